@@ -1,0 +1,139 @@
+//! The result of encoding a text, and the sinks that models write into.
+//!
+//! A model pushes tokens into a [`Sink`]; which sink decides what is kept, at compile time, so that ids
+//! alone cost nothing for the spans nobody asked for.
+//! Not here: spans in code points or UTF-16 (see [`crate::offsets`]).
+
+use crate::ids::Id;
+use crate::offsets::Span;
+
+/// Where the stages put tokens, in the order of the text.
+pub trait Sink {
+    /// The tokens pushed from here on belong to the next pretoken.
+    fn begin_pretoken(&mut self) {}
+    /// One token of the model. `span` is in UTF-8 bytes of the original text.
+    fn push(&mut self, id: Id, span: Span);
+    /// A special token that the text spells.
+    fn push_special(&mut self, id: Id, span: Span) {
+        self.push(id, span);
+    }
+}
+
+/// Ids alone.
+impl Sink for Vec<Id> {
+    #[inline(always)]
+    fn push(&mut self, id: Id, _: Span) {
+        Vec::push(self, id);
+    }
+}
+
+/// Ids and, for each, the byte of the original text where it ends. Enough where tokens leave no gaps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdsAndEnds {
+    /// One id per token.
+    pub ids: Vec<Id>,
+    /// One end per token, UTF-8 bytes of the original text.
+    pub ends: Vec<u32>,
+}
+
+impl Sink for IdsAndEnds {
+    #[inline(always)]
+    fn push(&mut self, id: Id, span: Span) {
+        self.ids.push(id);
+        self.ends.push(span.end);
+    }
+}
+
+/// Facts about one token, a set of bits.
+pub mod flags {
+    /// A special token, whether the text spells it or a template added it.
+    pub const SPECIAL: u8 = 1;
+    /// Added by the postprocessor: stands for no part of the text.
+    pub const TEMPLATE: u8 = 2;
+    /// The unknown token: what the text says here cannot be told from the ids.
+    pub const UNKNOWN: u8 = 4;
+}
+
+/// All that is known of the tokens of a text. Every vector has one entry per token.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoding {
+    /// Ids.
+    pub ids: Vec<Id>,
+    /// UTF-8 bytes of the original text; `0..0` for tokens that a template added.
+    pub spans: Vec<Span>,
+    /// Bits of [`flags`].
+    pub flags: Vec<u8>,
+    /// Index of the pretoken the token was cut from, counted per text; [`NO_WORD`] for special tokens.
+    pub word_ids: Vec<u32>,
+    /// 0 for the first text, 1 for the second, as the postprocessor says.
+    pub type_ids: Vec<u8>,
+    /// 0 for the first text, 1 for the second, [`NO_SEQUENCE`] for tokens that a template added.
+    pub sequence_ids: Vec<u8>,
+    pretokens: u32,
+}
+
+/// `word_ids` of a token that was cut from no pretoken.
+pub const NO_WORD: u32 = u32::MAX;
+/// `sequence_ids` of a token that belongs to no text.
+pub const NO_SEQUENCE: u8 = u8::MAX;
+
+impl Encoding {
+    /// How many pretokens the tokens were cut from.
+    pub fn pretoken_count(&self) -> usize {
+        self.pretokens as usize
+    }
+
+    /// Number of tokens.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Appends a token that the postprocessor adds.
+    pub fn push_template(&mut self, id: Id, type_id: u8) {
+        self.push_all(id, Span::default(), flags::SPECIAL | flags::TEMPLATE, NO_WORD, type_id, NO_SEQUENCE);
+    }
+
+    /// Appends all tokens of `other` as those of text number `sequence`.
+    pub fn append(&mut self, other: &Self, sequence: u8, type_id: u8) {
+        for at in 0..other.len() {
+            self.push_all(other.ids[at], other.spans[at], other.flags[at], other.word_ids[at], type_id, sequence);
+        }
+        self.pretokens += other.pretokens;
+    }
+
+    /// Marks every token with this id as unknown.
+    pub fn mark_unknown(&mut self, unknown: Id) {
+        for (flags, _) in self.flags.iter_mut().zip(&self.ids).filter(|(_, id)| **id == unknown) {
+            *flags |= flags::UNKNOWN;
+        }
+    }
+
+    fn push_all(&mut self, id: Id, span: Span, flags: u8, word: u32, type_id: u8, sequence: u8) {
+        self.ids.push(id);
+        self.spans.push(span);
+        self.flags.push(flags);
+        self.word_ids.push(word);
+        self.type_ids.push(type_id);
+        self.sequence_ids.push(sequence);
+    }
+}
+
+impl Sink for Encoding {
+    fn begin_pretoken(&mut self) {
+        self.pretokens += 1;
+    }
+
+    fn push(&mut self, id: Id, span: Span) {
+        debug_assert!(self.pretokens > 0, "a model pushes tokens only inside a pretoken");
+        self.push_all(id, span, 0, self.pretokens - 1, 0, 0);
+    }
+
+    fn push_special(&mut self, id: Id, span: Span) {
+        self.push_all(id, span, flags::SPECIAL, NO_WORD, 0, 0);
+    }
+}

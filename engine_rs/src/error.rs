@@ -1,0 +1,107 @@
+//! What can go wrong, typed, each with the value, the place and the way out.
+//!
+//! Not here: how these become Python exceptions (`engine_rs/python/src/errors.rs`).
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::ids::Id;
+
+/// Where in a file something is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A line, counted from 1.
+    Line(usize),
+    /// A byte, counted from 0.
+    Byte(usize),
+    /// A path into a JSON document, `model.vocab` for instance.
+    Path(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => Ok(()),
+            Self::Line(line) => write!(f, " line {line}"),
+            Self::Byte(byte) => write!(f, " byte {byte}"),
+            Self::Path(path) => write!(f, " at {path}"),
+        }
+    }
+}
+
+/// A file that is no tokenizer, or not the one that was asked for.
+///
+/// ```
+/// # use token_engine::error::{LoadError, Place};
+/// let error = LoadError::new("merges.txt", Place::Line(812), "right part \"foo\" is not in the vocabulary")
+///     .hint("the two files may come from different tokenizers");
+/// assert_eq!(
+///     error.to_string(),
+///     "merges.txt line 812: right part \"foo\" is not in the vocabulary; the two files may come from different tokenizers"
+/// );
+/// ```
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{file}{place}: {problem}{}{hint}", if hint.is_empty() { "" } else { "; " })]
+pub struct LoadError {
+    /// Name of the file, as the caller gave it.
+    pub file: String,
+    /// Where in the file.
+    pub place: Place,
+    /// What is wrong, with the value.
+    pub problem: String,
+    /// What to do about it; empty where there is nothing to say.
+    pub hint: String,
+}
+
+impl LoadError {
+    /// An error without a hint.
+    pub fn new(file: impl Into<String>, place: Place, problem: impl Into<String>) -> Self {
+        Self { file: file.into(), place, problem: problem.into(), hint: String::new() }
+    }
+
+    /// The same error with what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+}
+
+/// A text that cannot be encoded as asked.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum EncodeError {
+    /// The text spells a special token and the caller asked for that to be refused.
+    #[error(
+        "the text spells the special token {token:?} at byte {byte}; read such text as ordinary text (specials=\"text\") or let it stand for the token (specials=\"parse\")"
+    )]
+    SpecialInText {
+        /// The special token.
+        token: String,
+        /// Where it starts, in bytes of the text.
+        byte: usize,
+    },
+    /// Spans are 32-bit.
+    #[error("the text has {bytes} bytes, more than the {max} that one call can span; encode it in parts", max = u32::MAX)]
+    TooLong {
+        /// Length of the text in bytes.
+        bytes: usize,
+    },
+}
+
+/// Ids that cannot be decoded.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum DecodeError {
+    /// No token has this id.
+    #[error("id {id} at position {position} is not in the vocabulary, whose ids are below {id_bound}; were these ids made by another tokenizer?")]
+    UnknownId {
+        /// The id.
+        id: Id,
+        /// Its index in the list of ids.
+        position: usize,
+        /// One more than the largest id.
+        id_bound: usize,
+    },
+}

@@ -1,0 +1,1 @@
+"""The Tokenization Laboratory: backend, command line and desktop shell around the Rust engine."""

@@ -1,0 +1,106 @@
+"""Typed stub of the Rust extension. Import it through `lab_app.engine`, which documents and re-exports it."""
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Specials = Literal["parse", "text", "reject"]
+
+class EngineError(Exception):
+    """Base of all errors of the engine."""
+
+class LoadError(EngineError):
+    """A file that is no tokenizer: `file`, then `line` or `byte` or `path` (None where unknown), `problem`, `hint`."""
+
+    file: str
+    line: int | None
+    byte: int | None
+    path: str | None
+    problem: str
+    hint: str
+
+class EncodeError(EngineError):
+    """A text that cannot be encoded as asked."""
+
+class DecodeError(EngineError):
+    """Ids that cannot be decoded."""
+
+# Bits of `Encoding.flags`
+SPECIAL: int  # a special token, spelled by the text or added by the postprocessor
+TEMPLATE: int  # added by the postprocessor: stands for no part of the text
+UNKNOWN: int  # the unknown token
+STARTS_INSIDE: int  # starts inside a character
+ENDS_INSIDE: int  # ends inside a character
+
+PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
+BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
+
+@final
+class Encoding:
+    ids: NDArray[np.uint32]  # (n,)
+    span_utf8: NDArray[np.uint32]  # (n, 2), half-open, in the original text
+    span_char: NDArray[np.uint32]  # (n, 2)
+    span_utf16: NDArray[np.uint32]  # (n, 2)
+    flags: NDArray[np.uint8]  # (n,) bits above
+    tokens: list[str]  # the vocabulary entries as text, "\ufffd" for bytes that are no whole character
+    type_ids: NDArray[np.uint8]
+    sequence_ids: list[int | None]  # 0 or 1: the text the token comes from; None for template tokens
+    word_ids: list[int | None]  # index of the pretoken
+    attention_mask: NDArray[np.uint8]
+    special_tokens_mask: NDArray[np.uint8]
+    pretoken_count: int
+    def __len__(self) -> int: ...
+
+@final
+class Tokenizer:
+    @staticmethod
+    def from_file(
+        path: str | PathLike[str],
+        *,
+        pattern: str | None = None,
+        special_tokens: dict[str, int] | None = None,
+    ) -> Tokenizer: ...
+    @staticmethod
+    def builtin(name: str) -> Tokenizer: ...
+    def encode(
+        self,
+        text: str,
+        pair: str | None = None,
+        *,
+        add_special_tokens: bool = True,
+        specials: Specials = "parse",
+    ) -> Encoding: ...
+    def encode_batch(
+        self,
+        texts: Sequence[str],
+        pairs: Sequence[str] | None = None,
+        *,
+        threads: int = 0,
+        add_special_tokens: bool = True,
+        specials: Specials = "parse",
+    ) -> list[Encoding]: ...
+    def encode_ids(self, text: str, *, specials: Specials = "text") -> NDArray[np.uint32]: ...
+    def encode_ids_batch(
+        self, texts: Sequence[str], *, threads: int = 0, specials: Specials = "text"
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]: ...
+    def encode_with_spans(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...
+    def decode(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> str: ...
+    def decode_bytes(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> bytes: ...
+    def decode_batch(
+        self, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True
+    ) -> list[str]: ...
+    vocab_size: int  # with added tokens
+    base_vocab_size: int  # without
+    id_bound: int  # one more than the largest id; larger than vocab_size where the ids have holes
+    special_tokens: dict[str, int]
+    unknown_id: int | None
+    lossy: str | None  # why decode(encode(text)) may differ from text; None where it never does
+    stages: dict[str, str]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
+    def token_bytes(self, id: int) -> bytes: ...
+    def id_to_token(self, id: int) -> str | None: ...  # None where the bytes are not whole characters
+    def token_to_id(self, token: str | bytes) -> int | None: ...
+    def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it
+    def vocab(self) -> dict[bytes, int]: ...

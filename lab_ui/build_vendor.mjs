@@ -1,0 +1,68 @@
+/**
+ * Makes `lab_ui/vendor/`: the third-party files that the page and `/docs` load, with their licences.
+ *
+ * Run by `npm run build`, which `make` calls. The lab's own JavaScript is served as written and never passes here.
+ */
+import { build } from 'esbuild';
+import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const modules = join(here, '..', 'node_modules');
+const target = join(here, 'vendor');
+// Made beside the target and renamed at the end, so that a build that fails leaves the old files.
+const work = join(here, 'vendor.new');
+
+const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** Bundles CodeMirror into one module and returns the names of the packages that went into it. */
+async function bundleCodeMirror() {
+  const result = await build({
+    entryPoints: [join(here, 'codemirror.entry.js')],
+    outfile: join(work, 'codemirror.js'),
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    target: 'es2022',
+    legalComments: 'none',
+    metafile: true,
+    absWorkingDir: join(here, '..'),
+    logLevel: 'warning',
+  });
+  const names = Object.keys(result.metafile.inputs).flatMap(input => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
+
+async function copySwagger() {
+  const folder = join(work, 'swagger-ui');
+  await mkdir(folder);
+  for (const name of SWAGGER_FILES) await cp(join(modules, 'swagger-ui-dist', name), join(folder, name));
+}
+
+/** The text of a package's licence file; a package without one must not be shipped. */
+async function licenceOf(name) {
+  const folder = join(modules, name);
+  const files = (await readdir(folder)).filter(file => /^(licen[cs]e|notice)/i.test(file)).sort();
+  if (!files.length) throw new Error(`${name} has no licence file: it cannot be bundled`);
+  const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const texts = await Promise.all(files.map(file => readFile(join(folder, file), 'utf8')));
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n').trim()}\n`;
+}
+
+async function writeLicences(names) {
+  const parts = [];
+  for (const name of names) parts.push(await licenceOf(name));
+  const bundled = join(modules, 'swagger-ui-dist', 'swagger-ui-bundle.js.LICENSE.txt');
+  parts.push(`Inside swagger-ui-bundle.js\n\n${(await readFile(bundled, 'utf8')).trim()}\n`);
+  await writeFile(join(work, 'LICENSES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+await rm(work, { recursive: true, force: true });
+await mkdir(work, { recursive: true });
+const bundled = await bundleCodeMirror();
+await copySwagger();
+await writeLicences([...bundled, 'swagger-ui-dist']);
+await rm(target, { recursive: true, force: true });
+await rename(work, target);
+console.log(`lab_ui/vendor: codemirror.js (${bundled.join(', ')}) and swagger-ui`);

@@ -1,0 +1,10 @@
+//! Tokenizer files: one reader per format, each ends in a [`definition::Definition`].
+//!
+//! [`detect`] looks at the content, not at the name.
+
+pub mod byte_alphabet;
+pub mod definition;
+pub mod detect;
+pub mod tiktoken;
+pub mod vocab_merges;
+pub mod vocab_txt;

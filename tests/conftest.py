@@ -1,0 +1,51 @@
+"""What all tests share: where the fixtures are, and a data directory of their own.
+
+Not here: how to start a browser (tests/browser) or the window (tests/desktop).
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
+    config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")
+    os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash.get(_DATA_DIR, ""), ignore_errors=True)
+
+
+_DATA_DIR = pytest.StashKey[str]()
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Real vocabularies, texts and expected results; they lie beside the checkout and are not part of it."""
+    if not (SHARED / "data").is_dir():
+        pytest.skip("the shared test data are not here: a folder ../shared/data beside the checkout")
+    return SHARED / "data"
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty data directory for one test, also for the processes it starts."""
+    folder = tmp_path / "tokenlab-data"
+    folder.mkdir()
+    monkeypatch.setenv("TOKENLAB_DATA_DIR", str(folder))
+    yield folder

@@ -1,0 +1,146 @@
+//! Normalized text that knows, per byte, which part of the original it comes from.
+//!
+//! A normalizer says what happens to every character in order ([`Change`]); texts and spans follow.
+//! Not here: what to change (`normalizers`), spans in other units ([`crate::offsets`]).
+//!
+//! Source: the alignments of `NormalizedString` in Hugging Face's `tokenizers`. As there, reordered characters take
+//! spans by their place, not by their identity: the n-th character that stands for one has the span of the n-th.
+
+use std::ops::Range;
+
+use crate::offsets::Span;
+
+/// What happens to the next character of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It becomes this one (or stays) and keeps its span.
+    Become(char),
+    /// It goes away.
+    Drop,
+    /// Nothing yet: this one is put in after the last one dealt with and shares its span.
+    Insert(char),
+}
+
+/// A text under normalization.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aligned {
+    text: String,
+    /// Per byte of `text`, all bytes of a character the same.
+    spans: Vec<Span>,
+}
+
+impl Aligned {
+    /// The text as it is; its first byte stands at byte `base` of the original.
+    pub fn new(text: &str, base: usize) -> Self {
+        let spans = text.char_indices().flat_map(|(at, c)| {
+            let span = Span::new(base + at, base + at + c.len_utf8());
+            std::iter::repeat_n(span, c.len_utf8())
+        });
+        Self { spans: spans.collect(), text: text.to_owned() }
+    }
+
+    /// The text as it is now.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The part of the original that the bytes `range` of the text stand for; `range` must not be empty.
+    ///
+    /// ```
+    /// # use token_engine::alignment::{Aligned, Change};
+    /// let mut aligned = Aligned::new("é!", 0);
+    /// aligned.rewrite(vec![Change::Become('e'), Change::Insert('\u{301}'), Change::Become('!')]);
+    /// assert_eq!(aligned.text(), "e\u{301}!");
+    /// assert_eq!(aligned.span(1..4).range(), 0..3); // the accent and the exclamation mark
+    /// ```
+    pub fn span(&self, range: Range<usize>) -> Span {
+        Span { start: self.spans[range.start].start, end: self.spans[range.end - 1].end }
+    }
+
+    /// Applies one change to every character and puts in what is to be put in. Characters that `changes` does not get
+    /// to are dropped; changes beyond the last character are ignored, except for inserted ones.
+    pub fn rewrite(&mut self, changes: impl IntoIterator<Item = Change>) {
+        let mut text = String::with_capacity(self.text.len());
+        let mut spans = Vec::with_capacity(self.spans.len());
+        let mut rest = self.text.char_indices();
+        let mut last = Span { start: self.origin(), end: self.origin() };
+        for change in changes {
+            let put = match change {
+                Change::Insert(c) => Some(c),
+                Change::Become(_) | Change::Drop => {
+                    let Some((at, _)) = rest.next() else { continue };
+                    last = self.spans[at];
+                    if let Change::Become(c) = change { Some(c) } else { None }
+                }
+            };
+            if let Some(c) = put {
+                text.push(c);
+                spans.extend(std::iter::repeat_n(last, c.len_utf8()));
+            }
+        }
+        *self = Self { text, spans };
+    }
+
+    /// Keeps the characters for which `keep` holds.
+    pub fn filter(&mut self, keep: impl Fn(char) -> bool) {
+        let changes: Vec<_> =
+            self.text.chars().map(|c| if keep(c) { Change::Become(c) } else { Change::Drop }).collect();
+        self.rewrite(changes);
+    }
+
+    /// Puts the characters that `expand` gives in the place of each one; all of them have its span. One for which it
+    /// gives none is dropped.
+    pub fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> I) {
+        let mut changes = Vec::with_capacity(self.text.len());
+        for c in self.text.chars() {
+            let mut new = expand(c);
+            changes.push(new.next().map_or(Change::Drop, Change::Become));
+            changes.extend(new.map(Change::Insert));
+        }
+        self.rewrite(changes);
+    }
+
+    /// Where the first character starts in the original.
+    fn origin(&self) -> u32 {
+        self.spans.first().map_or(0, |span| span.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn characters(aligned: &Aligned) -> Vec<(char, Range<usize>)> {
+        let spans = aligned.text.char_indices().map(|(at, c)| (c, aligned.span(at..at + c.len_utf8()).range()));
+        spans.collect()
+    }
+
+    #[test]
+    fn follows_what_is_put_in_and_taken_away() {
+        let mut aligned = Aligned::new("aé語b", 10);
+        aligned.filter(|c| c != 'a');
+        assert_eq!(characters(&aligned), [('é', 11..13), ('語', 13..16), ('b', 16..17)]);
+        aligned.expand(|c| [' ', c].into_iter().filter(|c| c.is_ascii()));
+        assert_eq!(characters(&aligned), [(' ', 11..13), (' ', 13..16), (' ', 16..17), ('b', 16..17)]);
+        aligned.filter(|_| false);
+        assert_eq!((aligned.text(), characters(&aligned)), ("", vec![]));
+    }
+
+    #[test]
+    fn what_is_put_in_first_has_an_empty_span() {
+        let mut aligned = Aligned::new("x", 4);
+        aligned.rewrite([Change::Insert('▁'), Change::Become('y')]);
+        assert_eq!(characters(&aligned), [('▁', 4..4), ('y', 4..5)]);
+    }
+
+    #[test]
+    fn every_byte_of_the_untouched_text_has_the_span_of_its_character() {
+        let text = "a\u{300}ß語😀";
+        let mut aligned = Aligned::new(text, 0);
+        aligned.expand(std::iter::once);
+        assert_eq!(aligned, Aligned::new(text, 0));
+        for (at, c) in text.char_indices() {
+            assert_eq!(aligned.span(at..at + c.len_utf8()).range(), at..at + c.len_utf8());
+        }
+    }
+}

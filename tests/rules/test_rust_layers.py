@@ -1,0 +1,138 @@
+"""Who may use whom inside the engine, and what the pure crate must not touch. Cargo enforces the rest."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.rules.sources import ROOT, files, name
+
+SRC = ROOT / "engine_rs" / "src"
+
+STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"}
+
+# Low to high: a module uses its own line and the lines above; a stage uses no other stage.
+LAYERS = [
+    {"ids", "error"},
+    {"offsets", "alignment", "vocab", "encoding", "trace"},
+    {*STAGES, "added_tokens"},
+    {"tokenizer"},
+    {"trainers", "formats", "corpus", "classic"},
+]
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+
+# Parts of the crate that hold nothing of the pipeline: any module may use them, they use what they like.
+APART = {"lib", "testing"}
+
+
+def code_of(path: Path) -> str:
+    """A file's text without its comments and without the tests at its end."""
+    text = path.read_text(encoding="utf-8")
+    text = re.split(r"#\[cfg\(test\)\]\s*mod\s", text)[0]
+    # Line for line, so that the places that failures name are right.
+    return re.sub(r"^\s*//.*$", "", text, flags=re.M)
+
+
+def modules() -> Iterator[tuple[Path, list[str]]]:
+    """Every source file of the crate with its module path: `models/bpe/heap.rs` -> models, bpe, heap."""
+    for path in files("engine_rs/src", ".rs"):
+        parts = list(path.relative_to(SRC).with_suffix("").parts)
+        if parts[-1] == "mod":
+            parts.pop()
+        # tests.rs beside a module is its tests.
+        if parts[-1] not in {"tests", "testing"}:
+            yield path, parts
+
+
+def uses(path: Path, module: list[str]) -> Iterator[tuple[int, str]]:
+    """The first segment of every `crate::…` and `super::…` path of a file: line, part of the crate."""
+    code = code_of(path)
+    for match in re.finditer(r"\bcrate::(\{)?", code):
+        line = code.count("\n", 0, match.start()) + 1
+        if not match[1]:
+            yield line, re.match(r"\w*", code[match.end() :])[0]
+            continue
+        depth, at, start = 1, match.end(), True
+        while depth and at < len(code):
+            c = code[at]
+            if depth == 1 and start and (word := re.match(r"\s*(\w+)", code[at:])):
+                yield line, word[1]
+                at += word.end()
+                start = False
+                continue
+            depth += (c == "{") - (c == "}")
+            start = start or (c == "," and depth == 1)
+            at += 1
+    for match in re.finditer(r"\b((?:super::)+)(\w+)?", code):
+        base = module[: -match[1].count("super")]
+        if not base and match[2]:
+            yield code.count("\n", 0, match.start()) + 1, match[2]
+
+
+def test_every_module_has_a_layer():
+    strangers = {parts[0] for _, parts in modules()} - set(LEVEL) - APART
+    assert not strangers, f"give {sorted(strangers)} a line in LAYERS here and in CONTRIBUTING.md"
+
+
+def test_uses_go_down_only():
+    wrong = [
+        f"{name(path)}:{line} uses crate::{part}"
+        for path, module in modules()
+        if module[0] not in APART
+        for line, part in uses(path, module)
+        if LEVEL.get(part, -1) > LEVEL.get(module[0], -1)
+    ]
+    assert not wrong, "a lower module uses a higher one; pass the thing in, or move it down:\n" + "\n".join(wrong)
+
+
+def test_stages_do_not_know_each_other():
+    wrong = [
+        f"{name(path)}:{line} uses crate::{part}"
+        for path, module in modules()
+        if module[0] in STAGES
+        for line, part in uses(path, module)
+        if part in STAGES and part != module[0]
+    ]
+    assert not wrong, "only tokenizer.rs knows more than one stage; what two share belongs lower:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "instead"),
+    [
+        (r"\bpyo3\b|\bnumpy::", "Python belongs to engine_rs/python"),
+        (r"\bstd::net\b", "the engine has no network"),
+        (r"\bstd::time\b|\bInstant::now\b|\bSystemTime\b", "the engine has no clock: measure outside"),
+        (r"\be?print(ln)?!|\bdbg!", "return what there is to say"),
+        (r"\bstd::env\b", "take it as an argument"),
+        (r"\bstatic\s+mut\b|\bthread_local!", "no global state: keep it in a value that the caller owns"),
+        (r"\btodo!|\bunimplemented!", "return a typed error"),
+    ],
+)
+def test_the_engine_is_pure(pattern: str, instead: str):
+    wrong = [
+        f"{name(path)}:{code.count(chr(10), 0, match.start()) + 1} {match[0]}"
+        for path, _ in modules()
+        for code in [code_of(path)]
+        for match in re.finditer(pattern, code)
+    ]
+    assert not wrong, f"{instead}: {wrong}"
+
+
+def test_only_the_binding_depends_on_python():
+    manifest = tomllib.loads((ROOT / "engine_rs" / "Cargo.toml").read_text(encoding="utf-8"))
+    wrong = {"pyo3", "numpy"} & {*manifest.get("dependencies", {}), *manifest.get("dev-dependencies", {})}
+    assert not wrong, f"engine_rs must build without Python; move {sorted(wrong)} to engine_rs/python/Cargo.toml"
+
+
+def test_unsafe_blocks_say_why_they_are_safe():
+    wrong = []
+    for path, _ in modules():
+        lines = path.read_text(encoding="utf-8").split("\n")
+        for at, line in enumerate(lines):
+            if re.search(r"\bunsafe\s*\{", line.split("//")[0]):
+                above = "\n".join(lines[max(0, at - 6) : at + 1])
+                if "SAFETY" not in above:
+                    wrong.append(f"{name(path)}:{at + 1}")
+    assert not wrong, f"write `// SAFETY: ...` above each unsafe block: {wrong}"

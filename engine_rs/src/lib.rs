@@ -27,5 +27,8 @@ pub mod normalizers;
 pub mod offsets;
 pub mod postprocessors;
 pub mod pretokenizers;
+#[cfg(test)]
+mod testing;
 pub mod tokenizer;
+pub mod unicode;
 pub mod vocab;

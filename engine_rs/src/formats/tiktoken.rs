@@ -1,0 +1,127 @@
+//! Rank files: one token per line in base64, a space, its rank, which is also its id.
+//!
+//! The format says neither the split pattern nor the special tokens; the caller does. Merges follow from the ranks:
+//! two neighbours merge where the vocabulary has their bytes joined, and the rank of the result is the rank of the merge.
+//!
+//! Source: `load_tiktoken_bpe` and `byte_pair_merge` of tiktoken.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::definition::{ByteLevelBpe, Definition, MergeRule, ModelDefinition};
+use crate::error::{LoadError, Place};
+use crate::ids::Id;
+use crate::pretokenizers::scanners::Pattern;
+use crate::vocab::Vocab;
+
+/// Reads a rank file.
+///
+/// Errors: a line that is not base64 and a number, an id or token that stands there twice, each with its line.
+pub fn read(
+    file: &str,
+    content: &[u8],
+    pattern: Pattern,
+    special_tokens: &[(String, Id)],
+) -> Result<Definition, LoadError> {
+    let mut vocab = Vocab::with_capacity(content.len() / 16);
+    let mut token = Vec::new();
+    for (number, line) in content.split(|&byte| byte == b'\n').enumerate() {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            continue;
+        }
+        let error = |problem: String| LoadError::new(file, Place::Line(number + 1), problem);
+        let (encoded, rank) = parts(line).ok_or_else(|| {
+            error(format!("{} is not a token in base64, a space and a rank", quoted(line)))
+                .hint("is the file complete, and is it a tiktoken rank file?")
+        })?;
+        token.clear();
+        STANDARD.decode_vec(encoded, &mut token).map_err(|problem| {
+            error(format!("{} is not base64: {problem}", quoted(encoded))).hint("is the file complete?")
+        })?;
+        vocab.insert(rank, &token).map_err(|refused| error(refused.to_string()))?;
+    }
+    Ok(from_ranks(vocab, pattern, special_tokens))
+}
+
+/// The definition that a vocabulary of ranks stands for, wherever it comes from.
+pub fn from_ranks(vocab: Vocab, pattern: Pattern, special_tokens: &[(String, Id)]) -> Definition {
+    Definition {
+        vocab,
+        special_tokens: special_tokens.to_vec(),
+        model: ModelDefinition::ByteLevelBpe(ByteLevelBpe { merges: MergeRule::ByRank, pattern }),
+    }
+}
+
+/// Whether the first line looks like a rank file's.
+pub fn looks_like(content: &[u8]) -> bool {
+    let line = content.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    parts(line).is_some_and(|(encoded, _)| !encoded.is_empty() && STANDARD.decode(encoded).is_ok())
+}
+
+fn parts(line: &[u8]) -> Option<(&[u8], Id)> {
+    let space = line.iter().position(|&byte| byte == b' ')?;
+    let rank = std::str::from_utf8(&line[space + 1..]).ok()?.parse().ok()?;
+    Some((&line[..space], rank))
+}
+
+/// The start of a line, for people.
+fn quoted(line: &[u8]) -> String {
+    const MAX: usize = 40;
+    let text = String::from_utf8_lossy(&line[..line.len().min(MAX)]).into_owned();
+    format!("{text:?}{}", if line.len() > MAX { "..." } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::added_tokens::Specials;
+
+    #[test]
+    fn says_which_line_is_wrong() {
+        let cases = [
+            ("YQ== 0\nYg=", "small line 2: \"Yg=\" is not a token in base64"),
+            ("YQ== 0\nYg= 1", "small line 2: \"Yg=\" is not base64"),
+            ("YQ== 0\nYg== 0", "small line 2: id 0 is used twice"),
+            ("YQ== 0\nYQ== 1", "small line 2: the token stands there already, with id 0"),
+            ("YQ== 4294967295", "small line 1: id 4294967295 is far beyond the number of tokens"),
+            ("YQ== 4294967296", "small line 1: \"YQ== 4294967296\" is not a token"),
+        ];
+        for (content, expected) in cases {
+            let error = read("small", content.as_bytes(), Pattern::R50k, &[]).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_no_byte_level_tokenizer_can_be() {
+        let cases: &[(&str, &[(String, Id)], &str)] = &[
+            ("YQ== 0", &[], "small: no token for the single byte 0x00"),
+            (&all_bytes(), &[("<e>".into(), 0)], "small: special token \"<e>\" with id 0: id 0 is used twice"),
+            (&all_bytes(), &[("a".into(), 300)], "small: special token \"a\" with id 300: the token stands there already"),
+        ];
+        for (content, special_tokens, expected) in cases {
+            let definition = read("small", content.as_bytes(), Pattern::R50k, special_tokens).expect("well formed");
+            let error = definition.build("small").err().expect("cannot be built").to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn merges_follow_from_ranks() {
+        // The example of the Wikipedia article on byte-pair encoding: aa is Z, ab is Y, ZY is X.
+        let content = all_bytes() + "YWE= 256\nYWI= 257\nYWFhYg== 258\n";
+        let tokenizer = read("small", content.as_bytes(), Pattern::R50k, &[("<e>".into(), 259)])
+            .and_then(|definition| definition.build("small"))
+            .expect("well formed");
+        let ids = tokenizer.encode_ids("aaabdaaabac<e>", Specials::Parse).expect("short");
+        assert_eq!(ids, [258, u32::from(b'd'), 258, u32::from(b'a'), u32::from(b'c'), 259]);
+        assert_eq!(tokenizer.decode(&ids, false).expect("its own ids"), "aaabdaaabac<e>");
+        assert_eq!((tokenizer.vocab().len(), tokenizer.base_vocab_size()), (260, 259));
+    }
+
+    fn all_bytes() -> String {
+        (0..=255u8).map(|byte| format!("{} {byte}\n", STANDARD.encode([byte]))).collect()
+    }
+}

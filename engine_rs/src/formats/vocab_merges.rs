@@ -1,0 +1,182 @@
+//! GPT-2's pair of files: `vocab.json` (or `encoder.json`), tokens and ids, and `merges.txt` (or `vocab.bpe`), merges by
+//! falling priority. Tokens are spelled in the [byte alphabet](super::byte_alphabet).
+//!
+//! The files do not mark special tokens. An entry in angle brackets that no merge makes is one, unless the caller says
+//! which are: `<|endoftext|>`, `<s>`.
+//!
+//! Source: github.com/openai/gpt-2 `encoder.py`; `BPE.from_file` of Hugging Face tokenizers.
+
+use rustc_hash::FxHashSet;
+use serde_json::{Map, Value};
+
+use super::byte_alphabet;
+use super::definition::{ByteLevelBpe, Definition, MergeRule, ModelDefinition};
+use crate::error::{LoadError, Place};
+use crate::ids::Id;
+use crate::pretokenizers::scanners::Pattern;
+use crate::vocab::Vocab;
+
+/// One of the two files: its name, for errors, and what it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// As the caller gave it.
+    pub name: &'a str,
+    /// All of it.
+    pub content: &'a [u8],
+}
+
+/// Reads the two files. `special_tokens` are those of the caller; `None` takes the entries that look like some.
+///
+/// Errors: what is not JSON or not UTF-8, ids that are no numbers or used twice, merges of or into what is not in the
+/// vocabulary, each with its line or JSON path.
+pub fn read(
+    vocab: File,
+    merges: File,
+    pattern: Pattern,
+    special_tokens: Option<&[(String, Id)]>,
+) -> Result<Definition, LoadError> {
+    let entries = entries(vocab)?;
+    let mut table = Vocab::with_capacity(entries.len());
+    for (token, id) in &entries {
+        let bytes = byte_alphabet::to_bytes(token).unwrap_or_else(|| token.clone().into_bytes());
+        table.insert(*id, &bytes).map_err(|refused| {
+            LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string())
+        })?;
+    }
+    let pairs = pairs(merges, &table)?;
+    let special_tokens = match special_tokens {
+        Some(given) => given.to_vec(),
+        None => bracketed(&entries, &table, &pairs),
+    };
+    Ok(Definition {
+        vocab: table,
+        special_tokens,
+        model: ModelDefinition::ByteLevelBpe(ByteLevelBpe { merges: MergeRule::Pairs(pairs), pattern }),
+    })
+}
+
+/// Whether the content is a merge list: its version line, or two parts with one space between them.
+pub fn looks_like_merges(content: &[u8]) -> bool {
+    let line = content.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.starts_with(b"#version")
+        || std::str::from_utf8(line).is_ok_and(|line| split_merge(line.trim_end_matches('\r')).is_some())
+            && content.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| line.contains(&b' '))
+}
+
+fn entries(file: File) -> Result<Vec<(String, Id)>, LoadError> {
+    let map: Map<String, Value> = serde_json::from_slice(file.content).map_err(|problem| {
+        LoadError::new(file.name, Place::Line(problem.line()), format!("not a JSON object: {problem}"))
+            .hint("expected {\"token\": id, ...}")
+    })?;
+    map.into_iter()
+        .map(|(token, id)| match id.as_u64().and_then(|id| Id::try_from(id).ok()) {
+            Some(id) => Ok((token, id)),
+            None => Err(LoadError::new(file.name, Place::Path(format!("[{token:?}]")), format!("{id} is not an id"))
+                .hint("expected {\"token\": id, ...}")),
+        })
+        .collect()
+}
+
+/// The merges as pairs of ids with the id they make.
+fn pairs(file: File, vocab: &Vocab) -> Result<Vec<[Id; 3]>, LoadError> {
+    let text = std::str::from_utf8(file.content).map_err(|problem| {
+        LoadError::new(file.name, Place::Byte(problem.valid_up_to()), "not UTF-8").hint("expected two tokens per line")
+    })?;
+    let mut pairs = Vec::with_capacity(file.content.len() / 8);
+    for (number, line) in text.split('\n').enumerate() {
+        let line = line.trim_end_matches('\r');
+        if line.is_empty() || line.starts_with("#version") {
+            continue;
+        }
+        let error = |problem| LoadError::new(file.name, Place::Line(number + 1), problem);
+        let (left, right) = split_merge(line)
+            .ok_or_else(|| error(format!("{line:?} is not two tokens with one space between them")))?;
+        let find = |part, token: &str| {
+            byte_alphabet::to_bytes(token).and_then(|bytes| vocab.id(&bytes)).ok_or_else(|| {
+                error(format!("{part} {token:?} is not in the vocabulary"))
+                    .hint("the two files may come from different tokenizers")
+            })
+        };
+        pairs.push([
+            find("left part", left)?,
+            find("right part", right)?,
+            find("what the merge makes,", &[left, right].concat())?,
+        ]);
+    }
+    Ok(pairs)
+}
+
+fn split_merge(line: &str) -> Option<(&str, &str)> {
+    line.split_once(' ').filter(|(left, right)| !left.is_empty() && !right.is_empty() && !right.contains(' '))
+}
+
+fn bracketed(entries: &[(String, Id)], vocab: &Vocab, pairs: &[[Id; 3]]) -> Vec<(String, Id)> {
+    let made: FxHashSet<Id> = pairs.iter().map(|pair| pair[2]).collect();
+    entries
+        .iter()
+        .filter(|(token, id)| {
+            token.starts_with('<')
+                && token.ends_with('>')
+                && vocab.token(*id).is_some_and(|bytes| bytes.len() > 1)
+                && !made.contains(id)
+        })
+        .cloned()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::added_tokens::Specials;
+
+    /// All bytes, then `Ġt` and `<|end|>`.
+    fn vocab_json() -> String {
+        let bytes = (0..=255u8).map(|byte| (byte_alphabet::from_bytes(&[byte]), u32::from(byte)));
+        let map: Map<String, Value> = bytes
+            .chain([("Ġt".into(), 256), ("<|end|>".into(), 257)])
+            .map(|(token, id)| (token, id.into()))
+            .collect();
+        serde_json::to_string(&map).expect("strings and numbers")
+    }
+
+    fn read_both(vocab: &str, merges: &str) -> Result<Definition, LoadError> {
+        read(
+            File { name: "vocab.json", content: vocab.as_bytes() },
+            File { name: "merges.txt", content: merges.as_bytes() },
+            Pattern::R50k,
+            None,
+        )
+    }
+
+    #[test]
+    fn finds_special_tokens_by_their_brackets() {
+        let definition = read_both(&vocab_json(), "#version: 0.2\nĠ t\n").expect("valid");
+        assert_eq!(definition.special_tokens, [("<|end|>".to_string(), 257)]);
+        let tokenizer = definition.build("vocab.json").expect("valid");
+        assert_eq!((tokenizer.base_vocab_size(), tokenizer.vocab().len()), (257, 258));
+        assert_eq!(tokenizer.encode_ids(" t<|end|>", Specials::Parse).expect("short"), [256, 257]);
+    }
+
+    #[test]
+    fn says_where_the_files_do_not_fit() {
+        let cases = [
+            ("Ġ t\nĠ foo", "merges.txt line 2: right part \"foo\" is not in the vocabulary; the two files may come"),
+            ("#version: 0.2\nt Ġ", "merges.txt line 2: what the merge makes, \"tĠ\" is not in the vocabulary"),
+            ("Ġt", "merges.txt line 1: \"Ġt\" is not two tokens"),
+            ("a b c", "merges.txt line 1: \"a b c\" is not two tokens"),
+        ];
+        for (merges, expected) in cases {
+            let error = read_both(&vocab_json(), merges).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+        for (vocab, expected) in [
+            ("{\"a\": 0", "vocab.json line 1: not a JSON object"),
+            ("{\"a\": -1}", "vocab.json at [\"a\"]: -1 is not an id"),
+            ("{\"a\": 0, \"b\": 0}", "vocab.json at [\"b\"]: id 0 is used twice"),
+            ("[]", "vocab.json line 1: not a JSON object"),
+        ] {
+            let error = read_both(vocab, "").unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

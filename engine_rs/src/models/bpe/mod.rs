@@ -1,0 +1,270 @@
+//! Byte-level byte-pair encoding: bytes of a pretoken merge pair by pair, lowest rank first.
+//!
+//! The encoding of a pretoken depends on nothing but its bytes, so it is looked up, in this order: among words seen
+//! before ([`word_cache`]), as a whole among the tokens that encode to themselves, and only then merged: short ones by
+//! scanning for the lowest rank, long ones with a heap. [`naive`] is the definition.
+//! Not here: the split into pretokens ([`crate::pretokenizers`]).
+//!
+//! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
+
+mod from_ranks;
+mod long;
+pub mod merges;
+pub mod naive;
+pub mod word_cache;
+
+pub use from_ranks::merges_from_ranks;
+use merges::{Merges, NO_RANK, Rank};
+use word_cache::{Key, MAX_KEY_BYTES, WordCache};
+
+use crate::encoding::Sink;
+use crate::ids::Id;
+use crate::offsets::Span;
+use crate::vocab::Vocab;
+
+/// From this many bytes on the heap is quicker than scanning for the lowest rank (see DESIGN.md).
+const LONG: usize = 64;
+
+/// The merges of a tokenizer and what follows from them.
+#[derive(Clone, Debug)]
+pub struct Bpe {
+    merges: Merges,
+    byte_ids: [Id; 256],
+    /// Bytes per token, by id.
+    lengths: Vec<u32>,
+    /// By id: whether the token's own bytes encode to it alone.
+    whole: Vec<bool>,
+    /// Rank of the merge that makes the token, by id.
+    ranks: Vec<Rank>,
+}
+
+/// What one thread needs to encode; reuse it, it remembers words.
+#[derive(Default)]
+pub struct Scratch {
+    cache: WordCache,
+    symbols: Vec<Id>,
+    ranks: Vec<Rank>,
+    long: long::Scratch,
+}
+
+/// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WholeTokens {
+    /// Yes, as tiktoken does.
+    Always,
+    /// Only where its merges build it, as the merge lists of GPT-2 are read.
+    IfMerged,
+}
+
+impl Bpe {
+    /// `byte_ids` are the tokens of single bytes; `vocab` holds every token that `merges` names. Tokens put into
+    /// `vocab` later, special ones, are never what a pretoken becomes.
+    pub fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: Merges, whole_tokens: WholeTokens) -> Self {
+        let lengths = (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
+        let mut ranks = vec![NO_RANK; vocab.id_bound()];
+        // The first of several merges that make the same token counts.
+        for rank in (0..merges.len() as Rank).rev() {
+            let token = merges.result(rank);
+            if vocab.token(token).is_some_and(|bytes| bytes.len() > 1) {
+                ranks[token as usize] = rank;
+            }
+        }
+        let mut bpe = Self { merges, byte_ids, lengths, whole: vec![false; vocab.id_bound()], ranks };
+        let mut scratch = Scratch::default();
+        bpe.whole = (0..vocab.id_bound() as Id)
+            .map(|id| match (vocab.token(id), whole_tokens) {
+                (None, _) => false,
+                (Some(_), WholeTokens::Always) => true,
+                (Some(token), WholeTokens::IfMerged) => {
+                    merge_symbols(&bpe.merges, &bpe.byte_ids, token, &mut scratch);
+                    scratch.symbols == [id]
+                }
+            })
+            .collect();
+        bpe
+    }
+
+    /// Rank of the merge that makes a token; `None` for single bytes and special tokens.
+    pub fn rank(&self, id: Id) -> Option<Rank> {
+        self.ranks.get(id as usize).copied().filter(|&rank| rank != NO_RANK)
+    }
+
+    /// Ids of the single bytes.
+    pub fn byte_ids(&self) -> &[Id; 256] {
+        &self.byte_ids
+    }
+
+    /// The merges.
+    pub fn merges(&self) -> &Merges {
+        &self.merges
+    }
+
+    /// Encodes the pretoken `text[start..end]`, not empty, into `sink`. Spans are shifted by `base`, the place of
+    /// `text` in the original.
+    #[inline(always)]
+    pub fn encode<S: Sink>(
+        &self,
+        vocab: &Vocab,
+        text: &[u8],
+        (start, end): (usize, usize),
+        base: usize,
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) {
+        sink.begin_pretoken();
+        if end - start > MAX_KEY_BYTES {
+            self.encode_unseen(vocab, &text[start..end], base + start, None, scratch, sink);
+            return;
+        }
+        let key = word_cache::key(text, start, end);
+        let Some(ids) = scratch.cache.get(key) else {
+            self.encode_unseen(vocab, &text[start..end], base + start, Some(key), scratch, sink);
+            return;
+        };
+        if ids[1] == Id::MAX {
+            sink.push(ids[0], Span::new(base + start, base + end));
+            return;
+        }
+        let mut at = base + start;
+        for &id in ids.iter().take_while(|&&id| id != Id::MAX) {
+            at = self.push(id, at, sink);
+        }
+    }
+
+    /// A word that is not in the cache; puts it there where it has a key.
+    #[inline(never)]
+    fn encode_unseen<S: Sink>(
+        &self,
+        vocab: &Vocab,
+        word: &[u8],
+        start: usize,
+        key: Option<Key>,
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) {
+        match vocab.id(word).filter(|&id| self.whole.get(id as usize) == Some(&true)) {
+            Some(id) => {
+                scratch.symbols.clear();
+                scratch.symbols.push(id);
+            }
+            None => merge_symbols(&self.merges, &self.byte_ids, word, scratch),
+        }
+        if let Some(key) = key {
+            scratch.cache.put(key, &scratch.symbols);
+        }
+        let mut at = start;
+        for &id in &scratch.symbols {
+            at = self.push(id, at, sink);
+        }
+    }
+
+    #[inline(always)]
+    fn push<S: Sink>(&self, id: Id, at: usize, sink: &mut S) -> usize {
+        let end = at + self.lengths[id as usize] as usize;
+        sink.push(id, Span::new(at, end));
+        end
+    }
+}
+
+/// Leaves the merged symbols of `word` in `scratch.symbols`.
+fn merge_symbols(merges: &Merges, byte_ids: &[Id; 256], word: &[u8], scratch: &mut Scratch) {
+    scratch.symbols.clear();
+    scratch.symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
+    if word.len() < LONG {
+        merge_short(merges, &mut scratch.symbols, &mut scratch.ranks);
+    } else {
+        long::merge(merges, &mut scratch.symbols, &mut scratch.long);
+    }
+}
+
+/// Merges by scanning for the lowest rank: quadratic, and the quickest way for the length of a word.
+///
+/// Invariant: `ranks[n]` is the rank of the pair `symbols[n], symbols[n + 1]`. Ends as each step removes a symbol.
+fn merge_short(merges: &Merges, symbols: &mut Vec<Id>, ranks: &mut Vec<Rank>) {
+    ranks.clear();
+    ranks.extend(symbols.windows(2).map(|pair| merges.rank(pair[0], pair[1])));
+    loop {
+        let (mut best, mut at) = (NO_RANK, 0);
+        for (n, &rank) in ranks.iter().enumerate() {
+            if rank < best {
+                (best, at) = (rank, n);
+            }
+        }
+        if best == NO_RANK {
+            return;
+        }
+        symbols[at] = merges.result(best);
+        symbols.remove(at + 1);
+        ranks.remove(at);
+        if at > 0 {
+            ranks[at - 1] = merges.rank(symbols[at - 1], symbols[at]);
+        }
+        if at < ranks.len() {
+            ranks[at] = merges.rank(symbols[at], symbols[at + 1]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A vocabulary of all bytes and the tokens that random merges make.
+    fn random_bpe(seed: u64, alphabet: usize, merges: usize) -> (Vocab, Bpe) {
+        let mut random = crate::testing::Random::new(seed);
+        let mut vocab = Vocab::default();
+        for byte in 0..=255u8 {
+            vocab.insert(Id::from(byte), &[byte]).expect("all bytes differ");
+        }
+        let (mut pairs, mut results, mut known) = (vec![], vec![], (0..alphabet).map(|n| b'a' as Id + n as Id).collect::<Vec<_>>());
+        while pairs.len() < merges {
+            let (left, right) = (known[random.below(known.len())], known[random.below(known.len())]);
+            let token = [vocab.token(left).expect("known"), vocab.token(right).expect("known")].concat();
+            if pairs.contains(&(left, right)) || token.len() > 40 {
+                continue;
+            }
+            let id = vocab.id(&token).unwrap_or_else(|| {
+                let id = vocab.id_bound() as Id;
+                vocab.insert(id, &token).expect("new");
+                known.push(id);
+                id
+            });
+            pairs.push((left, right));
+            results.push(id);
+        }
+        let mut table = Merges::new(results);
+        for (rank, &(left, right)) in pairs.iter().enumerate() {
+            table.insert(left, right, rank as Rank);
+        }
+        let bpe = Bpe::new(&vocab, std::array::from_fn(|byte| byte as Id), table, WholeTokens::IfMerged);
+        (vocab, bpe)
+    }
+
+    #[test]
+    fn all_ways_of_merging_agree_with_the_definition() {
+        for seed in 0..60 {
+            let mut random = crate::testing::Random::new(seed + 1000);
+            let alphabet = 1 + random.below(4);
+            let (vocab, bpe) = random_bpe(seed, alphabet, if alphabet == 1 { 6 } else { 40 });
+            let mut scratch = Scratch::default();
+            for _ in 0..60 {
+                let len = 1 + random.below(200);
+                let word: Vec<u8> = (0..len).map(|_| b'a' + random.below(alphabet) as u8).collect();
+                let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
+                let expected = naive::encode(&bpe.merges, symbols.clone());
+
+                let mut short = symbols.clone();
+                merge_short(&bpe.merges, &mut short, &mut vec![]);
+                assert_eq!(short, expected, "short, seed {seed}, {word:?}");
+                let mut long = symbols;
+                long::merge(&bpe.merges, &mut long, &mut long::Scratch::default());
+                assert_eq!(long, expected, "long, seed {seed}, {word:?}");
+                for visit in ["first", "again"] {
+                    let mut ids: Vec<Id> = vec![];
+                    bpe.encode(&vocab, &word, (0, word.len()), 0, &mut scratch, &mut ids);
+                    assert_eq!(ids, expected, "{visit} visit, seed {seed}, {word:?}");
+                }
+            }
+        }
+    }
+}

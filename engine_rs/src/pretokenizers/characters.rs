@@ -1,0 +1,156 @@
+//! The classes of characters that split patterns speak of, one bit each, in one table look-up.
+//!
+//! The table is computed once from the Unicode tables of `regex-syntax`, the ones the regular expressions of the
+//! reference (tiktoken) are compiled with, so that `\p{L}` means the same here and there.
+//! Not here: BERT's classes, which come from older tables ([`crate::normalizers::bert`]).
+
+use std::sync::LazyLock;
+
+use regex_syntax::hir::{Class, HirKind};
+
+/// A set of classes; a character is in exactly one.
+pub type Mask = u8;
+
+/// `\p{Lu}` and `\p{Lt}`.
+pub const UPPER: Mask = 1;
+/// `\p{Ll}`.
+pub const LOWER: Mask = 2;
+/// `\p{Lm}` and `\p{Lo}`: letters without case.
+pub const UNCASED: Mask = 4;
+/// `\p{M}`.
+pub const MARK: Mask = 8;
+/// `\p{N}`.
+pub const NUMBER: Mask = 16;
+/// `\s` without the next one.
+pub const BLANK: Mask = 32;
+/// `[\r\n]`.
+pub const NEWLINE: Mask = 64;
+/// Everything else: punctuation, symbols, control characters, unassigned code points.
+pub const OTHER: Mask = 128;
+
+/// `\p{L}`.
+pub const LETTER: Mask = UPPER | LOWER | UNCASED;
+/// `\s`.
+pub const SPACE: Mask = BLANK | NEWLINE;
+
+const BLOCK: usize = 64;
+
+/// Two-stage table: a block of 64 code points is what one last byte of UTF-8 tells apart.
+struct Table {
+    ascii: [Mask; 128],
+    block_of: Vec<u16>,
+    blocks: Vec<[Mask; BLOCK]>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+
+impl Table {
+    fn new() -> Self {
+        let mut all = vec![OTHER; 0x11_0000];
+        // Later lines win, which matters for \r and \n alone.
+        for (class, mask) in [
+            (r"[\p{Lu}\p{Lt}]", UPPER),
+            (r"\p{Ll}", LOWER),
+            (r"[\p{Lm}\p{Lo}]", UNCASED),
+            (r"\p{M}", MARK),
+            (r"\p{N}", NUMBER),
+            (r"\s", BLANK),
+            (r"[\r\n]", NEWLINE),
+        ] {
+            for (start, end) in ranges(class) {
+                all[start as usize..=end as usize].fill(mask);
+            }
+        }
+        let mut blocks: Vec<[Mask; BLOCK]> = vec![];
+        let block_of = all
+            .chunks_exact(BLOCK)
+            .map(|chunk| {
+                let at = blocks.iter().position(|block| block == chunk).unwrap_or_else(|| {
+                    blocks.push(std::array::from_fn(|at| chunk[at]));
+                    blocks.len() - 1
+                });
+                at as u16
+            })
+            .collect();
+        Self { ascii: std::array::from_fn(|at| all[at]), block_of, blocks }
+    }
+}
+
+/// Code points of a character class, as inclusive ranges.
+fn ranges(class: &str) -> Vec<(u32, u32)> {
+    let hir = regex_syntax::parse(class).expect("the classes above are valid");
+    match hir.kind() {
+        HirKind::Class(Class::Unicode(set)) => {
+            set.ranges().iter().map(|range| (range.start() as u32, range.end() as u32)).collect()
+        }
+        HirKind::Class(Class::Bytes(set)) => {
+            set.ranges().iter().map(|range| (u32::from(range.start()), u32::from(range.end()))).collect()
+        }
+        _ => unreachable!("{class} is a character class"),
+    }
+}
+
+/// The classes of all characters; cheap to copy, get it once per text.
+#[derive(Clone, Copy)]
+pub struct Classes(&'static Table);
+
+impl Classes {
+    /// The table, computed on first use (about a millisecond).
+    pub fn get() -> Self {
+        Self(&TABLE)
+    }
+
+    /// The class of a character.
+    ///
+    /// ```
+    /// # use token_engine::pretokenizers::characters::*;
+    /// let classes = Classes::get();
+    /// assert_eq!("aÉ語́½\t\n!".chars().map(|c| classes.of(c)).collect::<Vec<_>>(),
+    ///     [LOWER, UPPER, UNCASED, MARK, NUMBER, BLANK, NEWLINE, OTHER]);
+    /// ```
+    #[inline]
+    pub fn of(self, c: char) -> Mask {
+        let c = c as usize;
+        if c < 128 { self.0.ascii[c] } else { self.0.blocks[usize::from(self.0.block_of[c / BLOCK])][c % BLOCK] }
+    }
+
+    /// The class of the character that starts at byte `at`, and its length; class 0 at the end of the text.
+    #[inline(always)]
+    pub fn at(self, text: &str, at: usize) -> (Mask, usize) {
+        let Some(&first) = text.as_bytes().get(at) else { return (0, 0) };
+        if first < 128 {
+            return (self.0.ascii[usize::from(first)], 1);
+        }
+        self.beyond_ascii(text, at)
+    }
+
+    #[inline]
+    fn beyond_ascii(self, text: &str, at: usize) -> (Mask, usize) {
+        text[at..].chars().next().map_or((0, 0), |c| (self.of(c), c.len_utf8()))
+    }
+
+    /// Where the run of characters of the classes `mask` that starts at byte `at` ends.
+    #[inline(always)]
+    pub fn run(self, text: &str, mut at: usize, mask: Mask) -> usize {
+        loop {
+            let (class, len) = self.at(text, at);
+            if class & mask == 0 {
+                return at;
+            }
+            at += len;
+        }
+    }
+
+    /// The same, but at most `max` characters long.
+    #[inline(always)]
+    pub fn run_at_most(self, text: &str, mut at: usize, mask: Mask, max: usize) -> usize {
+        for _ in 0..max {
+            let (class, len) = self.at(text, at);
+            if class & mask == 0 {
+                break;
+            }
+            at += len;
+        }
+        at
+    }
+}

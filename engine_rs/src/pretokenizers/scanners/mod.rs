@@ -1,0 +1,151 @@
+//! Hand-written scanners for the split patterns that tokenizers in use have.
+//!
+//! A scanner walks from one pretoken to the next and decides by character classes what the alternatives of the
+//! pattern would have matched, in linear time and without a regular-expression engine. The tests run each against its
+//! pattern in a regular-expression engine on generated text.
+//!
+//! Source: the patterns are those of tiktoken (`tiktoken_ext/openai_public.py`).
+
+mod cl100k;
+mod o200k;
+mod r50k;
+
+use super::characters::{BLANK, Classes, NEWLINE, SPACE};
+
+/// A split pattern by the name of the encoding that made it known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// GPT-2 and GPT-3: contractions, letters, numbers, the rest; one space goes with the word after it.
+    R50k,
+    /// GPT-3.5 and GPT-4: contractions in any case, numbers of at most three digits.
+    Cl100k,
+    /// GPT-4o: as above, and words end where lower case turns to upper.
+    O200k,
+}
+
+impl Pattern {
+    /// Names and what they stand for. `gpt2`, `p50k_base` and `p50k_edit` share a pattern with `r50k_base`.
+    pub const NAMES: [(&str, Self); 6] = [
+        ("gpt2", Self::R50k),
+        ("r50k_base", Self::R50k),
+        ("p50k_base", Self::R50k),
+        ("p50k_edit", Self::R50k),
+        ("cl100k_base", Self::Cl100k),
+        ("o200k_base", Self::O200k),
+    ];
+
+    /// The pattern known by this name.
+    ///
+    /// ```
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// assert_eq!(Pattern::by_name("gpt2"), Some(Pattern::R50k));
+    /// assert_eq!(Pattern::by_name("gpt5"), None);
+    /// ```
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, pattern)| pattern)
+    }
+
+    /// The pattern as a regular expression with look-ahead and possessive quantifiers.
+    pub fn regex(self) -> &'static str {
+        match self {
+            Self::R50k => r50k::REGEX,
+            Self::Cl100k => cl100k::REGEX,
+            Self::O200k => o200k::REGEX,
+        }
+    }
+
+    /// In a few words, for people.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::R50k => "GPT-2 pattern",
+            Self::Cl100k => "cl100k pattern",
+            Self::O200k => "o200k pattern",
+        }
+    }
+
+    /// Calls `each` with the end of every pretoken of `text`; each starts where the one before ended.
+    ///
+    /// ```
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// let mut ends = vec![];
+    /// Pattern::Cl100k.split("It's 2048  ok", |end| ends.push(end));
+    /// assert_eq!(ends, [2, 4, 5, 8, 9, 10, 13]); // It 's ␣ 204 8 ␣ ␣ok
+    /// ```
+    #[inline(always)]
+    pub fn split(self, text: &str, each: impl FnMut(usize)) {
+        match self {
+            Self::R50k => walk(text, r50k::next, each),
+            Self::Cl100k => walk(text, cl100k::next, each),
+            Self::O200k => walk(text, o200k::next, each),
+        }
+    }
+}
+
+/// Ends, as every `next` returns a place after the one it was given.
+#[inline(always)]
+fn walk(text: &str, next: impl Fn(Classes, &str, usize) -> usize, mut each: impl FnMut(usize)) {
+    let classes = Classes::get();
+    let mut at = 0;
+    while at < text.len() {
+        let end = next(classes, text, at);
+        debug_assert!(end > at && text.is_char_boundary(end));
+        each(end);
+        at = end;
+    }
+}
+
+/// Whether letters in another case, or their look-alikes under case folding, still make a contraction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Exact,
+    Folded,
+}
+
+/// Length of the contraction (`'s`, `'t`, `'re`, `'ve`, `'m`, `'ll`, `'d`) that starts with the apostrophe at `at`, or 0.
+#[inline(always)]
+fn contraction(text: &str, at: usize, case: Case) -> usize {
+    let rest = &text.as_bytes()[at + 1..];
+    let letter = |n: usize| {
+        let byte = rest.get(n).copied().unwrap_or(0);
+        // Among ASCII, or-ing 32 maps the upper-case letters onto the lower-case ones and nothing else onto letters.
+        if case == Case::Folded { byte | 32 } else { byte }
+    };
+    match (letter(0), letter(1)) {
+        (b's' | b'd' | b'm' | b't', _) => 2,
+        (b'l', b'l') | (b'v', b'e') | (b'r', b'e') => 3,
+        // U+017F, the long s, folds to s.
+        _ if case == Case::Folded && rest.starts_with("ſ".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+/// What `\s+(?!\S)|\s+` matches at `at`, where a run of white space ending at `end` starts: all of it at the end
+/// of the text, else all but the last character, which is left for the pretoken that follows.
+#[inline(always)]
+fn blanks(classes: Classes, text: &str, at: usize, end: usize) -> usize {
+    if end == text.len() {
+        return end;
+    }
+    let (_, first) = classes.at(text, at);
+    if at + first == end {
+        return end;
+    }
+    let last = text[..end].chars().next_back().map_or(1, char::len_utf8);
+    end - last
+}
+
+/// End of the last `[\r\n]` between `at` and `end`, or `at` where there is none. All newlines are one byte.
+#[inline(always)]
+fn last_newline(text: &str, at: usize, end: usize) -> usize {
+    text.as_bytes()[at..end].iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(at, |found| at + found + 1)
+}
+
+/// White space from `at` on: ends after the last newline of the run, else as [`blanks`].
+#[inline(always)]
+fn lines_then_blanks(classes: Classes, text: &str, at: usize) -> usize {
+    let end = classes.run(text, at, SPACE);
+    let newline = last_newline(text, at, end);
+    if newline > at { newline } else { blanks(classes, text, at, end) }
+}
+
+const _: () = assert!(BLANK | NEWLINE == SPACE);

@@ -94,8 +94,14 @@ fn hangul(c: u32) -> Option<[u32; 4]> {
 /// Calls `visit` with the first and last code point of every run that has a property of this module.
 /// All other characters are letters in BERT's eyes and stay as they are.
 pub(crate) fn for_each_run(mut visit: impl FnMut(u32, u32)) {
-    let sets =
-        [tables::CONTROL, tables::SPACE, tables::PUNCTUATION, tables::IDEOGRAPH, tables::NONSPACING, &[(0xac00, 0xd7a3)]];
+    let sets = [
+        tables::CONTROL,
+        tables::SPACE,
+        tables::PUNCTUATION,
+        tables::IDEOGRAPH,
+        tables::NONSPACING,
+        &[(0xac00, 0xd7a3)],
+    ];
     sets.into_iter().flatten().for_each(|&(first, last)| visit(first, last));
     tables::COMBINING.iter().for_each(|&(first, last, _)| visit(first, last));
     tables::LOWER.iter().for_each(|&(first, last, ..)| visit(first, last));

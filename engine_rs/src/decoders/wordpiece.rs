@@ -1,0 +1,96 @@
+//! Joins tokens to words: a token that continues a word is glued to the one before, any other follows a space.
+//!
+//! With clean-up, the space before `.`, `?`, `!`, `,` and in front of English contractions goes away again. That is all
+//! that can be done: white space, case and accents of the text are lost in encoding.
+//!
+//! Source: `WordPiece` among the decoders of `tokenizers`, which cleans up token by token.
+
+/// The decoder `WordPiece`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordPieceDecoder {
+    /// What tokens that continue a word start with.
+    pub prefix: String,
+    /// Whether to take out the spaces that English does not write.
+    pub cleanup: bool,
+}
+
+/// What clean-up replaces within one token and the space in front of it, in this order.
+const CLEANUP: [(&str, &str); 11] = [
+    (" .", "."),
+    (" ?", "?"),
+    (" !", "!"),
+    (" ,", ","),
+    (" ' ", "'"),
+    (" n't", "n't"),
+    (" 'm", "'m"),
+    (" do not", " don't"),
+    (" 's", "'s"),
+    (" 've", "'ve"),
+    (" 're", "'re"),
+];
+
+impl WordPieceDecoder {
+    /// A decoder for this prefix.
+    pub fn new(prefix: impl Into<String>, cleanup: bool) -> Self {
+        Self { prefix: prefix.into(), cleanup }
+    }
+
+    /// The decoder of BERT: `##`, with clean-up.
+    pub fn bert() -> Self {
+        Self::new("##", true)
+    }
+
+    /// The text that tokens stand for.
+    ///
+    /// ```
+    /// # use token_engine::decoders::wordpiece::WordPieceDecoder;
+    /// assert_eq!(WordPieceDecoder::bert().decode(["it", "'", "s", "un", "##aff", "##able", "!"]), "it ' s unaffable!");
+    /// ```
+    pub fn decode<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> String {
+        let mut text = String::new();
+        for (at, token) in tokens.into_iter().enumerate() {
+            self.push(&mut text, token, at == 0);
+        }
+        text
+    }
+
+    /// Appends one token to the text; `first` says whether it is the first one.
+    pub fn push(&self, text: &mut String, token: &str, first: bool) {
+        let start = text.len();
+        match token.strip_prefix(&self.prefix) {
+            Some(rest) if !first => text.push_str(rest),
+            _ if first => text.push_str(token),
+            _ => {
+                text.push(' ');
+                text.push_str(token);
+            }
+        }
+        // All patterns start with a space.
+        if self.cleanup && text[start..].contains(' ') {
+            let clean = CLEANUP.iter().fold(text[start..].to_owned(), |piece, (from, to)| piece.replace(from, to));
+            text.truncate(start);
+            text.push_str(&clean);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_as_the_reference_does() {
+        let cases: &[(bool, &[&str], &str)] = &[
+            (true, &[], ""),
+            (true, &["##a", "##b"], "##ab"), // the first token keeps its prefix
+            (false, &["Ara", "##új", "##o", "."], "Araújo ."),
+            (true, &["a", "...", "b", "?!"], "a... b?!"),
+            (true, &["do", "n't", "'s", "'re", "'", "##s"], "don't's're 's"),
+            (true, &["x", "do not"], "x don't"), // no token of BERT, but of a vocabulary with spaces
+        ];
+        for &(cleanup, tokens, expected) in cases {
+            let decoder = WordPieceDecoder { cleanup, ..WordPieceDecoder::bert() };
+            assert_eq!(decoder.decode(tokens.iter().copied()), expected, "{tokens:?}");
+        }
+    }
+}

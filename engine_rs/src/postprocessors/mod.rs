@@ -1,0 +1,3 @@
+//! What comes around the tokens of a text before a model sees them.
+
+pub mod bert;

@@ -34,6 +34,11 @@ async function bundleCodeMirror() {
   return [...new Set(names)].sort();
 }
 
+/** The types of that module, for `npm run check`: the entry says which names come from which package. */
+async function writeTypes() {
+  await cp(join(here, 'codemirror.entry.js'), join(work, 'codemirror.d.ts'));
+}
+
 async function copySwagger() {
   const folder = join(work, 'swagger-ui');
   await mkdir(folder);
@@ -61,6 +66,7 @@ async function writeLicences(names) {
 await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
 const bundled = await bundleCodeMirror();
+await writeTypes();
 await copySwagger();
 await writeLicences([...bundled, 'swagger-ui-dist']);
 await rm(target, { recursive: true, force: true });

@@ -15,10 +15,10 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 
 # Low to high: a module uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
-    {"ids", "error"},
+    {"ids", "error", "unicode"},
     {"offsets", "alignment", "vocab", "encoding", "trace"},
     {*STAGES, "added_tokens"},
-    {"tokenizer"},
+    {"tokenizer", "pipelines"},
     {"trainers", "formats", "corpus", "classic"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

@@ -169,7 +169,7 @@ lab_ui/vendor/codemirror.js: $(STAMPS)/node lab_ui/codemirror.entry.js lab_ui/bu
 	@touch $@
 
 # Told by content, not by time: cargo believes in times, so a file put back with an old time would not be built.
-ENGINE_INPUTS = $(shell find engine_rs Cargo.toml Cargo.lock pyproject.toml -type f \
+ENGINE_INPUTS = $(shell find engine_rs Cargo.toml Cargo.lock pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/fuzz/*' \
     \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
 
 engine: $(STAMPS)/python

@@ -25,6 +25,7 @@ pub mod ids;
 pub mod models;
 pub mod normalizers;
 pub mod offsets;
+pub mod pipelines;
 pub mod postprocessors;
 pub mod pretokenizers;
 #[cfg(test)]

@@ -1,0 +1,126 @@
+"""docs/reference has every setting, command, option, route and error code. What it says of them is for people to check."""
+
+import re
+from dataclasses import fields
+
+import pytest
+import typer
+
+from tests.rules.sources import ROOT, name
+
+REFERENCE = ROOT / "docs" / "reference"
+
+
+def page(file: str) -> str:
+    return (REFERENCE / file).read_text(encoding="utf-8")
+
+
+def setting_row(field) -> str:
+    """A setting's line of the table, made from settings.py."""
+    default = field.default
+    if isinstance(default, bool):
+        default = "yes" if default else "no"
+    elif isinstance(default, float):
+        default = f"{default:g}"
+    cell = "" if default in (None, (), "") else f"`{default}`"
+    return f"| `{field.name}` | {cell} | {field.metadata['unit']} | {field.metadata['help']} |"
+
+
+def test_every_setting_is_documented():
+    from lab_app.settings import Settings
+
+    rows = [setting_row(field) for field in fields(Settings)]
+    missing = [row for row in rows if row not in page("settings.md")]
+    assert not missing, "docs/reference/settings.md needs these lines, as they are:\n" + "\n".join(missing)
+
+
+def test_no_setting_is_documented_that_is_gone():
+    from lab_app.settings import Settings
+
+    documented = set(re.findall(r"^\| `(\w+)` \|", page("settings.md"), re.M))
+    gone = documented - {field.name for field in fields(Settings)}
+    assert not gone, f"take these out of docs/reference/settings.md: {sorted(gone)}"
+
+
+def commands() -> dict[str, object]:
+    """Every command by its full name, `tokenlab` itself included."""
+    from lab_app.cli.main import app
+
+    top = typer.main.get_command(app)
+    found = {"tokenlab": top}
+    waiting = [("tokenlab", top)]
+    while waiting:
+        prefix, group = waiting.pop()
+        for key, command in getattr(group, "commands", {}).items():
+            found[f"{prefix} {key}"] = command
+            waiting.append((f"{prefix} {key}", command))
+    return found
+
+
+def sections(text: str) -> dict[str, str]:
+    """The text under each heading of second order that is in backticks."""
+    parts = re.split(r"^## `([^`]+)`.*$", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_command_and_option_is_documented():
+    documented = sections(page("cli.md"))
+    missing = []
+    for command, spec in commands().items():
+        if command not in documented:
+            missing.append(f"## `{command}`")
+            continue
+        for parameter in spec.params:
+            options = [one for one in getattr(parameter, "opts", []) if one.startswith("--")]
+            if options and not any(f"`{one}" in documented[command] for one in options) and "--help" not in options:
+                missing.append(f"{' / '.join(options)} under ## `{command}`")
+    assert not missing, "docs/reference/cli.md lacks: " + ", ".join(missing)
+
+
+def test_no_command_is_documented_that_is_gone():
+    gone = set(sections(page("cli.md"))) - set(commands())
+    assert not gone, f"take these out of docs/reference/cli.md: {sorted(gone)}"
+
+
+def routes() -> set[str]:
+    """Every route as the page writes it: `POST /tokenize`, the prefix left out, parameters without their names."""
+    from lab_app.api.app import create_app
+    from lab_app.settings import Settings
+
+    spec = create_app(Settings(token="t")).openapi()
+    return {
+        f"{method.upper()} {path.removeprefix('/api/v1')}"
+        for path, methods in spec["paths"].items()
+        for method in methods
+    }
+
+
+def plain(route: str) -> str:
+    return re.sub(r"\{[^}]*\}", "{}", route.split("?")[0])
+
+
+def test_every_route_is_documented():
+    documented = {plain(one) for one in re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`", page("http-api.md"))}
+    missing = {one for one in routes() if plain(one) not in documented}
+    assert not missing, f"docs/reference/http-api.md lacks {sorted(missing)}"
+    gone = {one for one in documented if one not in {plain(route) for route in routes()} and one not in OUTSIDE}
+    assert not gone, f"docs/reference/http-api.md has routes that do not exist: {sorted(gone)}"
+
+
+# Served, but no part of the interface that OpenAPI describes.
+OUTSIDE = {"GET /healthz", "GET /docs", "GET /openapi.json", "GET /metrics"}
+
+
+def test_every_error_code_is_documented():
+    import lab_app.errors as errors
+
+    codes = {one.code for one in vars(errors).values() if isinstance(one, type) and issubclass(one, errors.LabError)}
+    missing = {code for code in codes if f"`{code}`" not in page("http-api.md")}
+    assert not missing, f"docs/reference/http-api.md lacks the error codes {sorted(missing)}"
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md")), ids=name)
+def test_links_lead_somewhere(path):
+    targets = re.findall(r"!?\[[^\]]*\]\(([^)#\s]+)", path.read_text(encoding="utf-8"))
+    broken = [one for one in targets if "://" not in one and not (path.parent / one).exists()]
+    assert not broken, f"{name(path)} links to files that are not there: {broken}"

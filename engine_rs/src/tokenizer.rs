@@ -6,11 +6,14 @@ use rayon::prelude::*;
 
 use crate::added_tokens::{AddedTokens, Segment, Specials};
 use crate::decoders;
+use crate::decoders::wordpiece::WordPieceDecoder;
 use crate::encoding::{Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::models::bpe::{self, Bpe};
 use crate::offsets::Span;
+use crate::pipelines::bert::{self, Bert};
+use crate::postprocessors::bert::BertProcessing;
 use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
 
@@ -22,6 +25,15 @@ pub enum Pipeline {
         bpe: Bpe,
         /// The pretokenizer.
         pattern: Pattern,
+    },
+    /// BERT: clean-up, words and punctuation, greedy longest match.
+    Bert {
+        /// Normalizer, pretokenizer and model.
+        bert: Bert,
+        /// What goes around the tokens.
+        postprocessor: BertProcessing,
+        /// How tokens become text again.
+        decoder: WordPieceDecoder,
     },
 }
 
@@ -38,6 +50,7 @@ pub struct Tokenizer {
 #[derive(Default)]
 struct Scratch {
     bpe: bpe::Scratch,
+    bert: bert::WordCache,
 }
 
 /// How to encode a text.
@@ -104,6 +117,7 @@ impl Tokenizer {
     pub fn unknown_id(&self) -> Option<Id> {
         match &self.pipeline {
             Pipeline::ByteLevelBpe { .. } => None,
+            Pipeline::Bert { bert, .. } => Some(bert.model().settings().unknown),
         }
     }
 
@@ -111,6 +125,10 @@ impl Tokenizer {
     pub fn lossy(&self) -> Option<&'static str> {
         match &self.pipeline {
             Pipeline::ByteLevelBpe { .. } => None,
+            Pipeline::Bert { bert, .. } if bert.normalizer().lowercase => {
+                Some("lower case and stripped accents stay that way, white space is one space, unknown words are gone")
+            }
+            Pipeline::Bert { .. } => Some("white space is one space, unknown words are gone"),
         }
     }
 
@@ -118,6 +136,7 @@ impl Tokenizer {
     pub fn rank(&self, id: Id) -> Option<u32> {
         match &self.pipeline {
             Pipeline::ByteLevelBpe { bpe, .. } => bpe.rank(id),
+            Pipeline::Bert { .. } => None,
         }
     }
 
@@ -132,6 +151,13 @@ impl Tokenizer {
                 postprocessor: none(),
                 decoder: "bytes".into(),
             },
+            Pipeline::Bert { bert, .. } => Stages {
+                normalizer: if bert.normalizer().lowercase { "BERT uncased" } else { "BERT cased" }.into(),
+                pretokenizer: "words and punctuation".into(),
+                model: "WordPiece".into(),
+                postprocessor: "[CLS] ... [SEP]".into(),
+                decoder: "words and spaces".into(),
+            },
         }
     }
 
@@ -142,6 +168,9 @@ impl Tokenizer {
         let first = self.encode_one(text, options.specials)?;
         let second = pair.map(|pair| self.encode_one(pair, options.specials)).transpose()?;
         let mut encoding = match (&self.pipeline, second) {
+            (Pipeline::Bert { postprocessor, .. }, second) if options.add_special_tokens => {
+                postprocessor.process(&first, second.as_ref())
+            }
             (_, None) => first,
             (_, Some(second)) => {
                 let mut both = first;
@@ -250,6 +279,7 @@ impl Tokenizer {
                     start = end;
                 });
             }
+            Pipeline::Bert { bert, .. } => bert.encode(segment, base, &mut scratch.bert, sink),
         }
     }
 
@@ -270,6 +300,10 @@ impl Tokenizer {
         let mut out = Vec::with_capacity(ids.len() * 4);
         match &self.pipeline {
             Pipeline::ByteLevelBpe { .. } => decoders::byte_level::decode(&self.vocab, ids, &mut out),
+            Pipeline::Bert { decoder, .. } => {
+                let tokens = ids.iter().filter_map(|&id| std::str::from_utf8(self.vocab.token(id)?).ok());
+                out = decoder.decode(tokens).into_bytes();
+            }
         }
         Ok(out)
     }

@@ -2,10 +2,16 @@
 //!
 //! Not here: the stages themselves, which carry no trace of the file they came from.
 
+use super::vocab_txt::VocabTxt;
+use crate::decoders::wordpiece::WordPieceDecoder;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
 use crate::models::bpe::{Bpe, WholeTokens, merges_from_ranks};
+use crate::models::wordpiece::Settings;
+use crate::normalizers::bert::BertNormalizer;
+use crate::pipelines;
+use crate::postprocessors::bert::BertProcessing;
 use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::{Pipeline, Tokenizer};
 use crate::vocab::{Refused, Vocab};
@@ -26,6 +32,8 @@ pub struct Definition {
 pub enum ModelDefinition {
     /// Byte-level BPE.
     ByteLevelBpe(ByteLevelBpe),
+    /// BERT's WordPiece.
+    Bert(Bert),
 }
 
 /// Byte-level BPE: a split pattern, then merges of bytes.
@@ -35,6 +43,17 @@ pub struct ByteLevelBpe {
     pub merges: MergeRule,
     /// How the text is split.
     pub pattern: Pattern,
+}
+
+/// BERT: clean-up, words, greedy longest match, `[CLS]` and `[SEP]` around.
+#[derive(Clone, Debug)]
+pub struct Bert {
+    /// The rules for texts.
+    pub normalizer: BertNormalizer,
+    /// `[UNK]`.
+    pub unknown: Id,
+    /// What is put around the tokens.
+    pub postprocessor: BertProcessing,
 }
 
 /// Where the merges come from.
@@ -55,6 +74,7 @@ impl Definition {
         let Self { mut vocab, special_tokens, model } = self;
         let pipeline = match model {
             ModelDefinition::ByteLevelBpe(model) => model.build(file, &vocab)?,
+            ModelDefinition::Bert(model) => model.build(&vocab),
         };
         for (text, id) in &special_tokens {
             add_special_token(file, &mut vocab, text, *id)?;
@@ -90,6 +110,22 @@ impl ByteLevelBpe {
             }
         };
         Ok(Pipeline::ByteLevelBpe { bpe: Bpe::new(vocab, byte_ids, merges, whole_tokens), pattern: self.pattern })
+    }
+}
+
+impl Bert {
+    fn build(self, vocab: &Vocab) -> Pipeline {
+        let Self { normalizer, unknown, postprocessor } = self;
+        let bert = pipelines::bert::Bert::new(normalizer, vocab, Settings::bert(unknown));
+        Pipeline::Bert { bert, decoder: WordPieceDecoder::bert(), postprocessor }
+    }
+}
+
+impl From<VocabTxt> for Definition {
+    fn from(read: VocabTxt) -> Self {
+        let VocabTxt { vocab, normalizer, unknown, cls, sep, special_tokens } = read;
+        let postprocessor = BertProcessing::new(cls, sep);
+        Self { vocab, special_tokens, model: ModelDefinition::Bert(Bert { normalizer, unknown, postprocessor }) }
     }
 }
 

@@ -1,0 +1,137 @@
+//! `Encoding`: what `Tokenizer.encode` returns. Arrays are made when they are asked for.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
+use token_engine::offsets::{Converter, Span};
+
+use crate::tokenizer::{Tokenizer, utf8};
+
+/// The token starts inside a character.
+pub const STARTS_INSIDE: u8 = 8;
+/// The token ends inside a character.
+pub const ENDS_INSIDE: u8 = 16;
+
+/// All that is known of the tokens of a text, one entry per token.
+#[pyclass(module = "lab_app.engine", frozen)]
+pub struct Encoding {
+    pub(crate) inner: token_engine::encoding::Encoding,
+    pub(crate) tokenizer: Py<Tokenizer>,
+    pub(crate) text: Py<PyString>,
+    pub(crate) pair: Option<Py<PyString>>,
+}
+
+impl Encoding {
+    /// The spans in another unit, each in its own text.
+    fn converted(
+        &self,
+        py: Python<'_>,
+        convert: impl Fn(&Converter<'_>, Span) -> Span,
+    ) -> PyResult<Vec<Span>> {
+        let first = Converter::new(utf8(self.text.bind(py))?);
+        let second = self.pair.as_ref().map(|pair| utf8(pair.bind(py)).map(Converter::new)).transpose()?;
+        let spans = self.inner.spans.iter().zip(&self.inner.sequence_ids);
+        Ok(spans
+            .map(|(&span, &sequence)| match (sequence, &second) {
+                (NO_SEQUENCE, _) => span,
+                (1, Some(second)) => convert(second, span),
+                _ => convert(&first, span),
+            })
+            .collect())
+    }
+}
+
+/// Shape (n, 2).
+fn span_array<'py>(py: Python<'py>, spans: &[Span]) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let flat: Vec<u32> = spans.iter().flat_map(|span| [span.start, span.end]).collect();
+    flat.into_pyarray(py).reshape([spans.len(), 2])
+}
+
+#[pymethods]
+impl Encoding {
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Encoding(ids={:?})", self.inner.ids)
+    }
+
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        PyArray1::from_slice(py, &self.inner.ids)
+    }
+
+    #[getter]
+    fn span_utf8<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        span_array(py, &self.inner.spans)
+    }
+
+    #[getter]
+    fn span_char<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        span_array(py, &self.converted(py, |text, span| text.char_span(span))?)
+    }
+
+    #[getter]
+    fn span_utf16<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        span_array(py, &self.converted(py, |text, span| text.utf16_span(span))?)
+    }
+
+    #[getter]
+    fn flags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let inside = self.converted(py, |text, span| Span {
+            start: u32::from(text.is_inside(span.start)),
+            end: u32::from(text.is_inside(span.end)),
+        })?;
+        let flags = self.inner.flags.iter().zip(inside).zip(&self.inner.sequence_ids);
+        let flags: Vec<u8> = flags
+            .map(|((&flags, inside), &sequence)| match sequence {
+                NO_SEQUENCE => flags,
+                _ => flags | inside.start as u8 * STARTS_INSIDE | inside.end as u8 * ENDS_INSIDE,
+            })
+            .collect();
+        Ok(flags.into_pyarray(py))
+    }
+
+    #[getter]
+    fn tokens(&self) -> Vec<String> {
+        let vocab = self.tokenizer.get().inner.vocab();
+        self.inner
+            .ids
+            .iter()
+            .map(|&id| String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned())
+            .collect()
+    }
+
+    #[getter]
+    fn type_ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        PyArray1::from_slice(py, &self.inner.type_ids)
+    }
+
+    #[getter]
+    fn sequence_ids(&self) -> Vec<Option<u8>> {
+        self.inner.sequence_ids.iter().map(|&sequence| (sequence != NO_SEQUENCE).then_some(sequence)).collect()
+    }
+
+    #[getter]
+    fn word_ids(&self) -> Vec<Option<u32>> {
+        self.inner.word_ids.iter().map(|&word| (word != NO_WORD).then_some(word)).collect()
+    }
+
+    #[getter]
+    fn attention_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        vec![1; self.inner.len()].into_pyarray(py)
+    }
+
+    #[getter]
+    fn special_tokens_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        let mask: Vec<u8> = self.inner.flags.iter().map(|flags| flags & flags::SPECIAL).collect();
+        mask.into_pyarray(py)
+    }
+
+    #[getter]
+    fn pretoken_count(&self) -> usize {
+        self.inner.pretoken_count()
+    }
+}

@@ -1,0 +1,65 @@
+//! The only map from the engine's errors to Python exceptions.
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use token_engine::error::{self, Place};
+
+create_exception!(lab_app._engine, EngineError, PyException, "Base of all errors of the engine.");
+create_exception!(lab_app._engine, LoadError, EngineError, "A file that is no tokenizer, or not the one asked for.");
+create_exception!(lab_app._engine, EncodeError, EngineError, "A text that cannot be encoded as asked.");
+create_exception!(lab_app._engine, DecodeError, EngineError, "Ids that cannot be decoded.");
+
+/// `LoadError` with `file`, `line`, `byte`, `path`, `problem` and `hint`.
+pub fn load(py: Python<'_>, error: error::LoadError) -> PyErr {
+    let exception = LoadError::new_err(error.to_string());
+    let (line, byte, path) = match error.place {
+        Place::File => (None, None, None),
+        Place::Line(line) => (Some(line), None, None),
+        Place::Byte(byte) => (None, Some(byte), None),
+        Place::Path(path) => (None, None, Some(path)),
+    };
+    let value = exception.value(py);
+    let set = || -> PyResult<()> {
+        value.setattr("file", error.file)?;
+        value.setattr("line", line)?;
+        value.setattr("byte", byte)?;
+        value.setattr("path", path)?;
+        value.setattr("problem", error.problem)?;
+        value.setattr("hint", error.hint)
+    };
+    match set() {
+        Ok(()) => exception,
+        Err(other) => other,
+    }
+}
+
+/// `EncodeError`.
+#[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
+pub fn encode(error: error::EncodeError) -> PyErr {
+    EncodeError::new_err(error.to_string())
+}
+
+/// `DecodeError`.
+#[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
+pub fn decode(error: error::DecodeError) -> PyErr {
+    DecodeError::new_err(error.to_string())
+}
+
+/// `EncodeError` for a Python string that has no UTF-8 form.
+pub fn surrogate(py: Python<'_>, error: &PyErr) -> PyErr {
+    let value = error.value(py);
+    let found = || -> PyResult<(usize, u32)> {
+        let at: usize = value.getattr("start")?.extract()?;
+        let text = value.getattr("object")?;
+        let code = text.get_item(at)?.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
+        let code: [u8; 4] = code.extract()?;
+        Ok((at, u32::from_le_bytes(code)))
+    };
+    match found() {
+        Ok((at, code)) => EncodeError::new_err(format!(
+            "the text has the lone surrogate U+{code:04X} at character {at}, which is half a character and has no bytes; remove it or put U+FFFD in its place"
+        )),
+        Err(_) => EncodeError::new_err(format!("the text cannot be read as UTF-8: {error}")),
+    }
+}

@@ -1,0 +1,31 @@
+//! The Python extension `lab_app._engine`: the list of what it exports.
+//!
+//! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
+
+mod builtin;
+mod encoding;
+mod errors;
+mod tokenizer;
+
+use pyo3::prelude::*;
+use token_engine::encoding::flags;
+use token_engine::pretokenizers::scanners::Pattern;
+
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add_class::<tokenizer::Tokenizer>()?;
+    module.add_class::<encoding::Encoding>()?;
+    module.add("EngineError", py.get_type::<errors::EngineError>())?;
+    module.add("LoadError", py.get_type::<errors::LoadError>())?;
+    module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
+    module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
+    module.add("SPECIAL", flags::SPECIAL)?;
+    module.add("TEMPLATE", flags::TEMPLATE)?;
+    module.add("UNKNOWN", flags::UNKNOWN)?;
+    module.add("STARTS_INSIDE", encoding::STARTS_INSIDE)?;
+    module.add("ENDS_INSIDE", encoding::ENDS_INSIDE)?;
+    module.add("PATTERNS", Pattern::NAMES.map(|(name, _)| name))?;
+    module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
+    Ok(())
+}

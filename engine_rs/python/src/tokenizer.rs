@@ -1,0 +1,296 @@
+//! `Tokenizer`: loads files, encodes, decodes. Every call that takes time lets other Python threads run.
+
+use std::path::PathBuf;
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use token_engine::added_tokens::Specials;
+use token_engine::formats::detect::{self, Unsaid};
+use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::tokenizer::EncodeOptions;
+
+use crate::encoding::Encoding;
+use crate::{builtin, errors};
+
+/// A tokenizer, ready to encode and decode. Threads may share it.
+#[pyclass(module = "lab_app.engine", frozen)]
+pub struct Tokenizer {
+    pub(crate) inner: token_engine::tokenizer::Tokenizer,
+}
+
+/// Shape (n,).
+type Ids<'py> = Bound<'py, PyArray1<u32>>;
+
+/// The string as UTF-8, which Python keeps with it.
+pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
+}
+
+fn specials(name: &str) -> PyResult<Specials> {
+    match name {
+        "parse" => Ok(Specials::Parse),
+        "text" => Ok(Specials::Text),
+        "reject" => Ok(Specials::Reject),
+        _ => Err(PyValueError::new_err(format!("specials is {name:?}, must be \"parse\", \"text\" or \"reject\""))),
+    }
+}
+
+/// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
+fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
+        return Ok(array.as_array().to_vec());
+    }
+    let mut out = Vec::with_capacity(ids.len().unwrap_or(0));
+    for (position, id) in ids.try_iter()?.enumerate() {
+        let id = id?;
+        match id.extract::<i64>().map(u32::try_from) {
+            Ok(Ok(id)) => out.push(id),
+            Ok(Err(_)) => {
+                return Err(errors::DecodeError::new_err(format!("{id} at position {position} is not an id: ids are 0 to 2^32 - 1")));
+            }
+            Err(error) if error.is_instance_of::<PyTypeError>(id.py()) => return Err(error),
+            Err(_) => {
+                return Err(errors::DecodeError::new_err(format!("{id} at position {position} is not an id: ids are 0 to 2^32 - 1")));
+            }
+        }
+    }
+    Ok(out)
+}
+
+impl Tokenizer {
+    fn known(&self, id: u32) -> PyResult<&[u8]> {
+        self.inner.vocab().token(id).ok_or_else(|| {
+            errors::DecodeError::new_err(format!(
+                "no token has id {id}: the ids of this vocabulary are below {}",
+                self.inner.vocab().id_bound()
+            ))
+        })
+    }
+}
+
+#[pymethods]
+impl Tokenizer {
+    #[staticmethod]
+    #[pyo3(signature = (path, *, pattern = None, special_tokens = None))]
+    fn from_file(
+        py: Python<'_>,
+        path: PathBuf,
+        pattern: Option<&str>,
+        special_tokens: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let pattern = pattern
+            .map(|name| {
+                Pattern::by_name(name).ok_or_else(|| {
+                    PyValueError::new_err(format!("no pattern {name:?}; known are {}", detect::pattern_names()))
+                })
+            })
+            .transpose()?;
+        let special_tokens = special_tokens
+            .map(|tokens| tokens.iter().map(|(text, id)| Ok((text.extract()?, id.extract()?))).collect::<PyResult<_>>())
+            .transpose()?;
+        let unsaid = Unsaid { pattern, special_tokens };
+        let inner = py.detach(|| detect::load(&path, &unsaid)).map_err(|error| errors::load(py, error))?;
+        Ok(Self { inner })
+    }
+
+    #[staticmethod]
+    fn builtin(py: Python<'_>, name: &str) -> PyResult<Self> {
+        let inner = py.detach(|| builtin::build(name)).map_err(|error| errors::load(py, error))?;
+        Ok(Self { inner })
+    }
+
+    #[pyo3(signature = (text, pair = None, *, add_special_tokens = true, specials = "parse"))]
+    fn encode(
+        slf: &Bound<'_, Self>,
+        text: Bound<'_, PyString>,
+        pair: Option<Bound<'_, PyString>>,
+        add_special_tokens: bool,
+        specials: &str,
+    ) -> PyResult<Encoding> {
+        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)? };
+        let (first, second) = (utf8(&text)?, pair.as_ref().map(utf8).transpose()?);
+        let tokenizer = &slf.get().inner;
+        let inner = slf.py().detach(|| tokenizer.encode(first, second, options)).map_err(errors::encode)?;
+        Ok(Encoding { inner, tokenizer: slf.clone().unbind(), text: text.unbind(), pair: pair.map(Bound::unbind) })
+    }
+
+    #[pyo3(signature = (texts, pairs = None, *, threads = 0, add_special_tokens = true, specials = "parse"))]
+    fn encode_batch(
+        slf: &Bound<'_, Self>,
+        texts: Vec<Bound<'_, PyString>>,
+        pairs: Option<Vec<Bound<'_, PyString>>>,
+        threads: usize,
+        add_special_tokens: bool,
+        specials: &str,
+    ) -> PyResult<Vec<Encoding>> {
+        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)? };
+        if let Some(pairs) = &pairs
+            && pairs.len() != texts.len()
+        {
+            let lengths = format!("{} texts and {} pairs: there must be as many", texts.len(), pairs.len());
+            return Err(PyValueError::new_err(lengths));
+        }
+        let pair = |at: usize| pairs.as_ref().map(|pairs| &pairs[at]);
+        let rows = texts
+            .iter()
+            .enumerate()
+            .map(|(at, text)| Ok((utf8(text)?, pair(at).map(utf8).transpose()?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let tokenizer = &slf.get().inner;
+        let encodings =
+            slf.py().detach(|| tokenizer.encode_batch(&rows, options, threads)).map_err(errors::encode)?;
+        Ok(encodings
+            .into_iter()
+            .enumerate()
+            .map(|(at, inner)| Encoding {
+                inner,
+                tokenizer: slf.clone().unbind(),
+                text: texts[at].clone().unbind(),
+                pair: pair(at).map(|pair| pair.clone().unbind()),
+            })
+            .collect())
+    }
+
+    #[pyo3(signature = (text, *, specials = "text"))]
+    fn encode_ids<'py>(&self, text: &Bound<'py, PyString>, specials: &str) -> PyResult<Ids<'py>> {
+        let (py, specials) = (text.py(), self::specials(specials)?);
+        let text = utf8(text)?;
+        let ids = py.detach(|| self.inner.encode_ids(text, specials)).map_err(errors::encode)?;
+        Ok(ids.into_pyarray(py))
+    }
+
+    #[pyo3(signature = (texts, *, threads = 0, specials = "text"))]
+    fn encode_ids_batch<'py>(
+        &self,
+        py: Python<'py>,
+        texts: Vec<Bound<'py, PyString>>,
+        threads: usize,
+        specials: &str,
+    ) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
+        let specials = self::specials(specials)?;
+        let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
+        let rows = py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)?;
+        Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))
+    }
+
+    fn encode_with_spans<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {
+        let py = text.py();
+        let text = utf8(text)?;
+        let out = py.detach(|| self.inner.encode_with_ends(text)).map_err(errors::encode)?;
+        Ok((out.ids.into_pyarray(py), out.ends.into_pyarray(py)))
+    }
+
+    #[pyo3(signature = (ids, *, skip_special_tokens = true))]
+    fn decode(&self, ids: &Bound<'_, PyAny>, skip_special_tokens: bool) -> PyResult<String> {
+        let (py, ids) = (ids.py(), ids_of(ids)?);
+        py.detach(|| self.inner.decode(&ids, skip_special_tokens)).map_err(errors::decode)
+    }
+
+    #[pyo3(signature = (ids, *, skip_special_tokens = true))]
+    fn decode_bytes<'py>(&self, ids: &Bound<'py, PyAny>, skip_special_tokens: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let (py, ids) = (ids.py(), ids_of(ids)?);
+        let bytes = py.detach(|| self.inner.decode_bytes(&ids, skip_special_tokens)).map_err(errors::decode)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[pyo3(signature = (batch, *, skip_special_tokens = true))]
+    fn decode_batch(
+        &self,
+        py: Python<'_>,
+        batch: Vec<Bound<'_, PyAny>>,
+        skip_special_tokens: bool,
+    ) -> PyResult<Vec<String>> {
+        let batch = batch.iter().map(ids_of).collect::<PyResult<Vec<_>>>()?;
+        py.detach(|| batch.iter().map(|ids| self.inner.decode(ids, skip_special_tokens)).collect::<Result<_, _>>())
+            .map_err(errors::decode)
+    }
+
+    #[getter]
+    fn vocab_size(&self) -> usize {
+        self.inner.vocab().len()
+    }
+
+    #[getter]
+    fn base_vocab_size(&self) -> usize {
+        self.inner.base_vocab_size()
+    }
+
+    #[getter]
+    fn id_bound(&self) -> usize {
+        self.inner.vocab().id_bound()
+    }
+
+    #[getter]
+    fn special_tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tokens = PyDict::new(py);
+        for (text, id) in self.inner.special_tokens() {
+            tokens.set_item(text, id)?;
+        }
+        Ok(tokens)
+    }
+
+    #[getter]
+    fn unknown_id(&self) -> Option<u32> {
+        self.inner.unknown_id()
+    }
+
+    #[getter]
+    fn lossy(&self) -> Option<&'static str> {
+        self.inner.lossy()
+    }
+
+    #[getter]
+    fn stages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let stages = self.inner.stages();
+        let dict = PyDict::new(py);
+        for (name, words) in [
+            ("normalizer", stages.normalizer),
+            ("pretokenizer", stages.pretokenizer),
+            ("model", stages.model),
+            ("postprocessor", stages.postprocessor),
+            ("decoder", stages.decoder),
+        ] {
+            dict.set_item(name, words)?;
+        }
+        Ok(dict)
+    }
+
+    fn token_bytes<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.known(id)?))
+    }
+
+    fn id_to_token(&self, id: u32) -> PyResult<Option<&str>> {
+        Ok(std::str::from_utf8(self.known(id)?).ok())
+    }
+
+    fn token_to_id(&self, token: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+        if let Ok(bytes) = token.cast::<PyBytes>() {
+            return Ok(self.inner.vocab().id(bytes.as_bytes()));
+        }
+        Ok(self.inner.vocab().id(token.extract::<PyBackedStr>()?.as_bytes()))
+    }
+
+    fn rank(&self, id: u32) -> PyResult<Option<u32>> {
+        self.known(id)?;
+        Ok(self.inner.rank(id))
+    }
+
+    fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let vocab = PyDict::new(py);
+        for (id, token) in self.inner.vocab().iter() {
+            vocab.set_item(PyBytes::new(py, token), id)?;
+        }
+        Ok(vocab)
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.vocab().len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Tokenizer({}, vocab_size={})", self.inner.stages().model, self.inner.vocab().len())
+    }
+}

@@ -1,0 +1,200 @@
+"""The catalog: every tokenizer the lab can load or fetch, kept in SQLite, and their files.
+
+A change is one transaction: two programs adding the same id at once end with one entry and one clear error.
+Not here: keeping loaded tokenizers (`lab_app.services.loaded`).
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from lab_app import engine, paths
+from lab_app.catalog import importing
+from lab_app.catalog.download import Report, download, no_report
+from lab_app.catalog.entry import Card, Entry, Known
+from lab_app.catalog.known import known_tokenizer, known_tokenizers
+from lab_app.errors import Conflict, LoadFailed, NotFound, Unavailable
+from lab_app.settings import Settings
+from lab_app.store import cards, tokenizers
+from lab_app.store.database import Database
+
+
+class Catalog:
+    """The tokenizers of one data folder."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self._settings = settings
+        self._database = database
+        self._folder = paths.tokenizers(settings)
+
+    def entries(self) -> list[Entry]:
+        """All of them: those every lab knows first, then the user's own, oldest first."""
+        with self._database.read() as connection:
+            rows = tokenizers.rows(connection)
+        by_id = {row.id.lower(): row for row in rows}
+        known = [self._entry_of_known(each, by_id.pop(each.id.lower(), None)) for each in known_tokenizers()]
+        return known + [self._entry_of_row(row) for row in by_id.values()]
+
+    def entry(self, id: str) -> Entry:
+        """The entry of `id`, whatever its capitals. Raises NotFound."""
+        known = known_tokenizer(id)
+        with self._database.read() as connection:
+            row = tokenizers.row(connection, id)
+        if known is not None:
+            return self._entry_of_known(known, row)
+        if row is not None:
+            return self._entry_of_row(row)
+        raise NotFound(f'there is no tokenizer "{id}"', "`tokenlab list` shows those there are; `tokenlab add PATH` adds one")
+
+    def cards(self) -> dict[str, Card]:
+        """What is known of the tokenizers that were loaded before, by id."""
+        return {id: Card(**card) for id, card in cards.load_all(self._database, engine.build()).items()}
+
+    def keep_card(self, id: str, card: Card) -> None:
+        """Remembers what loading `id` told."""
+        cards.save(self._database, id, engine.build(), card.as_json())
+
+    def load(self, entry: Entry) -> engine.Tokenizer:
+        """Loads a tokenizer.
+
+        Raises Unavailable where its files must be fetched first, LoadFailed where they are gone or are not what they
+        were when they were added.
+        """
+        if entry.engine is not None:
+            return engine.Tokenizer.builtin(entry.engine)
+        if not entry.files:
+            raise Unavailable(f"{entry.id} is known, but its files are not here yet", f"fetch them: `tokenlab add {entry.id}`")
+        again = f"remove it and add it again: `tokenlab remove {entry.id}`"
+        for file, sha256 in zip(entry.files, entry.sha256_of_files, strict=True):
+            if not file.is_file():
+                raise LoadFailed(f"{file.name} of {entry.id} is gone from {file.parent}", again)
+            if importing.sha256_of(file) != sha256:
+                raise LoadFailed(f"{file.name} of {entry.id} has changed since it was added", again)
+        path = entry.files[0] if len(entry.files) == 1 else entry.files[0].parent
+        try:
+            return engine.Tokenizer.from_file(path, pattern=entry.pattern, special_tokens=entry.special_tokens)
+        except engine.LoadError as error:
+            raise importing.load_failed(error) from error
+
+    def add(
+        self,
+        files: list[Path],
+        suggested_id: str,
+        *,
+        id: str | None = None,
+        pattern: str | None = None,
+        special_tokens: dict[str, int] | None = None,
+        origin: str | None = None,
+    ) -> Entry:
+        """Takes a user's files in, under `id` or, without one, an id made from their names.
+
+        Raises Conflict where the id is taken, LoadFailed where the files are no tokenizer; nothing is kept then.
+        """
+        if id is not None:
+            self._refuse_taken(importing.check_id(id))
+        with importing.imported(
+            files, self._folder, pattern=pattern, special_tokens=special_tokens, suggested_id=suggested_id
+        ) as found:
+            return self._keep(found, id or importing.check_id(found.suggested_id), "added", origin)
+
+    def fetch(self, id: str, report: Report = no_report) -> Entry:
+        """Fetches the files of a known tokenizer. Raises Unavailable where no source could give them."""
+        known = known_tokenizer(id)
+        if known is None:
+            ids = ", ".join(each.id for each in known_tokenizers() if each.sources)
+            raise NotFound(f'"{id}" is no tokenizer the lab can fetch', f"it can fetch {ids}; give the path of any other's file")
+        entry = self.entry(known.id)
+        if entry.available:
+            return entry
+        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+            file = download(known, Path(folder), self._settings, report)
+            with importing.imported([file], self._folder, suggested_id=known.id) as found:
+                return self._keep(found, known.id, "downloaded", known.origin)
+
+    def remove(self, id: str) -> Entry:
+        """Forgets a tokenizer and deletes the lab's copy of its files. Raises NotFound, or Conflict for a built-in one."""
+        entry = self.entry(id)
+        if entry.engine is not None:
+            raise Conflict(f"{entry.id} is built in and cannot be removed", "leave it; it takes no room of its own")
+        if not entry.files:
+            raise NotFound(f"{entry.id} is not here, so there is nothing to remove", "`tokenlab list` shows what is here")
+        with self._database.write() as connection:
+            tokenizers.delete(connection, entry.id)
+        shutil.rmtree(entry.files[0].parent, ignore_errors=True)
+        return entry
+
+    def _keep(self, found: importing.Imported, id: str, source: str, origin: str | None) -> Entry:
+        known = known_tokenizer(id)
+        digest = importing.sha256_of_all(found.files)
+        if known is not None and known.engine is None and known.sha256 == digest:
+            id = known.id  # the user has the very file that would be fetched
+        elif known is not None:
+            raise Conflict(
+                f"{known.id} is a known tokenizer with other files (sha256 {known.sha256[:12]}…, not {digest[:12]}…)",
+                "give these files another id with --id",
+            )
+        name = f"{digest[:12]}-{id.lower()}"
+        row = tokenizers.Row(id, source, origin, name, found.files, found.pattern, found.special_tokens)
+        with self._database.write() as connection:
+            try:
+                tokenizers.insert(connection, row)
+            except sqlite3.IntegrityError as error:
+                raise _taken(id) from error
+            target = self._folder / name
+            # No row points to it, so what lies there is what a killed run left.
+            shutil.rmtree(target, ignore_errors=True)
+            os.rename(found.folder, target)
+        self.keep_card(id, found.card)
+        return self.entry(id)
+
+    def _refuse_taken(self, id: str) -> None:
+        known = known_tokenizer(id)
+        with self._database.read() as connection:
+            if tokenizers.row(connection, id) is not None or (known is not None and known.engine is not None):
+                raise _taken(id)
+
+    def _entry_of_known(self, known: Known, row: tokenizers.Row | None) -> Entry:
+        entry = Entry(
+            id=known.id,
+            name=known.name,
+            source="built in" if known.engine else "downloaded",
+            family=known.family,
+            licence=known.licence,
+            origin=known.origin,
+            sha256=known.sha256,
+            size_bytes=known.size_bytes,
+            engine=known.engine,
+        )
+        return entry if row is None else _with_files(entry, row, self._folder)
+
+    def _entry_of_row(self, row: tokenizers.Row) -> Entry:
+        entry = Entry(
+            id=row.id,
+            name=row.id,
+            source="added",
+            family="",
+            origin=row.origin,
+            sha256=importing.sha256_of_all(row.files),
+            size_bytes=sum(file.size_bytes for file in row.files),
+        )
+        return _with_files(entry, row, self._folder)
+
+
+def _with_files(entry: Entry, row: tokenizers.Row, below: Path) -> Entry:
+    return replace(
+        entry,
+        source=row.source,
+        origin=row.origin or entry.origin,
+        files=tuple(below / row.folder / file.name for file in row.files),
+        sha256_of_files=tuple(file.sha256 for file in row.files),
+        pattern=row.pattern,
+        special_tokens=row.special_tokens,
+    )
+
+
+def _taken(id: str) -> Conflict:
+    return Conflict(f'the id "{id}" is taken', "choose another one with --id, or remove the one there is")
+

@@ -1,0 +1,200 @@
+"""Takes a tokenizer's files in: finds those that belong together, copies them, verifies the copies by loading them.
+
+What is checked is what is kept: the engine reads the copy, never the original. Nothing is visible to the catalog before
+all of it is; on any error the copy is gone. Not here: fetching (`download`), the row of the catalog (`catalog`).
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab_app import engine
+from lab_app.catalog.entry import Card
+from lab_app.catalog.known import rank_file
+from lab_app.errors import BadValue, LoadFailed, NotFound, TooLarge
+from lab_app.store.tokenizers import StoredFile
+
+# Names that a byte-level BPE's two files have; either stands for both.
+PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
+# Names that say nothing about the tokenizer: its folder's name says more.
+PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
+MAX_FILE_BYTES = 512_000_000
+INCOMING = ".incoming-"
+ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """Verified files in a folder of their own, which goes when the caller does not move it."""
+
+    folder: Path
+    files: tuple[StoredFile, ...]
+    card: Card
+    suggested_id: str
+    pattern: str | None
+    special_tokens: dict[str, int] | None
+
+
+def check_id(id: str) -> str:
+    """`id` where it can be an id, which is also part of a file name.
+
+    >>> check_id("my-bert_2.0")
+    'my-bert_2.0'
+    """
+    if not ID.fullmatch(id):
+        raise BadValue(f'"{id}" cannot be an id', "use 1 to 64 of the letters a-z, digits, dot, hyphen and underscore")
+    return id
+
+
+def files_of(path: Path) -> tuple[list[Path], str]:
+    """The files of the tokenizer at `path`, a folder or one of its files, and an id made from their names.
+
+    Raises NotFound where there is nothing, LoadFailed where a folder holds no file of a tokenizer.
+    """
+    path = Path(os.path.abspath(path))
+    try:
+        if path.is_dir():
+            return _files_of_folder(path), _id_from(path.name)
+        if not path.is_file():
+            raise NotFound(f"there is no file {path}", "give the path of a tokenizer's file or of the folder with its files")
+        files = [path, *_companions(path)]
+    except OSError as error:
+        raise LoadFailed(f"{path} cannot be read: {error.strerror}", "see that you may read it") from error
+    return files, _id_from(path.parent.name if path.stem.lower() in PLAIN_STEMS else path.stem)
+
+
+@contextmanager
+def imported(
+    files: Iterable[Path],
+    below: Path,
+    *,
+    pattern: str | None = None,
+    special_tokens: dict[str, int] | None = None,
+    suggested_id: str = "tokenizer",
+) -> Iterator[Imported]:
+    """Copies `files` into a new folder below `below` and verifies the copy. The folder goes unless the caller moves it.
+
+    A published rank file needs neither `pattern` nor `special_tokens`: its sha256 tells them.
+    Raises LoadFailed with the file, the place in it and what was expected.
+    """
+    try:
+        below.mkdir(parents=True, exist_ok=True)
+        _sweep(below)
+        folder = Path(tempfile.mkdtemp(prefix=INCOMING, dir=below))
+    except OSError as error:
+        raise LoadFailed(
+            f"{below} cannot be written: {error.strerror}", "make room there, or set TOKENLAB_DATA_DIR to another folder"
+        ) from error
+    try:
+        stored = tuple(_copy(file, folder) for file in files)
+        published = rank_file(stored[0].sha256) if len(stored) == 1 else None
+        if published is not None and pattern is None:
+            pattern, suggested_id = published.pattern, published.id
+            special_tokens = published.special_tokens if special_tokens is None else special_tokens
+        tokenizer = load(folder, stored, pattern, special_tokens)
+        yield Imported(folder, stored, Card.of(tokenizer), suggested_id, pattern, special_tokens)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def load(
+    folder: Path, files: tuple[StoredFile, ...], pattern: str | None, special_tokens: dict[str, int] | None
+) -> engine.Tokenizer:
+    """The tokenizer of verified files. Raises LoadFailed in the words of the engine, without the folder's path."""
+    path = folder / files[0].name if len(files) == 1 else folder
+    try:
+        return engine.Tokenizer.from_file(path, pattern=pattern, special_tokens=special_tokens)
+    except engine.LoadError as error:
+        raise load_failed(error) from error
+
+
+def load_failed(error: engine.LoadError) -> LoadFailed:
+    """The engine's error with the file's name alone, since the path is that of the lab's own copy."""
+    place = Path(error.file).name
+    if error.line is not None:
+        place += f" line {error.line}"
+    elif error.byte is not None:
+        place += f" byte {error.byte}"
+    elif error.path:
+        place += f" at {error.path}"
+    return LoadFailed(f"{place}: {error.problem}", error.hint)
+
+
+def sha256_of(path: Path) -> str:
+    """The sha256 of a file, lower-case hex."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def sha256_of_all(files: tuple[StoredFile, ...]) -> str:
+    """One sha256 for a tokenizer: its file's, or where it has several that of the lines `sha256sum` prints for them."""
+    if len(files) == 1:
+        return files[0].sha256
+    lines = "".join(f"{file.sha256}  {file.name}\n" for file in sorted(files, key=lambda file: file.name))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def _files_of_folder(folder: Path) -> list[Path]:
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    for pair in PAIRS:
+        if names >= set(pair):
+            return [folder / name for name in pair]
+    for name in ("vocab.txt", *sorted(name for name in names if name.endswith(".tiktoken"))):
+        if name in names:
+            return [folder / name]
+    for pair in PAIRS:
+        for name, other in (pair, pair[::-1]):
+            if name in names:
+                raise LoadFailed(f"{folder} holds {name} but not {other}", "put both files into one folder")
+    shown = ", ".join(sorted(names)[:8]) or "nothing"
+    raise LoadFailed(
+        f"{folder} holds no tokenizer the lab reads, but {shown}",
+        "it reads vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, and *.tiktoken",
+    )
+
+
+def _companions(path: Path) -> list[Path]:
+    """The other file of a pair. Raises LoadFailed where it is missing."""
+    for pair in PAIRS:
+        if path.name in pair:
+            other = path.with_name(pair[1 - pair.index(path.name)])
+            if not other.is_file():
+                raise LoadFailed(f"{path.name} needs {other.name}, which is not beside it", "put both into one folder")
+            return [other]
+    return []
+
+
+def _id_from(name: str) -> str:
+    """An id made from a file's or a folder's name: what cannot stand in one becomes a hyphen."""
+    cleaned = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:64].strip("-._")
+    return cleaned or "tokenizer"
+
+
+def _copy(file: Path, folder: Path) -> StoredFile:
+    target = folder / file.name
+    try:
+        if file.stat().st_size > MAX_FILE_BYTES:
+            raise TooLarge(f"{file.name} has {file.stat().st_size} bytes", f"the lab reads files up to {MAX_FILE_BYTES} bytes")
+        with file.open("rb") as source, target.open("xb") as copy:
+            shutil.copyfileobj(source, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
+    except FileExistsError as error:
+        raise LoadFailed(f"there are two files called {file.name}", "give one of them") from error
+    except OSError as error:
+        raise LoadFailed(f"{file} cannot be copied: {error.strerror}", "see that you may read it and that there is room") from error
+    return StoredFile(file.name, sha256_of(target), target.stat().st_size)
+
+
+def _sweep(below: Path) -> None:
+    """Removes what a run that was killed a day ago or longer left half-copied."""
+    for left in below.glob(INCOMING + "*"):
+        if time.time() - left.stat().st_mtime > 86_400:
+            shutil.rmtree(left, ignore_errors=True)

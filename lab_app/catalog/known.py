@@ -1,0 +1,45 @@
+"""Reads `builtin.toml`: the tokenizers every lab knows and the rank files it can tell by their sha256."""
+
+import functools
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+from lab_app.catalog.entry import HubSource, Known, RankFile, Source, WheelSource
+
+
+@functools.cache
+def known_tokenizers() -> tuple[Known, ...]:
+    """In the order they are shown.
+
+    >>> [known.id for known in known_tokenizers()]
+    ['gpt2', 'cl100k_base', 'o200k_base', 'bert-base-uncased']
+    """
+    return tuple(
+        Known(**{**table, "sources": tuple(_source(source) for source in table.get("sources", ()))})
+        for table in _document()["tokenizer"]
+    )
+
+
+def known_tokenizer(id: str) -> Known | None:
+    """The known tokenizer of that id, whatever its capitals, or None."""
+    return next((known for known in known_tokenizers() if known.id.lower() == id.lower()), None)
+
+
+def rank_file(sha256: str) -> RankFile | None:
+    """What is known of the published rank file with that sha256 (lower-case hex), or None.
+
+    >>> rank_file("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").special_tokens
+    {'<|endoftext|>': 50256}
+    """
+    return next((RankFile(**table) for table in _document()["rank_file"] if table["sha256"] == sha256), None)
+
+
+@functools.cache
+def _document() -> dict[str, Any]:
+    return tomllib.loads(files("lab_app.catalog").joinpath("builtin.toml").read_text("utf-8"))
+
+
+def _source(table: dict[str, str]) -> Source:
+    values = {key: value for key, value in table.items() if key != "kind"}
+    return {"hub": HubSource, "wheel": WheelSource}[table["kind"]](**values)

@@ -1,0 +1,102 @@
+"""Every error the lab reports to a person or a program: a code, what happened and what to do about it.
+
+Not here: the engine's own exceptions (`lab_app.engine`), and which HTTP status a code becomes (`lab_app.api.errors`).
+"""
+
+from typing import ClassVar
+
+
+class LabError(Exception):
+    """An error with a `code` for programs, a `message` with the value and the place, and a `hint`: what to do.
+
+    >>> NotFound("there is no tokenizer gpt9", "`tokenlab list` shows those there are").code
+    'not_found'
+    """
+
+    code: ClassVar[str] = "internal"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}: {self.hint}" if self.hint else self.message
+
+    def as_json(self) -> dict[str, dict[str, str]]:
+        """The one shape of an error in every answer.
+
+        >>> LabError("the disk is full", "make room").as_json()
+        {'error': {'code': 'internal', 'message': 'the disk is full', 'hint': 'make room'}}
+        """
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
+
+
+class BadRequest(LabError):
+    """What was asked for is not well formed."""
+
+    code = "bad_request"
+
+
+class BadValue(BadRequest):
+    """Well formed, but a value is outside what is allowed."""
+
+
+class Unauthorized(LabError):
+    """The secret of this run is missing or wrong."""
+
+    code = "unauthorized"
+
+
+class Forbidden(LabError):
+    """The request comes from, or was sent to, somewhere else."""
+
+    code = "forbidden"
+
+
+class NotFound(LabError):
+    """There is no such tokenizer, token or page."""
+
+    code = "not_found"
+
+
+class NotAllowed(LabError):
+    """The address exists, but not for this method."""
+
+    code = "method_not_allowed"
+
+
+class Conflict(LabError):
+    """The id is taken, or cannot be changed."""
+
+    code = "conflict"
+
+
+class TooLarge(LabError):
+    """More bytes than the lab takes."""
+
+    code = "too_large"
+
+
+class EncodeFailed(LabError):
+    """A text that cannot be encoded as asked."""
+
+    code = "encode_error"
+
+
+class DecodeFailed(LabError):
+    """Ids that cannot be decoded."""
+
+    code = "decode_error"
+
+
+class LoadFailed(LabError):
+    """Files that are no tokenizer, or are not those they should be."""
+
+    code = "load_error"
+
+
+class Unavailable(LabError):
+    """Known, but its files are not here and could not be fetched."""
+
+    code = "unavailable"

@@ -1,0 +1,47 @@
+"""Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
+
+The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers) and
+`window.lock`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
+"""
+
+from pathlib import Path
+
+import platformdirs
+
+from lab_app.settings import Settings
+
+APP = "tokenlab"
+
+
+def data_dir(settings: Settings) -> Path:
+    """The folder of everything the lab keeps.
+
+    >>> data_dir(Settings(data_dir=Path("/tmp/lab"))).as_posix()
+    '/tmp/lab'
+    """
+    return settings.data_dir or Path(platformdirs.user_data_dir(APP, appauthor=False))
+
+
+def config_file() -> Path:
+    """The file the settings are read from, which need not exist."""
+    return Path(platformdirs.user_config_dir(APP, appauthor=False)) / "config.toml"
+
+
+def database(settings: Settings) -> Path:
+    """The SQLite file of the catalog and the preferences."""
+    return data_dir(settings) / "lab.sqlite3"
+
+
+def tokenizers(settings: Settings) -> Path:
+    """The folder with one folder of files per added tokenizer."""
+    return data_dir(settings) / "tokenizers"
+
+
+def window_lock(settings: Settings) -> Path:
+    """The file whose lock the one open window holds; see `lab_app.desktop.single_instance`."""
+    return data_dir(settings) / "window.lock"
+
+
+def page() -> Path:
+    """The folder `lab_ui`, which stands beside `lab_app` in a checkout as in an installed wheel."""
+    return Path(__file__).resolve().parent.parent / "lab_ui"

@@ -1,0 +1,169 @@
+"""Everything that can be set, in one table: name, default, unit, help.
+
+A value comes from, strongest first: a flag of the command line, the environment (`TOKENLAB_` and the name in capitals),
+the file `config.toml` in the configuration folder, the default here. `docs/reference/settings.md` shows the same table.
+Not here: choices of the page such as the theme (`lab_app.services.preferences`).
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from lab_app.errors import BadValue
+
+PREFIX = "TOKENLAB_"
+
+
+def _setting(default: Any, unit: str, text: str) -> Any:
+    return field(default=default, metadata={"unit": unit, "help": text})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One value per setting. `load` fills it; tests make it directly.
+
+    >>> Settings(port=8123).port
+    8123
+    """
+
+    data_dir: Path | None = _setting(None, "folder", "where the catalog and added tokenizers are kept; the system's place")
+    host: str = _setting("127.0.0.1", "address", "the address the server listens on")
+    port: int = _setting(0, "port", "the port the server listens on; 0 takes any free one")
+    token: str = _setting("", "text", "the secret of a run; empty makes a new one each time")
+    allowed_hosts: tuple[str, ...] = _setting(
+        (), "names", "more names under which a browser may reach the server, NAME or NAME:PORT, separated by commas"
+    )
+    max_request_mb: float = _setting(64.0, "10^6 bytes", "the largest request body taken")
+    max_loaded: int = _setting(16, "tokenizers", "how many tokenizers stay in memory; the one unused for longest goes first")
+    hub_endpoint: str = _setting("", "address", "the Hugging Face Hub to fetch from; empty takes HF_ENDPOINT or the public one")
+    connect_timeout_s: float = _setting(4.0, "seconds", "how long to wait for a source to answer before trying the next one")
+    download_timeout_s: float = _setting(600.0, "seconds", "how long one download may take in all")
+    offline: bool = _setting(False, "yes or no", "never fetch anything")
+    display: str = _setting("auto", "auto, window, browser or none", "how `tokenlab` shows the lab")
+    log_level: str = _setting("warning", "debug, info, warning or error", "how much is written to stderr")
+
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "display": ("auto", "window", "browser", "none"),
+    "log_level": ("debug", "info", "warning", "error"),
+}
+
+# (smallest, largest) value of the settings that are numbers
+LIMITS: Mapping[str, tuple[float, float]] = {
+    "port": (0, 65535),
+    "max_request_mb": (0.001, 4000),
+    "max_loaded": (1, 1000),
+    "connect_timeout_s": (0.1, 600),
+    "download_timeout_s": (1, 86_400),
+}
+
+
+def load(
+    flags: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+    config_file: Path | None = None,
+) -> Settings:
+    """The settings of this run.
+
+    `flags` holds values from the command line, where None means not given; `environ` is `os.environ` unless given;
+    `config_file` is read where it exists. Raises BadValue with the setting, its value and where it came from.
+
+    >>> load({"port": 8123}, {"TOKENLAB_PORT": "9", "TOKENLAB_HOST": "::1"})
+    ... # doctest: +ELLIPSIS
+    Settings(data_dir=None, host='::1', port=8123, ...)
+    """
+    values: dict[str, Any] = {}
+    if config_file is not None and config_file.is_file():
+        values |= _from_file(config_file)
+    values |= _from_environment(os.environ if environ is None else environ)
+    for name, value in (flags or {}).items():
+        if value is not None:
+            values[name] = _convert(name, value, f"--{name.replace('_', '-')}")
+    return Settings(**values)
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadValue(f"{path} cannot be read: {error}", "correct the file or move it away") from error
+    return {name: _convert(name, value, str(path)) for name, value in table.items()}
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    names = {PREFIX + each.name.upper(): each.name for each in fields(Settings)}
+    return {names[key]: _convert(names[key], value, key) for key, value in environ.items() if key in names and value}
+
+
+def _convert(name: str, value: object, place: str) -> Any:
+    """`value` in the type of the setting `name`; `place` says in errors where it was found."""
+    types = {each.name: each.type for each in fields(Settings)}
+    if name not in types:
+        known = ", ".join(sorted(types))
+        raise BadValue(f'{place}: there is no setting "{name}"', f"those there are: {known}")
+    try:
+        converted = _CONVERTERS[types[name]](value)
+    except (TypeError, ValueError) as error:
+        raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name)) from error
+    if name in CHOICES and converted not in CHOICES[name]:
+        raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name))
+    if name in LIMITS and not LIMITS[name][0] <= converted <= LIMITS[name][1]:
+        raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name))
+    return converted
+
+
+def _expected(name: str) -> str:
+    if name in CHOICES:
+        return "give one of " + ", ".join(CHOICES[name])
+    if name in LIMITS:
+        return "give a number from {:g} to {:g}".format(*LIMITS[name])
+    unit = next(each.metadata["unit"] for each in fields(Settings) if each.name == name)
+    return f"give this as {unit}"
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _yes_or_no(value: object) -> bool:
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if isinstance(value, bool):
+        return value
+    try:
+        return words[str(value).strip().lower()]
+    except KeyError:
+        raise ValueError(value) from None
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)):
+        raise TypeError(value)
+    return tuple(_text(name).strip() for name in names if _text(name).strip())
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, (bool, float)):
+        raise TypeError(value)
+    return int(str(value))
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool):
+        raise TypeError(value)
+    return float(str(value))
+
+
+_CONVERTERS: Mapping[Any, Any] = {
+    Path | None: lambda value: Path(os.fspath(value)).expanduser(),
+    str: _text,
+    int: _whole,
+    float: _number,
+    bool: _yes_or_no,
+    tuple[str, ...]: _names,
+}

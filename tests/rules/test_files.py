@@ -7,7 +7,23 @@ import subprocess
 from tests.rules.sources import ROOT, files, matches, name
 
 MOST_LINES = 600
-TEXT = {".css", ".html", ".js", ".json", ".lock", ".md", ".mjs", ".py", ".pyi", ".rs", ".toml", ".txt", ".yaml", ".yml", ""}
+TEXT = {
+    ".css",
+    ".html",
+    ".js",
+    ".json",
+    ".lock",
+    ".md",
+    ".mjs",
+    ".py",
+    ".pyi",
+    ".rs",
+    ".toml",
+    ".txt",
+    ".yaml",
+    ".yml",
+    "",
+}
 
 
 def ours() -> list:
@@ -30,7 +46,9 @@ def test_files_are_short():
 
 
 def test_no_path_of_one_machine():
-    pattern = r"(?<![\w.:/-])/(?:root|work|workspace)/\w|/(?:home|Users)/(?!USER|NAME|you\b|me\b)\w+/|\b[A-Z]:\\Users\\\w"
+    pattern = (
+        r"(?<![\w.:/-])/(?:root|work|workspace)/\w|/(?:home|Users)/(?!USER|NAME|you\b|me\b)\w+/|\b[A-Z]:\\Users\\\w"
+    )
     found = [f"{place} {match[0]}" for place, match in matches(ours(), pattern)]
     assert not found, f"this path exists on one machine only; say it from the checkout or as an argument: {found}"
 
@@ -78,6 +96,10 @@ def test_every_dependency_is_explained():
 def test_nothing_made_is_in_git():
     if not (ROOT / ".git").exists():
         return  # an unpacked source archive
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    made = [path for path in tracked if re.search(r"^(lab_ui/vendor|node_modules|target|\.venv)/|\.(so|pyd|pyc)$", path)]
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    made = [
+        path for path in tracked if re.search(r"^(lab_ui/vendor|node_modules|target|\.venv)/|\.(so|pyd|pyc)$", path)
+    ]
     assert not made, f"made at set-up, so ignored by git: git rm --cached {made}"

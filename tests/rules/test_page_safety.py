@@ -35,7 +35,9 @@ def test_no_address_of_another_machine():
         for place, match in matches(PAGE, r"""(?:https?:|wss?:|ftp:|(?<=['"(=]))//[\w.-]+[^\s'"`)<>]*""")
         if not match[0].startswith(NAMESPACES)
     ]
-    assert not found, f"the page works offline: put the file into lab_ui/vendor at set-up, or the address into the backend: {found}"
+    assert not found, (
+        f"the page works offline: put the file into lab_ui/vendor at set-up, or the address into the backend: {found}"
+    )
 
 
 class Inline(HTMLParser):

@@ -35,4 +35,6 @@ def test_everything_public_has_a_docstring():
             for label, node in public(tree)
             if not ast.get_docstring(node) and not is_declaration(node)
         ]
-    assert not missing, "say in one sentence what it is (units, errors and an example where they help):\n" + "\n".join(missing)
+    assert not missing, "say in one sentence what it is (units, errors and an example where they help):\n" + "\n".join(
+        missing
+    )

@@ -50,7 +50,9 @@ def part_of(module: str) -> str:
 
 def test_every_module_has_a_layer():
     strangers = {name(path) for path in MODULES if (part := part_of(module_name(path))) and part not in LEVEL}
-    assert not strangers, f"put {sorted(strangers)} into a part of LAYERS, or give the new part a line here and in CONTRIBUTING.md"
+    assert not strangers, (
+        f"put {sorted(strangers)} into a part of LAYERS, or give the new part a line here and in CONTRIBUTING.md"
+    )
 
 
 def test_imports_go_down_only():
@@ -61,7 +63,10 @@ def test_imports_go_down_only():
         if target.startswith("lab_app.") and part_of(target) in LEVEL
         if LEVEL[part_of(target)] > LEVEL.get(part_of(module_name(path)), -1)
     ]
-    assert not wrong, "a lower part imports a higher one; move the code down or pass the thing in as an argument:\n" + "\n".join(wrong)
+    assert not wrong, (
+        "a lower part imports a higher one; move the code down or pass the thing in as an argument:\n"
+        + "\n".join(wrong)
+    )
 
 
 def test_no_cycles():
@@ -74,7 +79,10 @@ def test_no_cycles():
             if now and module in known and module != module_name(path):
                 graph[module_name(path)].add(module)
     found = cycle(graph)
-    assert found is None, "modules import each other in a circle; move what they share into a module of its own: " + " -> ".join(found or [])
+    assert found is None, (
+        "modules import each other in a circle; move what they share into a module of its own: "
+        + " -> ".join(found or [])
+    )
 
 
 @pytest.mark.parametrize("library", HOMES)
@@ -99,7 +107,9 @@ def test_slow_libraries_are_imported_where_they_are_used():
 
 
 def test_nothing_is_imported_from_the_tests():
-    wrong = [f"{name(p)}:{line}" for p in MODULES for line, target, _ in python_imports(p) if target.startswith("tests")]
+    wrong = [
+        f"{name(p)}:{line}" for p in MODULES for line, target, _ in python_imports(p) if target.startswith("tests")
+    ]
     assert not wrong, f"the product must not need its tests: {wrong}"
 
 

@@ -1,0 +1,65 @@
+"""What the README tells people to type works: its commands run, and show what it says they show; its Python runs."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.rules.sources import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.M | re.S)
+
+
+def sessions() -> list[tuple[str, str]]:
+    """Every command after a `$ ` with the lines under it: what it prints."""
+    text = "".join(blocks("console"))
+    return [(command.strip(), shown) for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M)]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory, bert_vocab: Path) -> dict[str, str]:
+    """A data directory of its own with BERT in it, and a terminal as wide as the README."""
+    programs = Path(sys.executable).parent
+    given = {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "TOKENLAB_DATA_DIR": str(tmp_path_factory.mktemp("readme")),
+        "COLUMNS": "110",
+        "NO_COLOR": "1",
+        "PYTHONUTF8": "1",
+    }
+    subprocess.run([programs / "tokenlab", "add", bert_vocab, "--id", "bert-base-uncased"], env=given, check=True)
+    return given
+
+
+@pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])
+def test_a_command_shows_what_the_readme_says(command: str, shown: str, environment: dict[str, str]):
+    run = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, f"{command} failed: {run.stderr}"
+    if shown:
+        printed = [line.rstrip() for line in run.stdout.splitlines()]
+        assert printed == shown.splitlines(), (
+            f"README.md shows something else under `{command}`; put this there:\n{run.stdout}"
+        )
+
+
+def test_the_python_runs(environment: dict[str, str]):
+    code = "\n".join(blocks("python"))
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, f"the Python of README.md fails: {run.stderr}"
+
+
+def test_every_make_target_it_names_exists():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    pages = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\bmake ([a-z][a-z-]*[a-z])\b", "\n".join(re.findall(r"`[^`\n]+`|^make .*$", pages, re.M))))
+    missing = {one for one in named if not re.search(rf"^{one}:", makefile, re.M)}
+    assert named, "README.md names no make command"
+    assert not missing, f"the Makefile has no {sorted(missing)}"

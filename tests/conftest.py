@@ -6,7 +6,6 @@ Not here: how to start a browser (tests/browser) or the window (tests/desktop).
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import platformdirs
@@ -57,9 +56,9 @@ def bert_vocab() -> Path:
 
 
 @pytest.fixture
-def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty data directory for one test, also for the processes it starts."""
     folder = tmp_path / "tokenlab-data"
     folder.mkdir()
     monkeypatch.setenv("TOKENLAB_DATA_DIR", str(folder))
-    yield folder
+    return folder

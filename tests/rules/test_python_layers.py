@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+
 from tests.rules.sources import ROOT, cycle, files, module_name, name, python_imports
 
 # Low to high: a part imports from its own line and the lines above.

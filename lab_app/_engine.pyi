@@ -48,9 +48,9 @@ class Encoding:
     tokens: list[str]  # the vocabulary entries as text, "\ufffd" for bytes that are no whole character
     type_ids: NDArray[np.uint8]
     sequence_ids: list[int | None]  # 0 or 1: the text the token comes from; None for template tokens
-    word_ids: list[int | None]  # index of the pretoken
+    word_ids: list[int | None]  # index of the pretoken or special token; None for template tokens
     attention_mask: NDArray[np.uint8]
-    special_tokens_mask: NDArray[np.uint8]
+    special_tokens_mask: NDArray[np.uint8]  # 1 where the postprocessor added the token, as in `tokenizers`
     pretoken_count: int
     def __len__(self) -> int: ...
 
@@ -89,18 +89,18 @@ class Tokenizer:
     def encode_with_spans(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...
     def decode(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> str: ...
     def decode_bytes(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> bytes: ...
-    def decode_batch(
-        self, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True
-    ) -> list[str]: ...
-    vocab_size: int  # with added tokens
-    base_vocab_size: int  # without
-    id_bound: int  # one more than the largest id; larger than vocab_size where the ids have holes
+    def decode_batch(self, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True) -> list[str]: ...
+    vocab_size: int  # one more than the largest id, the rows of an embedding; len(tokenizer) counts the tokens
+    base_vocab_size: int  # tokens without the special ones
     special_tokens: dict[str, int]
     unknown_id: int | None
     lossy: str | None  # why decode(encode(text)) may differ from text; None where it never does
-    stages: dict[str, str]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
+    stages: dict[
+        str, str
+    ]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
     def token_bytes(self, id: int) -> bytes: ...
     def id_to_token(self, id: int) -> str | None: ...  # None where the bytes are not whole characters
     def token_to_id(self, token: str | bytes) -> int | None: ...
     def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it
     def vocab(self) -> dict[bytes, int]: ...
+    def __len__(self) -> int: ...

@@ -63,12 +63,14 @@ pub struct Encoding {
     pub spans: Vec<Span>,
     /// Bits of [`flags`].
     pub flags: Vec<u8>,
-    /// Index of the pretoken the token was cut from, counted per text; [`NO_WORD`] for special tokens.
+    /// Index of the word the token was cut from, counted per text: words are pretokens and the special tokens that the
+    /// text spells. [`NO_WORD`] for tokens that a template added.
     pub word_ids: Vec<u32>,
     /// 0 for the first text, 1 for the second, as the postprocessor says.
     pub type_ids: Vec<u8>,
     /// 0 for the first text, 1 for the second, [`NO_SEQUENCE`] for tokens that a template added.
     pub sequence_ids: Vec<u8>,
+    words: u32,
     pretokens: u32,
 }
 
@@ -103,6 +105,7 @@ impl Encoding {
         for at in 0..other.len() {
             self.push_all(other.ids[at], other.spans[at], other.flags[at], other.word_ids[at], type_id, sequence);
         }
+        self.words += other.words;
         self.pretokens += other.pretokens;
     }
 
@@ -125,15 +128,17 @@ impl Encoding {
 
 impl Sink for Encoding {
     fn begin_pretoken(&mut self) {
+        self.words += 1;
         self.pretokens += 1;
     }
 
     fn push(&mut self, id: Id, span: Span) {
-        debug_assert!(self.pretokens > 0, "a model pushes tokens only inside a pretoken");
-        self.push_all(id, span, 0, self.pretokens - 1, 0, 0);
+        debug_assert!(self.words > 0, "a model pushes tokens only inside a pretoken");
+        self.push_all(id, span, 0, self.words - 1, 0, 0);
     }
 
     fn push_special(&mut self, id: Id, span: Span) {
-        self.push_all(id, span, flags::SPECIAL, NO_WORD, 0, 0);
+        self.words += 1;
+        self.push_all(id, span, flags::SPECIAL, self.words - 1, 0, 0);
     }
 }

@@ -126,7 +126,7 @@ impl Encoding {
 
     #[getter]
     fn special_tokens_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let mask: Vec<u8> = self.inner.flags.iter().map(|flags| flags & flags::SPECIAL).collect();
+        let mask: Vec<u8> = self.inner.flags.iter().map(|flags| u8::from(flags & flags::TEMPLATE != 0)).collect();
         mask.into_pyarray(py)
     }
 

@@ -210,17 +210,12 @@ impl Tokenizer {
 
     #[getter]
     fn vocab_size(&self) -> usize {
-        self.inner.vocab().len()
+        self.inner.vocab().id_bound()
     }
 
     #[getter]
     fn base_vocab_size(&self) -> usize {
         self.inner.base_vocab_size()
-    }
-
-    #[getter]
-    fn id_bound(&self) -> usize {
-        self.inner.vocab().id_bound()
     }
 
     #[getter]
@@ -291,6 +286,6 @@ impl Tokenizer {
     }
 
     fn __repr__(&self) -> String {
-        format!("Tokenizer({}, vocab_size={})", self.inner.stages().model, self.inner.vocab().len())
+        format!("Tokenizer({}, vocab_size={})", self.inner.stages().model, self.vocab_size())
     }
 }

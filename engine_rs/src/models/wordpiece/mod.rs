@@ -74,20 +74,21 @@ impl WordPiece {
     /// assert_eq!(out[3..], [(0, 12)]);
     /// ```
     pub fn encode(&self, word: &str, out: &mut Vec<(Id, u32)>) {
-        if !self.cut(word, out) {
+        if !self.cut(word.as_bytes(), out) {
             out.push((self.settings.unknown, word.len() as u32));
         }
     }
 
-    /// Appends the tokens and returns true, or leaves `out` as it is and returns false where the word is unknown.
-    pub fn cut(&self, word: &str, out: &mut Vec<(Id, u32)>) -> bool {
+    /// Appends the tokens of a word in UTF-8 and returns true, or leaves `out` as it is and returns false where the word
+    /// is unknown.
+    pub fn cut(&self, word: &[u8], out: &mut Vec<(Id, u32)>) -> bool {
         let before = out.len();
-        if word.len() > self.settings.max_chars && word.chars().count() > self.settings.max_chars {
+        if word.len() > self.settings.max_chars && char_count(word) > self.settings.max_chars {
             return false;
         }
         let (mut at, mut state) = (0, Some(Trie::ROOT));
         while at < word.len() {
-            let Some((id, len)) = state.and_then(|state| self.trie.longest(state, &word.as_bytes()[at..])) else {
+            let Some((id, len)) = state.and_then(|state| self.trie.longest(state, &word[at..])) else {
                 out.truncate(before);
                 return false;
             };
@@ -97,6 +98,10 @@ impl WordPiece {
         }
         true
     }
+}
+
+fn char_count(utf8: &[u8]) -> usize {
+    utf8.iter().filter(|&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// The definition, for the tests: what [`WordPiece::encode`] gives, as ids and ranges of the word.

@@ -2,30 +2,68 @@
 //!
 //! Not here: special tokens in the text, `[CLS]` and `[SEP]` around it ([`crate::tokenizer`]).
 
+mod blocks;
+mod cache;
+mod chars;
+mod fused;
+#[cfg(test)]
+mod tests;
+mod word;
+
 use std::ops::Range;
 
 use crate::alignment::Aligned;
 use crate::encoding::Sink;
+use crate::ids::Id;
 use crate::models::wordpiece::{Settings, WordPiece};
 use crate::normalizers::bert::BertNormalizer;
 use crate::pretokenizers::bert::split;
 use crate::vocab::Vocab;
+use blocks::{Portable, Sets};
+use chars::{Chars, Kind};
 
 /// Normalizer, pretokenizer and model of BERT. Shared between threads as it is.
 #[derive(Clone, Debug)]
 pub struct Bert {
     normalizer: BertNormalizer,
     model: WordPiece,
+    chars: Chars,
+    sets: Sets,
+    /// What lower-casing sets in a capital of ASCII.
+    case_bit: u8,
+    #[cfg(target_arch = "x86_64")]
+    avx2: Option<blocks::Avx2>,
 }
 
-/// The words one thread has met. Belongs to the [`Bert`] it was first used with; takes no memory before that.
+/// The words that one thread has met, and its scratch memory. Belongs to the [`Bert`] it is first used with: with another
+/// one the ids would be wrong. Takes no memory before it is used, about 2 MB then.
 #[derive(Debug, Default)]
-pub struct WordCache {}
+pub struct WordCache {
+    table: cache::Table,
+    word: word::Word,
+    tokens: Vec<(Id, u32)>,
+    queue: Box<fused::Queue>,
+}
 
 impl Bert {
     /// Puts the stages together.
     pub fn new(normalizer: BertNormalizer, vocab: &Vocab, settings: Settings) -> Self {
-        Self { normalizer, model: WordPiece::new(vocab, settings) }
+        let chars = Chars::new(normalizer);
+        let sets = Sets::new(|byte| match chars.ascii(byte).kind() {
+            Kind::Keep | Kind::Put => Some(0),
+            Kind::Alone => Some(1),
+            Kind::Space => Some(2),
+            _ => None,
+        });
+        Self {
+            normalizer,
+            model: WordPiece::new(vocab, settings),
+            chars,
+            sets,
+            case_bit: if normalizer.lowercase { 0x20 } else { 0 },
+            #[cfg(target_arch = "x86_64")]
+            avx2: blocks::Avx2::new(),
+        }
     }
 
     /// The rules for texts.
@@ -39,11 +77,44 @@ impl Bert {
     }
 
     /// Pushes the tokens of `text`, a stretch between special tokens that starts at byte `base` of the original.
-    pub fn encode<S: Sink>(&self, text: &str, base: usize, _cache: &mut WordCache, sink: &mut S) {
-        self.encode_staged(text, base, sink);
+    ///
+    /// ```
+    /// # use token_engine::{models::wordpiece::Settings, normalizers::bert::BertNormalizer, vocab::Vocab};
+    /// # use token_engine::{encoding::Encoding, pipelines::bert::{Bert, WordCache}};
+    /// let mut vocab = Vocab::default();
+    /// for (id, token) in ["[UNK]", "cafe", "##s", "!"].iter().enumerate() {
+    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
+    /// }
+    /// let bert = Bert::new(BertNormalizer::UNCASED, &vocab, Settings::bert(0));
+    /// let mut encoding = Encoding::default();
+    /// bert.encode("Cafés in 中!", 0, &mut WordCache::default(), &mut encoding);
+    /// assert_eq!(encoding.ids, [1, 2, 0, 0, 3]);
+    /// assert_eq!(encoding.spans[..2].iter().map(|span| span.range()).collect::<Vec<_>>(), [0..5, 5..6]);
+    /// ```
+    pub fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = self.avx2 {
+            // SAFETY: the value exists only where the processor has all of this.
+            return unsafe { self.encode_avx2(avx2, text, base, cache, sink) };
+        }
+        fused::encode(self, Portable, text, base, cache, sink);
     }
 
-    /// The same by the stages one after the other: the definition, for the tests and for what the fast path leaves out.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn encode_avx2<S: Sink>(
+        &self,
+        avx2: blocks::Avx2,
+        text: &str,
+        base: usize,
+        cache: &mut WordCache,
+        sink: &mut S,
+    ) {
+        fused::encode(self, avx2, text, base, cache, sink);
+    }
+
+    /// The same by the stages one after the other: the definition, for the tests and for the rare text in which marks
+    /// change places.
     pub fn encode_staged<S: Sink>(&self, text: &str, base: usize, sink: &mut S) {
         let mut aligned = Aligned::new(text, base);
         self.normalizer.normalize(&mut aligned);

@@ -1,0 +1,114 @@
+//! The fused pipeline against the stages, and those against the definition of WordPiece.
+
+use super::*;
+use crate::encoding::Encoding;
+use crate::models::wordpiece::naive;
+use crate::testing::Random;
+
+/// Pieces that texts are made of: what the rules treat specially, and what words of the vocabulary consist of.
+const PIECES: &[&str] = &[
+    "a", "b", "ab", "abc", "A", "B", "É", "é", "e\u{301}", "ß", "ẞ", "İ", "ı", "Σ", "ς", "Ǆ", "ﬁ", "1", "٣", "中", "文", "\u{f900}",
+    "\u{2f80f}", "\u{20000}", "が", "か\u{3099}", "각", "한", "\u{1100}\u{1161}\u{11a8}", "ก", "ำ", "क", "ि", "्", "\u{301}", "\u{316}",
+    "\u{334}", "\u{345}", "\u{344}", "\u{302e}", "\u{302f}", "\u{1b44}", "\u{a9c0}", "\u{1d165}", "\u{1d15e}", "\u{8d4}", "\u{1e944}",
+    "!", "#", "##", "'", "$", "€", "。", "≮", "\u{37e}", "«", " ", "  ", "\t", "\n", "\r\n", "\u{b}", "\u{a0}", "\u{3000}", "\u{2028}",
+    "\u{85}", "\0", "\u{7f}", "\u{ad}", "\u{200d}", "\u{feff}", "\u{fffd}", "\u{e000}", "😀", "👨\u{200d}👩", "\u{10ffff}", "𐐀",
+];
+
+const VOCAB: &[&str] = &[
+    "[UNK]", "a", "##a", "b", "##b", "ab", "##bc", "e", "##e", "é", "##é", "i", "##i", "##i\u{307}", "ss", "##s", "σ", "1", "##1", "中",
+    "豈", "兔", "か", "##か", "が", "\u{1100}", "##\u{1161}", "##\u{11a8}", "한", "ก", "##ก", "क", "##क", "!", "#", "'", "<", "。", "«",
+    "\u{302e}", "##\u{302e}", "\u{1d15e}", "##\u{1d165}", "##\u{334}", "##\u{301}", "😀", "##😀", "aaaaaaaaaaaaaaaaaaaa", "##aaaaaaaaaaaaaaaa",
+];
+
+fn vocab() -> Vocab {
+    let mut vocab = Vocab::default();
+    for (id, token) in VOCAB.iter().enumerate() {
+        vocab.insert(id as Id, token.as_bytes()).expect("each once");
+    }
+    vocab
+}
+
+fn text(random: &mut Random) -> String {
+    let mut text = String::new();
+    let ascii = random.below(3) == 0;
+    for _ in 0..random.below(60) {
+        match random.below(16) {
+            0 => text.push(char::from_u32(random.below(0x11_0000) as u32).unwrap_or('x')),
+            1 => text.push_str(&random.pick::<&str>(PIECES).repeat(random.below(130))),
+            2..5 => text.push(' '),
+            5..9 => text.push(*random.pick(&['a', 'b', 'A', 'e', 'é', 'i'])),
+            _ => text.push_str(random.pick::<&str>(PIECES)),
+        }
+    }
+    if ascii { text.replace(|c: char| !c.is_ascii(), "b") } else { text }
+}
+
+fn normalizers() -> impl Iterator<Item = BertNormalizer> {
+    let bit = |n: u32, at: u32| n >> at & 1 == 1;
+    (0..16).map(move |n| BertNormalizer::new(bit(n, 0), bit(n, 1), Some(bit(n, 2)), bit(n, 3)))
+}
+
+#[test]
+fn equals_the_stages() {
+    let (vocab, mut random) = (vocab(), Random::new(11));
+    for normalizer in normalizers() {
+        for max_chars in [100, 3, 1000] {
+            let settings = Settings { max_chars, ..Settings::bert(0) };
+            let bert = Bert::new(normalizer, &vocab, settings.clone());
+            let mut cache = WordCache::default();
+            let mut portable_cache = WordCache::default();
+            for _ in 0..300 {
+                let text = text(&mut random);
+                let mut expected = Encoding::default();
+                bert.encode_staged(&text, 5, &mut expected);
+                let mut found = Encoding::default();
+                bert.encode(&text, 5, &mut cache, &mut found);
+                assert_eq!(found, expected, "{normalizer:?} {max_chars} {text:?}");
+                let mut ids: Vec<Id> = vec![];
+                fused::encode(&bert, Portable, &text, 5, &mut portable_cache, &mut ids);
+                assert_eq!(ids, expected.ids, "{normalizer:?} {max_chars} {text:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn stages_equal_the_definition() {
+    let (vocab, mut random) = (vocab(), Random::new(12));
+    let settings = Settings::bert(0);
+    for normalizer in [BertNormalizer::UNCASED, BertNormalizer::CASED] {
+        let bert = Bert::new(normalizer, &vocab, settings.clone());
+        for _ in 0..300 {
+            let text = text(&mut random);
+            let mut found = Encoding::default();
+            bert.encode_staged(&text, 0, &mut found);
+            let mut aligned = Aligned::new(&text, 0);
+            normalizer.normalize(&mut aligned);
+            let mut words = vec![];
+            split(aligned.text(), &mut words);
+            let expected = words.iter().flat_map(|word| {
+                let tokens = naive(&vocab, &settings, &aligned.text()[word.clone()]);
+                tokens.into_iter().map(|(id, range)| (id, aligned.span(word.start + range.start..word.start + range.end)))
+            });
+            let found: Vec<_> = found.ids.iter().copied().zip(found.spans.iter().copied()).collect();
+            assert_eq!(found, expected.collect::<Vec<_>>(), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn words_at_every_place_of_a_block() {
+    let (vocab, mut cache) = (vocab(), WordCache::default());
+    let bert = Bert::new(BertNormalizer::UNCASED, &vocab, Settings::bert(0));
+    for end in ["", "!", " ", "é", "\0", "中", "\u{301}"] {
+        for len in 0..140 {
+            for lead in ["", "a", " ", "!", "ab "] {
+                let text = format!("{lead}{}{end}", "a".repeat(len));
+                let (mut found, mut expected) = (Encoding::default(), Encoding::default());
+                bert.encode(&text, 0, &mut cache, &mut found);
+                bert.encode_staged(&text, 0, &mut expected);
+                assert_eq!(found, expected, "{text:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+"""Against Hugging Face `tokenizers`: merge lists and vocab.txt, ids and spans."""
+
+from pathlib import Path
+
+import pytest
+import tokenizers
+from tokenizers import processors
+
+from lab_app.engine import Tokenizer
+from tests.differential.conftest import first_difference
+from tests.generators import texts
+
+# Folder of the vocabulary, file the engine reads.
+MERGE_LISTS = [("gpt2", "encoder.json"), ("roberta-base", "vocab.json")]
+WORDPIECE = [("bert-base-uncased", "vocab.txt"), ("bert-base-cased", "vocab.txt")]
+
+
+def assert_same(tokenizer: Tokenizer, reference: tokenizers.Tokenizer, batch: list[str]) -> None:
+    """Equal ids, and equal spans in code points."""
+    ours = tokenizer.encode_batch(batch, add_special_tokens=False)
+    theirs = reference.encode_batch(batch, add_special_tokens=False)
+    for text, mine, other in zip(batch, ours, theirs, strict=True):
+        ids = mine.ids.tolist()
+        assert ids == other.ids, first_difference(text, ids, other.ids)
+        spans = [tuple(span) for span in mine.span_char.tolist()]
+        assert spans == other.offsets, f"{text[:300]!r}: {[x for x in zip(spans, other.offsets) if x[0] != x[1]][:5]}"
+
+
+def load(folder: str, file: str, vocab: Path) -> tuple[Tokenizer, tokenizers.Tokenizer]:
+    reference = tokenizers.Tokenizer.from_file(str(vocab / folder / "tokenizer.json"))
+    if (folder, file) in MERGE_LISTS:
+        # Its template would cut the space off the spans of tokens; the spans themselves are compared here.
+        reference.post_processor = processors.ByteLevel(trim_offsets=False)
+    special = {token.content: id for id, token in reference.get_added_tokens_decoder().items()}
+    # Merge lists do not say which of their entries are special: the tokenizer.json does.
+    given = {"special_tokens": special} if (folder, file) in MERGE_LISTS else {}
+    return Tokenizer.from_file(vocab / folder / file, **given), reference
+
+
+@pytest.fixture(scope="module", params=MERGE_LISTS + WORDPIECE, ids=lambda param: param[0])
+def both(request: pytest.FixtureRequest, shared: Path) -> tuple[Tokenizer, tokenizers.Tokenizer]:
+    return load(*request.param, shared / "vocab")
+
+
+@pytest.fixture(scope="module", params=WORDPIECE, ids=lambda param: param[0])
+def wordpiece(request: pytest.FixtureRequest, shared: Path) -> tuple[Tokenizer, tokenizers.Tokenizer]:
+    return load(*request.param, shared / "vocab")
+
+
+def test_generated_texts(both):
+    tokenizer, reference = both
+    vocab = [token.decode() for token in tokenizer.vocab() if token.isascii()]
+    assert_same(tokenizer, reference, list(texts(15_000, seed=2, tokens=vocab)))
+
+
+def test_corpus_whole_and_by_line(both, corpus, corpus_lines):
+    tokenizer, reference = both
+    # The reference needs half a minute for all of it.
+    assert_same(tokenizer, reference, [text[:200_000] for _, text in corpus])
+    assert_same(tokenizer, reference, corpus_lines[::3])
+
+
+def test_special_tokens_as_text(both):
+    tokenizer, reference = both
+    reference.encode_special_tokens = True
+    try:
+        for special in tokenizer.special_tokens:
+            text = f"a {special}b{special}"
+            theirs = reference.encode(text, add_special_tokens=False).ids
+            assert tokenizer.encode_ids(text, specials="text").tolist() == theirs, special
+    finally:
+        reference.encode_special_tokens = False
+
+
+def test_wordpiece_template_and_pairs(wordpiece):
+    tokenizer, reference = wordpiece
+    for text, pair in [("one two", None), ("one two", "Three naïve"), ("", ""), ("[SEP] a", "b[MASK]"), ("", None)]:
+        ours, theirs = tokenizer.encode(text, pair), reference.encode(text, pair)
+        assert ours.ids.tolist() == theirs.ids
+        assert ours.type_ids.tolist() == theirs.type_ids
+        assert ours.sequence_ids == theirs.sequence_ids
+        assert ours.word_ids == theirs.word_ids
+        assert ours.special_tokens_mask.tolist() == theirs.special_tokens_mask
+        assert [tuple(span) for span in ours.span_char.tolist()] == theirs.offsets
+        for skip in (True, False):
+            assert tokenizer.decode(theirs.ids, skip_special_tokens=skip) == reference.decode(theirs.ids, skip_special_tokens=skip)
+
+
+def test_wordpiece_decodes_the_same_text(wordpiece, corpus_lines):
+    tokenizer, reference = wordpiece
+    for line in corpus_lines[::50]:
+        ids = reference.encode(line).ids
+        assert tokenizer.decode(ids) == reference.decode(ids)
+
+
+def test_files_of_another_class_are_not_guessed(shared: Path):
+    from lab_app.engine import LoadError
+
+    with pytest.raises(LoadError, match="Qwen2Tokenizer"):
+        Tokenizer.from_file(shared / "vocab" / "qwen2")

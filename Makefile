@@ -174,7 +174,7 @@ ENGINE_INPUTS = $(shell find engine_rs Cargo.toml Cargo.lock pyproject.toml -typ
 
 engine: $(STAMPS)/python
 	@now="$$(cat $(ENGINE_INPUTS) | cksum) $(words $(ENGINE_INPUTS)) $$($(VENV)/bin/python -V)"; \
-	if [ ! -x $(VENV)/bin/tokenlab ] || ! ls lab_app/_engine*.so lab_app/_engine*.pyd >/dev/null 2>&1 \
+	if [ ! -x $(VENV)/bin/tokenlab ] || [ -z "$$(ls lab_app/_engine*.so lab_app/_engine*.pyd 2>/dev/null)" ] \
 	    || [ "$$now" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
 	    echo "Building the engine (release; the first time takes a minute or two)"; \
 	    touch engine_rs/src/lib.rs engine_rs/python/src/lib.rs; \

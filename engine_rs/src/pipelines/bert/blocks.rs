@@ -106,9 +106,15 @@ mod avx2 {
                 let high = table(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
                 let half = |at: usize| {
                     let bytes = _mm256_loadu_si256(block.as_ptr().add(at).cast());
-                    let bit = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15)));
+                    let bit = _mm256_shuffle_epi8(
+                        high,
+                        _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15)),
+                    );
                     let mask = |low: __m256i| {
-                        let outside = _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(low, bytes), bit), _mm256_setzero_si256());
+                        let outside = _mm256_cmpeq_epi8(
+                            _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), bit),
+                            _mm256_setzero_si256(),
+                        );
                         u64::from(!_mm256_movemask_epi8(outside) as u32)
                     };
                     [mask(low[0]), mask(low[1]), mask(low[2])]
@@ -143,7 +149,9 @@ mod tests {
         let (sets, mut random) = (sets(), Random::new(3));
         for round in 0..2000 {
             let block: [u8; BLOCK] = std::array::from_fn(|_| (random.next() >> 40) as u8 >> (round % 2));
-            let expected = |set: u8| (0..BLOCK).filter(|&at| sets.bits[usize::from(block[at])] == set).fold(0, |mask, at| mask | 1 << at);
+            let expected = |set: u8| {
+                (0..BLOCK).filter(|&at| sets.bits[usize::from(block[at])] == set).fold(0, |mask, at| mask | 1 << at)
+            };
             let expected = Masks { word: expected(1), alone: expected(2), space: expected(4) };
             assert_eq!(Portable.masks(&sets, &block), expected, "{block:?}");
             #[cfg(target_arch = "x86_64")]

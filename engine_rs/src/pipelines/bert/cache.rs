@@ -157,11 +157,13 @@ mod tests {
         let mut table = Table::default();
         assert_eq!(table.get(1, place(1)), None, "an unprepared table is an empty one");
         table.prepare();
-        let keys: Vec<Key> = (0..200_000u64).map(|n| key([n.to_le_bytes(), [0; 8]].concat().try_into().expect("16"), 8)).collect();
+        let keys: Vec<Key> =
+            (0..200_000u64).map(|n| key([n.to_le_bytes(), [0; 8]].concat().try_into().expect("16"), 8)).collect();
         for (n, &key) in keys.iter().enumerate() {
             table.put(key, place(key), Tokens::new(&[(n as Id, 3), (7, 8)]).expect("two tokens"));
         }
-        let found: Vec<_> = keys.iter().enumerate().filter_map(|(n, &key)| Some((n, table.get(key, place(key))?))).collect();
+        let found: Vec<_> =
+            keys.iter().enumerate().filter_map(|(n, &key)| Some((n, table.get(key, place(key))?))).collect();
         for (n, tokens) in &found {
             assert_eq!((tokens.len(), tokens.ids[0], tokens.end(0), tokens.end(1)), (2, *n as Id, 3, 8));
         }

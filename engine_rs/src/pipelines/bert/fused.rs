@@ -179,7 +179,9 @@ fn miss<S: Sink>(bert: &Bert, word: &[u8], at: usize, key: Key, place: Place, ca
         cache.word.push4([byte, 0, 0, 0], 1, Span::new(at + n, at + n + 1));
     }
     cut(bert, cache, sink);
-    if key != NO_KEY && let Some(tokens) = Tokens::new(&cache.tokens) {
+    if key != NO_KEY
+        && let Some(tokens) = Tokens::new(&cache.tokens)
+    {
         cache.table.put(key, place, tokens);
     }
 }

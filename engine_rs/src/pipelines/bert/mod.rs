@@ -102,14 +102,7 @@ impl Bert {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn encode_avx2<S: Sink>(
-        &self,
-        avx2: blocks::Avx2,
-        text: &str,
-        base: usize,
-        cache: &mut WordCache,
-        sink: &mut S,
-    ) {
+    fn encode_avx2<S: Sink>(&self, avx2: blocks::Avx2, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
         fused::encode(self, avx2, text, base, cache, sink);
     }
 

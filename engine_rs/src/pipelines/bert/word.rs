@@ -1,5 +1,6 @@
 //! One word in the making: its normalized text, and for every place in it where that is in the original.
 
+use super::cache::MAX_KEY_BYTES;
 use crate::offsets::Span;
 
 /// The most bytes that one character becomes.
@@ -27,8 +28,8 @@ pub struct Word {
 impl Word {
     /// Makes room for words of `max_chars` characters; to be called before anything else.
     pub fn prepare(&mut self, max_chars: usize) {
-        // One byte more than any word that counts, so that a full word is one that is too long.
-        self.room = max_chars.saturating_mul(4).saturating_add(1);
+        // More bytes than any word that counts, so that a full word is one that is too long, and one without a key.
+        self.room = max_chars.saturating_mul(4).saturating_add(1).max(MAX_KEY_BYTES + 1);
         self.clear();
         self.grow(self.room.min(FIRST_ROOM));
     }
@@ -130,18 +131,21 @@ mod tests {
     #[test]
     fn knows_where_its_parts_are_from() {
         let mut word = Word::default();
-        word.prepare(3);
+        word.prepare(5);
         word.push4(*b"a___", 1, Span::new(7, 9));
         word.push("i\u{307}".as_bytes(), Span::new(9, 11));
         word.push4(*b"\xc3\x9f__", 2, Span::new(14, 16));
         assert_eq!(word.text(), "ai\u{307}ß".as_bytes());
-        assert_eq!((word.span(0, 1), word.span(1, 2), word.span(2, 6)), (Span::new(7, 9), Span::new(9, 11), Span::new(9, 16)));
+        assert_eq!(
+            (word.span(0, 1), word.span(1, 2), word.span(2, 6)),
+            (Span::new(7, 9), Span::new(9, 11), Span::new(9, 16))
+        );
         assert!(!word.is_too_long());
         for at in 20..40 {
             word.push4(*b"b___", 1, Span::new(at, at + 1));
         }
         assert!(word.is_too_long());
-        assert_eq!((word.len(), word.whole()), (13, Span::new(7, 40)));
+        assert_eq!((word.len(), word.whole()), (21, Span::new(7, 40)));
         word.clear();
         assert!(word.is_empty() && word.text().is_empty());
     }

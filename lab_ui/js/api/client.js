@@ -1,0 +1,43 @@
+/** Talks to the backend. Every failure becomes a LabError with a message and a hint, in words for the person. */
+import { decodeFrame } from '../lib/frame.js';
+
+const ROOT = 'api/v1';
+
+export class LabError extends Error {
+  /** @param {string} code @param {string} message @param {string} [hint] */
+  constructor(code, message, hint = '') { super(message); this.name = 'LabError'; this.code = code; this.hint = hint ?? ''; }
+}
+
+/**
+ * @param {string} method @param {string} path below the API's root
+ * @param {{json?: Object, form?: FormData, signal?: AbortSignal, frame?: boolean}} [options] `frame`: ask for typed arrays
+ * @returns {Promise<any>} parsed JSON, a frame, or null for an empty answer
+ * @throws {LabError}
+ */
+export async function request(method, path, { json, form, signal, frame = false } = {}) {
+  const headers = { Accept: frame ? 'application/octet-stream' : 'application/json' };
+  if (json) headers['Content-Type'] = 'application/json';
+  let response;
+  try {
+    response = await fetch(`${ROOT}/${path}`, { method, headers, body: json ? JSON.stringify(json) : form, signal });
+    if (!response.ok) throw await failure(response);
+    if (response.status === 204) return null;
+    return frame ? decodeFrame(await response.arrayBuffer()) : await response.json();
+  } catch (error) {
+    if (error.name === 'AbortError' || error instanceof LabError) throw error;
+    if (error instanceof RangeError || error instanceof SyntaxError) throw new LabError('bad_answer', `The lab's backend sent an answer that cannot be read: ${error.message}`, 'Reload the page; if it stays, the page and the backend come from different versions.');
+    throw new LabError('backend_gone', "The lab's backend does not answer.", 'It may have been closed. Start the lab again; the text stays in this window until you close it.');
+  }
+}
+
+async function failure(response) {
+  const { status } = response;
+  try {
+    const { error } = await response.json();
+    return new LabError(error.code, error.message, error.hint);
+  } catch {
+    if (status === 401) return new LabError('unauthorized', 'This page has no access to the backend.', 'Open the address that the lab printed when it started; it carries the key.');
+    if (status === 413) return new LabError('too_large', 'The text is larger than the backend takes.', 'Cut it into parts, or encode the file with the command line.');
+    return new LabError('internal', `The backend answered with status ${status}.`, 'The terminal that runs the lab may say more.');
+  }
+}

@@ -1,0 +1,28 @@
+/** What the page remembers between starts, kept by the backend. Saved a moment after the last change. */
+import { request } from './client.js';
+
+const WAIT_MS = 300;
+
+export class Preferences {
+  #timer = 0; #latest = null;
+
+  /** @returns {Promise<Object>} {} where there are none, or they cannot be read: the lab starts without them */
+  async load() {
+    try { return await request('GET', 'preferences'); } catch { return {}; }
+  }
+
+  /** @param {Object} preferences at most 64 kB as JSON */
+  save(preferences) {
+    this.#latest = preferences;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), WAIT_MS);
+  }
+
+  async flush() {
+    const json = this.#latest;
+    if (!json) return;
+    this.#latest = null;
+    clearTimeout(this.#timer);
+    try { await request('PUT', 'preferences', { json }); } catch { /* losing a switch's position is not worth a message */ }
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what the
+ * controls mean is decided in lab.js.
+ */
+import './error_banner.js';
+import './segmented_control.js';
+import './toggle_switch.js';
+import './tokenizer_chips.js';
+import { h, icon, setText } from '../lib/dom.js';
+
+const ICONS = {
+  inspect: 'M4 7h5v10H4zM9 7h4v10H9zM13 7h7v10h-7z',
+  compare: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
+  library: 'M5 4v16M9 4v16M13 4l5 16',
+};
+const PLUS = 'M12 5v14M5 12h14', FOLDER = 'M4 18V6h6l2 2h8v10z';
+const THEMES = { system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16', light: 'M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4', dark: 'M19 14a7.5 7.5 0 0 1-9-9a7.5 7.5 0 1 0 9 9z' };
+const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
+
+export class AppFrame extends HTMLElement {
+  work = h('main', { class: 'work', id: 'work' });
+  error = h('error-banner');
+  chips = h('tokenizer-chips');
+  addSpecialTokens = h('toggle-switch', { 'data-role': 'specials' });
+  specials = h('segmented-control', { ariaLabel: 'Text that spells a special token' });
+  #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
+  #source = h('span', { class: 'number' }); #format = h('span', {}); #progress = h('span', { 'data-role': 'progress' }); #now = h('span', { class: 'facts-now number' }); #time = h('span', { class: 'number', 'data-role': 'time' });
+  #theme; #file; #rail = new Map();
+
+  /** @param {{name: string, label: string}[]} screens */
+  start(screens) {
+    const report = (type, detail) => this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+    for (const { name, label } of screens) this.#rail.set(name, h('a', { href: `#/${name}` }, icon(ICONS[name]), h('span', {}, label)));
+    this.#theme = h('button', { type: 'button', class: 'button', 'data-role': 'theme', onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme]) });
+    this.#file = h('input', { type: 'file', hidden: true, 'data-role': 'text-file', tabIndex: -1, onchange: () => { if (this.#file.files.length) report('openfile', this.#file.files[0]); this.#file.value = ''; } });
+    this.classList.add('lab');
+    this.append(
+      h('nav', { class: 'rail', 'aria-label': 'Screens' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'), ...this.#rail.values()),
+      h('header', { class: 'bar' }, this.chips,
+        h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), 'Add tokenizer'), h('span', { class: 'grow' }),
+        h('button', { type: 'button', class: 'button', title: 'Open a text file (Ctrl+O)', 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
+        this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special text'), this.specials, this.#theme),
+      h('div', { class: 'banner' }, this.error), this.work,
+      h('footer', { class: 'status' }, this.#source, this.#format, this.#progress, this.#now, this.#time), this.#live);
+    this.addSpecialTokens.label = 'Add special tokens';
+    this.addSpecialTokens.hint = 'Whether the tokenizer puts its own tokens around the text, such as [CLS] and [SEP]';
+    this.specials.options = [{ value: 'parse', label: 'parse' }, { value: 'text', label: 'text' }, { value: 'reject', label: 'reject' }];
+    this.#icons();
+  }
+
+  #icons() { for (const svg of this.querySelectorAll('.bar .icon')) svg.classList.add('small'); }
+
+  /** The file is chosen by the system's own dialog. */
+  openFile() { this.#file.click(); }
+
+  set screen(name) { for (const [key, link] of this.#rail) if (key === name) link.ariaCurrent = 'page'; else link.removeAttribute('aria-current'); }
+
+  /** @param {'system'|'light'|'dark'} theme */
+  set theme(theme) {
+    this.#theme.dataset.theme = theme;
+    this.#theme.replaceChildren(icon(THEMES[theme]));
+    this.#theme.ariaLabel = this.#theme.title = `Theme: ${theme}. Change to ${NEXT_THEME[theme]}`;
+    this.#icons();
+  }
+
+  /** @param {{source?: string, format?: string, time?: string, now?: string, progress?: string}} parts of the status line */
+  set status(parts) {
+    const places = { source: this.#source, format: this.#format, time: this.#time, now: this.#now, progress: this.#progress };
+    for (const [name, words] of Object.entries(parts)) setText(places[name], words);
+  }
+
+  /** Says something to who listens instead of looking. */
+  announce(words) { setText(this.#live, words); }
+}
+
+customElements.define('app-frame', AppFrame);

@@ -1,0 +1,68 @@
+/**
+ * The stretches on which tokenizers differ, each with every tokenizer's cut of it. Gets `start` and `show`; reports
+ * `choose` (detail: number of the divergence) and `kind` (detail: a kind or null for all).
+ */
+import { h } from '../lib/dom.js';
+import { count } from '../lib/format.js';
+import { tokenizerBadge } from './tokenizer_badge.js';
+import { tokenSpansText } from './token_spans_text.js';
+import './virtual_list.js';
+
+const HEAD = 34, LINE = 23;
+const MOST_CHARACTERS = 30;
+
+export class DivergenceList extends HTMLElement {
+  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = h('virtual-list'); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = [];
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.append(this.#kinds, this.#empty, this.#list);
+    this.#list.start({ rowHeight: HEAD, label: 'Divergences', role: 'listbox', rowRole: 'option', drawRow: row => this.#row(row) });
+    this.#list.addEventListener('choose', event => {
+      event.stopPropagation();
+      this.dispatchEvent(new CustomEvent('choose', { detail: this.#numbers[event.detail], bubbles: true }));
+    });
+  }
+
+  /**
+   * @param {{divergences: Object, numbers: number[], kind: string|null, kindCounts: Map<string, number>, text: string,
+   *   lanes: {id: string, name: string, letter: string, tokens: Object, shade: (i: number) => string}[]}} data
+   *   `numbers`: those to show, after the filter
+   */
+  show(data) {
+    this.#data = data;
+    this.#numbers = data.numbers;
+    this.#drawKinds(data);
+    this.#empty.hidden = data.numbers.length > 0;
+    this.#empty.textContent = data.text ? 'All tokenizers cut this text at the same places.' : 'No text, no divergences.';
+    this.#list.rowHeight = HEAD + LINE * data.lanes.length;
+    this.#list.count = data.numbers.length;
+  }
+
+  /** @param {number} number of a divergence, -1 for none */
+  set chosen(number) { this.#list.chosen = this.#numbers.indexOf(number); }
+
+  #drawKinds({ kindCounts, kind, divergences }) {
+    const wanted = JSON.stringify([...kindCounts, kind, divergences.length]);
+    if (this.#kinds.dataset.drawn === wanted) return;
+    this.#kinds.dataset.drawn = wanted;
+    const chip = (value, words, n) => h('button', { type: 'button', class: 'small-chip number', 'aria-pressed': String(kind === value), 'data-kind': value ?? 'all', onclick: () => this.dispatchEvent(new CustomEvent('kind', { detail: value, bubbles: true })) }, `${words} ${count(n)}`);
+    const focused = this.#kinds.contains(document.activeElement) ? document.activeElement.dataset.kind : null;
+    this.#kinds.replaceChildren(chip(null, 'all', divergences.length), ...[...kindCounts].filter(([name, n]) => n || name === kind).map(([name, n]) => chip(name, name, n)));
+    if (focused) this.#kinds.querySelector(`[data-kind="${focused}"]`)?.focus();
+  }
+
+  #row(row) {
+    const { divergences, lanes, text } = this.#data, n = this.#numbers[row];
+    const from = divergences.start16[n], end = divergences.end16[n], to = Math.min(end, from + MOST_CHARACTERS);
+    return [
+      h('div', { class: 'divergence-head', 'data-role': 'divergence', 'data-number': n, 'data-start': divergences.start8[n], 'data-end': divergences.end8[n] }, h('span', { class: 'number' }, `bytes ${divergences.start8[n]}–${divergences.end8[n]}`), h('span', {}, divergences.kinds[divergences.kind[n]])),
+      ...lanes.map(({ name, letter, tokens, shade }, column) => h('div', { class: 'divergence-line', 'data-letter': letter }, tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, `${name}: `),
+        h('span', { class: 'clipped' }, tokenSpansText(tokens, text.slice(from, to), from, from, to, i => COLOURS[shade(i)] ?? 'transparent'), to < end ? '…' : null), h('span', { class: 'number dim' }, count(divergences.count(n, column))))),
+    ];
+  }
+}
+
+const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
+
+customElements.define('divergence-list', DivergenceList);

@@ -1,0 +1,113 @@
+/**
+ * Everything about one token. Gets `start` once and `show` for each token; reports `step` (detail: -1 or 1) for the
+ * neighbouring token. Left and right arrow keys inside it do the same.
+ */
+import { codePoint, count, hexByte, plural } from '../lib/format.js';
+import { h, icon } from '../lib/dom.js';
+import { extent, sharing } from '../lib/token_facts.js';
+import { nameOf } from '../lib/visible_text.js';
+import { visibleNodes } from './token_spans_text.js';
+
+const BACK = 'M15 5l-7 7 7 7', ON = 'M9 5l7 7-7 7';
+const MOST_SHOWN = 24;
+
+export class TokenDrawer extends HTMLElement {
+  #hero = h('div', { class: 'hero' }); #table = h('dl', { class: 'facts-table' }); #number = h('h2', { class: 'number' }); #back; #on; #rows = new Map();
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    const step = by => () => this.dispatchEvent(new CustomEvent('step', { detail: by, bubbles: true }));
+    this.#back = h('button', { type: 'button', class: 'button', 'aria-label': 'Previous token', title: 'Previous token (left arrow)', onclick: step(-1) }, icon(BACK));
+    this.#on = h('button', { type: 'button', class: 'button', 'aria-label': 'Next token', title: 'Next token (right arrow)', onclick: step(1) }, icon(ON));
+    this.append(h('div', { class: 'drawer-head' }, this.#number, h('span', { class: 'grow' }), this.#back, this.#on), this.#hero, this.#table);
+    this.addEventListener('keydown', event => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by || event.altKey || event.ctrlKey) return;
+      event.preventDefault();
+      step(by)();
+    });
+    this.show(null);
+  }
+
+  /**
+   * @param {null|{facts: import('../lib/token_facts.js').TokenFacts, total: number, spanChar: [number, number]|null,
+   *   entry: {text: string|null, bytes: string, rank: number|null}|undefined, vocabSize: number|null, occurrences: number}} token
+   */
+  show(token) {
+    this.#table.hidden = this.#hero.hidden = !token;
+    this.#back.disabled = !token || token.facts.token === 0;
+    this.#on.disabled = !token || token.facts.token === token.total - 1;
+    if (!token) { this.#number.textContent = 'No token'; return; }
+    const { facts, total } = token;
+    this.#number.textContent = `Token ${count(facts.token + 1)} of ${count(total)}`;
+    this.#drawHero(facts, token.entry);
+    this.#drawTable(token);
+  }
+
+  #drawHero(facts, entry) {
+    const face = h('bdi', { class: 'face' });
+    if (facts.added) {
+      face.classList.add('pill');
+      face.textContent = entry?.text ?? '…';
+    } else {
+      face.append(...visibleNodes(shortened(facts.source)));
+      const owners = facts.characters.length === 1 ? facts.characters[0].owners : [facts.token], k = owners.length;
+      face.style.backgroundImage = `linear-gradient(90deg, ${owners.map((i, n) => `var(--t${i % 4}) ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
+    }
+    const words = facts.added ? 'added by the postprocessor; no text' : sharing(facts) || extent(facts.source);
+    this.#hero.replaceChildren(face, h('span', { class: 'dim' }, words, facts.unknown ? h('span', { class: 'warning' }, ' · unknown token') : null));
+  }
+
+  #drawTable({ facts, spanChar, entry, vocabSize, occurrences }) {
+    const rank = entry === undefined ? '…' : entry?.rank === null || entry?.rank === undefined ? '– no merge makes it' : `${count(entry.rank)}${vocabSize ? ` of ${count(vocabSize)}` : ''}`;
+    const rows = [
+      ['id', h('span', { class: 'mono number' }, String(facts.id))],
+      ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts)],
+      ['characters', facts.added ? h('span', { class: 'dim' }, 'none') : charactersOf(facts)],
+      ['byte span', h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
+      ['char span', h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`)],
+      ['in vocabulary', entry ? entryNodes(entry) : h('span', { class: 'dim' }, '…')],
+      ['rank', h('span', { class: 'number' }, rank)],
+      ['special', facts.special ? 'yes' : 'no'],
+      ['in this text', h('span', { class: 'number' }, plural(occurrences, 'time'))],
+    ];
+    // Rows keep their elements, so that the drawer does not jump and a selection in it survives.
+    for (const [name, value] of rows) {
+      let row = this.#rows.get(name);
+      if (!row) {
+        row = h('dd');
+        this.#rows.set(name, row);
+        this.#table.append(h('dt', {}, name), row);
+      }
+      row.replaceChildren(value);
+    }
+  }
+}
+
+const shortened = text => { const all = [...text]; return all.length > MOST_SHOWN ? `${all.slice(0, MOST_SHOWN).join('')}…` : text; };
+
+/** All bytes of the characters the token touches; its own are filled, the rest belongs to its neighbours. */
+function bytesOf({ characters, token }) {
+  const list = h('span', { class: 'byte-list' });
+  for (const { bytes, mine, text } of characters.slice(0, MOST_SHOWN)) {
+    bytes.forEach((byte, n) => {
+      const own = n >= mine[0] && n < mine[1], cell = h('span', { class: own ? 'byte mine' : 'byte', title: own ? `byte of ${text}` : `byte of ${text}, in another token` }, hexByte(byte));
+      if (own) cell.style.backgroundColor = `var(--t${token % 4})`;
+      list.append(cell);
+    });
+  }
+  if (characters.length > MOST_SHOWN) list.append(h('span', { class: 'dim' }, '…'));
+  return list;
+}
+
+function charactersOf({ characters, token }) {
+  return h('span', { class: 'character-list' }, ...characters.slice(0, MOST_SHOWN).map(({ text, owners }) => h('span', { class: 'character' },
+    owners.length > 1 ? h('span', {}, `part ${owners.indexOf(token) + 1} of ${owners.length} of `) : null, h('bdi', {}, ...visibleNodes(text)), ' ', h('span', { class: 'mono faint' }, codePoint(text)))));
+}
+
+function entryNodes({ text, bytes }) {
+  if (text === null) return h('span', { class: 'mono' }, bytes.toUpperCase().match(/../g)?.map(pair => pair).join(' ') ?? '', h('span', { class: 'faint' }, ' (not whole characters)'));
+  return h('bdi', { class: 'mono' }, ...(text ? visibleNodes(text) : [nameOf(0)]));
+}
+
+customElements.define('token-drawer', TokenDrawer);

@@ -1,0 +1,85 @@
+/**
+ * The editor under the tokens: CodeMirror with what every screen of the lab wants from it. The text is kept exactly as it
+ * came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its joining.
+ */
+import { Decoration, EditorState, EditorView, MatchDecorator, ViewPlugin, WidgetType, defaultKeymap, history, historyKeymap, keymap, lineNumbers, Compartment } from '../../../vendor/codemirror.js';
+import { HIDDEN, nameOf } from '../../lib/visible_text.js';
+
+/** A character without a picture of its own, or one that would reorder its neighbours, shown by its name. */
+class HiddenCharacter extends WidgetType {
+  constructor(character) { super(); this.character = character; }
+  eq(other) { return other.character === this.character; }
+  ignoreEvent() { return false; }
+  toDOM() {
+    const name = document.createElement('span');
+    name.className = 'hidden-character';
+    name.textContent = nameOf(this.character.codePointAt(0));
+    return name;
+  }
+}
+
+/** A plugin that decorates what a pattern matches, in the visible part of the text. */
+function matching(regexp, decoration) {
+  const decorator = new MatchDecorator({ regexp, decoration });
+  return ViewPlugin.fromClass(class {
+    constructor(view) { this.decorations = decorator.createDeco(view); }
+    update(update) { this.decorations = decorator.updateDeco(update, this.decorations); }
+  }, { decorations: plugin => plugin.decorations });
+}
+
+const hiddenCharacters = matching(HIDDEN, match => Decoration.replace({ widget: new HiddenCharacter(match[0]) }));
+
+const spaces = Decoration.mark({ class: 'white-space space' }), tab = Decoration.mark({ class: 'white-space tab' }), otherSpace = Decoration.mark({ class: 'white-space other-space' });
+const whiteSpace = matching(/ +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, match => (match[0][0] === ' ' ? spaces : match[0] === '\t' ? tab : otherSpace));
+
+/** Every line finds its own direction: `dir` and not only a style, because the editor reads the computed direction. */
+const lineDirection = ViewPlugin.fromClass(class {
+  constructor(view) { this.decorations = this.#build(view); }
+  update(update) { if (update.docChanged || update.viewportChanged) this.decorations = this.#build(update.view); }
+  #build(view) {
+    const lines = [], { from, to } = view.viewport;
+    for (let line = view.state.doc.lineAt(from); ; line = view.state.doc.line(line.number + 1)) {
+      lines.push(AUTO.range(line.from));
+      if (line.to >= to || line.number === view.state.doc.lines) return Decoration.set(lines);
+    }
+  }
+}, { decorations: plugin => plugin.decorations });
+const AUTO = Decoration.line({ attributes: { dir: 'auto' } });
+
+/** Text pasted on Windows comes with CR LF though nobody typed a CR; files keep theirs. */
+const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
+
+/**
+ * @param {{parent: Element, root: Document, nonce: string, label: string, text: string, onUpdate: Function}} options
+ * @returns {{view: EditorView, showWhiteSpace: (shown: boolean) => void, layOut: (variables: Object<string, string>) => void}}
+ *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again
+ */
+export function createEditor({ parent, nonce, label, text, onUpdate }) {
+  const whiteSpaceShown = new Compartment(), layout = new Compartment(), themes = new Map();
+  const state = EditorState.create({
+    doc: text,
+    extensions: [
+      EditorState.lineSeparator.of('\n'),
+      EditorView.cspNonce.of(nonce),
+      EditorView.lineWrapping,
+      EditorView.perLineTextDirection.of(true),
+      EditorView.contentAttributes.of({ 'aria-label': label, 'data-role': 'text-input', spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
+      history(),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      lineNumbers(),
+      lineDirection,
+      hiddenCharacters,
+      whiteSpaceShown.of(whiteSpace),
+      layout.of([]),
+      pastedLineBreaks,
+      EditorView.updateListener.of(onUpdate),
+    ],
+  });
+  const view = new EditorView({ state, parent });
+  const layOut = variables => {
+    const name = JSON.stringify(variables);
+    if (!themes.has(name)) themes.set(name, EditorView.theme({ '&': variables }));
+    view.dispatch({ effects: layout.reconfigure(themes.get(name)) });
+  };
+  return { view, layOut, showWhiteSpace: shown => view.dispatch({ effects: whiteSpaceShown.reconfigure(shown ? whiteSpace : []) }) };
+}

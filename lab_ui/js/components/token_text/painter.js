@@ -1,0 +1,293 @@
+/**
+ * Draws tokens over the visible part of an editor: behind the text (`marks`) or in lanes under each visual line (`lanes`).
+ *
+ * A drawing has three steps: plan (which segments, from typed arrays), read (one look at the geometry), write (elements).
+ * The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script. Between a key and
+ * its answer the old tokens are moved through the change.
+ */
+import { Clusters } from '../../lib/clusters.js';
+import { segmentsOf } from '../../lib/segments.js';
+import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
+import { Geometry } from './geometry.js';
+import { Lane } from './lane.js';
+
+const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
+const LABEL_ROOM = 2;
+const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
+const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
+const STRUCK = /\S/u;
+
+/**
+ * @typedef {Object} LaneSource
+ * @property {string} id @property {string} letter
+ * @property {import('../../lib/token_spans.js').TokenSpans} tokens
+ * @property {(token: number) => string} shade class of a token's colour
+ *
+ * @typedef {{rowHeight: number, first: number, step: number, height: number}} Layout pixels: of a visual line, from its
+ *   middle to the first lane, from lane to lane, of a block
+ */
+export class Painter {
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #geometry = null; #extras = []; #names; #kind; #edges = null;
+
+  /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
+  constructor(view, kind, layout) {
+    this.#view = view;
+    this.#kind = kind;
+    this.#layout = layout;
+    this.#below = this.#layer('below');
+    this.#above = this.#layer('above');
+    this.#names = this.#layer('names');
+    view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
+  }
+
+  set layout(layout) { this.#layout = layout; this.schedule(); }
+  get layout() { return this.#layout; }
+
+  /** @param {boolean} shown ids under the tokens */
+  set labels(shown) { this.#labels = shown; this.schedule(); }
+
+  /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text, positions in the text now */
+  set ranges(ranges) { this.#ranges = ranges; this.schedule(); }
+
+  /** @param {{before: HTMLElement, after: HTMLElement}} edges placed at the edges of the text */
+  set edges(edges) {
+    this.#edges = edges;
+    for (const element of Object.values(edges)) if (element.parentNode !== this.#above) this.#above.append(element);
+    this.schedule();
+  }
+
+  /** @param {LaneSource[]} sources for the text as it is now */
+  set sources(sources) {
+    this.#sources = sources;
+    this.#pending = null;
+    while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
+    while (this.#lanes.length < sources.length) this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above));
+    sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));
+    this.schedule();
+  }
+  get sources() { return this.#sources; }
+  get lanes() { return this.#lanes; }
+
+  /** The text was edited: what is drawn moves along until new tokens come. @param {import('../../../vendor/codemirror.js').ChangeDesc} changes */
+  edited(changes) {
+    this.#pending = this.#pending ? this.#pending.composeDesc(changes) : changes;
+    this.#ranges = this.#ranges.map(range => ({ ...range, from: changes.mapPos(range.from, 1), to: changes.mapPos(range.to, -1) })).filter(range => range.to > range.from);
+    this.schedule();
+  }
+
+  /** Draws in the editor's next measuring, at the latest before the next frame. */
+  schedule() {
+    this.#view.requestMeasure({ key: this, read: () => this.#plan(), write: plan => this.#write(plan) });
+  }
+
+  /** @returns {Promise<void>} settles after the next drawing */
+  drawn() {
+    const { promise, resolve } = deferred();
+    this.#waiting.push(resolve);
+    this.schedule();
+    return promise;
+  }
+
+  /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
+  placeOf(lane, token) {
+    const { tokens } = this.#sources[lane], map = this.#changes().map;
+    return { from: map(tokens.start16[token], 1), to: map(tokens.end16[token], -1) };
+  }
+
+  /** @returns {{lane: number, token: number}|null} at a point of the window */
+  hit(clientX, clientY) {
+    const box = this.#view.scrollDOM.getBoundingClientRect(), x = clientX - box.left + this.#view.scrollDOM.scrollLeft, y = clientY - box.top + this.#view.scrollDOM.scrollTop;
+    const reach = this.#kind === 'marks' ? this.#layout.rowHeight : this.#layout.step;
+    for (let lane = 0; lane < this.#lanes.length; lane++) {
+      const piece = this.#lanes[lane].hit(x, y, reach);
+      if (piece) return { lane, token: piece.token };
+    }
+    return null;
+  }
+
+  destroy() { for (const layer of [this.#below, this.#above, this.#names]) layer.remove(); }
+
+  #layer(name) {
+    const layer = document.createElement('div');
+    layer.className = `token-layer ${name}`;
+    this.#view.scrollDOM.append(layer);
+    return layer;
+  }
+
+  #onScroll() {
+    const { scrollTop, clientHeight } = this.#view.scrollDOM, drawn = this.#drawnWindow;
+    if (!drawn || scrollTop < drawn.top + 100 || scrollTop + clientHeight > drawn.bottom - 100) this.schedule();
+  }
+
+  #changes() {
+    const pending = this.#pending;
+    if (!pending) return { map: pos => pos, unmap: pos => pos };
+    const inverse = pending.invertedDesc;
+    return { map: (pos, side) => pending.mapPos(Math.min(pos, pending.length), side), unmap: (pos, side) => inverse.mapPos(Math.min(pos, inverse.length), side) };
+  }
+
+  /** Reads only. */
+  #plan() {
+    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight);
+    const shown = geometry.window(), { from, to } = shown;
+    if (to < from || !view.scrollDOM.clientHeight) return null;
+    const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
+    const clusters = new Clusters(doc.sliceString(from, end), from), changes = this.#changes();
+    const segments = this.#sources.map(({ tokens }) => segmentsOf(tokens, from, end, clusters, changes));
+    const atoms = geometry.atoms(cutsOf(doc, from, end, segments, this.#ranges));
+    const edges = geometry.contentEdges;
+    return { shown, geometry, atoms, segments, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
+  }
+
+  #write(plan) {
+    if (plan) {
+      this.#geometry = plan.geometry;
+      this.#drawnWindow = plan.shown;
+      plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan)));
+      this.#drawExtras(plan);
+      if (plan.places) this.#drawEdges(plan.places);
+      if (this.#kind === 'lanes') this.#drawNames(plan);
+    }
+    this.#waiting.splice(0).forEach(resolve => resolve());
+  }
+
+  /** Where the edge elements go: above the first row, and behind the last character or, where there is no room, under it. */
+  #edgePlaces(geometry, edges, endShown) {
+    const { after } = this.#edges, end = endShown ? geometry.endOfText() : null, width = after.offsetWidth;
+    if (!end) return { before: edges.left, after: null };
+    const { x, middle, rtl } = end, room = rtl ? x - edges.left : edges.right - x;
+    if (room > width + EDGE_GAP) return { before: edges.left, after: { x: rtl ? x - EDGE_GAP - width : x + EDGE_GAP, y: middle - EDGE_HEIGHT / 2 } };
+    return { before: edges.left, after: { x: rtl ? edges.right - width : edges.left, y: middle + this.#layout.rowHeight / 2 } };
+  }
+
+  #drawEdges({ before, after }) {
+    this.#edges.before.style.left = `${before}px`;
+    this.#edges.before.style.top = '9px';
+    this.#edges.after.style.visibility = after ? '' : 'hidden';
+    if (!after) return;
+    this.#edges.after.style.left = `${after.x}px`;
+    this.#edges.after.style.top = `${after.y}px`;
+  }
+
+  #pieces(segments, lane, { atoms, geometry, text, changes }) {
+    const { tokens, shade } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
+    const add = (token, x, width, row, className, label) => {
+      const part = parts.get(token) ?? 0;
+      parts.set(token, part + 1);
+      const flags = tokens.flags[token];
+      const mixed = isMixed(tokens, token, text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1)));
+      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), label, id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token],
+        className: `token ${shade(token)} ${className}${mixed ? ' mixed' : ''}${part ? ' part' : ''}${flags & SPECIAL ? ' special' : ''}${flags & UNKNOWN ? ' unknown' : ''}` });
+    };
+    let at = 0;
+    for (const { from, to, owners } of segments) {
+      while (at < atoms.length && atoms[at].to <= from) at++;
+      if (!owners.length) continue;
+      for (const box of joined(atoms, at, to)) {
+        const { left, right, row, rtl, newline } = box, k = owners.length, side = `${rtl ? 'rtl' : 'ltr'}${newline ? ' newline' : ''}`, width = right - left;
+        const label = this.#labels ? fitting(owners.map(i => tokens.ids[i]).join('|'), width) : '';
+        if (k === 1) {
+          add(owners[0], left, width, row, side, label);
+          continue;
+        }
+        owners.forEach((token, n) => {
+          const slot = rtl ? k - 1 - n : n;
+          add(token, left + slot * width / k, width / k, row, `${side} stripe`, '');
+        });
+      }
+    }
+    return pieces;
+  }
+
+  /** What is drawn beside tokens: ranges to point at, and text that is in no token. */
+  #drawExtras({ atoms, geometry, segments, text }) {
+    const wanted = this.#ranges.map(range => ({ ...range }));
+    if (this.#kind === 'marks') {
+      for (const { from, to, owners } of segments[0] ?? []) {
+        if (!owners.length && STRUCK.test(text.sliceString(from, to))) wanted.push({ from, to, className: 'dropped' });
+      }
+    }
+    const boxes = [];
+    for (const { from, to, className } of wanted) {
+      const at = atoms.findIndex(atom => atom.to > from);
+      if (at < 0) continue;
+      for (const box of joined(atoms, at, to, from)) boxes.push({ ...box, className });
+    }
+    reuse(this.#extras, this.#below, boxes, (element, { left, right, row, className }) => {
+      element.className = `text-range ${className}`;
+      place(element, left, geometry.centre(row), Math.max(right - left, NARROWEST));
+    });
+  }
+
+  /** The letters of the tokenizers beside every row, at the side where the row begins. */
+  #drawNames({ atoms, geometry, edges }) {
+    const rows = new Map();
+    for (const { boxes } of atoms) for (const { row } of boxes) if (!rows.has(row)) rows.set(row, row);
+    const letters = [...rows.keys()].flatMap(row => this.#sources.map(({ letter, id }, lane) => ({ row, lane, letter, id })));
+    this.#names.pool ??= [];
+    reuse(this.#names.pool, this.#names, letters, (element, { row, lane, letter }) => {
+      element.className = 'lane-name';
+      element.textContent = letter;
+      element.dataset.letter = letter;
+      place(element, edges.gutter - 26, geometry.centre(row) + this.#layout.first + lane * this.#layout.step, 18);
+    });
+  }
+}
+
+/** Every position at which any lane or range is cut, and both sides of every line break. */
+function cutsOf(doc, from, to, segments, ranges) {
+  const cuts = new Set([from, to]);
+  for (const list of segments) for (const segment of list) { cuts.add(segment.from); cuts.add(segment.to); }
+  for (const range of ranges) if (range.from < to && range.to > from) { cuts.add(range.from); cuts.add(range.to); }
+  for (let line = doc.lineAt(from); line.from <= to; line = doc.line(line.number + 1)) {
+    cuts.add(line.from);
+    cuts.add(line.to);
+    if (line.number === doc.lines) break;
+  }
+  return Array.from(cuts).filter(cut => cut >= from && cut <= to).sort((a, b) => a - b);
+}
+
+/** The boxes of the atoms from number `at` up to position `to`, neighbours on one row made one. A line break stays apart. */
+function joined(atoms, at, to, from = -1) {
+  const boxes = [];
+  for (let n = at; n < atoms.length && atoms[n].from < to; n++) {
+    if (atoms[n].from < from) continue;
+    for (const box of atoms[n].boxes) {
+      const last = boxes.at(-1);
+      if (last && last.row === box.row && (Math.abs(last.right - box.left) < 1 || Math.abs(last.left - box.right) < 1)) {
+        last.left = Math.min(last.left, box.left);
+        last.right = Math.max(last.right, box.right);
+        last.newline ||= box.newline;
+      } else {
+        boxes.push({ ...box });
+      }
+    }
+  }
+  return boxes;
+}
+
+/** Whether a token holds part of one character and something of another. @param {string} text what its span covers */
+function isMixed(tokens, i, text) {
+  return (tokens.flags[i] & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 && text.length > 1 && [...text].length > 1;
+}
+
+function fitting(label, width) { return label.length * LABEL_CHARACTER + LABEL_ROOM <= width ? label : ''; }
+
+function place(element, left, top, width) {
+  element.style.left = `${left}px`;
+  element.style.top = `${top}px`;
+  element.style.width = `${width}px`;
+}
+
+/** Draws a list with the elements of the last time. */
+function reuse(pool, parent, items, write) {
+  while (pool.length > items.length) pool.pop().remove();
+  while (pool.length < items.length) pool.push(parent.appendChild(document.createElement('div')));
+  items.forEach((item, n) => write(pool[n], item));
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise(done => { resolve = done; });
+  return { promise, resolve };
+}

@@ -1,0 +1,156 @@
+/**
+ * An editable text with its tokens drawn over it: as marks behind the letters, or in a lane per tokenizer under each line.
+ *
+ * Gets tokens by `setTokens`, reports by events: `textchange` (the text was edited), `caretmove` (detail: position),
+ * `tokenhover` and `tokenpick` (detail: `{lane, token}` or null), `scrolled`. Knows nothing of the API. The editor is
+ * CodeMirror's (a multi-line text box to assistive tools); what is drawn is hidden from them and read elsewhere.
+ */
+import { EditorView } from '../../../vendor/codemirror.js';
+import { createEditor } from './editor.js';
+import { Painter } from './painter.js';
+
+const MARKS = { rowHeight: 48, first: -14, step: 0, height: 28, glyph: 22 };
+const MARKS_BARE = { ...MARKS, rowHeight: 36, glyph: 18 };
+const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LANES = 14;
+
+const lanesLayout = n => ({ rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES, first: LANE_FIRST, step: LANE_STEP, height: LANE_HEIGHT, glyph: 15 });
+
+export class TokenText extends HTMLElement {
+  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = 0;
+
+  /** 1-based count of the text's versions; tokens of an older one are refused. */
+  get version() { return this.#version; }
+
+  /** @returns {import('../../../vendor/codemirror.js').EditorView} */
+  get view() { return this.#editor.view; }
+
+  /**
+   * Must be called once, after the element is in the page.
+   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string}} options
+   */
+  start({ kind, nonce, label, text = '' }) {
+    this.#kind = kind;
+    this.dataset.kind = kind;
+    this.#editor = createEditor({ parent: this, nonce, label, text, onUpdate: update => this.#onUpdate(update) });
+    this.#painter = new Painter(this.view, kind, kind === 'marks' ? MARKS : lanesLayout(2));
+    if (kind === 'lanes') this.#painter.labels = false;
+    this.#layOut();
+    const { scrollDOM } = this.view;
+    scrollDOM.addEventListener('mousemove', event => this.#onPointer(event));
+    scrollDOM.addEventListener('mouseleave', () => { this.#pointer = null; this.#hover(null); });
+    scrollDOM.addEventListener('mousedown', event => this.#onPress(event));
+    scrollDOM.addEventListener('click', event => this.#onClick(event));
+    scrollDOM.addEventListener('scroll', () => this.#report('scrolled', null), { passive: true });
+    document.fonts.addEventListener('loadingdone', () => this.#painter.schedule());
+  }
+
+  get text() { return this.view.state.sliceDoc(); }
+
+  /** Replaces the whole text, as one step of the history. No event: who sets the text knows. */
+  set text(text) {
+    if (text === this.text) return;
+    this.#settingText = true;
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    this.#settingText = false;
+  }
+
+  get lineCount() { return this.view.state.doc.lines; }
+  get caret() { return this.view.state.selection.main.head; }
+  get selectionEmpty() { return this.view.state.selection.main.empty; }
+
+  /** @param {import('./painter.js').LaneSource[]} sources @param {number} version of the text they belong to @returns {boolean} false: the text changed meanwhile */
+  setTokens(sources, version = this.#version) {
+    if (version !== this.#version) return false;
+    this.#hovered = null;
+    this.#painter.sources = sources;
+    this.#layOut();
+    return true;
+  }
+
+  /** @returns {Promise<void>} settles when what was set is on the screen */
+  drawn() { return this.#painter.drawn(); }
+
+  set labels(shown) { this.#labels = shown; this.#painter.labels = shown && this.#kind === 'marks'; this.#layOut(); }
+  set whiteSpace(shown) { this.#editor.showWhiteSpace(shown); }
+  /** @param {{before: HTMLElement, after: HTMLElement}} edges what stands before and after the text without being text */
+  set edges({ before, after }) {
+    this.style.setProperty('--before', before.childElementCount ? '42px' : '12px');
+    this.#painter.edges = { before, after };
+  }
+  set ranges(ranges) { this.#painter.ranges = ranges; }
+
+  /** Outlines tokens. @param {Map<number, string>[]} marks per lane, a class by token number */
+  mark(marks) { this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map())); }
+
+  /** @returns {{from: number, to: number}} where a token is in the text now, UTF-16 */
+  placeOf(lane, token) { return this.#painter.placeOf(lane, token); }
+
+  slice(from, to) { return this.view.state.sliceDoc(from, to); }
+
+  /** Brings a position into the window without moving the caret. */
+  scrollTo(pos) { this.view.dispatch({ effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }) }); }
+
+  moveCaret(pos) { this.view.dispatch({ selection: { anchor: Math.min(pos, this.view.state.doc.length) }, scrollIntoView: true }); }
+
+  focusText() { this.view.focus(); }
+
+  /** @returns {{from: number, to: number}} the stretch of the text in the window, roughly */
+  get shown() {
+    const { scrollDOM, documentTop } = this.view, box = scrollDOM.getBoundingClientRect();
+    const first = this.view.lineBlockAtHeight(box.top - documentTop), last = this.view.lineBlockAtHeight(box.bottom - documentTop);
+    const part = (block, y) => block.from + (block.to - block.from) * Math.min(1, Math.max(0, (y - documentTop - block.top) / (block.height || 1)));
+    return { from: part(first, box.top), to: part(last, box.bottom) };
+  }
+
+  measure() { this.view.requestMeasure(); this.#painter.schedule(); }
+
+  #layOut() {
+    const layout = this.#kind === 'marks' ? (this.#labels ? MARKS : MARKS_BARE) : lanesLayout(Math.max(1, this.#painter.sources.length));
+    const variables = { '--row': `${layout.rowHeight}px`, '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`, '--glyph-row': `${2 * layout.glyph}px`, '--block': `${layout.height}px` };
+    if (layout.rowHeight !== this.#laidOut) this.#editor.layOut(variables);
+    this.#laidOut = layout.rowHeight;
+    this.#painter.layout = layout;
+  }
+
+  #onUpdate(update) {
+    if (update.docChanged) {
+      this.#version++;
+      this.#painter.edited(update.changes.desc);
+      if (!this.#settingText) this.#report('textchange', null);
+    } else if (update.viewportChanged || update.geometryChanged) {
+      this.#painter.schedule();
+    }
+    if (update.selectionSet && !update.docChanged) this.#report('caretmove', update.state.selection.main.head);
+  }
+
+  /** One look per frame is enough for a pointer. */
+  #onPointer({ clientX, clientY }) {
+    const waiting = this.#pointer !== null;
+    this.#pointer = { clientX, clientY };
+    if (waiting) return;
+    requestAnimationFrame(() => {
+      if (!this.#pointer) return;
+      const { clientX: x, clientY: y } = this.#pointer;
+      this.#pointer = null;
+      this.#hover(this.#painter.hit(x, y));
+    });
+  }
+
+  #hover(found) {
+    if (found?.lane === this.#hovered?.lane && found?.token === this.#hovered?.token) return;
+    this.#hovered = found;
+    this.#report('tokenhover', found);
+  }
+
+  /** A lane is no text: pressing it must not take the focus or move the caret. */
+  #onPress(event) { if (this.#kind === 'lanes' && this.#painter.hit(event.clientX, event.clientY)) event.preventDefault(); }
+
+  #onClick(event) {
+    const found = this.#painter.hit(event.clientX, event.clientY);
+    if (found && (this.#kind === 'lanes' || this.selectionEmpty)) this.#report('tokenpick', found);
+  }
+
+  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
+}
+
+customElements.define('token-text', TokenText);

@@ -1,0 +1,110 @@
+/**
+ * A long list of rows of one height, of which only those in the window are in the page. Keyboard: arrows, Page Up and
+ * Down, Home, End move the chosen row, which alone takes part in the tab order (roving tabindex).
+ *
+ * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
+ */
+import { h } from '../lib/dom.js';
+
+const OVERSCAN = 6;
+
+export class VirtualList extends HTMLElement {
+  #rows = new Map(); #count = 0; #chosen = -1; #height = 28; #draw = null; #space = h('div', { class: 'virtual-space', role: 'presentation' }); #rowRole = 'row';
+
+  /** @param {{rowHeight: number, drawRow: (row: number) => (Node|string)[], label: string, role?: string, rowRole?: string}} options */
+  start({ rowHeight, drawRow, label, role = 'grid', rowRole = 'row' }) {
+    this.#height = rowHeight;
+    this.#draw = drawRow;
+    this.#rowRole = rowRole;
+    this.role = role;
+    this.ariaLabel = label;
+    this.replaceChildren(this.#space);
+    this.addEventListener('scroll', () => this.#update(), { passive: true });
+    this.addEventListener('keydown', event => this.#move(event));
+    this.addEventListener('click', event => this.#choose(event.target.closest('[data-row]')));
+    new ResizeObserver(() => this.#update()).observe(this);
+  }
+
+  set rowHeight(height) { this.#height = height; }
+
+  /** @param {number} count also draws every visible row again */
+  set count(count) {
+    this.#count = count;
+    this.#space.style.height = `${count * this.#height}px`;
+    if (this.role === 'grid') this.setAttribute('aria-rowcount', String(count));
+    this.#chosen = Math.min(this.#chosen, count - 1);
+    this.redraw();
+  }
+
+  /** @param {number} row -1 for none; brought into the window */
+  set chosen(row) {
+    this.#chosen = row;
+    this.#reveal(row);
+    this.#update();
+    for (const [n, element] of this.#rows) this.#mark(n, element);
+  }
+  get chosen() { return this.#chosen; }
+
+  redraw() {
+    const focused = this.#rows.get(this.#chosen)?.contains(document.activeElement);
+    for (const element of this.#rows.values()) element.remove();
+    this.#rows.clear();
+    this.#update();
+    if (focused) this.#rows.get(this.#chosen)?.focus({ preventScroll: true });
+  }
+
+  #update() {
+    if (!this.clientHeight) return;
+    const first = Math.max(0, Math.floor(this.scrollTop / this.#height) - OVERSCAN), last = Math.min(this.#count, Math.ceil((this.scrollTop + this.clientHeight) / this.#height) + OVERSCAN);
+    const wanted = new Set();
+    for (let row = first; row < last; row++) wanted.add(row);
+    // The row that holds the focus stays, or the keyboard would fall out of the list when it scrolls away.
+    if (this.#rows.get(this.#chosen)?.contains(document.activeElement)) wanted.add(this.#chosen);
+    for (const [row, element] of this.#rows) if (!wanted.has(row)) { element.remove(); this.#rows.delete(row); }
+    for (const row of wanted) if (!this.#rows.has(row)) this.#add(row);
+    if (this.#chosen < 0 && this.#rows.size) for (const [row, element] of this.#rows) element.tabIndex = row === first ? 0 : -1;
+  }
+
+  #add(row) {
+    const element = h('div', { class: 'virtual-row', role: this.#rowRole, 'data-row': row }, ...this.#draw(row));
+    if (this.#rowRole === 'row') element.setAttribute('aria-rowindex', String(row + 1));
+    element.style.top = `${row * this.#height}px`;
+    element.style.height = `${this.#height}px`;
+    this.#rows.set(row, element);
+    this.#mark(row, element);
+    const next = [...this.#space.children].find(other => Number(other.dataset.row) > row);
+    this.#space.insertBefore(element, next ?? null); // in order, as they are read aloud
+  }
+
+  #mark(row, element) {
+    const chosen = row === this.#chosen;
+    element.tabIndex = chosen || (this.#chosen < 0 && row === 0) ? 0 : -1;
+    if (chosen) element.setAttribute('aria-selected', 'true'); else element.removeAttribute('aria-selected');
+  }
+
+  #reveal(row) {
+    if (row < 0 || !this.clientHeight) return;
+    const top = row * this.#height;
+    if (top < this.scrollTop) this.scrollTop = top;
+    else if (top + this.#height > this.scrollTop + this.clientHeight) this.scrollTop = top + this.#height - this.clientHeight;
+  }
+
+  #choose(element) {
+    if (!element) return;
+    this.chosen = Number(element.dataset.row);
+    this.#rows.get(this.#chosen)?.focus({ preventScroll: true });
+    this.dispatchEvent(new CustomEvent('choose', { detail: this.#chosen, bubbles: true }));
+  }
+
+  #move(event) {
+    const page = Math.max(1, Math.floor(this.clientHeight / this.#height) - 1);
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || !this.#count || event.target.closest('button, input')) return;
+    event.preventDefault();
+    const row = Math.min(this.#count - 1, Math.max(0, this.#chosen + step));
+    this.chosen = row;
+    this.#choose(this.#rows.get(row));
+  }
+}
+
+customElements.define('virtual-list', VirtualList);

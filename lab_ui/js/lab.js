@@ -1,0 +1,270 @@
+/**
+ * What the screens share and the frame shows: state, catalog, errors, files, keys. Screens are handed this object; they
+ * never know each other.
+ */
+import { Preferences } from './api/preferences.js';
+import { Vocabulary, addFiles, addKnown, listTokenizers, removeTokenizer } from './api/tokenizers.js';
+import './components/add_tokenizer.js';
+import './components/app_frame.js';
+import { Activity } from './lib/activity.js';
+import { h } from './lib/dom.js';
+import { duration, plural } from './lib/format.js';
+import { LabState } from './lib/lab_state.js';
+import { startRouter } from './lib/router.js';
+import { SAMPLES } from './lib/samples.js';
+import { decodeText } from './lib/text_file.js';
+
+const SLOW_MS = 1000;
+const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
+
+export class Lab {
+  state = new LabState();
+  vocabulary = new Vocabulary();
+  activity = new Activity(document.documentElement);
+  /** True while the text changes because somebody types into the screen that is shown. */
+  typing = false;
+  #frame = h('app-frame'); #dialog = h('add-tokenizer'); #preferences = new Preferences(); #screens = new Map(); #screen = null; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+  /** @param {string} nonce of the page's style elements */
+  constructor(nonce) { this.nonce = nonce; }
+
+  /** @param {{name: string, label: string, View: new (lab: Lab) => Object}[]} screens the first is the start page */
+  async start(screens) {
+    document.body.append(this.#frame, this.#dialog);
+    this.#frame.start(screens);
+    await this.activity.track(this.#load());
+    for (const { name, View } of screens) {
+      const view = new View(this);
+      view.element.hidden = true;
+      this.#frame.work.append(view.element);
+      view.start();
+      this.#screens.set(name, view);
+    }
+    this.#connect();
+    this.#show();
+    startRouter([...this.#screens.keys()], name => this.#go(name));
+  }
+
+  /** Takes over a text that nobody typed. @param {{name: string|null, encoding: string}} [source] */
+  setText(text, source = { name: null, encoding: 'UTF-8' }) { this.state.set({ text, source }); }
+
+  /** A screen's text was edited. */
+  edited(editor) {
+    this.typing = true;
+    this.state.set({ text: editor.text });
+    this.typing = false;
+  }
+
+  /** @param {Error & {hint?: string}} error stays until something works again or it is dismissed */
+  showError(error) {
+    if (!error.hint && !error.code) console.error(error); // a fault of the page itself
+    this.#frame.error.error = error;
+  }
+  clearError() { this.#frame.error.error = null; }
+
+  announce(words) { this.#frame.announce(words); }
+  setProgress(words) { this.#frame.status = { progress: words }; }
+  showNow(words) { this.#frame.status = { now: words }; }
+
+  /** Says that work takes long, when it does. @returns {() => void} to call at the end */
+  startProgress() {
+    this.setProgress('');
+    const timer = setTimeout(() => this.setProgress('Encoding… Esc to stop'), SLOW_MS);
+    return () => { clearTimeout(timer); if (!this.#screen?.busy) this.setProgress(''); };
+  }
+
+  /** The facts of the text in the status line. @param {Object} editor a token-text @param {Object} [result] with sizes and time */
+  showSource(editor, result) {
+    const { source } = this.state, { text } = this.state;
+    const breaks = text.includes('\r\n') ? 'CRLF' : text.includes('\r') ? 'CR' : 'LF';
+    const parts = { format: `${source.name ? `${source.name} · ` : ''}${source.encoding}, ${breaks}` };
+    if (result) {
+      parts.source = `${plural(result.text_bytes, 'byte')} · ${plural(result.text_characters, 'character')} · ${plural(editor.lineCount, 'line')}`;
+      parts.time = `encoded in ${duration(result.elapsed_ns)}`;
+    }
+    this.#frame.status = parts;
+  }
+
+  openAddTokenizer() { this.#drawDialog(); this.#dialog.open(); }
+
+  /** Brings a known tokenizer's files in and uses it. */
+  fetchTokenizer(id) {
+    this.#busy.add(id);
+    return this.#change(async () => {
+      try { await addKnown(id); } finally { this.#busy.delete(id); }
+      return id;
+    });
+  }
+
+  /** @param {File[]} files */
+  addFiles(files, pattern) { return this.#change(async () => (await addFiles(files, { pattern })).id); }
+
+  /** Takes a tokenizer out of the catalog. */
+  forgetTokenizer(id) {
+    return this.#change(async () => {
+      await removeTokenizer(id);
+      this.vocabulary.forget(id);
+      this.state.remove(id);
+      return null;
+    });
+  }
+
+  /** @param {File} file of text */
+  openFile(file) {
+    return this.activity.track((async () => {
+      try {
+        const { text, encoding } = decodeText(await file.arrayBuffer(), file.name);
+        this.clearError();
+        this.setText(text, { name: file.name, encoding });
+      } catch (error) {
+        this.showError(error);
+      }
+    })());
+  }
+
+  async #load() {
+    try {
+      const [entries, saved] = await Promise.all([listTokenizers(), this.#preferences.load()]);
+      this.state.set({ entries, text: SAMPLES[0].text });
+      this.state.restore(saved);
+      const usable = id => entries.some(entry => entry.id === id && entry.available && !entry.problem);
+      const chosen = this.state.chosen.filter(usable), first = FIRST_CHOICE.filter(usable);
+      const others = entries.map(entry => entry.id).filter(usable);
+      this.state.set({ chosen: chosen.length ? chosen : first.length === 2 ? first : others.slice(0, 2) });
+    } catch (error) {
+      this.showError(error);
+    }
+  }
+
+  /** Changes the catalog, then shows it; a failure stands in the dialog where one is open, so that the reason is beside the cause. */
+  #change(work) {
+    this.#dialog.problem = null;
+    this.#drawDialog();
+    return this.activity.track((async () => {
+      try {
+        const added = await work();
+        this.state.set({ entries: await listTokenizers() });
+        if (added && !this.state.add(added)) throw Object.assign(new Error(`${added} is in the library, but eight tokenizers are in use.`), { hint: 'Remove one to use it.' });
+      } catch (error) {
+        this.#dialog.problem = error;
+        if (!this.#dialog.querySelector('dialog').open) this.showError(error);
+      }
+      this.#drawDialog();
+    })());
+  }
+
+  #drawDialog() { this.#dialog.show({ entries: this.state.entries, chosen: this.state.chosen, letterOf: id => this.state.letterOf(id), busy: this.#busy }); }
+
+  #go(name) {
+    const view = this.#screens.get(name);
+    if (this.#screen === view) return;
+    if (this.#screen) {
+      this.#screen.element.hidden = true;
+      this.#screen.hide();
+    }
+    this.#screen = view;
+    this.#frame.screen = name;
+    this.#frame.dataset.screen = name;
+    this.showNow('');
+    this.setProgress('');
+    view.element.hidden = false;
+    view.show();
+    this.#drawChips();
+  }
+
+  #connect() {
+    const { state } = this, frame = this.#frame, dialog = this.#dialog;
+    state.addEventListener('change', event => this.#onState(event.detail));
+    frame.chips.addEventListener('pick', event => { state.set({ active: event.detail }); if (frame.dataset.screen !== 'inspect') location.hash = '#/inspect'; });
+    frame.chips.addEventListener('remove', event => state.remove(event.detail));
+    frame.addEventListener('addtokenizer', () => this.openAddTokenizer());
+    frame.addEventListener('openfile', event => this.openFile(event.detail));
+    frame.addEventListener('themechange', event => state.set({ theme: event.detail }));
+    frame.addEventListener('sample', event => this.setText(event.detail));
+    frame.addSpecialTokens.addEventListener('change', event => state.set({ addSpecialTokens: event.detail }));
+    frame.specials.addEventListener('change', event => state.set({ specials: event.detail }));
+    dialog.addEventListener('use', event => { state.add(event.detail); this.#drawDialog(); });
+    dialog.addEventListener('remove', event => { state.remove(event.detail); this.#drawDialog(); });
+    dialog.addEventListener('preset', event => this.usePreset(event.detail));
+    dialog.addEventListener('fetch', event => this.fetchTokenizer(event.detail));
+    dialog.addEventListener('files', event => this.addFiles(event.detail.files, event.detail.pattern));
+    this.#systemDark.addEventListener('change', () => this.#applyTheme());
+    addEventListener('keydown', event => this.#onKey(event));
+    addEventListener('pagehide', () => this.#preferences.flush());
+    this.#acceptDrops();
+  }
+
+  /** @param {string[]} ids those that are here are used, one that is missing is asked for */
+  usePreset(ids) {
+    const here = ids.filter(id => this.state.entry(id)?.available), missing = ids.filter(id => this.state.entry(id) && !here.includes(id));
+    if (here.length) this.state.set({ chosen: here });
+    this.#drawDialog();
+    if (!missing.length) { this.#dialog.close(); return; }
+    for (const id of missing) this.fetchTokenizer(id);
+  }
+
+  #onState(changed) {
+    if (changed.has('theme')) this.#applyTheme();
+    this.#show();
+    if (![...changed].every(name => name === 'text' || name === 'source' || name === 'entries')) this.#preferences.save(this.state.preferences);
+  }
+
+  #show() {
+    const { state } = this;
+    this.#drawChips();
+    this.#frame.addSpecialTokens.checked = state.addSpecialTokens;
+    this.#frame.specials.value = state.specials;
+    this.#frame.theme = state.theme;
+    this.#applyTheme();
+  }
+
+  #drawChips() {
+    const { state } = this, inspecting = this.#frame.dataset.screen === 'inspect';
+    this.#frame.chips.tokenizers = state.chosen.map(id => ({ id, name: state.nameOf(id), letter: state.letterOf(id), active: inspecting && id === state.active }));
+  }
+
+  #applyTheme() {
+    const { theme } = this.state;
+    document.documentElement.dataset.theme = theme === 'system' ? (this.#systemDark.matches ? 'dark' : 'light') : theme;
+  }
+
+  #onKey(event) {
+    const { key, ctrlKey, metaKey, altKey } = event, command = (ctrlKey || metaKey) && !altKey;
+    if (command && key.toLowerCase() === 'o') { event.preventDefault(); this.#frame.openFile(); return; }
+    if (command && key === 'Enter') { event.preventDefault(); this.#screen.encode?.(); return; }
+    if (key === 'Escape') { this.#escape(event); return; }
+    if (command || altKey || this.#dialog.querySelector('dialog').open) return;
+    const typing = event.target.closest('[contenteditable=true], input, textarea, select'), steering = event.target.closest('[role=radiogroup], [role=tablist], virtual-list, token-drawer');
+    if (typing && key !== 'F8') return;
+    if (steering && key.startsWith('Arrow')) return;
+    if (this.#screen?.key?.(key, event)) { event.preventDefault(); return; }
+    if (key === 's') { event.preventDefault(); this.state.set({ addSpecialTokens: !this.state.addSpecialTokens }); }
+  }
+
+  /** Esc stops what is running; in the text, a second use of it lets the keyboard leave the editor. */
+  #escape(event) {
+    if (this.#dialog.querySelector('dialog').open || this.#screen?.stop?.()) return;
+    if (event.target.closest('[contenteditable=true]')) event.target.blur();
+    else this.#screen?.focusText?.();
+  }
+
+  /** Files of text can be dropped anywhere; without this the window would show the file instead of the lab. */
+  #acceptDrops() {
+    let depth = 0;
+    const hint = h('div', { class: 'drop-hint', hidden: true }, 'Drop a text file to tokenize it');
+    document.body.append(hint);
+    const hasFiles = event => [...event.dataTransfer?.types ?? []].includes('Files');
+    addEventListener('dragenter', event => { if (hasFiles(event)) { depth++; hint.hidden = false; } });
+    addEventListener('dragleave', event => { if (hasFiles(event) && --depth <= 0) { depth = 0; hint.hidden = true; } });
+    addEventListener('dragover', event => { if (hasFiles(event)) event.preventDefault(); });
+    addEventListener('drop', event => {
+      depth = 0;
+      hint.hidden = true;
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const [file] = event.dataTransfer.files;
+      if (file) this.openFile(file);
+    }, true);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What the screens share: tokenizers in use, the text, switches. One `change` event per `set`, its `detail` the set of
+ * names that changed. Knows nothing of the page or the API.
+ */
+import { Slots } from './slots.js';
+
+export const MOST_TOKENIZERS = 8;
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView'];
+
+export class LabState extends EventTarget {
+  /** @type {Object[]} ENTRY objects of the catalog */
+  entries = [];
+  /** @type {string[]} ids of the tokenizers in use */
+  chosen = [];
+  /** @type {string|null} the one Inspect shows */
+  active = null;
+  /** @type {string|null} the one Compare counts from */
+  baseline = null;
+  addSpecialTokens = true;
+  /** @type {'parse'|'text'|'reject'} */
+  specials = 'text';
+  ignoreSpaces = true;
+  showIds = true;
+  showWhiteSpace = true;
+  /** @type {'system'|'light'|'dark'} */
+  theme = 'system';
+  inspectView = 'text';
+  text = '';
+  /** @type {{name: string|null, encoding: string}} where the text came from */
+  source = { name: null, encoding: 'UTF-8' };
+  slots = new Slots();
+
+  /** @param {Object} patch new values by name */
+  set(patch) {
+    const changed = new Set(Object.keys(patch).filter(name => this[name] !== patch[name]));
+    if (!changed.size) return;
+    Object.assign(this, patch);
+    if (changed.has('chosen')) this.#settle(changed);
+    this.dispatchEvent(new CustomEvent('change', { detail: changed }));
+  }
+
+  entry(id) { return this.entries.find(entry => entry.id === id) ?? null; }
+  nameOf(id) { return this.entry(id)?.name ?? id; }
+  letterOf(id) { return this.slots.letter(id) ?? '?'; }
+  get encodeOptions() { return { addSpecialTokens: this.addSpecialTokens, specials: this.specials, ignoreSpaces: this.ignoreSpaces }; }
+
+  /** @returns {boolean} false: eight are in use already */
+  add(id) {
+    if (this.chosen.includes(id)) return true;
+    if (this.chosen.length >= MOST_TOKENIZERS) return false;
+    this.set({ chosen: [...this.chosen, id] });
+    return true;
+  }
+
+  remove(id) { this.set({ chosen: this.chosen.filter(other => other !== id) }); }
+
+  /** @returns {Object} what is worth remembering */
+  get preferences() { return { ...Object.fromEntries(REMEMBERED.map(name => [name, this[name]])), letters: this.slots.memory }; }
+
+  /** @param {Object} saved of an earlier time, possibly by another version: unknown and wrong values are left out */
+  restore(saved) {
+    this.slots = new Slots(saved.letters);
+    const patch = {};
+    for (const name of REMEMBERED) if (name in saved && typeof saved[name] === typeof (this[name] ?? '')) patch[name] = saved[name];
+    if (patch.chosen && !Array.isArray(patch.chosen)) delete patch.chosen;
+    this.set(patch);
+  }
+
+  #settle(changed) {
+    for (const id of Object.keys(this.slots.memory)) if (!this.chosen.includes(id)) this.slots.release(id);
+    for (const id of this.chosen) this.slots.take(id);
+    for (const name of ['active', 'baseline']) {
+      if (!this.chosen.includes(this[name])) { this[name] = this.chosen[0] ?? null; changed.add(name); }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * From tokens to what can be drawn: a text is cut into segments that follow each other, each with the tokens that own it.
+ *
+ * One owner is the usual case. Several owners: a cluster that is split, drawn once over equal stripes. No owner: text in
+ * no token, either white space or something the normalizer dropped. Boundaries of segments are boundaries of clusters.
+ */
+import { ENDS_INSIDE, STARTS_INSIDE } from './token_spans.js';
+
+const unchanged = pos => pos;
+
+/**
+ * @typedef {{from: number, to: number, owners: number[]}} Segment UTF-16 positions in the text as it is now
+ *
+ * @param {import('./token_spans.js').TokenSpans} tokens
+ * @param {number} from @param {number} to the stretch of the text that is asked for
+ * @param {import('./clusters.js').Clusters} clusters of the text now, at least of that stretch
+ * @param {{map: (pos: number, side: number) => number, unmap: (pos: number, side: number) => number}} [changes]
+ *   from the text that was encoded to the text now and back, where it was edited since
+ * @returns {Segment[]}
+ */
+export function segmentsOf(tokens, from, to, clusters, changes = { map: unchanged, unmap: unchanged }) {
+  const out = [], start = clusters.floor(from), oldEnd = changes.unmap(to, 1);
+  let k = tokens.firstEndingAfter(changes.unmap(start, -1));
+  let reached = start, oldReached = k > 0 ? tokens.end16[tokens.placed(k - 1)] : 0;
+
+  for (; k < tokens.placedCount; k++) {
+    const i = tokens.placed(k), oldStart = tokens.start16[i];
+    if (oldStart >= oldEnd) break;
+    const first = changes.map(oldStart, 1), last = changes.map(tokens.end16[i], -1);
+    if (last > first) {
+      const a = clusters.floor(first), b = clusters.ceil(last);
+      // Text typed since then is in no token either, but only the engine knows whether it will be: it stays unmarked.
+      if (a > reached && oldStart > oldReached) out.push({ from: Math.max(reached, start), to: a, owners: [] });
+      place(out, i, a, b, a < first || tokens.has(i, STARTS_INSIDE), b > last || tokens.has(i, ENDS_INSIDE), clusters);
+      reached = Math.max(reached, b);
+    }
+    oldReached = Math.max(oldReached, tokens.end16[i]);
+  }
+  if (oldEnd > oldReached && to > reached) out.push({ from: reached, to, owners: [] });
+  return out;
+}
+
+/** Adds one token: the clusters at its ends may be shared with its neighbours, what is between them is its own. */
+function place(out, i, a, b, sharesFirst, sharesLast, clusters) {
+  let from = a, to = b;
+  if (sharesFirst) {
+    from = Math.min(clusters.ceil(a + 1), b);
+    own(out, i, a, from);
+  }
+  if (sharesLast && from < b) to = Math.max(clusters.floor(b - 1), from);
+  if (from < to) own(out, i, from, to);
+  if (to < b) own(out, i, to, b);
+}
+
+function own(out, i, from, to) {
+  const last = out.at(-1);
+  if (last && last.from === from && last.owners.length) {
+    last.owners.push(i);
+    last.to = Math.max(last.to, to);
+  } else if (last && last.owners.length && from < last.to) {
+    last.owners.push(i); // a lone owner reached further into a shared cluster than its neighbour: never by the engine's spans
+  } else {
+    out.push({ from, to, owners: [i] });
+  }
+}

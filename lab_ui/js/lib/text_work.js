@@ -1,0 +1,26 @@
+/** What both text screens do with long texts. */
+
+const LONG = 60_000, PAUSE_MS = 120;
+
+/**
+ * Long texts wait for a pause in the typing, short ones for nothing.
+ * @param {number} length UTF-16 @param {AbortSignal} signal ends the wait at once
+ */
+export function patient(length, signal) {
+  if (length < LONG) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, PAUSE_MS);
+    signal.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); }, { once: true });
+  });
+}
+
+/** Runs of characters that are no white space. Counted by hand: a regular expression over 10 MB makes millions of strings. */
+export function wordCount(text) {
+  let words = 0, inWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at), space = unit <= 32 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029;
+    if (!space && !inWord) words++;
+    inWord = !space;
+  }
+  return words;
+}

@@ -1,0 +1,101 @@
+/**
+ * The tokens of one text as the backend sent them: typed arrays, one entry per token, looked up by position.
+ *
+ * Tokens that the postprocessor added ([CLS], [SEP]) have no place in the text. They keep their number, and
+ * `leading` and `trailing` name them; every search by position skips them.
+ */
+
+/** Bits of `flags`. */
+export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE = 16;
+
+export class TokenSpans {
+  #placed = null;
+
+  /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
+  constructor(arrays, prefix = '') {
+    this.ids = arrays[`${prefix}ids`];
+    this.start8 = arrays[`${prefix}start_utf8`];
+    this.end8 = arrays[`${prefix}end_utf8`];
+    this.start16 = arrays[`${prefix}start_utf16`];
+    this.end16 = arrays[`${prefix}end_utf16`];
+    this.flags = arrays[`${prefix}flags`];
+    this.#sort();
+  }
+
+  get length() { return this.ids.length; }
+
+  /** How many tokens have a place in the text. */
+  get placedCount() { return this.#placed ? this.#placed.length : this.ids.length; }
+
+  /** @param {number} k 0-based, in the order of the text @returns {number} the token's number among all tokens */
+  placed(k) { return this.#placed ? this.#placed[k] : k; }
+
+  /** Tokens without a place, before the first and after the last one that has a place. */
+  get leading() { return this.#added(0, this.placedCount ? this.placed(0) : this.length); }
+  get trailing() { return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : []; }
+
+  /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
+  firstEndingAfter(pos) { return this.#search(k => this.end16[this.placed(k)] > pos); }
+
+  /** @param {number} pos UTF-16 @returns {number} the token that covers the position, or the next one; -1 where there is none */
+  at(pos) {
+    const k = this.firstEndingAfter(pos);
+    if (k < this.placedCount) return this.placed(k);
+    return this.placedCount ? this.placed(this.placedCount - 1) : -1;
+  }
+
+  /** @returns {number[]} tokens that overlap [from, to) in UTF-16, at most `most` */
+  overlapping(from, to, most = Infinity) {
+    const found = [];
+    for (let k = this.firstEndingAfter(from); k < this.placedCount && found.length < most; k++) {
+      const i = this.placed(k);
+      if (this.start16[i] >= to) break;
+      found.push(i);
+    }
+    return found;
+  }
+
+  /**
+   * Byte offset at which the first character of a token starts; the token itself may start inside that character.
+   * Walks back to a token that starts at a character, which is at most a few steps away.
+   * @returns {{utf8: number, utf16: number}} the same place in both units
+   */
+  anchor(i) {
+    let k = i;
+    while (k > 0 && this.flags[k] & STARTS_INSIDE) k--;
+    return { utf8: this.start8[k], utf16: this.start16[k] };
+  }
+
+  has(i, flag) { return (this.flags[i] & flag) !== 0; }
+
+  /** How often each of the token's ids occurs: only counted when asked, it reads every id. */
+  occurrences(id) {
+    let count = 0;
+    for (let i = 0; i < this.ids.length; i++) if (this.ids[i] === id) count++;
+    return count;
+  }
+
+  #sort() {
+    const { flags } = this;
+    let added = 0;
+    for (let i = 0; i < flags.length; i++) if (flags[i] & ADDED) added++;
+    if (!added) return;
+    this.#placed = new Uint32Array(flags.length - added);
+    for (let i = 0, k = 0; i < flags.length; i++) if (!(flags[i] & ADDED)) this.#placed[k++] = i;
+  }
+
+  #added(from, to) {
+    const numbers = [];
+    for (let i = from; i < to; i++) if (this.has(i, ADDED)) numbers.push(i);
+    return numbers;
+  }
+
+  #search(holds) {
+    let low = 0, high = this.placedCount;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (holds(middle)) high = middle; else low = middle + 1;
+    }
+    return low;
+  }
+}

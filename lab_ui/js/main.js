@@ -1,0 +1,11 @@
+/** Starts the lab: which screens there are, in which order. */
+import { Lab } from './lab.js';
+import { CompareView } from './views/compare.js';
+import { InspectView } from './views/inspect.js';
+
+const { content: nonce } = document.querySelector('meta[name=csp-nonce]');
+
+await new Lab(nonce).start([
+  { name: 'inspect', label: 'Inspect', View: InspectView },
+  { name: 'compare', label: 'Compare', View: CompareView },
+]);

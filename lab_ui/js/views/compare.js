@@ -1,0 +1,279 @@
+/** Compare: two to eight tokenizers on one text. Cuts line up under the text; where all agree it is grey. */
+import { compare } from '../api/encoding.js';
+import '../components/agreement_matrix.js';
+import '../components/compare_cards.js';
+import '../components/divergence_list.js';
+import '../components/mini_map.js';
+import '../components/sample_chips.js';
+import '../components/tab_list.js';
+import '../components/toggle_switch.js';
+import '../components/token_text/token_text.js';
+import { h, icon, setText } from '../lib/dom.js';
+import { count, plural } from '../lib/format.js';
+import { Latest } from '../lib/latest.js';
+import { withoutTrailingSpace } from '../lib/spaces.js';
+import { patient } from '../lib/text_work.js';
+import { tokenFacts } from '../lib/token_facts.js';
+import { spokenText } from '../lib/visible_text.js';
+
+const PRESET = ['bert-base-uncased', 'gpt2'];
+const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
+
+export class CompareView {
+  #lab; #text = h('token-text'); #cards = h('compare-cards'); #list = h('divergence-list'); #matrix = h('agreement-matrix'); #map = h('mini-map'); #tabs = h('tab-list'); #spaces = h('toggle-switch', { 'data-role': 'ignore-spaces' }); #white = h('toggle-switch');
+  #requests = new Latest(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
+
+  /** @param {import('../lab.js').Lab} lab */
+  constructor(lab) {
+    this.#lab = lab;
+    this.#buttons = { p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)), n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)) };
+    this.#preset = h('button', { type: 'button', class: 'button framed', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
+    this.#few = h('div', { class: 'few', hidden: true }, h('p', {}, 'Comparing takes two tokenizers or more.'), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Add tokenizer'));
+    const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix);
+    this.element = h('div', { class: 'compare' }, this.#cards,
+      h('div', { class: 'tools' }, this.#spaces, this.#white, this.#preset, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
+      h('div', { class: 'compare-work' }, this.#text, this.#map, this.#few), h('div', { class: 'samples-row' }, h('sample-chips')),
+      h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement));
+    this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }];
+    lab.state.addEventListener('change', event => this.#onState(event.detail));
+  }
+
+  /** Called once, with the element in the page. */
+  start() {
+    const { state, nonce } = this.#lab;
+    this.#text.start({ kind: 'lanes', nonce, label: 'Text to compare', text: state.text });
+    this.#tabs.tabs = this.panels;
+    this.#spaces.label = 'Ignore which token keeps the space';
+    this.#white.label = 'white space';
+    this.#applySwitches();
+
+    this.#spaces.addEventListener('change', event => state.set({ ignoreSpaces: event.detail }));
+    this.#white.addEventListener('change', event => state.set({ showWhiteSpace: event.detail }));
+    this.#cards.addEventListener('baseline', event => state.set({ baseline: event.detail }));
+    this.#text.addEventListener('textchange', () => this.#onType());
+    this.#text.addEventListener('tokenhover', event => this.#onHover(event.detail));
+    this.#text.addEventListener('tokenpick', event => this.#onPick(event.detail));
+    this.#text.addEventListener('scrolled', () => this.#drawMapFrame());
+    this.#list.addEventListener('choose', event => this.#go(event.detail));
+    this.#list.addEventListener('kind', event => this.#filter(event.detail));
+    this.#map.addEventListener('jump', event => this.#text.scrollTo(Math.round(event.detail * this.#text.view.state.doc.length)));
+    new ResizeObserver(() => this.#drawMapFrame()).observe(this.#text);
+  }
+
+  show() {
+    this.#shown = true;
+    this.#text.text = this.#lab.state.text;
+    this.#text.measure();
+    this.#lab.showSource(this.#text);
+    this.#drawCards();
+    if (this.#stale) this.encode();
+  }
+
+  hide() { this.#shown = false; }
+
+  focusText() { this.#text.focusText(); }
+
+  stop() {
+    if (!this.#requests.running) return false;
+    this.#requests.stop();
+    this.#stale = true;
+    this.#lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
+    return true;
+  }
+
+  key(key, event) {
+    const { state } = this.#lab;
+    const action = { n: () => this.jump(1), p: () => this.jump(-1), F8: () => this.jump(event.shiftKey ? -1 : 1), w: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) }[key];
+    action?.();
+    return Boolean(action);
+  }
+
+  /** The next divergence of the kind that is shown, or the one before, from the current one. */
+  jump(by) {
+    const numbers = this.#answer?.numbers;
+    if (!numbers?.length) return;
+    const at = numbers.indexOf(this.#current), next = at < 0 ? (by > 0 ? 0 : numbers.length - 1) : (at + by + numbers.length) % numbers.length;
+    this.#go(numbers[next]);
+  }
+
+  encode() {
+    this.#stale = false;
+    return this.#lab.activity.track(this.#encode());
+  }
+
+  async #encode() {
+    const { state } = this.#lab, { chosen } = state, { version } = this.#text;
+    this.#few.hidden = chosen.length >= 2;
+    if (chosen.length < 2) { this.#requests.stop(); this.#clear(); return; }
+    const done = this.#lab.startProgress();
+    try {
+      const answer = await this.#requests.run(async signal => {
+        await patient(this.#text.view.state.doc.length, signal);
+        const { text } = this.#text;
+        return { text, chosen, ...await compare(chosen, text, state.encodeOptions, signal) };
+      });
+      if (!answer || version !== this.#text.version) return;
+      this.#lab.clearError();
+      await this.#draw(answer);
+    } catch (error) {
+      this.#lab.showError(error);
+    } finally {
+      done();
+    }
+  }
+
+  async #draw(answer) {
+    this.#answer = { ...answer, lanes: answer.chosen.map((id, n) => this.#lane(id, answer, n)), names: [] };
+    this.#current = -1;
+    this.#text.ranges = [];
+    this.#text.setTokens(this.#answer.lanes);
+    this.#drawCards();
+    this.#matrix.show(this.#answer.lanes, answer.agreement);
+    this.#drawList();
+    const slowest = Math.max(...answer.results.map(result => result.elapsed_ns));
+    this.#lab.showSource(this.#text, { ...answer.header, elapsed_ns: slowest });
+    const { version } = this.#text;
+    await this.#learnAdded();
+    if (version === this.#text.version) await this.#text.drawn();
+    this.#drawMapFrame();
+  }
+
+  /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. */
+  #lane(id, { tokens, divergences, text }, n) {
+    const { state } = this.#lab, spans = tokens[n], ignore = state.ignoreSpaces, slice = (from, to) => text.slice(from, to);
+    const shade = i => {
+      const from = spans.start16[i], to = spans.end16[i], counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
+      return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${i % 2}`;
+    };
+    return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade };
+  }
+
+  #drawCards() {
+    const { state } = this.#lab, answer = this.#answer;
+    this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
+    this.#cards.cards = state.chosen.map(id => {
+      const entry = state.entry(id), n = answer ? answer.chosen.indexOf(id) : -1, tokens = n < 0 ? null : answer.tokens[n];
+      const added = tokens ? [...tokens.leading, ...tokens.trailing].map(i => this.#lab.vocabulary.known(id, tokens.ids[i])?.text ?? '…') : [];
+      return { id, name: state.nameOf(id), letter: state.letterOf(id), family: entry?.family ?? '', vocabSize: entry?.vocab_size ?? null, baseline: id === state.baseline, result: n < 0 ? null : answer.results[n], added };
+    });
+  }
+
+  async #learnAdded() {
+    const { chosen, tokens } = this.#answer;
+    try {
+      await Promise.all(chosen.map((id, n) => {
+        const ids = [...tokens[n].leading, ...tokens[n].trailing].map(i => tokens[n].ids[i]);
+        return ids.length ? this.#lab.vocabulary.entries(id, ids) : null;
+      }));
+    } catch (error) {
+      this.#lab.showError(error);
+    }
+    this.#drawCards();
+  }
+
+  #drawList() {
+    const answer = this.#answer, { divergences } = answer, kindCounts = new Map(divergences.kinds.map(name => [name, 0]));
+    for (const kind of divergences.kind) kindCounts.set(divergences.kinds[kind], kindCounts.get(divergences.kinds[kind]) + 1);
+    if (this.#kind && !kindCounts.get(this.#kind)) this.#kind = null;
+    const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
+    answer.numbers = Array.from({ length: divergences.length }, (_, n) => n).filter(n => wanted < 0 || divergences.kind[n] === wanted);
+    this.#list.show({ divergences, numbers: answer.numbers, kind: this.#kind, kindCounts, text: answer.text, lanes: answer.lanes });
+    this.#map.show(answer.numbers.map(n => divergences.start16[n]), answer.numbers.map(n => divergences.end16[n]), answer.text.length);
+    this.#drawPosition();
+  }
+
+  #drawPosition() {
+    const numbers = this.#answer?.numbers ?? [], at = numbers.indexOf(this.#current);
+    setText(this.#position, at < 0 ? plural(numbers.length, 'divergence') : `${count(at + 1)} of ${count(numbers.length)}`);
+    for (const button of Object.values(this.#buttons)) button.disabled = !numbers.length;
+  }
+
+  #drawMapFrame() { if (this.#shown && this.#answer) this.#map.shown = this.#text.shown; }
+
+  #filter(kind) {
+    this.#kind = kind;
+    if (this.#answer) this.#drawList();
+    this.#lab.announce(`${plural(this.#answer?.numbers.length ?? 0, 'divergence')} shown`);
+  }
+
+  #go(number) {
+    const { divergences, text, lanes } = this.#answer, from = divergences.start16[number], to = divergences.end16[number];
+    this.#current = number;
+    this.#text.ranges = [{ from, to, className: 'current' }];
+    this.#text.scrollTo(from);
+    this.#list.chosen = number;
+    this.#drawPosition();
+    const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
+    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(text.slice(from, Math.min(to, from + 60)))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
+  }
+
+  #onType() {
+    this.#lab.edited(this.#text);
+    this.encode();
+  }
+
+  /** A token is pointed at: its stretch of the text, and every token of the others that holds a part of it. */
+  #onHover(found) {
+    const answer = this.#answer;
+    if (!found || !answer || this.#requests.running) {
+      this.#text.mark([]);
+      this.#setRanges(null);
+      this.#lab.showNow('');
+      return;
+    }
+    const { tokens } = answer.lanes[found.lane], from = tokens.start16[found.token], to = tokens.end16[found.token];
+    this.#text.mark(answer.lanes.map((lane, n) => new Map(n === found.lane ? [[found.token, 'on']] : lane.tokens.overlapping(from, to, 400).map(i => [i, 'linked']))));
+    this.#setRanges({ from, to, className: 'hovered' });
+    this.#lab.showNow(this.#sentence(found));
+  }
+
+  #onPick(found) {
+    const answer = this.#answer;
+    if (!answer) return;
+    const { tokens } = answer.lanes[found.lane], number = answer.divergences.firstEndingAfter(tokens.start16[found.token]);
+    this.#lab.announce(this.#sentence(found));
+    if (answer.numbers.includes(number) && answer.divergences.start16[number] < tokens.end16[found.token]) this.#go(number);
+  }
+
+  #setRanges(hovered) {
+    const { divergences } = this.#answer ?? {}, ranges = [];
+    if (this.#current >= 0) ranges.push({ from: divergences.start16[this.#current], to: divergences.end16[this.#current], className: 'current' });
+    if (hovered) ranges.push(hovered);
+    this.#text.ranges = ranges;
+  }
+
+  #sentence({ lane, token }) {
+    const { lanes, text } = this.#answer, { name, tokens } = lanes[lane], facts = tokenFacts(tokens, token, text);
+    return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
+  }
+
+  #clear() {
+    this.#answer = null;
+    this.#current = -1;
+    this.#text.ranges = [];
+    this.#text.setTokens([]);
+    this.#drawCards();
+    this.#drawPosition();
+  }
+
+  #onState(changed) {
+    if (['showWhiteSpace', 'ignoreSpaces'].some(name => changed.has(name))) this.#applySwitches();
+    if (changed.has('text') && this.#shown) this.#text.text = this.#lab.state.text;
+    if (changed.has('baseline') || changed.has('chosen')) this.#drawCards();
+    if (['chosen', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'text'].some(name => changed.has(name))) {
+      this.#stale = true;
+      if (this.#shown && !(changed.has('text') && this.#lab.typing)) this.encode();
+    }
+  }
+
+  #applySwitches() {
+    const { state } = this.#lab;
+    this.#spaces.checked = state.ignoreSpaces;
+    this.#white.checked = state.showWhiteSpace;
+    this.#text.whiteSpace = state.showWhiteSpace;
+  }
+
+  #button(label, path, key, onclick) {
+    return h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': key === 'n' ? 'next-divergence' : 'previous-divergence', onclick }, icon(path), h('kbd', { 'aria-hidden': 'true' }, key));
+  }
+}

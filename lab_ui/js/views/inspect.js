@@ -1,0 +1,289 @@
+/** Inspect: one tokenizer, one text. The editor is the view: what is typed is seen as tokens at once. */
+import { decode, tokenize } from '../api/encoding.js';
+import '../components/byte_view.js';
+import '../components/id_view.js';
+import '../components/pipeline_strip.js';
+import '../components/sample_chips.js';
+import '../components/segmented_control.js';
+import '../components/toggle_switch.js';
+import '../components/token_drawer.js';
+import '../components/token_table.js';
+import '../components/token_text/token_text.js';
+import { CodePoints } from '../lib/code_points.js';
+import { setText, h } from '../lib/dom.js';
+import { count, duration, plural, ratio } from '../lib/format.js';
+import { Latest } from '../lib/latest.js';
+import { tokenFacts } from '../lib/token_facts.js';
+import { spokenText } from '../lib/visible_text.js';
+import { patient, wordCount } from '../lib/text_work.js';
+
+const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
+const MUCH_UNKNOWN = 0.05;
+
+export class InspectView {
+  #lab; #text = h('token-text'); #facts; #strip = h('pipeline-strip'); #drawer = h('token-drawer'); #table = h('token-table'); #bytes = h('byte-view'); #ids = h('id-view'); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
+  #requests = new Latest(); #decoding = new Latest(); #answer = null; #selected = -1; #shown = false; #stale = true; #views; #switches;
+
+  /** @param {import('../lab.js').Lab} lab */
+  constructor(lab) {
+    this.#lab = lab;
+    this.#facts = factsRow();
+    this.#views = h('segmented-control', { ariaLabel: 'View' });
+    this.#switches = { showIds: h('toggle-switch'), showWhiteSpace: h('toggle-switch') };
+    this.element = h('div', { class: 'inspect' },
+      h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element)), this.#strip,
+      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('span', { class: 'grow' }), this.#facts.warning.element),
+      h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, h('sample-chips')),
+      h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer));
+    lab.state.addEventListener('change', event => this.#onState(event.detail));
+  }
+
+  /** Called once, with the element in the page. */
+  start() {
+    const { state, nonce } = this.#lab;
+    this.#text.start({ kind: 'marks', nonce, label: 'Text to tokenize', text: state.text });
+    this.#views.options = VIEWS;
+    this.#switches.showIds.label = 'ids';
+    this.#switches.showWhiteSpace.label = 'white space';
+    this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer.tokenizer, id), want: ids => this.#learn(ids) });
+    this.#applySwitches();
+
+    for (const [name, control] of Object.entries(this.#switches)) control.addEventListener('change', event => state.set({ [name]: event.detail }));
+    this.#views.addEventListener('change', event => state.set({ inspectView: event.detail }));
+    this.#text.addEventListener('textchange', () => this.#onType());
+    this.#text.addEventListener('caretmove', event => this.#onCaret(event.detail));
+    this.#text.addEventListener('tokenpick', event => this.#select(event.detail.token, { say: true }));
+    this.#text.addEventListener('tokenhover', event => this.#onHover(event.detail));
+    this.#drawer.addEventListener('step', event => this.step(event.detail));
+    for (const list of [this.#table, this.#bytes]) list.addEventListener('choose', event => this.#select(event.detail, { say: true, from: list }));
+    this.#ids.addEventListener('decode', event => this.#decode(event.detail));
+    this.#ids.addEventListener('usetext', event => { this.#lab.setText(event.detail); state.set({ inspectView: 'text' }); });
+  }
+
+  show() {
+    this.#shown = true;
+    this.#text.text = this.#lab.state.text;
+    this.#text.measure();
+    this.#lab.showSource(this.#text);
+    if (this.#stale) this.encode();
+  }
+
+  hide() { this.#shown = false; }
+
+  focusText() { this.#text.focusText(); }
+
+  /** Stops the running request. @returns {boolean} whether there was one */
+  stop() {
+    if (!this.#requests.running) return false;
+    this.#requests.stop();
+    this.#stale = true;
+    this.#lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
+    return true;
+  }
+
+  /** Single keys, when nobody is typing. @returns {boolean} whether the key was meant for this screen */
+  key(key) {
+    const { state } = this.#lab;
+    const action = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), i: () => state.set({ showIds: !state.showIds }), w: () => state.set({ showWhiteSpace: !state.showWhiteSpace }), b: () => state.set({ inspectView: state.inspectView === 'bytes' ? 'text' : 'bytes' }), t: () => state.set({ inspectView: state.inspectView === 'table' ? 'text' : 'table' }) }[key];
+    action?.();
+    return Boolean(action);
+  }
+
+  step(by) {
+    if (!this.#answer) return;
+    const next = Math.min(this.#answer.tokens.length - 1, Math.max(0, this.#selected + by));
+    this.#select(next, { say: true, reveal: true });
+  }
+
+  /** Asks for the tokens of the text as it is now. */
+  encode() {
+    this.#stale = false;
+    return this.#lab.activity.track(this.#encode());
+  }
+
+  async #encode() {
+    const { state } = this.#lab, tokenizer = state.active, { version } = this.#text;
+    if (!tokenizer) return;
+    const done = this.#lab.startProgress();
+    try {
+      const answer = await this.#requests.run(async signal => {
+        await patient(this.#text.view.state.doc.length, signal);
+        const { text } = this.#text;
+        return { text, tokenizer, ...await tokenize(tokenizer, text, state.encodeOptions, signal) };
+      });
+      if (!answer || version !== this.#text.version) return;
+      this.#lab.clearError();
+      this.#draw(answer);
+      await this.#text.drawn();
+    } catch (error) {
+      this.#lab.showError(error);
+    } finally {
+      done();
+    }
+  }
+
+  #draw(answer) {
+    const { state } = this.#lab, { tokens, text, tokenizer, result } = answer;
+    this.#answer = { ...answer, points: new CodePoints(text) };
+    this.#text.setTokens([{ id: tokenizer, letter: state.letterOf(tokenizer), tokens, shade: i => `k${i % 4}` }]);
+    this.#drawFacts(result, text);
+    this.#drawStrip();
+    this.#drawPills(tokens, tokenizer);
+    this.#lab.showSource(this.#text, result);
+    this.#drawOtherView();
+    const caret = this.#text.caret, first = caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens);
+    this.#select(first, {});
+  }
+
+  #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }, text) {
+    const { tokens, bytesPerToken, tokensPerWord, characters, unknowns, warning } = this.#facts, words = wordCount(text);
+    tokens.number.dataset.tokenizer = tokenizer;
+    setText(tokens.number, count(total));
+    setText(tokens.words, total === 1 ? 'token' : 'tokens');
+    setText(bytesPerToken.number, total ? ratio(bytes / total) : '–');
+    setText(tokensPerWord.number, words ? ratio(total / words) : '–');
+    setText(characters.number, count(split));
+    setText(characters.words, split === 1 ? 'character split' : 'characters split');
+    setText(unknowns.number, count(unknown));
+    warning.element.hidden = !(total && unknown / total > MUCH_UNKNOWN);
+  }
+
+  #drawStrip() {
+    const entry = this.#lab.state.entry(this.#lab.state.active);
+    if (entry) this.#strip.show(entry.stages, this.#answer?.tokenizer === entry.id ? this.#answer.result : null, entry.lossy);
+  }
+
+  /** Tokens without text stand before and after it. */
+  async #drawPills(tokens, tokenizer) {
+    const { leading, trailing } = tokens;
+    await this.#learn([...leading, ...trailing].map(i => tokens.ids[i]), tokenizer);
+    if (this.#answer?.tokens !== tokens) return;
+    const pill = i => h('button', { type: 'button', class: 'pill', 'data-role': 'token', 'data-id': tokens.ids[i], 'data-start': tokens.start8[i], 'data-end': tokens.end8[i], 'data-token': i, title: `Added by the postprocessor, id ${tokens.ids[i]}`, onclick: () => this.#select(i, { say: true }) },
+      this.#lab.vocabulary.known(tokenizer, tokens.ids[i])?.text ?? String(tokens.ids[i]), h('small', { class: 'number' }, String(tokens.ids[i])));
+    this.#pills.before.replaceChildren(...leading.map(pill));
+    this.#pills.after.replaceChildren(...trailing.map(pill));
+    this.#text.edges = this.#pills;
+    this.#markSelected();
+  }
+
+  #drawOtherView() {
+    const { inspectView } = this.#lab.state, { tokens, text } = this.#answer;
+    if (inspectView === 'table') this.#table.show(tokens, text);
+    if (inspectView === 'bytes') this.#bytes.show(tokens, text);
+    if (inspectView === 'ids') this.#ids.show(tokens.ids);
+  }
+
+  /** Chooses a token: outline, drawer, and where asked for the live region. */
+  #select(token, { say = false, reveal = false, from = null }) {
+    const answer = this.#answer;
+    this.#selected = answer && token < answer.tokens.length ? token : -1;
+    this.#markSelected();
+    if (!answer || this.#selected < 0) { this.#drawer.show(null); return; }
+    if (reveal && !answer.tokens.has(token, 2)) this.#text.scrollTo(this.#text.placeOf(0, token).from);
+    if (from !== this.#table) this.#table.chosen = token;
+    if (from !== this.#bytes && this.#lab.state.inspectView === 'bytes') this.#bytes.chosen = token;
+    this.#drawDrawer(token);
+    if (say) this.#lab.announce(this.#sentence(token));
+  }
+
+  #markSelected() {
+    this.#text.mark([new Map([[this.#selected, 'on']])]);
+    for (const pill of this.element.querySelectorAll('.pill[data-token]')) pill.ariaPressed = String(Number(pill.dataset.token) === this.#selected);
+  }
+
+  async #drawDrawer(token) {
+    const { tokens, text, points, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
+    const shown = { facts, total: tokens.length, spanChar: [points.at(facts.span16[0]), points.at(facts.span16[1])], vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id) };
+    this.#drawer.show({ ...shown, entry: entry() });
+    if (entry()) return;
+    await this.#learn([facts.id], tokenizer);
+    if (this.#selected === token && this.#answer.tokens === tokens) this.#drawer.show({ ...shown, entry: entry() });
+  }
+
+  async #learn(ids, tokenizer = this.#answer.tokenizer) {
+    if (!ids.length) return;
+    try { await this.#lab.activity.track(this.#lab.vocabulary.entries(tokenizer, ids)); } catch (error) { this.#lab.showError(error); }
+  }
+
+  #sentence(token) {
+    const { tokens, text, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), name = this.#lab.vocabulary.known(tokenizer, facts.id)?.text;
+    const words = facts.added ? name ?? 'added token' : spokenText(facts.source), split = facts.characters.find(character => character.owners.length > 1);
+    const part = split ? `part ${split.owners.indexOf(token) + 1} of ` : '';
+    return `token ${token + 1} of ${tokens.length}: ${part}${words}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
+  }
+
+  #onType() {
+    this.#lab.edited(this.#text);
+    this.encode();
+  }
+
+  #onCaret(pos) {
+    const { tokens } = this.#answer ?? {};
+    if (!tokens || this.#requests.running) return;
+    const at = tokens.at(pos), before = tokens.at(Math.max(0, pos - 1));
+    // Between two tokens the caret belongs to the one it stands behind only at the end of the text.
+    this.#select(pos >= this.#answer.text.length ? before : at, { say: true });
+  }
+
+  #onHover(found) {
+    this.#lab.showNow(found && this.#answer && !this.#requests.running ? this.#sentence(found.token) : '');
+    const marks = new Map([[this.#selected, 'on']]);
+    if (found && found.token !== this.#selected) marks.set(found.token, 'linked');
+    this.#text.mark([marks]);
+  }
+
+  async #decode(ids) {
+    const { active } = this.#lab.state;
+    try {
+      const answer = await this.#decoding.run(signal => decode(active, ids, signal));
+      if (answer) this.#ids.decoded = answer;
+    } catch (error) {
+      this.#ids.decoded = { message: error.message, hint: error.hint };
+    }
+  }
+
+  #onState(changed) {
+    if (['showIds', 'showWhiteSpace', 'inspectView'].some(name => changed.has(name))) this.#applySwitches();
+    if (changed.has('text') && this.#shown) this.#text.text = this.#lab.state.text;
+    if (['active', 'addSpecialTokens', 'specials', 'text'].some(name => changed.has(name))) {
+      this.#stale = true;
+      this.#drawStrip();
+      if (this.#shown && !(changed.has('text') && this.#lab.typing)) this.encode();
+    }
+    if (changed.has('entries')) this.#drawStrip();
+  }
+
+  #applySwitches() {
+    const { state } = this.#lab, view = state.inspectView;
+    this.#switches.showIds.checked = state.showIds;
+    this.#switches.showWhiteSpace.checked = state.showWhiteSpace;
+    this.#views.value = view;
+    this.#text.labels = state.showIds;
+    this.#text.whiteSpace = state.showWhiteSpace;
+    const panes = { text: this.#text, table: this.#table, bytes: this.#bytes, ids: this.#ids };
+    for (const [name, pane] of Object.entries(panes)) pane.hidden = name !== view;
+    if (view === 'text') this.#text.measure();
+    if (this.#answer) {
+      this.#drawOtherView();
+      if (view === 'table') this.#table.chosen = this.#selected;
+      if (view === 'bytes') this.#bytes.chosen = this.#selected;
+    }
+  }
+}
+
+/** The token worth looking at first: a part of a split character, or simply the first one with text. */
+function interesting(tokens) {
+  for (let k = 0; k < Math.min(tokens.placedCount, 2000); k++) if (tokens.has(tokens.placed(k), 8)) return tokens.placed(k);
+  return tokens.placedCount ? tokens.placed(0) : 0;
+}
+
+function factsRow() {
+  const fact = (words, properties = {}) => {
+    const number = h('b', { class: 'number', ...properties }, '–'), label = h('span', {}, words);
+    return { element: h('span', { class: 'fact' }, number, ' ', label), number, words: label };
+  };
+  return {
+    tokens: fact('tokens', { class: 'number big', 'data-role': 'count' }), bytesPerToken: fact('bytes/token'), tokensPerWord: fact('tokens/word'), characters: fact('characters split'), unknowns: fact('unknown'),
+    warning: { element: h('span', { class: 'warning', hidden: true }, 'More than 5 % unknown: compression looks better than it is') },
+  };
+}

@@ -8,7 +8,7 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 
 # Low to high: a part imports from its own line and the lines above.
 LAYERS = [
-    ["errors", "settings", "paths"],
+    ["errors", "settings", "paths", "version"],
     ["engine", "references"],
     ["store", "catalog", "corpora", "analysis"],
     ["benchmarks", "jobs"],
@@ -22,8 +22,8 @@ LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 # Libraries that belong to one part: the others would be tied to the web, the terminal or the window through them.
 HOMES = {
-    "fastapi": {"api"},
-    "starlette": {"api"},
+    "fastapi": {"api", "desktop"},
+    "starlette": {"api", "desktop"},
     "uvicorn": {"api", "desktop", "cli"},
     "typer": {"cli"},
     "rich": {"cli"},

@@ -28,10 +28,11 @@ APART = {"lib", "testing"}
 
 
 def code_of(path: Path) -> str:
-    """A file's text without its comments and without the tests at its end."""
+    """A file's text with its comments and its module of tests blanked, so that the places that failures name are right."""
     text = path.read_text(encoding="utf-8")
-    text = re.split(r"#\[cfg\(test\)\]\s*mod\s", text)[0]
-    # Line for line, so that the places that failures name are right.
+    # A module of the first level ends at the first brace that begins a line: rustfmt sees to that.
+    tests = r"^#\[cfg\(test\)\]\s*mod \w+ (?:;|\{.*?^\})"
+    text = re.sub(tests, lambda match: "\n" * match[0].count("\n"), text, flags=re.M | re.S)
     return re.sub(r"^\s*//.*$", "", text, flags=re.M)
 
 

@@ -7,6 +7,7 @@
 use std::sync::LazyLock;
 
 use regex_syntax::hir::{Class, HirKind};
+use rustc_hash::FxHashMap;
 
 /// A set of classes; a character is in exactly one.
 pub type Mask = u8;
@@ -62,14 +63,14 @@ impl Table {
             }
         }
         let mut blocks: Vec<[Mask; BLOCK]> = vec![];
+        let mut known = FxHashMap::default();
         let block_of = all
             .chunks_exact(BLOCK)
             .map(|chunk| {
-                let at = blocks.iter().position(|block| block == chunk).unwrap_or_else(|| {
+                *known.entry(chunk).or_insert_with(|| {
                     blocks.push(std::array::from_fn(|at| chunk[at]));
-                    blocks.len() - 1
-                });
-                at as u16
+                    (blocks.len() - 1) as u16
+                })
             })
             .collect();
         Self { ascii: std::array::from_fn(|at| all[at]), block_of, blocks }
@@ -95,7 +96,7 @@ fn ranges(class: &str) -> Vec<(u32, u32)> {
 pub struct Classes(&'static Table);
 
 impl Classes {
-    /// The table, computed on first use (about a millisecond).
+    /// The table, computed on first use, which takes a few milliseconds.
     pub fn get() -> Self {
         Self(&TABLE)
     }

@@ -2,18 +2,21 @@
 //!
 //! The encoding of a pretoken depends on nothing but its bytes, so it is looked up, in this order: among words seen
 //! before ([`word_cache`]), as a whole among the tokens that encode to themselves, and only then merged: short ones by
-//! scanning for the lowest rank, long ones with a heap. [`naive`] is the definition.
+//! scanning for the lowest rank, long ones with a heap. One too long for the cache is first cut where no token can reach
+//! across, and its units are looked up in the same way. [`naive`] is the definition.
 //! Not here: the split into pretokens ([`crate::pretokenizers`]).
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
 
 mod from_ranks;
+mod joints;
 mod long;
 pub mod merges;
 pub mod naive;
 pub mod word_cache;
 
 pub use from_ranks::merges_from_ranks;
+use joints::Joints;
 use merges::{Merges, NO_RANK, Rank};
 use word_cache::{Key, MAX_KEY_BYTES, WordCache};
 
@@ -32,8 +35,10 @@ pub struct Bpe {
     byte_ids: [Id; 256],
     /// Bytes per token, by id.
     lengths: Vec<u32>,
-    /// By id: whether the token's own bytes encode to it alone.
-    whole: Vec<bool>,
+    /// By id: whether merges build the token from its own bytes alone.
+    built: Vec<bool>,
+    whole_tokens: WholeTokens,
+    joints: Joints,
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
 }
@@ -69,19 +74,16 @@ impl Bpe {
                 ranks[token as usize] = rank;
             }
         }
-        let mut bpe = Self { merges, byte_ids, lengths, whole: vec![false; vocab.id_bound()], ranks };
         let mut scratch = Scratch::default();
-        bpe.whole = (0..vocab.id_bound() as Id)
-            .map(|id| match (vocab.token(id), whole_tokens) {
-                (None, _) => false,
-                (Some(_), WholeTokens::Always) => true,
-                (Some(token), WholeTokens::IfMerged) => {
-                    merge_symbols(&bpe.merges, &bpe.byte_ids, token, &mut scratch);
+        let built = (0..vocab.id_bound() as Id)
+            .map(|id| {
+                vocab.token(id).is_some_and(|token| {
+                    merge_symbols(&merges, &byte_ids, token, &mut scratch);
                     scratch.symbols == [id]
-                }
+                })
             })
             .collect();
-        bpe
+        Self { joints: Joints::new(vocab), merges, byte_ids, lengths, built, whole_tokens, ranks }
     }
 
     /// Rank of the merge that makes a token; `None` for single bytes and special tokens.
@@ -113,36 +115,71 @@ impl Bpe {
     ) {
         sink.begin_pretoken();
         if end - start > MAX_KEY_BYTES {
-            self.encode_unseen(vocab, &text[start..end], base + start, None, scratch, sink);
+            self.encode_long(vocab, &text[start..end], base + start, scratch, sink);
             return;
         }
         let key = word_cache::key(text, start, end);
-        let Some(ids) = scratch.cache.get(key) else {
-            self.encode_unseen(vocab, &text[start..end], base + start, Some(key), scratch, sink);
-            return;
-        };
-        if ids[1] == Id::MAX {
-            sink.push(ids[0], Span::new(base + start, base + end));
-            return;
-        }
-        let mut at = base + start;
-        for &id in ids.iter().take_while(|&&id| id != Id::MAX) {
-            at = self.push(id, at, sink);
+        match scratch.cache.get(key) {
+            Some(&[id, Id::MAX, ..]) => sink.push(id, Span::new(base + start, base + end)),
+            Some(ids) => {
+                let mut at = base + start;
+                for &id in ids.iter().take_while(|&&id| id != Id::MAX) {
+                    at = self.push(id, at, sink);
+                }
+            }
+            None => {
+                let whole = vocab.id(&text[start..end]).filter(|&id| self.is_whole(id));
+                self.encode_unseen(whole, &text[start..end], base + start, Some(key), scratch, sink);
+            }
         }
     }
 
-    /// A word that is not in the cache; puts it there where it has a key.
+    /// Whether a pretoken that is this token becomes it. Tokens put into the vocabulary after this was built are special.
+    fn is_whole(&self, id: Id) -> bool {
+        self.built.get(id as usize).is_some_and(|&built| built || self.whole_tokens == WholeTokens::Always)
+    }
+
+    /// A pretoken without a key: cut into units that have one, as far as its bytes allow.
+    #[inline(never)]
+    fn encode_long<S: Sink>(&self, vocab: &Vocab, word: &[u8], at: usize, scratch: &mut Scratch, sink: &mut S) {
+        if let Some(id) = vocab.id(word).filter(|&id| self.is_whole(id)) {
+            self.push(id, at, sink);
+            return;
+        }
+        self.joints.units(word, |start, end| {
+            if end - start > MAX_KEY_BYTES {
+                self.encode_unseen(None, &word[start..end], at + start, None, scratch, sink);
+                return;
+            }
+            // Marked as a unit: what is a token as a whole pretoken need not be one as a part of a longer one.
+            let key = word_cache::key(word, start, end) | word_cache::UNIT;
+            match scratch.cache.get(key) {
+                Some(ids) => {
+                    let mut at = at + start;
+                    for &id in ids.iter().take_while(|&&id| id != Id::MAX) {
+                        at = self.push(id, at, sink);
+                    }
+                }
+                None => {
+                    let built = vocab.id(&word[start..end]).filter(|&id| self.built.get(id as usize) == Some(&true));
+                    self.encode_unseen(built, &word[start..end], at + start, Some(key), scratch, sink);
+                }
+            }
+        });
+    }
+
+    /// A word that is not in the cache, and the token that it is as a whole, if any; goes into the cache under `key`.
     #[inline(never)]
     fn encode_unseen<S: Sink>(
         &self,
-        vocab: &Vocab,
+        whole: Option<Id>,
         word: &[u8],
         start: usize,
         key: Option<Key>,
         scratch: &mut Scratch,
         sink: &mut S,
     ) {
-        match vocab.id(word).filter(|&id| self.whole.get(id as usize) == Some(&true)) {
+        match whole {
             Some(id) => {
                 scratch.symbols.clear();
                 scratch.symbols.push(id);

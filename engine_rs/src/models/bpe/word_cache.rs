@@ -11,6 +11,9 @@ pub const MAX_KEY_BYTES: usize = 15;
 /// Encodings of more tokens than this are not kept.
 pub const MAX_TOKENS: usize = 4;
 
+/// Or-ed into the key of a part of a longer pretoken.
+pub const UNIT: Key = 1 << 127;
+
 const LINES: usize = 1 << 15;
 const NO_ID: Id = Id::MAX;
 

@@ -51,7 +51,6 @@ __all__ = [
     "EngineError",
     "LoadError",
     "Specials",
-    "Specials",
     "Tokenizer",
     "build",
 ]

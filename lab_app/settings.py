@@ -17,10 +17,6 @@ from lab_app.errors import BadValue
 PREFIX = "TOKENLAB_"
 
 
-def _setting(default: Any, unit: str, text: str) -> Any:
-    return field(default=default, metadata={"unit": unit, "help": text})
-
-
 @dataclass(frozen=True)
 class Settings:
     """One value per setting. `load` fills it; tests make it directly.
@@ -29,21 +25,55 @@ class Settings:
     8123
     """
 
-    data_dir: Path | None = _setting(None, "folder", "where the catalog and added tokenizers are kept; the system's place")
-    host: str = _setting("127.0.0.1", "address", "the address the server listens on")
-    port: int = _setting(0, "port", "the port the server listens on; 0 takes any free one")
-    token: str = _setting("", "text", "the secret of a run; empty makes a new one each time")
-    allowed_hosts: tuple[str, ...] = _setting(
-        (), "names", "more names under which a browser may reach the server, NAME or NAME:PORT, separated by commas"
+    data_dir: Path | None = field(
+        default=None,
+        metadata={"unit": "folder", "help": "where the catalog and added tokenizers are kept; the system's place"},
     )
-    max_request_mb: float = _setting(64.0, "10^6 bytes", "the largest request body taken")
-    max_loaded: int = _setting(16, "tokenizers", "how many tokenizers stay in memory; the one unused for longest goes first")
-    hub_endpoint: str = _setting("", "address", "the Hugging Face Hub to fetch from; empty takes HF_ENDPOINT or the public one")
-    connect_timeout_s: float = _setting(4.0, "seconds", "how long to wait for a source to answer before trying the next one")
-    download_timeout_s: float = _setting(600.0, "seconds", "how long one download may take in all")
-    offline: bool = _setting(False, "yes or no", "never fetch anything")
-    display: str = _setting("auto", "auto, window, browser or none", "how `tokenlab` shows the lab")
-    log_level: str = _setting("warning", "debug, info, warning or error", "how much is written to stderr")
+    host: str = field(default="127.0.0.1", metadata={"unit": "address", "help": "the address the server listens on"})
+    port: int = field(
+        default=0, metadata={"unit": "port", "help": "the port the server listens on; 0 takes any free one"}
+    )
+    token: str = field(
+        default="", metadata={"unit": "text", "help": "the secret of a run; empty makes a new one each time"}
+    )
+    allowed_hosts: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "unit": "names",
+            "help": "more names under which a browser may reach the server, NAME or NAME:PORT, separated by commas",
+        },
+    )
+    max_request_mb: float = field(
+        default=64.0, metadata={"unit": "10^6 bytes", "help": "the largest request body taken"}
+    )
+    max_loaded: int = field(
+        default=16,
+        metadata={
+            "unit": "tokenizers",
+            "help": "how many tokenizers stay in memory; the one unused for longest goes first",
+        },
+    )
+    hub_endpoint: str = field(
+        default="",
+        metadata={
+            "unit": "address",
+            "help": "the Hugging Face Hub to fetch from; empty takes HF_ENDPOINT or the public one",
+        },
+    )
+    connect_timeout_s: float = field(
+        default=4.0,
+        metadata={"unit": "seconds", "help": "how long to wait for a source to answer before trying the next one"},
+    )
+    download_timeout_s: float = field(
+        default=600.0, metadata={"unit": "seconds", "help": "how long one download may take in all"}
+    )
+    offline: bool = field(default=False, metadata={"unit": "yes or no", "help": "never fetch anything"})
+    display: str = field(
+        default="auto", metadata={"unit": "auto, window, browser or none", "help": "how `tokenlab` shows the lab"}
+    )
+    log_level: str = field(
+        default="warning", metadata={"unit": "debug, info, warning or error", "help": "how much is written to stderr"}
+    )
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {

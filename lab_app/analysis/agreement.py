@@ -24,7 +24,9 @@ def boundary_jaccard(a: Mask, b: Mask) -> float:
     Source: Jaccard index of the two boundary sets.
     """
     if a.size != b.size:
-        raise ValueError(f"the masks are of texts of {a.size - 1} and {b.size - 1} bytes: were they given the same text?")
+        raise ValueError(
+            f"the masks are of texts of {a.size - 1} and {b.size - 1} bytes: were they given the same text?"
+        )
     either = np.count_nonzero(a[1:-1] | b[1:-1])
     return int(np.count_nonzero(a[1:-1] & b[1:-1])) / int(either) if either else 1.0
 

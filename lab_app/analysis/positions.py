@@ -10,7 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 # White_Space of the Unicode Character Database, which is what `\\s` means in a split pattern.
-WHITE_SPACE = (*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
+WHITE_SPACE = (
+    *range(0x09, 0x0E),
+    0x20,
+    0x85,
+    0xA0,
+    0x1680,
+    *range(0x2000, 0x200B),
+    0x2028,
+    0x2029,
+    0x202F,
+    0x205F,
+    0x3000,
+)
 
 
 class Positions:
@@ -70,7 +82,9 @@ class Positions:
         positions *= ~self.behind_space
         return np.maximum.accumulate(positions, out=positions)
 
-    def span_utf16(self, start: NDArray[np.uint32], end: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    def span_utf16(
+        self, start: NDArray[np.uint32], end: NDArray[np.uint32]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Spans of bytes, not empty, as spans of UTF-16 units that cover the whole of every character touched."""
         return self.utf16_of_char[self.char_of_byte[start]], self.utf16_of_char[self.char_of_byte[end - 1] + 1]
 

@@ -4,12 +4,12 @@ A change is one transaction: two programs adding the same id at once end with on
 Not here: keeping loaded tokenizers (`lab_app.services.loaded`).
 """
 
-import os
 import shutil
 import sqlite3
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from lab_app import engine, paths
 from lab_app.catalog import importing
@@ -47,7 +47,9 @@ class Catalog:
             return self._entry_of_known(known, row)
         if row is not None:
             return self._entry_of_row(row)
-        raise NotFound(f'there is no tokenizer "{id}"', "`tokenlab list` shows those there are; `tokenlab add PATH` adds one")
+        raise NotFound(
+            f'there is no tokenizer "{id}"', "`tokenlab list` shows those there are; `tokenlab add PATH` adds one"
+        )
 
     def cards(self) -> dict[str, Card]:
         """What is known of the tokenizers that were loaded before, by id."""
@@ -66,16 +68,19 @@ class Catalog:
         if entry.engine is not None:
             return engine.Tokenizer.builtin(entry.engine)
         if not entry.files:
-            raise Unavailable(f"{entry.id} is known, but its files are not here yet", f"fetch them: `tokenlab add {entry.id}`")
+            raise Unavailable(
+                f"{entry.id} is known, but its files are not here yet", f"fetch them: `tokenlab add {entry.id}`"
+            )
         again = f"remove it and add it again: `tokenlab remove {entry.id}`"
         for file, sha256 in zip(entry.files, entry.sha256_of_files, strict=True):
             if not file.is_file():
                 raise LoadFailed(f"{file.name} of {entry.id} is gone from {file.parent}", again)
             if importing.sha256_of(file) != sha256:
                 raise LoadFailed(f"{file.name} of {entry.id} has changed since it was added", again)
-        path = entry.files[0] if len(entry.files) == 1 else entry.files[0].parent
         try:
-            return engine.Tokenizer.from_file(path, pattern=entry.pattern, special_tokens=entry.special_tokens)
+            return engine.Tokenizer.from_file(
+                entry.files[0], pattern=entry.pattern, special_tokens=entry.special_tokens
+            )
         except engine.LoadError as error:
             raise importing.load_failed(error) from error
 
@@ -105,7 +110,9 @@ class Catalog:
         known = known_tokenizer(id)
         if known is None:
             ids = ", ".join(each.id for each in known_tokenizers() if each.sources)
-            raise NotFound(f'"{id}" is no tokenizer the lab can fetch', f"it can fetch {ids}; give the path of any other's file")
+            raise NotFound(
+                f'"{id}" is no tokenizer the lab can fetch', f"it can fetch {ids}; give the path of any other's file"
+            )
         entry = self.entry(known.id)
         if entry.available:
             return entry
@@ -120,13 +127,17 @@ class Catalog:
         if entry.engine is not None:
             raise Conflict(f"{entry.id} is built in and cannot be removed", "leave it; it takes no room of its own")
         if not entry.files:
-            raise NotFound(f"{entry.id} is not here, so there is nothing to remove", "`tokenlab list` shows what is here")
+            raise NotFound(
+                f"{entry.id} is not here, so there is nothing to remove", "`tokenlab list` shows what is here"
+            )
         with self._database.write() as connection:
             tokenizers.delete(connection, entry.id)
         shutil.rmtree(entry.files[0].parent, ignore_errors=True)
         return entry
 
-    def _keep(self, found: importing.Imported, id: str, source: str, origin: str | None) -> Entry:
+    def _keep(
+        self, found: importing.Imported, id: str, source: Literal["downloaded", "added"], origin: str | None
+    ) -> Entry:
         known = known_tokenizer(id)
         digest = importing.sha256_of_all(found.files)
         if known is not None and known.engine is None and known.sha256 == digest:
@@ -146,7 +157,7 @@ class Catalog:
             target = self._folder / name
             # No row points to it, so what lies there is what a killed run left.
             shutil.rmtree(target, ignore_errors=True)
-            os.rename(found.folder, target)
+            found.folder.rename(target)
         self.keep_card(id, found.card)
         return self.entry(id)
 
@@ -197,4 +208,3 @@ def _with_files(entry: Entry, row: tokenizers.Row, below: Path) -> Entry:
 
 def _taken(id: str) -> Conflict:
     return Conflict(f'the id "{id}" is taken', "choose another one with --id, or remove the one there is")
-

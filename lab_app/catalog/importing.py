@@ -21,8 +21,11 @@ from lab_app.catalog.known import rank_file
 from lab_app.errors import BadValue, LoadFailed, NotFound, TooLarge
 from lab_app.store.tokenizers import StoredFile
 
-# Names that a byte-level BPE's two files have; either stands for both.
-PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"))
+# Names of the two files of a byte-level BPE, as the engine looks for them; either file stands for both.
+VOCAB_NAMES = ("vocab.json", "encoder.json")
+MERGES_NAMES = ("merges.txt", "vocab.bpe")
+# Stands beside such a pair and tells the engine their split pattern.
+CONFIG_NAME = "tokenizer_config.json"
 # Names that say nothing about the tokenizer: its folder's name says more.
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
@@ -58,12 +61,14 @@ def files_of(path: Path) -> tuple[list[Path], str]:
 
     Raises NotFound where there is nothing, LoadFailed where a folder holds no file of a tokenizer.
     """
-    path = Path(os.path.abspath(path))
+    path = path.absolute()
     try:
         if path.is_dir():
             return _files_of_folder(path), _id_from(path.name)
         if not path.is_file():
-            raise NotFound(f"there is no file {path}", "give the path of a tokenizer's file or of the folder with its files")
+            raise NotFound(
+                f"there is no file {path}", "give the path of a tokenizer's file or of the folder with its files"
+            )
         files = [path, *_companions(path)]
     except OSError as error:
         raise LoadFailed(f"{path} cannot be read: {error.strerror}", "see that you may read it") from error
@@ -90,7 +95,8 @@ def imported(
         folder = Path(tempfile.mkdtemp(prefix=INCOMING, dir=below))
     except OSError as error:
         raise LoadFailed(
-            f"{below} cannot be written: {error.strerror}", "make room there, or set TOKENLAB_DATA_DIR to another folder"
+            f"{below} cannot be written: {error.strerror}",
+            "make room there, or set TOKENLAB_DATA_DIR to another folder",
         ) from error
     try:
         stored = tuple(_copy(file, folder) for file in files)
@@ -108,9 +114,8 @@ def load(
     folder: Path, files: tuple[StoredFile, ...], pattern: str | None, special_tokens: dict[str, int] | None
 ) -> engine.Tokenizer:
     """The tokenizer of verified files. Raises LoadFailed in the words of the engine, without the folder's path."""
-    path = folder / files[0].name if len(files) == 1 else folder
     try:
-        return engine.Tokenizer.from_file(path, pattern=pattern, special_tokens=special_tokens)
+        return engine.Tokenizer.from_file(folder / files[0].name, pattern=pattern, special_tokens=special_tokens)
     except engine.LoadError as error:
         raise load_failed(error) from error
 
@@ -142,33 +147,32 @@ def sha256_of_all(files: tuple[StoredFile, ...]) -> str:
 
 
 def _files_of_folder(folder: Path) -> list[Path]:
-    names = {path.name for path in folder.iterdir() if path.is_file()}
-    for pair in PAIRS:
-        if names >= set(pair):
-            return [folder / name for name in pair]
-    for name in ("vocab.txt", *sorted(name for name in names if name.endswith(".tiktoken"))):
-        if name in names:
-            return [folder / name]
-    for pair in PAIRS:
-        for name, other in (pair, pair[::-1]):
-            if name in names:
-                raise LoadFailed(f"{folder} holds {name} but not {other}", "put both files into one folder")
-    shown = ", ".join(sorted(names)[:8]) or "nothing"
+    for name in (*VOCAB_NAMES, *MERGES_NAMES):
+        if (folder / name).is_file():
+            companions = _companions(folder / name)
+            if companions:
+                return [folder / name, *companions]
+    ranks = sorted(folder.glob("*.tiktoken"))
+    if (folder / "vocab.txt").is_file() or len(ranks) == 1:
+        return [folder / "vocab.txt"] if (folder / "vocab.txt").is_file() else ranks
+    shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
     raise LoadFailed(
-        f"{folder} holds no tokenizer the lab reads, but {shown}",
-        "it reads vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, and *.tiktoken",
+        f"{folder} holds no tokenizer the lab reads, or more than one, but {shown}",
+        "it reads vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, and one *.tiktoken",
     )
 
 
 def _companions(path: Path) -> list[Path]:
-    """The other file of a pair. Raises LoadFailed where it is missing."""
-    for pair in PAIRS:
-        if path.name in pair:
-            other = path.with_name(pair[1 - pair.index(path.name)])
-            if not other.is_file():
-                raise LoadFailed(f"{path.name} needs {other.name}, which is not beside it", "put both into one folder")
-            return [other]
-    return []
+    """What belongs to a file of a pair: the other one, and the configuration. Without the other one the engine tells."""
+    if path.suffix == ".json":
+        names = MERGES_NAMES
+    elif path.name in MERGES_NAMES or path.suffix == ".bpe":
+        names = VOCAB_NAMES
+    else:
+        return []
+    other = next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
+    config = path.with_name(CONFIG_NAME)
+    return [file for file in (other, config) if file is not None and file.is_file()] if other else []
 
 
 def _id_from(name: str) -> str:
@@ -181,7 +185,9 @@ def _copy(file: Path, folder: Path) -> StoredFile:
     target = folder / file.name
     try:
         if file.stat().st_size > MAX_FILE_BYTES:
-            raise TooLarge(f"{file.name} has {file.stat().st_size} bytes", f"the lab reads files up to {MAX_FILE_BYTES} bytes")
+            raise TooLarge(
+                f"{file.name} has {file.stat().st_size} bytes", f"the lab reads files up to {MAX_FILE_BYTES} bytes"
+            )
         with file.open("rb") as source, target.open("xb") as copy:
             shutil.copyfileobj(source, copy)
             copy.flush()
@@ -189,7 +195,9 @@ def _copy(file: Path, folder: Path) -> StoredFile:
     except FileExistsError as error:
         raise LoadFailed(f"there are two files called {file.name}", "give one of them") from error
     except OSError as error:
-        raise LoadFailed(f"{file} cannot be copied: {error.strerror}", "see that you may read it and that there is room") from error
+        raise LoadFailed(
+            f"{file} cannot be copied: {error.strerror}", "see that you may read it and that there is room"
+        ) from error
     return StoredFile(file.name, sha256_of(target), target.stat().st_size)
 
 

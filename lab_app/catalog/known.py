@@ -42,4 +42,4 @@ def _document() -> dict[str, Any]:
 
 def _source(table: dict[str, str]) -> Source:
     values = {key: value for key, value in table.items() if key != "kind"}
-    return {"hub": HubSource, "wheel": WheelSource}[table["kind"]](**values)
+    return HubSource(**values) if table["kind"] == "hub" else WheelSource(**values)

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Row:
     """One tokenizer: `folder` is the name of its folder below the folder of tokenizers."""
 
     id: str
-    source: str
+    source: Literal["downloaded", "added"]
     origin: str | None
     folder: str
     files: tuple[StoredFile, ...]
@@ -68,7 +69,7 @@ def delete(connection: sqlite3.Connection, id: str) -> None:
     connection.execute("DELETE FROM cards WHERE id = ?", (id,))
 
 
-def _row(values: tuple[str, str, str | None, str, str, str | None, str | None]) -> Row:
+def _row(values: tuple[str, Literal["downloaded", "added"], str | None, str, str, str | None, str | None]) -> Row:
     id, source, origin, folder, files, pattern, special_tokens = values
     return Row(
         id,

@@ -1,0 +1,53 @@
+"""Makes the app: checks, calls, page. Nothing is opened or started here; a server runs what `create_app` returns."""
+
+from collections.abc import Callable
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+
+from lab_app import paths
+from lab_app.api import errors, page
+from lab_app.api.bodies import BodyLimit
+from lab_app.api.routers import encoding, preferences, tokenizers, window
+from lab_app.api.security import OwnHost, SafeHeaders, Secret, new_secret
+from lab_app.services.lab import Lab
+from lab_app.settings import Settings
+from lab_app.version import lab_version
+
+API = "/api/v1"
+
+
+def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[], None] | None = None) -> FastAPI:
+    """The lab's ASGI app.
+
+    `settings.token` is the secret of the run; where it is empty a new one is made, `app.state.token` has it. `lab` spares
+    making another one. `on_focus` is called when another start asks for the window.
+    """
+    token = settings.token or new_secret()
+    app = FastAPI(
+        title="Tokenization Laboratory",
+        version=lab_version(),
+        docs_url=None,
+        redoc_url=None,
+        # In the order they run: the first sees the request first and the answer last.
+        middleware=[
+            Middleware(SafeHeaders),
+            Middleware(OwnHost, allowed_hosts=settings.allowed_hosts),
+            Middleware(Secret, token=token),
+            Middleware(BodyLimit, max_bytes=int(settings.max_request_mb * 1e6)),
+        ],
+    )
+    app.state.lab = lab or Lab(settings)
+    app.state.token = token
+    app.state.on_focus = on_focus
+    errors.install(app)
+    for router in (tokenizers.router, encoding.router, preferences.router, window.router):
+        app.include_router(router, prefix=API, responses=errors.RESPONSES)
+
+    @app.get("/healthz", summary="Whether the server is up", tags=["server"])
+    def healthz() -> dict[str, str]:
+        """Needs no secret and tells nothing but the version."""
+        return {"status": "ok", "version": app.version}
+
+    page.install(app, paths.page())
+    return app

@@ -1,0 +1,18 @@
+"""What every call needs: the lab this app was made for."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from lab_app.api.bodies import raw_body
+from lab_app.services.lab import Lab
+
+
+def _lab(request: Request) -> Lab:
+    lab = request.app.state.lab
+    assert isinstance(lab, Lab)
+    return lab
+
+
+TheLab = Annotated[Lab, Depends(_lab)]
+RawBody = Annotated[bytes, Depends(raw_body)]

@@ -1,0 +1,119 @@
+"""The catalog over HTTP: `/tokenizers`, `/vocabulary`."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import JSONResponse
+from starlette.datastructures import FormData, UploadFile
+
+from lab_app.api.bodies import described, parse
+from lab_app.api.routers.lab import RawBody, TheLab
+from lab_app.api.schemas import answers
+from lab_app.api.schemas.requests import AddBody
+from lab_app.errors import BadValue
+from lab_app.services import tokenizers, vocabulary
+
+router = APIRouter(tags=["tokenizers"])
+MAX_FILES = 16
+
+
+@router.get("/tokenizers", summary="List the catalog", responses={200: {"model": answers.Tokenizers}})
+def list_tokenizers(lab: TheLab) -> Response:
+    """All tokenizers, in the order of the catalog."""
+    return JSONResponse({"tokenizers": tokenizers.list_tokenizers(lab)})
+
+
+@router.post(
+    "/tokenizers",
+    status_code=201,
+    summary="Add a tokenizer",
+    openapi_extra=described(AddBody),
+    responses={201: {"model": answers.Entry}},
+)
+def add(lab: TheLab, body: RawBody) -> Response:
+    """From a file or folder of this machine, or fetched where it is a known one."""
+    asked = parse(AddBody, body)
+    if (asked.path is None) == (asked.known is None):
+        raise BadValue("one of path and known must be given, not both", "see /docs for what this call takes")
+    if asked.known is not None:
+        return JSONResponse(tokenizers.fetch(lab, asked.known), 201)
+    path = Path(asked.path or "").expanduser()
+    if not path.is_absolute():
+        raise BadValue(f"{asked.path} is not a full path", "give a path from the root of the file system")
+    entry = tokenizers.add_path(lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens)
+    return JSONResponse(entry, 201)
+
+
+async def _form(request: Request) -> FormData:
+    return await request.form(max_files=MAX_FILES, max_fields=8)
+
+
+@router.post(
+    "/tokenizers/files",
+    status_code=201,
+    summary="Add a tokenizer from files sent",
+    responses={201: {"model": answers.Entry}},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "multipart/form-data": {
+                    "schema": {
+                        "type": "object",
+                        "required": ["files"],
+                        "properties": {
+                            "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
+                            "id": {"type": "string"},
+                            "pattern": {"type": "string"},
+                        },
+                    }
+                }
+            },
+        }
+    },
+)
+def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> Response:
+    """The files of one tokenizer, such as vocab.json and merges.txt, under the names they have."""
+    uploads = [upload for upload in form.getlist("files") if isinstance(upload, UploadFile)]
+    if not uploads:
+        raise BadValue("files is missing", "send at least one file as the field `files` of a multipart/form-data body")
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as temporary:
+        folder = Path(temporary) / "tokenizer"  # what the id is made from where no file's name says more
+        folder.mkdir()
+        for upload in uploads:
+            # A browser may send a path, and anyone may send "../"; only the last part is a name.
+            name = (upload.filename or "").replace("\\", "/").rpartition("/")[2]
+            if name in ("", ".", "..") or "\0" in name:
+                raise BadValue(f"a file cannot be called {upload.filename!r}", "send its name")
+            with (folder / name).open("wb") as target:
+                shutil.copyfileobj(upload.file, target)
+        path = folder if len(uploads) > 1 else next(folder.iterdir())
+        entry = tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"), origin=None)
+    return JSONResponse(entry, 201)
+
+
+def _field(form: FormData, name: str) -> str | None:
+    value = form.get(name)
+    return value if isinstance(value, str) and value else None
+
+
+@router.delete("/tokenizers/{id}", status_code=204, summary="Remove a tokenizer")
+def remove(lab: TheLab, id: str) -> Response:
+    """Forgets an added or downloaded tokenizer and deletes the lab's copy of its files."""
+    tokenizers.remove(lab, id)
+    return Response(status_code=204)
+
+
+@router.get("/vocabulary/{id}", summary="Look tokens up", responses={200: {"model": answers.Vocabulary}})
+def look_up(
+    lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
+) -> Response:
+    """The tokens of some ids."""
+    try:
+        numbers = [int(each) for each in ids.split(",")] if ids else []
+    except ValueError:
+        raise BadValue(f'ids cannot be "{ids[:80]}"', "give numbers separated by commas") from None
+    return JSONResponse({"tokens": vocabulary.tokens(lab, id, numbers)})

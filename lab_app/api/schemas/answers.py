@@ -1,0 +1,147 @@
+"""Bodies of answers, for the interactive pages and for who writes a client. The services make the values."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+Span = tuple[int, int]
+
+
+class SpecialToken(BaseModel):
+    """A special token and its id."""
+
+    text: str
+    id: int
+
+
+class Stages(BaseModel):
+    """The stages of a tokenizer in a few words each, "none" where absent."""
+
+    normalizer: str
+    pretokenizer: str
+    model: str
+    postprocessor: str
+    decoder: str
+
+
+class Problem(BaseModel):
+    """Why an entry cannot be loaded."""
+
+    message: str
+    hint: str
+
+
+class Entry(BaseModel):
+    """One tokenizer of the catalog."""
+
+    id: str
+    name: str
+    family: str | None
+    available: bool
+    source: Literal["built in", "downloaded", "added"]
+    vocab_size: int | None
+    base_vocab_size: int | None
+    licence: str | None
+    origin: str | None
+    sha256: str | None
+    size_bytes: int | None
+    special_tokens: list[SpecialToken]
+    stages: Stages | None
+    lossy: str | None
+    problem: Problem | None
+
+
+class Tokenizers(BaseModel):
+    """The catalog, in its order."""
+
+    tokenizers: list[Entry]
+
+
+class Token(BaseModel):
+    """One token of a text. Spans are half-open, in the original text."""
+
+    id: int
+    text: str | None
+    bytes: str
+    span_utf8: Span
+    span_char: Span
+    span_utf16: Span
+    special: bool
+    sequence: int | None
+
+
+class Result(BaseModel):
+    """One text under one tokenizer."""
+
+    tokenizer: str
+    text_bytes: int
+    text_characters: int
+    count: int
+    template_count: int
+    unknown_count: int
+    pretoken_count: int
+    split_character_count: int
+    round_trip: bool
+    elapsed_ns: int
+    ids: list[int]
+    tokens: list[Token]
+
+
+class Batch(BaseModel):
+    """The ids of many texts."""
+
+    tokenizer: str
+    counts: list[int]
+    ids: list[list[int]]
+
+
+class Decoded(BaseModel):
+    """What ids stand for; `text` is null where the bytes are not UTF-8, `bytes` is lower-case hex."""
+
+    text: str | None
+    bytes: str
+
+
+class DecodedBatch(BaseModel):
+    """One text per row; bytes that are not UTF-8 become U+FFFD."""
+
+    texts: list[str]
+
+
+class Divergence(BaseModel):
+    """A stretch on which tokenizers differ."""
+
+    span_utf8: Span
+    span_utf16: Span
+    kind: str
+    counts: dict[str, int]
+    boundaries: dict[str, list[int]]
+
+
+class Comparison(BaseModel):
+    """One text under several tokenizers."""
+
+    text_bytes: int
+    text_characters: int
+    tokenizers: list[Result]
+    agreement: list[list[float]]
+    divergences: list[Divergence]
+
+
+class VocabularyToken(BaseModel):
+    """One token of a vocabulary."""
+
+    id: int
+    text: str | None
+    bytes: str
+    special: bool
+    rank: int | None
+
+
+class Vocabulary(BaseModel):
+    """The tokens asked for."""
+
+    tokens: list[VocabularyToken]
+
+
+Preferences = dict[str, Any]

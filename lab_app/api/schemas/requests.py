@@ -1,0 +1,82 @@
+"""Bodies of requests. A field that does not exist is refused, so that a misspelt option is not ignored."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from lab_app.engine import Specials
+
+
+class Body(BaseModel):
+    """What all bodies have in common."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+AddSpecialTokens = Annotated[bool, Field(description="Add the template's special tokens, such as [CLS] and [SEP].")]
+SpecialsField = Annotated[
+    Specials, Field(description="What text that spells a special token becomes: that token, ordinary tokens, an error.")
+]
+Ids = Annotated[list[int], Field(description="Ids of this tokenizer's vocabulary.")]
+SkipSpecialTokens = Annotated[bool, Field(description="Leave special tokens out of the text.")]
+
+
+class TokenizeBody(Body):
+    """One text, or two for tokenizers whose template takes a pair."""
+
+    tokenizer: str
+    text: str
+    pair: str | None = None
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+
+
+class TokenizeBatchBody(Body):
+    """Many texts."""
+
+    tokenizer: str
+    texts: list[str]
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+
+
+class DecodeBody(Body):
+    """The ids of one text."""
+
+    tokenizer: str
+    ids: Ids
+    skip_special_tokens: SkipSpecialTokens = True
+
+
+class DecodeBatchBody(Body):
+    """The ids of many texts."""
+
+    tokenizer: str
+    batch: list[Ids]
+    skip_special_tokens: SkipSpecialTokens = True
+
+
+class CompareBody(Body):
+    """One text under two to eight tokenizers."""
+
+    tokenizers: list[str]
+    text: str
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    ignore_spaces: Annotated[
+        bool, Field(description="A cut beside or inside white space counts at the start of it.")
+    ] = True
+
+
+class AddBody(Body):
+    """A file or folder of this machine, or the id of a known tokenizer to fetch."""
+
+    path: str | None = None
+    known: str | None = None
+    id: str | None = None
+    pattern: str | None = None
+    special_tokens: dict[str, int] | None = None
+
+
+class PreferencesBody(RootModel[dict[str, Any]]):
+    """Any object."""

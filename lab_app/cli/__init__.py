@@ -1,0 +1,1 @@
+"""The command line: one module per command. Each parses, calls one service, prints a table, or JSON for programs."""

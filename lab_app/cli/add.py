@@ -1,0 +1,55 @@
+"""`tokenlab add`: takes files in, or fetches a known tokenizer."""
+
+from typing import Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.errors import BadValue
+
+
+def add(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH|ID", help="A file, a folder, or a known id such as bert-base-uncased.", show_default=False
+        ),
+    ],
+    id: Annotated[
+        str | None, typer.Option("--id", help="The id to give it. [default: made from the file's name]")
+    ] = None,
+    pattern: Annotated[
+        str | None, typer.Option(help="The split pattern of a rank file, for one the lab does not know.")
+    ] = None,
+    special: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT=ID", help="A special token of a rank file; may be repeated.")
+    ] = None,
+    format: FormatOption = Format.table,
+) -> None:
+    """Add a tokenizer from a file or folder, or fetch a known one.
+
+    Files: vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's vocab.txt, tiktoken rank files. They are
+    copied; the originals can go.
+    """
+    from lab_app.services import tokenizers
+
+    lab = the_lab()
+    with output.progress(what) as report:
+        entry = tokenizers.add(lab, what, id=id, pattern=pattern, special_tokens=_specials(special), report=report)
+    if format == Format.json:
+        output.print_json(entry)
+    else:
+        output.print_chunks([f"{entry['id']}: {entry['family']}, {entry['vocab_size']} tokens, {entry['source']}"])
+
+
+def _specials(given: list[str] | None) -> dict[str, int] | None:
+    if not given:
+        return None
+    found = {}
+    for each in given:
+        text, _, number = each.rpartition("=")
+        if not text or not number.isdecimal():
+            raise BadValue(f'--special cannot be "{each}"', 'give it as TEXT=ID, such as "<|endoftext|>=50256"')
+        found[text] = int(number)
+    return found

@@ -1,0 +1,18 @@
+"""The list of commands, in the order `tokenlab --help` shows them."""
+
+import typer
+
+from lab_app.cli import add, compare, decode, doctor, encode, info, listing, remove, serve
+
+
+def register(app: typer.Typer) -> None:
+    """Adds every command to `app`."""
+    app.command("serve")(serve.serve)
+    app.command("list")(listing.list_tokenizers)
+    app.command("info")(info.info)
+    app.command("add")(add.add)
+    app.command("remove")(remove.remove)
+    app.command("encode")(encode.encode)
+    app.command("decode")(decode.decode)
+    app.command("compare")(compare.compare)
+    app.command("doctor")(doctor.doctor)

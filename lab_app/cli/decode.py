@@ -1,0 +1,47 @@
+"""`tokenlab decode`: ids as text."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.errors import BadValue
+
+
+def decode(
+    tokenizer: Annotated[
+        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
+    ],
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[IDS...|-]", help="The ids; - reads stdin.", show_default=False)
+    ] = None,
+    skip_special_tokens: Annotated[
+        bool, typer.Option("--skip-special-tokens/--keep-special-tokens", help="Leave special tokens out of the text.")
+    ] = True,
+    format: FormatOption = Format.table,
+) -> None:
+    """Turn ids back into text. Commas, spaces and brackets between them are all the same.
+
+    The text is written as it is, bytes that are not UTF-8 included; JSON has `text` and `bytes`.
+    """
+    given = output.read_text("-", None) if ids in (None, [], ["-"]) else " ".join(ids or [])
+    numbers = _numbers(given)
+    from lab_app.services.decode import decode as decode_ids
+    from lab_app.services.decode import text_of
+
+    data = decode_ids(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens)
+    if format == Format.json:
+        output.print_json({"tokenizer": tokenizer, "text": text_of(data), "bytes": data.hex()})
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data + b"\n")
+
+
+def _numbers(text: str) -> list[int]:
+    words = text.translate(str.maketrans(",[];", "    ")).split()
+    for word in words:
+        if not word.isascii() or not word.isdecimal():
+            raise BadValue(f'"{word}" is not an id', "give whole numbers, 0 or more")
+    return [int(word) for word in words]

@@ -1,0 +1,98 @@
+"""`tokenlab encode`: a text as tokens."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import (
+    AddSpecialTokensOption,
+    EncodeFormat,
+    FileOption,
+    SpecialsOption,
+    SpecialText,
+    TextArgument,
+    the_lab,
+)
+
+if TYPE_CHECKING:
+    from lab_app.services.results import Result
+
+# People read no more rows than this; programs take JSON.
+MAX_ROWS = 2000
+
+
+def encode(
+    tokenizer: Annotated[
+        list[str],
+        typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer; may be repeated.", show_default=False),
+    ],
+    text: TextArgument = None,
+    file: FileOption = None,
+    pair: Annotated[str | None, typer.Option(help="A second text, for tokenizers that take a pair.")] = None,
+    add_special_tokens: AddSpecialTokensOption = True,
+    specials: SpecialsOption = SpecialText.parse,
+    format: Annotated[
+        EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare ids.")
+    ] = EncodeFormat.table,
+) -> None:
+    """Show how tokenizers cut a text.
+
+    JSON is one object, or with several tokenizers a list of them; ids are one line per tokenizer.
+    """
+    content = output.read_text(text, file)
+    from lab_app.services.encode import encode as encode_text
+
+    lab = the_lab()
+    results = (
+        encode_text(lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials.value)
+        for id in tokenizer
+    )
+    if format == EncodeFormat.ids:
+        for result in results:
+            output.print_chunks([" ".join(map(str, result.ids.tolist()))])
+    elif format == EncodeFormat.json and len(tokenizer) == 1:
+        output.print_chunks(next(results).json_chunks())
+    elif format == EncodeFormat.json:
+        for number, result in enumerate(results):
+            sys.stdout.write(", " if number else "[")
+            sys.stdout.writelines(result.json_chunks())
+        output.print_chunks(["]"])
+    else:
+        for result in results:
+            show(result)
+
+
+def show(result: "Result") -> None:
+    """One result as a table, with its counts above it."""
+    summary = result.summary()
+    whole = result.as_json()["tokens"]
+    notes = [
+        f"{summary[key]} {words}"
+        for key, words in (
+            ("template_count", "added by the template"),
+            ("unknown_count", "unknown"),
+            ("split_character_count", "characters split"),
+        )
+        if summary[key]
+    ]
+    if not summary["round_trip"]:
+        notes.append("decoding does not give the text back")
+    bytes_in = f"{summary['text_bytes']} bytes, {summary['text_characters']} characters"
+    output.print_chunks(
+        [f"{result.id}: {summary['count']} tokens for {bytes_in}" + "".join(f", {note}" for note in notes)]
+    )
+    rows = [
+        (
+            number,
+            token["id"],
+            output.visible(token["text"], token["bytes"]),
+            bytes.fromhex(token["bytes"]).hex(" "),
+            "" if token["sequence"] is None else "{}–{}".format(*token["span_utf8"]),
+        )
+        for number, token in enumerate(whole[:MAX_ROWS])
+    ]
+    output.table(("", "id", "token", "bytes", "span (bytes)"), rows, right=("", "id", "span (bytes)"))
+    if len(whole) > MAX_ROWS:
+        output.say(f"{len(whole) - MAX_ROWS} more tokens; --format json has all")

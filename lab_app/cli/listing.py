@@ -1,0 +1,29 @@
+"""`tokenlab list`: the catalog."""
+
+from lab_app.cli import output
+from lab_app.cli.common import Format, FormatOption, the_lab
+
+
+def list_tokenizers(format: FormatOption = Format.table) -> None:
+    """List the tokenizers: those in the lab, those fetched or added, those that can be fetched."""
+    from lab_app.services.tokenizers import list_tokenizers
+
+    entries = list_tokenizers(the_lab())
+    if format == Format.json:
+        output.print_json({"tokenizers": entries})
+        return
+    rows = [
+        (
+            entry["id"],
+            entry["family"] or "unknown",
+            "" if entry["vocab_size"] is None else f"{entry['vocab_size']:,}".replace(",", " "),
+            entry["source"] if entry["available"] else _why_not(entry),
+            entry["licence"] or "",
+        )
+        for entry in entries
+    ]
+    output.table(("id", "family", "vocabulary", "source", "licence"), rows, right=("vocabulary",))
+
+
+def _why_not(entry: dict[str, object]) -> str:
+    return "damaged: see tokenlab info" if entry["problem"] else f"not here yet: tokenlab add {entry['id']}"

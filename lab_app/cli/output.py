@@ -1,0 +1,152 @@
+"""What every command shares: the one way to print, to tell an error, to read a text.
+
+People on a terminal get tables, programs get JSON on stdout; progress and errors go to stderr. Exit status: 0 done,
+1 failed, 2 used wrongly. Rich is imported only where a table is drawn.
+"""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lab_app.errors import BadValue, LabError, NotFound
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FAILED = 1
+WRONG_USE = 2
+
+
+def use_utf8() -> None:
+    """Makes the standard streams speak UTF-8: tokens are text of any script, which no Windows code page holds."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """A terminal to draw on; without one, plain text as wide as it needs to be."""
+    from rich.console import Console
+
+    found = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    return found if found.is_terminal else Console(stderr=stderr, highlight=False, width=200)
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout."""
+    print_chunks([json.dumps(value, ensure_ascii=False)])
+
+
+def print_chunks(chunks: Iterable[str]) -> None:
+    """Text on stdout in parts, and a line end."""
+    for chunk in chunks:
+        sys.stdout.write(chunk)
+    sys.stdout.write("\n")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = ()) -> None:
+    """A table on stdout; the columns named in `right` are numbers."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        drawn.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    for row in rows:
+        # Text, not str: a token may look like Rich's markup.
+        drawn.add_row(*(Text(str(cell)) for cell in row))
+    console().print(drawn)
+
+
+def flush() -> None:
+    """Sends what was printed on its way, for who waits for a line."""
+    sys.stdout.flush()
+
+
+def say(message: str) -> None:
+    """A line for people, on stderr."""
+    sys.stderr.write(message + "\n")
+
+
+def tell(error: LabError) -> None:
+    """An error, with what to do about it on a line of its own."""
+    say(f"error: {error.message}")
+    if error.hint:
+        say(f"       {error.hint}")
+
+
+def read_text(text: str | None, file: Path | None) -> str:
+    """The text a command works on: its argument, `-` for stdin, or a file. Raises BadValue where it is not UTF-8."""
+    if file is not None:
+        if text is not None:
+            raise BadValue("both a text and --file are given", "give one of them")
+        try:
+            return decoded(file.read_bytes(), str(file))
+        except OSError as error:
+            raise NotFound(f"{file} cannot be read: {error.strerror}", "give the path of a text file") from error
+    if text == "-" or (text is None and not sys.stdin.isatty()):
+        return decoded(sys.stdin.buffer.read(), "stdin")
+    if text is None:
+        raise BadValue("there is no text", "give it as an argument, as --file PATH, or on stdin")
+    # Bytes of an argument that are not UTF-8 arrive as lone surrogates.
+    return decoded(text.encode("utf-8", "surrogateescape"), "the text") if _escaped(text) else text
+
+
+def decoded(data: bytes, place: str) -> str:
+    """`data` as text. Raises BadValue with the byte where it is not UTF-8.
+
+    >>> decoded("日".encode()[:2], "stdin")
+    Traceback (most recent call last):
+    ...
+    lab_app.errors.BadValue: stdin is not UTF-8: byte 0 (0xe6), unexpected end of data: convert it to UTF-8 first
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise BadValue(
+            f"{place} is not UTF-8: byte {error.start} (0x{data[error.start]:02x}), {error.reason}",
+            "convert it to UTF-8 first",
+        ) from None
+
+
+def _escaped(text: str) -> bool:
+    return any(0xDC80 <= ord(character) <= 0xDCFF for character in text)
+
+
+def visible(text: str | None, data: str) -> str:
+    """A token for people: white space as glyphs, other characters that show nothing as escapes, bytes in hex.
+
+    >>> visible(" a\\n", "20610a"), visible(None, "e697")
+    ('·a⏎', '<e6 97>')
+    """
+    if text is None:
+        return f"<{bytes.fromhex(data).hex(' ')}>"
+    glyphs = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
+    return "".join(glyphs.get(each) or (each if each.isprintable() else f"\\u{{{ord(each):x}}}") for each in text)
+
+
+@contextlib.contextmanager
+def progress(label: str) -> Iterator[Any]:
+    """A line on stderr, on a terminal only, that shows how far a download is; gives what the download reports to."""
+    if not sys.stderr.isatty():
+        yield lambda _progress: None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as shown:
+        task = shown.add_task(label, total=None)
+
+        def report(progress: Any) -> None:
+            shown.update(
+                task,
+                description=f"{label} from {progress.source}",
+                completed=progress.done_bytes,
+                total=progress.total_bytes,
+            )
+
+        yield report

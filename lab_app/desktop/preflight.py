@@ -1,0 +1,80 @@
+"""Whether a window can be opened here, found out in a process of its own.
+
+Qt ends the whole process where it finds no display, and nothing can catch that. So a child process tries first, which
+takes 0.2 s; the parent does other work meanwhile. Not here: opening the window (`shell`).
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+TIMEOUT_S = 20.0
+ATTEMPT = """
+import sys
+from PyQt6.QtWebEngineWidgets import QWebEngineView
+from PyQt6.QtWidgets import QApplication
+QApplication(sys.argv[:1])
+"""
+
+
+def window_environment(environ: dict[str, str] | None = None) -> dict[str, str]:
+    """What Qt needs in its environment: Chromium's sandbox refuses to run as root, and only then is it left out."""
+    environ = dict(os.environ if environ is None else environ)
+    if sys.platform == "linux" and os.geteuid() == 0:
+        environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+    return environ
+
+
+class Preflight:
+    """A try at a window in a child process, begun when made; `problem` waits for it."""
+
+    def __init__(self) -> None:
+        self._early = _early_problem()
+        self._process: subprocess.Popen[bytes] | None = None
+        # Windows and macOS bring their own web view, which fails with an exception where it fails.
+        if self._early is None and sys.platform == "linux":
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", ATTEMPT],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=window_environment(),
+            )
+
+    def problem(self) -> str | None:
+        """Why no window can be opened, or None where one can."""
+        if self._early is not None or self._process is None:
+            return self._early
+        try:
+            _, said = self._process.communicate(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+            return f"Qt did not answer within {TIMEOUT_S:g} s"
+        return None if self._process.returncode == 0 else _reason(said.decode("utf-8", "replace"))
+
+
+def window_problem() -> str | None:
+    """Why no window can be opened here, or None where one can."""
+    return Preflight().problem()
+
+
+def _early_problem() -> str | None:
+    """What can be told without trying."""
+    if importlib.util.find_spec("webview") is None:
+        return "pywebview is not installed"
+    if sys.platform != "linux":
+        return None
+    if importlib.util.find_spec("PyQt6") is None or importlib.util.find_spec("PyQt6.QtWebEngineWidgets") is None:
+        return "PyQt6 with QtWebEngine is not installed"
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        return "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"
+    return None
+
+
+def _reason(said: str) -> str:
+    """The line of Qt's words that tells most."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    telling = [line for line in lines if "cannot open shared object" in line or "could not connect" in line]
+    return (telling or lines[-1:] or ["Qt ended without a word"])[0]

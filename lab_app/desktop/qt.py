@@ -1,0 +1,71 @@
+"""What the Qt window needs beyond pywebview: coming forward, staying on the lab's page, surviving its renderer.
+
+Everything here touches Qt objects and so runs on the thread of the window; `Face.ask` may be called from any.
+Not here: windows of other systems, which need none of this (`shell`).
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtWidgets import QMainWindow
+
+CRASHES = 3  # within this many seconds
+CRASH_SECONDS = 60.0
+
+
+class Face(QObject):
+    """The part of the window that answers other threads. Made on the window's thread."""
+
+    asked = pyqtSignal()
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        # Emitted on another thread, the signal is queued and runs on this object's own.
+        self.asked.connect(self._come_forward)
+
+    def ask(self) -> None:
+        """Asks the window to come forward, from any thread."""
+        self.asked.emit()
+
+    def _come_forward(self) -> None:
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+
+
+def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Face:
+    """Makes pywebview's Qt window keep to the lab's address and load it again when its renderer dies.
+
+    A renderer that dies three times in a minute is left alone; `on_crashes` is called then.
+    """
+    native = window.native
+    page = native.webview.page()
+    crashes: list[float] = []
+
+    def renderer_ended(status: Any, _code: int) -> None:
+        if status == type(status).NormalTerminationStatus:
+            return
+        crashes.append(time.monotonic())
+        if len(crashes) >= CRASHES and crashes[-1] - crashes[-CRASHES] < CRASH_SECONDS:
+            on_crashes()
+        else:
+            QTimer.singleShot(100, native.webview.reload)
+
+    def navigation(request: Any) -> None:
+        # A file dropped beside the text would otherwise be opened in place of the lab.
+        url = request.url()
+        here = url.scheme() in ("http", "data", "about") and (url.scheme() != "http" or _same_server(url, address))
+        if request.isMainFrame() and not here:
+            request.reject()
+
+    page.renderProcessTerminated.connect(renderer_ended)
+    page.navigationRequested.connect(navigation)
+    return Face(native)
+
+
+def _same_server(url: Any, address: str) -> bool:
+    return bool(address.startswith(f"http://{url.authority()}/"))

@@ -1,0 +1,109 @@
+"""The lab's server: a socket of this machine, the app behind it, and a thread to run it in.
+
+The socket is bound before anything is told its address, so the address is never wrong and no other program can take it.
+Not here: the app itself (`lab_app.api`), showing it (`shell`).
+"""
+
+import contextlib
+import signal
+import socket
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from lab_app.errors import Unavailable
+from lab_app.settings import Settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+START_TIMEOUT_S = 30.0
+STOP_TIMEOUT_S = 3.0
+
+
+def bind(settings: Settings) -> socket.socket:
+    """A listening socket at the settings' host and port; port 0 takes any free one.
+
+    Raises Unavailable where the address is taken or is not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        # Elsewhere this lets a new server take the port that an old one has just left; on Windows it would let a second
+        # program take a port in use.
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen(128)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        reason = getattr(error, "strerror", None) or error
+        raise Unavailable(
+            f"{settings.host} port {settings.port} cannot be listened on: {reason}",
+            "choose another port, or --port 0 for any free one",
+        ) from error
+    return listening
+
+
+def address(listening: socket.socket, token: str) -> str:
+    """The full address that opens the page, secret included."""
+    host, port = listening.getsockname()[:2]
+    # 0.0.0.0 and :: are all addresses of this machine, none that a browser can open.
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}/?token={token}"
+
+
+class Server:
+    """One app on one socket. `run` serves in the calling thread, `start` in one of its own; `stop` ends either."""
+
+    def __init__(self, app: "FastAPI", listening: socket.socket, log_level: str = "warning") -> None:
+        import uvicorn
+
+        config = uvicorn.Config(
+            app,
+            log_level=log_level,
+            access_log=False,  # its lines would hold the secret
+            server_header=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+            timeout_keep_alive=60,
+        )
+        self._server = uvicorn.Server(config)
+        self._listening = listening
+        self._thread: threading.Thread | None = None
+        self.address = address(listening, app.state.token)
+
+    def run(self) -> None:
+        """Serves until SIGINT or SIGTERM, in the main thread or, where `start` was called before, in the server's."""
+        # uvicorn ends at either signal and then raises it again; SIGTERM would end the process before it has cleaned up.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with contextlib.suppress(KeyboardInterrupt):
+            if self._thread is None:
+                self._server.run(sockets=[self._listening])
+            else:
+                while self._thread.is_alive():
+                    self._thread.join(1)  # on Windows no signal would end a wait without a limit
+        self.stop()
+
+    def start(self) -> None:
+        """Serves in a thread and returns when requests are answered. Raises Unavailable where it does not come up."""
+        self._thread = threading.Thread(target=self._server.run, args=([self._listening],), name="server", daemon=True)
+        self._thread.start()
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not self._server.started:
+            if not self._thread.is_alive() or time.monotonic() > deadline:
+                raise Unavailable("the lab's server did not start", "its terminal says why; try --log-level debug")
+            time.sleep(0.005)
+
+    def wait(self) -> None:
+        """Returns when the thread has ended."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def stop(self) -> None:
+        """Ends serving: requests under way get a second, then the thread is left to the end of the process."""
+        self._server.should_exit = True
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(STOP_TIMEOUT_S)
+        self._listening.close()

@@ -1,0 +1,167 @@
+"""Opens the lab: in a window, where that cannot be in the browser, where there is none by printing the address.
+
+It always says which of the three it did, and why not the better one. One instance per data folder; closing the window,
+SIGTERM and SIGINT end the server with it. Not here: the server (`server`), the lock (`single_instance`).
+"""
+
+import html
+import os
+import signal
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from lab_app import paths
+from lab_app.desktop.preflight import Preflight, window_environment
+from lab_app.desktop.single_instance import Instance, Running
+from lab_app.settings import Settings
+
+TITLE = "Tokenization Laboratory"
+SIZE = (1280, 800)
+SMALLEST = (720, 480)
+PAPER = "#fbfaf7"
+
+
+def open_lab(settings: Settings) -> int:
+    """Opens the lab and returns, when it is closed, the exit status."""
+    instance = Instance(paths.window_lock(settings))
+    if not instance.acquire():
+        running = instance.call_first()
+        _say(f"The lab is open already and was asked to come forward. Its address: {running.address}")
+        return 0
+    try:
+        # Begun first, so that Qt's try and the server's imports run side by side.
+        preflight = Preflight() if settings.display in ("auto", "window") else None
+        return _Shell(settings, instance).open(preflight)
+    finally:
+        instance.release()
+
+
+class _Shell:
+    def __init__(self, settings: Settings, instance: Instance) -> None:
+        from lab_app.api.app import create_app
+        from lab_app.desktop.server import Server, bind
+
+        self._focus: Callable[[], None] | None = None
+        self._closing = False
+        app = create_app(settings, on_focus=lambda: self._focus and self._focus())
+        self.server = Server(app, bind(settings), settings.log_level)
+        self.settings = settings
+        instance.announce(Running(self.server.address, app.state.token))
+
+    def open(self, preflight: Preflight | None) -> int:
+        """Shows the lab in the best way there is and returns when it is closed."""
+        reasons = []
+        if preflight is not None:
+            self.server.start()
+            problem = preflight.problem() or self._window()
+            if problem is None:
+                return 0
+            reasons.append(f"No window: {problem}.")
+            if self.settings.display == "window":
+                _say(reasons[0])
+                self.server.stop()
+                return 1
+        if self.settings.display != "none":
+            problem = browser_problem()
+            if problem is None and webbrowser.open(self.server.address):
+                self._focus = self._open_browser
+                _say(" ".join([*reasons, f"The lab is open in the browser: {self.server.address}"]))
+            else:
+                reasons.append(f"No browser: {problem or 'none could be started'}.")
+                _say(" ".join([*reasons, f"The lab is at {self.server.address}"]))
+        else:
+            _say(f"The lab is at {self.server.address}")
+        _say("Ctrl+C ends it.")
+        self.server.run()
+        return 0
+
+    def _open_browser(self) -> None:
+        webbrowser.open(self.server.address)
+
+    def _window(self) -> str | None:
+        """Shows the window and returns when it is closed: None, or why there was none."""
+        os.environ.update(window_environment())
+        try:
+            import webview
+        except ImportError as error:
+            return f"pywebview cannot be used ({error})"
+        window: Any = webview.create_window(
+            TITLE,
+            self.server.address,
+            width=SIZE[0],
+            height=SIZE[1],
+            min_size=SMALLEST,
+            background_color=PAPER,
+            text_select=True,
+            zoomable=True,
+        )
+        shown = threading.Event()
+
+        def prepare() -> None:
+            shown.set()
+            self._focus = self._guarded(window)
+
+        window.events.before_show += prepare
+        self._end_with(window)
+        threading.Thread(target=self._watch_server, args=(window,), name="watch", daemon=True).start()
+        _say("The lab is open in a window.")
+        try:
+            webview.start(gui="qt" if sys.platform == "linux" else None)
+        except Exception as error:  # whatever a system's web view may raise: there is still the browser
+            if not shown.is_set():
+                return f"{type(error).__name__}: {error}"
+            raise
+        finally:
+            self._closing = shown.is_set()
+        self.server.stop()
+        return None
+
+    def _guarded(self, window: Any) -> Callable[[], None]:
+        if sys.platform != "linux":
+            return lambda: (window.restore(), window.show())[0]
+        from lab_app.desktop.qt import guard
+
+        crashed = _error_page("The page has crashed three times", "Close the window and start the lab again.")
+        return guard(window, self.server.address, lambda: window.load_html(crashed)).ask
+
+    def _watch_server(self, window: Any) -> None:
+        """Shows an error page in place of a page that nobody answers any more."""
+        self.server.wait()
+        if not self._closing:
+            window.load_html(_error_page("The lab's server has ended", "Close the window and start the lab again."))
+
+    def _end_with(self, window: Any) -> None:
+        """Makes SIGTERM, and where there is one SIGHUP, close the window, which ends everything else."""
+
+        def close(_number: int, _frame: FrameType | None) -> None:
+            self._closing = True
+            window.destroy()
+
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), close)
+
+
+def browser_problem() -> str | None:
+    """Why no browser can be opened, or None. A text browser would take the terminal over, so it does not count."""
+    graphical = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    if sys.platform not in ("win32", "darwin") and not graphical:
+        return "there is no display"
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return "none is installed"
+    return None
+
+
+def _error_page(what: str, advice: str) -> str:
+    style = f"font: 16px system-ui; margin: 20vh auto; max-width: 30em; background: {PAPER}"
+    return f"<!doctype html><body style='{style}'><h1>{html.escape(what)}</h1><p>{html.escape(advice)}</p>"
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

@@ -1,0 +1,130 @@
+"""One window per data folder: the first start holds a lock, a later one asks it to come forward and ends.
+
+The lock is the system's, on an open file, so it goes with its process however that ends. Beside it stands, readable for
+this user alone, where the first start can be reached: port and secret.
+"""
+
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from lab_app.errors import Unavailable
+
+ANSWER_TIMEOUT_S = 5.0
+
+
+@dataclass(frozen=True)
+class Running:
+    """How the first start is reached."""
+
+    address: str
+    token: str
+
+
+class Instance:
+    """The lock of one data folder.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     first, second = Instance(Path(folder) / "lock"), Instance(Path(folder) / "lock")
+    ...     first.acquire(), second.acquire(), first.release(), second.acquire(), second.release()
+    (True, False, None, True, None)
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._card = path.with_suffix(".json")
+        self._file: IO[bytes] | None = None
+
+    def acquire(self) -> bool:
+        """Takes the lock; False where another process has it. Raises Unavailable where the folder cannot be written."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            file = self._path.open("ab")
+        except OSError as error:
+            raise Unavailable(
+                f"{self._path} cannot be written: {error.strerror}", "set TOKENLAB_DATA_DIR to a folder that can be"
+            ) from error
+        if not _lock(file):
+            file.close()
+            return False
+        self._file = file
+        self._card.unlink(missing_ok=True)  # of a process that was killed
+        return True
+
+    def announce(self, running: Running) -> None:
+        """Says where this process is reached, to this user alone."""
+        temporary = self._card.with_suffix(".new")
+        temporary.unlink(missing_ok=True)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump({"address": running.address, "token": running.token}, file)
+        temporary.replace(self._card)
+
+    def release(self) -> None:
+        """Gives the lock back."""
+        if self._file is not None:
+            self._card.unlink(missing_ok=True)
+            self._file.close()
+            self._file = None
+
+    def call_first(self) -> Running:
+        """Asks the process that has the lock to come forward, and tells where it is.
+
+        Waits for one that is only starting. Raises Unavailable where it does not answer.
+        """
+        deadline = time.monotonic() + ANSWER_TIMEOUT_S
+        while True:
+            try:
+                running = Running(**json.loads(self._card.read_text("utf-8")))
+                _post(running)
+                return running
+            except (OSError, ValueError, TypeError) as error:
+                if time.monotonic() > deadline:
+                    raise Unavailable(
+                        "the lab is open already but does not answer", "close it, or end its process, and start again"
+                    ) from error
+                time.sleep(0.05)
+
+
+def _post(running: Running) -> None:
+    request = urllib.request.Request(
+        running.address.partition("?")[0] + "api/v1/window",
+        data=b"",
+        headers={"Authorization": f"Bearer {running.token}"},
+        method="POST",
+    )
+    # Straight to this machine, whatever proxy the environment names.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        opener.open(request, timeout=ANSWER_TIMEOUT_S).close()
+    except urllib.error.HTTPError as error:
+        if error.code != 404:  # it runs without a window: then its address is what helps
+            raise
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

@@ -1,0 +1,133 @@
+"""Encodes one text with several tokenizers and finds where they differ."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab_app.analysis.agreement import agreement_matrix
+from lab_app.analysis.boundaries import Mask, boundary_mask
+from lab_app.analysis.divergence import Divergences, boundaries_in, divergences, tokens_in
+from lab_app.analysis.kinds import KINDS, kinds_of
+from lab_app.analysis.positions import Positions
+from lab_app.engine import Specials
+from lab_app.errors import BadValue
+from lab_app.services.encode import encode, refuse_surrogates
+from lab_app.services.lab import Lab
+from lab_app.services.results import Result
+
+MIN_TOKENIZERS = 2
+MAX_TOKENIZERS = 8
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """k tokenizers on one text, in the order asked for, and the d stretches on which they differ."""
+
+    results: list[Result]
+    positions: Positions
+    masks: list[Mask]
+    divergences: Divergences
+
+    @property
+    def agreement(self) -> NDArray[np.float64]:
+        """Jaccard of the boundary sets, shape (k, k)."""
+        return agreement_matrix(self.masks)
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """The kind of each divergence, as an index into `lab_app.analysis.kinds.KINDS`, shape (d,)."""
+        return kinds_of(self.divergences.start, self.divergences.end, self.positions)
+
+    @property
+    def counts(self) -> NDArray[np.uint32]:
+        """How many tokens have bytes in each divergence, shape (d, k)."""
+        columns = [tokens_in(self.divergences, result.spans_of_text) for result in self.results]
+        return np.stack(columns, axis=1)
+
+    @property
+    def span_utf16(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Starts and ends of the divergences in UTF-16 units, covering whole characters, shape (d,) each."""
+        return self.positions.span_utf16(self.divergences.start, self.divergences.end)
+
+    def head(self) -> dict[str, Any]:
+        """The part of the answer that is small whatever the text."""
+        return {
+            "text_bytes": int(self.positions.bytes.size),
+            "text_characters": int(self.positions.code_points.size),
+            "agreement": self.agreement.tolist(),
+        }
+
+    def json_chunks(self) -> Iterator[str]:
+        """The whole answer as JSON text, in parts of at most some megabytes."""
+        yield json.dumps(self.head())[:-1] + ', "tokenizers": ['
+        for number, result in enumerate(self.results):
+            if number:
+                yield ", "
+            yield from result.json_chunks()
+        yield f'], "divergences": {json.dumps(self.divergences_as_json())}}}'
+
+    def divergences_as_json(self) -> list[dict[str, Any]]:
+        """One object per divergence, in the order of the text."""
+        ids = [result.id for result in self.results]
+        boundaries = [boundaries_in(self.divergences, mask) for mask in self.masks]
+        start16, end16 = self.span_utf16
+        return [
+            {
+                "span_utf8": [start, end],
+                "span_utf16": [first, last],
+                "kind": KINDS[kind],
+                "counts": dict(zip(ids, counts, strict=True)),
+                "boundaries": {id: cuts[number] for id, cuts in zip(ids, boundaries, strict=True)},
+            }
+            for number, (start, end, first, last, kind, counts) in enumerate(
+                zip(
+                    self.divergences.start.tolist(),
+                    self.divergences.end.tolist(),
+                    start16.tolist(),
+                    end16.tolist(),
+                    self.kinds.tolist(),
+                    self.counts.tolist(),
+                    strict=True,
+                )
+            )
+        ]
+
+
+def compare(
+    lab: Lab,
+    ids: Sequence[str],
+    text: str,
+    *,
+    add_special_tokens: bool = True,
+    specials: Specials = "parse",
+    ignore_spaces: bool = True,
+) -> Comparison:
+    """The comparison of two to eight tokenizers on `text`.
+
+    `ignore_spaces`: a cut beside or inside white space counts at the start of it. Raises BadValue for a wrong number of
+    tokenizers or one named twice, and whatever `encode` raises.
+
+    >>> from lab_app.settings import Settings
+    >>> found = compare(Lab(Settings()), ["gpt2", "cl100k_base"], "a 2048-token window")
+    >>> [entry["span_utf8"] for entry in found.divergences_as_json()]
+    [[1, 6], [6, 12]]
+    """
+    if not MIN_TOKENIZERS <= len(ids) <= MAX_TOKENIZERS:
+        raise BadValue(
+            f"{len(ids)} tokenizers cannot be compared", f"name {MIN_TOKENIZERS} to {MAX_TOKENIZERS} different ones"
+        )
+    repeated = {id for id in ids if [each.lower() for each in ids].count(id.lower()) > 1}
+    if repeated:
+        raise BadValue(f"{sorted(repeated)[0]} is named more than once", "name different tokenizers")
+    refuse_surrogates(text)
+    positions = Positions(text)
+    results = [
+        encode(lab, id, text, add_special_tokens=add_special_tokens, specials=specials, positions=positions)
+        for id in ids
+    ]
+    masks = [boundary_mask(result.spans_of_text, positions, ignore_spaces=ignore_spaces) for result in results]
+    return Comparison(results, positions, masks, divergences(masks))

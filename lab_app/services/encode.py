@@ -1,0 +1,90 @@
+"""Encodes a text, or many, with one tokenizer of the catalog."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab_app import engine
+from lab_app.analysis.positions import Positions
+from lab_app.engine import Specials
+from lab_app.errors import BadValue, EncodeFailed
+from lab_app.services.lab import Lab
+from lab_app.services.results import Result
+
+
+def encode(
+    lab: Lab,
+    id: str,
+    text: str,
+    pair: str | None = None,
+    *,
+    add_special_tokens: bool = True,
+    specials: Specials = "parse",
+    positions: Positions | None = None,
+) -> Result:
+    """The tokens of `text` (and of `pair`, for tokenizers whose template takes two texts).
+
+    `positions`, where the caller has them, spare computing them again. Raises NotFound, Unavailable or LoadFailed for the
+    tokenizer, BadValue for a text with half a character, EncodeFailed where `specials` is "reject" and the text spells one.
+
+    >>> from lab_app.settings import Settings
+    >>> encode(Lab(Settings()), "gpt2", "Hello, world").ids.tolist()
+    [15496, 11, 995]
+    """
+    refuse_surrogates(text if pair is None else text + pair)
+    entry, tokenizer = lab.loaded.get(id)
+    positions = Positions(text) if positions is None else positions
+    with _errors_of_the_engine():
+        begin = time.perf_counter_ns()
+        encoding = tokenizer.encode(text, pair, add_special_tokens=add_special_tokens, specials=specials)
+        elapsed_ns = time.perf_counter_ns() - begin
+    return Result(entry.id, tokenizer, text, pair, positions, encoding, elapsed_ns)
+
+
+def encode_batch(
+    lab: Lab, id: str, texts: Sequence[str], *, add_special_tokens: bool = True, specials: Specials = "parse"
+) -> tuple[str, NDArray[np.uint32], NDArray[np.uint64]]:
+    """The tokenizer's id, the ids of all texts in one array, and where each row starts: shape (rows + 1,).
+
+    Raises as `encode` does.
+
+    >>> from lab_app.settings import Settings
+    >>> id, ids, row_starts = encode_batch(Lab(Settings()), "gpt2", ["Hello, world", "", "Hello"])
+    >>> ids.tolist(), row_starts.tolist()
+    ([15496, 11, 995, 15496], [0, 3, 3, 4])
+    """
+    for row, text in enumerate(texts):
+        refuse_surrogates(text, f"texts[{row}]: ")
+    entry, tokenizer = lab.loaded.get(id)
+    with _errors_of_the_engine():
+        # The fast path adds no special tokens: right where they are not wanted, or where there is no template.
+        if not add_special_tokens or tokenizer.stages["postprocessor"] == "none":
+            ids, row_starts = tokenizer.encode_ids_batch(texts, specials=specials)
+            return entry.id, ids, row_starts
+        rows = [encoding.ids for encoding in tokenizer.encode_batch(texts, specials=specials)]
+    row_starts = np.zeros(len(rows) + 1, np.uint64)
+    np.cumsum([row.size for row in rows], out=row_starts[1:])
+    return entry.id, np.concatenate(rows) if rows else np.zeros(0, np.uint32), row_starts
+
+
+def refuse_surrogates(text: str, place: str = "") -> None:
+    """Raises BadValue where `text` holds a lone surrogate, which is half a character and has no UTF-8 form."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise BadValue(
+            f"{place}character {error.start} is half of a surrogate pair (\\u{ord(text[error.start]):04x})",
+            "send whole characters; a text cut in the middle of an emoji does this",
+        ) from None
+
+
+@contextmanager
+def _errors_of_the_engine() -> Iterator[None]:
+    try:
+        yield
+    except engine.EncodeError as error:
+        message, _, hint = str(error).partition("; ")
+        raise EncodeFailed(message, hint or 'set `specials` to "text" or "parse", or change the text') from error

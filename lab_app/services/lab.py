@@ -1,0 +1,21 @@
+"""The lab: what every use case works with, made once per process from the settings. It opens nothing until asked."""
+
+from lab_app import paths
+from lab_app.catalog.catalog import Catalog
+from lab_app.services.loaded import LoadedTokenizers
+from lab_app.settings import Settings
+from lab_app.store.database import Database
+
+
+class Lab:
+    """Settings, database, catalog and the tokenizers in memory. Threads may share it.
+
+    >>> Lab(Settings()).catalog.entry("GPT2").id
+    'gpt2'
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(paths.database(settings))
+        self.catalog = Catalog(settings, self.database)
+        self.loaded = LoadedTokenizers(self.catalog, settings.max_loaded)

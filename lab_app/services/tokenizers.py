@@ -1,0 +1,122 @@
+"""The catalog as people use it: list, describe, add, fetch, remove."""
+
+from pathlib import Path
+from typing import Any
+
+from lab_app import engine
+from lab_app.catalog.download import Report, no_report
+from lab_app.catalog.entry import Card, Entry
+from lab_app.catalog.importing import files_of
+from lab_app.catalog.known import known_tokenizer
+from lab_app.errors import BadValue, LabError, NotFound
+from lab_app.services.lab import Lab
+
+
+def list_tokenizers(lab: Lab) -> list[dict[str, Any]]:
+    """All tokenizers of the catalog, in its order, as `describe` shows them."""
+    cards = lab.catalog.cards()
+    return [_describe(lab, entry, cards.get(entry.id)) for entry in lab.catalog.entries()]
+
+
+def describe(lab: Lab, id: str) -> dict[str, Any]:
+    """ENTRY of `docs/reference/http-api.md`. Raises NotFound.
+
+    >>> from lab_app.settings import Settings
+    >>> describe(Lab(Settings()), "gpt2")["vocab_size"]
+    50257
+    """
+    entry = lab.catalog.entry(id)
+    return _describe(lab, entry, lab.catalog.cards().get(entry.id))
+
+
+def add(
+    lab: Lab,
+    what: str | Path,
+    *,
+    id: str | None = None,
+    pattern: str | None = None,
+    special_tokens: dict[str, int] | None = None,
+    report: Report = no_report,
+) -> dict[str, Any]:
+    """Adds the file or folder at the path `what`, or fetches the known tokenizer of that id.
+
+    `pattern` and `special_tokens` are for rank files that the lab does not know, which carry neither. Raises NotFound,
+    Conflict, LoadFailed or Unavailable; the catalog is then as it was.
+    """
+    name = str(what)
+    if not Path(what).exists():
+        if name.startswith("hub:"):
+            raise BadValue(
+                f"{name} cannot be fetched", "give the path of its files, or a known id such as bert-base-uncased"
+            )
+        if known_tokenizer(name) is not None:
+            return fetch(lab, name, report=report)
+        raise NotFound(
+            f'"{name}" is neither a file or folder here nor a known tokenizer',
+            "`tokenlab list` shows the known ones; a path may need quotes",
+        )
+    return add_path(lab, Path(what), id=id, pattern=pattern, special_tokens=special_tokens)
+
+
+def add_path(
+    lab: Lab,
+    path: Path,
+    *,
+    id: str | None = None,
+    pattern: str | None = None,
+    special_tokens: dict[str, int] | None = None,
+    origin: str | None = "",
+) -> dict[str, Any]:
+    """Adds the tokenizer in a file or folder. `origin` is what the catalog says of where it is from, the path unless given."""
+    if pattern is not None and pattern not in engine.PATTERNS:
+        raise BadValue(f'there is no split pattern "{pattern}"', f"those there are: {', '.join(engine.PATTERNS)}")
+    files, suggested_id = files_of(path)
+    entry = lab.catalog.add(
+        files,
+        suggested_id,
+        id=id,
+        pattern=pattern,
+        special_tokens=special_tokens,
+        origin=str(files[0]) if origin == "" else origin,
+    )
+    return describe(lab, entry.id)
+
+
+def fetch(lab: Lab, id: str, *, report: Report = no_report) -> dict[str, Any]:
+    """Fetches a known tokenizer that is not here yet; one that is here is left as it is."""
+    return describe(lab, lab.catalog.fetch(id, report).id)
+
+
+def remove(lab: Lab, id: str) -> None:
+    """Removes an added or downloaded tokenizer. Raises NotFound, or Conflict for a built-in one."""
+    lab.loaded.forget(lab.catalog.remove(id).id)
+
+
+def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
+    problem = None
+    if entry.available and (card is None or _files_gone(entry)):
+        try:
+            card = Card.of(lab.loaded.get(entry.id)[1])
+        except LabError as error:
+            problem = {"message": error.message, "hint": error.hint}
+    return {
+        "id": entry.id,
+        "name": entry.name,
+        "family": card.family if card else entry.family or None,
+        "available": entry.available and problem is None,
+        "source": entry.source,
+        "vocab_size": card.vocab_size if card else None,
+        "base_vocab_size": card.base_vocab_size if card else None,
+        "licence": entry.licence,
+        "origin": entry.origin,
+        "sha256": entry.sha256,
+        "size_bytes": entry.size_bytes,
+        "special_tokens": [{"text": text, "id": id} for text, id in card.special_tokens.items()] if card else [],
+        "stages": card.stages if card else None,
+        "lossy": card.lossy if card else None,
+        "problem": problem,
+    }
+
+
+def _files_gone(entry: Entry) -> bool:
+    return not all(file.is_file() for file in entry.files)

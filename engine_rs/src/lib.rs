@@ -33,3 +33,8 @@ mod testing;
 pub mod tokenizer;
 pub mod unicode;
 pub mod vocab;
+
+/// The examples of the README, run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -97,35 +97,34 @@ mod avx2 {
     impl Classify for Avx2 {
         #[inline(always)]
         fn masks(self, sets: &Sets, block: &[u8; BLOCK]) -> Masks {
-            // SAFETY: a value of this type exists only where the processor has AVX2. Loads are unaligned and within the
-            // arrays: 32 bytes at 0 and 32 of the block's 64, 16 of each table's 16.
-            unsafe {
-                let table = |bytes: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()));
-                let low = [table(&sets.low[0]), table(&sets.low[1]), table(&sets.low[2])];
-                // Bit n for high half-byte n; none from 8 on, so bytes that are not ASCII are in no set.
-                let high = table(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
-                let half = |at: usize| {
-                    let bytes = _mm256_loadu_si256(block.as_ptr().add(at).cast());
-                    let bit = _mm256_shuffle_epi8(
-                        high,
-                        _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15)),
-                    );
-                    let mask = |low: __m256i| {
-                        let outside = _mm256_cmpeq_epi8(
-                            _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), bit),
-                            _mm256_setzero_si256(),
-                        );
-                        u64::from(!_mm256_movemask_epi8(outside) as u32)
-                    };
-                    [mask(low[0]), mask(low[1]), mask(low[2])]
-                };
-                let (first, second) = (half(0), half(32));
-                Masks {
-                    word: first[0] | second[0] << 32,
-                    alone: first[1] | second[1] << 32,
-                    space: first[2] | second[2] << 32,
-                }
-            }
+            // SAFETY: a value of this type exists only where the processor has AVX2.
+            unsafe { masks(sets, block) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn masks(sets: &Sets, block: &[u8; BLOCK]) -> Masks {
+        // SAFETY: unaligned loads of the 16 bytes there are.
+        let table = |bytes: &[u8; 16]| _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) });
+        let [word, alone, space] = [table(&sets.low[0]), table(&sets.low[1]), table(&sets.low[2])];
+        // Bit n for high half-byte n; none from 8 on, so bytes that are not ASCII are in no set.
+        let high = table(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let half = |at: usize| {
+            // SAFETY: an unaligned load of 32 bytes at 0 or 32 of the block's 64.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) };
+            let bit = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15)));
+            let mask = |low: __m256i| {
+                let in_set = _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), bit);
+                u64::from(!_mm256_movemask_epi8(_mm256_cmpeq_epi8(in_set, _mm256_setzero_si256())) as u32)
+            };
+            Masks { word: mask(word), alone: mask(alone), space: mask(space) }
+        };
+        let (first, second) = (half(0), half(32));
+        Masks {
+            word: first.word | second.word << 32,
+            alone: first.alone | second.alone << 32,
+            space: first.space | second.space << 32,
         }
     }
 }

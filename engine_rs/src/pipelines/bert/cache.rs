@@ -121,14 +121,10 @@ impl Table {
     /// The tokens of a word seen before.
     #[inline(always)]
     pub fn get(&self, key: Key, place: Place) -> Option<&Tokens> {
-        let Line([first, second]) = self.lines.get(place.0 as usize)?;
-        if first.key == key {
-            Some(&first.tokens)
-        } else if second.key == key {
-            Some(&second.tokens)
-        } else {
-            None
-        }
+        let Line(slots) = self.lines.get(place.0 as usize)?;
+        // Which of the two it is cannot be foreseen, so no branch asks.
+        let slot = &slots[usize::from(slots[1].key == key)];
+        (slot.key == key).then_some(&slot.tokens)
     }
 
     /// Keeps the tokens of a word.

@@ -4,10 +4,10 @@
  */
 import { Preferences } from './api/preferences.js';
 import { Vocabulary, addFiles, addKnown, listTokenizers, removeTokenizer } from './api/tokenizers.js';
-import './components/add_tokenizer.js';
-import './components/app_frame.js';
+import { AddTokenizer } from './components/add_tokenizer.js';
+import { AppFrame } from './components/app_frame.js';
 import { Activity } from './lib/activity.js';
-import { h } from './lib/dom.js';
+import { closest, h, listen } from './lib/dom.js';
 import { duration, plural } from './lib/format.js';
 import { LabState } from './lib/lab_state.js';
 import { startRouter } from './lib/router.js';
@@ -23,7 +23,7 @@ export class Lab {
   activity = new Activity(document.documentElement);
   /** True while the text changes because somebody types into the screen that is shown. */
   typing = false;
-  #frame = h('app-frame'); #dialog = h('add-tokenizer'); #preferences = new Preferences(); #screens = new Map(); #screen = null; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #preferences = new Preferences(); #screens = new Map(); #screen = null; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
@@ -34,11 +34,7 @@ export class Lab {
     this.#frame.start(screens);
     await this.activity.track(this.#load());
     for (const { name, View } of screens) {
-      const view = new View(this);
-      view.element.hidden = true;
-      this.#frame.work.append(view.element);
-      view.start();
-      this.#screens.set(name, view);
+      this.#screens.set(name, new View(this));
     }
     this.#connect();
     this.#show();
@@ -55,7 +51,7 @@ export class Lab {
     this.typing = false;
   }
 
-  /** @param {Error & {hint?: string}} error stays until something works again or it is dismissed */
+  /** @param {Error & {hint?: string, code?: string}} error stays until something works again or it is dismissed */
   showError(error) {
     if (!error.hint && !error.code) console.error(error); // a fault of the page itself
     this.#frame.error.error = error;
@@ -158,36 +154,37 @@ export class Lab {
   #go(name) {
     const view = this.#screens.get(name);
     if (this.#screen === view) return;
-    if (this.#screen) {
-      this.#screen.element.hidden = true;
-      this.#screen.hide();
-    }
+    this.#screen?.hide();
+    const first = !view.started;
     this.#screen = view;
     this.#frame.screen = name;
     this.#frame.dataset.screen = name;
     this.showNow('');
     this.setProgress('');
-    view.element.hidden = false;
+    // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
+    this.#frame.work.replaceChildren(view.element);
+    if (first) view.start();
+    view.started = true;
     view.show();
     this.#drawChips();
   }
 
   #connect() {
     const { state } = this, frame = this.#frame, dialog = this.#dialog;
-    state.addEventListener('change', event => this.#onState(event.detail));
-    frame.chips.addEventListener('pick', event => { state.set({ active: event.detail }); if (frame.dataset.screen !== 'inspect') location.hash = '#/inspect'; });
-    frame.chips.addEventListener('remove', event => state.remove(event.detail));
+    listen(state, 'change', detail => this.#onState(detail));
+    listen(frame.chips, 'pick', detail => { state.set({ active: detail }); if (frame.dataset.screen !== 'inspect') location.hash = '#/inspect'; });
+    listen(frame.chips, 'remove', detail => state.remove(detail));
     frame.addEventListener('addtokenizer', () => this.openAddTokenizer());
-    frame.addEventListener('openfile', event => this.openFile(event.detail));
-    frame.addEventListener('themechange', event => state.set({ theme: event.detail }));
-    frame.addEventListener('sample', event => this.setText(event.detail));
-    frame.addSpecialTokens.addEventListener('change', event => state.set({ addSpecialTokens: event.detail }));
-    frame.specials.addEventListener('change', event => state.set({ specials: event.detail }));
-    dialog.addEventListener('use', event => { state.add(event.detail); this.#drawDialog(); });
-    dialog.addEventListener('remove', event => { state.remove(event.detail); this.#drawDialog(); });
-    dialog.addEventListener('preset', event => this.usePreset(event.detail));
-    dialog.addEventListener('fetch', event => this.fetchTokenizer(event.detail));
-    dialog.addEventListener('files', event => this.addFiles(event.detail.files, event.detail.pattern));
+    listen(frame, 'openfile', detail => this.openFile(detail));
+    listen(frame, 'themechange', detail => state.set({ theme: detail }));
+    listen(frame, 'sample', detail => this.setText(detail));
+    listen(frame.addSpecialTokens, 'change', detail => state.set({ addSpecialTokens: detail }));
+    listen(frame.specials, 'change', detail => state.set({ specials: detail }));
+    listen(dialog, 'use', detail => { state.add(detail); this.#drawDialog(); });
+    listen(dialog, 'remove', detail => { state.remove(detail); this.#drawDialog(); });
+    listen(dialog, 'preset', detail => this.usePreset(detail));
+    listen(dialog, 'fetch', detail => this.fetchTokenizer(detail));
+    listen(dialog, 'files', detail => this.addFiles(detail.files, detail.pattern));
     this.#systemDark.addEventListener('change', () => this.#applyTheme());
     addEventListener('keydown', event => this.#onKey(event));
     addEventListener('pagehide', () => this.#preferences.flush());
@@ -234,7 +231,7 @@ export class Lab {
     if (command && key === 'Enter') { event.preventDefault(); this.#screen.encode?.(); return; }
     if (key === 'Escape') { this.#escape(event); return; }
     if (command || altKey || this.#dialog.querySelector('dialog').open) return;
-    const typing = event.target.closest('[contenteditable=true], input, textarea, select'), steering = event.target.closest('[role=radiogroup], [role=tablist], virtual-list, token-drawer');
+    const typing = closest(event, '[contenteditable=true], input, textarea, select'), steering = closest(event, '[role=radiogroup], [role=tablist], virtual-list, token-drawer');
     if (typing && key !== 'F8') return;
     if (steering && key.startsWith('Arrow')) return;
     if (this.#screen?.key?.(key, event)) { event.preventDefault(); return; }
@@ -244,7 +241,7 @@ export class Lab {
   /** Esc stops what is running; in the text, a second use of it lets the keyboard leave the editor. */
   #escape(event) {
     if (this.#dialog.querySelector('dialog').open || this.#screen?.stop?.()) return;
-    if (event.target.closest('[contenteditable=true]')) event.target.blur();
+    if (closest(event, '[contenteditable=true]')) event.target.blur();
     else this.#screen?.focusText?.();
   }
 

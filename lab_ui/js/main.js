@@ -3,7 +3,7 @@ import { Lab } from './lab.js';
 import { CompareView } from './views/compare.js';
 import { InspectView } from './views/inspect.js';
 
-const { content: nonce } = document.querySelector('meta[name=csp-nonce]');
+const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
 
 await new Lab(nonce).start([
   { name: 'inspect', label: 'Inspect', View: InspectView },

@@ -4,6 +4,9 @@ import { request } from './client.js';
 
 /**
  * @typedef {{addSpecialTokens: boolean, specials: 'parse'|'text'|'reject'}} EncodeOptions
+ */
+
+/**
  * @param {string} tokenizer @param {string} text @param {EncodeOptions} options @param {AbortSignal} signal
  * @returns {Promise<{result: Object, tokens: TokenSpans}>} `result`: RESULT without ids and tokens
  */
@@ -13,7 +16,7 @@ export async function tokenize(tokenizer, text, { addSpecialTokens, specials }, 
 }
 
 /**
- * @param {string[]} tokenizers 2 to 8 @param {EncodeOptions & {ignoreSpaces: boolean}} options
+ * @param {string[]} tokenizers 2 to 8 @param {string} text @param {EncodeOptions & {ignoreSpaces: boolean}} options @param {AbortSignal} signal
  * @returns {Promise<{results: Object[], tokens: TokenSpans[], agreement: number[][], divergences: Divergences, header: Object}>}
  */
 export async function compare(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {

@@ -4,7 +4,7 @@
  * `{files, pattern}`) and `preset` (detail: ids).
  */
 import { count, size } from '../lib/format.js';
-import { h, icon } from '../lib/dom.js';
+import { all, focused, h, icon } from '../lib/dom.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
@@ -12,7 +12,9 @@ const PATTERNS = ['cl100k_base', 'o200k_base', 'p50k_base', 'r50k_base'];
 const PRESET = ['bert-base-uncased', 'gpt2'];
 
 export class AddTokenizer extends HTMLElement {
-  #dialog; #list = h('ul', { class: 'catalog' }); #filter; #pattern; #input; #problem = h('div', { class: 'dialog-problem', role: 'alert' }); #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
+  #dialog; #list = h('ul', { class: 'catalog' }); #filter; #pattern; #input; #problem = h('div', { class: 'dialog-problem', role: 'alert' });
+  /** @type {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} */
+  #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -43,10 +45,10 @@ export class AddTokenizer extends HTMLElement {
   close() { this.#dialog.close(); }
 
   #draw() {
-    const { entries } = this.#shown, words = this.#filter.value.trim().toLowerCase(), focused = document.activeElement?.closest?.('.catalog li')?.dataset.tokenizer;
+    const { entries } = this.#shown, words = this.#filter.value.trim().toLowerCase(), row = /** @type {HTMLElement|null} */ (focused()?.closest('.catalog li'));
     const found = entries.filter(entry => `${entry.name} ${entry.family} ${entry.source}`.toLowerCase().includes(words));
     this.#list.replaceChildren(...found.map(entry => this.#row(entry)), ...(found.length ? [] : [h('li', { class: 'dim' }, 'No tokenizer of that name. Open its files, or add it with “tokenlab add”.')]));
-    if (focused && !this.contains(document.activeElement)) this.#list.querySelector(`[data-tokenizer="${CSS.escape(focused)}"] button`)?.focus();
+    if (row && !this.contains(focused())) all(this.#list, `[data-tokenizer="${CSS.escape(row.dataset.tokenizer)}"] button`)[0]?.focus();
   }
 
   #row(entry) {

@@ -2,10 +2,10 @@
  * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what the
  * controls mean is decided in lab.js.
  */
-import './error_banner.js';
-import './segmented_control.js';
-import './toggle_switch.js';
-import './tokenizer_chips.js';
+import { ErrorBanner } from './error_banner.js';
+import { SegmentedControl } from './segmented_control.js';
+import { ToggleSwitch } from './toggle_switch.js';
+import { TokenizerChips } from './tokenizer_chips.js';
 import { h, icon, setText } from '../lib/dom.js';
 
 const ICONS = {
@@ -19,10 +19,10 @@ const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
 
 export class AppFrame extends HTMLElement {
   work = h('main', { class: 'work', id: 'work' });
-  error = h('error-banner');
-  chips = h('tokenizer-chips');
-  addSpecialTokens = h('toggle-switch', { 'data-role': 'specials' });
-  specials = h('segmented-control', { ariaLabel: 'Text that spells a special token' });
+  error = new ErrorBanner();
+  chips = new TokenizerChips();
+  addSpecialTokens = h(new ToggleSwitch(), { 'data-role': 'specials' });
+  specials = h(new SegmentedControl(), { ariaLabel: 'Text that spells a special token' });
   #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
   #source = h('span', { class: 'number' }); #format = h('span', {}); #progress = h('span', { 'data-role': 'progress' }); #now = h('span', { class: 'facts-now number' }); #time = h('span', { class: 'number', 'data-role': 'time' });
   #theme; #file; #rail = new Map();

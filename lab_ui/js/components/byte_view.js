@@ -1,19 +1,19 @@
 /** The bytes of a text, sixteen a row, in the colours of the tokens that hold them. Gets `show`; reports `choose` (detail: a token's number). */
 import { hexByte } from '../lib/format.js';
-import { h } from '../lib/dom.js';
-import './virtual_list.js';
+import { closest, h } from '../lib/dom.js';
+import { VirtualList } from './virtual_list.js';
 
 const PER_ROW = 16, ROW = 26;
 
 export class ByteView extends HTMLElement {
-  #list = h('virtual-list'); #bytes = new Uint8Array(0); #tokens = null; #chosen = -1;
+  #list = new VirtualList(); #bytes = new Uint8Array(0); #tokens = null; #chosen = -1;
 
   connectedCallback() {
     if (this.firstChild) return;
     this.append(this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Bytes of the text, sixteen a row', drawRow: row => this.#row(row) });
     this.addEventListener('click', event => {
-      const token = event.target.closest('[data-token]')?.dataset.token;
+      const token = closest(event, '[data-token]')?.dataset.token;
       if (token !== undefined) this.dispatchEvent(new CustomEvent('choose', { detail: Number(token), bubbles: true }));
     }, true);
     this.#list.addEventListener('choose', event => event.stopPropagation());

@@ -2,26 +2,24 @@
  * The stretches on which tokenizers differ, each with every tokenizer's cut of it. Gets `start` and `show`; reports
  * `choose` (detail: number of the divergence) and `kind` (detail: a kind or null for all).
  */
-import { h } from '../lib/dom.js';
+import { all, focused, h, listen } from '../lib/dom.js';
 import { count } from '../lib/format.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 import { tokenSpansText } from './token_spans_text.js';
-import './virtual_list.js';
+import { VirtualList } from './virtual_list.js';
 
 const HEAD = 34, LINE = 23;
 const MOST_CHARACTERS = 30;
 
 export class DivergenceList extends HTMLElement {
-  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = h('virtual-list'); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = [];
+  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = new VirtualList(); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = [];
 
   connectedCallback() {
     if (this.firstChild) return;
     this.append(this.#kinds, this.#empty, this.#list);
     this.#list.start({ rowHeight: HEAD, label: 'Divergences', role: 'listbox', rowRole: 'option', drawRow: row => this.#row(row) });
-    this.#list.addEventListener('choose', event => {
-      event.stopPropagation();
-      this.dispatchEvent(new CustomEvent('choose', { detail: this.#numbers[event.detail], bubbles: true }));
-    });
+    this.#list.addEventListener('choose', event => event.stopPropagation());
+    listen(this.#list, 'choose', row => this.dispatchEvent(new CustomEvent('choose', { detail: this.#numbers[row], bubbles: true })));
   }
 
   /**
@@ -47,9 +45,9 @@ export class DivergenceList extends HTMLElement {
     if (this.#kinds.dataset.drawn === wanted) return;
     this.#kinds.dataset.drawn = wanted;
     const chip = (value, words, n) => h('button', { type: 'button', class: 'small-chip number', 'aria-pressed': String(kind === value), 'data-kind': value ?? 'all', onclick: () => this.dispatchEvent(new CustomEvent('kind', { detail: value, bubbles: true })) }, `${words} ${count(n)}`);
-    const focused = this.#kinds.contains(document.activeElement) ? document.activeElement.dataset.kind : null;
+    const held = this.#kinds.contains(focused()) ? focused().dataset.kind : null;
     this.#kinds.replaceChildren(chip(null, 'all', divergences.length), ...[...kindCounts].filter(([name, n]) => n || name === kind).map(([name, n]) => chip(name, name, n)));
-    if (focused) this.#kinds.querySelector(`[data-kind="${focused}"]`)?.focus();
+    if (held) all(this.#kinds, `[data-kind="${held}"]`)[0]?.focus();
   }
 
   #row(row) {

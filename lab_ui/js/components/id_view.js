@@ -9,7 +9,9 @@ import { visibleNodes } from './token_spans_text.js';
 const MOST_SHOWN = 20_000;
 
 export class IdView extends HTMLElement {
-  #ids = []; #area; #note = h('p', { class: 'dim' }); #out = h('output', { class: 'decoded' }); #use; #own = true; #text = null;
+  /** @type {Uint32Array} */
+  #ids = new Uint32Array(0);
+  #area; #note = h('p', { class: 'dim' }); #out = h('output', { class: 'decoded' }); #use; #own = true; #text = null;
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -28,7 +30,7 @@ export class IdView extends HTMLElement {
     if (this.#own) this.#fill();
   }
 
-  /** @param {{text: string|null, bytes: string}|{message: string, hint: string}} answer */
+  /** @param {{text?: string|null, bytes?: string, message?: string, hint?: string}} answer a text, or why there is none */
   set decoded(answer) {
     this.#text = answer.text ?? null;
     this.#use.hidden = this.#own || this.#text === null;

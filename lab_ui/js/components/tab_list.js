@@ -2,16 +2,18 @@
  * Tabs over panels that stand elsewhere. ARIA pattern: tabs with automatic activation. Gets `tabs` and `value` by
  * property, shows and hides the panels itself, reports by a `change` event whose `detail` is the value.
  */
-import { h } from '../lib/dom.js';
+import { childrenOf, closest, h } from '../lib/dom.js';
 
 export class TabList extends HTMLElement {
   #tabs = []; #value = null;
 
-  connectedCallback() {
-    this.role = 'tablist';
-    this.addEventListener('click', event => this.#choose(event.target.closest('[role=tab]')));
+  constructor() {
+    super();
+    this.addEventListener('click', event => this.#choose(closest(event, '[role=tab]')));
     this.addEventListener('keydown', event => this.#move(event));
   }
+
+  connectedCallback() { this.role = 'tablist'; }
 
   /** @param {{value: string, label: string, panel: HTMLElement}[]} tabs */
   set tabs(tabs) {
@@ -29,7 +31,7 @@ export class TabList extends HTMLElement {
   set value(value) {
     this.#value = value;
     this.#tabs.forEach((tab, n) => {
-      const chosen = tab.value === value, button = this.children[n];
+      const chosen = tab.value === value, button = childrenOf(this)[n];
       tab.panel.hidden = !chosen;
       button.ariaSelected = String(chosen);
       button.tabIndex = chosen ? 0 : -1;
@@ -44,7 +46,7 @@ export class TabList extends HTMLElement {
   }
 
   #move(event) {
-    const buttons = [...this.children], at = buttons.indexOf(event.target);
+    const buttons = childrenOf(this), at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();

@@ -2,14 +2,19 @@
 import { bytesOfHex, count, hexByte } from '../lib/format.js';
 import { h } from '../lib/dom.js';
 import { tokenFacts } from '../lib/token_facts.js';
-import './virtual_list.js';
+import { VirtualList } from './virtual_list.js';
 import { visibleNodes } from './token_spans_text.js';
 
 const MOST_BYTES = 16, MOST_CHARACTERS = 40, ROW = 28;
 const COLUMNS = ['#', 'text', 'id', 'bytes', 'in vocabulary', 'byte span', 'kind'];
 
 export class TokenTable extends HTMLElement {
-  #list = h('virtual-list'); #tokens = null; #text = ''; #entryOf = () => undefined; #want = () => {}; #wanted = new Set();
+  #list = new VirtualList(); #tokens = null; #text = '';
+  /** @type {(id: number) => Object|undefined} */
+  #entryOf = () => undefined;
+  /** @type {(ids: number[]) => Promise<void>} */
+  #want = async () => {};
+  #wanted = new Set();
 
   /** @param {{entryOf: (id: number) => Object|undefined, want: (ids: number[]) => Promise<void>}} vocabulary what is known of ids, and how to learn more */
   start({ entryOf, want }) {

@@ -22,7 +22,7 @@ export class TokenizerChips extends HTMLElement {
   #chip({ id, name, letter, active }, removable) {
     const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true }));
     return h('span', { class: 'chip', 'data-tokenizer': id, 'data-active': String(active) },
-      h('button', { type: 'button', class: 'pick', 'aria-pressed': String(active), title: 'Inspect with this tokenizer', onclick: report('pick') }, tokenizerBadge(letter), name),
+      h('button', { type: 'button', class: 'pick', 'aria-pressed': String(active), title: `Inspect with ${name}`, onclick: report('pick') }, tokenizerBadge(letter), h('span', { class: 'name' }, name)),
       h('button', { type: 'button', class: 'remove', disabled: !removable, hidden: !removable, 'aria-label': `Remove ${name}`, onclick: report('remove') }, icon(CROSS)));
   }
 }

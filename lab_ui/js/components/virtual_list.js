@@ -4,7 +4,7 @@
  *
  * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
  */
-import { h } from '../lib/dom.js';
+import { childrenOf, closest, h } from '../lib/dom.js';
 
 const OVERSCAN = 6;
 
@@ -21,7 +21,7 @@ export class VirtualList extends HTMLElement {
     this.replaceChildren(this.#space);
     this.addEventListener('scroll', () => this.#update(), { passive: true });
     this.addEventListener('keydown', event => this.#move(event));
-    this.addEventListener('click', event => this.#choose(event.target.closest('[data-row]')));
+    this.addEventListener('click', event => this.#choose(closest(event, '[data-row]')));
     new ResizeObserver(() => this.#update()).observe(this);
   }
 
@@ -72,7 +72,7 @@ export class VirtualList extends HTMLElement {
     element.style.height = `${this.#height}px`;
     this.#rows.set(row, element);
     this.#mark(row, element);
-    const next = [...this.#space.children].find(other => Number(other.dataset.row) > row);
+    const next = childrenOf(this.#space).find(other => Number(other.dataset.row) > row);
     this.#space.insertBefore(element, next ?? null); // in order, as they are read aloud
   }
 
@@ -99,7 +99,7 @@ export class VirtualList extends HTMLElement {
   #move(event) {
     const page = Math.max(1, Math.floor(this.clientHeight / this.#height) - 1);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
-    if (step === undefined || !this.#count || event.target.closest('button, input')) return;
+    if (step === undefined || !this.#count || closest(event, 'button, input')) return;
     event.preventDefault();
     const row = Math.min(this.#count - 1, Math.max(0, this.#chosen + step));
     this.chosen = row;

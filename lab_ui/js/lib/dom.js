@@ -1,21 +1,41 @@
 /** Builds elements. Text only ever enters the page as text nodes and attributes: tokens are hostile. */
 
 /**
- * @param {string} tag
- * @param {Object} [properties] `class`, `data-*`, `aria-*` and `role` become attributes, `on*` listeners, the rest properties
- * @param {...(Node|string|null|false|undefined)} children
+ * @template {HTMLElement | string} T
+ * @param {T} tag a tag, or an element to complete
+ * @param {Object<string, any>} [properties] `class`, `for`, `role`, `data-*` and `aria-*` become attributes, `on*` listeners, the rest properties
+ * @param {...(Node|string|null|undefined|false|(Node|string|null|undefined|false)[])} children
+ * @returns {T extends HTMLElement ? T : T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement}
  */
 export function h(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
+  const element = typeof tag === 'string' ? document.createElement(tag) : /** @type {HTMLElement} */ (tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'class' || name === 'role' || name === 'for' || /^(data|aria)-/.test(name)) element.setAttribute(name, value);
     else element[name] = value;
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
-  return element;
+  for (const child of children.flat()) if (child) element.append(child);
+  return /** @type {any} */ (element);
 }
+
+/**
+ * Listens to what a component reports.
+ * @param {EventTarget} target @param {string} type @param {(detail: any) => void} act gets the event's `detail`
+ */
+export const listen = (target, type, act) => target.addEventListener(type, event => act(/** @type {CustomEvent} */ (event).detail));
+
+/** @param {Event} event @param {string} selector @returns {HTMLElement|null} the element the event belongs to, or one around it */
+export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
+
+/** @param {ParentNode} root @param {string} selector @returns {HTMLElement[]} */
+export const all = (root, selector) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))];
+
+/** @param {ParentNode} parent @returns {HTMLElement[]} */
+export const childrenOf = parent => /** @type {HTMLElement[]} */ ([...parent.children]);
+
+/** @returns {HTMLElement|null} what has the focus */
+export const focused = () => /** @type {HTMLElement|null} */ (document.activeElement);
 
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -9,15 +9,18 @@ const encoder = new TextEncoder();
  *   one code point: its bytes, its byte span, which of its bytes are the token's, and every token that holds a part of it
  * @typedef {{token: number, id: number, source: string, bytes: Uint8Array, span8: [number, number], span16: [number, number],
  *   characters: CharacterFacts[], added: boolean, special: boolean, unknown: boolean}} TokenFacts
- *
+ */
+
+/**
  * @param {import('./token_spans.js').TokenSpans} tokens
  * @param {number} i @param {string} text the whole text the tokens belong to
  * @returns {TokenFacts}
  */
 export function tokenFacts(tokens, i, text) {
   const start8 = tokens.start8[i], end8 = tokens.end8[i], start16 = tokens.start16[i], end16 = tokens.end16[i];
-  const facts = { token: i, id: tokens.ids[i], source: text.slice(start16, end16), span8: [start8, end8], span16: [start16, end16], added: tokens.has(i, ADDED), special: tokens.has(i, SPECIAL), unknown: tokens.has(i, UNKNOWN) };
-  if (facts.added) return { ...facts, bytes: new Uint8Array(0), characters: [] };
+  /** @type {TokenFacts} */
+  const facts = { token: i, id: tokens.ids[i], source: text.slice(start16, end16), span8: [start8, end8], span16: [start16, end16], added: tokens.has(i, ADDED), special: tokens.has(i, SPECIAL), unknown: tokens.has(i, UNKNOWN), bytes: new Uint8Array(0), characters: [] };
+  if (facts.added) return facts;
   return { ...facts, bytes: sourceBytes(tokens, i, text), characters: charactersOf(tokens, i, text) };
 }
 

@@ -1,14 +1,14 @@
 /** Compare: two to eight tokenizers on one text. Cuts line up under the text; where all agree it is grey. */
 import { compare } from '../api/encoding.js';
-import '../components/agreement_matrix.js';
-import '../components/compare_cards.js';
-import '../components/divergence_list.js';
-import '../components/mini_map.js';
-import '../components/sample_chips.js';
-import '../components/tab_list.js';
-import '../components/toggle_switch.js';
-import '../components/token_text/token_text.js';
-import { h, icon, setText } from '../lib/dom.js';
+import { AgreementMatrix } from '../components/agreement_matrix.js';
+import { CompareCards } from '../components/compare_cards.js';
+import { DivergenceList } from '../components/divergence_list.js';
+import { MiniMap } from '../components/mini_map.js';
+import { SampleChips } from '../components/sample_chips.js';
+import { TabList } from '../components/tab_list.js';
+import { ToggleSwitch } from '../components/toggle_switch.js';
+import { TokenText } from '../components/token_text/token_text.js';
+import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
@@ -20,8 +20,11 @@ const PRESET = ['bert-base-uncased', 'gpt2'];
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView {
-  #lab; #text = h('token-text'); #cards = h('compare-cards'); #list = h('divergence-list'); #matrix = h('agreement-matrix'); #map = h('mini-map'); #tabs = h('tab-list'); #spaces = h('toggle-switch', { 'data-role': 'ignore-spaces' }); #white = h('toggle-switch');
+  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { 'data-role': 'ignore-spaces' }); #white = new ToggleSwitch();
   #requests = new Latest(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
+
+  /** Whether `start` was called. */
+  started = false;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -32,13 +35,13 @@ export class CompareView {
     const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix);
     this.element = h('div', { class: 'compare' }, this.#cards,
       h('div', { class: 'tools' }, this.#spaces, this.#white, this.#preset, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
-      h('div', { class: 'compare-work' }, this.#text, this.#map, this.#few), h('div', { class: 'samples-row' }, h('sample-chips')),
+      h('div', { class: 'compare-work' }, this.#text, this.#map, this.#few), h('div', { class: 'samples-row' }, new SampleChips()),
       h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement));
     this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }];
-    lab.state.addEventListener('change', event => this.#onState(event.detail));
+    listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
-  /** Called once, with the element in the page. */
+  /** Called once, when the screen is first shown, with the element in the page. */
   start() {
     const { state, nonce } = this.#lab;
     this.#text.start({ kind: 'lanes', nonce, label: 'Text to compare', text: state.text });
@@ -47,23 +50,23 @@ export class CompareView {
     this.#white.label = 'white space';
     this.#applySwitches();
 
-    this.#spaces.addEventListener('change', event => state.set({ ignoreSpaces: event.detail }));
-    this.#white.addEventListener('change', event => state.set({ showWhiteSpace: event.detail }));
-    this.#cards.addEventListener('baseline', event => state.set({ baseline: event.detail }));
+    listen(this.#spaces, 'change', detail => state.set({ ignoreSpaces: detail }));
+    listen(this.#white, 'change', detail => state.set({ showWhiteSpace: detail }));
+    listen(this.#cards, 'baseline', detail => state.set({ baseline: detail }));
     this.#text.addEventListener('textchange', () => this.#onType());
-    this.#text.addEventListener('tokenhover', event => this.#onHover(event.detail));
-    this.#text.addEventListener('tokenpick', event => this.#onPick(event.detail));
+    listen(this.#text, 'tokenhover', detail => this.#onHover(detail));
+    listen(this.#text, 'tokenpick', detail => this.#onPick(detail));
     this.#text.addEventListener('scrolled', () => this.#drawMapFrame());
-    this.#list.addEventListener('choose', event => this.#go(event.detail));
-    this.#list.addEventListener('kind', event => this.#filter(event.detail));
-    this.#map.addEventListener('jump', event => this.#text.scrollTo(Math.round(event.detail * this.#text.view.state.doc.length)));
+    listen(this.#list, 'choose', detail => this.#go(detail));
+    listen(this.#list, 'kind', detail => this.#filter(detail));
+    listen(this.#map, 'jump', detail => this.#text.reveal(Math.round(detail * this.#text.view.state.doc.length)));
     new ResizeObserver(() => this.#drawMapFrame()).observe(this.#text);
   }
 
   show() {
     this.#shown = true;
     this.#text.text = this.#lab.state.text;
-    this.#text.measure();
+    this.#text.resume();
     this.#lab.showSource(this.#text);
     this.#drawCards();
     if (this.#stale) this.encode();
@@ -200,7 +203,7 @@ export class CompareView {
     const { divergences, text, lanes } = this.#answer, from = divergences.start16[number], to = divergences.end16[number];
     this.#current = number;
     this.#text.ranges = [{ from, to, className: 'current' }];
-    this.#text.scrollTo(from);
+    this.#text.reveal(from);
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
@@ -257,6 +260,7 @@ export class CompareView {
   }
 
   #onState(changed) {
+    if (!this.started) return;
     if (['showWhiteSpace', 'ignoreSpaces'].some(name => changed.has(name))) this.#applySwitches();
     if (changed.has('text') && this.#shown) this.#text.text = this.#lab.state.text;
     if (changed.has('baseline') || changed.has('chosen')) this.#drawCards();

@@ -1,17 +1,17 @@
 /** Inspect: one tokenizer, one text. The editor is the view: what is typed is seen as tokens at once. */
 import { decode, tokenize } from '../api/encoding.js';
-import '../components/byte_view.js';
-import '../components/id_view.js';
-import '../components/pipeline_strip.js';
-import '../components/sample_chips.js';
-import '../components/segmented_control.js';
-import '../components/toggle_switch.js';
-import '../components/token_drawer.js';
-import '../components/token_table.js';
-import '../components/token_text/token_text.js';
+import { ByteView } from '../components/byte_view.js';
+import { IdView } from '../components/id_view.js';
+import { PipelineStrip } from '../components/pipeline_strip.js';
+import { SampleChips } from '../components/sample_chips.js';
+import { SegmentedControl } from '../components/segmented_control.js';
+import { ToggleSwitch } from '../components/toggle_switch.js';
+import { TokenDrawer } from '../components/token_drawer.js';
+import { TokenTable } from '../components/token_table.js';
+import { TokenText } from '../components/token_text/token_text.js';
 import { CodePoints } from '../lib/code_points.js';
-import { setText, h } from '../lib/dom.js';
-import { count, duration, plural, ratio } from '../lib/format.js';
+import { all, h, listen, setText } from '../lib/dom.js';
+import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
@@ -21,24 +21,27 @@ const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table
 const MUCH_UNKNOWN = 0.05;
 
 export class InspectView {
-  #lab; #text = h('token-text'); #facts; #strip = h('pipeline-strip'); #drawer = h('token-drawer'); #table = h('token-table'); #bytes = h('byte-view'); #ids = h('id-view'); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
+  #lab; #text = new TokenText(); #facts; #strip = new PipelineStrip(); #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
   #requests = new Latest(); #decoding = new Latest(); #answer = null; #selected = -1; #shown = false; #stale = true; #views; #switches;
+
+  /** Whether `start` was called. */
+  started = false;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
     this.#lab = lab;
     this.#facts = factsRow();
-    this.#views = h('segmented-control', { ariaLabel: 'View' });
-    this.#switches = { showIds: h('toggle-switch'), showWhiteSpace: h('toggle-switch') };
+    this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
+    this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
       h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element)), this.#strip,
       h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('span', { class: 'grow' }), this.#facts.warning.element),
-      h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, h('sample-chips')),
+      h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
       h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer));
-    lab.state.addEventListener('change', event => this.#onState(event.detail));
+    listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
-  /** Called once, with the element in the page. */
+  /** Called once, when the screen is first shown, with the element in the page. */
   start() {
     const { state, nonce } = this.#lab;
     this.#text.start({ kind: 'marks', nonce, label: 'Text to tokenize', text: state.text });
@@ -48,22 +51,22 @@ export class InspectView {
     this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer.tokenizer, id), want: ids => this.#learn(ids) });
     this.#applySwitches();
 
-    for (const [name, control] of Object.entries(this.#switches)) control.addEventListener('change', event => state.set({ [name]: event.detail }));
-    this.#views.addEventListener('change', event => state.set({ inspectView: event.detail }));
+    for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
+    listen(this.#views, 'change', detail => state.set({ inspectView: detail }));
     this.#text.addEventListener('textchange', () => this.#onType());
-    this.#text.addEventListener('caretmove', event => this.#onCaret(event.detail));
-    this.#text.addEventListener('tokenpick', event => this.#select(event.detail.token, { say: true }));
-    this.#text.addEventListener('tokenhover', event => this.#onHover(event.detail));
-    this.#drawer.addEventListener('step', event => this.step(event.detail));
-    for (const list of [this.#table, this.#bytes]) list.addEventListener('choose', event => this.#select(event.detail, { say: true, from: list }));
-    this.#ids.addEventListener('decode', event => this.#decode(event.detail));
-    this.#ids.addEventListener('usetext', event => { this.#lab.setText(event.detail); state.set({ inspectView: 'text' }); });
+    listen(this.#text, 'caretmove', detail => this.#onCaret(detail));
+    listen(this.#text, 'tokenpick', detail => this.#select(detail.token, { say: true }));
+    listen(this.#text, 'tokenhover', detail => this.#onHover(detail));
+    listen(this.#drawer, 'step', detail => this.step(detail));
+    for (const list of [this.#table, this.#bytes]) listen(list, 'choose', detail => this.#select(detail, { say: true, from: list }));
+    listen(this.#ids, 'decode', detail => this.#decode(detail));
+    listen(this.#ids, 'usetext', detail => { this.#lab.setText(detail); state.set({ inspectView: 'text' }); });
   }
 
   show() {
     this.#shown = true;
     this.#text.text = this.#lab.state.text;
-    this.#text.measure();
+    this.#text.resume();
     this.#lab.showSource(this.#text);
     if (this.#stale) this.encode();
   }
@@ -179,7 +182,7 @@ export class InspectView {
     this.#selected = answer && token < answer.tokens.length ? token : -1;
     this.#markSelected();
     if (!answer || this.#selected < 0) { this.#drawer.show(null); return; }
-    if (reveal && !answer.tokens.has(token, 2)) this.#text.scrollTo(this.#text.placeOf(0, token).from);
+    if (reveal && !answer.tokens.has(token, 2)) this.#text.reveal(this.#text.placeOf(0, token).from);
     if (from !== this.#table) this.#table.chosen = token;
     if (from !== this.#bytes && this.#lab.state.inspectView === 'bytes') this.#bytes.chosen = token;
     this.#drawDrawer(token);
@@ -188,12 +191,14 @@ export class InspectView {
 
   #markSelected() {
     this.#text.mark([new Map([[this.#selected, 'on']])]);
-    for (const pill of this.element.querySelectorAll('.pill[data-token]')) pill.ariaPressed = String(Number(pill.dataset.token) === this.#selected);
+    for (const pill of all(this.element, '.pill[data-token]')) pill.ariaPressed = String(Number(pill.dataset.token) === this.#selected);
   }
 
   async #drawDrawer(token) {
     const { tokens, text, points, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
-    const shown = { facts, total: tokens.length, spanChar: [points.at(facts.span16[0]), points.at(facts.span16[1])], vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id) };
+    /** @type {[number, number]} */
+    const spanChar = [points.at(facts.span16[0]), points.at(facts.span16[1])];
+    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id) };
     this.#drawer.show({ ...shown, entry: entry() });
     if (entry()) return;
     await this.#learn([facts.id], tokenizer);
@@ -243,6 +248,7 @@ export class InspectView {
   }
 
   #onState(changed) {
+    if (!this.started) return;
     if (['showIds', 'showWhiteSpace', 'inspectView'].some(name => changed.has(name))) this.#applySwitches();
     if (changed.has('text') && this.#shown) this.#text.text = this.#lab.state.text;
     if (['active', 'addSpecialTokens', 'specials', 'text'].some(name => changed.has(name))) {
@@ -262,7 +268,7 @@ export class InspectView {
     this.#text.whiteSpace = state.showWhiteSpace;
     const panes = { text: this.#text, table: this.#table, bytes: this.#bytes, ids: this.#ids };
     for (const [name, pane] of Object.entries(panes)) pane.hidden = name !== view;
-    if (view === 'text') this.#text.measure();
+    if (view === 'text') this.#text.resume();
     if (this.#answer) {
       this.#drawOtherView();
       if (view === 'table') this.#table.chosen = this.#selected;

@@ -50,7 +50,7 @@ const AUTO = Decoration.line({ attributes: { dir: 'auto' } });
 const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
 
 /**
- * @param {{parent: Element, root: Document, nonce: string, label: string, text: string, onUpdate: Function}} options
+ * @param {{parent: Element, nonce: string, label: string, text: string, onUpdate: (update: import('../../../vendor/codemirror.js').ViewUpdate) => void}} options
  * @returns {{view: EditorView, showWhiteSpace: (shown: boolean) => void, layOut: (variables: Object<string, string>) => void}}
  *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again
  */

@@ -14,7 +14,8 @@ const PIECES_PER_TOKEN = 256;
  * @property {number} id @property {number} start @property {number} end UTF-8 span
  */
 export class Lane {
-  #drawn = new Map(); #marked = new Set();
+  #drawn = new Map(); /** @type {Map<number, string>} */
+  #marked = new Map();
 
   /** @param {Element} parent */
   constructor(parent) {
@@ -52,11 +53,11 @@ export class Lane {
     this.mark(this.#marked);
   }
 
-  /** Outlines some tokens and no others. @param {Map<number, string>|Set<number>} tokens class by token, or tokens */
+  /** Outlines some tokens and no others. @param {Map<number, string>} tokens class by token */
   mark(tokens) {
     this.#marked = tokens;
     for (const drawn of this.#drawn.values()) {
-      const mark = tokens instanceof Map ? tokens.get(drawn.token) ?? '' : tokens.has(drawn.token) ? 'on' : '';
+      const mark = tokens.get(drawn.token) ?? '';
       if (mark === drawn.mark) continue;
       drawn.mark = mark;
       drawn.element.className = `${drawn.className} ${mark}`;

@@ -16,6 +16,7 @@ const LABEL_ROOM = 2;
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
 const STRUCK = /\S/u;
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
 
 /**
  * @typedef {Object} LaneSource
@@ -27,7 +28,7 @@ const STRUCK = /\S/u;
  *   middle to the first lane, from lane to lane, of a block
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #geometry = null; #extras = []; #names; #kind; #edges = null;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -141,7 +142,6 @@ export class Painter {
 
   #write(plan) {
     if (plan) {
-      this.#geometry = plan.geometry;
       this.#drawnWindow = plan.shown;
       plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan)));
       this.#drawExtras(plan);
@@ -184,7 +184,7 @@ export class Painter {
       while (at < atoms.length && atoms[at].to <= from) at++;
       if (!owners.length) continue;
       for (const box of joined(atoms, at, to)) {
-        const { left, right, row, rtl, newline } = box, k = owners.length, side = `${rtl ? 'rtl' : 'ltr'}${newline ? ' newline' : ''}`, width = right - left;
+        const { left, right, row, rtl, newline } = box, k = owners.length, side = newline ? `${rtl ? 'rtl' : 'ltr'} newline` : rtl ? 'rtl' : 'ltr', width = right - left;
         const label = this.#labels ? fitting(owners.map(i => tokens.ids[i]).join('|'), width) : '';
         if (k === 1) {
           add(owners[0], left, width, row, side, label);
@@ -205,6 +205,7 @@ export class Painter {
     if (this.#kind === 'marks') {
       for (const { from, to, owners } of segments[0] ?? []) {
         if (!owners.length && STRUCK.test(text.sliceString(from, to))) wanted.push({ from, to, className: 'dropped' });
+        if (owners.length > 1 && to - from > 2 && EMOJI.test(text.sliceString(from, to))) wanted.push({ from, to, className: 'cluster' });
       }
     }
     const boxes = [];
@@ -254,10 +255,9 @@ function joined(atoms, at, to, from = -1) {
     if (atoms[n].from < from) continue;
     for (const box of atoms[n].boxes) {
       const last = boxes.at(-1);
-      if (last && last.row === box.row && (Math.abs(last.right - box.left) < 1 || Math.abs(last.left - box.right) < 1)) {
+      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < 1 || Math.abs(last.left - box.right) < 1)) {
         last.left = Math.min(last.left, box.left);
         last.right = Math.max(last.right, box.right);
-        last.newline ||= box.newline;
       } else {
         boxes.push({ ...box });
       }

@@ -16,7 +16,7 @@ const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LA
 const lanesLayout = n => ({ rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES, first: LANE_FIRST, step: LANE_STEP, height: LANE_HEIGHT, glyph: 15 });
 
 export class TokenText extends HTMLElement {
-  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = 0;
+  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = 0; #scrollTop = 0;
 
   /** 1-based count of the text's versions; tokens of an older one are refused. */
   get version() { return this.#version; }
@@ -40,7 +40,10 @@ export class TokenText extends HTMLElement {
     scrollDOM.addEventListener('mouseleave', () => { this.#pointer = null; this.#hover(null); });
     scrollDOM.addEventListener('mousedown', event => this.#onPress(event));
     scrollDOM.addEventListener('click', event => this.#onClick(event));
-    scrollDOM.addEventListener('scroll', () => this.#report('scrolled', null), { passive: true });
+    scrollDOM.addEventListener('scroll', () => {
+      if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
+      this.#report('scrolled', null);
+    }, { passive: true });
     document.fonts.addEventListener('loadingdone', () => this.#painter.schedule());
   }
 
@@ -71,7 +74,10 @@ export class TokenText extends HTMLElement {
   drawn() { return this.#painter.drawn(); }
 
   set labels(shown) { this.#labels = shown; this.#painter.labels = shown && this.#kind === 'marks'; this.#layOut(); }
-  set whiteSpace(shown) { this.#editor.showWhiteSpace(shown); }
+  set whiteSpace(shown) {
+    this.#editor.showWhiteSpace(shown);
+    this.dataset.whiteSpace = String(shown);
+  }
   /** @param {{before: HTMLElement, after: HTMLElement}} edges what stands before and after the text without being text */
   set edges({ before, after }) {
     this.style.setProperty('--before', before.childElementCount ? '42px' : '12px');
@@ -88,7 +94,7 @@ export class TokenText extends HTMLElement {
   slice(from, to) { return this.view.state.sliceDoc(from, to); }
 
   /** Brings a position into the window without moving the caret. */
-  scrollTo(pos) { this.view.dispatch({ effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }) }); }
+  reveal(pos) { this.view.dispatch({ effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }) }); }
 
   moveCaret(pos) { this.view.dispatch({ selection: { anchor: Math.min(pos, this.view.state.doc.length) }, scrollIntoView: true }); }
 
@@ -102,7 +108,12 @@ export class TokenText extends HTMLElement {
     return { from: part(first, box.top), to: part(last, box.bottom) };
   }
 
-  measure() { this.view.requestMeasure(); this.#painter.schedule(); }
+  /** After it came back into the page, which forgets where things were scrolled to. */
+  resume() {
+    this.view.requestMeasure();
+    this.view.scrollDOM.scrollTop = this.#scrollTop;
+    this.#painter.schedule();
+  }
 
   #layOut() {
     const layout = this.#kind === 'marks' ? (this.#labels ? MARKS : MARKS_BARE) : lanesLayout(Math.max(1, this.#painter.sources.length));

@@ -6,9 +6,10 @@ Not here: choices of the page such as the theme (`lab_app.services.preferences`)
 """
 
 import os
+import secrets
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,15 @@ def load(
         if value is not None:
             values[name] = _convert(name, value, f"--{name.replace('_', '-')}")
     return Settings(**values)
+
+
+def with_token(settings: Settings) -> Settings:
+    """The same settings with a secret of 256 bits where they have none.
+
+    >>> with_token(Settings(token="T")).token, len(with_token(Settings()).token)
+    ('T', 43)
+    """
+    return settings if settings.token else replace(settings, token=secrets.token_urlsafe(32))
 
 
 def _from_file(path: Path) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class Positions:
         """Per byte position, shape (b + 1,): whether the byte before it belongs to white space."""
         behind = np.zeros(self.bytes.size + 1, np.bool_)
         if self.code_points.size == self.bytes.size:
-            behind[1:] = _SPACE_BYTE[self.bytes]
+            behind[1:] = _IS_SPACE[self.bytes]
         else:
             behind[1:] = _is_space(self.code_points)[self.char_of_byte[:-1]]
         return behind
@@ -90,11 +90,10 @@ class Positions:
 
 
 def _is_space(code_points: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    space = _SPACE_BYTE[np.minimum(code_points, 0xFF)]
-    beyond = np.flatnonzero((code_points >= 0x1680) & (code_points <= 0x3000))
-    space[beyond] = np.isin(code_points[beyond], WHITE_SPACE)
+    space: NDArray[np.bool_] = _IS_SPACE[np.minimum(code_points, _IS_SPACE.size - 1)]
     return space
 
 
-_SPACE_BYTE = np.isin(np.arange(0x100), WHITE_SPACE)
-_SPACE_BYTE[0xFF] = False  # stands for every code point beyond as well
+# Per code point up to one behind the last white space, which stands for all beyond.
+_IS_SPACE = np.zeros(WHITE_SPACE[-1] + 2, np.bool_)
+_IS_SPACE[list(WHITE_SPACE)] = True

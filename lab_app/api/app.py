@@ -9,9 +9,9 @@ from lab_app import paths
 from lab_app.api import errors, page
 from lab_app.api.bodies import BodyLimit
 from lab_app.api.routers import encoding, preferences, tokenizers, window
-from lab_app.api.security import OwnHost, SafeHeaders, Secret, new_secret
+from lab_app.api.security import OwnHost, SafeHeaders, Secret
 from lab_app.services.lab import Lab
-from lab_app.settings import Settings
+from lab_app.settings import Settings, with_token
 from lab_app.version import lab_version
 
 API = "/api/v1"
@@ -23,7 +23,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
     `settings.token` is the secret of the run; where it is empty a new one is made, `app.state.token` has it. `lab` spares
     making another one. `on_focus` is called when another start asks for the window.
     """
-    token = settings.token or new_secret()
+    settings = with_token(settings)
     app = FastAPI(
         title="Tokenization Laboratory",
         version=lab_version(),
@@ -33,12 +33,12 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         middleware=[
             Middleware(SafeHeaders),
             Middleware(OwnHost, allowed_hosts=settings.allowed_hosts),
-            Middleware(Secret, token=token),
+            Middleware(Secret, token=settings.token),
             Middleware(BodyLimit, max_bytes=int(settings.max_request_mb * 1e6)),
         ],
     )
     app.state.lab = lab or Lab(settings)
-    app.state.token = token
+    app.state.token = settings.token
     app.state.on_focus = on_focus
     errors.install(app)
     for router in (tokenizers.router, encoding.router, preferences.router, window.router):

@@ -35,11 +35,6 @@ PAGE_POLICY = (
 DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
-def new_secret() -> str:
-    """A secret for one run: 256 bits that can stand in an address."""
-    return secrets.token_urlsafe(32)
-
-
 def new_nonce() -> str:
     """A word that marks the styles of one page as its own."""
     return secrets.token_urlsafe(16)

@@ -1,12 +1,10 @@
-"""`tokenlab`: the command line's root, and `main`, which turns every error into a line and an exit status."""
+"""The command line: the root command, its own options and its commands. Not here: running it (`main`)."""
 
-import sys
 from typing import Annotated
 
 import typer
 
 from lab_app.cli import commands, output, window
-from lab_app.errors import BadRequest, LabError
 
 app = typer.Typer(
     name="tokenlab",
@@ -40,23 +38,3 @@ def root(
 
 
 commands.register(app)
-
-
-def main() -> None:
-    """The program. Errors of the lab end it with status 1, or 2 where it was used wrongly, and a line on stderr."""
-    output.use_utf8()
-    try:
-        app()
-    except LabError as error:
-        output.tell(error)
-        sys.exit(output.WRONG_USE if isinstance(error, BadRequest) else output.FAILED)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe has gone, as in `tokenlab list | head`; say nothing, and do not fail again on the way out.
-        sys.stderr.close()
-        sys.exit(output.FAILED)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,11 +1,15 @@
 """`tokenlab serve`: the lab without a window."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import the_settings
+from lab_app.settings import with_token
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 DEFAULT_PORT = 8000
 
@@ -24,11 +28,16 @@ def serve(
     if port is None and settings.port == 0:
         settings = the_settings(host=host, port=DEFAULT_PORT, token=token, log_level=log_level)
 
-    from lab_app.api.app import create_app
+    settings = with_token(settings)
+
     from lab_app.desktop.server import Server, bind
 
-    listening = bind(settings)
-    server = Server(create_app(settings), listening, settings.log_level)
+    def make_app() -> "FastAPI":
+        from lab_app.api.app import create_app
+
+        return create_app(settings)
+
+    server = Server(make_app, bind(settings), settings)
     output.print_chunks([server.address])
     output.flush()
     server.run()

@@ -1,11 +1,10 @@
 """`tokenlab` without a command: opens the lab."""
 
-from lab_app.cli.common import the_settings
+from lab_app import paths, settings
 
 
 def open_lab(browser: bool) -> int:
     """Opens the window, or the browser, and returns when it is closed; the exit status."""
-    settings = the_settings(display="browser" if browser else None)
-    from lab_app.desktop.shell import open_lab
+    from lab_app.desktop import shell
 
-    return open_lab(settings)
+    return shell.open_lab(settings.load({"display": "browser" if browser else None}, config_file=paths.config_file()))

@@ -9,16 +9,16 @@ import signal
 import socket
 import sys
 import threading
-import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lab_app.errors import Unavailable
 from lab_app.settings import Settings
 
 if TYPE_CHECKING:
+    import uvicorn
     from fastapi import FastAPI
 
-START_TIMEOUT_S = 30.0
 STOP_TIMEOUT_S = 3.0
 
 
@@ -55,14 +55,59 @@ def address(listening: socket.socket, token: str) -> str:
 
 
 class Server:
-    """One app on one socket. `run` serves in the calling thread, `start` in one of its own; `stop` ends either."""
+    """An app on a socket. `run` serves in the calling thread, `start` in one of its own; `stop` ends either.
 
-    def __init__(self, app: "FastAPI", listening: socket.socket, log_level: str = "warning") -> None:
+    `make_app` is called, and everything it needs imported, when serving begins. A browser may be sent to the address
+    before: the socket listens, so its first request waits for the app instead of failing.
+    """
+
+    def __init__(self, make_app: Callable[[], "FastAPI"], listening: socket.socket, settings: Settings) -> None:
+        self._make_app = make_app
+        self._listening = listening
+        self._log_level = settings.log_level
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+        self.token = settings.token
+        self.address = address(listening, settings.token)
+
+    def run(self) -> None:
+        """Serves until SIGINT or SIGTERM, in the calling thread or, where `start` was called before, in the server's."""
+        # uvicorn ends at either signal and then raises it again; SIGTERM would end the process before it has cleaned up.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with contextlib.suppress(KeyboardInterrupt):
+            if self._thread is None:
+                self._serve()
+            else:
+                while self._thread.is_alive():
+                    self._thread.join(1)  # on Windows no signal would end a wait without a limit
+        self.stop()
+
+    def start(self) -> None:
+        """Serves in a thread of its own and returns at once."""
+        self._thread = threading.Thread(target=self._serve, name="server", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Returns when the server has ended, of itself or because it was stopped."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def stop(self) -> None:
+        """Ends serving: requests under way get a second, then the thread is left to the end of the process."""
+        self._stopping = True
+        if self._server is not None:
+            self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join(STOP_TIMEOUT_S)
+        self._listening.close()
+
+    def _serve(self) -> None:
         import uvicorn
 
         config = uvicorn.Config(
-            app,
-            log_level=log_level,
+            self._make_app(),
+            log_level=self._log_level,
             access_log=False,  # its lines would hold the secret
             server_header=False,
             lifespan="off",
@@ -70,40 +115,5 @@ class Server:
             timeout_keep_alive=60,
         )
         self._server = uvicorn.Server(config)
-        self._listening = listening
-        self._thread: threading.Thread | None = None
-        self.address = address(listening, app.state.token)
-
-    def run(self) -> None:
-        """Serves until SIGINT or SIGTERM, in the main thread or, where `start` was called before, in the server's."""
-        # uvicorn ends at either signal and then raises it again; SIGTERM would end the process before it has cleaned up.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with contextlib.suppress(KeyboardInterrupt):
-            if self._thread is None:
-                self._server.run(sockets=[self._listening])
-            else:
-                while self._thread.is_alive():
-                    self._thread.join(1)  # on Windows no signal would end a wait without a limit
-        self.stop()
-
-    def start(self) -> None:
-        """Serves in a thread and returns when requests are answered. Raises Unavailable where it does not come up."""
-        self._thread = threading.Thread(target=self._server.run, args=([self._listening],), name="server", daemon=True)
-        self._thread.start()
-        deadline = time.monotonic() + START_TIMEOUT_S
-        while not self._server.started:
-            if not self._thread.is_alive() or time.monotonic() > deadline:
-                raise Unavailable("the lab's server did not start", "its terminal says why; try --log-level debug")
-            time.sleep(0.005)
-
-    def wait(self) -> None:
-        """Returns when the thread has ended."""
-        if self._thread is not None:
-            self._thread.join()
-
-    def stop(self) -> None:
-        """Ends serving: requests under way get a second, then the thread is left to the end of the process."""
-        self._server.should_exit = True
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(STOP_TIMEOUT_S)
-        self._listening.close()
+        if not self._stopping:
+            self._server.run(sockets=[self._listening])

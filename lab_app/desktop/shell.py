@@ -12,12 +12,16 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab_app import paths
 from lab_app.desktop.preflight import Preflight, window_environment
+from lab_app.desktop.server import Server, bind
 from lab_app.desktop.single_instance import Instance, Running
-from lab_app.settings import Settings
+from lab_app.settings import Settings, with_token
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 TITLE = "Tokenization Laboratory"
 SIZE = (1280, 800)
@@ -42,15 +46,16 @@ def open_lab(settings: Settings) -> int:
 
 class _Shell:
     def __init__(self, settings: Settings, instance: Instance) -> None:
-        from lab_app.api.app import create_app
-        from lab_app.desktop.server import Server, bind
-
         self._focus: Callable[[], None] | None = None
         self._closing = False
-        app = create_app(settings, on_focus=lambda: self._focus and self._focus())
-        self.server = Server(app, bind(settings), settings.log_level)
-        self.settings = settings
-        instance.announce(Running(self.server.address, app.state.token))
+        self.settings = with_token(settings)
+        self.server = Server(self._app, bind(settings), self.settings)
+        instance.announce(Running(self.server.address, self.server.token))
+
+    def _app(self) -> "FastAPI":
+        from lab_app.api.app import create_app
+
+        return create_app(self.settings, on_focus=lambda: self._focus and self._focus())
 
     def open(self, preflight: Preflight | None) -> int:
         """Shows the lab in the best way there is and returns when it is closed."""

@@ -44,7 +44,7 @@ def test_no_setting_is_documented_that_is_gone():
 
 def commands() -> dict[str, object]:
     """Every command by its full name, `tokenlab` itself included."""
-    from lab_app.cli.main import app
+    from lab_app.cli.app import app
 
     top = typer.main.get_command(app)
     found = {"tokenlab": top}

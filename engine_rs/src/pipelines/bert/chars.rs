@@ -150,18 +150,19 @@ impl Chars {
         self.entries[usize::from(byte)]
     }
 
-    /// The entry of the character that starts at byte `at`, and its length. `at` is the start of a character that is not
-    /// ASCII.
+    /// The entry of the character that four bytes start with, and its length.
     #[inline(always)]
-    pub fn at(&self, text: &[u8], at: usize) -> (Entry, usize) {
+    pub fn at(&self, [lead, second, third, fourth]: [u8; 4]) -> (Entry, usize) {
         let low = |byte: u8| usize::from(byte & 0x3f);
-        let lead = text[at];
+        if lead < 0x80 {
+            return (self.ascii(lead), 1);
+        }
         let (block, last, len) = if lead < 0xe0 {
-            (usize::from(lead & 0x1f), text[at + 1], 2)
+            (usize::from(lead & 0x1f), second, 2)
         } else if lead < 0xf0 {
-            (usize::from(lead & 0xf) << 6 | low(text[at + 1]), text[at + 2], 3)
+            (usize::from(lead & 0xf) << 6 | low(second), third, 3)
         } else {
-            (usize::from(lead & 7) << 12 | low(text[at + 1]) << 6 | low(text[at + 2]), text[at + 3], 4)
+            (usize::from(lead & 7) << 12 | low(second) << 6 | low(third), fourth, 4)
         };
         (self.entries[usize::from(self.block_of[block]) * BLOCK + low(last)], len)
     }
@@ -252,7 +253,9 @@ mod tests {
     use super::*;
 
     fn entry(chars: &Chars, c: char) -> Entry {
-        if c.is_ascii() { chars.ascii(c as u8) } else { chars.at(c.encode_utf8(&mut [0; 4]).as_bytes(), 0).0 }
+        let mut bytes = [0; 4];
+        c.encode_utf8(&mut bytes);
+        chars.at(bytes).0
     }
 
     #[test]

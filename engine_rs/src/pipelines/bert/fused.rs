@@ -1,22 +1,17 @@
 //! The stages in one pass over the text.
 //!
-//! Stretches of ASCII go through [`ascii`]: masks tell words from punctuation, 64 bytes at a time, and words are looked
-//! up in the cache in batches. Everything else goes through [`walk`], character by character. Both hand over only
-//! between two words, so neither keeps a state for the other.
+//! Stretches of ASCII go through [`ascii`]: masks tell words from punctuation, 64 bytes at a time. Everything else goes
+//! through [`walk`], character by character. Both put words into the queue and hand over only between two of them, so
+//! neither keeps a state for the other. [`flush`] makes tokens of the words.
 
 use super::blocks::{BLOCK, Classify};
-use super::cache::{self, Key, MAX_KEY_BYTES, Place, Tokens};
+use super::cache::Tokens;
 use super::chars::Kind;
+use super::queue::{NO_KEY, Queued, fold};
 use super::{Bert, WordCache};
 use crate::encoding::Sink;
+use crate::ids::Id;
 use crate::offsets::Span;
-
-/// How many words are looked up at once.
-const BATCH: usize = 128;
-/// What [`words`] of a block need at most.
-const ROOM: usize = BATCH + BLOCK;
-/// The key of words that have none.
-const NO_KEY: Key = Key::MAX;
 
 /// Encodes `text`, which starts at byte `base` of the original.
 #[inline(always)]
@@ -29,34 +24,31 @@ pub fn encode<C: Classify, S: Sink>(
     sink: &mut S,
 ) {
     cache.table.prepare();
-    cache.word.prepare(bert.model.settings().max_chars);
+    cache.queue.prepare(bert.model.settings().max_chars);
     let mut at = 0;
-    // Ends because `walk` moves on by at least one character.
     while at < text.len() {
         at = ascii(bert, classify, text.as_bytes(), at, base, cache, sink);
-        if at < text.len() {
-            at = walk(bert, text, at, base, cache, sink);
+        // Ends because `walk` moves on by at least one character.
+        while at < text.len() {
+            let (next, stop) = walk(bert, text, at, base, cache);
+            at = next;
+            match stop {
+                Stop::Ascii => break,
+                Stop::Full => flush(bert, text.as_bytes(), base, cache, sink),
+                Stop::Moves => {
+                    flush(bert, text.as_bytes(), base, cache, sink);
+                    let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+                    let end = text.as_bytes()[at..].iter().position(is_end).map_or(text.len(), |len| at + len);
+                    bert.encode_staged(&text[at..end], base + at, sink);
+                    at = end;
+                }
+            }
         }
     }
+    flush(bert, text.as_bytes(), base, cache, sink);
 }
 
-/// Words that wait to be looked up.
-#[derive(Debug)]
-pub struct Queue {
-    len: usize,
-    starts: [u32; ROOM],
-    ends: [u32; ROOM],
-    keys: [Key; ROOM],
-    places: [Place; ROOM],
-}
-
-impl Default for Queue {
-    fn default() -> Self {
-        Self { len: 0, starts: [0; ROOM], ends: [0; ROOM], keys: [NO_KEY; ROOM], places: [cache::place(NO_KEY); ROOM] }
-    }
-}
-
-/// Encodes from byte `at` on up to the first word that is not all ASCII or longer than a block, or up to a character
+/// Queues the words from byte `at` on up to the first that is not all ASCII or longer than a block, or up to a character
 /// that is neither. Returns where that is.
 #[inline(always)]
 fn ascii<C: Classify, S: Sink>(
@@ -68,7 +60,6 @@ fn ascii<C: Classify, S: Sink>(
     cache: &mut WordCache,
     sink: &mut S,
 ) -> usize {
-    cache.queue.len = 0;
     loop {
         let padded;
         let block: &[u8; BLOCK] = match text[at..].first_chunk() {
@@ -88,186 +79,116 @@ fn ascii<C: Classify, S: Sink>(
         let starts = alone | word & !(word << 1);
         // A word that touches the end of the block or another character may go on, so it has no end here.
         let ends = alone << 1 | !word & word << 1 & before_other;
-        cache.queue.push(at, starts, ends);
+        cache.queue.push_block(at, starts, ends);
         let next = if starts.count_ones() > ends.count_ones() {
             63 - starts.leading_zeros()
         } else {
             before_other.trailing_ones()
         };
         at += next as usize;
-        if other != 0 || next == 0 || at >= text.len() {
+        if cache.queue.is_full() {
             flush(bert, text, base, cache, sink);
+        }
+        if other != 0 || next == 0 || at >= text.len() {
             return at;
         }
-        if cache.queue.len > BATCH {
-            flush(bert, text, base, cache, sink);
-        }
     }
 }
 
-impl Queue {
-    /// Adds the words that start and end at the bits of the masks, the n-th start with the n-th end.
-    #[inline(always)]
-    fn push(&mut self, at: usize, mut starts: u64, mut ends: u64) {
-        let count = ends.count_ones() as usize;
-        let mut done = 0;
-        // Eight at a time: what is written too much is written over, and a loop without surprises is quicker.
-        while done < count {
-            let from = self.len + done;
-            for (start, end) in self.starts[from..from + 8].iter_mut().zip(&mut self.ends[from..from + 8]) {
-                *start = at as u32 + starts.trailing_zeros();
-                *end = at as u32 + ends.trailing_zeros();
-                starts &= starts.wrapping_sub(1);
-                ends &= ends.wrapping_sub(1);
-            }
-            done += 8;
-        }
-        self.len += count;
-    }
+/// Why [`walk`] stops.
+enum Stop {
+    /// The text ends, or from here on it is ASCII again.
+    Ascii,
+    /// The queue is full.
+    Full,
+    /// From here on marks may change places; to be encoded by the stages up to the next white space.
+    Moves,
 }
 
-/// Encodes the words of the queue and empties it.
+/// Queues the words from byte `at` on, character by character, at least one of them. Stops between two words, says where
+/// and why.
 #[inline(always)]
-fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, sink: &mut S) {
-    let Queue { len: count, starts, ends, keys, places } = &mut *cache.queue;
-    let count = *count;
-    for n in 0..count {
-        let (start, len) = (starts[n] as usize, (ends[n] - starts[n]) as usize);
-        let bytes = match text[start..].first_chunk() {
-            Some(bytes) => *bytes,
-            None => std::array::from_fn(|n| text.get(start + n).copied().unwrap_or(0)),
-        };
-        keys[n] = if len <= MAX_KEY_BYTES { fold(cache::key(bytes, len), bert.case_bit) } else { NO_KEY };
-        places[n] = cache::place(keys[n]);
-        cache.table.prefetch(places[n]);
-    }
-    for n in 0..count {
-        let (start, end) = (cache.queue.starts[n] as usize, cache.queue.ends[n] as usize);
-        let (key, place) = (cache.queue.keys[n], cache.queue.places[n]);
-        sink.begin_pretoken();
-        match cache.table.get(key, place) {
-            Some(tokens) => push(tokens, base + start, sink),
-            None => miss(bert, &text[start..end], base + start, key, place, cache, sink),
-        }
-    }
-    cache.queue.len = 0;
-}
-
-#[inline(always)]
-fn push<S: Sink>(tokens: &Tokens, at: usize, sink: &mut S) {
-    let mut start = 0;
-    for n in 0..tokens.len() {
-        sink.push(tokens.ids[n], Span::new(at + start, at + tokens.end(n)));
-        start = tokens.end(n);
-    }
-}
-
-/// The key of the word in lower case, if `case_bit` is 0x20, and as it is if that is 0. All bytes of the key are ASCII.
-///
-/// Sixteen sums at once: none carries into the next, since a byte of ASCII and 0x3f are below 0x100.
-#[inline(always)]
-fn fold(key: Key, case_bit: u8) -> Key {
-    const EACH: u128 = u128::MAX / 0xff;
-    let from_a = key.wrapping_add(EACH * (0x80 - b'A' as u128));
-    let above_z = key.wrapping_add(EACH * (0x80 - b'Z' as u128 - 1));
-    key | (from_a ^ above_z) >> 2 & (EACH * u128::from(case_bit))
-}
-
-/// A word of ASCII that is not in the cache.
-#[cold]
-#[inline(never)]
-fn miss<S: Sink>(bert: &Bert, word: &[u8], at: usize, key: Key, place: Place, cache: &mut WordCache, sink: &mut S) {
-    cache.word.clear();
-    // At most a block, which there is room for unless words may have but a few characters.
-    for (n, &byte) in word.iter().enumerate() {
-        let byte = fold(Key::from(byte), bert.case_bit) as u8;
-        cache.word.push4([byte, 0, 0, 0], 1, Span::new(at + n, at + n + 1));
-    }
-    cut(bert, cache, sink);
-    if key != NO_KEY
-        && let Some(tokens) = Tokens::new(&cache.tokens)
-    {
-        cache.table.put(key, place, tokens);
-    }
-}
-
-/// Encodes from byte `at` on, character by character, at least one of them, up to the next place between words after
-/// which the text is ASCII again. Returns where that is.
-#[inline(always)]
-fn walk<S: Sink>(bert: &Bert, text: &str, start: usize, base: usize, cache: &mut WordCache, sink: &mut S) -> usize {
+fn walk(bert: &Bert, text: &str, mut at: usize, base: usize, cache: &mut WordCache) -> (usize, Stop) {
     let bytes = text.as_bytes();
-    let mut at = start;
+    let mut writer = cache.queue.writer();
     // Where the current word starts, or while there is none, where the last separator ends: marks from here on may move.
     let mut since = at;
     let mut after_mark = false;
-    cache.word.clear();
     while at < bytes.len() {
-        let (entry, len) = if bytes[at] < 128 { (bert.chars.ascii(bytes[at]), 1) } else { bert.chars.at(bytes, at) };
+        let four = first4(bytes, at);
+        let (entry, len) = bert.chars.at(four);
         let span = Span::new(base + at, base + at + len);
-        if cache.word.is_empty() && matches!(entry.kind(), Kind::Keep | Kind::Put | Kind::Hangul) {
-            since = at;
-        }
         match entry.kind() {
-            Kind::Keep => cache.word.push4(first4(bytes, at), len, span),
-            Kind::Put if entry.len() <= 3 => cache.word.push4(entry.bytes(), entry.len(), span),
-            Kind::Put => cache.word.push(bert.chars.text(entry), span),
+            Kind::Keep => {
+                since = if writer.is_empty() { at } else { since };
+                writer.push4(four, len, span);
+            }
+            Kind::Put if entry.len() <= 3 => {
+                since = if writer.is_empty() { at } else { since };
+                writer.push4(entry.bytes(), entry.len(), span);
+            }
+            Kind::Put => {
+                since = if writer.is_empty() { at } else { since };
+                writer.push(bert.chars.text(entry), span);
+            }
             Kind::Gone => {}
             Kind::Hangul => {
-                for part in crate::unicode::decompose(text[at..].chars().next().unwrap_or_default()) {
-                    cache.word.push(part.encode_utf8(&mut [0; 4]).as_bytes(), span);
-                }
+                since = if writer.is_empty() { at } else { since };
+                let (bytes, len) = letters_of_hangul(four);
+                writer.push(&bytes[..len], span);
             }
-            Kind::Space | Kind::Alone => {
-                finish(bert, cache, sink);
-                if entry.kind() == Kind::Alone {
-                    match entry.len() {
-                        0 => cache.word.push4(first4(bytes, at), len, span),
-                        1..=3 => cache.word.push4(entry.bytes(), entry.len(), span),
-                        _ => cache.word.push(bert.chars.text(entry), span),
-                    }
-                    finish(bert, cache, sink);
-                }
+            Kind::Space => {
+                writer.end_word();
                 since = at + len;
                 if is_ascii_ahead(bytes, since) {
-                    return since;
+                    return (since, Stop::Ascii);
+                }
+                if writer.is_full() {
+                    return (since, Stop::Full);
+                }
+            }
+            Kind::Alone => {
+                writer.end_word();
+                match entry.len() {
+                    0 => writer.push4(four, len, span),
+                    1..=3 => writer.push4(entry.bytes(), entry.len(), span),
+                    _ => writer.push(bert.chars.text(entry), span),
+                }
+                writer.end_word();
+                since = at + len;
+                if is_ascii_ahead(bytes, since) {
+                    return (since, Stop::Ascii);
+                }
+                if writer.is_full() {
+                    return (since, Stop::Full);
                 }
             }
             Kind::Moves => {
                 if after_mark || is_mark_ahead(bert, bytes, at + len) || !entry.is_single() {
-                    let end = bytes[at..].iter().position(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r'));
-                    let end = end.map_or(bytes.len(), |len| at + len);
-                    bert.encode_staged(&text[since..end], base + since, sink);
-                    cache.word.clear();
-                    return end;
+                    return (since, Stop::Moves);
                 }
-                if cache.word.is_empty() {
-                    since = at;
-                }
-                cache.word.push4(first4(bytes, at), len, span);
+                since = if writer.is_empty() { at } else { since };
+                writer.push4(four, len, span);
             }
         }
         after_mark = entry.is_mark();
         at += len;
     }
-    finish(bert, cache, sink);
-    at
+    writer.end_word();
+    (at, Stop::Ascii)
 }
 
 /// Whether the next 16 bytes, or what is left of the text, are ASCII.
 #[inline(always)]
 fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
     match bytes[at..].first_chunk::<16>() {
-        Some(ahead) => ahead.is_ascii(),
+        Some(ahead) => u128::from_le_bytes(*ahead) & (u128::MAX / 0xff * 0x80) == 0,
         None => bytes[at..].is_ascii(),
     }
 }
 
 fn is_mark_ahead(bert: &Bert, bytes: &[u8], at: usize) -> bool {
-    match bytes.get(at) {
-        None => false,
-        Some(&byte) if byte < 128 => bert.chars.ascii(byte).is_mark(),
-        Some(_) => bert.chars.at(bytes, at).0.is_mark(),
-    }
+    at < bytes.len() && bert.chars.at(first4(bytes, at)).0.is_mark()
 }
 
 /// The character at `at` and what follows it, four bytes in all; zeros beyond the end of the text.
@@ -279,51 +200,96 @@ fn first4(bytes: &[u8], at: usize) -> [u8; 4] {
     }
 }
 
-/// Ends the word: pushes its tokens.
-#[inline(always)]
-fn finish<S: Sink>(bert: &Bert, cache: &mut WordCache, sink: &mut S) {
-    let len = cache.word.len();
-    if len == 0 {
-        return;
-    }
-    sink.begin_pretoken();
-    if len > MAX_KEY_BYTES {
-        cut(bert, cache, sink);
-    } else {
-        let key = cache::key(cache.word.first16(), len);
-        let place = cache::place(key);
+/// The letters that a syllable of Hangul decomposes into, in UTF-8: Unicode Standard, section 3.12.
+#[inline]
+fn letters_of_hangul([first, second, third, _]: [u8; 4]) -> ([u8; 9], usize) {
+    let code = u32::from(first & 0xf) << 12 | u32::from(second & 0x3f) << 6 | u32::from(third & 0x3f);
+    let index = code - 0xac00;
+    let (lead, vowel, tail) = (0x1100 + index / 588, 0x1161 + index % 588 / 28, 0x11a7 + index % 28);
+    let byte = |code: u32| [0xe1, (code >> 6 & 0x3f) as u8 | 0x80, (code & 0x3f) as u8 | 0x80];
+    let ([a, b, c], [d, e, f], [g, h, i]) = (byte(lead), byte(vowel), byte(tail));
+    ([a, b, c, d, e, f, g, h, i], if tail == 0x11a7 { 6 } else { 9 })
+}
+
+/// Pushes the tokens of the queued words and empties the queue.
+#[inline(never)]
+fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, sink: &mut S) {
+    cache.queue.find_keys(text, bert.case_bit, &cache.table);
+    for n in 0..cache.queue.len() {
+        let word = cache.queue.word(n);
+        let (key, place) = cache.queue.key(n);
+        sink.begin_pretoken();
         match cache.table.get(key, place) {
             Some(tokens) => {
-                let mut start = 0;
-                for n in 0..tokens.len() {
-                    sink.push(tokens.ids[n], cache.word.span(start, tokens.end(n)));
-                    start = tokens.end(n);
-                }
+                let tokens = (0..tokens.len()).map(|n| (tokens.ids[n], tokens.end(n)));
+                push(cache, word, base, tokens, sink);
             }
             None => {
-                cut(bert, cache, sink);
-                if let Some(tokens) = Tokens::new(&cache.tokens) {
+                cut(bert, text, cache, word);
+                if key != NO_KEY
+                    && let Some(tokens) = Tokens::new(&cache.tokens)
+                {
                     cache.table.put(key, place, tokens);
                 }
+                let tokens = cache.tokens.iter().map(|&(id, end)| (id, end as usize));
+                push(cache, word, base, tokens, sink);
             }
         }
     }
-    cache.word.clear();
+    cache.queue.clear();
 }
 
-/// Cuts the word by the model, leaves the tokens in the cache and pushes them.
-#[inline(never)]
-fn cut<S: Sink>(bert: &Bert, cache: &mut WordCache, sink: &mut S) {
-    let WordCache { word, tokens, .. } = cache;
-    tokens.clear();
-    let unknown = (bert.model.settings().unknown, word.len() as u32);
-    if word.is_too_long() || !bert.model.cut(word.text(), tokens) {
-        tokens.push(unknown);
-        return sink.push(unknown.0, word.whole());
-    }
+/// Pushes the tokens of a word, given with their ends in the word.
+#[inline(always)]
+fn push<S: Sink>(
+    cache: &WordCache,
+    word: Queued,
+    base: usize,
+    tokens: impl Iterator<Item = (Id, usize)>,
+    sink: &mut S,
+) {
     let mut start = 0;
-    for &(id, end) in &*tokens {
-        sink.push(id, word.span(start as usize, end as usize));
+    for (id, end) in tokens {
+        if word.written {
+            let spans = cache.queue.written(word).1;
+            sink.push(id, Span { start: spans[start].start, end: spans[end - 1].end });
+        } else {
+            sink.push(id, Span::new(base + word.start + start, base + word.start + end));
+        }
         start = end;
+    }
+}
+
+/// Cuts a word by the model and leaves the tokens in the cache.
+#[cold]
+#[inline(never)]
+fn cut(bert: &Bert, text: &[u8], cache: &mut WordCache, word: Queued) {
+    let WordCache { queue, tokens, folded, .. } = cache;
+    let normalized = if word.written {
+        queue.written(word).0
+    } else {
+        folded.clear();
+        folded.extend(text[word.start..word.end].iter().map(|&byte| fold(byte.into(), bert.case_bit) as u8));
+        folded
+    };
+    tokens.clear();
+    if queue.is_cut_off(word) || !bert.model.cut(normalized, tokens) {
+        tokens.push((bert.model.settings().unknown, normalized.len() as u32));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hangul_decomposes_as_the_tables_say() {
+        for c in '가'..='힣' {
+            let mut four = [0; 4];
+            c.encode_utf8(&mut four);
+            let (bytes, len) = letters_of_hangul(four);
+            let expected: String = crate::unicode::decompose(c).collect();
+            assert_eq!(&bytes[..len], expected.as_bytes(), "{c}");
+        }
     }
 }

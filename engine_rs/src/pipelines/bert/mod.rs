@@ -6,9 +6,9 @@ mod blocks;
 mod cache;
 mod chars;
 mod fused;
+mod queue;
 #[cfg(test)]
 mod tests;
-mod word;
 
 use std::ops::Range;
 
@@ -40,9 +40,10 @@ pub struct Bert {
 #[derive(Debug, Default)]
 pub struct WordCache {
     table: cache::Table,
-    word: word::Word,
+    queue: Box<queue::Queue>,
     tokens: Vec<(Id, u32)>,
-    queue: Box<fused::Queue>,
+    /// A word of ASCII in lower case.
+    folded: Vec<u8>,
 }
 
 impl Bert {

@@ -89,6 +89,7 @@ test-desktop:
 	@$(PYTEST) tests/desktop
 
 test-javascript:
+	@npm run --silent check
 	@if [ -d tests/js ]; then npm test --silent; else echo "tests/js is not there: nothing to run"; fi
 
 ## Set-up, in order
@@ -197,6 +198,7 @@ lint: setup
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
+	@npm run --silent check
 
 # Newest versions that pyproject.toml allows, with hashes and without addresses.
 lock: $(STAMPS)/venv

@@ -21,8 +21,6 @@ export class Lab {
   state = new LabState();
   vocabulary = new Vocabulary();
   activity = new Activity(document.documentElement);
-  /** True while the text changes because somebody types into the screen that is shown. */
-  typing = false;
   #frame = new AppFrame(); #dialog = new AddTokenizer(); #preferences = new Preferences(); #screens = new Map(); #screen = null; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
@@ -44,13 +42,6 @@ export class Lab {
   /** Takes over a text that nobody typed. @param {{name: string|null, encoding: string}} [source] */
   setText(text, source = { name: null, encoding: 'UTF-8' }) { this.state.set({ text, source }); }
 
-  /** A screen's text was edited. */
-  edited(editor) {
-    this.typing = true;
-    this.state.set({ text: editor.text });
-    this.typing = false;
-  }
-
   /** @param {Error & {hint?: string, code?: string}} error stays until something works again or it is dismissed */
   showError(error) {
     if (!error.hint && !error.code) console.error(error); // a fault of the page itself
@@ -69,9 +60,9 @@ export class Lab {
     return () => { clearTimeout(timer); if (!this.#screen?.busy) this.setProgress(''); };
   }
 
-  /** The facts of the text in the status line. @param {Object} editor a token-text @param {Object} [result] with sizes and time */
-  showSource(editor, result) {
-    const { source } = this.state, { text } = this.state;
+  /** The facts of the text in the status line. @param {Object} editor a token-text @param {string} text its text @param {Object} [result] with sizes and time */
+  showSource(editor, text, result) {
+    const { source } = this.state;
     const breaks = text.includes('\r\n') ? 'CRLF' : text.includes('\r') ? 'CR' : 'LF';
     const parts = { format: `${source.name ? `${source.name} · ` : ''}${source.encoding}, ${breaks}` };
     if (result) {

@@ -25,10 +25,13 @@ export class LabState extends EventTarget {
   /** @type {'system'|'light'|'dark'} */
   theme = 'system';
   inspectView = 'text';
-  text = '';
   /** @type {{name: string|null, encoding: string}} where the text came from */
   source = { name: null, encoding: 'UTF-8' };
   slots = new Slots();
+  /** Grows with every change of the text. */
+  textVersion = 0;
+  #text = '';
+  #read = null;
 
   /** @param {Object} patch new values by name */
   set(patch) {
@@ -37,6 +40,23 @@ export class LabState extends EventTarget {
     Object.assign(this, patch);
     if (changed.has('chosen')) this.#settle(changed);
     this.dispatchEvent(new CustomEvent('change', { detail: changed }));
+  }
+
+  /** @type {string} the text both screens show */
+  get text() {
+    if (this.#read) { this.#text = this.#read(); this.#read = null; }
+    return this.#text;
+  }
+  set text(text) {
+    this.#text = text;
+    this.#read = null;
+    this.textVersion++;
+  }
+
+  /** The text was edited. No event: who edits knows, and a megabyte is not read for every key. @param {() => string} read gives it when it is wanted */
+  edited(read) {
+    this.#read = read;
+    this.textVersion++;
   }
 
   entry(id) { return this.entries.find(entry => entry.id === id) ?? null; }

@@ -1,17 +1,21 @@
 /** What both text screens do with long texts. */
 
-const LONG = 60_000, PAUSE_MS = 120;
+const LONG = 60_000, PAUSE_MS = 120, BURST_MS = 400;
 
-/**
- * Long texts wait for a pause in the typing, short ones for nothing.
- * @param {number} length UTF-16 @param {AbortSignal} signal ends the wait at once
- */
-export function patient(length, signal) {
-  if (length < LONG) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, PAUSE_MS);
-    signal.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); }, { once: true });
-  });
+/** When to encode: short texts at every key; long ones at the first key, and then at the next pause in the typing. */
+export class Pace {
+  #last = -Infinity;
+
+  /** @param {number} length UTF-16 @param {AbortSignal} signal ends the wait at once @returns {Promise<void>} settles when it is time */
+  async turn(length, signal) {
+    const now = performance.now(), burst = now - this.#last < BURST_MS;
+    this.#last = now;
+    if (length < LONG || !burst) return;
+    await new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, PAUSE_MS);
+      signal.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); }, { once: true });
+    });
+  }
 }
 
 /** Runs of characters that are no white space. Counted by hand: a regular expression over 10 MB makes millions of strings. */

@@ -12,7 +12,7 @@ import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
-import { patient } from '../lib/text_work.js';
+import { Pace } from '../lib/text_work.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 
@@ -21,7 +21,7 @@ const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView {
   #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { 'data-role': 'ignore-spaces' }); #white = new ToggleSwitch();
-  #requests = new Latest(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
+  #requests = new Latest(); #pace = new Pace(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #shownVersion = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** Whether `start` was called. */
   started = false;
@@ -65,14 +65,18 @@ export class CompareView {
 
   show() {
     this.#shown = true;
-    this.#text.text = this.#lab.state.text;
+    const { state } = this.#lab;
+    if (this.#shownVersion !== state.textVersion) this.#text.text = state.text;
     this.#text.resume();
-    this.#lab.showSource(this.#text);
+    this.#lab.showSource(this.#text, state.text);
     this.#drawCards();
-    if (this.#stale) this.encode();
+    if (this.#stale || this.#shownVersion !== state.textVersion) this.encode();
   }
 
-  hide() { this.#shown = false; }
+  hide() {
+    this.#shown = false;
+    this.#shownVersion = this.#lab.state.textVersion;
+  }
 
   focusText() { this.#text.focusText(); }
 
@@ -111,7 +115,7 @@ export class CompareView {
     const done = this.#lab.startProgress();
     try {
       const answer = await this.#requests.run(async signal => {
-        await patient(this.#text.view.state.doc.length, signal);
+        await this.#pace.turn(this.#text.view.state.doc.length, signal);
         const { text } = this.#text;
         return { text, chosen, ...await compare(chosen, text, state.encodeOptions, signal) };
       });
@@ -134,7 +138,7 @@ export class CompareView {
     this.#matrix.show(this.#answer.lanes, answer.agreement);
     this.#drawList();
     const slowest = Math.max(...answer.results.map(result => result.elapsed_ns));
-    this.#lab.showSource(this.#text, { ...answer.header, elapsed_ns: slowest });
+    this.#lab.showSource(this.#text, answer.text, { ...answer.header, elapsed_ns: slowest });
     const { version } = this.#text;
     await this.#learnAdded();
     if (version === this.#text.version) await this.#text.drawn();
@@ -211,7 +215,7 @@ export class CompareView {
   }
 
   #onType() {
-    this.#lab.edited(this.#text);
+    this.#lab.state.edited(() => this.#text.text);
     this.encode();
   }
 
@@ -266,7 +270,7 @@ export class CompareView {
     if (changed.has('baseline') || changed.has('chosen')) this.#drawCards();
     if (['chosen', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'text'].some(name => changed.has(name))) {
       this.#stale = true;
-      if (this.#shown && !(changed.has('text') && this.#lab.typing)) this.encode();
+      if (this.#shown) this.encode();
     }
   }
 

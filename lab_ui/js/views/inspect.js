@@ -15,14 +15,14 @@ import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
-import { patient, wordCount } from '../lib/text_work.js';
+import { Pace, wordCount } from '../lib/text_work.js';
 
 const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
 const MUCH_UNKNOWN = 0.05;
 
 export class InspectView {
   #lab; #text = new TokenText(); #facts; #strip = new PipelineStrip(); #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #requests = new Latest(); #decoding = new Latest(); #answer = null; #selected = -1; #shown = false; #stale = true; #views; #switches;
+  #requests = new Latest(); #pace = new Pace(); #decoding = new Latest(); #answer = null; #selected = -1; #shown = false; #stale = true; #shownVersion = -1; #views; #switches;
 
   /** Whether `start` was called. */
   started = false;
@@ -65,13 +65,17 @@ export class InspectView {
 
   show() {
     this.#shown = true;
-    this.#text.text = this.#lab.state.text;
+    const { state } = this.#lab;
+    if (this.#shownVersion !== state.textVersion) this.#text.text = state.text;
     this.#text.resume();
-    this.#lab.showSource(this.#text);
-    if (this.#stale) this.encode();
+    this.#lab.showSource(this.#text, state.text);
+    if (this.#stale || this.#shownVersion !== state.textVersion) this.encode();
   }
 
-  hide() { this.#shown = false; }
+  hide() {
+    this.#shown = false;
+    this.#shownVersion = this.#lab.state.textVersion;
+  }
 
   focusText() { this.#text.focusText(); }
 
@@ -110,7 +114,7 @@ export class InspectView {
     const done = this.#lab.startProgress();
     try {
       const answer = await this.#requests.run(async signal => {
-        await patient(this.#text.view.state.doc.length, signal);
+        await this.#pace.turn(this.#text.view.state.doc.length, signal);
         const { text } = this.#text;
         return { text, tokenizer, ...await tokenize(tokenizer, text, state.encodeOptions, signal) };
       });
@@ -132,7 +136,7 @@ export class InspectView {
     this.#drawFacts(result, text);
     this.#drawStrip();
     this.#drawPills(tokens, tokenizer);
-    this.#lab.showSource(this.#text, result);
+    this.#lab.showSource(this.#text, text, result);
     this.#drawOtherView();
     const caret = this.#text.caret, first = caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens);
     this.#select(first, {});
@@ -218,7 +222,7 @@ export class InspectView {
   }
 
   #onType() {
-    this.#lab.edited(this.#text);
+    this.#lab.state.edited(() => this.#text.text);
     this.encode();
   }
 
@@ -254,7 +258,7 @@ export class InspectView {
     if (['active', 'addSpecialTokens', 'specials', 'text'].some(name => changed.has(name))) {
       this.#stale = true;
       this.#drawStrip();
-      if (this.#shown && !(changed.has('text') && this.#lab.typing)) this.encode();
+      if (this.#shown) this.encode();
     }
     if (changed.has('entries')) this.#drawStrip();
   }

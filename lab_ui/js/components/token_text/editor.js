@@ -29,9 +29,6 @@ function matching(regexp, decoration) {
 
 const hiddenCharacters = matching(HIDDEN, match => Decoration.replace({ widget: new HiddenCharacter(match[0]) }));
 
-const spaces = Decoration.mark({ class: 'white-space space' }), tab = Decoration.mark({ class: 'white-space tab' }), otherSpace = Decoration.mark({ class: 'white-space other-space' });
-const whiteSpace = matching(/ +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, match => (match[0][0] === ' ' ? spaces : match[0] === '\t' ? tab : otherSpace));
-
 /** Every line finds its own direction: `dir` and not only a style, because the editor reads the computed direction. */
 const lineDirection = ViewPlugin.fromClass(class {
   constructor(view) { this.decorations = this.#build(view); }
@@ -51,11 +48,11 @@ const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace
 
 /**
  * @param {{parent: Element, nonce: string, label: string, text: string, onUpdate: (update: import('../../../vendor/codemirror.js').ViewUpdate) => void}} options
- * @returns {{view: EditorView, showWhiteSpace: (shown: boolean) => void, layOut: (variables: Object<string, string>) => void}}
+ * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void}}
  *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again
  */
 export function createEditor({ parent, nonce, label, text, onUpdate }) {
-  const whiteSpaceShown = new Compartment(), layout = new Compartment(), themes = new Map();
+  const layout = new Compartment(), themes = new Map();
   const state = EditorState.create({
     doc: text,
     extensions: [
@@ -69,7 +66,6 @@ export function createEditor({ parent, nonce, label, text, onUpdate }) {
       lineNumbers(),
       lineDirection,
       hiddenCharacters,
-      whiteSpaceShown.of(whiteSpace),
       layout.of([]),
       pastedLineBreaks,
       EditorView.updateListener.of(onUpdate),
@@ -81,5 +77,5 @@ export function createEditor({ parent, nonce, label, text, onUpdate }) {
     if (!themes.has(name)) themes.set(name, EditorView.theme({ '&': variables }));
     view.dispatch({ effects: layout.reconfigure(themes.get(name)) });
   };
-  return { view, layOut, showWhiteSpace: shown => view.dispatch({ effects: whiteSpaceShown.reconfigure(shown ? whiteSpace : []) }) };
+  return { view, layOut };
 }

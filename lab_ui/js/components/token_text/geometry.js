@@ -8,6 +8,7 @@ import { Direction } from '../../../vendor/codemirror.js';
 
 const MARGIN = 400; // pixels above and below the window that are drawn too, so that scrolling shows no bare text
 const NEWLINE_WIDTH = 10;
+const LONGEST_BIDI = 4096; // the editor itself takes longer lines to run in one direction
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
 
 /**
@@ -127,8 +128,9 @@ export class Geometry {
   }
 
   #bidiOf(line) {
-    const view = this.#view;
-    if (view.textDirectionAt(line.from) !== Direction.RTL && !RIGHT_TO_LEFT.test(line.text)) return null;
+    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL;
+    if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
+    if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
     return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
   }
 

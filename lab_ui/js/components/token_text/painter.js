@@ -28,7 +28,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #spaces = []; #whiteSpace = true; #glyphs;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -36,6 +36,7 @@ export class Painter {
     this.#kind = kind;
     this.#layout = layout;
     this.#below = this.#layer('below');
+    this.#glyphs = this.#layer('glyphs');
     this.#above = this.#layer('above');
     this.#names = this.#layer('names');
     view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
@@ -46,6 +47,9 @@ export class Painter {
 
   /** @param {boolean} shown ids under the tokens */
   set labels(shown) { this.#labels = shown; this.schedule(); }
+
+  /** @param {boolean} shown glyphs for white space */
+  set whiteSpace(shown) { this.#whiteSpace = shown; this.schedule(); }
 
   /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text, positions in the text now */
   set ranges(ranges) { this.#ranges = ranges; this.schedule(); }
@@ -106,7 +110,7 @@ export class Painter {
     return null;
   }
 
-  destroy() { for (const layer of [this.#below, this.#above, this.#names]) layer.remove(); }
+  destroy() { for (const layer of [this.#below, this.#glyphs, this.#above, this.#names]) layer.remove(); }
 
   #layer(name) {
     const layer = document.createElement('div');
@@ -133,11 +137,12 @@ export class Painter {
     const shown = geometry.window(), { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
-    const clusters = new Clusters(doc.sliceString(from, end), from), changes = this.#changes();
+    const slice = doc.sliceString(from, end), clusters = new Clusters(slice, from), changes = this.#changes();
     const segments = this.#sources.map(({ tokens }) => segmentsOf(tokens, from, end, clusters, changes));
-    const atoms = geometry.atoms(cutsOf(doc, from, end, segments, this.#ranges));
+    const spaces = this.#whiteSpace ? spacesOf(slice, from) : [];
+    const atoms = geometry.atoms(cutsOf(doc, from, end, [...segments, spaces], this.#ranges));
     const edges = geometry.contentEdges;
-    return { shown, geometry, atoms, segments, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
+    return { shown, geometry, atoms, segments, spaces, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
   }
 
   #write(plan) {
@@ -145,6 +150,7 @@ export class Painter {
       this.#drawnWindow = plan.shown;
       plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan)));
       this.#drawExtras(plan);
+      this.#drawSpaces(plan);
       if (plan.places) this.#drawEdges(plan.places);
       if (this.#kind === 'lanes') this.#drawNames(plan);
     }
@@ -220,6 +226,20 @@ export class Painter {
     });
   }
 
+  /** Glyphs for white space. They are drawn, not decorations of the editor: one element per space in a line of a megabyte makes typing slow. */
+  #drawSpaces({ atoms, geometry, spaces }) {
+    const boxes = [];
+    let at = 0;
+    for (const { from, to, kind } of spaces) {
+      while (at < atoms.length && atoms[at].from < from) at++;
+      for (const box of joined(atoms, at, to)) boxes.push({ ...box, kind });
+    }
+    reuse(this.#spaces, this.#glyphs, boxes, (element, { left, right, row, kind }) => {
+      element.className = `white-space ${kind}`;
+      place(element, left, geometry.centre(row), right - left);
+    });
+  }
+
   /** The letters of the tokenizers beside every row, at the side where the row begins. */
   #drawNames({ atoms, geometry, edges }) {
     const rows = new Map();
@@ -234,6 +254,11 @@ export class Painter {
     });
   }
 }
+
+const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/** Runs of spaces, and every other white space that has a width. */
+const spacesOf = (slice, offset) => Array.from(slice.matchAll(SPACES), ({ 0: run, index }) => ({ from: offset + index, to: offset + index + run.length, kind: run[0] === ' ' ? 'space' : run === '\t' ? 'tab' : 'other-space' }));
 
 /** Every position at which any lane or range is cut, and both sides of every line break. */
 function cutsOf(doc, from, to, segments, ranges) {

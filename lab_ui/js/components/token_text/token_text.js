@@ -75,7 +75,7 @@ export class TokenText extends HTMLElement {
 
   set labels(shown) { this.#labels = shown; this.#painter.labels = shown && this.#kind === 'marks'; this.#layOut(); }
   set whiteSpace(shown) {
-    this.#editor.showWhiteSpace(shown);
+    this.#painter.whiteSpace = shown;
     this.dataset.whiteSpace = String(shown);
   }
   /** @param {{before: HTMLElement, after: HTMLElement}} edges what stands before and after the text without being text */

@@ -37,7 +37,7 @@ export class AppFrame extends HTMLElement {
     this.append(
       h('nav', { class: 'rail', 'aria-label': 'Screens' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'), ...this.#rail.values()),
       h('header', { class: 'bar' }, this.chips,
-        h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), 'Add tokenizer'), h('span', { class: 'grow' }),
+        h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', 'aria-label': 'Add tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), h('span', { class: 'wide' }, 'Add tokenizer')), h('span', { class: 'grow' }),
         h('button', { type: 'button', class: 'button', title: 'Open a text file (Ctrl+O)', 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
         this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special text'), this.specials, this.#theme),
       h('div', { class: 'banner' }, this.error), this.work,

@@ -14,14 +14,14 @@ export class CompareCards extends HTMLElement {
     const most = Math.max(1, ...cards.map(card => card.result?.count ?? 0)), base = cards.find(card => card.baseline)?.result?.count ?? 0;
     this.dataset.many = String(cards.length > 4);
     this.style.setProperty('--cards', String(cards.length > 4 ? Math.ceil(cards.length / 2) : cards.length));
-    this.replaceChildren(...cards.map(card => this.#card(card, most, base)));
+    this.replaceChildren(...cards.map(card => this.#card(card, most, base, cards.length > 3)));
   }
 
-  #card({ id, name, letter, family, vocabSize, baseline, result, added }, most, base) {
+  #card({ id, name, letter, family, vocabSize, baseline, result, added }, most, base, many) {
     const total = result?.count, bar = h('i');
     bar.style.width = `${100 * (total ?? 0) / most}%`;
     const facts = [total ? `${ratio(result.text_bytes / total)} bytes/token` : '– bytes/token'];
-    if (added.length) facts.push(`${added.length} ${added.length === 1 ? 'is' : 'are'} ${added.join(' ')}`);
+    if (added.length) facts.push(`${added.length}${many ? '' : added.length === 1 ? ' is' : ' are'} ${added.join(' ')}`);
     if (result?.unknown_count) facts.push(`${count(result.unknown_count)} unknown`);
     return h('section', { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'aria-label': name }, tokenizerBadge(letter),
       h('b', { class: 'card-name', title: name }, name), h('span', { class: 'big number', 'data-role': 'count', 'data-tokenizer': id }, count(total)),

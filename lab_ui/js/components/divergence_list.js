@@ -2,6 +2,7 @@
  * The stretches on which tokenizers differ, each with every tokenizer's cut of it. Gets `start` and `show`; reports
  * `choose` (detail: number of the divergence) and `kind` (detail: a kind or null for all).
  */
+import { Clusters } from '../lib/clusters.js';
 import { all, focused, h, listen } from '../lib/dom.js';
 import { count } from '../lib/format.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
@@ -9,7 +10,7 @@ import { tokenSpansText } from './token_spans_text.js';
 import { VirtualList } from './virtual_list.js';
 
 const HEAD = 34, LINE = 23;
-const MOST_CHARACTERS = 30;
+const MOST_CHARACTERS = 30, CONTEXT = 32;
 
 export class DivergenceList extends HTMLElement {
   #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = new VirtualList(); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = [];
@@ -52,7 +53,9 @@ export class DivergenceList extends HTMLElement {
 
   #row(row) {
     const { divergences, lanes, text } = this.#data, n = this.#numbers[row];
-    const from = divergences.start16[n], end = divergences.end16[n], to = Math.min(end, from + MOST_CHARACTERS);
+    // Whole clusters, or a vowel sign would stand there without its letter.
+    const begin = Math.max(0, divergences.start16[n] - CONTEXT), clusters = new Clusters(text.slice(begin, divergences.end16[n] + CONTEXT), begin);
+    const from = clusters.floor(divergences.start16[n]), end = clusters.ceil(divergences.end16[n]), to = clusters.ceil(Math.min(end, from + MOST_CHARACTERS));
     return [
       h('div', { class: 'divergence-head', 'data-role': 'divergence', 'data-number': n, 'data-start': divergences.start8[n], 'data-end': divergences.end8[n] }, h('span', { class: 'number' }, `bytes ${divergences.start8[n]}–${divergences.end8[n]}`), h('span', {}, divergences.kinds[divergences.kind[n]])),
       ...lanes.map(({ name, letter, tokens, shade }, column) => h('div', { class: 'divergence-line', 'data-letter': letter }, tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, `${name}: `),

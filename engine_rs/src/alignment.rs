@@ -21,6 +21,71 @@ pub enum Change {
     Insert(char),
 }
 
+/// What becomes of a match when a text is split at matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behavior {
+    /// It goes away.
+    Removed,
+    /// It is a part of its own.
+    Isolated,
+    /// It belongs to the part before it; one that follows another match stands alone.
+    MergedWithPrevious,
+    /// It belongs to the part after it; one before another match stands alone.
+    MergedWithNext,
+    /// Matches that touch are one part.
+    Contiguous,
+}
+
+/// Ranges of the parts, see [`Aligned::split`].
+fn parts(len: usize, matches: &[Range<usize>], behavior: Behavior) -> Vec<Range<usize>> {
+    // Alternating: text and matches in order, covering everything.
+    let mut pieces: Vec<(Range<usize>, bool)> = vec![];
+    let mut at = 0;
+    for found in matches {
+        if at < found.start {
+            pieces.push((at..found.start, false));
+        }
+        pieces.push((found.clone(), true));
+        at = found.end;
+    }
+    if at < len {
+        pieces.push((at..len, false));
+    }
+    let mut parts: Vec<Range<usize>> = vec![];
+    let mut join = |range: Range<usize>, with_last: bool| match parts.last_mut() {
+        Some(last) if with_last => *last = last.start.min(range.start)..last.end.max(range.end),
+        _ => parts.push(range),
+    };
+    match behavior {
+        Behavior::Removed => return pieces.into_iter().filter(|(_, is_match)| !is_match).map(|(range, _)| range).collect(),
+        Behavior::Isolated => return pieces.into_iter().map(|(range, _)| range).collect(),
+        Behavior::Contiguous => {
+            let mut previous = false;
+            for (range, is_match) in pieces {
+                join(range, is_match == previous);
+                previous = is_match;
+            }
+        }
+        Behavior::MergedWithPrevious => {
+            let mut previous = false;
+            for (range, is_match) in pieces {
+                join(range, is_match && !previous);
+                previous = is_match;
+            }
+        }
+        Behavior::MergedWithNext => {
+            // The mirror image: from the end, a match belongs to what was seen before it.
+            let mut previous = false;
+            for (range, is_match) in pieces.into_iter().rev() {
+                join(range, is_match && !previous);
+                previous = is_match;
+            }
+            parts.reverse();
+        }
+    }
+    parts
+}
+
 /// A text under normalization.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aligned {
@@ -55,6 +120,35 @@ impl Aligned {
     /// ```
     pub fn span(&self, range: Range<usize>) -> Span {
         Span { start: self.spans[range.start].start, end: self.spans[range.end - 1].end }
+    }
+
+    /// The same without the characters outside of `range`, which lies on character boundaries.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        Self { text: self.text[range.clone()].to_owned(), spans: self.spans[range].to_vec() }
+    }
+
+    /// The parts between and at `matches`: ranges that lie on character boundaries, in order, without overlap. What is
+    /// between two matches is a part of its own; `behavior` says what a match is. Empty parts are left out.
+    ///
+    /// ```
+    /// # use token_engine::alignment::{Aligned, Behavior};
+    /// let parts = |behavior| {
+    ///     let mut parts = vec![];
+    ///     Aligned::new("the-final--countdown", 0).split(&[3..4, 9..10, 10..11], behavior, &mut parts);
+    ///     parts.iter().map(|part| part.text().to_owned()).collect::<Vec<_>>().join("|")
+    /// };
+    /// assert_eq!(parts(Behavior::Removed), "the|final|countdown");
+    /// assert_eq!(parts(Behavior::Isolated), "the|-|final|-|-|countdown");
+    /// assert_eq!(parts(Behavior::MergedWithPrevious), "the-|final-|-|countdown");
+    /// assert_eq!(parts(Behavior::MergedWithNext), "the|-final|-|-countdown");
+    /// assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
+    /// ```
+    pub fn split(&self, matches: &[Range<usize>], behavior: Behavior, out: &mut Vec<Self>) {
+        for range in parts(self.text.len(), matches, behavior) {
+            if !range.is_empty() {
+                out.push(self.slice(range));
+            }
+        }
     }
 
     /// Applies one change to every character and puts in what is to be put in. Characters that `changes` does not get

@@ -1,12 +1,19 @@
-//! Special tokens that stand in the text as they are spelled: found before any other stage runs.
+//! Tokens that stand in the text as they are spelled, found before any other stage runs.
 //!
-//! Of several that match at one place the longest wins; matches never overlap.
+//! Of several that match at one place the longest wins; matches never overlap. Tokens marked `normalized` are looked for
+//! in the normalized text, by their own normalized spelling; all others in the text as it is, and first.
 //! Not here: special tokens that a template puts around the text ([`crate::postprocessors`]).
+//!
+//! Source: `AddedToken` of the tokenizer.json format.
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use rustc_hash::FxHashSet;
 
+use crate::alignment::Aligned;
 use crate::ids::Id;
+use crate::normalizers::Normalizer;
 use crate::offsets::Span;
+use crate::pieces::{Found, Piece, Pieces};
 
 /// What to do with text that spells a special token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,100 +27,256 @@ pub enum Specials {
     Reject,
 }
 
-/// A stretch of text: ordinary, or one special token.
+/// A token put in beside the model's vocabulary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedToken {
+    /// How the text spells it.
+    pub content: String,
+    /// Its id.
+    pub id: Id,
+    /// Whether it controls the model rather than stands for text; such tokens can be left out when decoding.
+    pub special: bool,
+    /// Whether it must not touch letters, digits or underscores.
+    pub single_word: bool,
+    /// Whether white space before it belongs to it.
+    pub lstrip: bool,
+    /// Whether white space after it belongs to it.
+    pub rstrip: bool,
+    /// Whether it is looked for in the normalized text.
+    pub normalized: bool,
+}
+
+impl AddedToken {
+    /// A special token, found as it is spelled.
+    pub fn special(content: impl Into<String>, id: Id) -> Self {
+        Self {
+            content: content.into(),
+            id,
+            special: true,
+            single_word: false,
+            lstrip: false,
+            rstrip: false,
+            normalized: false,
+        }
+    }
+
+    /// Whether the spelling alone decides where it is found.
+    pub fn is_plain(&self) -> bool {
+        !(self.single_word || self.lstrip || self.rstrip || self.normalized)
+    }
+}
+
+/// A stretch of text: ordinary, or one added token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment {
     /// Goes through the pipeline.
     Text(Span),
     /// Is this token.
-    Special(Id, Span),
+    Token(Found, Span),
 }
 
-/// The special tokens and the automaton that finds them.
+/// The added tokens and the automatons that find them.
 #[derive(Clone, Debug, Default)]
 pub struct AddedTokens {
-    tokens: Vec<(String, Id)>,
-    finder: Option<AhoCorasick>,
+    tokens: Vec<AddedToken>,
+    special: FxHashSet<Id>,
+    raw: Finder,
+    normalized: Finder,
+}
+
+/// Finds some of the added tokens.
+#[derive(Clone, Debug, Default)]
+struct Finder {
+    automaton: Option<AhoCorasick>,
+    /// Index into the added tokens, by pattern.
+    tokens: Vec<usize>,
+}
+
+impl Finder {
+    /// Empty spellings are left out: they would match everywhere.
+    fn new(spellings: Vec<(String, usize)>) -> Self {
+        let spellings: Vec<_> = spellings.into_iter().filter(|(text, _)| !text.is_empty()).collect();
+        let automaton = (!spellings.is_empty()).then(|| {
+            AhoCorasick::builder()
+                .match_kind(MatchKind::LeftmostLongest)
+                .build(spellings.iter().map(|(text, _)| text))
+                .expect("added tokens are short beside the 2 GiB an automaton holds")
+        });
+        Self { automaton, tokens: spellings.into_iter().map(|(_, token)| token).collect() }
+    }
 }
 
 impl AddedTokens {
-    /// Special tokens by their spelling. Empty spellings are left out: they would match everywhere.
-    ///
-    /// # Panics
-    /// Where the spellings together are longer than an automaton can hold (gigabytes).
-    pub fn new(tokens: Vec<(String, Id)>) -> Self {
-        let tokens: Vec<_> = tokens.into_iter().filter(|(text, _)| !text.is_empty()).collect();
-        let finder = (!tokens.is_empty()).then(|| {
-            AhoCorasick::builder()
-                .match_kind(MatchKind::LeftmostLongest)
-                .build(tokens.iter().map(|(text, _)| text))
-                .expect("special tokens are short")
-        });
-        Self { tokens, finder }
+    /// The tokens, with their spelling after `normalizer` where they are looked for in normalized text.
+    pub fn new(tokens: Vec<AddedToken>, normalizer: Option<&Normalizer>) -> Self {
+        let spelled = |normalized| {
+            let tokens = tokens.iter().enumerate().filter(|(_, token)| token.normalized == normalized);
+            Finder::new(tokens.map(|(at, token)| (spelling(token, normalizer), at)).collect())
+        };
+        let special = tokens.iter().filter(|token| token.special).map(|token| token.id).collect();
+        Self { raw: spelled(false), normalized: spelled(true), special, tokens }
     }
 
-    /// The special tokens, as given.
-    pub fn tokens(&self) -> &[(String, Id)] {
+    /// The tokens, as given.
+    pub fn tokens(&self) -> &[AddedToken] {
         &self.tokens
     }
 
     /// Whether `id` is a special token.
-    pub fn contains(&self, id: Id) -> bool {
-        self.tokens.iter().any(|&(_, special)| special == id)
+    pub fn is_special(&self, id: Id) -> bool {
+        self.special.contains(&id)
+    }
+
+    /// Whether the spelling alone decides where each token is found, so that [`Self::segments`] finds all of them.
+    pub fn are_plain(&self) -> bool {
+        self.tokens.iter().all(AddedToken::is_plain)
     }
 
     /// The spelling and the place of the first special token in `text`.
-    pub fn find(&self, text: &str) -> Option<(&str, Span)> {
-        let found = self.finder.as_ref()?.find(text)?;
-        Some((&self.tokens[found.pattern()].0, Span::new(found.start(), found.end())))
+    pub fn find_special(&self, text: &str) -> Option<(&str, Span)> {
+        [&self.raw, &self.normalized]
+            .into_iter()
+            .flat_map(|finder| self.matches(finder, text, Specials::Parse))
+            .filter_map(|segment| match segment {
+                Segment::Token(found, span) if found.special => Some((found.id, span)),
+                _ => None,
+            })
+            .min_by_key(|(_, span)| span.start)
+            .and_then(|(id, span)| Some((self.tokens.iter().find(|token| token.id == id)?.content.as_str(), span)))
     }
 
-    /// The segments of `text` in order, without empty ones.
+    /// The segments of `text` in order, without empty ones, going by the tokens that are not `normalized`.
     ///
     /// ```
-    /// # use token_engine::added_tokens::{AddedTokens, Segment};
-    /// # use token_engine::offsets::Span;
-    /// let added = AddedTokens::new(vec![("<|end|>".into(), 9)]);
-    /// let segments: Vec<_> = added.segments("hi<|end|>").collect();
-    /// assert_eq!(segments, [Segment::Text(Span::new(0, 2)), Segment::Special(9, Span::new(2, 9))]);
+    /// # use token_engine::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
+    /// # use token_engine::{offsets::Span, pieces::Found};
+    /// let added = AddedTokens::new(vec![AddedToken::special("<|end|>", 9)], None);
+    /// let end = Segment::Token(Found { id: 9, special: true }, Span::new(2, 9));
+    /// assert_eq!(added.segments("hi<|end|>", Specials::Parse), [Segment::Text(Span::new(0, 2)), end]);
     /// ```
-    pub fn segments(&self, text: &str) -> impl Iterator<Item = Segment> {
-        let mut found = self.finder.as_ref().map(|finder| finder.find_iter(text)).into_iter().flatten();
-        let mut next = found.next();
-        let mut at = 0;
-        std::iter::from_fn(move || match next {
-            Some(special) if special.start() == at => {
-                at = special.end();
-                next = found.next();
-                Some(Segment::Special(self.tokens[special.pattern()].1, Span::new(special.start(), special.end())))
-            }
-            _ => {
-                let end = next.map_or(text.len(), |special| special.start());
-                let start = std::mem::replace(&mut at, end);
-                (start < end).then(|| Segment::Text(Span::new(start, end)))
-            }
-        })
+    pub fn segments(&self, text: &str, specials: Specials) -> Vec<Segment> {
+        self.matches(&self.raw, text, specials)
     }
+
+    /// The pieces of `text`: added tokens, and normalized text between them.
+    pub fn pieces(&self, text: &str, base: usize, normalizer: Option<&Normalizer>, specials: Specials) -> Pieces {
+        let mut pieces = Pieces::new(text, base);
+        pieces.split_and_settle(|_, piece, out| self.settle(&self.raw, &piece, specials, out));
+        if let Some(normalizer) = normalizer {
+            pieces.change(|piece| normalizer.normalize(piece));
+        }
+        pieces.split_and_settle(|_, piece, out| self.settle(&self.normalized, &piece, specials, out));
+        pieces
+    }
+
+    fn settle(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
+        out.extend(self.matches(finder, piece.text(), specials).into_iter().map(|segment| match segment {
+            Segment::Text(span) => Piece { text: piece.slice(span.range()), token: None },
+            Segment::Token(found, span) => Piece { text: piece.slice(span.range()), token: Some(found) },
+        }));
+    }
+
+    fn matches(&self, finder: &Finder, text: &str, specials: Specials) -> Vec<Segment> {
+        let mut segments = vec![];
+        let mut done = 0;
+        // Nothing to look for where all are special and special tokens are text.
+        let automaton = finder.automaton.as_ref().filter(|_| specials != Specials::Text || self.special.len() < self.tokens.len());
+        for found in automaton.iter().flat_map(|automaton| automaton.find_iter(text)) {
+            let token = &self.tokens[finder.tokens[found.pattern()]];
+            let (mut start, mut end) = (found.start(), found.end());
+            if (token.special && specials == Specials::Text)
+                || (token.single_word && (ends_with_word(&text[..start]) || starts_with_word(&text[end..])))
+            {
+                continue;
+            }
+            if token.lstrip {
+                // White space that the match before took is taken.
+                start = text[..start].trim_end().len().max(done);
+            }
+            if token.rstrip {
+                end = text.len() - text[end..].trim_start().len();
+            }
+            if done < start {
+                segments.push(Segment::Text(Span::new(done, start)));
+            }
+            segments.push(Segment::Token(Found { id: token.id, special: token.special }, Span::new(start, end)));
+            done = end;
+        }
+        if done < text.len() {
+            segments.push(Segment::Text(Span::new(done, text.len())));
+        }
+        segments
+    }
+}
+
+/// How a token is spelled where it is looked for.
+fn spelling(token: &AddedToken, normalizer: Option<&Normalizer>) -> String {
+    match normalizer {
+        Some(normalizer) if token.normalized => {
+            let mut text = Aligned::new(&token.content, 0);
+            normalizer.normalize(&mut text);
+            text.text().to_owned()
+        }
+        _ => token.content.clone(),
+    }
+}
+
+fn ends_with_word(text: &str) -> bool {
+    text.chars().next_back().is_some_and(is_word)
+}
+
+fn starts_with_word(text: &str) -> bool {
+    text.chars().next().is_some_and(is_word)
+}
+
+/// `\w`.
+fn is_word(c: char) -> bool {
+    regex_syntax::is_word_character(c)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn shown(added: &AddedTokens, text: &str, specials: Specials) -> String {
+        let segments = added.segments(text, specials).into_iter().map(|segment| match segment {
+            Segment::Text(span) => format!("{:?}", &text[span.range()]),
+            Segment::Token(found, span) => format!("{}{:?}", found.id, &text[span.range()]),
+        });
+        segments.collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
-    fn cuts_at_the_longest_special_token() {
-        let added = AddedTokens::new(vec![("<a>".into(), 1), ("<a><b>".into(), 2), (String::new(), 3)]);
-        let text = |start, end| Segment::Text(Span::new(start, end));
-        let special = |id, start, end| Segment::Special(id, Span::new(start, end));
-        let cases: &[(&str, &[Segment])] = &[
-            ("", &[]),
-            ("x", &[text(0, 1)]),
-            ("<a>", &[special(1, 0, 3)]),
-            ("<a><b>", &[special(2, 0, 6)]),
-            ("<a><a>é<a>", &[special(1, 0, 3), special(1, 3, 6), text(6, 8), special(1, 8, 11)]),
+    fn cuts_at_the_longest_token() {
+        let tokens = [("<a>", 1), ("<a><b>", 2), ("", 3)].map(|(content, id)| AddedToken::special(content, id));
+        let added = AddedTokens::new(tokens.to_vec(), None);
+        let cases = [
+            ("", ""),
+            ("x", "\"x\""),
+            ("<a>", "1\"<a>\""),
+            ("<a><b>", "2\"<a><b>\""),
+            ("<a><a>é<a>", "1\"<a>\" 1\"<a>\" \"é\" 1\"<a>\""),
         ];
-        for (given, expected) in cases {
-            assert_eq!(added.segments(given).collect::<Vec<_>>(), *expected, "{given:?}");
+        for (text, expected) in cases {
+            assert_eq!(shown(&added, text, Specials::Parse), expected, "{text:?}");
+        }
+        assert_eq!(shown(&added, "x<a>", Specials::Text), "\"x<a>\"");
+        assert_eq!(added.find_special("é<a><b>"), Some(("<a><b>", Span::new(2, 8))));
+    }
+
+    #[test]
+    fn flags_decide_what_a_token_takes() {
+        let plain = AddedToken { special: false, ..AddedToken::special("mask", 1) };
+        let cases = [
+            (AddedToken { single_word: true, ..plain.clone() }, "unmask mask_ mask!", "\"unmask mask_ \" 1\"mask\" \"!\""),
+            (AddedToken { lstrip: true, ..plain.clone() }, "a \t mask mask", "\"a\" 1\" \\t mask\" 1\" mask\""),
+            (AddedToken { rstrip: true, ..plain.clone() }, "mask  maskb", "1\"mask  \" 1\"mask\" \"b\""),
+            (AddedToken { lstrip: true, rstrip: true, ..plain }, " mask mask ", "1\" mask \" 1\"mask \""),
+        ];
+        for (token, text, expected) in cases {
+            let added = AddedTokens::new(vec![token], None);
+            assert_eq!(shown(&added, text, Specials::Parse), expected, "{text:?}");
+            assert_eq!(shown(&added, text, Specials::Text), expected, "not special, so text or not makes no difference");
         }
     }
 }

@@ -194,6 +194,40 @@ impl Aligned {
         self.rewrite(changes);
     }
 
+    /// Puts a string before the first character and gives it that character's span; an empty text stays empty.
+    ///
+    /// ```
+    /// # use token_engine::alignment::Aligned;
+    /// let mut aligned = Aligned::new("Hi", 0);
+    /// aligned.prepend("▁");
+    /// assert_eq!((aligned.text(), aligned.span(0..3).range()), ("▁Hi", 0..1));
+    /// ```
+    pub fn prepend(&mut self, prefix: &str) {
+        if let Some(&first) = self.spans.first() {
+            self.text.insert_str(0, prefix);
+            self.spans.splice(0..0, std::iter::repeat_n(first, prefix.len()));
+        }
+    }
+
+    /// Puts a character in the place of every byte. A byte of a character that is as the original has it gets the span
+    /// of that byte alone.
+    pub fn map_bytes(&mut self, map: impl Fn(u8) -> char) {
+        let mut text = String::with_capacity(self.text.len() * 2);
+        let mut spans = Vec::with_capacity(self.text.len() * 2);
+        for (at, c) in self.text.char_indices() {
+            let whole = self.spans[at];
+            let unchanged = whole.range().len() == c.len_utf8();
+            for (n, &byte) in self.text.as_bytes()[at..at + c.len_utf8()].iter().enumerate() {
+                let start = whole.start + n as u32;
+                let span = if unchanged { Span { start, end: start + 1 } } else { whole };
+                let mapped = map(byte);
+                text.push(mapped);
+                spans.extend(std::iter::repeat_n(span, mapped.len_utf8()));
+            }
+        }
+        *self = Self { text, spans };
+    }
+
     /// Where the first character starts in the original.
     fn origin(&self) -> u32 {
         self.spans.first().map_or(0, |span| span.start)

@@ -13,8 +13,8 @@ pub trait Sink {
     fn begin_pretoken(&mut self) {}
     /// One token of the model. `span` is in UTF-8 bytes of the original text.
     fn push(&mut self, id: Id, span: Span);
-    /// A special token that the text spells.
-    fn push_special(&mut self, id: Id, span: Span) {
+    /// An added token that the text spells, special or not.
+    fn push_added(&mut self, id: Id, span: Span, _special: bool) {
         self.push(id, span);
     }
 }
@@ -137,8 +137,8 @@ impl Sink for Encoding {
         self.push_all(id, span, 0, self.words - 1, 0, 0);
     }
 
-    fn push_special(&mut self, id: Id, span: Span) {
+    fn push_added(&mut self, id: Id, span: Span, special: bool) {
         self.words += 1;
-        self.push_all(id, span, flags::SPECIAL, self.words - 1, 0, 0);
+        self.push_all(id, span, if special { flags::SPECIAL } else { 0 }, self.words - 1, 0, 0);
     }
 }

@@ -17,7 +17,9 @@
 
 pub mod added_tokens;
 pub mod alignment;
+pub mod byte_alphabet;
 pub mod decoders;
+pub mod describe;
 pub mod encoding;
 pub mod error;
 pub mod formats;
@@ -25,6 +27,7 @@ pub mod ids;
 pub mod models;
 pub mod normalizers;
 pub mod offsets;
+pub mod pieces;
 pub mod pipelines;
 pub mod postprocessors;
 pub mod pretokenizers;

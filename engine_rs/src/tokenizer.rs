@@ -1,23 +1,25 @@
 //! A tokenizer: the stages put together. The only file that knows their order.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use crate::added_tokens::{AddedTokens, Segment, Specials};
-use crate::decoders;
-use crate::decoders::wordpiece::WordPieceDecoder;
+use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
+use crate::byte_alphabet;
+use crate::decoders::{self, Decoder};
 use crate::encoding::{Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::models::bpe::{self, Bpe};
 use crate::offsets::Span;
 use crate::pipelines::bert::{self, Bert};
-use crate::postprocessors::bert::BertProcessing;
+use crate::pipelines::staged::Staged;
+use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
 
-/// Normalizer, pretokenizer and model, for each kind of model those that go with it.
+/// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
 pub enum Pipeline {
     /// A split pattern, then merges of bytes.
     ByteLevelBpe {
@@ -27,21 +29,28 @@ pub enum Pipeline {
         pattern: Pattern,
     },
     /// BERT: clean-up, words and punctuation, greedy longest match.
-    Bert {
-        /// Normalizer, pretokenizer and model.
-        bert: Bert,
-        /// What goes around the tokens.
-        postprocessor: BertProcessing,
-        /// How tokens become text again.
-        decoder: WordPieceDecoder,
-    },
+    Bert(Bert),
+    /// Any stages.
+    Staged(Box<Staged>),
+}
+
+/// What a tokenizer is put together from.
+pub struct Parts {
+    /// All tokens, added ones among them. Of byte-level pipelines they are bytes, of staged ones as the file spells them.
+    pub vocab: Vocab,
+    /// The added tokens. Fused pipelines find plain ones alone.
+    pub added: AddedTokens,
+    /// From text to tokens.
+    pub pipeline: Pipeline,
+    /// What is put around the tokens.
+    pub postprocessor: Option<Postprocessor>,
+    /// How tokens become text again; `None` puts spaces between them.
+    pub decoder: Option<Decoder>,
 }
 
 /// Encodes texts and decodes ids. Shared between threads as it is.
 pub struct Tokenizer {
-    vocab: Vocab,
-    added: AddedTokens,
-    pipeline: Pipeline,
+    parts: Parts,
     /// Word caches of threads that are done, so that the next call finds them warm.
     scratch: Mutex<Vec<Box<Scratch>>>,
 }
@@ -68,21 +77,6 @@ impl Default for EncodeOptions {
     }
 }
 
-/// The stages in a few words each, for people; "none" where there is nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stages {
-    /// What changes the text.
-    pub normalizer: String,
-    /// What splits it.
-    pub pretokenizer: String,
-    /// What makes tokens of the pretokens.
-    pub model: String,
-    /// What is put around the tokens.
-    pub postprocessor: String,
-    /// How tokens become text again.
-    pub decoder: String,
-}
-
 /// Id lists of several texts, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
@@ -93,72 +87,70 @@ pub struct Rows {
 }
 
 impl Tokenizer {
-    /// Puts the stages together. `special_tokens` are in `vocab`.
-    pub fn new(vocab: Vocab, special_tokens: Vec<(String, Id)>, pipeline: Pipeline) -> Self {
-        Self { vocab, added: AddedTokens::new(special_tokens), pipeline, scratch: Mutex::default() }
+    /// Puts the stages together.
+    pub fn new(parts: Parts) -> Self {
+        Self { parts, scratch: Mutex::default() }
     }
 
-    /// All tokens.
+    /// All tokens, as the pipeline spells them; [`Self::token_bytes`] is what they stand for.
     pub fn vocab(&self) -> &Vocab {
-        &self.vocab
+        &self.parts.vocab
     }
 
-    /// Number of tokens without the special ones that are not the model's own.
+    /// Number of tokens without the special ones.
     pub fn base_vocab_size(&self) -> usize {
-        self.vocab.len() - self.special_tokens().len()
+        self.vocab().len() - self.added_tokens().iter().filter(|token| token.special).count()
     }
 
-    /// Special tokens: spelling and id.
-    pub fn special_tokens(&self) -> &[(String, Id)] {
-        self.added.tokens()
+    /// Added tokens, special or not.
+    pub fn added_tokens(&self) -> &[AddedToken] {
+        self.parts.added.tokens()
+    }
+
+    /// The bytes of text that a token stands for: those of the byte alphabet's characters where the tokenizer is
+    /// byte-level, those of its spelling otherwise.
+    pub fn token_bytes(&self, id: Id) -> Option<Cow<'_, [u8]>> {
+        let token = self.vocab().token(id)?;
+        if self.spells_bytes()
+            && let Some(bytes) = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes)
+        {
+            return Some(bytes.into());
+        }
+        Some(token.into())
+    }
+
+    /// The token that stands for these bytes, the inverse of [`Self::token_bytes`].
+    pub fn id_of(&self, token: &[u8]) -> Option<Id> {
+        let spelled = self.spells_bytes().then(|| byte_alphabet::from_bytes(token));
+        spelled.and_then(|spelled| self.vocab().id(spelled.as_bytes())).or_else(|| self.vocab().id(token))
+    }
+
+    /// Whether the vocabulary is spelled in the byte alphabet.
+    fn spells_bytes(&self) -> bool {
+        matches!((&self.parts.pipeline, &self.parts.decoder), (Pipeline::Staged(_), Some(Decoder::ByteLevel)))
     }
 
     /// The token for what the model does not know, where it has one.
     pub fn unknown_id(&self) -> Option<Id> {
-        match &self.pipeline {
+        match &self.parts.pipeline {
             Pipeline::ByteLevelBpe { .. } => None,
-            Pipeline::Bert { bert, .. } => Some(bert.model().settings().unknown),
-        }
-    }
-
-    /// Why decoding need not give the text back, or `None` where it always does.
-    pub fn lossy(&self) -> Option<&'static str> {
-        match &self.pipeline {
-            Pipeline::ByteLevelBpe { .. } => None,
-            Pipeline::Bert { bert, .. } if bert.normalizer().lowercase => {
-                Some("lower case and stripped accents stay that way, white space is one space, unknown words are gone")
-            }
-            Pipeline::Bert { .. } => Some("white space is one space, unknown words are gone"),
+            Pipeline::Bert(bert) => Some(bert.model().settings().unknown),
+            Pipeline::Staged(staged) => staged.model.unknown(),
         }
     }
 
     /// Rank of the merge that makes a token, where one does.
     pub fn rank(&self, id: Id) -> Option<u32> {
-        match &self.pipeline {
+        match &self.parts.pipeline {
             Pipeline::ByteLevelBpe { bpe, .. } => bpe.rank(id),
-            Pipeline::Bert { .. } => None,
+            Pipeline::Bert(_) => None,
+            Pipeline::Staged(staged) => staged.model.rank(id),
         }
     }
 
-    /// The stages in a few words.
-    pub fn stages(&self) -> Stages {
-        let none = || "none".to_string();
-        match &self.pipeline {
-            Pipeline::ByteLevelBpe { pattern, .. } => Stages {
-                normalizer: none(),
-                pretokenizer: pattern.describe().into(),
-                model: "byte-level BPE".into(),
-                postprocessor: none(),
-                decoder: "bytes".into(),
-            },
-            Pipeline::Bert { bert, .. } => Stages {
-                normalizer: if bert.normalizer().lowercase { "BERT uncased" } else { "BERT cased" }.into(),
-                pretokenizer: "words and punctuation".into(),
-                model: "WordPiece".into(),
-                postprocessor: "[CLS] ... [SEP]".into(),
-                decoder: "words and spaces".into(),
-            },
-        }
+    /// From text to tokens, for those who describe it.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
     }
 
     /// Encodes a text, or a pair of texts, with all that is known of the tokens.
@@ -167,8 +159,8 @@ impl Tokenizer {
     pub fn encode(&self, text: &str, pair: Option<&str>, options: EncodeOptions) -> Result<Encoding, EncodeError> {
         let first = self.encode_one(text, options.specials)?;
         let second = pair.map(|pair| self.encode_one(pair, options.specials)).transpose()?;
-        let mut encoding = match (&self.pipeline, second) {
-            (Pipeline::Bert { postprocessor, .. }, second) if options.add_special_tokens => {
+        let mut encoding = match (&self.parts.postprocessor, second) {
+            (Some(postprocessor), second) if options.add_special_tokens => {
                 postprocessor.process(&first, second.as_ref())
             }
             (_, None) => first,
@@ -245,21 +237,22 @@ impl Tokenizer {
         if text.len() > u32::MAX as usize {
             return Err(EncodeError::TooLong { bytes: text.len() });
         }
+        let Parts { added, pipeline, .. } = &self.parts;
         if specials == Specials::Reject
-            && let Some((token, span)) = self.added.find(text)
+            && let Some((token, span)) = added.find_special(text)
         {
             return Err(EncodeError::SpecialInText { token: token.into(), byte: span.start as usize });
         }
+        if let Pipeline::Staged(staged) = pipeline {
+            staged.encode(added, text, specials, sink);
+            return Ok(());
+        }
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
-        if specials == Specials::Parse {
-            for segment in self.added.segments(text) {
-                match segment {
-                    Segment::Special(id, span) => sink.push_special(id, span),
-                    Segment::Text(span) => self.encode_segment(text, span, &mut scratch, sink),
-                }
+        for segment in added.segments(text, specials) {
+            match segment {
+                Segment::Token(found, span) => sink.push_added(found.id, span, found.special),
+                Segment::Text(span) => self.encode_segment(text, span, &mut scratch, sink),
             }
-        } else {
-            self.encode_segment(text, Span::new(0, text.len()), &mut scratch, sink);
         }
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
@@ -267,19 +260,20 @@ impl Tokenizer {
         Ok(())
     }
 
-    /// Encodes a stretch of text that has no special tokens, or whose special tokens are text.
+    /// Encodes a stretch of text without added tokens on a fused pipeline.
     fn encode_segment<S: Sink>(&self, text: &str, span: Span, scratch: &mut Scratch, sink: &mut S) {
         let segment = &text[span.range()];
         let base = span.start as usize;
-        match &self.pipeline {
+        match &self.parts.pipeline {
             Pipeline::ByteLevelBpe { bpe, pattern } => {
                 let mut start = 0;
                 pattern.split(segment, |end| {
-                    bpe.encode(&self.vocab, segment.as_bytes(), (start, end), base, &mut scratch.bpe, sink);
+                    bpe.encode(self.vocab(), segment.as_bytes(), (start, end), base, &mut scratch.bpe, sink);
                     start = end;
                 });
             }
-            Pipeline::Bert { bert, .. } => bert.encode(segment, base, &mut scratch.bert, sink),
+            Pipeline::Bert(bert) => bert.encode(segment, base, &mut scratch.bert, sink),
+            Pipeline::Staged(_) => unreachable!("a staged pipeline cuts its text itself"),
         }
     }
 
@@ -287,25 +281,22 @@ impl Tokenizer {
     ///
     /// Errors: an id that no token has.
     pub fn decode_bytes(&self, ids: &[Id], skip_special_tokens: bool) -> Result<Vec<u8>, DecodeError> {
-        if let Some(position) = ids.iter().position(|&id| self.vocab.token(id).is_none()) {
-            return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: self.vocab.id_bound() });
+        let vocab = self.vocab();
+        if let Some(position) = ids.iter().position(|&id| vocab.token(id).is_none()) {
+            return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() });
         }
-        let kept: Vec<Id>;
-        let ids = if skip_special_tokens && ids.iter().any(|&id| self.added.contains(id)) {
-            kept = ids.iter().copied().filter(|&id| !self.added.contains(id)).collect();
-            &kept
-        } else {
-            ids
-        };
-        let mut out = Vec::with_capacity(ids.len() * 4);
-        match &self.pipeline {
-            Pipeline::ByteLevelBpe { .. } => decoders::byte_level::decode(&self.vocab, ids, &mut out),
-            Pipeline::Bert { decoder, .. } => {
-                let tokens = ids.iter().filter_map(|&id| std::str::from_utf8(self.vocab.token(id)?).ok());
-                out = decoder.decode(tokens).into_bytes();
-            }
+        let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && self.parts.added.is_special(id)));
+        if let Pipeline::ByteLevelBpe { .. } = self.parts.pipeline {
+            let mut out = Vec::with_capacity(ids.len() * 4);
+            decoders::byte_level::decode(vocab, kept, &mut out);
+            return Ok(out);
         }
-        Ok(out)
+        let tokens = kept.map(|id| String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned()).collect();
+        Ok(match &self.parts.decoder {
+            Some(decoder) => decoder.decode(tokens).concat(),
+            None => tokens.join(" "),
+        }
+        .into_bytes())
     }
 
     /// The text that `ids` stand for; bytes that are not UTF-8 become U+FFFD.

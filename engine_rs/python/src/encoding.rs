@@ -96,11 +96,11 @@ impl Encoding {
 
     #[getter]
     fn tokens(&self) -> Vec<String> {
-        let vocab = self.tokenizer.get().inner.vocab();
+        let tokenizer = &self.tokenizer.get().inner;
         self.inner
             .ids
             .iter()
-            .map(|&id| String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned())
+            .map(|&id| String::from_utf8_lossy(&tokenizer.token_bytes(id).unwrap_or_default()).into_owned())
             .collect()
     }
 

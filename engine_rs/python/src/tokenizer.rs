@@ -1,5 +1,6 @@
 //! `Tokenizer`: loads files, encodes, decodes. Every call that takes time lets other Python threads run.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -61,8 +62,8 @@ fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
 }
 
 impl Tokenizer {
-    fn known(&self, id: u32) -> PyResult<&[u8]> {
-        self.inner.vocab().token(id).ok_or_else(|| {
+    fn known(&self, id: u32) -> PyResult<Cow<'_, [u8]>> {
+        self.inner.token_bytes(id).ok_or_else(|| {
             errors::DecodeError::new_err(format!(
                 "no token has id {id}: the ids of this vocabulary are below {}",
                 self.inner.vocab().id_bound()
@@ -221,8 +222,8 @@ impl Tokenizer {
     #[getter]
     fn special_tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tokens = PyDict::new(py);
-        for (text, id) in self.inner.special_tokens() {
-            tokens.set_item(text, id)?;
+        for token in self.inner.added_tokens().iter().filter(|token| token.special) {
+            tokens.set_item(&token.content, token.id)?;
         }
         Ok(tokens)
     }
@@ -254,18 +255,18 @@ impl Tokenizer {
     }
 
     fn token_bytes<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, self.known(id)?))
+        Ok(PyBytes::new(py, &self.known(id)?))
     }
 
-    fn id_to_token(&self, id: u32) -> PyResult<Option<&str>> {
-        Ok(std::str::from_utf8(self.known(id)?).ok())
+    fn id_to_token(&self, id: u32) -> PyResult<Option<String>> {
+        Ok(String::from_utf8(self.known(id)?.into_owned()).ok())
     }
 
     fn token_to_id(&self, token: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         if let Ok(bytes) = token.cast::<PyBytes>() {
-            return Ok(self.inner.vocab().id(bytes.as_bytes()));
+            return Ok(self.inner.id_of(bytes.as_bytes()));
         }
-        Ok(self.inner.vocab().id(token.extract::<PyBackedStr>()?.as_bytes()))
+        Ok(self.inner.id_of(token.extract::<PyBackedStr>()?.as_bytes()))
     }
 
     fn rank(&self, id: u32) -> PyResult<Option<u32>> {
@@ -275,8 +276,8 @@ impl Tokenizer {
 
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let vocab = PyDict::new(py);
-        for (id, token) in self.inner.vocab().iter() {
-            vocab.set_item(PyBytes::new(py, token), id)?;
+        for (id, _) in self.inner.vocab().iter() {
+            vocab.set_item(PyBytes::new(py, &self.known(id)?), id)?;
         }
         Ok(vocab)
     }

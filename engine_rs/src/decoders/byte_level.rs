@@ -2,6 +2,7 @@
 //!
 //! Not here: what to do with bytes that are not UTF-8, which is the caller's choice.
 
+use crate::byte_alphabet;
 use crate::ids::Id;
 use crate::vocab::Vocab;
 
@@ -13,11 +14,26 @@ use crate::vocab::Vocab;
 /// vocab.insert(0, "é".as_bytes()).unwrap();
 /// vocab.insert(1, b" t").unwrap();
 /// let mut out = vec![];
-/// byte_level::decode(&vocab, &[0, 1], &mut out);
+/// byte_level::decode(&vocab, [0, 1], &mut out);
 /// assert_eq!(out, "é t".as_bytes());
 /// ```
-pub fn decode(vocab: &Vocab, ids: &[Id], out: &mut Vec<u8>) {
-    for &id in ids {
+pub fn decode(vocab: &Vocab, ids: impl IntoIterator<Item = Id>, out: &mut Vec<u8>) {
+    for id in ids {
         out.extend_from_slice(vocab.token(id).unwrap_or_default());
     }
+}
+
+/// The text of tokens spelled in the byte alphabet; a token with a character that is not in it stands for itself. Bytes
+/// that are not UTF-8 become U+FFFD.
+///
+/// ```
+/// # use token_engine::decoders::byte_level::decode_spelled;
+/// assert_eq!(decode_spelled(&["ĠcafÃ".into(), "©".into(), "<| |>".into()]), " café<| |>");
+/// ```
+pub fn decode_spelled(tokens: &[String]) -> String {
+    let bytes: Vec<u8> = tokens
+        .iter()
+        .flat_map(|token| byte_alphabet::to_bytes(token).unwrap_or_else(|| token.clone().into_bytes()))
+        .collect();
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

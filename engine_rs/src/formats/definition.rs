@@ -1,140 +1,248 @@
-//! What a tokenizer is built from: plain data that every format maps to.
+//! What a tokenizer is built from: data that every format maps to and from.
 //!
-//! Not here: the stages themselves, which carry no trace of the file they came from.
+//! The stages around the model are held as they run, for they are little more than their settings; a model is held as its
+//! vocabulary and merges, before any table is made.
 
-use super::vocab_txt::VocabTxt;
-use crate::decoders::wordpiece::WordPieceDecoder;
+use crate::added_tokens::{AddedToken, AddedTokens};
+use crate::byte_alphabet;
+use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
-use crate::models::bpe::{Bpe, WholeTokens, merges_from_ranks};
-use crate::models::wordpiece::Settings;
-use crate::normalizers::bert::BertNormalizer;
-use crate::pipelines;
-use crate::postprocessors::bert::BertProcessing;
+use crate::models::bpe::{self, WholeTokens, merges_from_ranks};
+use crate::models::wordpiece::{self, WordPiece};
+use crate::models::{Model, bpe::characters};
+use crate::normalizers::Normalizer;
+use crate::pipelines::bert::Bert;
+use crate::pipelines::staged::Staged;
+use crate::postprocessors::Postprocessor;
+use crate::pretokenizers::Pretokenizer;
+use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::scanners::Pattern;
-use crate::tokenizer::{Pipeline, Tokenizer};
+use crate::tokenizer::{Parts, Pipeline, Tokenizer};
 use crate::vocab::{Refused, Vocab};
 
 /// A tokenizer as data.
 #[derive(Clone, Debug)]
 pub struct Definition {
-    /// The tokens of the files.
-    pub vocab: Vocab,
-    /// Spelling and id of the special tokens, whether they are in `vocab` or not.
-    pub special_tokens: Vec<(String, Id)>,
-    /// The model and the stages that belong to it.
+    /// Tokens beside the model's vocabulary, or marked in it.
+    pub added_tokens: Vec<AddedToken>,
+    /// What changes the text.
+    pub normalizer: Option<Normalizer>,
+    /// What splits it.
+    pub pretokenizer: Option<Pretokenizer>,
+    /// What makes tokens of the pieces.
     pub model: ModelDefinition,
+    /// What is put around the tokens.
+    pub postprocessor: Option<Postprocessor>,
+    /// How tokens become text again; `None` puts spaces between them.
+    pub decoder: Option<Decoder>,
 }
 
-/// The model and the stages before it.
+/// The model as data.
 #[derive(Clone, Debug)]
 pub enum ModelDefinition {
-    /// Byte-level BPE.
-    ByteLevelBpe(ByteLevelBpe),
-    /// BERT's WordPiece.
-    Bert(Bert),
-}
-
-/// Byte-level BPE: a split pattern, then merges of bytes.
-#[derive(Clone, Debug)]
-pub struct ByteLevelBpe {
-    /// What merges.
-    pub merges: MergeRule,
-    /// How the text is split.
-    pub pattern: Pattern,
-}
-
-/// BERT: clean-up, words, greedy longest match, `[CLS]` and `[SEP]` around.
-#[derive(Clone, Debug)]
-pub struct Bert {
-    /// The rules for texts.
-    pub normalizer: BertNormalizer,
-    /// `[UNK]`.
-    pub unknown: Id,
-    /// What is put around the tokens.
-    pub postprocessor: BertProcessing,
-}
-
-/// Where the merges come from.
-#[derive(Clone, Debug)]
-pub enum MergeRule {
-    /// Ids are ranks: neighbours merge where their joined bytes are a token.
-    ByRank,
-    /// Left, right and what they make, by rank.
-    Pairs(Vec<[Id; 3]>),
+    /// A rank file: tokens are bytes, ids are ranks, and the split pattern is a part of it.
+    Ranks {
+        /// Tokens by rank.
+        vocab: Vocab,
+        /// How the text is split.
+        pattern: Pattern,
+    },
+    /// Byte-pair encoding over characters; of a byte-level tokenizer those of the byte alphabet.
+    Bpe {
+        /// Tokens as the file spells them.
+        vocab: Vocab,
+        /// Left, right and what they make, by rank.
+        merges: Vec<[Id; 3]>,
+        /// How characters become symbols.
+        settings: characters::Settings,
+    },
+    /// Greedy longest match.
+    WordPiece {
+        /// Tokens as the file spells them.
+        vocab: Vocab,
+        /// The unknown token, the prefix inside of words, the longest word.
+        settings: wordpiece::Settings,
+    },
 }
 
 impl Definition {
-    /// Builds the tokenizer. `file` is named in errors.
+    /// Builds the tokenizer, on a fused pipeline where there is one for these stages. `file` is named in errors.
     ///
-    /// Errors: bytes that are no token (byte-level models need all 256), ids too large for the merge table, special tokens
+    /// Errors: bytes that are no token (byte-level models need all 256), ids too large for the merge table, added tokens
     /// whose id or spelling is another token's.
     pub fn build(self, file: &str) -> Result<Tokenizer, LoadError> {
-        let Self { mut vocab, special_tokens, model } = self;
-        let pipeline = match model {
-            ModelDefinition::ByteLevelBpe(model) => model.build(file, &vocab)?,
-            ModelDefinition::Bert(model) => model.build(&vocab),
-        };
-        for (text, id) in &special_tokens {
-            add_special_token(file, &mut vocab, text, *id)?;
+        if let Some(mut parts) = self.fused(file)? {
+            parts.add_tokens(file, self.added_tokens, None)?;
+            return Ok(Tokenizer::new(parts));
         }
-        Ok(Tokenizer::new(vocab, special_tokens, pipeline))
+        self.build_staged(file)
     }
-}
 
-impl ByteLevelBpe {
-    fn build(self, file: &str, vocab: &Vocab) -> Result<Pipeline, LoadError> {
-        let error = |problem| LoadError::new(file, Place::File, problem);
-        if vocab.id_bound() >= LIMIT {
-            return Err(error(format!("the largest id is {}, ids must be below {LIMIT}", vocab.id_bound() - 1)));
-        }
-        let mut byte_ids = [0; 256];
-        for (byte, id) in byte_ids.iter_mut().enumerate() {
-            *id = vocab.id(&[byte as u8]).ok_or_else(|| {
-                error(format!("no token for the single byte 0x{byte:02X}"))
-                    .hint("a byte-level vocabulary holds all 256 bytes; is the file complete?")
-            })?;
-        }
-        let (merges, whole_tokens) = match self.merges {
-            MergeRule::ByRank => (merges_from_ranks(vocab, &byte_ids), WholeTokens::Always),
-            MergeRule::Pairs(pairs) => {
-                if pairs.len() >= LIMIT {
-                    return Err(error(format!("{} merges, must be fewer than {LIMIT}", pairs.len())));
-                }
-                let mut merges = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
-                for (rank, &[left, right, _]) in pairs.iter().enumerate() {
-                    merges.insert(left, right, rank as u32);
-                }
-                (merges, WholeTokens::IfMerged)
+    /// The same stage by stage: slower, and what fused pipelines are tested against.
+    pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
+        let Self { added_tokens, normalizer, pretokenizer, model, postprocessor, decoder } = self;
+        let (vocab, model) = match model {
+            ModelDefinition::Ranks { vocab, pattern } => return ranks(file, vocab, pattern, added_tokens, postprocessor),
+            ModelDefinition::Bpe { vocab, merges, settings } => {
+                let merges = merge_table(file, &vocab, &merges)?;
+                (vocab.clone(), Model::Bpe(characters::Bpe::new(vocab, merges, settings)))
+            }
+            ModelDefinition::WordPiece { vocab, settings } => {
+                let model = Model::WordPiece(WordPiece::new(&vocab, settings));
+                (vocab, model)
             }
         };
-        Ok(Pipeline::ByteLevelBpe { bpe: Bpe::new(vocab, byte_ids, merges, whole_tokens), pattern: self.pattern })
+        let pipeline = Pipeline::Staged(Box::new(Staged { normalizer: normalizer.clone(), pretokenizer, model }));
+        let mut parts = Parts { vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder };
+        parts.add_tokens(file, added_tokens, normalizer.as_ref())?;
+        Ok(Tokenizer::new(parts))
+    }
+
+    /// The parts of the tokenizer on a fused pipeline, without added tokens, where there is one for these stages.
+    fn fused(&self, file: &str) -> Result<Option<Parts>, LoadError> {
+        if !self.added_tokens.iter().all(AddedToken::is_plain) {
+            return Ok(None);
+        }
+        let parts = |vocab, pipeline| Parts {
+            vocab,
+            added: AddedTokens::default(),
+            pipeline,
+            postprocessor: self.postprocessor.clone(),
+            decoder: self.decoder.clone(),
+        };
+        match (&self.normalizer, &self.pretokenizer, &self.model, &self.decoder) {
+            (
+                Some(Normalizer::Bert(normalizer)),
+                Some(Pretokenizer::Bert),
+                ModelDefinition::WordPiece { vocab, settings },
+                _,
+            ) => {
+                let bert = Bert::new(*normalizer, vocab, settings.clone());
+                Ok(Some(parts(vocab.clone(), Pipeline::Bert(bert))))
+            }
+            (
+                None,
+                Some(pretokenizer),
+                ModelDefinition::Bpe { vocab, merges, settings },
+                Some(Decoder::ByteLevel),
+            ) if is_byte_level(settings) => {
+                let Some(pattern) = pattern_before_bytes(pretokenizer) else { return Ok(None) };
+                let Some(vocab) = spelled_out(vocab) else { return Ok(None) };
+                let Some(byte_ids) = byte_ids(&vocab) else { return Ok(None) };
+                let whole_tokens =
+                    if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
+                let bpe = bpe::Bpe::new(&vocab, byte_ids, merge_table(file, &vocab, merges)?, whole_tokens);
+                Ok(Some(parts(vocab, Pipeline::ByteLevelBpe { bpe, pattern })))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
-impl Bert {
-    fn build(self, vocab: &Vocab) -> Pipeline {
-        let Self { normalizer, unknown, postprocessor } = self;
-        let bert = pipelines::bert::Bert::new(normalizer, vocab, Settings::bert(unknown));
-        Pipeline::Bert { bert, decoder: WordPieceDecoder::bert(), postprocessor }
+/// Builds the tokenizer of a rank file, which has no stages but its own.
+fn ranks(
+    file: &str,
+    vocab: Vocab,
+    pattern: Pattern,
+    added_tokens: Vec<AddedToken>,
+    postprocessor: Option<Postprocessor>,
+) -> Result<Tokenizer, LoadError> {
+    check_ids(file, &vocab)?;
+    let byte_ids = byte_ids(&vocab).ok_or_else(|| {
+        let missing = (0..=255u8).find(|&byte| vocab.id(&[byte]).is_none()).unwrap_or_default();
+        LoadError::new(file, Place::File, format!("no token for the single byte 0x{missing:02X}"))
+            .hint("a byte-level vocabulary holds all 256 bytes; is the file complete?")
+    })?;
+    let merges = merges_from_ranks(&vocab, &byte_ids);
+    let bpe = bpe::Bpe::new(&vocab, byte_ids, merges, WholeTokens::Always);
+    let pipeline = Pipeline::ByteLevelBpe { bpe, pattern };
+    let decoder = Some(Decoder::ByteLevel);
+    let mut parts = Parts { vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder };
+    parts.add_tokens(file, added_tokens, None)?;
+    Ok(Tokenizer::new(parts))
+}
+
+impl Parts {
+    /// Puts the added tokens into the vocabulary, those that are not there yet.
+    fn add_tokens(
+        &mut self,
+        file: &str,
+        tokens: Vec<AddedToken>,
+        normalizer: Option<&Normalizer>,
+    ) -> Result<(), LoadError> {
+        for AddedToken { content, id, .. } in &tokens {
+            match self.vocab.insert(*id, content.as_bytes()) {
+                Ok(()) => {}
+                // In the vocabulary already, under this very id.
+                Err(Refused::IdTaken(_)) if self.vocab.token(*id) == Some(content.as_bytes()) => {}
+                Err(refused) => {
+                    let problem = format!("added token {content:?} with id {id}: {refused}");
+                    return Err(LoadError::new(file, Place::File, problem)
+                        .hint("do the added tokens belong to this file?"));
+                }
+            }
+        }
+        self.added = AddedTokens::new(tokens, normalizer);
+        Ok(())
     }
 }
 
-impl From<VocabTxt> for Definition {
-    fn from(read: VocabTxt) -> Self {
-        let VocabTxt { vocab, normalizer, unknown, cls, sep, special_tokens } = read;
-        let postprocessor = BertProcessing::new(cls, sep);
-        Self { vocab, special_tokens, model: ModelDefinition::Bert(Bert { normalizer, unknown, postprocessor }) }
+/// The pattern that splits the text before its bytes are spelled, where that is all the pretokenizer does.
+fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
+    let bytes_only = |use_regex| move |it: &ByteLevel| it.use_regex == use_regex && !it.add_prefix_space;
+    match pretokenizer {
+        Pretokenizer::ByteLevel(bytes) if bytes_only(true)(bytes) => Some(Pattern::R50k),
+        Pretokenizer::Sequence(all) => match &all[..] {
+            [Pretokenizer::Pattern(pattern), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => Some(*pattern),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
-fn add_special_token(file: &str, vocab: &mut Vocab, text: &str, id: Id) -> Result<(), LoadError> {
-    match vocab.insert(id, text.as_bytes()) {
-        Ok(()) => Ok(()),
-        // In the vocabulary already, under this very id.
-        Err(Refused::IdTaken(_)) if vocab.token(id) == Some(text.as_bytes()) => Ok(()),
-        Err(refused) => Err(LoadError::new(file, Place::File, format!("special token {text:?} with id {id}: {refused}"))
-            .hint("do the special tokens belong to this file?")),
+/// Whether symbols are single characters of the alphabet, none of which is unknown.
+fn is_byte_level(settings: &characters::Settings) -> bool {
+    settings.continuing_subword_prefix.is_empty() && settings.end_of_word_suffix.is_empty() && !settings.byte_fallback
+}
+
+/// The vocabulary with the bytes that the alphabet spells; `None` where two tokens would be the same.
+fn spelled_out(vocab: &Vocab) -> Option<Vocab> {
+    let mut bytes = Vocab::with_capacity(vocab.len());
+    for (id, token) in vocab.iter() {
+        let spelled = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
+        bytes.insert(id, spelled.as_deref().unwrap_or(token)).ok()?;
     }
+    Some(bytes)
+}
+
+/// Ids of the single bytes, where the vocabulary has them all.
+fn byte_ids(vocab: &Vocab) -> Option<[Id; 256]> {
+    let mut ids = [0; 256];
+    for (byte, id) in ids.iter_mut().enumerate() {
+        *id = vocab.id(&[byte as u8])?;
+    }
+    Some(ids)
+}
+
+fn check_ids(file: &str, vocab: &Vocab) -> Result<(), LoadError> {
+    if vocab.id_bound() < LIMIT {
+        return Ok(());
+    }
+    let problem = format!("the largest id is {}, ids must be below {LIMIT}", vocab.id_bound() - 1);
+    Err(LoadError::new(file, Place::File, problem))
+}
+
+fn merge_table(file: &str, vocab: &Vocab, pairs: &[[Id; 3]]) -> Result<Merges, LoadError> {
+    check_ids(file, vocab)?;
+    if pairs.len() >= LIMIT {
+        let problem = format!("{} merges, must be fewer than {LIMIT}", pairs.len());
+        return Err(LoadError::new(file, Place::File, problem));
+    }
+    let mut merges = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
+    for (rank, &[left, right, _]) in pairs.iter().enumerate() {
+        merges.insert(left, right, rank as u32);
+    }
+    Ok(merges)
 }

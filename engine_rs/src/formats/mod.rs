@@ -2,7 +2,6 @@
 //!
 //! [`detect`] looks at the content, not at the name.
 
-pub mod byte_alphabet;
 pub mod definition;
 pub mod detect;
 pub mod tiktoken;

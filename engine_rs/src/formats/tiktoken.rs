@@ -8,7 +8,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::definition::{ByteLevelBpe, Definition, MergeRule, ModelDefinition};
+use super::definition::{Definition, ModelDefinition};
+use crate::added_tokens::AddedToken;
+use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::scanners::Pattern;
@@ -47,9 +49,12 @@ pub fn read(
 /// The definition that a vocabulary of ranks stands for, wherever it comes from.
 pub fn from_ranks(vocab: Vocab, pattern: Pattern, special_tokens: &[(String, Id)]) -> Definition {
     Definition {
-        vocab,
-        special_tokens: special_tokens.to_vec(),
-        model: ModelDefinition::ByteLevelBpe(ByteLevelBpe { merges: MergeRule::ByRank, pattern }),
+        added_tokens: special_tokens.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
+        normalizer: None,
+        pretokenizer: None,
+        model: ModelDefinition::Ranks { vocab, pattern },
+        postprocessor: None,
+        decoder: Some(Decoder::ByteLevel),
     }
 }
 
@@ -98,8 +103,8 @@ mod tests {
     fn refuses_what_no_byte_level_tokenizer_can_be() {
         let cases: &[(&str, &[(String, Id)], &str)] = &[
             ("YQ== 0", &[], "small: no token for the single byte 0x00"),
-            (&all_bytes(), &[("<e>".into(), 0)], "small: special token \"<e>\" with id 0: id 0 is used twice"),
-            (&all_bytes(), &[("a".into(), 300)], "small: special token \"a\" with id 300: the token stands there already"),
+            (&all_bytes(), &[("<e>".into(), 0)], "small: added token \"<e>\" with id 0: id 0 is used twice"),
+            (&all_bytes(), &[("a".into(), 300)], "small: added token \"a\" with id 300: the token stands there already"),
         ];
         for (content, special_tokens, expected) in cases {
             let definition = read("small", content.as_bytes(), Pattern::R50k, special_tokens).expect("well formed");

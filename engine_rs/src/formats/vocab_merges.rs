@@ -1,5 +1,5 @@
 //! GPT-2's pair of files: `vocab.json` (or `encoder.json`), tokens and ids, and `merges.txt` (or `vocab.bpe`), merges by
-//! falling priority. Tokens are spelled in the [byte alphabet](super::byte_alphabet).
+//! falling priority. Tokens are spelled in the [byte alphabet](crate::byte_alphabet).
 //!
 //! The files do not mark special tokens. An entry in angle brackets that no merge makes is one, unless the caller says
 //! which are: `<|endoftext|>`, `<s>`.
@@ -9,10 +9,15 @@
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
-use super::byte_alphabet;
-use super::definition::{ByteLevelBpe, Definition, MergeRule, ModelDefinition};
+use crate::byte_alphabet;
+use crate::decoders::Decoder;
+use super::definition::{Definition, ModelDefinition};
+use crate::added_tokens::AddedToken;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
+use crate::models::bpe::characters::Settings;
+use crate::pretokenizers::Pretokenizer;
+use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
 
@@ -38,10 +43,14 @@ pub fn read(
     let entries = entries(vocab)?;
     let mut table = Vocab::with_capacity(entries.len());
     for (token, id) in &entries {
-        let bytes = byte_alphabet::to_bytes(token).unwrap_or_else(|| token.clone().into_bytes());
-        table.insert(*id, &bytes).map_err(|refused| {
+        table.insert(*id, token.as_bytes()).map_err(|refused| {
             LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string())
         })?;
+    }
+    if let Some(byte) = (0..=255u8).find(|&byte| table.id(byte_alphabet::from_bytes(&[byte]).as_bytes()).is_none()) {
+        let problem = format!("no token for the single byte 0x{byte:02X}");
+        return Err(LoadError::new(vocab.name, Place::File, problem)
+            .hint("a byte-level vocabulary holds all 256 bytes; is the file complete?"));
     }
     let pairs = pairs(merges, &table)?;
     let special_tokens = match special_tokens {
@@ -49,10 +58,20 @@ pub fn read(
         None => bracketed(&entries, &table, &pairs),
     };
     Ok(Definition {
-        vocab: table,
-        special_tokens,
-        model: ModelDefinition::ByteLevelBpe(ByteLevelBpe { merges: MergeRule::Pairs(pairs), pattern }),
+        added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
+        normalizer: None,
+        pretokenizer: Some(split_to_bytes(pattern)),
+        model: ModelDefinition::Bpe { vocab: table, merges: pairs, settings: Settings::default() },
+        postprocessor: None,
+        decoder: Some(Decoder::ByteLevel),
     })
+}
+
+/// The pattern, then bytes; GPT-2's own is a part of the second step.
+fn split_to_bytes(pattern: Pattern) -> Pretokenizer {
+    let use_regex = pattern == Pattern::R50k;
+    let bytes = Pretokenizer::ByteLevel(ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex });
+    if use_regex { bytes } else { Pretokenizer::Sequence(vec![Pretokenizer::Pattern(pattern), bytes]) }
 }
 
 /// Whether the content is a merge list: its version line, or two parts with one space between them.
@@ -92,7 +111,7 @@ fn pairs(file: File, vocab: &Vocab) -> Result<Vec<[Id; 3]>, LoadError> {
         let (left, right) = split_merge(line)
             .ok_or_else(|| error(format!("{line:?} is not two tokens with one space between them")))?;
         let find = |part, token: &str| {
-            byte_alphabet::to_bytes(token).and_then(|bytes| vocab.id(&bytes)).ok_or_else(|| {
+            vocab.id(token.as_bytes()).ok_or_else(|| {
                 error(format!("{part} {token:?} is not in the vocabulary"))
                     .hint("the two files may come from different tokenizers")
             })
@@ -151,7 +170,7 @@ mod tests {
     #[test]
     fn finds_special_tokens_by_their_brackets() {
         let definition = read_both(&vocab_json(), "#version: 0.2\nĠ t\n").expect("valid");
-        assert_eq!(definition.special_tokens, [("<|end|>".to_string(), 257)]);
+        assert_eq!(definition.added_tokens, [AddedToken::special("<|end|>", 257)]);
         let tokenizer = definition.build("vocab.json").expect("valid");
         assert_eq!((tokenizer.base_vocab_size(), tokenizer.vocab().len()), (257, 258));
         assert_eq!(tokenizer.encode_ids(" t<|end|>", Specials::Parse).expect("short"), [256, 257]);

@@ -6,9 +6,18 @@
 //! Source: `load_vocab` in google-research/bert; as `WordPiece::read_file` in `tokenizers` does, white space at the ends
 //! of lines is no part of a token, and of two equal lines the later one counts.
 
+use super::definition::{Definition, ModelDefinition};
+use crate::added_tokens::AddedToken;
+use crate::decoders::Decoder;
+use crate::decoders::wordpiece::WordPieceDecoder;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
+use crate::models::wordpiece::Settings;
+use crate::normalizers::Normalizer;
 use crate::normalizers::bert::BertNormalizer;
+use crate::postprocessors::Postprocessor;
+use crate::postprocessors::bert::BertProcessing;
+use crate::pretokenizers::Pretokenizer;
 use crate::unicode::lower;
 use crate::vocab::{Refused, Vocab};
 
@@ -39,6 +48,20 @@ pub struct VocabTxt {
     pub sep: Id,
     /// Those of `[UNK] [SEP] [CLS] [PAD] [MASK]` that the file has, by rising id.
     pub special_tokens: Vec<(String, Id)>,
+}
+
+impl From<VocabTxt> for Definition {
+    fn from(read: VocabTxt) -> Self {
+        let VocabTxt { vocab, normalizer, unknown, cls, sep, special_tokens } = read;
+        Self {
+            added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
+            normalizer: Some(Normalizer::Bert(normalizer)),
+            pretokenizer: Some(Pretokenizer::Bert),
+            model: ModelDefinition::WordPiece { vocab, settings: Settings::bert(unknown) },
+            postprocessor: Some(Postprocessor::Bert(BertProcessing::new(cls, sep))),
+            decoder: Some(Decoder::WordPiece(WordPieceDecoder::bert())),
+        }
+    }
 }
 
 const SPECIAL: [&str; 5] = ["[UNK]", "[SEP]", "[CLS]", "[PAD]", "[MASK]"];

@@ -1,3 +1,5 @@
-//! Whole pipelines in one pass: what the stages do one after the other, fused for speed and tested equal to them.
+//! From text to tokens: [`staged`] runs any normalizer, pretokenizer and model one after the other; the others do what some
+//! of these combinations do in one pass, fused for speed and tested equal.
 
 pub mod bert;
+pub mod staged;

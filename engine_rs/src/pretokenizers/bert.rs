@@ -7,7 +7,17 @@
 
 use std::ops::Range;
 
+use crate::pieces::Pieces;
 use crate::unicode::{is_punctuation, is_space};
+
+/// Splits every piece.
+pub fn pretokenize(pieces: &mut Pieces) {
+    pieces.split(|_, piece, out| {
+        let mut words = vec![];
+        split(piece.text(), &mut words);
+        out.extend(words.into_iter().map(|word| piece.slice(word)));
+    });
+}
 
 /// Appends the spans of `text`'s pretokens to `out`: UTF-8 bytes, half-open, ordered, without the white space.
 ///

@@ -93,6 +93,15 @@ impl Merges {
         self.results[rank as usize]
     }
 
+    /// By id: the first rank whose merge makes the token, or [`NO_RANK`].
+    pub fn ranks_of_results(&self, id_bound: usize) -> Vec<Rank> {
+        let mut ranks = vec![NO_RANK; id_bound];
+        for (rank, &id) in self.results.iter().enumerate().rev() {
+            ranks[id as usize] = rank as Rank;
+        }
+        ranks
+    }
+
     /// Number of ranks.
     pub fn len(&self) -> usize {
         self.results.len()

@@ -8,6 +8,7 @@
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
 
+pub mod characters;
 mod from_ranks;
 mod joints;
 mod long;
@@ -66,14 +67,9 @@ impl Bpe {
     /// `vocab` later, special ones, are never what a pretoken becomes.
     pub fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: Merges, whole_tokens: WholeTokens) -> Self {
         let lengths = (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
-        let mut ranks = vec![NO_RANK; vocab.id_bound()];
-        // The first of several merges that make the same token counts.
-        for rank in (0..merges.len() as Rank).rev() {
-            let token = merges.result(rank);
-            if vocab.token(token).is_some_and(|bytes| bytes.len() > 1) {
-                ranks[token as usize] = rank;
-            }
-        }
+        let mut ranks = merges.ranks_of_results(vocab.id_bound());
+        // In a vocabulary of ranks single bytes have one too, but no merge makes them.
+        byte_ids.iter().for_each(|&id| ranks[id as usize] = NO_RANK);
         let mut scratch = Scratch::default();
         let built = (0..vocab.id_bound() as Id)
             .map(|id| {

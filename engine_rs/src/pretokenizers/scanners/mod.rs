@@ -10,6 +10,7 @@ mod cl100k;
 mod o200k;
 mod r50k;
 
+use crate::pieces::Pieces;
 use super::characters::{BLANK, Classes, NEWLINE, SPACE};
 
 /// A split pattern by the name of the encoding that made it known.
@@ -79,6 +80,17 @@ impl Pattern {
             Self::O200k => walk(text, o200k::next, each),
         }
     }
+}
+
+/// Splits every piece by a known pattern.
+pub fn pretokenize(pattern: Pattern, pieces: &mut Pieces) {
+    pieces.split(|_, piece, out| {
+        let mut start = 0;
+        pattern.split(piece.text(), |end| {
+            out.push(piece.slice(start..end));
+            start = end;
+        });
+    });
 }
 
 /// Ends, as every `next` returns a place after the one it was given.

@@ -4,6 +4,23 @@
 //!
 //! Source: `bytes_to_unicode` of GPT-2.
 
+/// The character that stands for a byte.
+///
+/// ```
+/// # use token_engine::byte_alphabet::char_of;
+/// assert_eq!((char_of(b'a'), char_of(b' ')), ('a', 'Ġ'));
+/// ```
+#[inline]
+pub fn char_of(byte: u8) -> char {
+    CHARS[usize::from(byte)]
+}
+
+/// The byte that a character stands for, if it is in the alphabet.
+#[inline]
+pub fn byte_of(c: char) -> Option<u8> {
+    BYTES.get(c as usize).copied().flatten()
+}
+
 /// Whether a byte stands for itself in the alphabet.
 const fn is_printable(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF)
@@ -43,22 +60,22 @@ const BYTES: [Option<u8>; 0x144] = {
 /// The bytes that a token in the alphabet stands for, or `None` where it has a character that is not in it.
 ///
 /// ```
-/// # use token_engine::formats::byte_alphabet::to_bytes;
+/// # use token_engine::byte_alphabet::to_bytes;
 /// assert_eq!(to_bytes("Ġcafé").unwrap(), b" caf\xE9");
 /// assert_eq!(to_bytes("a b"), None);
 /// ```
 pub fn to_bytes(token: &str) -> Option<Vec<u8>> {
-    token.chars().map(|c| BYTES.get(c as usize).copied().flatten()).collect()
+    token.chars().map(byte_of).collect()
 }
 
 /// The same token in the alphabet.
 ///
 /// ```
-/// # use token_engine::formats::byte_alphabet::from_bytes;
+/// # use token_engine::byte_alphabet::from_bytes;
 /// assert_eq!(from_bytes(" é".as_bytes()), "ĠÃ©");
 /// ```
 pub fn from_bytes(token: &[u8]) -> String {
-    token.iter().map(|&byte| CHARS[usize::from(byte)]).collect()
+    token.iter().copied().map(char_of).collect()
 }
 
 #[cfg(test)]

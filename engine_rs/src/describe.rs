@@ -1,0 +1,113 @@
+//! A tokenizer in words: what each stage does, and why decoding may not give the text back.
+//!
+//! For people, on screens and in tables; nothing decides by these words.
+
+use crate::decoders::Decoder;
+use crate::models::Model;
+use crate::normalizers::Normalizer;
+use crate::normalizers::bert::BertNormalizer;
+use crate::postprocessors::Postprocessor;
+use crate::pretokenizers::Pretokenizer;
+use crate::tokenizer::{Pipeline, Tokenizer};
+
+/// The stages in a few words each; "none" where there is nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stages {
+    /// What changes the text.
+    pub normalizer: String,
+    /// What splits it.
+    pub pretokenizer: String,
+    /// What makes tokens of the pretokens.
+    pub model: String,
+    /// What is put around the tokens.
+    pub postprocessor: String,
+    /// How tokens become text again.
+    pub decoder: String,
+}
+
+impl Tokenizer {
+    /// The stages in a few words.
+    pub fn stages(&self) -> Stages {
+        let parts = self.parts();
+        let (normalizer, pretokenizer, model) = match &parts.pipeline {
+            Pipeline::ByteLevelBpe { pattern, .. } => (None, Some(pattern.describe().to_owned()), "byte-level BPE"),
+            Pipeline::Bert(bert) => (Some(bert_normalizer(bert.normalizer())), Some(self::pretokenizer(&Pretokenizer::Bert)), "WordPiece"),
+            Pipeline::Staged(staged) => (
+                staged.normalizer.as_ref().map(self::normalizer),
+                staged.pretokenizer.as_ref().map(self::pretokenizer),
+                self::model(&staged.model, parts.decoder.as_ref()),
+            ),
+        };
+        let none = || "none".to_owned();
+        Stages {
+            normalizer: normalizer.unwrap_or_else(none),
+            pretokenizer: pretokenizer.unwrap_or_else(none),
+            model: model.to_owned(),
+            postprocessor: parts.postprocessor.as_ref().map_or_else(none, postprocessor),
+            decoder: parts.decoder.as_ref().map_or_else(|| "spaces between tokens".to_owned(), decoder),
+        }
+    }
+
+    /// Why decoding need not give the text back, or `None` where it always does.
+    pub fn lossy(&self) -> Option<&'static str> {
+        match &self.parts().pipeline {
+            Pipeline::ByteLevelBpe { .. } => None,
+            Pipeline::Bert(bert) if bert.normalizer().lowercase => {
+                Some("lower case and stripped accents stay that way, white space is one space, unknown words are gone")
+            }
+            Pipeline::Bert(_) => Some("white space is one space, unknown words are gone"),
+            Pipeline::Staged(staged) if staged.normalizer.is_some() => Some("the normalizer changes the text"),
+            Pipeline::Staged(staged) if staged.model.unknown().is_some() => Some("what is unknown is gone"),
+            Pipeline::Staged(_) if self.parts().decoder == Some(Decoder::ByteLevel) => None,
+            Pipeline::Staged(_) => Some("the decoder need not put white space back where it was"),
+        }
+    }
+}
+
+fn normalizer(normalizer: &Normalizer) -> String {
+    match normalizer {
+        Normalizer::Bert(bert) => bert_normalizer(*bert),
+        Normalizer::Sequence(all) => list(all, self::normalizer),
+    }
+}
+
+fn bert_normalizer(bert: BertNormalizer) -> String {
+    if bert.lowercase { "BERT uncased" } else { "BERT cased" }.to_owned()
+}
+
+fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
+    match pretokenizer {
+        Pretokenizer::Bert => "words and punctuation".to_owned(),
+        Pretokenizer::Pattern(pattern) => pattern.describe().to_owned(),
+        Pretokenizer::ByteLevel(bytes) if bytes.use_regex => "GPT-2 pattern".to_owned(),
+        Pretokenizer::ByteLevel(_) => "bytes".to_owned(),
+        Pretokenizer::Sequence(all) => list(all, self::pretokenizer),
+    }
+}
+
+fn model(model: &Model, decoder: Option<&Decoder>) -> &'static str {
+    match model {
+        Model::Bpe(_) if decoder == Some(&Decoder::ByteLevel) => "byte-level BPE",
+        Model::Bpe(_) => "BPE",
+        Model::WordPiece(_) => "WordPiece",
+    }
+}
+
+fn postprocessor(postprocessor: &Postprocessor) -> String {
+    match postprocessor {
+        Postprocessor::Bert(_) => "[CLS] ... [SEP]".to_owned(),
+        Postprocessor::Template(template) => template.describe(),
+    }
+}
+
+fn decoder(decoder: &Decoder) -> String {
+    match decoder {
+        Decoder::ByteLevel => "bytes".to_owned(),
+        Decoder::WordPiece(_) => "words and spaces".to_owned(),
+        Decoder::Sequence(all) => list(all, self::decoder),
+    }
+}
+
+fn list<T>(all: &[T], describe: impl Fn(&T) -> String) -> String {
+    all.iter().map(describe).collect::<Vec<_>>().join(", ")
+}

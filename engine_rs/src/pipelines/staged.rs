@@ -1,0 +1,42 @@
+//! Normalizer, pretokenizer and model one after the other: the definition of every tokenizer of a tokenizer.json.
+//!
+//! Simple rather than fast: every stage makes a new text, with the place of every byte in the original.
+
+use crate::added_tokens::{AddedTokens, Specials};
+use crate::encoding::Sink;
+use crate::models::Model;
+use crate::normalizers::Normalizer;
+use crate::pretokenizers::Pretokenizer;
+
+/// The stages between the added tokens and the postprocessor.
+#[derive(Clone, Debug)]
+pub struct Staged {
+    /// What changes the text, if anything.
+    pub normalizer: Option<Normalizer>,
+    /// What splits it, if anything.
+    pub pretokenizer: Option<Pretokenizer>,
+    /// What makes tokens of the pieces.
+    pub model: Model,
+}
+
+impl Staged {
+    /// Pushes the tokens of `text`, added tokens among them.
+    pub fn encode<S: Sink>(&self, added: &AddedTokens, text: &str, specials: Specials, sink: &mut S) {
+        let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials);
+        if let Some(pretokenizer) = &self.pretokenizer {
+            pretokenizer.pretokenize(&mut pieces);
+        }
+        let mut tokens = vec![];
+        for piece in pieces.iter() {
+            if let Some(found) = piece.token {
+                sink.push_added(found.id, piece.text.span(0..piece.text.text().len()), found.special);
+                continue;
+            }
+            sink.begin_pretoken();
+            self.model.encode(piece.text.text(), &mut tokens);
+            for (id, range) in tokens.drain(..) {
+                sink.push(id, piece.text.span(range));
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Special tokens put around one text or two, as a list of parts says.
+//!
+//! Source: `TemplateProcessing` of the tokenizer.json format.
+
+use crate::encoding::Encoding;
+use crate::ids::Id;
+
+/// A part of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The tokens of a text: 0 the first, 1 the second.
+    Sequence {
+        /// Which text.
+        sequence: u8,
+        /// The type of its tokens.
+        type_id: u8,
+    },
+    /// Tokens that are added: as a rule one.
+    Special {
+        /// What the template calls them.
+        name: String,
+        /// Their ids.
+        ids: Vec<Id>,
+        /// Their type.
+        type_id: u8,
+    },
+}
+
+/// The postprocessor `TemplateProcessing`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// For one text.
+    pub single: Vec<Part>,
+    /// For two.
+    pub pair: Vec<Part>,
+}
+
+impl Template {
+    /// How many tokens are added.
+    pub fn added(&self, pair: bool) -> usize {
+        let parts = if pair { &self.pair } else { &self.single };
+        parts.iter().map(|part| if let Part::Special { ids, .. } = part { ids.len() } else { 0 }).sum()
+    }
+
+    /// What becomes of one text, in a few words: `[CLS] ... [SEP]`.
+    pub fn describe(&self) -> String {
+        let parts = self.single.iter().map(|part| match part {
+            Part::Sequence { .. } => "...",
+            Part::Special { name, .. } => name,
+        });
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Puts the tokens in place.
+    ///
+    /// ```
+    /// # use token_engine::{encoding::Encoding, postprocessors::template::{Part, Template}};
+    /// let cls = Part::Special { name: "[CLS]".into(), ids: vec![101], type_id: 0 };
+    /// let text = Part::Sequence { sequence: 0, type_id: 0 };
+    /// let template = Template { single: vec![cls, text], pair: vec![] };
+    /// assert_eq!(template.process(&Encoding::default(), None).ids, [101]);
+    /// ```
+    pub fn process(&self, text: &Encoding, pair: Option<&Encoding>) -> Encoding {
+        let mut out = Encoding::default();
+        for part in if pair.is_some() { &self.pair } else { &self.single } {
+            match part {
+                Part::Special { ids, type_id, .. } => ids.iter().for_each(|&id| out.push_template(id, *type_id)),
+                Part::Sequence { sequence, type_id } => {
+                    if let Some(encoding) = if *sequence == 0 { Some(text) } else { pair } {
+                        out.append(encoding, *sequence, *type_id);
+                    }
+                }
+            }
+        }
+        out
+    }
+}

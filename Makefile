@@ -129,11 +129,12 @@ install-system:
 	for alternatives in $(foreach names,$(missing),'$(names)'); do \
 	    pick=""; \
 	    for name in $${alternatives//|/ }; do \
-	        if apt-cache policy "$$name" 2>/dev/null | grep -q 'Candidate: [^(]'; then pick=$$name; fi; \
+	        if apt-cache policy "$$name" 2>/dev/null | grep 'Candidate: [^(]' >/dev/null; then pick=$$name; fi; \
 	    done; \
 	    if [ -n "$$pick" ]; then names="$$names $$pick"; \
 	    else echo "This system has no package $${alternatives//|/ or }" >&2; fi; \
 	done; \
+	[ -n "$$names" ] || exit 0; \
 	if [ -n "$$root" ]; then \
 	    echo "Installing system packages:$$names"; \
 	    apt-get install -y -qq --no-install-recommends $$names >/dev/null \

@@ -54,7 +54,8 @@ def install(app: FastAPI, folder: Path) -> None:
     def docs_script() -> Response:
         return Response(DOCS_SCRIPT, media_type="text/javascript")
 
-    app.mount("/", _Files(directory=folder, check_dir=False))
+    # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
+    app.router.default = _Files(directory=folder, check_dir=False)
 
 
 def _modules(folder: Path) -> str:

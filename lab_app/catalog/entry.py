@@ -88,6 +88,7 @@ class Card:
         )
 
     def as_json(self) -> dict[str, Any]:
+        """The fields as they are: what `Card(**...)` takes."""
         return asdict(self)
 
 

@@ -84,4 +84,4 @@ def _window() -> Check:
     problem = window_problem()
     if problem is None:
         return "window", True, f"can be opened on this {sys.platform} system"
-    return "window", False, f"{problem}; the lab opens in the browser instead"
+    return "window", False, f"{problem}; `tokenlab` then tries the browser, and says so"

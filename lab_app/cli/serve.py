@@ -1,15 +1,11 @@
 """`tokenlab serve`: the lab without a window."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import the_settings
-from lab_app.settings import with_token
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI
 
 DEFAULT_PORT = 8000
 
@@ -28,16 +24,9 @@ def serve(
     if port is None and settings.port == 0:
         settings = the_settings(host=host, port=DEFAULT_PORT, token=token, log_level=log_level)
 
-    settings = with_token(settings)
+    from lab_app.desktop.server import lab_server
 
-    from lab_app.desktop.server import Server, bind
-
-    def make_app() -> "FastAPI":
-        from lab_app.api.app import create_app
-
-        return create_app(settings)
-
-    server = Server(make_app, bind(settings), settings)
+    server = lab_server(settings)
     output.print_chunks([server.address])
     output.flush()
     server.run()

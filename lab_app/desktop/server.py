@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lab_app.errors import Unavailable
-from lab_app.settings import Settings
+from lab_app.settings import Settings, with_token
 
 if TYPE_CHECKING:
     import uvicorn
@@ -52,6 +52,21 @@ def address(listening: socket.socket, token: str) -> str:
     # 0.0.0.0 and :: are all addresses of this machine, none that a browser can open.
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{port}/?token={token}"
+
+
+def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None) -> "Server":
+    """The lab's server, bound and not serving yet. `on_focus` is called when another start asks for the window.
+
+    Raises Unavailable where the address is taken.
+    """
+    settings = with_token(settings)
+
+    def make_app() -> "FastAPI":
+        from lab_app.api.app import create_app
+
+        return create_app(settings, on_focus=on_focus)
+
+    return Server(make_app, bind(settings), settings)
 
 
 class Server:

@@ -12,16 +12,13 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lab_app import paths
 from lab_app.desktop.preflight import Preflight, window_environment
-from lab_app.desktop.server import Server, bind
+from lab_app.desktop.server import lab_server
 from lab_app.desktop.single_instance import Instance, Running
-from lab_app.settings import Settings, with_token
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI
+from lab_app.settings import Settings
 
 TITLE = "Tokenization Laboratory"
 SIZE = (1280, 800)
@@ -48,14 +45,9 @@ class _Shell:
     def __init__(self, settings: Settings, instance: Instance) -> None:
         self._focus: Callable[[], None] | None = None
         self._closing = False
-        self.settings = with_token(settings)
-        self.server = Server(self._app, bind(settings), self.settings)
+        self.settings = settings
+        self.server = lab_server(settings, on_focus=self._come_forward)
         instance.announce(Running(self.server.address, self.server.token))
-
-    def _app(self) -> "FastAPI":
-        from lab_app.api.app import create_app
-
-        return create_app(self.settings, on_focus=lambda: self._focus and self._focus())
 
     def open(self, preflight: Preflight | None) -> int:
         """Shows the lab in the best way there is and returns when it is closed."""
@@ -83,6 +75,10 @@ class _Shell:
         _say("Ctrl+C ends it.")
         self.server.run()
         return 0
+
+    def _come_forward(self) -> None:
+        if self._focus is not None:
+            self._focus()
 
     def _open_browser(self) -> None:
         webbrowser.open(self.server.address)

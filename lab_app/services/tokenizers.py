@@ -44,7 +44,7 @@ def add(
     Conflict, LoadFailed or Unavailable; the catalog is then as it was.
     """
     name = str(what)
-    if not Path(what).exists():
+    if not name or not Path(what).exists():
         if name.startswith("hub:"):
             raise BadValue(
                 f"{name} cannot be fetched", "give the path of its files, or a known id such as bert-base-uncased"

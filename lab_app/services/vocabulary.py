@@ -22,6 +22,9 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
     if len(ids) > MAX_IDS:
         raise BadValue(f"{len(ids)} ids are too many", f"ask for at most {MAX_IDS} at a time")
     _, tokenizer = lab.loaded.get(id)
+    strange = next((each for each in ids if not 0 <= each < tokenizer.vocab_size), None)
+    if strange is not None:
+        raise DecodeFailed(f"no token has id {strange}", f"the ids of {id} are below {tokenizer.vocab_size}")
     special = set(tokenizer.special_tokens.values())
     try:
         return [
@@ -34,5 +37,5 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
             }
             for each in ids
         ]
-    except (engine.DecodeError, OverflowError) as error:
+    except engine.DecodeError as error:  # a hole among the ids
         raise DecodeFailed(str(error), "give ids of this tokenizer's own vocabulary") from error

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import tomllib
 
 from tests.rules.sources import ROOT, files, matches, name
 
@@ -65,8 +66,6 @@ def test_locks_hold_no_addresses():
 
 
 def test_every_python_dependency_is_locked():
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [line for group in project["dependency-groups"].values() for line in group if isinstance(line, str)]
     wanted = {re.match(r"[\w-]+", line)[0].lower() for line in project["project"]["dependencies"] + groups}
@@ -76,8 +75,6 @@ def test_every_python_dependency_is_locked():
 
 def test_every_dependency_is_explained():
     """docs/design/dependencies.md has a line for each library that we name ourselves."""
-    import tomllib
-
     page = (ROOT / "docs" / "design" / "dependencies.md").read_text(encoding="utf-8").lower()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     python = project["project"]["dependencies"] + [
@@ -103,3 +100,10 @@ def test_nothing_made_is_in_git():
         path for path in tracked if re.search(r"^(lab_ui/vendor|node_modules|target|\.venv)/|\.(so|pyd|pyc)$", path)
     ]
     assert not made, f"made at set-up, so ignored by git: git rm --cached {made}"
+
+
+def test_every_embedded_tokenizer_has_its_licence():
+    catalog = tomllib.loads((ROOT / "lab_app" / "catalog" / "builtin.toml").read_text(encoding="utf-8"))
+    texts = "".join(path.read_text(encoding="utf-8") for path in files("lab_app/licences", ".txt"))
+    missing = [one["id"] for one in catalog["tokenizer"] if "engine" in one and one["id"] not in texts]
+    assert not missing, f"the wheel carries these without a licence text; add it to lab_app/licences: {missing}"

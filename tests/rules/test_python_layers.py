@@ -1,6 +1,7 @@
 """Who may import whom in lab_app. The table is CONTRIBUTING.md's; imports inside functions count too."""
 
 import sys
+import tomllib
 
 import pytest
 
@@ -124,8 +125,6 @@ def test_nothing_is_imported_from_the_tests():
 
 
 def test_only_declared_libraries_are_imported():
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lines = project["project"]["dependencies"] + project["dependency-groups"]["references"]
     declared = {line.partition(";")[0].strip() for line in lines}

@@ -1,0 +1,44 @@
+"""The interface without a network: the app itself, called as a server would call it."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from lab_app.api.app import create_app
+from lab_app.settings import Settings
+
+TOKEN = "the-secret-of-this-run"
+ADDRESS = "http://127.0.0.1:8123"
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(data_dir=tmp_path / "data", token=TOKEN, offline=True, max_request_mb=1)
+
+
+@pytest.fixture
+def client(settings):
+    """A program that knows the secret."""
+    app = create_app(settings)
+    with TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
+        yield client
+
+
+@pytest.fixture
+def stranger(settings):
+    """A program that does not."""
+    with TestClient(create_app(settings), base_url=ADDRESS, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def refused():
+    """Checks that an answer is an error in the one shape, and gives it."""
+
+    def check(response, status: int, code: str) -> dict[str, str]:
+        assert response.status_code == status, response.text
+        assert set(response.json()) == {"error"}
+        error = response.json()["error"]
+        assert set(error) == {"code", "message", "hint"} and error["code"] == code and error["message"]
+        return error
+
+    return check

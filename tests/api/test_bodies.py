@@ -1,0 +1,111 @@
+import json
+import time
+
+import pytest
+
+BIG = b'{"tokenizer": "gpt2", "text": "' + b"x" * 1_000_001 + b'"}'
+
+
+def test_a_body_that_says_it_is_too_large_is_refused(client, refused):
+    error = refused(client.post("/api/v1/tokenize", content=BIG), 413, "too_large")
+    assert "1 MB" in error["message"] and "TOKENLAB_MAX_REQUEST_MB" in error["hint"]
+
+
+def test_a_body_that_grows_too_large_is_refused(client, refused):
+    chunks = (BIG[start : start + 65_536] for start in range(0, len(BIG), 65_536))
+    refused(client.post("/api/v1/tokenize", content=chunks), 413, "too_large")
+
+
+def test_a_file_that_is_too_large_is_refused(client, refused):
+    refused(client.post("/api/v1/tokenizers/files", files=[("files", ("vocab.txt", BIG))]), 413, "too_large")
+
+
+def test_a_body_of_the_largest_size_is_taken(client):
+    body = b'{"tokenizer": "gpt2", "text": ""}'
+    body += b" " * (1_000_000 - len(body))
+    assert client.post("/api/v1/tokenize", content=body).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (rb'{"tokenizer": "gpt2", "text": "a\ud83d"}', "text: character 1, \\ud83d"),
+        (rb'{"tokenizer": "gpt2", "text": "\ud83d b"}', "text: character 0"),
+        (rb'{"tokenizer": "gpt2", "text": "a\udc00b"}', "text: character 1, \\udc00"),
+        (rb'{"tokenizer": "gpt2", "text": "\udc00\ud83d"}', "text: character 0"),
+    ],
+)
+def test_half_a_character_is_refused_with_its_place(client, refused, body, place):
+    error = refused(client.post("/api/v1/tokenize", content=body), 422, "bad_request")
+    assert place in error["message"] and "surrogate" in error["message"] and "emoji" in error["hint"]
+
+
+def test_half_a_character_in_a_batch_is_found(client, refused):
+    body = rb'{"tokenizer": "gpt2", "texts": ["fine", "\ud83d\udc69", "a\ud83d"]}'
+    assert (
+        "texts[2]: character 1"
+        in refused(client.post("/api/v1/tokenize_batch", content=body), 422, "bad_request")["message"]
+    )
+
+
+def test_a_whole_pair_is_a_character(client):
+    body = rb'{"tokenizer": "gpt2", "text": "\ud83d\udc69"}'
+    assert client.post("/api/v1/tokenize", content=body).json()["text_characters"] == 1
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b'"a"', b'{"tokenizer": "gpt2", "text": "\xff"}', b"[" * 5000, b'{"text": NaN}']
+)
+def test_what_is_no_json_object_is_refused(client, refused, body):
+    response = client.post("/api/v1/tokenize", content=body)
+    refused(response, response.status_code, "bad_request")
+    assert response.status_code in (400, 422)
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({"tokenizer": "gpt2"}, "text is missing"),
+        ({"tokenizer": "gpt2", "text": 3}, "text: "),
+        ({"tokenizer": "gpt2", "text": "a", "specials": "maybe"}, "specials: "),
+        ({"tokenizer": "gpt2", "text": "a", "special": "text"}, 'no field "special"'),
+    ],
+)
+def test_a_wrong_field_is_named(client, refused, body, place):
+    assert place in refused(client.post("/api/v1/tokenize", json=body), 422, "bad_request")["message"]
+
+
+def test_a_wrong_address_or_method_has_the_one_shape_too(client, refused):
+    refused(client.get("/api/v1/nothing"), 404, "not_found")
+    refused(client.get("/api/v1/tokenize"), 405, "method_not_allowed")
+    refused(client.post("/js/main.js"), 405, "method_not_allowed")
+
+
+def test_an_error_nobody_expected_tells_no_more_than_that(settings, refused, monkeypatch, caplog):
+    from starlette.testclient import TestClient
+
+    from lab_app.api.app import create_app
+    from lab_app.services import preferences
+    from tests.api.conftest import ADDRESS, TOKEN
+
+    def fail(_lab):
+        raise ZeroDivisionError("a secret detail")
+
+    monkeypatch.setattr(preferences, "load", fail)
+    with TestClient(create_app(settings), base_url=ADDRESS, raise_server_exceptions=False) as client:
+        error = refused(
+            client.get("/api/v1/preferences", headers={"Authorization": f"Bearer {TOKEN}"}), 500, "internal"
+        )
+    assert "secret detail" not in json.dumps(error) and "a secret detail" in caplog.text
+
+
+def test_ten_megabytes_are_read_quickly(settings):
+    """No timing that must be met, only that nothing is quadratic: seconds would be minutes."""
+    from lab_app.api.bodies import parse
+    from lab_app.api.schemas.requests import TokenizeBody
+
+    body = json.dumps({"tokenizer": "gpt2", "text": '日本語 text \\ " \n' * 700_000}).encode()
+    assert len(body) > 10_000_000
+    begin = time.monotonic()
+    assert len(parse(TokenizeBody, body).text) > 8_000_000
+    assert time.monotonic() - begin < 10

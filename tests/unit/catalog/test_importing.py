@@ -1,0 +1,142 @@
+import os
+import time
+
+import pytest
+
+from lab_app.catalog.importing import INCOMING, check_id, files_of, imported, sha256_of_all
+from lab_app.errors import BadValue, LoadFailed, NotFound
+from lab_app.store.tokenizers import StoredFile
+from tests import tiny
+
+
+def names(path):
+    files, id = files_of(path)
+    return [file.name for file in files], id
+
+
+def test_a_single_file(tmp_path):
+    assert names(tiny.rank_file(tmp_path / "a", "my ranks.tiktoken")) == (["my ranks.tiktoken"], "my-ranks")
+    # A name that says nothing leaves the word to the folder.
+    assert names(tiny.vocab_txt(tmp_path / "my-bert")) == (["vocab.txt"], "my-bert")
+    assert names(tiny.vocab_txt(tmp_path, "cased.txt")) == (["cased.txt"], "cased")
+
+
+@pytest.mark.parametrize("pair", [("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe")])
+def test_either_file_of_a_pair_and_their_folder_stand_for_both(tmp_path, pair):
+    folder = tmp_path / "mine"
+    tiny.vocab_and_merges(folder, pair)
+    assert names(folder) == ([*pair], "mine")
+    assert names(folder / pair[0]) == ([*pair], "mine")
+    assert names(folder / pair[1]) == ([pair[1], pair[0]], "mine")
+    (folder / "tokenizer_config.json").write_text("{}")
+    assert names(folder)[0] == [*pair, "tokenizer_config.json"]
+
+
+def test_a_folder_with_nothing_to_read_says_what_it_holds(tmp_path):
+    (tmp_path / "photo.png").write_bytes(b"")
+    with pytest.raises(LoadFailed, match=r"photo\.png"):
+        files_of(tmp_path)
+    with pytest.raises(NotFound, match="gone"):
+        files_of(tmp_path / "gone")
+
+
+@pytest.mark.parametrize("id", ["a", "gpt2", "bert-base-uncased", "A.b_c-9", "x" * 64])
+def test_ids_that_can_be(id):
+    assert check_id(id) == id
+
+
+@pytest.mark.parametrize("id", ["", " ", ".", "..", "a/b", "../x", "a\\b", "-a", "a.", "x" * 65, "日本", "a b", "a\n"])
+def test_ids_that_cannot_be(id):
+    with pytest.raises(BadValue):
+        check_id(id)
+
+
+def test_a_copy_is_verified_and_goes_unless_it_is_taken(tmp_path):
+    path, below = tiny.vocab_txt(tmp_path / "mine"), tmp_path / "tokenizers"
+    with imported([path], below) as found:
+        assert found.card.family == "WordPiece" and found.card.vocab_size == len(tiny.WORDS)
+        assert [file.size_bytes for file in found.files] == [path.stat().st_size]
+        assert len(list(below.iterdir())) == 1
+    assert list(below.iterdir()) == []
+    assert path.exists()
+
+
+def test_a_published_rank_file_needs_nothing_but_itself(shared, tmp_path):
+    with imported([shared / "vocab" / "openai" / "p50k_base.tiktoken"], tmp_path) as found:
+        assert (found.suggested_id, found.pattern) == ("p50k_base", "p50k_base")
+        assert found.card.special_tokens == {"<|endoftext|>": 50256}
+
+
+def test_another_rank_file_needs_its_pattern(tmp_path):
+    path = tiny.rank_file(tmp_path / "a")
+    with pytest.raises(LoadFailed, match=r"tiny\.tiktoken") as error, imported([path], tmp_path / "b"):
+        pass
+    assert "cl100k_base" in error.value.hint
+    with imported([path], tmp_path / "b", pattern="cl100k_base", special_tokens={"<s>": 260}) as found:
+        assert found.card.vocab_size == 261
+
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde"
+
+
+def truncated_rank_file(folder):
+    path = tiny.rank_file(folder)
+    path.write_bytes(path.read_bytes()[:-4])  # the last line loses its rank
+    return [path]
+
+
+def png_as_vocabulary(folder):
+    folder.mkdir()
+    (folder / "vocab.txt").write_bytes(PNG)
+    return [folder / "vocab.txt"]
+
+
+def merges_of_another_tokenizer(folder):
+    path = tiny.vocab_and_merges(folder)
+    (folder / "merges.txt").write_text("#version: 0.2\nh e\nl l\nq zz\n")
+    return [path, folder / "merges.txt"]
+
+
+def vocabulary_without_its_merges(folder):
+    path = tiny.vocab_and_merges(folder)
+    return [path]
+
+
+def an_empty_file(folder):
+    folder.mkdir()
+    (folder / "vocab.txt").write_bytes(b"")
+    return [folder / "vocab.txt"]
+
+
+@pytest.mark.parametrize(
+    ("make", "place"),
+    [
+        (truncated_rank_file, r"tiny\.tiktoken line 260"),
+        (png_as_vocabulary, r"vocab\.txt"),
+        (merges_of_another_tokenizer, r"merges\.txt line 4"),
+        (vocabulary_without_its_merges, r"vocab\.json"),
+        (an_empty_file, r"vocab\.txt"),
+    ],
+)
+def test_bad_files_are_refused_with_their_place_and_leave_nothing(tmp_path, make, place):
+    files, below = make(tmp_path / "bad"), tmp_path / "tokenizers"
+    with pytest.raises(LoadFailed, match=place) as error, imported(files, below, pattern="cl100k_base"):
+        pass
+    assert str(tmp_path) not in error.value.message, "the path is that of a copy that is gone"
+    assert list(below.iterdir()) == []
+
+
+def test_what_a_killed_run_left_goes_after_a_day(tmp_path):
+    old, new = tmp_path / f"{INCOMING}old", tmp_path / f"{INCOMING}new"
+    old.mkdir()
+    new.mkdir()
+    yesterday = time.time() - 90_000
+    os.utime(old, (yesterday, yesterday))
+    with imported([tiny.vocab_txt(tmp_path / "mine")], tmp_path):
+        pass
+    assert not old.exists() and new.exists()
+
+
+def test_one_sha256_for_several_files_does_not_depend_on_their_order():
+    a, b = StoredFile("a", "0" * 64, 1), StoredFile("b", "1" * 64, 1)
+    assert sha256_of_all((a, b)) == sha256_of_all((b, a)) != sha256_of_all((a,)) == "0" * 64

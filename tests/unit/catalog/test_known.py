@@ -1,0 +1,33 @@
+import hashlib
+
+import pytest
+
+from lab_app.catalog.entry import Card
+from lab_app.catalog.known import known_tokenizer, known_tokenizers, rank_file
+from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
+
+
+def test_what_the_engine_has_built_in_is_in_the_catalog():
+    assert {known.engine for known in known_tokenizers()} - {None} == set(BUILTIN)
+
+
+def test_ids_are_found_whatever_their_capitals():
+    assert known_tokenizer("GPT2") is known_tokenizers()[0]
+    assert known_tokenizer("gpt9") is None
+
+
+@pytest.mark.parametrize("name", ["r50k_base", "p50k_base", "cl100k_base", "o200k_base"])
+def test_published_rank_files_are_told_by_their_sha256(shared, name):
+    path = shared / "vocab" / "openai" / f"{name}.tiktoken"
+    found = rank_file(hashlib.sha256(path.read_bytes()).hexdigest())
+    assert found is not None and found.id == name and found.pattern in PATTERNS
+
+
+@pytest.mark.parametrize(("builtin", "name"), [("gpt2", "r50k_base"), ("cl100k_base",) * 2, ("o200k_base",) * 2])
+def test_a_published_rank_file_is_the_tokenizer_the_engine_has(shared, builtin, name):
+    path = shared / "vocab" / "openai" / f"{name}.tiktoken"
+    found = rank_file(hashlib.sha256(path.read_bytes()).hexdigest())
+    loaded = Tokenizer.from_file(path, pattern=found.pattern, special_tokens=found.special_tokens)
+    assert Card.of(loaded) == Card.of(Tokenizer.builtin(builtin))
+    text = "Hello  日本 <|endoftext|> naïve_café(x) 12345"
+    assert loaded.encode(text).ids.tolist() == Tokenizer.builtin(builtin).encode(text).ids.tolist()

@@ -1,0 +1,209 @@
+"""The command line as programs and people use it: arguments and stdin in, bytes and an exit status out.
+
+Most run in this process, which is twenty times as quick; what depends on a process runs in one of its own.
+"""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from lab_app.cli.main import main
+from tests import tiny
+
+
+@dataclass
+class Done:
+    """What a run of `tokenlab` left."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+
+@pytest.fixture
+def tokenlab(data_dir, monkeypatch):
+    """Runs `tokenlab`; `status` is what it must end with."""
+    monkeypatch.setenv("TOKENLAB_OFFLINE", "1")
+
+    def run(*arguments: str, stdin: bytes = b"", status: int = 0) -> Done:
+        streams = [io.TextIOWrapper(io.BytesIO(each)) for each in (stdin, b"", b"")]
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "argv", ["tokenlab", *arguments])
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patched.setattr(sys, name, stream)
+            ended = 0
+            try:
+                main()
+            except SystemExit as exit:
+                ended = int(exit.code or 0)
+        for stream in streams[1:]:
+            stream.flush()
+        done = Done(ended, streams[1].buffer.getvalue(), streams[2].buffer.getvalue())
+        assert done.status == status, done
+        return done
+
+    return run
+
+
+def process(*arguments: str | bytes, **environment: str) -> subprocess.CompletedProcess:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "lab_app.cli.main", *arguments]
+    return subprocess.run(command, capture_output=True, env={**os.environ, **environment}, timeout=120, check=False)
+
+
+def words(done) -> str:
+    return done.stdout.decode()
+
+
+def test_version(data_dir):
+    assert process("--version").stdout.startswith(b"tokenlab 0.")
+
+
+def test_encode_as_json_is_the_interfaces_result(tokenlab):
+    whole = json.loads(words(tokenlab("encode", "-t", "gpt2", "Hello 日", "--format", "json")))
+    assert whole["tokenizer"] == "gpt2" and whole["text_bytes"] == 9 and whole["count"] == 4
+    assert whole["ids"] == [15496, 10545, 245, 98]
+    assert {"id", "text", "bytes", "span_utf8", "span_char", "span_utf16", "special"} <= set(whole["tokens"][0])
+    assert whole["tokens"][1]["text"] is None and whole["tokens"][1]["bytes"] == "20e6"
+
+
+def test_encode_with_several_tokenizers(tokenlab):
+    two = ("encode", "-t", "gpt2", "-t", "cl100k_base", "Hello, world")
+    assert [each["tokenizer"] for each in json.loads(words(tokenlab(*two, "--format", "json")))] == [
+        "gpt2",
+        "cl100k_base",
+    ]
+    assert words(tokenlab(*two, "--format", "ids")) == "15496 11 995\n9906 11 1917\n"
+    shown = words(tokenlab(*two))
+    assert "gpt2: 3 tokens for 12 bytes, 12 characters" in shown and "·world" in shown and "20 77 6f 72 6c 64" in shown
+
+
+def test_a_text_comes_from_the_argument_a_file_or_stdin(tokenlab, tmp_path):
+    file = tmp_path / "text.txt"
+    file.write_text("Hello, world", encoding="utf-8")
+    for arguments in (["Hello, world"], ["--file", str(file)], ["-"], []):
+        done = tokenlab("encode", "-t", "gpt2", "--format", "ids", *arguments, stdin=b"Hello, world")
+        assert words(done) == "15496 11 995\n"
+
+
+def test_special_tokens_have_their_switches(tokenlab):
+    ids = ("encode", "-t", "gpt2", "--format", "ids", "<|endoftext|>")
+    assert words(tokenlab(*ids)) == "50256\n"
+    assert words(tokenlab(*ids, "--specials", "text")) == "27 91 437 1659 5239 91 29\n"
+    assert b"<|endoftext|>" in tokenlab(*ids, "--specials", "reject", status=1).stderr
+
+
+@pytest.mark.parametrize("ids", ["15496 11 995", "15496,11,995", "[15496, 11, 995]"])
+def test_decode(tokenlab, ids):
+    assert words(tokenlab("decode", "-t", "gpt2", *ids.split())) == "Hello, world\n"
+    assert words(tokenlab("decode", "-t", "gpt2", "-", stdin=ids.encode())) == "Hello, world\n"
+    assert json.loads(words(tokenlab("decode", "-t", "gpt2", ids, "--format", "json")))["text"] == "Hello, world"
+
+
+def test_decoded_bytes_that_are_not_utf8_come_out_as_they_are(tokenlab):
+    assert tokenlab("decode", "-t", "gpt2", "10545", "245").stdout == b" \xe6\x97\n"
+    found = json.loads(words(tokenlab("decode", "-t", "gpt2", "10545", "--format", "json")))
+    assert found["text"] is None and found["bytes"] == "20e6"
+
+
+def test_compare(tokenlab):
+    two = ("compare", "-t", "gpt2", "-t", "cl100k_base", "a 2048-token window")
+    whole = json.loads(words(tokenlab(*two, "--format", "json")))
+    assert set(whole) >= {"text_bytes", "tokenizers", "agreement", "divergences"}
+    assert whole["divergences"][0]["boundaries"] == {"gpt2": [], "cl100k_base": [5]}
+    shown = words(tokenlab(*two))
+    assert "2 divergences" in shown and "·204│8" in shown
+
+
+def test_a_tokenizer_is_added_listed_used_and_removed(tokenlab, tmp_path):
+    folder = tiny.vocab_and_merges(tmp_path / "mine").parent
+    assert words(tokenlab("add", str(folder))).startswith("mine: byte-level BPE, 261 tokens, added")
+    entries = json.loads(words(tokenlab("list", "--format", "json")))["tokenizers"]
+    assert [entry["id"] for entry in entries][-1] == "mine"
+    assert words(tokenlab("encode", "-t", "mine", "hello", "--format", "ids")) == "259\n"
+    assert json.loads(words(tokenlab("info", "mine", "--format", "json")))["source"] == "added"
+    assert "<|endoftext|> 260" in words(tokenlab("info", "mine"))
+    assert words(tokenlab("remove", "mine")) == "mine is removed\n"
+    assert b"mine" in tokenlab("info", "mine", status=1).stderr
+
+
+def test_a_rank_file_takes_its_pattern_and_special_tokens(tokenlab, tmp_path):
+    path = str(tiny.rank_file(tmp_path))
+    assert b"pattern" in tokenlab("add", path, status=1).stderr
+    tokenlab("add", path, "--pattern", "cl100k_base", "--special", "<s>=260", "--special", "a=b=261", "--id", "ranks")
+    assert words(tokenlab("encode", "-t", "ranks", "hello<s>a=b", "--format", "ids")) == "259 260 261\n"
+    assert b"TEXT=ID" in tokenlab("add", path, "--special", "<s>", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["encode", "-t", "gpt9", "a"], 1, "gpt9"),
+        (["encode", "-t", "bert-base-uncased", "a"], 1, "tokenlab add bert-base-uncased"),
+        (["encode", "a"], 2, "--tokenizer"),
+        (["encode", "-t", "gpt2", "a", "--file", "b"], 2, "both"),
+        (["encode", "-t", "gpt2", "--file", "no-such-file"], 1, "no-such-file"),
+        (["encode", "-t", "gpt2", "a", "--format", "xml"], 2, "xml"),
+        (["decode", "-t", "gpt2", "99999999"], 1, "99999999"),
+        (["decode", "-t", "gpt2", "twelve"], 2, "twelve"),
+        (["compare", "-t", "gpt2", "a"], 2, "2 to 8"),
+        (["add", "hub:org/name"], 2, "hub:org/name"),
+        (["add", "no-such-file"], 1, "no-such-file"),
+        (["add", "bert-base-uncased"], 1, "offline"),
+        (["remove", "gpt2"], 1, "built in"),
+        (["serve", "--port", "99999"], 2, "99999"),
+        (["dance"], 2, "dance"),
+    ],
+)
+def test_an_error_is_a_line_on_stderr_and_a_status(tokenlab, arguments, status, said):
+    done = tokenlab(*arguments, status=status)
+    assert said in done.stderr.decode() and "Traceback" not in done.stderr.decode()
+    assert done.stdout == b""
+
+
+def test_input_that_is_not_utf8_is_named_with_its_byte(tokenlab, tmp_path):
+    (tmp_path / "latin.txt").write_bytes("naïve".encode("latin-1"))
+    done = tokenlab("encode", "-t", "gpt2", "--file", str(tmp_path / "latin.txt"), status=2)
+    assert "latin.txt is not UTF-8: byte 2 (0xef)" in done.stderr.decode()
+    done = tokenlab("encode", "-t", "gpt2", "-", stdin=b"ab\xff", status=2)
+    assert "stdin is not UTF-8: byte 2 (0xff)" in done.stderr.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="arguments are UTF-16 on Windows")
+def test_an_argument_that_is_not_utf8_is_named_with_its_byte(data_dir):
+    done = process("encode", "-t", "gpt2", b"ab\xff")
+    assert done.returncode == 2 and b"the text is not UTF-8: byte 2 (0xff)" in done.stderr
+
+
+def test_output_is_utf8_whatever_the_terminal_speaks(data_dir):
+    done = process("decode", "-t", "gpt2", "33768", "98", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+    assert done.stdout.decode() == "日\n"
+    text = process("encode", "-t", "gpt2", "ни", "--format", "json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert "н" in json.loads(text.stdout.decode())["tokens"][0]["text"]
+
+
+def test_a_wrong_setting_is_named(tokenlab, monkeypatch):
+    monkeypatch.setenv("TOKENLAB_MAX_LOADED", "none")
+    assert b"TOKENLAB_MAX_LOADED" in tokenlab("list", status=2).stderr
+
+
+def test_doctor_says_what_is_there(tokenlab, monkeypatch):
+    for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    checks = json.loads(words(tokenlab("doctor", "--format", "json")))
+    found = {check["name"]: check for check in checks["checks"]}
+    assert found["engine"]["ok"] and found["data folder"]["ok"] and found["gpt2"]["ok"]
+    assert not found["bert-base-uncased"]["ok"] and "tokenlab add" in found["bert-base-uncased"]["detail"]
+    if sys.platform == "linux":
+        assert not found["window"]["ok"] and "display" in found["window"]["detail"]
+
+
+def test_a_reader_that_goes_away_is_no_error(data_dir):
+    script = f"{sys.executable} -m lab_app.cli.main encode -t gpt2 --format json --file {__file__} | head -c 10"
+    done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, timeout=60, check=False)
+    assert b"Traceback" not in done.stderr and done.stdout == b'{"tokenize'

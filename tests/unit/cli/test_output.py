@@ -1,0 +1,32 @@
+import pytest
+
+from lab_app.cli.output import decoded, visible
+from lab_app.errors import BadValue
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("abc", "abc"),
+        (" a b", "·a·b"),
+        ("\n\t\r\u00a0", "⏎→␍⍽"),
+        ("\u200d", "\\u{200d}"),
+        ("\x1b[31m", "\\u{1b}[31m"),  # a token must not speak to the terminal
+        ("\u202e", "\\u{202e}"),
+        ("日👩", "日👩"),
+    ],
+)
+def test_a_token_for_people(text, shown):
+    assert visible(text, "") == shown
+
+
+def test_a_token_that_is_no_text_is_shown_as_bytes():
+    assert visible(None, "e697") == "<e6 97>"
+
+
+@pytest.mark.parametrize(
+    ("data", "byte"), [(b"\xff", 0), (b"ab\xc3", 2), ("é".encode("utf-16"), 0), (b"\xed\xa0\xbd", 0)]
+)
+def test_bytes_that_are_not_utf8_are_told_with_their_place(data, byte):
+    with pytest.raises(BadValue, match=f"here is not UTF-8: byte {byte} "):
+        decoded(data, "here")

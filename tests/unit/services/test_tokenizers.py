@@ -1,0 +1,85 @@
+import pytest
+
+from lab_app.errors import BadValue, NotFound, TooLarge
+from lab_app.services import preferences
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add, describe, list_tokenizers, remove
+from lab_app.settings import Settings
+from tests import tiny
+
+
+@pytest.fixture
+def lab(tmp_path):
+    return Lab(Settings(data_dir=tmp_path / "data", offline=True))
+
+
+def test_an_entry_says_all_there_is_to_know(lab):
+    entry = describe(lab, "gpt2")
+    assert entry["available"] and entry["problem"] is None and entry["source"] == "built in"
+    assert entry["special_tokens"] == [{"text": "<|endoftext|>", "id": 50256}]
+    assert set(entry["stages"]) == {"normalizer", "pretokenizer", "model", "postprocessor", "decoder"}
+
+
+def test_one_that_is_not_here_has_no_numbers(lab):
+    entry = describe(lab, "bert-base-uncased")
+    assert not entry["available"] and entry["problem"] is None
+    assert (entry["vocab_size"], entry["base_vocab_size"], entry["stages"]) == (None, None, None)
+    assert entry["family"] == "WordPiece" and entry["licence"] == "Apache-2.0"
+
+
+def test_a_list_loads_nothing_it_has_loaded_before(lab, monkeypatch):
+    first = list_tokenizers(lab)
+    again = Lab(lab.settings)
+    monkeypatch.setattr(again.loaded, "get", None)
+    assert list_tokenizers(again) == first
+
+
+def test_a_damaged_one_is_listed_with_its_problem(lab, tmp_path):
+    add(lab, tiny.vocab_txt(tmp_path / "mine"))
+    lab.catalog.entry("mine").files[0].unlink()
+    entry = list_tokenizers(Lab(lab.settings))[-1]
+    assert entry["id"] == "mine" and not entry["available"]
+    assert "gone" in entry["problem"]["message"] and "tokenlab remove mine" in entry["problem"]["hint"]
+
+
+def test_a_folder_or_a_file_or_a_known_id_can_be_added(lab, tmp_path):
+    assert add(lab, tiny.vocab_and_merges(tmp_path / "pair").parent)["id"] == "pair"
+    entry = add(lab, tiny.rank_file(tmp_path), pattern="cl100k_base", special_tokens={"<s>": 260}, id="ranks")
+    assert entry["family"] == "byte-level BPE" and entry["special_tokens"] == [{"text": "<s>", "id": 260}]
+    assert add(lab, "gpt2")["source"] == "built in"  # it is here already
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "words"),
+    [
+        ("no-such-file.txt", NotFound, "neither a file"),
+        ("hub:org/name", BadValue, "cannot be fetched"),
+        ("", NotFound, "neither a file"),
+    ],
+)
+def test_what_cannot_be_added_is_told(lab, what, error, words, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match=words):
+        add(lab, what)
+
+
+def test_a_pattern_that_does_not_exist_is_refused(lab, tmp_path):
+    with pytest.raises(BadValue, match="gpt5_base"):
+        add(lab, tiny.rank_file(tmp_path), pattern="gpt5_base")
+
+
+def test_removing_frees_the_id(lab, tmp_path):
+    path = tiny.vocab_txt(tmp_path / "mine")
+    add(lab, path)
+    lab.loaded.get("mine")
+    remove(lab, "mine")
+    add(lab, path)
+
+
+def test_preferences_are_kept_and_bounded(lab):
+    assert preferences.load(lab) == {}
+    preferences.save(lab, {"theme": "dark", "chosen": ["gpt2"]})
+    assert preferences.load(Lab(lab.settings)) == {"theme": "dark", "chosen": ["gpt2"]}
+    with pytest.raises(TooLarge):
+        preferences.save(lab, {"text": "x" * 64_000})
+    assert preferences.load(lab)["theme"] == "dark"

@@ -1,0 +1,89 @@
+import sqlite3
+import threading
+
+import pytest
+
+from lab_app.errors import LoadFailed
+from lab_app.store import cards, preferences, tokenizers
+from lab_app.store.database import Database
+from lab_app.store.migrations import STEPS
+
+
+@pytest.fixture
+def database(tmp_path):
+    return Database(tmp_path / "folder" / "lab.sqlite3")
+
+
+def test_making_one_makes_nothing(database):
+    assert not database.path.parent.exists()
+
+
+def test_a_file_has_every_step_once(database):
+    with database.read() as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with Database(database.path).read() as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
+
+
+def test_a_file_of_a_newer_lab_is_refused_and_left_alone(database):
+    with database.write() as connection:
+        connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    with pytest.raises(LoadFailed, match="newer version"), Database(database.path).read():
+        pass
+    with sqlite3.connect(database.path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS) + 1,)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    (tmp_path / "lab.sqlite3").write_text("this is a letter to a friend, and a long one" * 40)
+    with pytest.raises(LoadFailed, match=r"lab\.sqlite3"), Database(tmp_path / "lab.sqlite3").read():
+        pass
+
+
+def test_an_error_undoes_the_whole_transaction(database):
+    preferences.save(database, {"theme": "dark"})
+
+    def fail_half_way() -> None:
+        with database.write() as connection:
+            connection.execute("DELETE FROM preferences")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_half_way()
+    assert preferences.load(database) == {"theme": "dark"}
+
+
+def test_many_threads_write_without_losing_anything(tmp_path):
+    path = tmp_path / "lab.sqlite3"
+
+    def insert(number: int) -> None:
+        row = tokenizers.Row(f"t{number}", "added", None, f"folder{number}", (tokenizers.StoredFile("f", "0", 1),))
+        with Database(path).write() as connection:
+            tokenizers.insert(connection, row)
+
+    threads = [threading.Thread(target=insert, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with Database(path).read() as connection:
+        assert len(tokenizers.rows(connection)) == 16
+
+
+def test_a_row_comes_back_as_it_was(database):
+    row = tokenizers.Row("Mine", "added", "/a/b", "f", (tokenizers.StoredFile("v", "0", 1),), "gpt2", {"<s>": 7})
+    with database.write() as connection:
+        tokenizers.insert(connection, row)
+        assert tokenizers.row(connection, "mine") == row  # ids are the same whatever their capitals
+        with pytest.raises(sqlite3.IntegrityError):
+            tokenizers.insert(connection, tokenizers.Row("MINE", "added", None, "g", ()))
+    with database.write() as connection:
+        tokenizers.delete(connection, "mine")
+        assert tokenizers.rows(connection) == []
+
+
+def test_a_card_is_given_to_the_version_that_wrote_it_only(database):
+    cards.save(database, "gpt2", "1", {"vocab_size": 3})
+    assert cards.load_all(database, "1") == {"gpt2": {"vocab_size": 3}}
+    assert cards.load_all(database, "2") == {}

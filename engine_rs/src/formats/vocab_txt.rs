@@ -186,7 +186,7 @@ mod tests {
     }
 
     fn refusal(content: &[u8]) -> String {
-        read("vocab.txt", content, Casing::Guess).unwrap_err().to_string()
+        read("vocab.txt", content, Casing::Guess).expect_err("no vocabulary").to_string()
     }
 
     #[test]

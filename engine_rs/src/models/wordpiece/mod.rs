@@ -142,7 +142,7 @@ mod tests {
     fn vocab(tokens: &[&str]) -> Vocab {
         let mut vocab = Vocab::default();
         for (id, token) in tokens.iter().enumerate() {
-            vocab.insert(id as Id, token.as_bytes()).unwrap();
+            vocab.insert(id as Id, token.as_bytes()).expect("each once");
         }
         vocab
     }

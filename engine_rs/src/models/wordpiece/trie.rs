@@ -20,8 +20,10 @@ const NO_ID: Id = Id::MAX;
 /// The state of nodes without children. Its cells are never labelled.
 const DEAD: State = 0;
 
-/// How many blocks that have a free cell are tried before a new one is made. More packs tighter and builds longer.
-const TRIES: usize = 12;
+/// How many blocks are open at once, and how often one may be found too full before it is closed. More packs tighter
+/// and takes longer.
+const OPEN: usize = 8;
+const REFUSALS: u32 = 24;
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
@@ -85,20 +87,27 @@ impl Trie {
 
 struct Builder {
     cells: Vec<Cell>,
-    /// Per block: which cells are free.
-    free: Vec<[u64; 4]>,
-    /// Per block: which offsets belong to a node.
-    taken: Vec<[u64; 4]>,
-    /// All blocks before this one are full, or as good as that.
-    open: usize,
+    open: Vec<Block>,
 }
+
+/// A block of cells that may still have room.
+struct Block {
+    number: usize,
+    /// Which cells are free.
+    free: Bits,
+    /// Which offsets belong to no node.
+    unused: Bits,
+    refusals: u32,
+}
+
+/// One bit per byte value.
+#[derive(Clone, Copy)]
+struct Bits([u64; 4]);
 
 impl Builder {
     fn new() -> Self {
         // Block 0 stays empty for `DEAD`; the root's children are in block 1.
-        let mut builder = Self { cells: vec![], free: vec![], taken: vec![], open: 2 };
-        (0..3).for_each(|_| builder.grow());
-        builder
+        Self { cells: vec![FREE; 2 * BLOCK], open: vec![] }
     }
 
     /// Adds all keys below the root. A stack in place of recursion: keys may be long.
@@ -110,13 +119,11 @@ impl Builder {
             while at < last {
                 let label = keys[at].0[depth];
                 let end = at + keys[at..last].partition_point(|(key, _)| key[depth] == label);
-                let cell = (state ^ State::from(label)) as usize;
                 // Sorted, so the key that ends here comes first.
                 let inner = at + usize::from(keys[at].0.len() == depth + 1);
                 let below = if inner < end { self.place(&keys[inner..end], depth + 1) } else { DEAD };
-                self.cells[cell] =
-                    Cell { link: below << 9 | u32::from(label), id: if inner > at { keys[at].1 } else { NO_ID } };
-                self.free[cell / BLOCK][cell % BLOCK / 64] &= !(1 << (cell % 64));
+                self.cells[(state ^ State::from(label)) as usize] =
+                    Cell { link: (below << 9) | u32::from(label), id: if inner > at { keys[at].1 } else { NO_ID } };
                 if inner < end {
                     work.push((inner, end, depth + 1, below));
                 }
@@ -129,38 +136,71 @@ impl Builder {
     fn place(&mut self, keys: &[(&[u8], Id)], depth: usize) -> State {
         let mut labels: Vec<u8> = keys.iter().map(|(key, _)| key[depth]).collect();
         labels.dedup();
-        while self.open + 1 < self.free.len() && self.free[self.open] == [0; 4] {
-            self.open += 1;
-        }
-        let first = self.open.max(self.free.len().saturating_sub(TRIES));
-        let fitting = (first..self.free.len()).find_map(|block| self.fit(block, &labels));
-        let state = fitting.unwrap_or_else(|| {
-            self.grow();
-            self.free.len() * BLOCK - BLOCK
+        let fitting = self.open.iter_mut().find_map(|block| Some((block.fit(&labels)?, block.number)));
+        self.open.retain(|block| block.refusals < REFUSALS);
+        let (offset, number) = fitting.unwrap_or_else(|| {
+            if self.open.len() == OPEN {
+                self.open.remove(0);
+            }
+            let all = Bits([u64::MAX; 4]);
+            let mut block = Block { number: self.cells.len() / BLOCK, free: all, unused: all, refusals: 0 };
+            self.cells.resize(self.cells.len() + BLOCK, FREE);
+            let place = (block.fit(&labels).expect("an empty block has room"), block.number);
+            self.open.push(block);
+            place
         });
+        let state = number * BLOCK + usize::from(offset);
         assert!(state < 1 << 23, "the vocabulary is too large for a trie of 8 million cells");
-        self.taken[state / BLOCK][state % BLOCK / 64] |= 1 << (state % 64);
-        for &label in &labels {
-            let cell = state ^ usize::from(label);
-            self.free[cell / BLOCK][cell % BLOCK / 64] &= !(1 << (cell % 64));
-        }
         state as State
     }
+}
 
-    /// An offset in `block` at which all children fall on free cells.
-    fn fit(&self, block: usize, labels: &[u8]) -> Option<usize> {
-        let (free, taken) = (&self.free[block], &self.taken[block]);
-        let has = |set: &[u64; 4], at: u8| set[usize::from(at) / 64] >> (at % 64) & 1 == 1;
-        let candidates = (0..=255u8).filter(|&cell| has(free, cell)).map(|cell| cell ^ labels[0]);
-        let mut fitting =
-            candidates.filter(|&offset| !has(taken, offset) && labels.iter().all(|&label| has(free, offset ^ label)));
-        fitting.next().map(|offset| block * BLOCK + usize::from(offset))
+impl Block {
+    /// An offset at which all children fall on free cells. Reserves it and them.
+    fn fit(&mut self, labels: &[u8]) -> Option<u8> {
+        // Offset o has its child by label l in cell o ^ l, so the offsets for l are the free cells with bits changed
+        // places by l.
+        let fitting = labels.iter().fold(self.unused, |fitting, &label| fitting.and(self.free.xor_index(label)));
+        let Some(offset) = fitting.first() else {
+            self.refusals += 1;
+            return None;
+        };
+        self.unused.clear(offset);
+        labels.iter().for_each(|label| self.free.clear(offset ^ label));
+        Some(offset)
+    }
+}
+
+impl Bits {
+    fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|n| self.0[n] & other.0[n]))
     }
 
-    fn grow(&mut self) {
-        self.cells.resize(self.cells.len() + BLOCK, FREE);
-        self.free.push([u64::MAX; 4]);
-        self.taken.push([0; 4]);
+    /// The set of all `i ^ by` for `i` of this set.
+    fn xor_index(self, by: u8) -> Self {
+        const SWAPS: [u64; 6] = [
+            0x5555_5555_5555_5555,
+            0x3333_3333_3333_3333,
+            0x0f0f_0f0f_0f0f_0f0f,
+            0x00ff_00ff_00ff_00ff,
+            0x0000_ffff_0000_ffff,
+            0x0000_0000_ffff_ffff,
+        ];
+        let within = |word: u64| {
+            (0..6).filter(|bit| by >> bit & 1 == 1).fold(word, |word, bit| {
+                (word & SWAPS[bit]) << (1 << bit) | (word >> (1 << bit)) & SWAPS[bit] //
+            })
+        };
+        Self(std::array::from_fn(|n| within(self.0[n ^ usize::from(by >> 6)])))
+    }
+
+    fn first(self) -> Option<u8> {
+        let word = self.0.iter().position(|word| *word != 0)?;
+        Some(word as u8 * 64 + self.0[word].trailing_zeros() as u8)
+    }
+
+    fn clear(&mut self, at: u8) {
+        self.0[usize::from(at) / 64] &= !(1 << (at % 64));
     }
 }
 
@@ -203,6 +243,17 @@ mod tests {
                 let expected = (1..=text.len()).rev().find_map(|len| map.get(&text[..len]).map(|&id| (id, len)));
                 assert_eq!(trie.longest(Trie::ROOT, &text), expected, "{text:?}");
             }
+        }
+    }
+
+    #[test]
+    fn bits_change_places_by_their_index() {
+        let mut random = Random::new(9);
+        for by in 0..=255u8 {
+            let bits = Bits(std::array::from_fn(|_| random.next() & random.next()));
+            let has = |bits: &Bits, at: u8| bits.0[usize::from(at) / 64] >> (at % 64) & 1 == 1;
+            let moved = bits.xor_index(by);
+            assert!((0..=255).all(|at| has(&bits, at) == has(&moved, at ^ by)), "{by}");
         }
     }
 }

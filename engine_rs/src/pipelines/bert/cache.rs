@@ -1,17 +1,20 @@
-//! Remembers how short words were cut, since a text is mostly words seen before.
+//! Remembers how words were cut, since a text is mostly words seen before.
 //!
 //! A word of up to 15 bytes of normalized text and its length are one 128-bit key, compared exactly. Two slots of 32 bytes
-//! make one cache line; a third word in the same line takes the place of the older one, so memory is bounded by
-//! construction. One cache belongs to one thread.
+//! make one cache line; a third word goes to the line beside it if there is room, or takes the place of the older one. Up to three tokens stand in the
+//! slot itself, more of them in a list, which is emptied together with the table when it is full: memory is bounded.
+//! One cache belongs to one thread. Not here: longer words ([`super::long_words`]).
 
 use crate::ids::Id;
 
 /// Words longer than this have no key.
 pub const MAX_KEY_BYTES: usize = 15;
-/// Words of more tokens than this are not kept.
-pub const MAX_TOKENS: usize = 3;
+/// How many tokens a slot holds.
+const INLINE: usize = 3;
 
 const LINES: usize = 1 << 15;
+/// Tokens of the words that have more than a slot holds.
+const MAX_MANY: usize = 1 << 18;
 
 /// Bytes of the word in the low 15 bytes, length in the high one. 0 is no word's key.
 pub type Key = u128;
@@ -34,36 +37,24 @@ pub fn key(bytes: [u8; 16], len: usize) -> Key {
 /// The tokens of a word: ids, and for each the byte of the word where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tokens {
-    /// The first [`Tokens::len`] count.
-    pub ids: [Id; MAX_TOKENS],
-    ends: [u8; MAX_TOKENS],
+    /// Where there are more, the first is their place in the list.
+    ids: [Id; INLINE],
+    ends: [u8; INLINE],
     len: u8,
 }
 
 impl Tokens {
-    /// Packs tokens, if they are few enough.
-    pub fn new(tokens: &[(Id, u32)]) -> Option<Self> {
-        let mut packed = Self { ids: [0; MAX_TOKENS], ends: [0; MAX_TOKENS], len: tokens.len() as u8 };
-        if tokens.len() > MAX_TOKENS {
-            return None;
-        }
-        for (at, &(id, end)) in tokens.iter().enumerate() {
-            packed.ids[at] = id;
-            packed.ends[at] = end as u8;
-        }
-        Some(packed)
-    }
-
-    /// How many tokens there are.
+    /// How many there are.
     #[inline(always)]
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// Where token number `at` ends, in bytes of the word.
+    /// The tokens, if they stand in the slot; otherwise [`Table::many`] has them.
     #[inline(always)]
-    pub fn end(&self, at: usize) -> usize {
-        usize::from(self.ends[at])
+    pub fn inline(&self) -> Option<impl Iterator<Item = (Id, usize)>> {
+        let token = |n: usize| (self.ids[n], usize::from(self.ends[n]));
+        (self.len() <= INLINE).then(|| (0..self.len().min(INLINE)).map(token))
     }
 }
 
@@ -77,12 +68,13 @@ struct Slot {
 #[repr(align(64))]
 struct Line([Slot; 2]);
 
-const EMPTY: Line = Line([Slot { key: 0, tokens: Tokens { ids: [0; MAX_TOKENS], ends: [0; MAX_TOKENS], len: 0 } }; 2]);
+const EMPTY: Line = Line([Slot { key: 0, tokens: Tokens { ids: [0; INLINE], ends: [0; INLINE], len: 0 } }; 2]);
 
 /// Words and their tokens. Takes no memory before [`Table::prepare`].
 #[derive(Debug, Default)]
 pub struct Table {
     lines: Vec<Line>,
+    many: Vec<(Id, u32)>,
 }
 
 /// Where a key would stand.
@@ -95,6 +87,12 @@ pub fn place(key: Key) -> Place {
     let folded = (key as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ ((key >> 64) as u64).rotate_left(32);
     let mixed = (folded ^ (folded >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     Place((mixed >> (64 - LINES.trailing_zeros())) as u32)
+}
+
+/// Where a key stands when its own line is full.
+#[inline(always)]
+fn beside(place: Place) -> Place {
+    Place(place.0 ^ 1)
 }
 
 impl Table {
@@ -118,7 +116,7 @@ impl Table {
         let _ = place;
     }
 
-    /// The tokens of a word seen before.
+    /// The tokens of a word seen before, if it is in its own line.
     #[inline(always)]
     pub fn get(&self, key: Key, place: Place) -> Option<&Tokens> {
         let Line(slots) = self.lines.get(place.0 as usize)?;
@@ -127,11 +125,45 @@ impl Table {
         (slot.key == key).then_some(&slot.tokens)
     }
 
-    /// Keeps the tokens of a word.
-    pub fn put(&mut self, key: Key, place: Place, tokens: Tokens) {
+    /// The tokens of a word seen before, if its own line was full.
+    #[inline]
+    pub fn get_beside(&self, key: Key, place: Place) -> Option<&Tokens> {
+        self.get(key, beside(place))
+    }
+
+    /// The tokens of a word that has more than a slot holds.
+    #[inline]
+    pub fn many(&self, tokens: &Tokens) -> &[(Id, u32)] {
+        let at = tokens.ids[0] as usize;
+        &self.many[at..at + tokens.len()]
+    }
+
+    /// Keeps the tokens of a word, which are at most one per byte of the key.
+    pub fn put(&mut self, key: Key, place: Place, tokens: &[(Id, u32)]) {
+        let mut packed = Tokens { ids: [0; INLINE], ends: [0; INLINE], len: tokens.len() as u8 };
+        if tokens.len() > INLINE {
+            if self.many.len() + tokens.len() > MAX_MANY {
+                self.lines.fill(EMPTY);
+                self.many.clear();
+            }
+            packed.ids[0] = self.many.len() as Id;
+            self.many.extend_from_slice(tokens);
+        } else {
+            for (n, &(id, end)) in tokens.iter().enumerate() {
+                packed.ids[n] = id;
+                packed.ends[n] = end as u8;
+            }
+        }
+        let new = Slot { key, tokens: packed };
+        for place in [place, beside(place)] {
+            if let Some(empty) = self.lines[place.0 as usize].0.iter_mut().find(|slot| slot.key == 0) {
+                *empty = new;
+                return;
+            }
+        }
         let Line(slots) = &mut self.lines[place.0 as usize];
         slots[1] = slots[0];
-        slots[0] = Slot { key, tokens };
+        slots[0] = new;
     }
 }
 
@@ -153,18 +185,36 @@ mod tests {
         let mut table = Table::default();
         assert_eq!(table.get(1, place(1)), None, "an unprepared table is an empty one");
         table.prepare();
-        let keys: Vec<Key> =
-            (0..200_000u64).map(|n| key([n.to_le_bytes(), [0; 8]].concat().try_into().expect("16"), 8)).collect();
+        let keys: Vec<Key> = (0..20_000u128).map(|n| n << 8 | 1 | 8 << 120).collect();
+        let tokens_of = |n: usize| -> Vec<(Id, u32)> { (0..n as u32 % 8).map(|at| (n as Id + at, at + 1)).collect() };
         for (n, &key) in keys.iter().enumerate() {
-            table.put(key, place(key), Tokens::new(&[(n as Id, 3), (7, 8)]).expect("two tokens"));
+            table.put(key, place(key), &tokens_of(n));
         }
-        let found: Vec<_> =
-            keys.iter().enumerate().filter_map(|(n, &key)| Some((n, table.get(key, place(key))?))).collect();
-        for (n, tokens) in &found {
-            assert_eq!((tokens.len(), tokens.ids[0], tokens.end(0), tokens.end(1)), (2, *n as Id, 3, 8));
+        let mut found = 0;
+        for (n, &key) in keys.iter().enumerate() {
+            let place = place(key);
+            let Some(tokens) = table.get(key, place).or_else(|| table.get_beside(key, place)) else { continue };
+            let tokens = match tokens.inline() {
+                Some(tokens) => tokens.map(|(id, end)| (id, end as u32)).collect(),
+                None => table.many(tokens).to_vec(),
+            };
+            assert_eq!(tokens, tokens_of(n));
+            found += 1;
         }
-        assert!(found.len() > LINES, "most of the room is used: {}", found.len());
-        assert_eq!(Tokens::new(&[(0, 1); 4]), None);
+        assert!(found > 19_000, "hardly any is lost: {found}");
+    }
+
+    #[test]
+    fn takes_no_more_memory_than_it_may() {
+        let mut table = Table::default();
+        table.prepare();
+        for n in 0..100_000u128 {
+            let key = n << 8 | 1 | 8 << 120;
+            table.put(key, place(key), &[(n as Id, 1); 7]);
+            let found = table.get(key, place(key)).or_else(|| table.get_beside(key, place(key)));
+            assert!(found.is_some_and(|tokens| table.many(tokens) == [(n as Id, 1); 7]));
+        }
+        assert!(table.lines.len() == LINES && table.many.len() <= MAX_MANY);
     }
 
     #[test]

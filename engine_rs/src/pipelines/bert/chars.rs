@@ -9,6 +9,8 @@
 
 use std::collections::HashMap;
 
+use crate::ids::Id;
+use crate::models::wordpiece::WordPiece;
 use crate::normalizers::bert::BertNormalizer;
 use crate::pretokenizers::bert::split;
 use crate::unicode::{
@@ -20,13 +22,15 @@ use crate::unicode::{
 pub enum Kind {
     /// Part of a word, as it is.
     Keep,
-    /// Part of a word, as the bytes of [`Entry::text`].
+    /// Part of a word, as [`Entry::bytes`].
     Put,
+    /// Part of a word, as [`Chars::text`].
+    PutText,
     /// Nothing.
     Gone,
     /// White space: ends a word.
     Space,
-    /// A pretoken of its own, as it is or as the bytes of [`Entry::text`].
+    /// A pretoken of its own, which is the token [`Entry::id`].
     Alone,
     /// A syllable of Hangul: part of a word, as its two or three letters.
     Hangul,
@@ -34,8 +38,8 @@ pub enum Kind {
     Moves,
 }
 
-/// What becomes of a character: kind in bits 0 to 2, mark in bit 3, number of bytes in bits 4 to 7, and in the rest the
-/// bytes themselves, or above three bytes where they are.
+/// What becomes of a character: kind in bits 0 to 2, mark in bit 3, number of bytes in bits 4 to 7, and above the bytes,
+/// or where they are, or the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entry(u32);
 
@@ -43,7 +47,18 @@ const MARK: u32 = 8;
 
 impl Entry {
     fn new(kind: Kind, mark: bool) -> Self {
-        Self(kind as u32 | u32::from(mark) * MARK)
+        Self::with(kind, mark, 0, 0)
+    }
+
+    fn with(kind: Kind, mark: bool, len: usize, payload: u32) -> Self {
+        debug_assert!(len < 16);
+        Self(kind as u32 | if mark { MARK } else { 0 } | (len as u32) << 4 | payload << 8)
+    }
+
+    /// Whether the character is [`Kind::Keep`] or [`Kind::Put`].
+    #[inline(always)]
+    pub fn is_letter(self) -> bool {
+        self.0 & 7 <= Kind::Put as u32
     }
 
     /// What becomes of the character.
@@ -52,10 +67,11 @@ impl Entry {
         match self.0 & 7 {
             0 => Kind::Keep,
             1 => Kind::Put,
-            2 => Kind::Gone,
-            3 => Kind::Space,
-            4 => Kind::Alone,
-            5 => Kind::Hangul,
+            2 => Kind::PutText,
+            3 => Kind::Gone,
+            4 => Kind::Space,
+            5 => Kind::Alone,
+            6 => Kind::Hangul,
             _ => Kind::Moves,
         }
     }
@@ -83,9 +99,19 @@ impl Entry {
     pub fn bytes(self) -> [u8; 4] {
         (self.0 >> 8).to_le_bytes()
     }
+
+    /// The token of a character that stands alone.
+    #[inline(always)]
+    pub fn id(self) -> Id {
+        self.0 >> 8
+    }
 }
 
 const BLOCK: usize = 64;
+/// Ids below this fit into an entry.
+pub const MAX_IDS: usize = 1 << 24;
+/// The most bytes that a character becomes, Hangul aside: four letters of Greek, or one of four bytes and its marks.
+const MAX_BYTES: usize = 12;
 
 /// The table.
 #[derive(Clone, Debug)]
@@ -94,53 +120,48 @@ pub struct Chars {
     /// Blocks of entries; those of ASCII come first, so that a byte below 128 is its own index.
     entries: Vec<Entry>,
     /// Texts longer than three bytes that characters become.
-    texts: Vec<u8>,
+    texts: Vec<[u8; MAX_BYTES]>,
 }
 
 impl Chars {
-    /// Computes the table, a few milliseconds' work.
-    pub fn new(normalizer: BertNormalizer) -> Self {
-        const BLOCKS: usize = 0x11_0000 / BLOCK;
-        // Blocks that one run of characters covers are alike all through; most are covered by none.
-        #[derive(Clone, Copy, PartialEq)]
-        enum Block {
-            Plain,
-            Covered,
-            Mixed,
-        }
-        let mut blocks = vec![Block::Plain; BLOCKS];
-        for_each_run(|first, last| {
-            for (at, block) in
-                blocks.iter_mut().enumerate().take(last as usize / BLOCK + 1).skip(first as usize / BLOCK)
-            {
-                let covers = first as usize <= at * BLOCK && at * BLOCK + BLOCK - 1 <= last as usize;
-                *block = if covers && *block == Block::Plain { Block::Covered } else { Block::Mixed };
-            }
-        });
-        blocks[..2].fill(Block::Mixed);
+    /// Computes the table, a few milliseconds' work. Ids that are not below [`MAX_IDS`] come out wrong.
+    pub fn new(normalizer: BertNormalizer, model: &WordPiece) -> Self {
         let mut chars = Self { block_of: vec![], entries: vec![], texts: vec![] };
-        let mut alike = HashMap::new();
-        for (at, block) in blocks.into_iter().enumerate() {
-            let mut entry_of = |cp: usize| match char::from_u32(cp as u32) {
-                Some(c) => chars.compute(normalizer, c),
-                None => Entry::new(Kind::Keep, false), // surrogates, which no text has
-            };
-            let first = entry_of(at * BLOCK);
-            let uniform = block == Block::Plain || block == Block::Covered && first.len() == 0;
-            let number = chars.entries.len() / BLOCK;
-            let number = if uniform { *alike.entry(first).or_insert(number) } else { number };
-            if number == chars.entries.len() / BLOCK {
-                for cp in at * BLOCK..at * BLOCK + BLOCK {
-                    let entry = match char::from_u32(cp as u32) {
-                        Some(c) if !uniform => chars.compute(normalizer, c),
-                        _ => first,
-                    };
-                    chars.entries.push(entry);
-                }
-            }
-            chars.block_of.push(number as u16);
+        let mut known: HashMap<Box<[Entry]>, u16> = HashMap::new();
+        for (at, coverage) in coverage().into_iter().enumerate() {
+            let block: Box<[Entry]> = chars.block(normalizer, model, at, coverage).into();
+            let number = *known.entry(block).or_insert_with_key(|block| {
+                chars.entries.extend_from_slice(block);
+                (chars.entries.len() / BLOCK - 1) as u16
+            });
+            chars.block_of.push(number);
         }
         chars
+    }
+
+    /// The entries of block number `at`.
+    fn block(
+        &mut self,
+        normalizer: BertNormalizer,
+        model: &WordPiece,
+        at: usize,
+        coverage: Coverage,
+    ) -> [Entry; BLOCK] {
+        let char_at = |n: usize| char::from_u32((at * BLOCK + n) as u32);
+        // Surrogates are in no text.
+        let Some(first) = char_at(0) else { return [Entry::new(Kind::Keep, false); BLOCK] };
+        let entry = self.compute(normalizer, model, first);
+        let alike = match coverage {
+            Coverage::None => true,
+            Coverage::OneRun => matches!(entry.kind(), Kind::Keep | Kind::Gone | Kind::Hangul | Kind::Alone),
+            Coverage::Several => false,
+        };
+        std::array::from_fn(|n| match char_at(n) {
+            // Ideographs stay as they are, but each is another token.
+            Some(c) if alike && entry.kind() == Kind::Alone => alone(model, c.encode_utf8(&mut [0; 4]), false),
+            Some(c) if !alike => self.compute(normalizer, model, c),
+            _ => entry,
+        })
     }
 
     /// The entry of a byte of ASCII.
@@ -167,59 +188,77 @@ impl Chars {
         (self.entries[usize::from(self.block_of[block]) * BLOCK + low(last)], len)
     }
 
-    /// The text that a character becomes, of more than three bytes.
+    /// The text that a character becomes, of more than three bytes: as many as the entry says, and whatever follows.
     #[inline]
-    pub fn text(&self, entry: Entry) -> &[u8] {
-        let at = (entry.0 >> 8) as usize;
-        &self.texts[at..at + entry.len()]
+    pub fn text(&self, entry: Entry) -> [u8; MAX_BYTES] {
+        self.texts[(entry.0 >> 8) as usize]
     }
 
     /// Sends one character through the stages.
-    fn compute(&mut self, normalizer: BertNormalizer, c: char) -> Entry {
+    fn compute(&mut self, normalizer: BertNormalizer, model: &WordPiece, c: char) -> Entry {
         let strip = normalizer.strips_accents();
         let moves = |c: char| combining_class(c) != 0;
         let mark = strip && (decompose(c).any(moves) || normalizer.clean_text && is_control(c));
+        let (text, original) = (normalized(normalizer, c), String::from(c));
         if strip && decompose(c).any(|part| moves(part) && !is_nonspacing(part)) {
-            let same = String::from(c);
-            let single = normalized(normalizer, c) == same && is_word(&same);
-            return self.entry(Kind::Moves, mark, usize::from(single), 0);
+            let single = text == original && is_word(&text);
+            return Entry::with(Kind::Moves, mark, usize::from(single), 0);
         }
         if strip && ('가'..='힣').contains(&c) {
             return Entry::new(Kind::Hangul, mark);
         }
-        let text = normalized(normalizer, c);
         let mut words = vec![];
         split(&text, &mut words);
-        let alone = !is_word(&text);
-        let (kind, text) = match &words[..] {
-            [] if text.is_empty() => (Kind::Gone, ""),
-            [] => (Kind::Space, ""),
-            [word] => (if alone { Kind::Alone } else { Kind::Put }, &text[word.clone()]),
-            _ => return Entry::new(Kind::Moves, true),
-        };
-        let same = text == c.encode_utf8(&mut [0; 4]);
-        match (kind, text.len()) {
-            (_, 0) => Entry::new(kind, mark),
-            (Kind::Put, _) if same => Entry::new(Kind::Keep, mark),
-            (Kind::Alone, _) if same => Entry::new(Kind::Alone, mark),
+        match (&words[..], text.len()) {
+            ([], 0) => Entry::new(Kind::Gone, mark),
+            ([], _) => Entry::new(Kind::Space, mark),
+            ([word], _) if !is_word(&text) => alone(model, &text[word.clone()], mark),
+            (_, _) if text == original => Entry::new(Kind::Keep, mark),
             (_, len @ 1..=3) => {
                 let mut bytes = [0; 4];
                 bytes[..len].copy_from_slice(text.as_bytes());
-                self.entry(kind, mark, len, u32::from_le_bytes(bytes))
+                Entry::with(Kind::Put, mark, len, u32::from_le_bytes(bytes))
             }
-            (_, len @ 4..=15) => {
-                let at = self.texts.len() as u32;
-                self.texts.extend_from_slice(text.as_bytes());
-                self.entry(kind, mark, len, at)
+            (_, len) => {
+                let mut bytes = [0; MAX_BYTES];
+                bytes[..len].copy_from_slice(text.as_bytes());
+                self.texts.push(bytes);
+                Entry::with(Kind::PutText, mark, len, self.texts.len() as u32 - 1)
             }
-            _ => Entry::new(Kind::Moves, true),
         }
     }
+}
 
-    fn entry(&self, kind: Kind, mark: bool, len: usize, payload: u32) -> Entry {
-        debug_assert!(payload < 1 << 24 && len < 16);
-        Entry(Entry::new(kind, mark).0 | (len as u32) << 4 | payload << 8)
-    }
+/// How runs of characters with properties lie on a block.
+#[derive(Clone, Copy, PartialEq)]
+enum Coverage {
+    /// No run touches it: its characters have no property.
+    None,
+    /// One run covers it and no other touches it: its characters have the same properties.
+    OneRun,
+    /// Otherwise.
+    Several,
+}
+
+/// The coverage of all blocks.
+fn coverage() -> Vec<Coverage> {
+    let mut blocks = vec![Coverage::None; 0x11_0000 / BLOCK];
+    for_each_run(|first, last| {
+        let (first, last) = (first as usize, last as usize);
+        for (at, block) in blocks.iter_mut().enumerate().take(last / BLOCK + 1).skip(first / BLOCK) {
+            let covers = first <= at * BLOCK && (at + 1) * BLOCK - 1 <= last;
+            *block = if covers && *block == Coverage::None { Coverage::OneRun } else { Coverage::Several };
+        }
+    });
+    blocks
+}
+
+/// The entry of a character that becomes a pretoken. A pretoken of one character is one token.
+fn alone(model: &WordPiece, text: &str, mark: bool) -> Entry {
+    let mut tokens = vec![];
+    model.encode(text, &mut tokens);
+    debug_assert_eq!((text.chars().count(), tokens.len()), (1, 1));
+    Entry::with(Kind::Alone, mark, 0, tokens[0].0 & (MAX_IDS as Id - 1))
 }
 
 /// The normalizer's steps for one character without neighbours.
@@ -251,6 +290,16 @@ fn is_word(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::wordpiece::Settings;
+    use crate::vocab::Vocab;
+
+    fn model() -> WordPiece {
+        let mut vocab = Vocab::default();
+        for (id, token) in ["[UNK]", "!", "中", "<", "豈", "兔"].iter().enumerate() {
+            vocab.insert(id as Id, token.as_bytes()).expect("each once");
+        }
+        WordPiece::new(&vocab, Settings::bert(0))
+    }
 
     fn entry(chars: &Chars, c: char) -> Entry {
         let mut bytes = [0; 4];
@@ -260,7 +309,8 @@ mod tests {
 
     #[test]
     fn knows_what_becomes_of_characters() {
-        let (uncased, cased) = (Chars::new(BertNormalizer::UNCASED), Chars::new(BertNormalizer::CASED));
+        let model = model();
+        let (uncased, cased) = (Chars::new(BertNormalizer::UNCASED, &model), Chars::new(BertNormalizer::CASED, &model));
         for (c, kind, text, kind_cased) in [
             ('a', Kind::Keep, "", Kind::Keep),
             ('A', Kind::Put, "a", Kind::Keep),
@@ -268,40 +318,40 @@ mod tests {
             ('\u{301}', Kind::Gone, "", Kind::Keep),
             ('\0', Kind::Gone, "", Kind::Gone),
             ('\u{a0}', Kind::Space, "", Kind::Space),
-            ('!', Kind::Alone, "", Kind::Alone),
-            ('中', Kind::Alone, "", Kind::Alone),
-            ('≮', Kind::Alone, "<", Kind::Keep),
-            ('\u{f900}', Kind::Alone, "豈", Kind::Alone),
-            ('\u{2f80f}', Kind::Alone, "兔", Kind::Alone),
             ('각', Kind::Hangul, "", Kind::Keep),
             ('\u{302e}', Kind::Moves, "", Kind::Keep),
             ('\u{1d15e}', Kind::Moves, "", Kind::Keep),
-            ('𐐀', Kind::Put, "𐐨", Kind::Keep),
+            ('𐐀', Kind::PutText, "𐐨", Kind::Keep),
         ] {
             let found = entry(&uncased, c);
-            let bytes = if kind == Kind::Moves {
-                vec![]
-            } else if found.len() > 3 {
-                uncased.text(found).to_vec()
-            } else {
-                found.bytes()[..found.len()].to_vec()
+            let text_of = match kind {
+                Kind::Put => found.bytes()[..found.len()].to_vec(),
+                Kind::PutText => uncased.text(found)[..found.len()].to_vec(),
+                _ => vec![],
             };
-            assert_eq!((found.kind(), String::from_utf8_lossy(&bytes).as_ref()), (kind, text), "{c:?}");
+            assert_eq!((found.kind(), String::from_utf8_lossy(&text_of).as_ref()), (kind, text), "{c:?}");
             assert_eq!(entry(&cased, c).kind(), kind_cased, "{c:?}");
         }
+        for (c, id, id_cased) in [('!', 1, 1), ('?', 0, 0), ('中', 2, 2), ('\u{f900}', 4, 0), ('\u{2f80f}', 5, 0)] {
+            assert_eq!((entry(&uncased, c).kind(), entry(&uncased, c).id()), (Kind::Alone, id), "{c:?}");
+            assert_eq!((entry(&cased, c).kind(), entry(&cased, c).id()), (Kind::Alone, id_cased), "{c:?}");
+        }
+        assert_eq!((entry(&uncased, '≮').id(), entry(&cased, '≮').kind()), (3, Kind::Keep));
     }
 
     #[test]
     fn blocks_taken_to_be_alike_are() {
+        let model = model();
         for normalizer in [BertNormalizer::UNCASED, BertNormalizer::CASED] {
-            let mut chars = Chars::new(normalizer);
-            for c in ('\0'..=char::MAX).step_by(7) {
-                let (found, expected) = (entry(&chars, c), chars.compute(normalizer, c));
-                // Texts above three bytes are stored anew at another place.
-                let texts =
-                    if found.len() > 3 { (chars.text(found), chars.text(expected)) } else { (&[][..], &[][..]) };
-                assert_eq!(found.0 & 0xff, expected.0 & 0xff, "{c:?}");
-                assert!(texts.0 == texts.1 && (found.len() > 3 || found == expected), "{c:?}");
+            let mut chars = Chars::new(normalizer, &model);
+            for c in ('\0'..=char::MAX).step_by(41) {
+                let (found, expected) = (entry(&chars, c), chars.compute(normalizer, &model, c));
+                if found.kind() == Kind::PutText {
+                    // These texts are stored anew at another place.
+                    assert_eq!((expected.kind(), chars.text(found)), (Kind::PutText, chars.text(expected)), "{c:?}");
+                } else {
+                    assert_eq!(found, expected, "{c:?}");
+                }
             }
         }
     }

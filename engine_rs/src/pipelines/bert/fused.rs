@@ -7,8 +7,8 @@
 use super::blocks::{BLOCK, Classify};
 use super::cache::Tokens;
 use super::chars::Kind;
-use super::queue::{NO_KEY, Queued, fold};
-use super::{Bert, WordCache};
+use super::queue::{NO_KEY, Queue, Queued, Source};
+use super::{Bert, WordCache, long_words};
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::offsets::Span;
@@ -30,7 +30,7 @@ pub fn encode<C: Classify, S: Sink>(
         at = ascii(bert, classify, text.as_bytes(), at, base, cache, sink);
         // Ends because `walk` moves on by at least one character.
         while at < text.len() {
-            let (next, stop) = walk(bert, text, at, base, cache);
+            let (next, stop) = walk(bert, text.as_bytes(), at, base, cache);
             at = next;
             match stop {
                 Stop::Ascii => break,
@@ -105,58 +105,38 @@ enum Stop {
     Moves,
 }
 
-/// Queues the words from byte `at` on, character by character, at least one of them. Stops between two words, says where
-/// and why.
+/// Queues the words from byte `start` on, character by character, at least one of them. Stops between two words, says
+/// where and why.
 #[inline(always)]
-fn walk(bert: &Bert, text: &str, mut at: usize, base: usize, cache: &mut WordCache) -> (usize, Stop) {
-    let bytes = text.as_bytes();
+fn walk(bert: &Bert, text: &[u8], start: usize, base: usize, cache: &mut WordCache) -> (usize, Stop) {
     let mut writer = cache.queue.writer();
-    // Where the current word starts, or while there is none, where the last separator ends: marks from here on may move.
-    let mut since = at;
-    let mut after_mark = false;
-    while at < bytes.len() {
-        let four = first4(bytes, at);
+    let mut at = start;
+    // Where the last separator ends.
+    let mut since = start;
+    while at < text.len() {
+        let four = first4(text, at);
         let (entry, len) = bert.chars.at(four);
         let span = Span::new(base + at, base + at + len);
+        if entry.is_letter() {
+            let keep = entry.kind() == Kind::Keep;
+            writer.push(if keep { four } else { entry.bytes() }, if keep { len } else { entry.len() }, span);
+            at += len;
+            continue;
+        }
         match entry.kind() {
-            Kind::Keep => {
-                since = if writer.is_empty() { at } else { since };
-                writer.push4(four, len, span);
-            }
-            Kind::Put if entry.len() <= 3 => {
-                since = if writer.is_empty() { at } else { since };
-                writer.push4(entry.bytes(), entry.len(), span);
-            }
-            Kind::Put => {
-                since = if writer.is_empty() { at } else { since };
-                writer.push(bert.chars.text(entry), span);
-            }
-            Kind::Gone => {}
+            Kind::Keep | Kind::Put | Kind::Gone => {}
+            Kind::PutText => writer.push(bert.chars.text(entry), entry.len(), span),
             Kind::Hangul => {
-                since = if writer.is_empty() { at } else { since };
                 let (bytes, len) = letters_of_hangul(four);
-                writer.push(&bytes[..len], span);
+                writer.push(bytes, len, span);
             }
-            Kind::Space => {
+            Kind::Space | Kind::Alone => {
                 writer.end_word();
+                if entry.kind() == Kind::Alone {
+                    writer.push_known(entry.id(), span);
+                }
                 since = at + len;
-                if is_ascii_ahead(bytes, since) {
-                    return (since, Stop::Ascii);
-                }
-                if writer.is_full() {
-                    return (since, Stop::Full);
-                }
-            }
-            Kind::Alone => {
-                writer.end_word();
-                match entry.len() {
-                    0 => writer.push4(four, len, span),
-                    1..=3 => writer.push4(entry.bytes(), entry.len(), span),
-                    _ => writer.push(bert.chars.text(entry), span),
-                }
-                writer.end_word();
-                since = at + len;
-                if is_ascii_ahead(bytes, since) {
+                if is_ascii_ahead(text, since) {
                     return (since, Stop::Ascii);
                 }
                 if writer.is_full() {
@@ -164,14 +144,16 @@ fn walk(bert: &Bert, text: &str, mut at: usize, base: usize, cache: &mut WordCac
                 }
             }
             Kind::Moves => {
-                if after_mark || is_mark_ahead(bert, bytes, at + len) || !entry.is_single() {
-                    return (since, Stop::Moves);
+                if !entry.is_single()
+                    || is_mark_behind(bert, &text[start..at])
+                    || is_mark_ahead(bert, &text[at + len..])
+                {
+                    let word = writer.word_start().map_or(since, |start| start as usize - base);
+                    return (word, Stop::Moves);
                 }
-                since = if writer.is_empty() { at } else { since };
-                writer.push4(four, len, span);
+                writer.push(four, len, span);
             }
         }
-        after_mark = entry.is_mark();
         at += len;
     }
     writer.end_word();
@@ -187,8 +169,13 @@ fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-fn is_mark_ahead(bert: &Bert, bytes: &[u8], at: usize) -> bool {
-    at < bytes.len() && bert.chars.at(first4(bytes, at)).0.is_mark()
+fn is_mark_ahead(bert: &Bert, after: &[u8]) -> bool {
+    !after.is_empty() && bert.chars.at(first4(after, 0)).0.is_mark()
+}
+
+fn is_mark_behind(bert: &Bert, before: &[u8]) -> bool {
+    let last = before.iter().rposition(|byte| byte & 0xc0 != 0x80);
+    last.is_some_and(|at| bert.chars.at(first4(before, at)).0.is_mark())
 }
 
 /// The character at `at` and what follows it, four bytes in all; zeros beyond the end of the text.
@@ -217,41 +204,91 @@ fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, 
     cache.queue.find_keys(text, bert.case_bit, &cache.table);
     for n in 0..cache.queue.len() {
         let word = cache.queue.word(n);
-        let (key, place) = cache.queue.key(n);
         sink.begin_pretoken();
+        if let Source::Known(id) = word.source {
+            sink.push(id, Span::new(word.start, word.end));
+            continue;
+        }
+        let (key, place) = cache.queue.key(n);
         match cache.table.get(key, place) {
-            Some(tokens) => {
-                let tokens = (0..tokens.len()).map(|n| (tokens.ids[n], tokens.end(n)));
-                push(cache, word, base, tokens, sink);
-            }
-            None => {
-                cut(bert, text, cache, word);
-                if key != NO_KEY
-                    && let Some(tokens) = Tokens::new(&cache.tokens)
-                {
-                    cache.table.put(key, place, tokens);
-                }
-                let tokens = cache.tokens.iter().map(|&(id, end)| (id, end as usize));
-                push(cache, word, base, tokens, sink);
-            }
+            Some(tokens) => push_packed(cache, word, base, tokens, sink),
+            None if key == NO_KEY => long(bert, text, base, cache, word, sink),
+            None => unusual(bert, text, base, cache, n, sink),
         }
     }
     cache.queue.clear();
 }
 
+#[inline(always)]
+fn push_packed<S: Sink>(cache: &WordCache, word: Queued, base: usize, tokens: &Tokens, sink: &mut S) {
+    match tokens.inline() {
+        Some(tokens) => push(&cache.queue, word, base, tokens, sink),
+        None => push_all(&cache.queue, word, base, cache.table.many(tokens), sink),
+    }
+}
+
+/// Pushes the tokens of a word that is new, or whose line in the cache was full.
+#[inline(never)]
+fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, n: usize, sink: &mut S) {
+    let (word, (key, place)) = (cache.queue.word(n), cache.queue.key(n));
+    if let Some(tokens) = cache.table.get_beside(key, place) {
+        return push_packed(cache, word, base, tokens, sink);
+    }
+    cut(bert, text, cache, word);
+    cache.table.put(key, place, &cache.tokens);
+    push_all(&cache.queue, word, base, &cache.tokens, sink);
+}
+
+/// Pushes the tokens of a word that has no key.
+#[inline(never)]
+fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, word: Queued, sink: &mut S) {
+    let WordCache { queue, folded, long_words, .. } = cache;
+    if word.end - word.start > long_words::MAX_BYTES {
+        cut(bert, text, cache, word);
+    } else {
+        let normalized = normalized(bert, text, queue, folded, word);
+        if let Some(tokens) = long_words.get(normalized) {
+            return push_all(queue, word, base, tokens, sink);
+        }
+        cut(bert, text, cache, word);
+        let WordCache { queue, folded, long_words, tokens, .. } = cache;
+        long_words.put(if word.source == Source::Written { queue.written(word).0 } else { folded }, tokens);
+    }
+    push_all(&cache.queue, word, base, &cache.tokens, sink);
+}
+
+/// The word's text; that of a word of ASCII is made in `folded`.
+fn normalized<'a>(bert: &Bert, text: &[u8], queue: &'a Queue, folded: &'a mut Vec<u8>, word: Queued) -> &'a [u8] {
+    if word.source == Source::Written {
+        return queue.written(word).0;
+    }
+    folded.clear();
+    folded.extend_from_slice(&text[word.start..word.end]);
+    if bert.normalizer.lowercase {
+        folded.make_ascii_lowercase();
+    }
+    folded
+}
+
+/// Cuts a word by the model and leaves the tokens in the cache.
+#[cold]
+#[inline(never)]
+fn cut(bert: &Bert, text: &[u8], cache: &mut WordCache, word: Queued) {
+    let WordCache { queue, tokens, folded, .. } = cache;
+    let normalized = normalized(bert, text, queue, folded, word);
+    tokens.clear();
+    if queue.is_cut_off(word) || !bert.model.cut(normalized, tokens) {
+        tokens.push((bert.model.settings().unknown, normalized.len() as u32));
+    }
+}
+
 /// Pushes the tokens of a word, given with their ends in the word.
 #[inline(always)]
-fn push<S: Sink>(
-    cache: &WordCache,
-    word: Queued,
-    base: usize,
-    tokens: impl Iterator<Item = (Id, usize)>,
-    sink: &mut S,
-) {
+fn push<S: Sink>(queue: &Queue, word: Queued, base: usize, tokens: impl Iterator<Item = (Id, usize)>, sink: &mut S) {
     let mut start = 0;
     for (id, end) in tokens {
-        if word.written {
-            let spans = cache.queue.written(word).1;
+        if word.source == Source::Written {
+            let spans = queue.written(word).1;
             sink.push(id, Span { start: spans[start].start, end: spans[end - 1].end });
         } else {
             sink.push(id, Span::new(base + word.start + start, base + word.start + end));
@@ -260,22 +297,9 @@ fn push<S: Sink>(
     }
 }
 
-/// Cuts a word by the model and leaves the tokens in the cache.
-#[cold]
 #[inline(never)]
-fn cut(bert: &Bert, text: &[u8], cache: &mut WordCache, word: Queued) {
-    let WordCache { queue, tokens, folded, .. } = cache;
-    let normalized = if word.written {
-        queue.written(word).0
-    } else {
-        folded.clear();
-        folded.extend(text[word.start..word.end].iter().map(|&byte| fold(byte.into(), bert.case_bit) as u8));
-        folded
-    };
-    tokens.clear();
-    if queue.is_cut_off(word) || !bert.model.cut(normalized, tokens) {
-        tokens.push((bert.model.settings().unknown, normalized.len() as u32));
-    }
+fn push_all<S: Sink>(queue: &Queue, word: Queued, base: usize, tokens: &[(Id, u32)], sink: &mut S) {
+    push(queue, word, base, tokens.iter().map(|&(id, end)| (id, end as usize)), sink);
 }
 
 #[cfg(test)]

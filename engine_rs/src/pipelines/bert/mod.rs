@@ -6,6 +6,7 @@ mod blocks;
 mod cache;
 mod chars;
 mod fused;
+mod long_words;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,8 @@ pub struct Bert {
     model: WordPiece,
     chars: Chars,
     sets: Sets,
+    /// Whether words and ids are small enough for the fused pipeline.
+    fits: bool,
     /// What lower-casing sets in a capital of ASCII.
     case_bit: u8,
     #[cfg(target_arch = "x86_64")]
@@ -40,6 +43,7 @@ pub struct Bert {
 #[derive(Debug, Default)]
 pub struct WordCache {
     table: cache::Table,
+    long_words: long_words::LongWords,
     queue: Box<queue::Queue>,
     tokens: Vec<(Id, u32)>,
     /// A word of ASCII in lower case.
@@ -49,7 +53,9 @@ pub struct WordCache {
 impl Bert {
     /// Puts the stages together.
     pub fn new(normalizer: BertNormalizer, vocab: &Vocab, settings: Settings) -> Self {
-        let chars = Chars::new(normalizer);
+        let fits = settings.max_chars <= queue::MAX_CHARS && vocab.id_bound() <= chars::MAX_IDS;
+        let model = WordPiece::new(vocab, settings);
+        let chars = Chars::new(normalizer, &model);
         let sets = Sets::new(|byte| match chars.ascii(byte).kind() {
             Kind::Keep | Kind::Put => Some(0),
             Kind::Alone => Some(1),
@@ -58,9 +64,10 @@ impl Bert {
         });
         Self {
             normalizer,
-            model: WordPiece::new(vocab, settings),
+            model,
             chars,
             sets,
+            fits,
             case_bit: if normalizer.lowercase { 0x20 } else { 0 },
             #[cfg(target_arch = "x86_64")]
             avx2: blocks::Avx2::new(),
@@ -93,6 +100,9 @@ impl Bert {
     /// assert_eq!(encoding.spans[..2].iter().map(|span| span.range()).collect::<Vec<_>>(), [0..5, 5..6]);
     /// ```
     pub fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+        if !self.fits {
+            return self.encode_staged(text, base, sink);
+        }
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = self.avx2 {
             // SAFETY: the value exists only where the processor has all of this.

@@ -4,6 +4,7 @@
 //! where it is in the text; others are written here, normalized, with the span each byte was made of.
 
 use super::cache::{self, Key, MAX_KEY_BYTES, Place};
+use crate::ids::Id;
 use crate::offsets::Span;
 
 /// How many words are looked up at once.
@@ -15,6 +16,10 @@ const ROOM: usize = BATCH + STEP;
 const WRITTEN: usize = 4096;
 /// The most bytes that one character becomes.
 const MAX_CHAR_BYTES: usize = 16;
+/// More characters than this a word of the queue cannot have without being unknown.
+pub const MAX_CHARS: usize = 1000;
+/// Bytes of text: the last word may start just below `WRITTEN`.
+const WRITTEN_ROOM: usize = WRITTEN + 4 * MAX_CHARS + 2 * MAX_CHAR_BYTES;
 /// The key of words that have none.
 pub const NO_KEY: Key = Key::MAX;
 
@@ -24,16 +29,26 @@ pub struct Queue {
     len: usize,
     starts: [u32; ROOM],
     ends: [u32; ROOM],
-    /// Whether the word is one of the written ones.
-    written: [bool; ROOM],
+    sources: [Source; ROOM],
     keys: [Key; ROOM],
     places: [Place; ROOM],
-    text: Vec<u8>,
-    /// Per byte of `text`.
-    spans: Vec<Span>,
+    text: [u8; WRITTEN_ROOM],
+    /// Per byte of `text`: what the character was made of.
+    spans: [Span; WRITTEN_ROOM],
     text_len: usize,
     /// The longest word that is written in full: longer than any that is not unknown for its length.
     max_word: usize,
+}
+
+/// Where a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// In the text, of ASCII.
+    Text,
+    /// Among the written ones.
+    Written,
+    /// Nowhere: it is one token, and this is its id.
+    Known(Id),
 }
 
 impl Default for Queue {
@@ -42,11 +57,11 @@ impl Default for Queue {
             len: 0,
             starts: [0; ROOM],
             ends: [0; ROOM],
-            written: [false; ROOM],
+            sources: [Source::Text; ROOM],
             keys: [NO_KEY; ROOM],
             places: [cache::place(NO_KEY); ROOM],
-            text: vec![],
-            spans: vec![],
+            text: [0; WRITTEN_ROOM],
+            spans: [Span { start: 0, end: 0 }; WRITTEN_ROOM],
             text_len: 0,
             max_word: 0,
         }
@@ -60,16 +75,15 @@ pub struct Queued {
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
-    /// Whether it is one of the written ones.
-    pub written: bool,
+    /// Where it is.
+    pub source: Source,
 }
 
 impl Queue {
-    /// Empties the queue and sees that words of `max_chars` characters can be written.
+    /// Empties the queue for words of at most `max_chars` characters, which is at most [`MAX_CHARS`].
     pub fn prepare(&mut self, max_chars: usize) {
         self.clear();
-        self.max_word = max_chars.saturating_mul(4).saturating_add(1).max(MAX_KEY_BYTES + 1);
-        self.reserve(0);
+        self.max_word = (max_chars.min(MAX_CHARS) * 4 + 1).max(MAX_KEY_BYTES + 1);
     }
 
     /// Empties the queue.
@@ -93,7 +107,7 @@ impl Queue {
     /// Word number `n`.
     #[inline(always)]
     pub fn word(&self, n: usize) -> Queued {
-        Queued { start: self.starts[n] as usize, end: self.ends[n] as usize, written: self.written[n] }
+        Queued { start: self.starts[n] as usize, end: self.ends[n] as usize, source: self.sources[n] }
     }
 
     /// The text of a written word, and per byte of it what it was made of. The text of a word that is longer than counts
@@ -106,7 +120,7 @@ impl Queue {
     /// Whether a word is so long that it must have more characters than count.
     #[inline(always)]
     pub fn is_cut_off(&self, word: Queued) -> bool {
-        word.written && word.end - word.start == self.max_word
+        word.source == Source::Written && word.end - word.start == self.max_word
     }
 
     /// Adds the words of the text that start and end at the bits of the masks, counted from byte `at` on: the n-th start
@@ -124,17 +138,17 @@ impl Queue {
                 starts &= starts.wrapping_sub(1);
                 ends &= ends.wrapping_sub(1);
             }
-            self.written[from..from + 8].fill(false);
+            self.sources[from..from + 8].fill(Source::Text);
             done += 8;
         }
         self.len += count;
     }
 
-    /// Starts writing a word.
+    /// Starts writing words.
     #[inline(always)]
     pub fn writer(&mut self) -> Writer<'_> {
         let start = self.text_len;
-        Writer { start, end: start, limit: self.limit(start), queue: self }
+        Writer { start, end: start, limit: start + self.max_word, queue: self }
     }
 
     /// Computes the keys of all words and asks for the memory of `table` where they would be. `case_bit` is as in
@@ -143,7 +157,11 @@ impl Queue {
     pub fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &cache::Table) {
         for n in 0..self.len {
             let (start, len) = (self.starts[n] as usize, (self.ends[n] - self.starts[n]) as usize);
-            let (from, case_bit) = if self.written[n] { (&*self.text, 0) } else { (text, case_bit) };
+            let (from, case_bit) = match self.sources[n] {
+                Source::Text => (text, case_bit),
+                Source::Written => (&self.text[..], 0),
+                Source::Known(_) => continue,
+            };
             let bytes = match from[start..].first_chunk() {
                 Some(bytes) => *bytes,
                 None => std::array::from_fn(|n| from.get(start + n).copied().unwrap_or(0)),
@@ -160,19 +178,12 @@ impl Queue {
         (self.keys[n], self.places[n])
     }
 
-    /// Makes room for one more character after `len` bytes.
-    fn reserve(&mut self, len: usize) {
-        if len + MAX_CHAR_BYTES > self.text.len() {
-            let room = (len * 2).max(WRITTEN * 2);
-            self.text.resize(room, 0);
-            self.spans.resize(room, Span::default());
-        }
-    }
-
-    /// Up to where a word that starts at `start` can be written before it is either too long or needs more room.
     #[inline(always)]
-    fn limit(&self, start: usize) -> usize {
-        (start + self.max_word).min(self.text.len() - MAX_CHAR_BYTES)
+    fn push(&mut self, start: u32, end: u32, source: Source) {
+        self.starts[self.len] = start;
+        self.ends[self.len] = end;
+        self.sources[self.len] = source;
+        self.len += 1;
     }
 }
 
@@ -180,7 +191,7 @@ impl Queue {
 ///
 /// Sixteen sums at once: none carries into the next, since a byte of ASCII and 0x3f are below 0x100.
 #[inline(always)]
-pub fn fold(key: Key, case_bit: u8) -> Key {
+fn fold(key: Key, case_bit: u8) -> Key {
     const EACH: u128 = u128::MAX / 0xff;
     let from_a = key.wrapping_add(EACH * (0x80 - b'A' as u128));
     let above_z = key.wrapping_add(EACH * (0x80 - b'Z' as u128 - 1));
@@ -196,63 +207,42 @@ pub struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Whether nothing of a word has been written.
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.start == self.end
+    /// Where the first character of the word starts that was made of, if there is a word.
+    pub fn word_start(&self) -> Option<u32> {
+        (self.start < self.end).then(|| self.queue.spans[self.start].start)
     }
 
-    /// Adds the first `len` of four bytes, 1 to 4, made of what `span` covers.
+    /// Adds the first `len` of some bytes, made of what `span` covers. `len` is not 0 and `N` at most
+    /// [`MAX_CHAR_BYTES`].
     #[inline(always)]
-    pub fn push4(&mut self, bytes: [u8; 4], len: usize, span: Span) {
+    pub fn push<const N: usize>(&mut self, bytes: [u8; N], len: usize, span: Span) {
+        const { assert!(N <= MAX_CHAR_BYTES) };
         let at = self.end;
         // What is written beyond `len` is written over by the next character, or is never looked at.
-        self.queue.text[at..at + 4].copy_from_slice(&bytes);
-        self.queue.spans[at..at + 4].fill(span);
-        self.advance(len, span);
-    }
-
-    /// Adds up to [`MAX_CHAR_BYTES`] bytes, made of what `span` covers.
-    pub fn push(&mut self, bytes: &[u8], span: Span) {
-        let (from, to) = (self.end, self.end + bytes.len());
-        self.queue.text[from..to].copy_from_slice(bytes);
-        self.queue.spans[from..to].fill(span);
-        self.advance(bytes.len(), span);
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, len: usize, span: Span) {
+        self.queue.text[at..at + N].copy_from_slice(&bytes);
+        self.queue.spans[at..at + N].fill(span);
         self.end += len;
         if self.end >= self.limit {
-            self.at_limit(span);
+            self.end = self.limit;
+            self.queue.spans[self.limit - 1].end = span.end;
         }
-    }
-
-    #[inline(never)]
-    fn at_limit(&mut self, span: Span) {
-        let longest = self.start + self.queue.max_word;
-        if self.end >= longest {
-            self.end = longest;
-            self.queue.spans[longest - 1].end = span.end;
-        }
-        self.queue.reserve(self.end);
-        self.limit = self.queue.limit(self.start);
     }
 
     /// Ends the word, if there is one. Afterwards the queue may be full, which is to be looked at before the next word.
     #[inline(always)]
     pub fn end_word(&mut self) {
-        if self.is_empty() {
-            return;
+        if self.start < self.end {
+            self.queue.push(self.start as u32, self.end as u32, Source::Written);
+            self.queue.text_len = self.end;
+            self.start = self.end;
+            self.limit = self.start + self.queue.max_word;
         }
-        let queue = &mut *self.queue;
-        queue.starts[queue.len] = self.start as u32;
-        queue.ends[queue.len] = self.end as u32;
-        queue.written[queue.len] = true;
-        queue.len += 1;
-        queue.text_len = self.end;
-        self.start = self.end;
-        self.limit = queue.limit(self.start);
+    }
+
+    /// Adds a word that is known to be one token. No word is being written.
+    #[inline(always)]
+    pub fn push_known(&mut self, id: Id, span: Span) {
+        self.queue.push(span.start, span.end, Source::Known(id));
     }
 
     /// Whether the queue is full.
@@ -271,13 +261,13 @@ mod tests {
         let mut queue = Queue::default();
         queue.prepare(5);
         let mut writer = queue.writer();
-        writer.push4(*b"a___", 1, Span::new(7, 9));
-        writer.push("i\u{307}".as_bytes(), Span::new(9, 11));
-        writer.push4(*b"\xc3\x9f__", 2, Span::new(14, 16));
+        writer.push(*b"a___", 1, Span::new(7, 9));
+        writer.push(*b"i\xcc\x87__", 3, Span::new(9, 11));
+        writer.push(*b"\xc3\x9f", 2, Span::new(14, 16));
         writer.end_word();
         writer.end_word();
         for at in 20..60 {
-            writer.push4(*b"b___", 1, Span::new(at, at + 1));
+            writer.push(*b"b___", 1, Span::new(at, at + 1));
         }
         writer.end_word();
         assert_eq!(queue.len(), 2);

@@ -167,33 +167,48 @@ fn normalizers() -> impl Iterator<Item = BertNormalizer> {
     (0..16).map(move |n| BertNormalizer::new(bit(n, 0), bit(n, 1), Some(bit(n, 2)), bit(n, 3)))
 }
 
-#[test]
-fn equals_the_stages() {
-    let (vocab, mut random) = (vocab(), Random::new(11));
-    for normalizer in normalizers() {
-        for max_chars in [100, 3, 1000] {
-            let settings = Settings { max_chars, ..Settings::bert(0) };
-            let bert = Bert::new(normalizer, &vocab, settings.clone());
-            let mut cache = WordCache::default();
-            let mut portable_cache = WordCache::default();
-            for _ in 0..300 {
-                let text = text(&mut random);
-                let mut expected = Encoding::default();
-                bert.encode_staged(&text, 5, &mut expected);
-                let mut found = Encoding::default();
-                bert.encode(&text, 5, &mut cache, &mut found);
-                assert_eq!(found, expected, "{normalizer:?} {max_chars} {text:?}");
-                let mut ids: Vec<Id> = vec![];
-                fused::encode(&bert, Portable, &text, 5, &mut portable_cache, &mut ids);
-                assert_eq!(ids, expected.ids, "{normalizer:?} {max_chars} {text:?}");
-            }
-        }
+fn check_against_stages(normalizer: BertNormalizer, max_chars: usize, random: &mut Random) {
+    let bert = Bert::new(normalizer, &vocab(), Settings { max_chars, ..Settings::bert(0) });
+    let (mut cache, mut portable_cache) = (WordCache::default(), WordCache::default());
+    for _ in 0..200 {
+        let text = text(random);
+        let mut expected = Encoding::default();
+        bert.encode_staged(&text, 5, &mut expected);
+        let mut found = Encoding::default();
+        bert.encode(&text, 5, &mut cache, &mut found);
+        assert_eq!(found, expected, "{normalizer:?} {max_chars} {text:?}");
+        let mut ids: Vec<Id> = vec![];
+        fused::encode(&bert, Portable, &text, 5, &mut portable_cache, &mut ids);
+        assert_eq!(ids, expected.ids, "{normalizer:?} {max_chars} {text:?}");
     }
 }
 
 #[test]
+fn equals_the_stages() {
+    let mut random = Random::new(11);
+    normalizers().for_each(|normalizer| check_against_stages(normalizer, 100, &mut random));
+}
+
+#[test]
+fn equals_the_stages_with_other_limits() {
+    let mut random = Random::new(12);
+    for max_chars in [0, 1, 3, 16, queue::MAX_CHARS] {
+        check_against_stages(BertNormalizer::UNCASED, max_chars, &mut random);
+    }
+}
+
+#[test]
+fn words_longer_than_the_queue_holds_go_through_the_stages() {
+    let settings = Settings { max_chars: queue::MAX_CHARS + 1, ..Settings::bert(0) };
+    let bert = Bert::new(BertNormalizer::UNCASED, &vocab(), settings);
+    let mut ids: Vec<Id> = vec![];
+    bert.encode(&"a".repeat(queue::MAX_CHARS + 1), 0, &mut WordCache::default(), &mut ids);
+    assert!(ids.len() > 1 && !ids.contains(&0));
+}
+
+#[test]
 fn stages_equal_the_definition() {
-    let (vocab, mut random) = (vocab(), Random::new(12));
+    let (vocab, mut random) = (vocab(), Random::new(13));
     let settings = Settings::bert(0);
     for normalizer in [BertNormalizer::UNCASED, BertNormalizer::CASED] {
         let bert = Bert::new(normalizer, &vocab, settings.clone());

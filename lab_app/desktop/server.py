@@ -4,7 +4,6 @@ The socket is bound before anything is told its address, so the address is never
 Not here: the app itself (`lab_app.api`), showing it (`shell`).
 """
 
-import contextlib
 import signal
 import socket
 import sys
@@ -89,14 +88,18 @@ class Server:
     def run(self) -> None:
         """Serves until SIGINT or SIGTERM, in the calling thread or, where `start` was called before, in the server's."""
         # uvicorn ends at either signal and then raises it again; SIGTERM would end the process before it has cleaned up.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with contextlib.suppress(KeyboardInterrupt):
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
             if self._thread is None:
                 self._serve()
             else:
                 while self._thread.is_alive():
                     self._thread.join(1)  # on Windows no signal would end a wait without a limit
-        self.stop()
+        except KeyboardInterrupt:
+            pass  # asked to end, and about to
+        finally:
+            self.stop()
+            signal.signal(signal.SIGTERM, before)
 
     def start(self) -> None:
         """Serves in a thread of its own and returns at once."""

@@ -1,0 +1,129 @@
+"""The lab in its own window: it works, it closes, nothing stays behind."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from tests.desktop.conftest import until
+
+INPUT = "[data-role=text-input]"
+TOKEN = "[data-role=token]"
+
+
+def test_one_types_and_sees_tokens(window, playwright):
+    page = window.page(playwright)
+    page.locator(INPUT).first.click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Hello, world")
+    expect(page.locator(TOKEN)).to_have_count(3)
+    ids = page.locator(TOKEN).evaluate_all("tokens => tokens.map(token => token.dataset.id)")
+    assert ids == ["15496", "11", "995"]
+
+
+def test_the_secret_does_not_stay_in_the_address(window, playwright):
+    page = window.page(playwright)
+    assert "token=" not in page.url and page.url.startswith("http://127.0.0.1:")
+
+
+def test_the_page_asks_nobody_else(window, playwright):
+    page = window.page(playwright)
+    names = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert names and all(name.startswith(page.url.partition("#")[0]) for name in names)
+
+
+def test_a_page_elsewhere_is_not_opened_in_the_window(window, playwright):
+    """What a browser does with a file that is dropped beside the text: it goes there."""
+    page = window.page(playwright)
+    before = page.url
+    page.evaluate("location.href = 'file:///etc/hostname'")
+    page.evaluate("location.href = 'http://127.0.0.1:9/'")
+    page.wait_for_timeout(500)
+    assert page.url == before
+    # Not by a locator: Playwright still waits for the navigation that was refused.
+    assert page.evaluate(f"document.querySelector('{INPUT}') !== null")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_and_all_it_started(window, playwright, number):
+    window.page(playwright)
+    assert len(window.remember_family()) > 2, "Qt's own processes are not counted"
+    os.kill(window.process.pid, number)
+    assert window.ends() == 0
+    assert not [line for line in window.errors if "Traceback" in line]
+
+
+def test_a_process_that_is_killed_takes_all_with_it(window, playwright):
+    window.page(playwright)
+    window.remember_family()
+    window.process.kill()
+    assert window.ends() == -signal.SIGKILL
+
+
+def test_a_second_start_calls_the_first_and_ends(window, start, playwright):
+    window.page(playwright)
+    second = start(QT_QPA_PLATFORM="offscreen")
+    assert "open already" in second.says("open already")
+    assert second.process.wait(30) == 0
+    assert window.process.poll() is None
+
+
+def test_after_a_killed_one_the_next_opens(window, start):
+    window.process.kill()
+    window.process.wait()
+    start(QT_QPA_PLATFORM="offscreen").says("open in a window")
+
+
+def test_a_renderer_that_dies_is_started_again(window, playwright):
+    window.page(playwright)
+    renderers = renderers_of(window)
+    assert renderers
+    for pid in renderers:
+        os.kill(pid, signal.SIGKILL)
+    until(lambda: renderers_of(window) - renderers, lambda: f"no new renderer: {window.errors[-20:]}")
+    expect(window.page(playwright).locator(TOKEN).first).to_be_visible()
+
+
+def test_a_renderer_that_dies_again_and_again_is_left_alone(window, playwright):
+    window.page(playwright)
+    for _ in range(3):
+        renderers = until(lambda: renderers_of(window), lambda: "no renderer")
+        for pid in renderers:
+            os.kill(pid, signal.SIGKILL)
+        until(lambda renderers=renderers: not renderers & renderers_of(window), lambda: "it lives on")
+    page = until(lambda: shown(window, playwright, "h1"), lambda: f"no error page: {window.errors[-20:]}")
+    assert "crashed three times" in page
+
+
+def shown(window, playwright, selector: str) -> str | None:
+    """The text of an element of whatever the window shows now."""
+    try:
+        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{window.debug_port}", no_defaults=True)
+        found = [
+            page.evaluate(f"document.querySelector('{selector}')?.textContent") for page in browser.contexts[0].pages
+        ]
+        return next((text for text in found if text), None)
+    except Error:
+        return None
+
+
+def renderers_of(window) -> set[int]:
+    """Renderers are the processes that Chromium's zygotes have made."""
+    children: dict[int, int] = {pid: parent_of(pid) for pid in window.family()}
+    return {pid for pid, parent in children.items() if "--type=zygote" in command_of(parent)}
+
+
+def parent_of(pid: int) -> int:
+    try:
+        return int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def command_of(pid: int) -> str:
+    try:
+        return (Path("/proc") / str(pid) / "cmdline").read_text("utf-8", "replace")
+    except OSError:
+        return ""

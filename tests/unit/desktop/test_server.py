@@ -1,0 +1,50 @@
+import socket
+import urllib.request
+
+import pytest
+
+from lab_app.desktop.server import Server, address, bind, lab_server
+from lab_app.errors import Unavailable
+from lab_app.settings import Settings
+
+
+def test_any_free_port(tmp_path):
+    with bind(Settings()) as listening:
+        host, port = listening.getsockname()
+        assert host == "127.0.0.1" and address(listening, "T") == f"http://127.0.0.1:{port}/?token=T"
+
+
+def test_an_address_that_stands_for_all_is_no_place_to_send_a_browser():
+    with bind(Settings(host="0.0.0.0")) as listening:
+        assert address(listening, "T").startswith("http://127.0.0.1:")
+
+
+def test_a_taken_port_is_named():
+    with bind(Settings()) as listening:
+        port = listening.getsockname()[1]
+        with pytest.raises(Unavailable, match=str(port)):
+            bind(Settings(port=port))
+    with pytest.raises(Unavailable, match=r"203\.0\.113\.1"):
+        bind(Settings(host="203.0.113.1"))
+
+
+def test_a_request_that_comes_before_the_app_waits_for_it(tmp_path):
+    server = lab_server(Settings(data_dir=tmp_path, token="T"))
+    with socket.create_connection(("127.0.0.1", int(server.address.split(":")[2].partition("/")[0])), 10) as early:
+        early.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        server.start()
+        assert early.makefile("rb").readline().startswith(b"HTTP/1.1 403")  # the Host lacks the port
+    with urllib.request.urlopen(server.address.partition("?")[0] + "healthz", timeout=10) as response:
+        assert response.status == 200
+    server.stop()
+    server.wait()
+
+
+def test_a_server_that_is_stopped_before_it_runs_does_not_run(tmp_path):
+    def make_app():
+        server.stop()
+        return lambda scope, receive, send: None
+
+    settings = Settings(data_dir=tmp_path)
+    server = Server(make_app, bind(settings), settings)
+    server.run()

@@ -14,14 +14,14 @@ import { startRouter } from './lib/router.js';
 import { SAMPLES } from './lib/samples.js';
 import { decodeText } from './lib/text_file.js';
 
-const SLOW_MS = 1000;
+const SLOW_MS = 1000, ENCODING = 'Encoding… Esc to stop';
 const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 
 export class Lab {
   state = new LabState();
   vocabulary = new Vocabulary();
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #preferences = new Preferences(); #screens = new Map(); #screen = null; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
@@ -50,14 +50,17 @@ export class Lab {
   clearError() { this.#frame.error.error = null; }
 
   announce(words) { this.#frame.announce(words); }
-  setProgress(words) { this.#frame.status = { progress: words }; }
+  setProgress(words) {
+    this.#progress = words;
+    this.#frame.status = { progress: words };
+  }
   showNow(words) { this.#frame.status = { now: words }; }
 
   /** Says that work takes long, when it does. @returns {() => void} to call at the end */
   startProgress() {
     this.setProgress('');
-    const timer = setTimeout(() => this.setProgress('Encoding… Esc to stop'), SLOW_MS);
-    return () => { clearTimeout(timer); if (!this.#screen?.busy) this.setProgress(''); };
+    const timer = setTimeout(() => this.setProgress(ENCODING), SLOW_MS);
+    return () => { clearTimeout(timer); if (this.#progress === ENCODING) this.setProgress(''); };
   }
 
   /** The facts of the text in the status line. @param {Object} editor a token-text @param {string} text its text @param {Object} [result] with sizes and time */

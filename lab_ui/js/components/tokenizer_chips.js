@@ -18,13 +18,13 @@ export class TokenizerChips extends HTMLElement {
     if (wanted === this.#drawn) return; // keeps the focus where it is
     this.#drawn = wanted;
     this.dataset.many = String(tokenizers.length > MOST_NAMES); // then the badge has to do; the name is in its tooltip
-    this.replaceChildren(...tokenizers.map(tokenizer => this.#chip(tokenizer, tokenizers.length > 1)));
+    this.replaceChildren(...tokenizers.map(tokenizer => this.#chip(tokenizer, tokenizers.length > 1, tokenizers.length > MOST_NAMES)));
   }
 
-  #chip({ id, name, letter, active }, removable) {
+  #chip({ id, name, letter, active }, removable, many) {
     const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true }));
     return h('span', { class: 'chip', 'data-tokenizer': id, 'data-active': String(active) },
-      h('button', { type: 'button', class: 'pick', 'aria-pressed': String(active), title: `Inspect with ${name}`, 'aria-label': name, onclick: report('pick') }, tokenizerBadge(letter), h('span', { class: 'name' }, shortName(name))),
+      h('button', { type: 'button', class: 'pick', 'aria-pressed': String(active), title: `Inspect with ${name}`, 'aria-label': many ? name : null, onclick: report('pick') }, tokenizerBadge(letter), h('span', { class: 'name' }, shortName(name))),
       h('button', { type: 'button', class: 'remove', disabled: !removable, hidden: !removable, 'aria-label': `Remove ${name}`, onclick: report('remove') }, icon(CROSS)));
   }
 }

@@ -6,6 +6,7 @@ import { Slots } from './slots.js';
 
 export const MOST_TOKENIZERS = 8;
 const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView'];
+const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'] };
 
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
@@ -79,10 +80,12 @@ export class LabState extends EventTarget {
 
   /** @param {Object} saved of an earlier time, possibly by another version: unknown and wrong values are left out */
   restore(saved) {
-    this.slots = new Slots(saved.letters);
+    this.slots = new Slots(saved.letters && typeof saved.letters === 'object' ? saved.letters : {});
+    /** @type {Object<string, any>} */
     const patch = {};
     for (const name of REMEMBERED) if (name in saved && typeof saved[name] === typeof (this[name] ?? '')) patch[name] = saved[name];
     if (patch.chosen && !Array.isArray(patch.chosen)) delete patch.chosen;
+    for (const [name, values] of Object.entries(ALLOWED)) if (name in patch && !values.includes(patch[name])) delete patch[name];
     this.set(patch);
   }
 

@@ -1,0 +1,189 @@
+"""The lab without a mouse and with assistive tools. axe finds nothing serious, in every view and state, light and dark."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+SERIOUS = {"serious", "critical"}
+
+
+def inspect_text(lab: Lab) -> None:
+    pass
+
+
+def inspect_split(lab: Lab) -> None:
+    lab.write("日本語 नमस्ते 👩‍🔬")
+
+
+def inspect_view(name: str):
+    def act(lab: Lab) -> None:
+        lab.page.get_by_role("radio", name=name).click()
+        lab.ready()
+
+    act.__name__ = f"inspect_{name.lower()}"
+    return act
+
+
+def inspect_empty(lab: Lab) -> None:
+    lab.write("")
+
+
+def inspect_error(lab: Lab) -> None:
+    lab.tolerated = ("status of 422",)
+    lab.page.get_by_role("radio", name="reject").click()
+    lab.write("a <|endoftext|>")
+    expect(lab.error).to_be_visible()
+
+
+def dialog(lab: Lab) -> None:
+    lab.page.locator("[data-role=add-tokenizer]").click()
+
+
+def compare(lab: Lab) -> None:
+    lab.go("compare")
+
+
+def compare_at_a_divergence(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.locator("[data-role=next-divergence]").click()
+
+
+def compare_agreement(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.get_by_role("tab", name="Agreement").click()
+
+
+def compare_with_one(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.ready()
+
+
+def compare_empty(lab: Lab) -> None:
+    lab.go("compare")
+    lab.write("")
+
+
+STATES = [
+    inspect_text,
+    inspect_split,
+    inspect_view("Table"),
+    inspect_view("Bytes"),
+    inspect_view("Ids"),
+    inspect_empty,
+    inspect_error,
+    dialog,
+    compare,
+    compare_at_a_divergence,
+    compare_agreement,
+    compare_with_one,
+    compare_empty,
+]
+
+
+@pytest.fixture(scope="session")
+def axe(root: Path) -> str:
+    path = root / "node_modules" / "axe-core" / "axe.min.js"
+    if not path.is_file():
+        pytest.skip("axe-core is not installed: npm ci")
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_axe_finds_nothing_serious(lab: Lab, axe: str, state, theme: str):
+    if theme == "dark":
+        lab.page.locator("[data-role=theme]").click()
+    state(lab)
+    lab.page.mouse.move(0, 0)
+    lab.page.wait_for_timeout(200)  # colours change within 120 ms
+    lab.page.evaluate(f"(() => {{ {axe} }})()")
+    found = lab.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    serious = {
+        one["id"]: [n["html"][:200] + " " + n.get("failureSummary", "")[:300] for n in one["nodes"][:3]]
+        for one in found["violations"]
+        if one["impact"] in SERIOUS
+    }
+    assert not serious, serious
+
+
+def test_keyboard_alone(lab: Lab):
+    """From the first Tab to tokens, the switch, another screen and a divergence, without a mouse."""
+    page = lab.page
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        name = page.evaluate(
+            "(e => e.ariaLabel || e.getAttribute('aria-label') || e.textContent.trim().slice(0, 40))(document.activeElement)"
+        )
+        reached.append(name)
+        if name == "Text to tokenize":
+            break
+    assert "Add special tokens" in reached and "Add tokenizer" in reached and reached[-1] == "Text to tokenize"
+    page.keyboard.press("Control+A")
+    page.keyboard.type("hello world")
+    lab.ready()
+    assert lab.count("gpt2") == 2
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    expect(lab.live).to_have_text("token 1 of 2: hello, id 31373, 5 bytes")
+    page.keyboard.press("ArrowRight")
+    expect(lab.live).to_have_text("token 2 of 2: space world, id 995, 6 bytes")
+    page.keyboard.press("i")
+    expect(lab.switch("ids")).not_to_be_checked()
+    page.keyboard.press("w")
+    expect(lab.switch("white space")).not_to_be_checked()
+    page.keyboard.press("s")
+    expect(lab.switch("Add special tokens")).not_to_be_checked()
+    page.keyboard.press("b")
+    expect(page.get_by_role("radio", name="Bytes")).to_be_checked()
+    page.keyboard.press("b")
+
+
+def test_arrows_inside_groups(lab: Lab):
+    text = lab.page.get_by_role("radio", name="Text", exact=True)
+    text.focus()
+    lab.page.keyboard.press("ArrowRight")
+    table = lab.page.get_by_role("radio", name="Table")
+    expect(table).to_be_checked()
+    expect(table).to_be_focused()
+    lab.ready()
+    lab.page.locator("token-table [data-row][tabindex='0']").focus()
+    lab.page.keyboard.press("Home")
+    lab.page.keyboard.press("ArrowDown")
+    lab.page.keyboard.press("ArrowDown")
+    expect(lab.page.locator("token-drawer")).to_contain_text("Token 3 of")
+    lab.page.keyboard.press("End")
+    total = lab.count("gpt2")
+    expect(lab.page.locator("token-drawer")).to_contain_text(f"Token {total} of {total}")
+
+
+def test_dialog_gives_the_focus_back(lab: Lab):
+    button = lab.page.locator("[data-role=add-tokenizer]")
+    button.focus()
+    lab.page.keyboard.press("Enter")
+    expect(lab.page.get_by_role("dialog")).to_be_visible()
+    lab.page.keyboard.press("Escape")
+    expect(lab.page.get_by_role("dialog")).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+def test_focus_can_be_seen(lab: Lab):
+    lab.page.locator("[data-role=open-file]").focus()
+    lab.page.keyboard.press("Tab")
+    style = lab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert style == "solid"
+
+
+def test_reduced_motion_and_forced_colours(lab: Lab):
+    lab.page.emulate_media(reduced_motion="reduce", forced_colors="active")
+    assert lab.page.evaluate("getComputedStyle(document.querySelector('toggle-switch .track')).transitionDuration") in (
+        "0s",
+        "none",
+        "",
+    )
+    border = lab.page.locator("[data-role=token]").first.evaluate("e => getComputedStyle(e).borderLeftStyle")
+    assert border == "solid", "cuts are seen without colours"

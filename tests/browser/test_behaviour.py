@@ -1,0 +1,164 @@
+"""What must hold whatever is shown: errors lose nothing, stale answers are never drawn, choices are remembered."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Lab, Server
+
+
+def test_rejected_special_text_says_what_and_where(lab: Lab):
+    lab.tolerated = ("status of 422",)
+    lab.write("fine")
+    lab.page.get_by_role("radio", name="reject").click()
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    lab.write("ab <|endoftext|> cd")
+    expect(lab.error).to_contain_text("<|endoftext|>")
+    assert lab.current_text == "ab <|endoftext|> cd"
+    lab.page.get_by_role("radio", name="text", exact=True).click()
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "ab <|endoftext|> cd")
+
+
+def test_stale_answers_are_never_drawn(lab: Lab):
+    held: list[Route] = []
+
+    def handle(route: Route) -> None:
+        if '"slow"' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    lab.page.route("**/api/v1/tokenize", handle)
+    lab.text.focus()
+    lab.page.keyboard.press("Control+A")
+    lab.page.keyboard.insert_text("slow")
+    lab.page.wait_for_timeout(200)
+    assert held
+    lab.write("the newer text")
+    wanted = lab.expected("gpt2", "the newer text")
+    assert lab.tokens("gpt2") == wanted
+    for route in held:
+        route.continue_()
+    lab.page.wait_for_timeout(300)
+    assert lab.tokens("gpt2") == wanted
+
+
+def test_old_marks_stay_until_the_answer_comes(lab: Lab):
+    lab.write("hello world")
+    held: list[Route] = []
+    lab.page.route("**/api/v1/tokenize", lambda route: held.append(route))
+    lab.page.keyboard.press("Home")
+    lab.page.keyboard.insert_text("X")
+    lab.page.wait_for_timeout(200)
+    assert [token["id"] for token in lab.tokens("gpt2")] == [31373, 995], "the old tokens moved along"
+    box = lab.page.locator("[data-role=token][data-id='31373']").bounding_box()
+    left = lab.page.evaluate("document.querySelector('token-text').view.coordsAtPos(1, 1).left")
+    assert box and box["x"] == pytest.approx(left, abs=1)
+    assert held
+    held[-1].continue_()
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "Xhello world")
+
+
+def test_long_work_can_be_stopped(lab: Lab):
+    lab.page.route("**/api/v1/tokenize", lambda route: None)
+    lab.page.keyboard.press("Escape")
+    lab.text.focus()
+    lab.page.keyboard.insert_text("x")
+    progress = lab.page.locator("[data-role=progress]")
+    expect(progress).to_have_text("Encoding… Esc to stop")
+    lab.page.keyboard.press("Escape")
+    expect(progress).to_contain_text("Stopped")
+    lab.ready()
+    lab.page.unroute_all()
+    lab.page.keyboard.press("Control+Enter")
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
+
+
+def test_backend_gone_is_said_and_nothing_is_lost(open_page: Callable[..., Lab], tmp_path: Path):
+    own = Server(tmp_path)
+    lab = open_page()
+    lab.server = own
+    lab.tolerated = ("ERR_CONNECTION", "Failed to load resource")
+    try:
+        lab.open()
+        own.process.kill()
+        own.process.wait()
+        lab.write("still here")
+        expect(lab.error).to_contain_text("does not answer")
+        assert lab.current_text == "still here"
+    finally:
+        own.stop()
+
+
+def test_theme(lab: Lab):
+    root = lab.page.locator("html")
+    button = lab.page.locator("[data-role=theme]")
+    expect(root).to_have_attribute("data-theme", "light")
+    button.click()
+    expect(root).to_have_attribute("data-theme", "dark")
+    background = lab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    button.click()
+    assert button.get_attribute("data-theme") == "system"
+    lab.page.emulate_media(color_scheme="dark")
+    expect(root).to_have_attribute("data-theme", "dark")
+    lab.page.emulate_media(color_scheme="light")
+    expect(root).to_have_attribute("data-theme", "light")
+    assert lab.page.evaluate("getComputedStyle(document.body).backgroundColor") != background
+
+
+def test_choices_are_remembered(lab: Lab):
+    lab.switch("Add special tokens").click()
+    lab.switch("ids").click()
+    lab.page.locator("[data-role=theme]").click()
+    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.ready()
+    end = time.monotonic() + 10
+    while lab.server.call("GET", "preferences").get("chosen") != ["gpt2"]:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    lab.page.reload()
+    lab.ready()
+    expect(lab.switch("Add special tokens")).not_to_be_checked()
+    expect(lab.switch("ids")).not_to_be_checked()
+    expect(lab.page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert lab.page.locator("tokenizer-chips .chip").count() == 1
+
+
+@pytest.mark.parametrize(
+    "saved", [{"chosen": "no list", "theme": 3, "letters": None}, {"chosen": ["gone", 7], "specials": {}}]
+)
+def test_odd_preferences_do_no_harm(open_page: Callable[..., Lab], server: Server, saved: dict):
+    server.call("PUT", "preferences", saved)
+    lab = open_page()
+    lab.open()
+    assert lab.tokens()
+    expect(lab.error).to_be_hidden()
+
+
+def test_unknown_address_shows_the_start_page(lab: Lab):
+    lab.page.goto(f"{lab.server.origin}/#/nowhere")
+    lab.ready()
+    expect(lab.page.locator(".inspect")).to_be_visible()
+
+
+def test_nothing_is_loaded_from_elsewhere(lab: Lab):
+    entries = lab.page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert entries and all(entry.startswith(lab.server.origin) for entry in entries)
+
+
+@pytest.mark.parametrize("width", [1920, 1280, 1000, 700])
+@pytest.mark.parametrize("screen", ["inspect", "compare"])
+def test_widths(lab: Lab, width: int, screen: str):
+    lab.page.set_viewport_size({"width": width, "height": 720})
+    lab.go(screen)
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert lab.page.evaluate(overflow) <= 0
+    assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)

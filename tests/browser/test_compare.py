@@ -1,0 +1,197 @@
+"""Compare: lanes that line up with the text, what is grey and what is coloured, and the ways through the divergences."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+PAIR = ["bert-base-uncased", "gpt2"]
+
+
+@pytest.fixture
+def lab(lab: Lab) -> Lab:
+    lab.go("compare")
+    return lab
+
+
+def lefts(lab: Lab, tokenizer: str) -> dict[int, float]:
+    """Left edge of every drawn token by its byte offset."""
+    found = lab.page.locator(f"[data-role=lane][data-tokenizer='{tokenizer}'] [data-role=token]").evaluate_all(
+        "all => all.map(e => [+e.dataset.start, e.getBoundingClientRect().left])"
+    )
+    return dict(found)
+
+
+def test_every_lane_shows_the_engines_tokens(lab: Lab):
+    for tokenizer in PAIR:
+        assert lab.tokens(tokenizer) == lab.expected(tokenizer, lab.current_text)
+        assert lab.count(tokenizer) == len(lab.expected(tokenizer, lab.current_text)) + (
+            2 if "bert" in tokenizer else 0
+        )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello unaffordable world", "日本語 and 東京都", "Straße naïve 2048-token", "word " * 120, "👍 and 🎌 end"],
+)
+def test_lanes_line_up_with_the_text_to_the_pixel(lab: Lab, text: str):
+    lab.write(text)
+    utf16 = {len(text[:n].encode()): len(text[:n].encode("utf-16-le")) // 2 for n in range(len(text) + 1)}
+    measure = """positions => {
+        const { view } = document.querySelector('token-text');
+        return positions.map(pos => view.coordsAtPos(pos, 1).left);
+    }"""
+    for tokenizer in PAIR:
+        edges = {
+            start: left
+            for start, left in lefts(lab, tokenizer).items()
+            if start in utf16 and text.encode()[start : start + 1] != b" "
+        }
+        true = lab.page.evaluate(measure, [utf16[start] for start in edges])
+        assert list(edges.values()) == pytest.approx(true, abs=1)
+    shared = lefts(lab, PAIR[0]).keys() & lefts(lab, PAIR[1]).keys()
+    for start in shared:
+        assert lefts(lab, PAIR[0])[start] == pytest.approx(lefts(lab, PAIR[1])[start], abs=0.01)
+
+
+def test_lanes_stand_under_their_line(lab: Lab):
+    lab.write("one two three")
+    line = lab.page.evaluate("document.querySelector('token-text').view.coordsAtPos(0).bottom")
+    tops = [
+        lab.page.locator(f"[data-role=lane][data-tokenizer='{one}'] [data-role=token]").first.bounding_box()["y"]
+        for one in PAIR
+    ]
+    assert line - 2 <= tops[0] < tops[1] < line + 40
+
+
+def test_grey_where_all_agree_and_coloured_where_they_differ(lab: Lab):
+    lab.write("the unaffordable house")
+    shade = "all => Object.fromEntries(all.map(e => [e.dataset.start, /\\bd[01]\\b/.test(e.className)]))"
+    gpt2 = lab.page.locator("[data-role=lane][data-tokenizer=gpt2] [data-role=token]").evaluate_all(shade)
+    assert gpt2 == {"0": False, "3": True, "7": True, "16": False} or (
+        not gpt2["0"] and not gpt2["16"] and any(gpt2.values())
+    )
+    lab.write("the house")
+    assert not any(lab.page.locator("[data-role=lane] [data-role=token]").evaluate_all(shade).values())
+    expect(lab.page.locator("divergence-list")).to_contain_text("All tokenizers cut this text at the same places")
+
+
+def test_space_switch(lab: Lab):
+    lab.write("the house")
+    assert lab.page.locator("[data-role=divergence]").count() == 0
+    lab.switch("Ignore which token keeps the space").click()
+    lab.ready()
+    assert lab.page.locator("[data-role=divergence]").count() > 0
+
+
+def test_hover_is_linked_over_all_lanes(lab: Lab):
+    lab.write("the unaffordable house")
+    lab.page.locator("[data-role=lane][data-tokenizer=gpt2] [data-role=token]").nth(1).hover()
+    expect(lab.page.locator("[data-tokenizer=gpt2] .token.on")).to_have_count(1)
+    assert lab.page.locator("[data-tokenizer='bert-base-uncased'] .token.linked").count() >= 1
+    expect(lab.page.locator(".text-range.hovered")).to_have_count(1)
+    expect(lab.page.locator(".status")).to_contain_text("token 2 of")
+    lab.page.mouse.move(5, 5)
+    expect(lab.page.locator(".token.on, .token.linked")).to_have_count(0)
+
+
+def test_divergences_next_and_previous(lab: Lab):
+    position = lab.page.locator("[data-role=divergence-position]")
+    total = int(position.inner_text().split()[0])
+    assert total > 10
+    lab.page.locator("[data-role=next-divergence]").click()
+    expect(position).to_have_text(f"1 of {total}")
+    lab.page.keyboard.press("n")
+    expect(position).to_have_text(f"2 of {total}")
+    lab.page.keyboard.press("p")
+    lab.page.keyboard.press("p")
+    expect(position).to_have_text(f"{total} of {total}")
+    expect(lab.page.locator(".text-range.current").first).to_be_attached()
+    expect(lab.page.locator("divergence-list [aria-selected=true]")).to_be_visible()
+    expect(lab.live).to_contain_text(f"divergence {total} of {total}")
+
+
+def test_n_and_p_are_letters_while_typing(lab: Lab):
+    lab.write("")
+    lab.page.keyboard.type("np")
+    lab.ready()
+    assert lab.current_text == "np"
+    expect(lab.page.locator("[data-role=divergence-position]")).not_to_contain_text(" of ")
+
+
+def test_filter_by_kind(lab: Lab):
+    chip = lab.page.locator("[data-kind=numbers]")
+    wanted = int(chip.inner_text().split()[-1])
+    chip.click()
+    assert lab.page.locator("[data-role=divergence]").count() == wanted
+    lab.page.keyboard.press("n")
+    expect(lab.page.locator("[data-role=divergence-position]")).to_have_text(f"1 of {wanted}")
+
+
+def test_choosing_a_divergence_shows_it(lab: Lab):
+    lab.page.locator("divergence-list [data-row]").nth(2).click()
+    expect(lab.page.locator("[data-role=divergence-position]")).to_contain_text("3 of")
+    expect(lab.page.locator(".text-range.current").first).to_be_attached()
+
+
+def test_special_tokens_and_baseline(lab: Lab):
+    lab.write("hello world")
+    bert = lab.page.locator(".card[data-tokenizer='bert-base-uncased']")
+    expect(bert).to_contain_text("2 are [CLS] [SEP]")
+    expect(bert).to_contain_text("baseline")
+    assert lab.count("bert-base-uncased") == 4
+    lab.page.locator(".card[data-tokenizer=gpt2] button.delta").click()
+    expect(lab.page.locator(".card[data-tokenizer=gpt2]")).to_contain_text("baseline")
+    expect(bert).to_contain_text("+2 (+100")
+    lab.switch("Add special tokens").click()
+    lab.ready()
+    assert lab.count("bert-base-uncased") == 2
+
+
+def test_agreement(lab: Lab):
+    lab.write("the house")
+    lab.page.get_by_role("tab", name="Agreement").click()
+    assert lab.page.locator("agreement-matrix td.number").all_inner_texts() == ["–", "100\u2009%", "100\u2009%", "–"]
+
+
+def test_letter_hue_and_shape_stay_with_the_tokenizer(lab: Lab):
+    def letters() -> dict[str, str]:
+        cards = lab.page.locator(".card").all()
+        return {card.get_attribute("data-tokenizer") or "": card.get_attribute("data-letter") or "" for card in cards}
+
+    assert letters() == {"bert-base-uncased": "A", "gpt2": "B"}
+    lab.page.get_by_role("button", name="Remove", exact=False).first.click()
+    lab.ready()
+    assert letters() == {"gpt2": "B"}
+    expect(lab.page.locator(".few")).to_be_visible()
+    lab.page.locator("[data-role=preset]").click()
+    lab.ready()
+    assert letters() == {"bert-base-uncased": "A", "gpt2": "B"}
+
+
+def test_adding_a_third_tokenizer(lab: Lab):
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    lab.page.get_by_role("button", name="Add o200k_base").click()
+    lab.page.keyboard.press("Escape")
+    lab.ready()
+    assert lab.page.locator("[data-role=lane]").count() == 3
+    assert lab.tokens("o200k_base") == lab.expected("o200k_base", lab.current_text)
+
+
+def test_the_text_is_the_same_on_both_screens(lab: Lab):
+    lab.write("shared text")
+    lab.go("inspect")
+    assert lab.current_text == "shared text"
+    lab.write("changed there")
+    lab.go("compare")
+    assert lab.current_text == "changed there"
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "changed there")
+
+
+def test_minimap_moves_the_text(lab: Lab):
+    lab.set_text("\n".join(f"line {n} of unaffordable things" for n in range(400)))
+    box = lab.page.locator("mini-map").bounding_box()
+    assert box
+    lab.page.mouse.click(box["x"] + 9, box["y"] + box["height"] * 0.75)
+    lab.ready()
+    assert lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop") > 1000

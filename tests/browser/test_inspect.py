@@ -1,0 +1,198 @@
+"""Inspect: typing shows tokens, and what is shown is what the engine says."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+
+def test_useful_with_zero_clicks(lab: Lab):
+    assert lab.current_text.startswith("Tokenization isn't neutral")
+    assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
+    assert lab.count("gpt2") == len(lab.expected("gpt2", lab.current_text))
+    expect(lab.page.locator("token-drawer")).to_contain_text("Token ")
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "bert-base-uncased"])
+@pytest.mark.parametrize(
+    "text",
+    ["Hello, world!", "the unaffordable café", "日本語と東京都", "مرحبا بالعالم", "नमस्ते", "a\n\nb\tc  d", "👩‍🔬🇯🇵"],
+)
+def test_typing_shows_the_engines_tokens(lab: Lab, tokenizer: str, text: str):
+    lab.page.locator(f"tokenizer-chips [data-tokenizer='{tokenizer}'] .pick").click()
+    lab.write(text)
+    assert lab.current_text == text
+    assert lab.tokens(tokenizer) == lab.expected(tokenizer, text)
+
+
+def test_key_by_key(lab: Lab):
+    lab.write("")
+    lab.page.keyboard.type("un believ able", delay=15)
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "un believ able")
+
+
+def test_empty_text_has_no_tokens(lab: Lab):
+    lab.write("")
+    assert lab.tokens() == []
+    assert lab.count("gpt2") == 0
+    expect(lab.error).to_be_hidden()
+
+
+def test_special_token_switch_changes_the_count(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.write("hello world")
+    assert lab.count("bert-base-uncased") == 4
+    pills = lab.page.locator(".pill")
+    assert [pill.get_attribute("data-id") for pill in pills.all()] == ["101", "102"]
+    lab.switch("Add special tokens").click()
+    lab.ready()
+    assert lab.count("bert-base-uncased") == 2
+    assert pills.count() == 0
+
+
+def test_special_text_is_parsed_or_taken_as_text(lab: Lab):
+    lab.write("a<|endoftext|>b")
+    as_text = lab.count("gpt2")
+    lab.page.get_by_role("radio", name="parse").click()
+    lab.ready()
+    assert lab.count("gpt2") == 3
+    assert {"id": 50256, "start": 1, "end": 14} in lab.tokens("gpt2")
+    assert as_text > 3
+
+
+def test_caret_chooses_the_token(lab: Lab):
+    lab.write("hello world")
+    lab.page.keyboard.press("Home")
+    drawer = lab.page.locator("token-drawer")
+    expect(drawer).to_contain_text("Token 1 of 2")
+    expect(drawer).to_contain_text("31373")
+    lab.page.keyboard.press("End")
+    expect(drawer).to_contain_text("Token 2 of 2")
+    expect(lab.live).to_have_text("token 2 of 2: space world, id 995, 6 bytes")
+    expect(lab.page.locator("[data-role=token].on")).to_have_attribute("data-id", "995")
+
+
+def test_pointing_at_a_token_says_what_it_is(lab: Lab):
+    lab.write("hello world")
+    box = lab.page.locator("[data-role=token][data-id='995']").bounding_box()
+    assert box
+    lab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(lab.page.locator(".status")).to_contain_text("token 2 of 2: space world, id 995")
+    lab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(lab.page.locator("token-drawer")).to_contain_text("Token 2 of 2")
+
+
+def test_split_character(lab: Lab):
+    lab.write("語")
+    parts = lab.expected("gpt2", "語")
+    assert len(parts) == 2
+    boxes = [box.bounding_box() for box in lab.page.locator("[data-role=token]").all()]
+    assert boxes[0]["width"] == pytest.approx(boxes[1]["width"], abs=0.1), "equal stripes"
+    assert boxes[0]["x"] + boxes[0]["width"] == pytest.approx(boxes[1]["x"], abs=0.1)
+    drawer = lab.page.locator("token-drawer")
+    expect(drawer).to_contain_text("1 character, 2 tokens")
+    assert drawer.locator(".byte").all_inner_texts() == ["E8", "AA", "9E"]
+    mine = len(drawer.locator(".byte.mine").all())
+    assert mine in (1, 2)
+    expect(drawer).to_contain_text("U+8A9E")
+
+
+def test_token_with_parts_of_two_characters_is_hatched(lab: Lab):
+    lab.write(" 語")
+    first = lab.page.locator("[data-role=token]").first
+    assert "mixed" in (first.get_attribute("class") or "")
+    lab.page.keyboard.press("Home")
+    expect(lab.page.locator("token-drawer")).to_contain_text("1 whole and a part of 1 more")
+
+
+def test_no_replacement_character_and_no_empty_chip(lab: Lab):
+    lab.write("日本語 नमस्ते 👩‍🔬 é")
+    assert "\ufffd" not in lab.page.locator("body").inner_text()
+    widths = lab.page.locator("[data-role=token]").evaluate_all("all => all.map(e => e.getBoundingClientRect().width)")
+    assert min(widths) > 0
+    lab.page.get_by_role("radio", name="Table").click()
+    lab.ready()
+    assert "\ufffd" not in lab.page.locator("token-table").inner_text()
+    faces = lab.page.locator("token-table .token-face").all_inner_texts()
+    assert faces and all(face.strip() for face in faces)
+
+
+def test_ids_and_white_space_can_be_hidden(lab: Lab):
+    lab.write("hello world")
+    label = "all => all.map(e => e.dataset.label)"
+    tokens = lab.page.locator("[data-role=token]")
+    assert tokens.evaluate_all(label) == ["31373", "995"]
+    assert lab.page.locator(".white-space").count() == 1
+    lab.switch("ids").click()
+    lab.switch("white space").click()
+    lab.ready()
+    assert tokens.evaluate_all(label) == ["", ""]
+    assert lab.page.locator(".white-space").count() == 0
+
+
+def test_table_bytes_and_ids(lab: Lab):
+    lab.write("hello 語")
+    lab.page.get_by_role("radio", name="Table").click()
+    lab.ready()
+    rows = lab.page.locator("token-table [data-row]")
+    assert rows.count() == len(lab.expected("gpt2", "hello 語"))
+    expect(rows.first).to_contain_text("31373")
+    rows.nth(1).click()
+    expect(lab.page.locator("token-drawer")).to_contain_text("Token 2 of")
+
+    lab.page.get_by_role("radio", name="Bytes").click()
+    lab.ready()
+    assert lab.page.locator(".hex").all_inner_texts() == ["68", "65", "6C", "6C", "6F", "20", "E8", "AA", "9E"]
+
+    lab.page.get_by_role("radio", name="Ids").click()
+    lab.ready()
+    ids = lab.page.locator("[data-role=ids]")
+    assert [int(i) for i in ids.input_value().split(",")] == [t["id"] for t in lab.expected("gpt2", "hello 語")]
+    ids.fill("15496 11 995 0")
+    expect(lab.page.locator(".decoded")).to_contain_text("Hello,·world!")
+    ids.fill("15496 x")
+    expect(lab.page.locator("id-view")).to_contain_text('"x" is no id')
+
+
+def test_decoding_an_id_out_of_range_says_so(lab: Lab):
+    lab.tolerated = ("status of 422",)
+    lab.page.get_by_role("radio", name="Ids").click()
+    lab.page.locator("[data-role=ids]").fill("99999999")
+    expect(lab.page.locator(".decoded")).to_contain_text("99999999")
+
+
+@pytest.mark.parametrize(
+    "sample", ["english", "hindi", "japanese", "arabic", "emoji", "code", "numbers", "whitespace", "mixed"]
+)
+def test_samples(lab: Lab, sample: str):
+    lab.page.locator(f"[data-sample={sample}]").click()
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
+
+
+def test_dropped_text_is_marked(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.set_text("before \x01 after")
+    assert lab.page.locator(".text-range.dropped").count() == 1
+    lab.set_text("before and after")
+    assert lab.page.locator(".text-range.dropped").count() == 0
+
+
+def test_pipeline_strip(lab: Lab):
+    lab.write("Hello, world!")
+    strip = lab.page.locator("pipeline-strip")
+    expect(strip.locator("[data-stage=decoder]")).to_contain_text("gives the text back exactly")
+    expect(strip.locator("[data-stage=model]")).to_contain_text("4")
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.ready()
+    expect(strip.locator("[data-stage=decoder]")).to_contain_text("changes the text")
+    expect(strip.locator("[data-stage=postprocessor]")).to_contain_text("+2")
+
+
+def test_undo_gives_the_text_and_its_tokens_back(lab: Lab):
+    lab.write("first text")
+    lab.write("second")
+    lab.page.keyboard.press("Control+Z")
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)

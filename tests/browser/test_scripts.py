@@ -1,0 +1,99 @@
+"""Any text can be shown: hostile markup, invisible characters, right-to-left, lone marks, many scripts."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+HOSTILE = [
+    "<script>window.hacked = 1</script>",
+    '<img src=x onerror="window.hacked = 1">',
+    "\"'`><svg onload=window.hacked=1>&lt;&amp;&#x41;",
+    "</textarea></style><style>*{display:none}</style>",
+    "javascript:window.hacked=1 ${window.hacked=1} {{hacked}}",
+    "a\u202eb\u202dc\u2066d\u2069e",
+    "nul \x00 bell \x07 escape \x1b delete \x7f",
+    "\u0301 lone \u0308\u0308 marks \u0e33",
+    "zero\u200bwidth\u200djoiner\ufeffmark",
+    "e\u0301\u0302\u0303\u0304" * 20,
+    "\r\nwindows\r\nlines\rold mac",
+    "\u2028line\u2029paragraph",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("screen", ["inspect", "compare"])
+def test_hostile_text_stays_text(lab: Lab, text: str, screen: str):
+    lab.go(screen)
+    elements = "document.querySelectorAll('script, style:not([nonce]), img:not(.cm-widgetBuffer), svg:not(.icon)').length"
+    before = lab.page.evaluate(elements)
+    lab.set_text(text)
+    assert lab.current_text == text
+    assert lab.tokens("gpt2") == lab.expected("gpt2", text)
+    if screen == "inspect":
+        for view in ("Table", "Bytes", "Ids", "Text"):
+            lab.page.get_by_role("radio", name=view, exact=True).click()
+            lab.ready()
+    assert lab.page.evaluate("window.hacked") is None
+    assert lab.page.evaluate(elements) == before
+    expect(lab.error).to_be_hidden()
+
+
+def test_direction_controls_are_named_and_steer_nothing(lab: Lab):
+    lab.set_text("abc\u202edef")
+    expect(lab.page.locator(".hidden-character")).to_have_text("RLO")
+    left = "pos => document.querySelector('token-text').view.coordsAtPos(pos, 1).left"
+    assert lab.page.evaluate(left, 4) < lab.page.evaluate(left, 5) < lab.page.evaluate(left, 6)
+
+
+def test_lone_surrogate_is_refused_with_a_reason(lab: Lab):
+    lab.tolerated = ("status of 4",)
+    lab.page.evaluate(
+        "(() => { const { view } = document.querySelector('token-text'); view.dispatch({ changes: { from: 0, insert: '\\ud800' } }); })()"
+    )
+    lab.ready()
+    expect(lab.error).to_be_visible()
+    lab.write("good again")
+    expect(lab.error).to_be_hidden()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "good again")
+
+
+def test_right_to_left_lines_stand_right_and_run_leftwards(lab: Lab):
+    lab.write("مرحبا بالعالم")
+    first, last = (lab.page.locator("[data-role=token]").nth(n).bounding_box() for n in (0, -1))
+    boxes = {
+        int(e.get_attribute("data-start") or 0): e.bounding_box() for e in lab.page.locator("[data-role=token]").all()
+    }
+    assert first and last
+    ordered = [boxes[start]["x"] for start in sorted(boxes)]
+    assert ordered == sorted(ordered, reverse=True), "logical order runs from right to left"
+    editor = lab.page.locator("token-text").bounding_box()
+    start = boxes[0]
+    assert editor and start["x"] + start["width"] > editor["x"] + editor["width"] - 60
+
+
+def test_letters_keep_their_joining(lab: Lab):
+    """The same picture of the text with tokens and without: no element stands between letters."""
+    lab.write("جملة عربية नमस्ते दुनिया")
+    line = lab.page.locator(".cm-line").first
+    assert line.evaluate("line => line.querySelectorAll('span').length") == 0
+    assert line.evaluate("line => line.textContent") == "جملة عربية नमस्ते दुनिया"
+
+
+def test_an_emoji_family_is_one_glyph_over_its_tokens(lab: Lab):
+    lab.write("👩‍🔬")
+    boxes = [box.bounding_box() for box in lab.page.locator("[data-role=token]").all()]
+    assert len(boxes) == len(lab.expected("gpt2", "👩‍🔬"))
+    widths = [box["width"] for box in boxes]
+    assert max(widths) - min(widths) < 0.1
+    expect(lab.page.locator(".text-range.cluster")).to_have_count(1)
+
+
+def test_scripts_of_the_world(lab: Lab, shared: Path):
+    folder = shared / "corpus" / "parallel" / "udhr"
+    for path in sorted(folder.glob("*.txt"))[::3]:
+        text = "\n".join(path.read_text(encoding="utf-8").splitlines()[:2])[:400]
+        lab.set_text(text)
+        assert lab.tokens("gpt2") == lab.expected("gpt2", text), path.stem

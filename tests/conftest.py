@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import platformdirs
 import pytest
 
@@ -19,6 +20,9 @@ USERS_DATA_DIR = Path(os.environ.get("TOKENLAB_DATA_DIR") or platformdirs.user_d
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A busy machine is slow, which is no fault of the code: no property has a time limit.
+    hypothesis.settings.register_profile("lab", deadline=None)
+    hypothesis.settings.load_profile("lab")
     # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
     config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")
     os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]

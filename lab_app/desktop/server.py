@@ -16,7 +16,7 @@ from lab_app.settings import Settings, with_token
 
 if TYPE_CHECKING:
     import uvicorn
-    from fastapi import FastAPI
+    from starlette.types import ASGIApp
 
 STOP_TIMEOUT_S = 3.0
 
@@ -60,10 +60,10 @@ def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None) -
     """
     settings = with_token(settings)
 
-    def make_app() -> "FastAPI":
-        from lab_app.api.app import create_app
+    def make_app() -> "ASGIApp":
+        from lab_app.api.early import EarlyApp
 
-        return create_app(settings, on_focus=on_focus)
+        return EarlyApp(settings, on_focus)
 
     return Server(make_app, bind(settings), settings)
 
@@ -75,7 +75,7 @@ class Server:
     before: the socket listens, so its first request waits for the app instead of failing.
     """
 
-    def __init__(self, make_app: Callable[[], "FastAPI"], listening: socket.socket, settings: Settings) -> None:
+    def __init__(self, make_app: Callable[[], "ASGIApp"], listening: socket.socket, settings: Settings) -> None:
         self._make_app = make_app
         self._listening = listening
         self._log_level = settings.log_level

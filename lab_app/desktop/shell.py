@@ -4,6 +4,7 @@ It always says which of the three it did, and why not the better one. One instan
 SIGTERM and SIGINT end the server with it. Not here: the server (`server`), the lock (`single_instance`).
 """
 
+import contextlib
 import html
 import os
 import signal
@@ -54,6 +55,8 @@ class _Shell:
         reasons = []
         if preflight is not None:
             self.server.start()
+            if preflight.begun:
+                _import_window()
             problem = preflight.problem() or self._window()
             if problem is None:
                 return 0
@@ -105,11 +108,11 @@ class _Shell:
         def prepare() -> None:
             shown.set()
             self._focus = self._guarded(window)
+            _say("The lab is open in a window.")
 
         window.events.before_show += prepare
         self._end_with(window)
         threading.Thread(target=self._watch_server, args=(window,), name="watch", daemon=True).start()
-        _say("The lab is open in a window.")
         try:
             webview.start(gui="qt" if sys.platform == "linux" else None)
         except Exception as error:  # whatever a system's web view may raise: there is still the browser
@@ -145,6 +148,15 @@ class _Shell:
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), close)
+
+
+def _import_window() -> None:
+    """Imports what the window is made of, so that nothing but making it is left when the preflight has an answer."""
+    with contextlib.suppress(ImportError):
+
+        if sys.platform == "linux":
+
+            import lab_app.desktop.qt  # noqa: F401
 
 
 def browser_problem() -> str | None:

@@ -4,7 +4,8 @@
 
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
-use crate::models::Model;
+use crate::error::EncodeError;
+use crate::models::{Model, NotEncoded, Scratch};
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 
@@ -20,12 +21,21 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Pushes the tokens of `text`, added tokens among them.
-    pub fn encode<S: Sink>(&self, added: &AddedTokens, text: &str, specials: Specials, sink: &mut S) {
+    /// Pushes the tokens of `text`, added tokens among them. What is left to chance (dropout) is the same in every call.
+    ///
+    /// Errors: what is unknown to a model without an unknown token.
+    pub fn encode<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        specials: Specials,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
         let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials);
         if let Some(pretokenizer) = &self.pretokenizer {
             pretokenizer.pretokenize(&mut pieces);
         }
+        let mut scratch = Scratch::new(0);
         let mut tokens = vec![];
         for piece in pieces.iter() {
             if let Some(found) = piece.token {
@@ -33,10 +43,14 @@ impl Staged {
                 continue;
             }
             sink.begin_pretoken();
-            self.model.encode(piece.text.text(), &mut tokens);
+            self.model.encode(piece.text.text(), &mut scratch, &mut tokens).map_err(|NotEncoded { at }| {
+                let span = piece.text.span(at);
+                EncodeError::NoUnknown { text: text[span.range()].to_owned(), byte: span.start as usize }
+            })?;
             for (id, range) in tokens.drain(..) {
                 sink.push(id, piece.text.span(range));
             }
         }
+        Ok(())
     }
 }

@@ -171,5 +171,5 @@ def _size(folder: Path) -> int:
     for parent, _, names in os.walk(folder):
         for name in names:
             with contextlib.suppress(OSError):
-                total += os.stat(os.path.join(parent, name)).st_size
+                total += (Path(parent) / name).stat().st_size
     return total

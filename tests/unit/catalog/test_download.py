@@ -1,10 +1,13 @@
 import hashlib
+import shutil
 import socket
+import threading
 import time
 
 import pytest
 
 from lab_app.catalog import catalog as catalog_module
+from lab_app.catalog import download as download_module
 from lab_app.catalog.download import Progress, download
 from lab_app.catalog.entry import HubSource, Known, WheelSource
 from lab_app.errors import NotFound, Unavailable
@@ -155,3 +158,26 @@ def test_adding_the_very_file_makes_the_known_one_available(tmp_path):
     lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
     entry = lab.catalog.add([tiny.vocab_txt(tmp_path / "Tiny-BERT")], "Tiny-BERT")
     assert (entry.id, entry.source, entry.licence) == ("tiny-bert", "added", "MIT")
+
+
+def test_folders_that_go_away_while_they_are_measured_are_no_error(tmp_path):
+    """pip makes and removes folders all the time."""
+    done = threading.Event()
+
+    def churn() -> None:
+        while not done.is_set():
+            for n in range(20):
+                (tmp_path / f"{n}" / "inner").mkdir(parents=True)
+                (tmp_path / f"{n}" / "inner" / "file").write_bytes(b"x")
+            for n in range(20):
+                shutil.rmtree(tmp_path / f"{n}")
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    try:
+        end = time.monotonic() + 0.5
+        while time.monotonic() < end:
+            assert download_module._size(tmp_path) >= 0
+    finally:
+        done.set()
+        thread.join()

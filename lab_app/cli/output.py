@@ -145,9 +145,11 @@ def progress(label: str) -> Iterator[Any]:
         yield lambda _progress: None
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+    from rich.table import Column
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as shown:
+    words = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = (words, BarColumn(bar_width=20), DownloadColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True, expand=True) as shown:
         task = shown.add_task(label, total=None)
 
         def report(progress: Any) -> None:

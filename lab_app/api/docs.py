@@ -13,6 +13,7 @@ PAGE = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Tokenization Laboratory: HTTP interface</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/{FOLDER}/swagger-ui.css">
 <div id="swagger-ui"></div>
 <script src="/{FOLDER}/swagger-ui-bundle.js"></script>

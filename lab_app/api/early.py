@@ -5,6 +5,7 @@ side by side. The page is behind the same checks in both. Not here: the whole ap
 """
 
 import asyncio
+import gc
 import logging
 import sys
 import threading
@@ -51,6 +52,7 @@ class EarlyApp:
     def _make(self, settings: Settings, on_focus: Callable[[], None] | None) -> None:
         before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_S)
+        gc.disable()  # what is imported stays: looking through it for garbage is a tenth of the time
         try:
             from lab_app.api.app import create_app
 
@@ -58,4 +60,5 @@ class EarlyApp:
         except BaseException as error:
             self._whole.set_exception(error)
         finally:
+            gc.enable()
             sys.setswitchinterval(before)

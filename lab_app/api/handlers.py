@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from lab_app import errors
 from lab_app.api.errors import response_of
@@ -51,6 +52,10 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         return response_of(_of_status(error.status_code, str(error.detail)))
 
+    async def gone(_request: Request, _error: Exception) -> Response:
+        # The client hung up while it was still sending: nobody reads the answer.
+        return Response(status_code=400)
+
     async def unexpected(_request: Request, error: Exception) -> Response:
         logging.getLogger(__name__).error("unexpected error", exc_info=error)
         return response_of(errors.LabError("the lab failed unexpectedly", "its terminal says more; please report it"))
@@ -58,6 +63,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(errors.LabError, lab_error)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(Exception, unexpected)
 
 

@@ -4,6 +4,7 @@ The socket is bound before anything is told its address, so the address is never
 Not here: the app itself (`lab_app.api`), showing it (`shell`).
 """
 
+import logging
 import signal
 import socket
 import sys
@@ -121,10 +122,13 @@ class Server:
         self._listening.close()
 
     def _serve(self) -> None:
+        app = self._make_app()  # before uvicorn is imported: it may import what is needed later in a thread of its own
+
         import uvicorn
 
+        logging.basicConfig(level=self._log_level.upper())
         config = uvicorn.Config(
-            self._make_app(),
+            app,
             log_level=self._log_level,
             access_log=False,  # its lines would hold the secret
             server_header=False,

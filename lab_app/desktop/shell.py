@@ -114,13 +114,17 @@ class _Shell:
         self._end_with(window)
         threading.Thread(target=self._watch_server, args=(window,), name="watch", daemon=True).start()
         try:
-            webview.start(gui="qt" if sys.platform == "linux" else None)
+            webview.start(gui="qt" if sys.platform == "linux" else None, icon=str(paths.page() / "icon.svg"))
         except Exception as error:  # whatever a system's web view may raise: there is still the browser
             if not shown.is_set():
                 return f"{type(error).__name__}: {error}"
             raise
         finally:
             self._closing = shown.is_set()
+        if sys.platform == "linux":
+            from lab_app.desktop.qt import finish
+
+            finish()
         self.server.stop()
         return None
 
@@ -153,9 +157,7 @@ class _Shell:
 def _import_window() -> None:
     """Imports what the window is made of, so that nothing but making it is left when the preflight has an answer."""
     with contextlib.suppress(ImportError):
-
         if sys.platform == "linux":
-
             import lab_app.desktop.qt  # noqa: F401
 
 

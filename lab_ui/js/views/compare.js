@@ -123,6 +123,7 @@ export class CompareView {
       this.#lab.clearError();
       await this.#draw(answer);
     } catch (error) {
+      this.#clear();
       this.#lab.showError(error);
     } finally {
       done();
@@ -254,12 +255,16 @@ export class CompareView {
     return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
+  /** Without an answer there are no tokens: those of an older text would be wrong. */
   #clear() {
     this.#answer = null;
+    this.#stale = true;
     this.#current = -1;
     this.#text.ranges = [];
     this.#text.setTokens([]);
     this.#drawCards();
+    this.#list.clear();
+    this.#map.show([], [], 1);
     this.#drawPosition();
   }
 

@@ -13,6 +13,7 @@ import { CodePoints } from '../lib/code_points.js';
 import { all, h, listen, setText } from '../lib/dom.js';
 import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
+import { NO_TOKENS } from '../lib/token_spans.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { Pace, wordCount } from '../lib/text_work.js';
@@ -48,7 +49,7 @@ export class InspectView {
     this.#views.options = VIEWS;
     this.#switches.showIds.label = 'ids';
     this.#switches.showWhiteSpace.label = 'white space';
-    this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer.tokenizer, id), want: ids => this.#learn(ids) });
+    this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
@@ -123,6 +124,7 @@ export class InspectView {
       this.#draw(answer);
       await this.#text.drawn();
     } catch (error) {
+      this.#clear();
       this.#lab.showError(error);
     } finally {
       done();
@@ -140,6 +142,19 @@ export class InspectView {
     this.#drawOtherView();
     const caret = this.#text.caret, first = caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens);
     this.#select(first, {});
+  }
+
+  /** Without an answer there are no tokens: those of an older text would be wrong. */
+  #clear() {
+    this.#answer = null;
+    this.#stale = true;
+    this.#text.setTokens([]);
+    for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
+    for (const place of Object.values(this.#pills)) place.replaceChildren();
+    this.#text.edges = this.#pills;
+    this.#drawStrip();
+    this.#select(-1, {});
+    this.#drawOtherView();
   }
 
   #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }, text) {
@@ -174,7 +189,7 @@ export class InspectView {
   }
 
   #drawOtherView() {
-    const { inspectView } = this.#lab.state, { tokens, text } = this.#answer;
+    const { inspectView } = this.#lab.state, { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
     if (inspectView === 'table') this.#table.show(tokens, text);
     if (inspectView === 'bytes') this.#bytes.show(tokens, text);
     if (inspectView === 'ids') this.#ids.show(tokens.ids);
@@ -273,11 +288,9 @@ export class InspectView {
     const panes = { text: this.#text, table: this.#table, bytes: this.#bytes, ids: this.#ids };
     for (const [name, pane] of Object.entries(panes)) pane.hidden = name !== view;
     if (view === 'text') this.#text.resume();
-    if (this.#answer) {
-      this.#drawOtherView();
-      if (view === 'table') this.#table.chosen = this.#selected;
-      if (view === 'bytes') this.#bytes.chosen = this.#selected;
-    }
+    this.#drawOtherView();
+    if (view === 'table') this.#table.chosen = this.#selected;
+    if (view === 'bytes') this.#bytes.chosen = this.#selected;
   }
 }
 

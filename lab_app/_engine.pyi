@@ -22,6 +22,9 @@ class LoadError(EngineError):
     problem: str
     hint: str
 
+class SaveError(EngineError):
+    """A tokenizer that a format cannot hold."""
+
 class EncodeError(EngineError):
     """A text that cannot be encoded as asked."""
 
@@ -65,6 +68,7 @@ class Tokenizer:
     ) -> Tokenizer: ...
     @staticmethod
     def builtin(name: str) -> Tokenizer: ...
+    def to_file(self, path: str | PathLike[str], format: Literal["tokenizer.json"] = "tokenizer.json") -> None: ...
     def encode(
         self,
         text: str,

@@ -31,6 +31,7 @@ from lab_app._engine import (
     Encoding,
     EngineError,
     LoadError,
+    SaveError,
     Tokenizer,
 )
 
@@ -50,6 +51,7 @@ __all__ = [
     "Encoding",
     "EngineError",
     "LoadError",
+    "SaveError",
     "Specials",
     "Tokenizer",
     "build",

@@ -70,6 +70,25 @@ impl LoadError {
     }
 }
 
+/// A tokenizer that a format cannot hold.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{format} cannot hold {what}: {problem}")]
+pub struct SaveError {
+    /// The format.
+    pub format: String,
+    /// The part of the tokenizer.
+    pub what: String,
+    /// Why.
+    pub problem: String,
+}
+
+impl SaveError {
+    /// An error.
+    pub fn new(format: impl Into<String>, what: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { format: format.into(), what: what.into(), problem: problem.into() }
+    }
+}
+
 /// A text that cannot be encoded as asked.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EncodeError {

@@ -3,9 +3,9 @@
 //! `build.rs` says what the tables look like and where they come from.
 
 use token_engine::error::{LoadError, Place};
+use token_engine::formats::definition::Definition;
 use token_engine::formats::tiktoken;
 use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::tokenizer::Tokenizer;
 use token_engine::vocab::Vocab;
 
 /// An embedded vocabulary.
@@ -44,8 +44,8 @@ pub static TABLES: [Table; 3] = [
     table!("o200k_base", "o200k_base", O200k, &[("<|endoftext|>", 199_999), ("<|endofprompt|>", 200_018)]),
 ];
 
-/// Builds the tokenizer of this name.
-pub fn build(name: &str) -> Result<Tokenizer, LoadError> {
+/// The tokenizer of this name.
+pub fn definition(name: &str) -> Result<Definition, LoadError> {
     let table = TABLES.iter().find(|table| table.name == name).ok_or_else(|| {
         let known = TABLES.each_ref().map(|table| table.name).join(", ");
         LoadError::new(name, Place::File, "is not built in").hint(format!("built in are {known}"))
@@ -60,5 +60,5 @@ pub fn build(name: &str) -> Result<Tokenizer, LoadError> {
         (at, rank) = (end, rank + 1);
     }
     let special_tokens: Vec<_> = table.special_tokens.iter().map(|&(text, id)| (text.to_owned(), id)).collect();
-    tiktoken::from_ranks(vocab, table.pattern, &special_tokens).build(name)
+    Ok(tiktoken::from_ranks(vocab, table.pattern, &special_tokens))
 }

@@ -7,6 +7,7 @@ use token_engine::error::{self, Place};
 
 create_exception!(lab_app._engine, EngineError, PyException, "Base of all errors of the engine.");
 create_exception!(lab_app._engine, LoadError, EngineError, "A file that is no tokenizer, or not the one asked for.");
+create_exception!(lab_app._engine, SaveError, EngineError, "A tokenizer that a format cannot hold.");
 create_exception!(lab_app._engine, EncodeError, EngineError, "A text that cannot be encoded as asked.");
 create_exception!(lab_app._engine, DecodeError, EngineError, "Ids that cannot be decoded.");
 
@@ -32,6 +33,12 @@ pub fn load(py: Python<'_>, error: error::LoadError) -> PyErr {
         Ok(()) => exception,
         Err(other) => other,
     }
+}
+
+/// `SaveError`.
+#[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
+pub fn save(error: error::SaveError) -> PyErr {
+    SaveError::new_err(error.to_string())
 }
 
 /// `EncodeError`.

@@ -18,6 +18,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<encoding::Encoding>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;
+    module.add("SaveError", py.get_type::<errors::SaveError>())?;
     module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
     module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
     module.add("SPECIAL", flags::SPECIAL)?;

@@ -9,7 +9,10 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use token_engine::added_tokens::Specials;
+use token_engine::error::LoadError;
+use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, Unsaid};
+use token_engine::formats::tokenizer_json;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::tokenizer::EncodeOptions;
 
@@ -20,6 +23,8 @@ use crate::{builtin, errors};
 #[pyclass(module = "lab_app.engine", frozen)]
 pub struct Tokenizer {
     pub(crate) inner: token_engine::tokenizer::Tokenizer,
+    /// What it was built from, for files.
+    definition: Definition,
 }
 
 /// Shape (n,).
@@ -62,6 +67,17 @@ fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
 }
 
 impl Tokenizer {
+    fn build(
+        py: Python<'_>,
+        load: impl FnOnce() -> Result<(Definition, String), LoadError> + Send,
+    ) -> PyResult<Self> {
+        py.detach(|| {
+            let (definition, name) = load()?;
+            Ok(Self { inner: definition.clone().build(&name)?, definition })
+        })
+        .map_err(|error| errors::load(py, error))
+    }
+
     fn known(&self, id: u32) -> PyResult<Cow<'_, [u8]>> {
         self.inner.token_bytes(id).ok_or_else(|| {
             errors::DecodeError::new_err(format!(
@@ -93,14 +109,22 @@ impl Tokenizer {
             .map(|tokens| tokens.iter().map(|(text, id)| Ok((text.extract()?, id.extract()?))).collect::<PyResult<_>>())
             .transpose()?;
         let unsaid = Unsaid { pattern, special_tokens };
-        let inner = py.detach(|| detect::load(&path, &unsaid)).map_err(|error| errors::load(py, error))?;
-        Ok(Self { inner })
+        Self::build(py, || detect::load_definition(&path, &unsaid))
     }
 
     #[staticmethod]
     fn builtin(py: Python<'_>, name: &str) -> PyResult<Self> {
-        let inner = py.detach(|| builtin::build(name)).map_err(|error| errors::load(py, error))?;
-        Ok(Self { inner })
+        Self::build(py, || Ok((builtin::definition(name)?, name.to_owned())))
+    }
+
+    #[pyo3(signature = (path, format = "tokenizer.json"))]
+    fn to_file(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<()> {
+        let written = match format {
+            "tokenizer.json" => py.detach(|| tokenizer_json::write(&self.definition)).map_err(errors::save)?,
+            _ => return Err(PyValueError::new_err(format!("format is {format:?}, must be \"tokenizer.json\""))),
+        };
+        py.detach(|| std::fs::write(&path, written))?;
+        Ok(())
     }
 
     #[pyo3(signature = (text, pair = None, *, add_special_tokens = true, specials = "parse"))]

@@ -92,6 +92,19 @@ pub enum ModelDefinition {
     },
 }
 
+impl ModelDefinition {
+    /// The tokens.
+    pub fn vocab(&self) -> &Vocab {
+        match self {
+            Self::Ranks { vocab, .. }
+            | Self::Bpe { vocab, .. }
+            | Self::Unigram { vocab, .. }
+            | Self::WordLevel { vocab, .. }
+            | Self::WordPiece { vocab, .. } => vocab,
+        }
+    }
+}
+
 impl Definition {
     /// The model alone.
     pub fn new(model: ModelDefinition) -> Self {
@@ -180,6 +193,9 @@ impl Definition {
                 let Some(pattern) = pattern_before_bytes(pretokenizer) else { return Ok(None) };
                 let Some(vocab) = spelled_out(vocab) else { return Ok(None) };
                 let Some(byte_ids) = byte_ids(&vocab) else { return Ok(None) };
+                if !self.added_tokens.iter().all(|token| has_place(&vocab, token)) {
+                    return Ok(None);
+                }
                 let whole_tokens =
                     if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
                 let bpe = bpe::Bpe::new(&vocab, byte_ids, merge_table(file, &vocab, merges)?, whole_tokens);
@@ -267,6 +283,12 @@ fn spelled_out(vocab: &Vocab) -> Option<Vocab> {
         bytes.insert(id, spelled.as_deref().unwrap_or(token)).ok()?;
     }
     Some(bytes)
+}
+
+/// Whether an added token is in the vocabulary as it is spelled in texts, or can be put in.
+fn has_place(vocab: &Vocab, token: &AddedToken) -> bool {
+    let content = token.content.as_bytes();
+    vocab.token(token.id).map_or_else(|| vocab.id(content).is_none(), |known| known == content)
 }
 
 /// Ids of the single bytes, where the vocabulary has them all.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::{definition::Definition, tiktoken};
+use super::tokenizer_json::json::Json;
+use super::{definition::Definition, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::scanners::Pattern;
@@ -25,12 +26,18 @@ pub struct Unsaid {
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
 
-const KNOWN: &str = "known are tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
+const KNOWN: &str = "known are tokenizer.json of Hugging Face, tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
 
 /// Reads the tokenizer in a file or folder.
 ///
 /// Errors: what cannot be read, what is no known format, and whatever the format's reader finds wrong.
 pub fn load(path: &Path, unsaid: &Unsaid) -> Result<Tokenizer, LoadError> {
+    let (definition, name) = load_definition(path, unsaid)?;
+    definition.build(&name)
+}
+
+/// Reads the definition of the tokenizer in a file or folder, with the name of the file it starts from.
+pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, String), LoadError> {
     let path = if path.is_dir() { &in_folder(path)? } else { path };
     let name = name(path);
     let content = read(path)?;
@@ -44,12 +51,10 @@ pub fn load(path: &Path, unsaid: &Unsaid) -> Result<Tokenizer, LoadError> {
         }
         Kind::VocabJson => pair(path, &content, beside(path, &MERGES_NAMES)?, unsaid, Given::Vocab)?,
         Kind::Merges => pair(path, &content, beside(path, &VOCAB_NAMES)?, unsaid, Given::Merges)?,
-        Kind::TokenizerJson => {
-            return Err(LoadError::new(&name, Place::File, "a tokenizer.json of Hugging Face is not read yet").hint(KNOWN));
-        }
+        Kind::TokenizerJson => tokenizer_json::read(&name, &content)?,
         Kind::VocabTxt => Definition::from(vocab_txt::read(&name, &content, Casing::Guess)?),
     };
-    definition.build(&name)
+    Ok((definition, name))
 }
 
 /// Names of patterns, for messages.
@@ -69,7 +74,12 @@ enum Kind {
 fn kind(content: &[u8]) -> Kind {
     if content.trim_ascii_start().first() == Some(&b'{') {
         // A vocabulary has numbers for values, a tokenizer.json has "model".
-        let is_definition = serde_json::from_slice::<serde_json::Value>(content).is_ok_and(|json| json["model"].is_object());
+        let is_definition = match Json::read("", content) {
+            Ok(Json::Object(fields)) => fields.iter().any(|(name, value)| name == "model" && matches!(value, Json::Object(_))),
+            Ok(_) => false,
+            // Damaged: its reader says where.
+            Err(_) => content.windows(14).any(|window| window == b"\"added_tokens\""),
+        };
         return if is_definition { Kind::TokenizerJson } else { Kind::VocabJson };
     }
     if tiktoken::looks_like(content) {
@@ -122,6 +132,9 @@ fn pattern_of_class(path: &Path) -> Result<Pattern, LoadError> {
 /// The file to start from in a folder.
 fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
     let first = |names: &[&str]| names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
+    if let Some(found) = first(&["tokenizer.json"]) {
+        return Ok(found);
+    }
     if let Some(found) = first(&VOCAB_NAMES).filter(|_| first(&MERGES_NAMES).is_some()).or_else(|| first(&["vocab.txt"])) {
         return Ok(found);
     }
@@ -172,6 +185,7 @@ mod tests {
             ("{\"a\": 0}", "vocab.json"),
             (" {\"model\": {\"vocab\": {}}}", "tokenizer.json"),
             ("{\"model\": 0}", "vocab.json"),
+            ("{\"added_tokens\": [], ", "tokenizer.json"),
             ("IQ== 0\nIg== 1", "ranks"),
             ("#version: 0.2\nh e", "merges"),
             ("h e\nhe l", "merges"),

@@ -5,5 +5,6 @@
 pub mod definition;
 pub mod detect;
 pub mod tiktoken;
+pub mod tokenizer_json;
 pub mod vocab_merges;
 pub mod vocab_txt;

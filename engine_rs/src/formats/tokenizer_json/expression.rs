@@ -1,0 +1,42 @@
+//! `pattern` of splits and replacements, and what becomes of matches.
+
+use super::json::{Json, Node};
+use crate::alignment::Behavior;
+use crate::error::LoadError;
+use crate::matching::{Expression, Replace};
+use crate::matching::Matcher;
+
+/// What becomes of matches.
+pub const BEHAVIORS: [(&str, Behavior); 5] = [
+    ("Removed", Behavior::Removed),
+    ("Isolated", Behavior::Isolated),
+    ("MergedWithPrevious", Behavior::MergedWithPrevious),
+    ("MergedWithNext", Behavior::MergedWithNext),
+    ("Contiguous", Behavior::Contiguous),
+];
+
+/// Reads `{"String": ..}` or `{"Regex": ..}`.
+pub fn read(node: &Node<'_>) -> Result<Expression, LoadError> {
+    let mut fields = node.fields()?;
+    let expression = if let Some(text) = fields.take("String") {
+        Expression::Text(text.string()?.to_owned())
+    } else {
+        Expression::Regex(fields.required("Regex")?.string()?.to_owned())
+    };
+    fields.end()?;
+    Ok(expression)
+}
+
+/// Reads a replacement: `pattern` and `content`.
+pub fn read_replace(pattern: &Node<'_>, content: &Node<'_>) -> Result<Replace, LoadError> {
+    let matcher = Matcher::new(read(pattern)?).map_err(|problem| pattern.error(problem.to_string()))?;
+    Ok(Replace { matcher, content: content.string()?.to_owned() })
+}
+
+/// Writes an expression.
+pub fn write(expression: &Expression) -> Json {
+    match expression {
+        Expression::Text(text) => Json::object([("String", text.as_str().into())]),
+        Expression::Regex(pattern) => Json::object([("Regex", pattern.as_str().into())]),
+    }
+}

@@ -1,0 +1,42 @@
+//! The document as a whole.
+
+use super::json::Json;
+use super::{added_tokens, decoder, limits, model, normalizer, postprocessor, pretokenizer};
+use crate::error::SaveError;
+use crate::formats::definition::Definition;
+use crate::ids::Id;
+
+/// Writes a document that `tokenizers` reads and that gives the same tokens there.
+///
+/// Errors: what the format cannot say: tokens that are not UTF-8, the lab's own normalizers.
+///
+/// ```
+/// # use token_engine::formats::tokenizer_json::{read, write};
+/// let content = br#"{"model": {"type": "WordLevel", "vocab": {"?": 0, "cat": 1}, "unk_token": "?"}}"#;
+/// let definition = read("tokenizer.json", content)?;
+/// let written = write(&definition).expect("the format has all of it");
+/// assert_eq!(read("tokenizer.json", written.as_bytes())?, definition);
+/// # Ok::<(), token_engine::error::LoadError>(())
+/// ```
+pub fn write(definition: &Definition) -> Result<String, SaveError> {
+    let vocab = definition.model.vocab();
+    let spelling = |id: Id| {
+        let added = definition.added_tokens.iter().find(|token| token.id == id).map(|token| token.content.clone());
+        added.unwrap_or_else(|| String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned())
+    };
+    let document = Json::object([
+        ("version", "1.0".into()),
+        ("truncation", limits::write_truncation(definition.truncation.as_ref())),
+        ("padding", limits::write_padding(definition.padding.as_ref())),
+        ("added_tokens", added_tokens::write(&definition.added_tokens, vocab)?),
+        ("normalizer", definition.normalizer.as_ref().map(normalizer::write).transpose()?.into()),
+        ("pre_tokenizer", definition.pretokenizer.as_ref().map(pretokenizer::write).into()),
+        (
+            "post_processor",
+            definition.postprocessor.as_ref().map(|postprocessor| postprocessor::write(postprocessor, &spelling)).into(),
+        ),
+        ("decoder", definition.decoder.as_ref().map(decoder::write).into()),
+        ("model", model::write(&definition.model)?),
+    ]);
+    Ok(document.to_string())
+}

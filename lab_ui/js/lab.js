@@ -55,6 +55,8 @@ export class Lab {
     this.#progress = words;
     this.#frame.status = { progress: words };
   }
+  /** What helps to read the screen, in the status line. */
+  setNote(words) { this.#frame.status = { note: words }; }
   showNow(words) { this.#frame.status = { now: words }; }
 
   /** Says that work takes long, when it does. @returns {() => void} to call at the end */
@@ -159,6 +161,7 @@ export class Lab {
     this.#frame.screen = name;
     this.#frame.dataset.screen = name;
     this.showNow('');
+    this.setNote('');
     this.setProgress('');
     // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
     this.#frame.work.replaceChildren(view.element);

@@ -20,7 +20,7 @@ const PRESET = ['bert-base-uncased', 'gpt2'];
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView {
-  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { 'data-role': 'ignore-spaces' }); #white = new ToggleSwitch();
+  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
   #requests = new Latest(); #pace = new Pace(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #shownVersion = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** Whether `start` was called. */
@@ -156,8 +156,16 @@ export class CompareView {
     return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade };
   }
 
+  /** What the colours mean, and whose spans went through a normalizer. */
+  #drawLegend() {
+    const { state } = this.#lab, changing = state.chosen.filter(id => state.entry(id)?.lossy);
+    const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
+    if (this.#shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...notes].join(' '));
+  }
+
   #drawCards() {
     const { state } = this.#lab, answer = this.#answer;
+    this.#drawLegend();
     this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
     this.#cards.cards = state.chosen.map(id => {
       const entry = state.entry(id), n = answer ? answer.chosen.indexOf(id) : -1, tokens = n < 0 ? null : answer.tokens[n];

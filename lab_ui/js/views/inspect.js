@@ -160,6 +160,7 @@ export class InspectView {
   #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }, text) {
     const { tokens, bytesPerToken, tokensPerWord, characters, unknowns, warning } = this.#facts, words = wordCount(text);
     tokens.number.dataset.tokenizer = tokenizer;
+    tokens.number.dataset.count = String(total);
     setText(tokens.number, count(total));
     setText(tokens.words, total === 1 ? 'token' : 'tokens');
     setText(bytesPerToken.number, total ? ratio(bytes / total) : '–');

@@ -234,7 +234,7 @@ export class Painter {
     });
   }
 
-  /** The letters of the tokenizers beside every row, at the side where the row begins. */
+  /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
   #drawNames({ atoms, geometry, edges }) {
     const rows = new Map();
     for (const { boxes } of atoms) for (const { row } of boxes) if (!rows.has(row)) rows.set(row, row);

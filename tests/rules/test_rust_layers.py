@@ -16,7 +16,7 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 # Low to high: a module uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
     {"ids", "error", "unicode"},
-    {"offsets", "alignment", "vocab", "encoding", "trace"},
+    {"offsets", "alignment", "matching", "vocab", "encoding", "trace"},
     {*STAGES, "added_tokens"},
     {"tokenizer", "pipelines"},
     {"trainers", "formats", "corpus", "classic"},

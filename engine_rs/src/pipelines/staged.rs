@@ -4,6 +4,7 @@
 
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
+use crate::error::EncodeError;
 use crate::models::Model;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
@@ -21,10 +22,18 @@ pub struct Staged {
 
 impl Staged {
     /// Pushes the tokens of `text`, added tokens among them.
-    pub fn encode<S: Sink>(&self, added: &AddedTokens, text: &str, specials: Specials, sink: &mut S) {
-        let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials);
+    ///
+    /// Errors: a pattern that tries too many ways to match; nothing was pushed then.
+    pub fn encode<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        specials: Specials,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials)?;
         if let Some(pretokenizer) = &self.pretokenizer {
-            pretokenizer.pretokenize(&mut pieces);
+            pretokenizer.pretokenize(&mut pieces)?;
         }
         let mut tokens = vec![];
         for piece in pieces.iter() {
@@ -38,5 +47,6 @@ impl Staged {
                 sink.push(id, piece.text.span(range));
             }
         }
+        Ok(())
     }
 }

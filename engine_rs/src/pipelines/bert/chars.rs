@@ -134,7 +134,7 @@ impl Chars {
             let next = (chars.entries.len() / BLOCK) as u16;
             let (block, number) = match chars.block(normalizer, model, at, coverage) {
                 Block::Plain(entry) => ([entry; BLOCK], *plain.entry(entry).or_insert(next)),
-                Block::Mixed(block) => (block, *known.entry(block).or_insert(next)),
+                Block::Mixed(block) => (*block, *known.entry(*block).or_insert(next)),
             };
             if number == next {
                 chars.entries.extend_from_slice(&block);
@@ -156,12 +156,12 @@ impl Chars {
         match (coverage, first.kind()) {
             (Coverage::OneRun, Kind::Keep | Kind::Gone | Kind::Hangul) => Block::Plain(first),
             // Ideographs stay as they are, but each is another token.
-            (Coverage::OneRun, Kind::Alone) => Block::Mixed(std::array::from_fn(|n| {
+            (Coverage::OneRun, Kind::Alone) => Block::Mixed(Box::new(std::array::from_fn(|n| {
                 char_at(n).map_or(keep, |c| alone(model, c.encode_utf8(&mut [0; 4]), false))
-            })),
-            _ => Block::Mixed(std::array::from_fn(|n| {
+            }))),
+            _ => Block::Mixed(Box::new(std::array::from_fn(|n| {
                 char_at(n).map_or(keep, |c| self.compute(normalizer, model, c)) //
-            })),
+            }))),
         }
     }
 
@@ -245,7 +245,7 @@ enum Block {
     /// All characters have this entry.
     Plain(Entry),
     /// The entries of the characters.
-    Mixed([Entry; BLOCK]),
+    Mixed(Box<[Entry; BLOCK]>),
 }
 
 /// The coverage of all blocks.

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import platformdirs
 import pytest
 
@@ -19,6 +20,9 @@ USERS_DATA_DIR = Path(os.environ.get("TOKENLAB_DATA_DIR") or platformdirs.user_d
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A busy machine is slow, which is no fault of the code: no property has a time limit.
+    hypothesis.settings.register_profile("lab", deadline=None)
+    hypothesis.settings.load_profile("lab")
     # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
     config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")
     os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]
@@ -48,11 +52,17 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def bert_vocab() -> Path:
     """The vocab.txt of bert-base-uncased: the shared one, or what `make bert` fetched."""
+    found = fetched_bert_vocab()
+    if found is None:
+        pytest.skip("bert-base-uncased is neither in ../shared/data nor fetched: run `make bert`")
+    return found
+
+
+def fetched_bert_vocab() -> Path | None:
+    """The same for what is no test; None where it is not here."""
     fetched = sorted(USERS_DATA_DIR.glob("tokenizers/*-bert-base-uncased/vocab.txt"))
-    for path in [SHARED / "data" / "vocab" / "bert-base-uncased" / "vocab.txt", *fetched]:
-        if path.is_file():
-            return path
-    pytest.skip("bert-base-uncased is neither in ../shared/data nor fetched: run `make bert`")
+    shared = SHARED / "data" / "vocab" / "bert-base-uncased" / "vocab.txt"
+    return next((path for path in [shared, *fetched] if path.is_file()), None)
 
 
 @pytest.fixture

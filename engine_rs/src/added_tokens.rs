@@ -7,7 +7,7 @@
 //! Source: `AddedToken` of the tokenizer.json format.
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::alignment::Aligned;
 use crate::error::EncodeError;
@@ -61,10 +61,6 @@ impl AddedToken {
         }
     }
 
-    /// Whether the spelling alone decides where it is found.
-    pub fn is_plain(&self) -> bool {
-        !(self.single_word || self.lstrip || self.rstrip || self.normalized)
-    }
 }
 
 /// A stretch of text: ordinary, or one added token.
@@ -81,6 +77,8 @@ pub enum Segment {
 pub struct AddedTokens {
     tokens: Vec<AddedToken>,
     special: FxHashSet<Id>,
+    /// Normalized spellings, of tokens that have another.
+    respelled: FxHashMap<Id, String>,
     raw: Finder,
     normalized: Finder,
 }
@@ -115,7 +113,13 @@ impl AddedTokens {
             Finder::new(tokens.map(|(at, token)| (spelling(token, normalizer), at)).collect())
         };
         let special = tokens.iter().filter(|token| token.special).map(|token| token.id).collect();
-        Self { raw: spelled(false), normalized: spelled(true), special, tokens }
+        let respelled = tokens
+            .iter()
+            .map(|token| (token.id, spelling(token, normalizer), &token.content))
+            .filter(|(_, spelling, content)| spelling != *content)
+            .map(|(id, spelling, _)| (id, spelling))
+            .collect();
+        Self { raw: spelled(false), normalized: spelled(true), special, respelled, tokens }
     }
 
     /// The tokens, as given.
@@ -128,9 +132,15 @@ impl AddedTokens {
         self.special.contains(&id)
     }
 
-    /// Whether the spelling alone decides where each token is found, so that [`Self::segments`] finds all of them.
-    pub fn are_plain(&self) -> bool {
-        self.tokens.iter().all(AddedToken::is_plain)
+    /// Whether decoding may leave `id` out: it is a special token. As in the reference one that the normalizer spells
+    /// anew is not left out.
+    pub fn is_left_out(&self, id: Id) -> bool {
+        self.special.contains(&id) && !self.respelled.contains_key(&id)
+    }
+
+    /// How a token that the normalizer spells anew is spelled in decoding.
+    pub fn respelled(&self, id: Id) -> Option<&str> {
+        self.respelled.get(&id).map(String::as_str)
     }
 
     /// The spelling and the place of the first special token in `text`.
@@ -146,7 +156,7 @@ impl AddedTokens {
             .and_then(|(id, span)| Some((self.tokens.iter().find(|token| token.id == id)?.content.as_str(), span)))
     }
 
-    /// The segments of `text` in order, without empty ones, going by the tokens that are not `normalized`.
+    /// The segments of `text` in order, without empty ones, where no normalizer changes it.
     ///
     /// ```
     /// # use token_engine::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
@@ -156,7 +166,25 @@ impl AddedTokens {
     /// assert_eq!(added.segments("hi<|end|>", Specials::Parse), [Segment::Text(Span::new(0, 2)), end]);
     /// ```
     pub fn segments(&self, text: &str, specials: Specials) -> Vec<Segment> {
-        self.matches(&self.raw, text, specials)
+        let segments = self.matches(&self.raw, text, specials);
+        if self.normalized.automaton.is_none() {
+            return segments;
+        }
+        let inside = |span: Span| {
+            let shift = move |inner: Span| Span { start: span.start + inner.start, end: span.start + inner.end };
+            self.matches(&self.normalized, &text[span.range()], specials).into_iter().map(move |segment| match segment {
+                Segment::Text(inner) => Segment::Text(shift(inner)),
+                Segment::Token(found, inner) => Segment::Token(found, shift(inner)),
+            })
+        };
+        let mut all = vec![];
+        for segment in segments {
+            match segment {
+                Segment::Text(span) => all.extend(inside(span)),
+                Segment::Token(..) => all.push(segment),
+            }
+        }
+        all
     }
 
     /// The pieces of `text`: added tokens, and normalized text between them.
@@ -275,6 +303,14 @@ mod tests {
         }
         assert_eq!(shown(&added, "x<a>", Specials::Text), "\"x<a>\"");
         assert_eq!(added.find_special("é<a><b>"), Some(("<a><b>", Span::new(2, 8))));
+    }
+
+    #[test]
+    fn tokens_found_in_normalized_text_come_second() {
+        let tokens = [("b", 1, false), ("abc", 2, true), ("c", 3, true)];
+        let token = |(content, id, normalized)| AddedToken { normalized, ..AddedToken::special(content, id) };
+        let added = AddedTokens::new(tokens.map(token).to_vec(), None);
+        assert_eq!(shown(&added, "abcac", Specials::Parse), "\"a\" 1\"b\" 3\"c\" \"a\" 3\"c\"");
     }
 
     #[test]

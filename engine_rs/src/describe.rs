@@ -143,6 +143,8 @@ fn model(model: &Model, decoder: Option<&Decoder>) -> &'static str {
     match model {
         Model::Bpe(_) if decoder == Some(&Decoder::ByteLevel) => "byte-level BPE",
         Model::Bpe(_) => "BPE",
+        Model::Unigram(_) => "Unigram",
+        Model::WordLevel(_) => "words",
         Model::WordPiece(_) => "WordPiece",
     }
 }

@@ -83,6 +83,16 @@ pub enum EncodeError {
         /// Where it starts, in bytes of the text.
         byte: usize,
     },
+    /// The text has what the vocabulary lacks, and there is no unknown token to stand for it.
+    #[error(
+        "{text:?} at byte {byte} is not in the vocabulary, and the tokenizer has no unknown token to stand for it; add one to the model"
+    )]
+    NoUnknown {
+        /// The part of the text.
+        text: String,
+        /// Where it starts, in bytes of the text.
+        byte: usize,
+    },
     /// Spans are 32-bit.
     #[error("the text has {bytes} bytes, more than the {max} that one call can span; encode it in parts", max = u32::MAX)]
     TooLong {

@@ -28,13 +28,16 @@ pub mod matching;
 pub mod models;
 pub mod normalizers;
 pub mod offsets;
+pub mod padding;
 pub mod pieces;
 pub mod pipelines;
 pub mod postprocessors;
 pub mod pretokenizers;
+pub mod random;
 #[cfg(test)]
 mod testing;
 pub mod tokenizer;
+pub mod truncation;
 pub mod unicode;
 pub mod vocab;
 

@@ -292,13 +292,17 @@ impl Tokenizer {
         if let Some(position) = ids.iter().position(|&id| vocab.token(id).is_none()) {
             return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() });
         }
-        let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && self.parts.added.is_special(id)));
+        let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && self.parts.added.is_left_out(id)));
         if let Pipeline::ByteLevelBpe { .. } = self.parts.pipeline {
             let mut out = Vec::with_capacity(ids.len() * 4);
             decoders::byte_level::decode(vocab, kept, &mut out);
             return Ok(out);
         }
-        let tokens = kept.map(|id| String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned()).collect();
+        let spelled = |id| match self.parts.added.respelled(id) {
+            Some(spelled) => spelled.to_owned(),
+            None => String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned(),
+        };
+        let tokens = kept.map(spelled).collect();
         Ok(match &self.parts.decoder {
             Some(decoder) => decoder.decode(tokens)?.concat(),
             None => tokens.join(" "),

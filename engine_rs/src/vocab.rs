@@ -15,10 +15,23 @@ use crate::ids::Id;
 pub struct Vocab {
     /// All tokens' bytes, one after the other.
     bytes: Vec<u8>,
-    /// Per id: start and length in `bytes`; length 0 marks a hole.
+    /// Per id: start and length in `bytes`, or [`HOLE`].
     places: Vec<(u32, u32)>,
     by_bytes: HashTable<Id>,
+    tokens: usize,
 }
+
+/// The same tokens by id, and the same ids by bytes.
+impl PartialEq for Vocab {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self.iter().eq(other.iter())
+            && self.iter().all(|(_, token)| self.id(token) == other.id(token))
+    }
+}
+
+/// No token has this id.
+const HOLE: (u32, u32) = (u32::MAX, 0);
 
 /// Why a token cannot be put into a [`Vocab`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +68,7 @@ impl Vocab {
             bytes: Vec::with_capacity(tokens * 8),
             places: Vec::with_capacity(tokens),
             by_bytes: HashTable::with_capacity(tokens),
+            tokens: 0,
         }
     }
 
@@ -70,34 +84,64 @@ impl Vocab {
     /// assert_eq!(vocab.insert(8, b"the"), Err(Refused::TokenTaken(7)));
     /// ```
     pub fn insert(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
-        let at = id as usize;
         if token.is_empty() {
             return Err(Refused::Empty);
         }
-        if at >= NEAR && at / 16 > self.len() {
-            return Err(Refused::FarId(id));
-        }
-        if self.token(id).is_some() {
-            return Err(Refused::IdTaken(id));
-        }
+        self.check_id(id)?;
         if let Some(id) = self.id(token) {
             return Err(Refused::TokenTaken(id));
         }
+        self.place(id, token);
+        let Self { bytes, places, by_bytes, .. } = self;
+        by_bytes.insert_unique(hash(token), id, |&id| hash(slice(bytes, places[id as usize])));
+        Ok(())
+    }
+
+    /// Puts a token in that may be empty or another's twin: the one put in last is found by its bytes.
+    ///
+    /// ```
+    /// # use token_engine::vocab::Vocab;
+    /// let mut vocab = Vocab::default();
+    /// vocab.insert_any(0, b"the").unwrap();
+    /// vocab.insert_any(1, b"the").unwrap();
+    /// vocab.insert_any(2, b"").unwrap();
+    /// assert_eq!((vocab.id(b"the"), vocab.token(0), vocab.token(2)), (Some(1), Some(&b"the"[..]), Some(&b""[..])));
+    /// ```
+    pub fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+        self.check_id(id)?;
+        self.place(id, token);
+        let Self { bytes, places, by_bytes, .. } = self;
+        match by_bytes.find_mut(hash(token), |&id| slice(bytes, places[id as usize]) == token) {
+            Some(before) => *before = id,
+            None => {
+                by_bytes.insert_unique(hash(token), id, |&id| hash(slice(bytes, places[id as usize])));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_id(&self, id: Id) -> Result<(), Refused> {
+        if id as usize >= NEAR && id as usize / 16 > self.len() {
+            return Err(Refused::FarId(id));
+        }
+        if self.token(id).is_some() { Err(Refused::IdTaken(id)) } else { Ok(()) }
+    }
+
+    fn place(&mut self, id: Id, token: &[u8]) {
+        let at = id as usize;
         if at >= self.places.len() {
-            self.places.resize(at + 1, (0, 0));
+            self.places.resize(at + 1, HOLE);
         }
         self.places[at] = (self.bytes.len() as u32, token.len() as u32);
         self.bytes.extend_from_slice(token);
-        let Self { bytes, places, by_bytes } = self;
-        by_bytes.insert_unique(hash(token), id, |&id| hash(slice(bytes, places[id as usize])));
-        Ok(())
+        self.tokens += 1;
     }
 
     /// The token's bytes, or `None` where no token has this id.
     #[inline]
     pub fn token(&self, id: Id) -> Option<&[u8]> {
         let place = *self.places.get(id as usize)?;
-        (place.1 > 0).then(|| slice(&self.bytes, place))
+        (place != HOLE).then(|| slice(&self.bytes, place))
     }
 
     /// The token's id, or `None` where these bytes are no token.
@@ -110,12 +154,12 @@ impl Vocab {
 
     /// Number of tokens.
     pub fn len(&self) -> usize {
-        self.by_bytes.len()
+        self.tokens
     }
 
     /// Whether there is no token.
     pub fn is_empty(&self) -> bool {
-        self.by_bytes.is_empty()
+        self.tokens == 0
     }
 
     /// One more than the largest id.
@@ -128,7 +172,7 @@ impl Vocab {
         self.places
             .iter()
             .enumerate()
-            .filter(|(_, place)| place.1 > 0)
+            .filter(|(_, place)| **place != HOLE)
             .map(|(id, &place)| (id as Id, slice(&self.bytes, place)))
     }
 }

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 from fastapi import FastAPI
-from starlette.middleware import Middleware
 
 from lab_app import paths
-from lab_app.api import errors, page
-from lab_app.api.bodies import BodyLimit
+from lab_app.api import docs, handlers
+from lab_app.api.checks import checks
+from lab_app.api.page import Page
 from lab_app.api.routers import encoding, preferences, tokenizers, window
-from lab_app.api.security import OwnHost, SafeHeaders, Secret
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.version import lab_version
@@ -29,25 +28,21 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         version=lab_version(),
         docs_url=None,
         redoc_url=None,
-        # In the order they run: the first sees the request first and the answer last.
-        middleware=[
-            Middleware(SafeHeaders),
-            Middleware(OwnHost, allowed_hosts=settings.allowed_hosts),
-            Middleware(Secret, token=settings.token),
-            Middleware(BodyLimit, max_bytes=int(settings.max_request_mb * 1e6)),
-        ],
+        middleware=checks(settings),
     )
     app.state.lab = lab or Lab(settings)
     app.state.token = settings.token
     app.state.on_focus = on_focus
-    errors.install(app)
+    handlers.install(app)
     for router in (tokenizers.router, encoding.router, preferences.router, window.router):
-        app.include_router(router, prefix=API, responses=errors.RESPONSES)
+        app.include_router(router, prefix=API, responses=handlers.RESPONSES)
 
     @app.get("/healthz", summary="Whether the server is up", tags=["server"])
     def healthz() -> dict[str, str]:
         """Needs no secret and tells nothing but the version."""
         return {"status": "ok", "version": app.version}
 
-    page.install(app, paths.page())
+    docs.install(app, paths.page())
+    # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
+    app.router.default = Page(paths.page())
     return app

@@ -1,66 +1,17 @@
-"""Bodies of requests: at most so many bytes, and JSON read in one pass by pydantic's own parser.
+"""Bodies of requests: JSON, read in one pass by pydantic's own parser.
 
 A text of 10 MB is read in about 20 ms, off the event loop; half a surrogate pair and broken UTF-8 are found there.
+Not here: how large a body may be (`limits`).
 """
 
 from typing import Any, TypeVar
 
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lab_app.api.errors import bad_value, response_of
-from lab_app.errors import TooLarge
+from lab_app.api.handlers import bad_value
 
 Model = TypeVar("Model", bound=BaseModel)
-
-
-class BodyLimit:
-    """Refuses a body of more than `max_bytes`, whether it says its length or comes in chunks of unknown number."""
-
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
-        self.app = app
-        self.max_bytes = max_bytes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on; a body that grows too large raises TooLarge where it is read."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.max_bytes:
-            await _drain(receive, self.max_bytes)
-            await response_of(self._too_large())(scope, receive, send)
-            return
-        seen = 0
-
-        async def counted() -> Message:
-            nonlocal seen
-            message = await receive()
-            seen += len(message.get("body", b""))
-            if seen > self.max_bytes:
-                if message.get("more_body"):
-                    await _drain(receive, self.max_bytes)
-                raise self._too_large()
-            return message
-
-        await self.app(scope, counted, send)
-
-    def _too_large(self) -> TooLarge:
-        return TooLarge(
-            f"the body has more than {self.max_bytes / 1e6:g} MB", "send less, or set TOKENLAB_MAX_REQUEST_MB higher"
-        )
-
-
-async def _drain(receive: Receive, at_most: int) -> None:
-    """Reads on and throws away: a client that is still sending does not see an answer when the connection closes."""
-    left = at_most
-    while left > 0:
-        message = await receive()
-        if message["type"] != "http.request" or not message.get("more_body"):
-            return
-        left -= len(message.get("body", b""))
 
 
 async def raw_body(request: Request) -> bytes:

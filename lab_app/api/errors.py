@@ -1,15 +1,9 @@
-"""Every error of the interface in one shape: `{"error": {"code", "message", "hint"}}`."""
+"""Every error of the interface in one shape: `{"error": {"code", "message", "hint"}}`.
 
-import json
-import logging
-import re
-from typing import Any
+Not here: what FastAPI and pydantic find wrong (`handlers`).
+"""
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
-from pydantic import ValidationError
-from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
 
 from lab_app import errors
 
@@ -28,20 +22,6 @@ STATUS: dict[type[errors.LabError], int] = {
     errors.Unavailable: 503,
 }
 
-# For the interactive pages: what any call may answer.
-RESPONSES: dict[int | str, dict[str, Any]] = {
-    "4XX": {
-        "description": "An error, in the one shape",
-        "content": {
-            "application/json": {
-                "example": errors.NotFound(
-                    'there is no tokenizer "gpt9"', "`tokenlab list` shows those there are"
-                ).as_json()
-            }
-        },
-    }
-}
-
 
 def status_of(error: errors.LabError) -> int:
     """The HTTP status of an error.
@@ -55,85 +35,3 @@ def status_of(error: errors.LabError) -> int:
 def response_of(error: errors.LabError) -> JSONResponse:
     """The answer that tells an error."""
     return JSONResponse(error.as_json(), status_of(error))
-
-
-def bad_value(error: ValidationError, body: bytes) -> errors.LabError:
-    """What pydantic found wrong with `body`, as the lab's own error: the first fault, with its place."""
-    faults = [dict(fault) for fault in error.errors(include_url=False, include_input=False)]
-    surrogate = _surrogate(body) if faults[0]["type"] == "json_invalid" else None
-    return surrogate or _bad_value(faults)
-
-
-def install(app: FastAPI) -> None:
-    """Makes `app` answer every error in the one shape."""
-
-    async def lab_error(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, errors.LabError)
-        return response_of(error)
-
-    async def invalid(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        return response_of(_bad_value(list(error.errors())))
-
-    async def http(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        return response_of(_of_status(error.status_code, str(error.detail)))
-
-    async def unexpected(_request: Request, error: Exception) -> Response:
-        logging.getLogger(__name__).error("unexpected error", exc_info=error)
-        return response_of(errors.LabError("the lab failed unexpectedly", "its terminal says more; please report it"))
-
-    app.add_exception_handler(errors.LabError, lab_error)
-    app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(HTTPException, http)
-    app.add_exception_handler(Exception, unexpected)
-
-
-def _of_status(status: int, detail: str) -> errors.LabError:
-    if status == 404:
-        return errors.NotFound("there is nothing at this address", "see /docs for the addresses there are")
-    if status == 405:
-        return errors.NotAllowed("this address does not take this method", "see /docs for those it takes")
-    return errors.BadRequest(detail)
-
-
-def _bad_value(faults: list[dict[str, Any]]) -> errors.LabError:
-    fault = faults[0]
-    said = str(fault["msg"])
-    if fault["type"] == "json_invalid":
-        return errors.BadRequest(f"the body is not JSON: {said}", "send a JSON object in UTF-8")
-    # FastAPI begins a place with the part of the request it is in, pydantic does not.
-    place = ".".join(str(part) for part in fault["loc"] if part not in ("body", "query", "path"))
-    if fault["type"] == "missing":
-        return errors.BadValue(f"{place} is missing", "see /docs for what this call takes")
-    if fault["type"] == "extra_forbidden":
-        return errors.BadValue(f'there is no field "{place}"', "see /docs for what this call takes")
-    return errors.BadValue(f"{place}: {said}" if place else said, "see /docs for what this call takes")
-
-
-def _surrogate(body: bytes) -> errors.LabError | None:
-    """The error where `body` is JSON but for half a surrogate pair. Python's parser takes one, pydantic's does not."""
-    try:
-        found = _half_pair(json.loads(body), "")
-    except (ValueError, RecursionError):
-        return None
-    if found is None:
-        return None
-    return errors.BadValue(
-        f"{found} is half of a surrogate pair",
-        "send whole characters; a text cut in the middle of an emoji does this",
-    )
-
-
-def _half_pair(value: object, place: str) -> str | None:
-    """Where, and which, the first lone surrogate in a JSON value is; None without one."""
-    if isinstance(value, str):
-        match = re.search("[\ud800-\udfff]", value)
-        return match and f"{place}: character {match.start()}, \\u{ord(match[0]):04x},"
-    if isinstance(value, dict):
-        parts = ((f"{place}.{key}".strip("."), each) for key, each in value.items())
-    elif isinstance(value, list):
-        parts = ((f"{place}[{number}]", each) for number, each in enumerate(value))
-    else:
-        return None
-    return next((found for where, each in parts if (found := _half_pair(each, where))), None)

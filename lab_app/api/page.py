@@ -1,87 +1,88 @@
-"""Serves the page, as the files of `lab_ui` are written, and the interactive pages of the interface; all of it offline."""
+"""Serves the page: the files of `lab_ui` as they are written, and `index.html` with a nonce of its own each time.
+
+A file is read when it is asked for and sent whole, in one go and without another thread: they are small, and a start of
+the lab asks for sixty of them at once.
+"""
 
 import mimetypes
-from pathlib import Path
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
 
-from fastapi import FastAPI
-from fastapi.responses import HTMLResponse, Response
-from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
+from lab_app.api.errors import response_of
 from lab_app.api.security import new_nonce, page_policy
-from lab_app.errors import NotFound
+from lab_app.errors import LabError, NotAllowed, NotFound
 
 NONCE = "__NONCE__"
+VENDOR = "vendor"
 # Windows takes types from its registry, where other programs put wrong ones.
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-DOCS_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Tokenization Laboratory: HTTP interface</title>
-<link rel="stylesheet" href="/vendor/swagger-ui/swagger-ui.css">
-<div id="swagger-ui"></div>
-<script src="/vendor/swagger-ui/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-"""
-DOCS_SCRIPT = """SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis], tryItOutEnabled: true,
-});
-"""
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
 
 
-def install(app: FastAPI, folder: Path) -> None:
-    """Adds to `app` the page in `folder` at `/` and the interactive pages at `/docs`."""
+class Page:
+    """The ASGI app of everything that is a file. It answers GET and HEAD."""
 
-    @app.get("/", include_in_schema=False)
-    def index() -> Response:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers with the file at the path, with the page at `/`, or with an error in the one shape."""
         try:
-            text = (folder / "index.html").read_text("utf-8")
+            response = self._response(scope)
+        except LabError as error:
+            response = response_of(error)
+        await response(scope, receive, send)
+
+    def _response(self, scope: Scope) -> Response:
+        if scope["method"] not in ("GET", "HEAD"):
+            raise NotAllowed("this address does not take this method", "see /docs for those it takes")
+        if scope["path"] == "/":
+            return page_response(self._read("index.html").decode(), {"Link": self._modules()})
+        path = scope["path"].lstrip("/")
+        body = self._read(path)
+        # The lab's own files are asked for anew each time, which costs a 304; those of others change with its version.
+        vendor = PurePosixPath(path).parts[0] == VENDOR
+        headers = {
+            "Cache-Control": "private, max-age=3600" if vendor else "no-cache",
+            "ETag": f'"{sha256(body).hexdigest()[:32]}"',
+        }
+        if headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type=_media_type(path), headers=headers)
+
+    def _read(self, path: str) -> bytes:
+        parts = path.split("/")
+        # No part may lead out of the folder or to what is hidden in it; a backslash or a colon does so on Windows.
+        if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
+            raise _nothing_here()
+        try:
+            return self.folder.joinpath(*parts).read_bytes()
         except OSError as error:
-            raise NotFound(
-                f"the page is not in {folder}: {error.strerror}", "install the lab again, or run `make lab`"
-            ) from error
-        return _page(text, {"Link": _modules(folder)})
+            if path == "index.html":
+                hint = "install the lab again, or run `make lab`"
+                raise NotFound(f"the page is not in {self.folder}: {error.strerror}", hint) from error
+            raise _nothing_here() from error
 
-    @app.get("/docs", include_in_schema=False)
-    def docs() -> Response:
-        if not (folder / "vendor" / "swagger-ui" / "swagger-ui-bundle.js").is_file():
-            raise NotFound("the interactive pages were not built", "run `make lab`; /openapi.json has the same as data")
-        return _page(DOCS_PAGE)
-
-    @app.get("/docs/start.js", include_in_schema=False)
-    def docs_script() -> Response:
-        return Response(DOCS_SCRIPT, media_type="text/javascript")
-
-    # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
-    app.router.default = _Files(directory=folder, check_dir=False)
+    def _modules(self) -> str:
+        """A Link header that names every script of the page, so that the browser fetches them at once and not each when
+        the one that imports it has come: the deepest chain is eight long."""
+        scripts = sorted(path.relative_to(self.folder).as_posix() for path in (self.folder / "js").rglob("*.js"))
+        return ", ".join(f"</{script}>; rel=modulepreload" for script in [f"{VENDOR}/codemirror.js", *scripts])
 
 
-def _modules(folder: Path) -> str:
-    """A Link header that names every script of the page, so that the browser fetches them at once and not each when the
-    one that imports it has come: the deepest chain is eight long."""
-    scripts = sorted(path.relative_to(folder).as_posix() for path in (folder / "js").rglob("*.js"))
-    return ", ".join(f"</{script}>; rel=modulepreload" for script in ["vendor/codemirror.js", *scripts])
-
-
-def _page(text: str, more: dict[str, str] | None = None) -> Response:
+def page_response(text: str, headers: dict[str, str] | None = None) -> Response:
+    """An HTML page under the page's policy, with its nonce wherever `__NONCE__` stands."""
     nonce = new_nonce()
-    headers = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store", **(more or {})}
-    return HTMLResponse(text.replace(NONCE, nonce), headers=headers)
+    policy = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store"}
+    return Response(text.replace(NONCE, nonce), media_type="text/html", headers={**policy, **(headers or {})})
 
 
-class _Files(StaticFiles):
-    """Files with the type their name says. The lab's own are asked for anew each time, which costs a 304; those of
-    others change with the lab's version only."""
+def _media_type(path: str) -> str:
+    return TYPES.get(PurePosixPath(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        if any(part.startswith(".") for part in Path(path).parts if part not in (".", "..")):
-            raise HTTPException(404)
-        response = await super().get_response(path, scope)
-        vendor = Path(path).parts[:1] == ("vendor",)
-        response.headers["Cache-Control"] = "private, max-age=3600" if vendor else "no-cache"
-        if response.status_code == 200:
-            kind = TYPES.get(Path(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
-            response.headers["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-        return response
+
+def _nothing_here() -> NotFound:
+    return NotFound("there is nothing at this address", "see /docs for the addresses there are")

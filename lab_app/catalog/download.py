@@ -4,6 +4,7 @@ A source that does not answer within `connect_timeout_s` is left for the next on
 the caller's and is verified before its path is returned. Not here: what becomes of it (`catalog`).
 """
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -166,9 +167,9 @@ def _run_pip(arguments: list[str], folder: Path, settings: Settings, report: Cal
 def _size(folder: Path) -> int:
     """Bytes of all files below `folder`; those that go away meanwhile count nothing."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:
-            continue
+    # Not rglob: it raises where a folder goes away between being seen and being read.
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += (Path(parent) / name).stat().st_size
     return total

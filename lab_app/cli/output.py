@@ -58,7 +58,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Se
         drawn.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
         # Text, not str: a token may look like Rich's markup.
-        drawn.add_row(*(Text(str(cell)) for cell in row))
+        drawn.add_row(*(Text(printable(str(cell))) for cell in row))
     console().print(drawn)
 
 
@@ -74,9 +74,9 @@ def say(message: str) -> None:
 
 def tell(error: LabError) -> None:
     """An error, with what to do about it on a line of its own."""
-    say(f"error: {error.message}")
+    say(f"error: {printable(error.message)}")
     if error.hint:
-        say(f"       {error.hint}")
+        say(f"       {printable(error.hint)}")
 
 
 def read_text(text: str | None, file: Path | None) -> str:
@@ -126,7 +126,16 @@ def visible(text: str | None, data: str) -> str:
     if text is None:
         return f"<{bytes.fromhex(data).hex(' ')}>"
     glyphs = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍", "\u00a0": "⍽"}
-    return "".join(glyphs.get(each) or (each if each.isprintable() else f"\\u{{{ord(each):x}}}") for each in text)
+    return printable("".join(glyphs.get(each, each) for each in text))
+
+
+def printable(text: str) -> str:
+    """`text` with what a terminal would act on, or not show, as escapes: tokens and file names are other people's text.
+
+    >>> print(printable("\\x1b[31mred"))
+    \\u{1b}[31mred
+    """
+    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in text)
 
 
 @contextlib.contextmanager
@@ -136,9 +145,11 @@ def progress(label: str) -> Iterator[Any]:
         yield lambda _progress: None
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+    from rich.table import Column
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as shown:
+    words = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = (words, BarColumn(bar_width=20), DownloadColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True, expand=True) as shown:
         task = shown.add_task(label, total=None)
 
         def report(progress: Any) -> None:

@@ -42,6 +42,11 @@ class Preflight:
                 env=window_environment(),
             )
 
+    @property
+    def begun(self) -> bool:
+        """Whether nothing is known yet that speaks against a window."""
+        return self._early is None
+
     def problem(self) -> str | None:
         """Why no window can be opened, or None where one can."""
         if self._early is not None or self._process is None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QMainWindow
 
 CRASHES = 3  # within this many seconds
@@ -65,6 +65,16 @@ def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Face:
     page.renderProcessTerminated.connect(renderer_ended)
     page.navigationRequested.connect(navigation)
     return Face(native)
+
+
+def close_soon(window: Any) -> None:
+    """Closes pywebview's window at the next turn of the event loop, or at its first."""
+    QTimer.singleShot(0, window.native.close)
+
+
+def finish() -> None:
+    """Deletes what closing the window has put off: the page must go before the profile it belongs to."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _same_server(url: Any, address: str) -> bool:

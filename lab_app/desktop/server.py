@@ -4,6 +4,7 @@ The socket is bound before anything is told its address, so the address is never
 Not here: the app itself (`lab_app.api`), showing it (`shell`).
 """
 
+import logging
 import signal
 import socket
 import sys
@@ -16,7 +17,7 @@ from lab_app.settings import Settings, with_token
 
 if TYPE_CHECKING:
     import uvicorn
-    from fastapi import FastAPI
+    from starlette.types import ASGIApp
 
 STOP_TIMEOUT_S = 3.0
 
@@ -60,10 +61,10 @@ def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None) -
     """
     settings = with_token(settings)
 
-    def make_app() -> "FastAPI":
-        from lab_app.api.app import create_app
+    def make_app() -> "ASGIApp":
+        from lab_app.api.early import EarlyApp
 
-        return create_app(settings, on_focus=on_focus)
+        return EarlyApp(settings, on_focus)
 
     return Server(make_app, bind(settings), settings)
 
@@ -75,7 +76,7 @@ class Server:
     before: the socket listens, so its first request waits for the app instead of failing.
     """
 
-    def __init__(self, make_app: Callable[[], "FastAPI"], listening: socket.socket, settings: Settings) -> None:
+    def __init__(self, make_app: Callable[[], "ASGIApp"], listening: socket.socket, settings: Settings) -> None:
         self._make_app = make_app
         self._listening = listening
         self._log_level = settings.log_level
@@ -121,10 +122,13 @@ class Server:
         self._listening.close()
 
     def _serve(self) -> None:
+        app = self._make_app()  # before uvicorn is imported: it may import what is needed later in a thread of its own
+
         import uvicorn
 
+        logging.basicConfig(level=self._log_level.upper())
         config = uvicorn.Config(
-            self._make_app(),
+            app,
             log_level=self._log_level,
             access_log=False,  # its lines would hold the secret
             server_header=False,

@@ -50,12 +50,15 @@ def add(
                 f"{name} cannot be fetched", "give the path of its files, or a known id such as bert-base-uncased"
             )
         if known_tokenizer(name) is not None:
+            if id is not None:
+                raise BadValue(f"{name} is known by its own id", "leave --id out, or give the path of its files")
             return fetch(lab, name, report=report)
         raise NotFound(
             f'"{name}" is neither a file or folder here nor a known tokenizer',
             "`tokenlab list` shows the known ones; a path may need quotes",
         )
-    return add_path(lab, Path(what), id=id, pattern=pattern, special_tokens=special_tokens)
+    path = Path(what).absolute()
+    return add_path(lab, path, id=id, pattern=pattern, special_tokens=special_tokens, origin=str(path))
 
 
 def add_path(
@@ -65,20 +68,13 @@ def add_path(
     id: str | None = None,
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
-    origin: str | None = "",
+    origin: str | None = None,
 ) -> dict[str, Any]:
-    """Adds the tokenizer in a file or folder. `origin` is what the catalog says of where it is from, the path unless given."""
+    """Adds the tokenizer in a file or folder. `origin` is what the catalog says of where it comes from."""
     if pattern is not None and pattern not in engine.PATTERNS:
         raise BadValue(f'there is no split pattern "{pattern}"', f"those there are: {', '.join(engine.PATTERNS)}")
     files, suggested_id = files_of(path)
-    entry = lab.catalog.add(
-        files,
-        suggested_id,
-        id=id,
-        pattern=pattern,
-        special_tokens=special_tokens,
-        origin=str(files[0]) if origin == "" else origin,
-    )
+    entry = lab.catalog.add(files, suggested_id, id=id, pattern=pattern, special_tokens=special_tokens, origin=origin)
     return describe(lab, entry.id)
 
 

@@ -45,7 +45,8 @@ export class Lab {
   /** @param {Error & {hint?: string, code?: string}} error stays until something works again or it is dismissed */
   showError(error) {
     if (!error.hint && !error.code) console.error(error); // a fault of the page itself
-    this.#frame.error.error = error;
+    const refused = error.code === 'encode_error' && this.state.specials === 'reject';
+    this.#frame.error.error = { message: error.message, hint: refused ? 'Choose “text” to read it as ordinary text, or “parse” to let it stand for the token.' : error.hint };
   }
   clearError() { this.#frame.error.error = null; }
 
@@ -54,6 +55,8 @@ export class Lab {
     this.#progress = words;
     this.#frame.status = { progress: words };
   }
+  /** What helps to read the screen, in the status line. */
+  setNote(words) { this.#frame.status = { note: words }; }
   showNow(words) { this.#frame.status = { now: words }; }
 
   /** Says that work takes long, when it does. @returns {() => void} to call at the end */
@@ -75,11 +78,15 @@ export class Lab {
     this.#frame.status = parts;
   }
 
+  /** @returns {boolean} whether the files of a known tokenizer are on their way */
+  fetching(id) { return this.#busy.has(id); }
+
   openAddTokenizer() { this.#drawDialog(); this.#dialog.open(); }
 
   /** Brings a known tokenizer's files in and uses it. */
   fetchTokenizer(id) {
     this.#busy.add(id);
+    this.state.set({ entries: [...this.state.entries] });
     return this.#change(async () => {
       try { await addKnown(id); } finally { this.#busy.delete(id); }
       return id;
@@ -154,6 +161,7 @@ export class Lab {
     this.#frame.screen = name;
     this.#frame.dataset.screen = name;
     this.showNow('');
+    this.setNote('');
     this.setProgress('');
     // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
     this.#frame.work.replaceChildren(view.element);

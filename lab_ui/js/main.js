@@ -2,10 +2,12 @@
 import { Lab } from './lab.js';
 import { CompareView } from './views/compare.js';
 import { InspectView } from './views/inspect.js';
+import { LibraryView } from './views/library.js';
 
 const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
 
 await new Lab(nonce).start([
   { name: 'inspect', label: 'Inspect', View: InspectView },
   { name: 'compare', label: 'Compare', View: CompareView },
+  { name: 'library', label: 'Library', View: LibraryView },
 ]);

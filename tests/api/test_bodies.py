@@ -1,7 +1,11 @@
+import asyncio
 import json
+import logging
 import time
 
 import pytest
+
+from lab_app.api.app import create_app
 
 BIG = b'{"tokenizer": "gpt2", "text": "' + b"x" * 1_000_001 + b'"}'
 
@@ -109,3 +113,29 @@ def test_ten_megabytes_are_read_quickly(settings):
     begin = time.monotonic()
     assert len(parse(TokenizeBody, body).text) > 8_000_000
     assert time.monotonic() - begin < 10
+
+
+def test_a_page_that_hangs_up_in_the_middle_is_no_error(settings, caplog):
+    # The page does so at every key that makes its last question stale.
+    said = [{"type": "http.request", "body": b'{"text": "ab', "more_body": True}, {"type": "http.disconnect"}]
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/v1/tokenize",
+        "raw_path": b"/api/v1/tokenize",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1:8123"), (b"authorization", f"Bearer {settings.token}".encode())],
+        "server": ("127.0.0.1", 8123),
+        "client": ("127.0.0.1", 5),
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+
+    async def receive():
+        return said.pop(0) if len(said) > 1 else said[0]
+
+    async def send(_message):
+        pass
+
+    asyncio.run(create_app(settings)(scope, receive, send))
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -37,9 +37,7 @@ def corpus(shared: Path) -> list[tuple[str, str]]:
 @pytest.fixture(scope="session")
 def corpus_lines(corpus: list[tuple[str, str]]) -> list[str]:
     """Lines of the corpus, of long files every tenth: where a text ends matters to patterns."""
-    return [
-        line for _, text in corpus for line in text.split("\n")[:: 10 if len(text) > 200_000 else 1] if line
-    ]
+    return [line for _, text in corpus for line in text.split("\n")[:: 10 if len(text) > 200_000 else 1] if line]
 
 
 def first_difference(text: str, ours: list[int], theirs: list[int]) -> str:

@@ -44,7 +44,9 @@ def test_every_code_point_alone_and_between_letters(both):
             assert_same_ids(tokenizer, reference, f"a{chr(code)}b {chr(code)}'s\n{chr(code)}")
 
 
-@pytest.mark.parametrize("special", ["<|endoftext|>", "x<|endoftext|>y", "<|endoftext|><|endoftext|>", "<|endofprompt|>a", "<|endoftext"])
+@pytest.mark.parametrize(
+    "special", ["<|endoftext|>", "x<|endoftext|>y", "<|endoftext|><|endoftext|>", "<|endofprompt|>a", "<|endoftext"]
+)
 def test_special_tokens_in_the_text(both, special):
     tokenizer, reference = both
     assert tokenizer.encode_ids(special, specials="parse").tolist() == reference.encode(special, allowed_special="all")

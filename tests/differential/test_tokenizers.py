@@ -83,7 +83,9 @@ def test_wordpiece_template_and_pairs(wordpiece):
         assert ours.special_tokens_mask.tolist() == theirs.special_tokens_mask
         assert [tuple(span) for span in ours.span_char.tolist()] == theirs.offsets
         for skip in (True, False):
-            assert tokenizer.decode(theirs.ids, skip_special_tokens=skip) == reference.decode(theirs.ids, skip_special_tokens=skip)
+            assert tokenizer.decode(theirs.ids, skip_special_tokens=skip) == reference.decode(
+                theirs.ids, skip_special_tokens=skip
+            )
 
 
 def test_wordpiece_decodes_the_same_text(wordpiece, corpus_lines):

@@ -39,7 +39,9 @@ def lines_of(path: Path) -> list[str]:
     return [line.replace("\\n", "\n").replace("\\s", " ").replace("\\x", "") for line in lines]
 
 
-@pytest.mark.parametrize("folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"])
+@pytest.mark.parametrize(
+    "folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+)
 @pytest.mark.parametrize("texts", ["small", "mixed"])
 def test_kitoken_lines(folder: str, texts: str, shared: Path):
     tokenizer = load(folder, shared)
@@ -51,7 +53,9 @@ def test_kitoken_lines(folder: str, texts: str, shared: Path):
         assert tokenizer.encode(text, add_special_tokens=False).ids.tolist() == ids, repr(text)
 
 
-@pytest.mark.parametrize("folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"])
+@pytest.mark.parametrize(
+    "folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+)
 def test_kitoken_whole_text(folder: str, shared: Path):
     golden = shared / "golden/kitoken"
     text = (golden / "utf8_input.txt").read_bytes().decode()
@@ -89,7 +93,9 @@ def test_gpt_tokenizer_plans(shared: Path):
     assert tried > 20
 
 
-@pytest.mark.parametrize(("file", "folder"), [("gpt2_encoded_tokens.json", "gpt2"), ("bert_uncased_encoded.json", "bert-base-uncased")])
+@pytest.mark.parametrize(
+    ("file", "folder"), [("gpt2_encoded_tokens.json", "gpt2"), ("bert_uncased_encoded.json", "bert-base-uncased")]
+)
 def test_swift_transformers(file: str, folder: str, shared: Path):
     golden = json.loads((shared / "golden/swift-transformers" / file).read_text(encoding="utf-8"))
     tokenizer = load(folder, shared)
@@ -123,5 +129,7 @@ def test_built_in_ranks_have_the_official_checksum(name: str):
 
     tokenizer = Tokenizer.builtin(name)
     special = set(tokenizer.special_tokens.values())
-    lines = [f"{base64.b64encode(token).decode()} {id}\n" for token, id in tokenizer.vocab().items() if id not in special]
+    lines = [
+        f"{base64.b64encode(token).decode()} {id}\n" for token, id in tokenizer.vocab().items() if id not in special
+    ]
     assert hashlib.sha256("".join(lines).encode()).hexdigest() == OFFICIAL[name]

@@ -22,7 +22,9 @@ def run() -> None:
         _first_tokens_s(playwright, data_dir)
         times = [_first_tokens_s(playwright, data_dir) for _ in range(STARTS)]
     spread = f"{min(times):.2f}-{max(times):.2f}"
-    print(f"\nFrom `tokenlab` to the first tokens: {statistics.median(times):.2f} s, median of {STARTS} starts ({spread})")
+    print(
+        f"\nFrom `tokenlab` to the first tokens: {statistics.median(times):.2f} s, median of {STARTS} starts ({spread})"
+    )
 
 
 def _first_tokens_s(playwright: Playwright, data_dir: str) -> float:
@@ -34,7 +36,9 @@ def _first_tokens_s(playwright: Playwright, data_dir: str) -> float:
         "TOKENLAB_DATA_DIR": data_dir,
     }
     start = time.perf_counter()
-    process = subprocess.Popen([str(Path(sys.executable).with_name("tokenlab"))], env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [str(Path(sys.executable).with_name("tokenlab"))], env=environment, stdout=subprocess.DEVNULL
+    )
     try:
         while time.perf_counter() - start < GIVE_UP_S:
             with suppress(Error):

@@ -8,7 +8,24 @@ from hypothesis import strategies as st
 from lab_app.engine import Tokenizer
 from tests.generators import texts
 
-SMALL_BERT = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "the", "##a", "##b", "##s", "日", ".", "'", "1", "##1"]
+SMALL_BERT = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "a",
+    "b",
+    "the",
+    "##a",
+    "##b",
+    "##s",
+    "日",
+    ".",
+    "'",
+    "1",
+    "##1",
+]
 
 any_text = st.one_of(
     st.text(max_size=200),
@@ -40,7 +57,9 @@ def test_byte_level_gives_the_text_back(lossless, text):
 def test_byte_level_spans_are_the_bytes_of_the_tokens(lossless, text):
     encoding = lossless.encode(text, specials="text")
     utf8 = text.encode()
-    assert [utf8[start:end] for start, end in encoding.span_utf8] == [lossless.token_bytes(int(id)) for id in encoding.ids]
+    assert [utf8[start:end] for start, end in encoding.span_utf8] == [
+        lossless.token_bytes(int(id)) for id in encoding.ids
+    ]
     ids, ends = lossless.encode_with_spans(text)
     assert ids.tolist() == encoding.ids.tolist()
     assert ends.tolist() == encoding.span_utf8[:, 1].tolist()
@@ -62,7 +81,13 @@ def test_spans_are_ordered_and_inside_in_every_unit(lossless, bert, text):
 def test_spans_of_whole_characters_agree_between_units(lossless, bert, text):
     for tokenizer in (lossless, bert):
         encoding = tokenizer.encode(text, add_special_tokens=False)
-        rows = zip(encoding.span_utf8.tolist(), encoding.span_char.tolist(), encoding.span_utf16.tolist(), encoding.flags, strict=True)
+        rows = zip(
+            encoding.span_utf8.tolist(),
+            encoding.span_char.tolist(),
+            encoding.span_utf16.tolist(),
+            encoding.flags,
+            strict=True,
+        )
         for (start8, end8), (start, end), (start16, end16), flags in rows:
             piece = text.encode()[start8:end8]
             units = text.encode("utf-16-le")[2 * start16 : 2 * end16].decode("utf-16-le")

@@ -15,10 +15,10 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 
 # Low to high: a module uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
-    {"ids", "error", "unicode"},
-    {"offsets", "alignment", "matching", "vocab", "encoding", "trace"},
+    {"ids", "error", "unicode", "byte_alphabet", "random"},
+    {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding", "trace"},
     {*STAGES, "added_tokens"},
-    {"tokenizer", "pipelines"},
+    {"tokenizer", "pipelines", "describe"},
     {"trainers", "formats", "corpus", "classic"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

@@ -10,9 +10,13 @@ use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
 use crate::models::bpe::{self, WholeTokens, merges_from_ranks};
+use crate::models::trie::Trie;
+use crate::models::unigram::{self, Unigram};
+use crate::models::wordlevel::WordLevel;
 use crate::models::wordpiece::{self, WordPiece};
-use crate::models::{Model, bpe::characters};
+use crate::models::{Model, Unknown, bpe::characters};
 use crate::normalizers::Normalizer;
+use crate::padding::Padding;
 use crate::pipelines::bert::Bert;
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::Postprocessor;
@@ -20,11 +24,16 @@ use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::{Parts, Pipeline, Tokenizer};
+use crate::truncation::Truncation;
 use crate::vocab::{Refused, Vocab};
 
 /// A tokenizer as data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
+    /// How texts are cut to a length, where the file says. Kept and written; encoding does it only when asked.
+    pub truncation: Option<Truncation>,
+    /// How texts are filled up to a length, likewise.
+    pub padding: Option<Padding>,
     /// Tokens beside the model's vocabulary, or marked in it.
     pub added_tokens: Vec<AddedToken>,
     /// What changes the text.
@@ -40,7 +49,7 @@ pub struct Definition {
 }
 
 /// The model as data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ModelDefinition {
     /// A rank file: tokens are bytes, ids are ranks, and the split pattern is a part of it.
     Ranks {
@@ -58,6 +67,22 @@ pub enum ModelDefinition {
         /// How characters become symbols.
         settings: characters::Settings,
     },
+    /// The most probable segmentation.
+    Unigram {
+        /// Tokens as the file spells them; some files have one twice.
+        vocab: Vocab,
+        /// Natural logarithms of their probabilities, by id.
+        scores: Vec<f64>,
+        /// The unknown token, and whether bytes stand in for it.
+        settings: unigram::Settings,
+    },
+    /// Whole pretokens.
+    WordLevel {
+        /// Tokens as the file spells them.
+        vocab: Vocab,
+        /// The token for all others.
+        unknown: Unknown,
+    },
     /// Greedy longest match.
     WordPiece {
         /// Tokens as the file spells them.
@@ -68,6 +93,20 @@ pub enum ModelDefinition {
 }
 
 impl Definition {
+    /// The model alone.
+    pub fn new(model: ModelDefinition) -> Self {
+        Self {
+            truncation: None,
+            padding: None,
+            added_tokens: vec![],
+            normalizer: None,
+            pretokenizer: None,
+            model,
+            postprocessor: None,
+            decoder: None,
+        }
+    }
+
     /// Builds the tokenizer, on a fused pipeline where there is one for these stages. `file` is named in errors.
     ///
     /// Errors: bytes that are no token (byte-level models need all 256), ids too large for the merge table, added tokens
@@ -82,7 +121,7 @@ impl Definition {
 
     /// The same stage by stage: slower, and what fused pipelines are tested against.
     pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
-        let Self { added_tokens, normalizer, pretokenizer, model, postprocessor, decoder } = self;
+        let Self { added_tokens, normalizer, pretokenizer, model, postprocessor, decoder, .. } = self;
         let (vocab, model) = match model {
             ModelDefinition::Ranks { vocab, pattern } => {
                 return ranks(file, vocab, pattern, added_tokens, postprocessor);
@@ -91,7 +130,15 @@ impl Definition {
                 let merges = merge_table(file, &vocab, &merges)?;
                 (vocab.clone(), Model::Bpe(characters::Bpe::new(vocab, merges, settings)))
             }
+            ModelDefinition::Unigram { vocab, scores, settings } => {
+                check_room(file, &vocab)?;
+                (vocab.clone(), Model::Unigram(Unigram::new(vocab, scores, settings)))
+            }
+            ModelDefinition::WordLevel { vocab, unknown } => {
+                (vocab.clone(), Model::WordLevel(WordLevel::new(vocab, unknown)))
+            }
             ModelDefinition::WordPiece { vocab, settings } => {
+                check_room(file, &vocab)?;
                 let model = Model::WordPiece(WordPiece::new(&vocab, settings));
                 (vocab, model)
             }
@@ -104,7 +151,8 @@ impl Definition {
 
     /// The parts of the tokenizer on a fused pipeline, without added tokens, where there is one for these stages.
     fn fused(&self, file: &str) -> Result<Option<Parts>, LoadError> {
-        if !self.added_tokens.iter().all(AddedToken::is_plain) {
+        // Fused pipelines have no text that is normalized and not yet cut.
+        if self.normalizer.is_some() && self.added_tokens.iter().any(|token| token.normalized) {
             return Ok(None);
         }
         let parts = |vocab, pipeline| Parts {
@@ -120,7 +168,8 @@ impl Definition {
                 Some(Pretokenizer::Bert),
                 ModelDefinition::WordPiece { vocab, settings },
                 _,
-            ) => {
+            ) if settings.missing_unknown.is_none() => {
+                check_room(file, vocab)?;
                 let bert = Bert::new(*normalizer, vocab, settings.clone());
                 Ok(Some(parts(vocab.clone(), Pipeline::Bert(bert))))
             }
@@ -206,7 +255,10 @@ fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
 
 /// Whether symbols are single characters of the alphabet, none of which is unknown.
 fn is_byte_level(settings: &characters::Settings) -> bool {
-    settings.continuing_subword_prefix.is_empty() && settings.end_of_word_suffix.is_empty() && !settings.byte_fallback
+    settings.continuing_subword_prefix.is_empty()
+        && settings.end_of_word_suffix.is_empty()
+        && !settings.byte_fallback
+        && settings.dropout.is_none_or(|dropout| dropout == 0.0)
 }
 
 /// The vocabulary with the bytes that the alphabet spells; `None` where two tokens would be the same.
@@ -233,6 +285,14 @@ fn check_ids(file: &str, vocab: &Vocab) -> Result<(), LoadError> {
         return Ok(());
     }
     let problem = format!("the largest id is {}, ids must be below {LIMIT}", vocab.id_bound() - 1);
+    Err(LoadError::new(file, Place::File, problem))
+}
+
+fn check_room(file: &str, vocab: &Vocab) -> Result<(), LoadError> {
+    if Trie::has_room(vocab.iter().map(|(_, token)| token).collect()) {
+        return Ok(());
+    }
+    let problem = "the tokens are too many or too long: what they do not share of their beginnings is over 4 million bytes";
     Err(LoadError::new(file, Place::File, problem))
 }
 

@@ -50,11 +50,8 @@ pub fn read(
 pub fn from_ranks(vocab: Vocab, pattern: Pattern, special_tokens: &[(String, Id)]) -> Definition {
     Definition {
         added_tokens: special_tokens.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
-        normalizer: None,
-        pretokenizer: None,
-        model: ModelDefinition::Ranks { vocab, pattern },
-        postprocessor: None,
         decoder: Some(Decoder::ByteLevel),
+        ..Definition::new(ModelDefinition::Ranks { vocab, pattern })
     }
 }
 

@@ -59,11 +59,9 @@ pub fn read(
     };
     Ok(Definition {
         added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
-        normalizer: None,
         pretokenizer: Some(split_to_bytes(pattern)),
-        model: ModelDefinition::Bpe { vocab: table, merges: pairs, settings: Settings::default() },
-        postprocessor: None,
         decoder: Some(Decoder::ByteLevel),
+        ..Definition::new(ModelDefinition::Bpe { vocab: table, merges: pairs, settings: Settings::default() })
     })
 }
 

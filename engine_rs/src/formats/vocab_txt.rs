@@ -57,9 +57,9 @@ impl From<VocabTxt> for Definition {
             added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
             normalizer: Some(Normalizer::Bert(normalizer)),
             pretokenizer: Some(Pretokenizer::Bert),
-            model: ModelDefinition::WordPiece { vocab, settings: Settings::bert(unknown) },
             postprocessor: Some(Postprocessor::Bert(BertProcessing::new(cls, sep))),
             decoder: Some(Decoder::WordPiece(WordPieceDecoder::bert())),
+            ..Self::new(ModelDefinition::WordPiece { vocab, settings: Settings::bert(unknown) })
         }
     }
 }

@@ -1,11 +1,17 @@
 //! From a pretoken to tokens. One model is one algorithm.
 
 pub mod bpe;
+pub mod trie;
+pub mod unigram;
+pub mod wordlevel;
 pub mod wordpiece;
 
 use std::ops::Range;
 
 use crate::ids::Id;
+use crate::random::Random;
+use unigram::Unigram;
+use wordlevel::WordLevel;
 use wordpiece::WordPiece;
 
 /// A model of any kind that works on characters. Byte-level BPE over plain bytes is [`bpe::Bpe`], used by the fused path.
@@ -13,32 +19,89 @@ use wordpiece::WordPiece;
 pub enum Model {
     /// Byte-pair encoding over characters.
     Bpe(bpe::characters::Bpe),
+    /// The most probable segmentation.
+    Unigram(Unigram),
+    /// Whole words.
+    WordLevel(WordLevel),
     /// Greedy longest match.
     WordPiece(WordPiece),
 }
 
+/// The token for what a model does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// A token of the vocabulary.
+    Token(Id),
+    /// This spelling, which is not in the vocabulary: what would be it cannot be encoded.
+    Missing(String),
+}
+
+impl Unknown {
+    /// The token, where there is one.
+    pub fn id(&self) -> Option<Id> {
+        match self {
+            Self::Token(id) => Some(*id),
+            Self::Missing(_) => None,
+        }
+    }
+}
+
+/// A part of a pretoken that is not in the vocabulary of a model without an unknown token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotEncoded {
+    /// Bytes of the pretoken.
+    pub at: Range<usize>,
+}
+
+/// What encoding needs beside the model: reuse it for all pretokens of a text.
+pub struct Scratch {
+    random: Random,
+    bpe: bpe::characters::Scratch,
+    unigram: unigram::Scratch,
+}
+
+impl Scratch {
+    /// `seed` decides what is left to chance, dropout for one.
+    pub fn new(seed: u64) -> Self {
+        Self { random: Random::new(seed), bpe: bpe::characters::Scratch::default(), unigram: unigram::Scratch::default() }
+    }
+}
+
 impl Model {
     /// Appends the tokens of a pretoken that is not empty: ids and the bytes of the pretoken they stand for.
-    pub fn encode(&self, pretoken: &str, out: &mut Vec<(Id, Range<usize>)>) {
+    ///
+    /// Errors: what is unknown to a model without an unknown token.
+    pub fn encode(
+        &self,
+        pretoken: &str,
+        scratch: &mut Scratch,
+        out: &mut Vec<(Id, Range<usize>)>,
+    ) -> Result<(), NotEncoded> {
         match self {
-            Self::Bpe(bpe) => bpe.encode(pretoken, out),
+            Self::Bpe(bpe) => bpe.encode(pretoken, &mut scratch.bpe, &mut scratch.random, out)?,
+            Self::Unigram(unigram) => unigram.encode(pretoken, &mut scratch.unigram, out)?,
+            Self::WordLevel(wordlevel) => out.push((wordlevel.encode(pretoken)?, 0..pretoken.len())),
             Self::WordPiece(wordpiece) => {
                 let mut tokens = vec![];
                 wordpiece.encode(pretoken, &mut tokens);
                 let mut start = 0;
                 for (id, end) in tokens {
+                    if id == wordpiece.settings().unknown && wordpiece.settings().missing_unknown.is_some() {
+                        return Err(NotEncoded { at: 0..pretoken.len() });
+                    }
                     out.push((id, start..end as usize));
                     start = end as usize;
                 }
             }
         }
+        Ok(())
     }
 
     /// Rank of the merge that makes a token, where one does.
     pub fn rank(&self, id: Id) -> Option<u32> {
         match self {
             Self::Bpe(bpe) => bpe.rank(id),
-            Self::WordPiece(_) => None,
+            Self::Unigram(_) | Self::WordLevel(_) | Self::WordPiece(_) => None,
         }
     }
 
@@ -46,7 +109,12 @@ impl Model {
     pub fn unknown(&self) -> Option<Id> {
         match self {
             Self::Bpe(bpe) => bpe.unknown(),
-            Self::WordPiece(wordpiece) => Some(wordpiece.settings().unknown),
+            Self::Unigram(unigram) => unigram.settings().unknown,
+            Self::WordLevel(wordlevel) => wordlevel.unknown().id(),
+            Self::WordPiece(wordpiece) => {
+                let settings = wordpiece.settings();
+                settings.missing_unknown.is_none().then_some(settings.unknown)
+            }
         }
     }
 }

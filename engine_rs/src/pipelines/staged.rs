@@ -5,7 +5,7 @@
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
 use crate::error::EncodeError;
-use crate::models::Model;
+use crate::models::{Model, NotEncoded, Scratch};
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 
@@ -21,9 +21,9 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Pushes the tokens of `text`, added tokens among them.
+    /// Pushes the tokens of `text`, added tokens among them. What is left to chance (dropout) is the same in every call.
     ///
-    /// Errors: a pattern that tries too many ways to match; nothing was pushed then.
+    /// Errors: what is unknown to a model without an unknown token; a pattern that tries too many ways to match.
     pub fn encode<S: Sink>(
         &self,
         added: &AddedTokens,
@@ -35,6 +35,7 @@ impl Staged {
         if let Some(pretokenizer) = &self.pretokenizer {
             pretokenizer.pretokenize(&mut pieces)?;
         }
+        let mut scratch = Scratch::new(0);
         let mut tokens = vec![];
         for piece in pieces.iter() {
             if let Some(found) = piece.token {
@@ -42,7 +43,10 @@ impl Staged {
                 continue;
             }
             sink.begin_pretoken();
-            self.model.encode(piece.text.text(), &mut tokens);
+            self.model.encode(piece.text.text(), &mut scratch, &mut tokens).map_err(|NotEncoded { at }| {
+                let span = piece.text.span(at);
+                EncodeError::NoUnknown { text: text[span.range()].to_owned(), byte: span.start as usize }
+            })?;
             for (id, range) in tokens.drain(..) {
                 sink.push(id, piece.text.span(range));
             }

@@ -855,7 +855,7 @@ pub(super) static COMPATIBILITY: &[(u32, &[u32])] = &[
     (0x1f251, &[0x53ef]),
 ];
 
-/// `(first, second, composed)`: what canonical composition makes one, by the pair. Without Hangul, which is computed.
+/// `(first, second, composed)`: what canonical composition makes one, by the pair. Hangul is computed.
 #[rustfmt::skip]
 pub(super) static COMPOSITION: &[(u32, u32, u32)] = &[
     (0x3c, 0x338, 0x226e), (0x3d, 0x338, 0x2260), (0x3e, 0x338, 0x226f), (0x41, 0x300, 0xc0), (0x41, 0x301, 0xc1),

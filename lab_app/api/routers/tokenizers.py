@@ -43,7 +43,9 @@ def add(lab: TheLab, body: RawBody) -> Response:
     path = Path(asked.path or "").expanduser()
     if not path.is_absolute():
         raise BadValue(f"{asked.path} is not a full path", "give a path from the root of the file system")
-    entry = tokenizers.add_path(lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens)
+    entry = tokenizers.add_path(
+        lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens, origin=str(path)
+    )
     return JSONResponse(entry, 201)
 
 
@@ -91,7 +93,7 @@ def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> Respons
             with (folder / name).open("wb") as target:
                 shutil.copyfileobj(upload.file, target)
         path = folder if len(uploads) > 1 else next(folder.iterdir())
-        entry = tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"), origin=None)
+        entry = tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"))
     return JSONResponse(entry, 201)
 
 

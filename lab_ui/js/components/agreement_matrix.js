@@ -8,6 +8,7 @@ export class AgreementMatrix extends HTMLElement {
   show(tokenizers, agreement) {
     const head = tokenizers.map(({ name, letter }) => h('th', { scope: 'col', title: name }, tokenizerBadge(letter), h('span', { class: 'visually-hidden' }, name)));
     const rows = tokenizers.map(({ name, letter }, a) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'matrix-name' }, tokenizerBadge(letter), h('span', { class: 'matrix-label' }, name))), ...tokenizers.map((other, b) => cell(agreement[a][b], a === b))));
+    this.style.setProperty('--columns', String(tokenizers.length));
     this.replaceChildren(
       h('p', { class: 'dim' }, 'Boundaries that both have, as a share of the boundaries that either has.'),
       h('table', {}, h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'), h('thead', {}, h('tr', {}, h('td'), ...head)), h('tbody', {}, ...rows)));

@@ -21,10 +21,10 @@ export class AppFrame extends HTMLElement {
   work = h('main', { class: 'work', id: 'work' });
   error = new ErrorBanner();
   chips = new TokenizerChips();
-  addSpecialTokens = h(new ToggleSwitch(), { 'data-role': 'specials' });
+  addSpecialTokens = h(new ToggleSwitch(), { hook: 'specials' });
   specials = h(new SegmentedControl(), { ariaLabel: 'Text that spells a special token' });
   #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
-  #source = h('span', { class: 'number' }); #format = h('span', {}); #progress = h('span', { 'data-role': 'progress' }); #now = h('span', { class: 'facts-now number' }); #time = h('span', { class: 'number', 'data-role': 'time' });
+  #source = h('span', { class: 'number' }); #format = h('span', {}); #note = h('span', { class: 'note' }); #progress = h('span', { 'data-role': 'progress' }); #now = h('span', { class: 'facts-now number' }); #time = h('span', { class: 'number', 'data-role': 'time' });
   #theme; #file; #rail = new Map();
 
   /** @param {{name: string, label: string}[]} screens */
@@ -41,7 +41,7 @@ export class AppFrame extends HTMLElement {
         h('button', { type: 'button', class: 'button', title: 'Open a text file (Ctrl+O)', 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
         this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special text'), this.specials, this.#theme),
       h('div', { class: 'banner' }, this.error), this.work,
-      h('footer', { class: 'status' }, this.#source, this.#format, this.#progress, this.#now, this.#time), this.#live);
+      h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time), this.#live);
     this.addSpecialTokens.label = 'Add special tokens';
     this.addSpecialTokens.hint = 'Whether the tokenizer puts its own tokens around the text, such as [CLS] and [SEP]';
     this.specials.options = [{ value: 'parse', label: 'parse' }, { value: 'text', label: 'text' }, { value: 'reject', label: 'reject' }];
@@ -63,9 +63,9 @@ export class AppFrame extends HTMLElement {
     this.#icons();
   }
 
-  /** @param {{source?: string, format?: string, time?: string, now?: string, progress?: string}} parts of the status line */
+  /** @param {{source?: string, format?: string, time?: string, now?: string, progress?: string, note?: string}} parts of the status line */
   set status(parts) {
-    const places = { source: this.#source, format: this.#format, time: this.#time, now: this.#now, progress: this.#progress };
+    const places = { source: this.#source, format: this.#format, time: this.#time, now: this.#now, progress: this.#progress, note: this.#note };
     for (const [name, words] of Object.entries(parts)) setText(places[name], words);
   }
 

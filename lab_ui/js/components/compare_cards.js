@@ -24,7 +24,7 @@ export class CompareCards extends HTMLElement {
     if (added.length) facts.push(`${added.length}${many ? '' : added.length === 1 ? ' is' : ' are'} ${added.join(' ')}`);
     if (result?.unknown_count) facts.push(`${count(result.unknown_count)} unknown`);
     return h('section', { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'aria-label': name }, tokenizerBadge(letter),
-      h('b', { class: 'card-name', title: name }, name), h('span', { class: 'big number', 'data-role': 'count', 'data-tokenizer': id }, count(total)),
+      h('b', { class: 'card-name', title: name }, name), h('span', { class: 'big number', 'data-role': 'count', 'data-tokenizer': id, 'data-count': total }, count(total)),
       h('span', { class: 'card-kind' }, [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ')),
       baseline ? h('span', { class: 'delta' }, 'baseline') : h('button', { type: 'button', class: 'delta number', title: `Count from ${name}`, 'aria-label': `${total === undefined ? '' : difference(total, base)}; make ${name} the baseline`, onclick: () => this.dispatchEvent(new CustomEvent('baseline', { detail: id, bubbles: true })) }, total === undefined ? '–' : difference(total, base)),
       h('span', { class: 'card-facts number', title: facts.join(' · ') }, facts.join(' · '), result?.unknown_count / total > 0.05 ? h('span', { class: 'warning' }, ' · compression looks better than it is') : null),

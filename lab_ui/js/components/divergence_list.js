@@ -38,6 +38,15 @@ export class DivergenceList extends HTMLElement {
     this.#list.count = data.numbers.length;
   }
 
+  /** Shows nothing: there is no answer. */
+  clear() {
+    this.#numbers = [];
+    this.#kinds.replaceChildren();
+    delete this.#kinds.dataset.drawn;
+    this.#empty.hidden = true;
+    this.#list.count = 0;
+  }
+
   /** @param {number} number of a divergence, -1 for none */
   set chosen(number) { this.#list.chosen = this.#numbers.indexOf(number); }
 

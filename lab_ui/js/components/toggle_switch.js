@@ -18,6 +18,8 @@ export class ToggleSwitch extends HTMLElement {
 
   /** @param {string} label what happens when it is on */
   set label(label) { setText(this.#button.lastChild, label); }
+  /** @param {string} hook `data-role` of the switch itself */
+  set hook(hook) { this.#button.dataset.role = hook; }
   set hint(hint) { this.#button.title = hint; }
   /** @param {boolean} checked */
   set checked(checked) { this.#button.ariaChecked = String(Boolean(checked)); }

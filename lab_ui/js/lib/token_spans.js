@@ -99,3 +99,6 @@ export class TokenSpans {
     return low;
   }
 }
+
+/** Those of no text. */
+export const NO_TOKENS = new TokenSpans({ ids: new Uint32Array(0), start_utf8: new Uint32Array(0), end_utf8: new Uint32Array(0), start_utf16: new Uint32Array(0), end_utf16: new Uint32Array(0), flags: new Uint8Array(0) });

@@ -3,8 +3,9 @@
  * glyph or a name, so that no token is an empty box and none can turn the text around it.
  */
 
+const CONTROLS = 'NUL SOH STX ETX EOT ENQ ACK BEL BS → ↵ VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US ·'.split(' ');
 const NAMES = new Map([
-  [0x00, 'NUL'], [0x07, 'BEL'], [0x08, 'BS'], [0x09, '→'], [0x0a, '↵'], [0x0b, 'VT'], [0x0c, 'FF'], [0x0d, 'CR'], [0x1b, 'ESC'], [0x20, '·'], [0x7f, 'DEL'], [0xa0, '⍽'], [0xad, 'SHY'],
+  ...CONTROLS.map((name, code) => /** @type {[number, string]} */ ([code, name])), [0x7f, 'DEL'], [0xa0, '⍽'], [0xad, 'SHY'],
   [0x200b, 'ZWSP'], [0x200c, 'ZWNJ'], [0x200d, 'ZWJ'], [0x200e, 'LRM'], [0x200f, 'RLM'], [0x2028, 'LSEP'], [0x2029, 'PSEP'], [0x202a, 'LRE'], [0x202b, 'RLE'], [0x202c, 'PDF'], [0x202d, 'LRO'],
   [0x202e, 'RLO'], [0x2060, 'WJ'], [0x2066, 'LRI'], [0x2067, 'RLI'], [0x2068, 'FSI'], [0x2069, 'PDI'], [0x3000, '□'], [0xfeff, 'BOM'], [0xfffc, 'OBJ'],
 ]);
@@ -16,7 +17,7 @@ export const HIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u2
 const UNSEEN = /[\s\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ud800-\udfff]/u;
 
 /** @param {number} code code point @returns {string} "NUL", "·", "U+E000" */
-export const nameOf = code => NAMES.get(code) ?? (code < 0x20 ? String.fromCharCode(0x2400 + code) : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
+export const nameOf = code => NAMES.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
  * A text in parts that are shown as they are and parts that are shown by name.
@@ -40,5 +41,6 @@ const isJoining = text => [...text].length > 1;
 
 /** @returns {string} the words a screen reader says: "space hello", "line break" */
 export function spokenText(text) {
-  return text.replaceAll('\n', ' line break ').replaceAll('\t', ' tab ').replace(/ +/g, run => (run.length > 1 ? ` ${run.length} spaces ` : ' space ')).replace(/ {2,}/g, ' ').trim();
+  const name = run => (run === '\n' ? ' line break ' : run === '\t' ? ' tab ' : run.length > 1 ? ` ${run.length} spaces ` : ' space ');
+  return text.replace(/\n|\t| +/g, name).replace(/ {2,}/g, ' ').trim();
 }

@@ -20,7 +20,7 @@ const PRESET = ['bert-base-uncased', 'gpt2'];
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView {
-  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { 'data-role': 'ignore-spaces' }); #white = new ToggleSwitch();
+  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
   #requests = new Latest(); #pace = new Pace(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #shownVersion = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** Whether `start` was called. */
@@ -123,6 +123,7 @@ export class CompareView {
       this.#lab.clearError();
       await this.#draw(answer);
     } catch (error) {
+      this.#clear();
       this.#lab.showError(error);
     } finally {
       done();
@@ -155,8 +156,16 @@ export class CompareView {
     return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade };
   }
 
+  /** What the colours mean, and whose spans went through a normalizer. */
+  #drawLegend() {
+    const { state } = this.#lab, changing = state.chosen.filter(id => state.entry(id)?.lossy);
+    const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
+    if (this.#shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...notes].join(' '));
+  }
+
   #drawCards() {
     const { state } = this.#lab, answer = this.#answer;
+    this.#drawLegend();
     this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
     this.#cards.cards = state.chosen.map(id => {
       const entry = state.entry(id), n = answer ? answer.chosen.indexOf(id) : -1, tokens = n < 0 ? null : answer.tokens[n];
@@ -254,12 +263,16 @@ export class CompareView {
     return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
+  /** Without an answer there are no tokens: those of an older text would be wrong. */
   #clear() {
     this.#answer = null;
+    this.#stale = true;
     this.#current = -1;
     this.#text.ranges = [];
     this.#text.setTokens([]);
     this.#drawCards();
+    this.#list.clear();
+    this.#map.show([], [], 1);
     this.#drawPosition();
   }
 

@@ -13,6 +13,7 @@ import { CodePoints } from '../lib/code_points.js';
 import { all, h, listen, setText } from '../lib/dom.js';
 import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
+import { NO_TOKENS } from '../lib/token_spans.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { Pace, wordCount } from '../lib/text_work.js';
@@ -48,7 +49,7 @@ export class InspectView {
     this.#views.options = VIEWS;
     this.#switches.showIds.label = 'ids';
     this.#switches.showWhiteSpace.label = 'white space';
-    this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer.tokenizer, id), want: ids => this.#learn(ids) });
+    this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
@@ -123,6 +124,7 @@ export class InspectView {
       this.#draw(answer);
       await this.#text.drawn();
     } catch (error) {
+      this.#clear();
       this.#lab.showError(error);
     } finally {
       done();
@@ -142,13 +144,28 @@ export class InspectView {
     this.#select(first, {});
   }
 
+  /** Without an answer there are no tokens: those of an older text would be wrong. */
+  #clear() {
+    this.#answer = null;
+    this.#stale = true;
+    this.#text.setTokens([]);
+    for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
+    for (const place of Object.values(this.#pills)) place.replaceChildren();
+    this.#text.edges = this.#pills;
+    this.#drawStrip();
+    this.#select(-1, {});
+    this.#drawOtherView();
+  }
+
   #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }, text) {
     const { tokens, bytesPerToken, tokensPerWord, characters, unknowns, warning } = this.#facts, words = wordCount(text);
     tokens.number.dataset.tokenizer = tokenizer;
+    tokens.number.dataset.count = String(total);
     setText(tokens.number, count(total));
     setText(tokens.words, total === 1 ? 'token' : 'tokens');
     setText(bytesPerToken.number, total ? ratio(bytes / total) : '–');
     setText(tokensPerWord.number, words ? ratio(total / words) : '–');
+    tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'A word is what stands between white space';
     setText(characters.number, count(split));
     setText(characters.words, split === 1 ? 'character split' : 'characters split');
     setText(unknowns.number, count(unknown));
@@ -174,7 +191,7 @@ export class InspectView {
   }
 
   #drawOtherView() {
-    const { inspectView } = this.#lab.state, { tokens, text } = this.#answer;
+    const { inspectView } = this.#lab.state, { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
     if (inspectView === 'table') this.#table.show(tokens, text);
     if (inspectView === 'bytes') this.#bytes.show(tokens, text);
     if (inspectView === 'ids') this.#ids.show(tokens.ids);
@@ -273,11 +290,9 @@ export class InspectView {
     const panes = { text: this.#text, table: this.#table, bytes: this.#bytes, ids: this.#ids };
     for (const [name, pane] of Object.entries(panes)) pane.hidden = name !== view;
     if (view === 'text') this.#text.resume();
-    if (this.#answer) {
-      this.#drawOtherView();
-      if (view === 'table') this.#table.chosen = this.#selected;
-      if (view === 'bytes') this.#bytes.chosen = this.#selected;
-    }
+    this.#drawOtherView();
+    if (view === 'table') this.#table.chosen = this.#selected;
+    if (view === 'bytes') this.#bytes.chosen = this.#selected;
   }
 }
 

@@ -1,10 +1,12 @@
 import hashlib
+import os
 import socket
 import time
 
 import pytest
 
 from lab_app.catalog import catalog as catalog_module
+from lab_app.catalog import download as download_module
 from lab_app.catalog.download import Progress, download
 from lab_app.catalog.entry import HubSource, Known, WheelSource
 from lab_app.errors import NotFound, Unavailable
@@ -155,3 +157,18 @@ def test_adding_the_very_file_makes_the_known_one_available(tmp_path):
     lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
     entry = lab.catalog.add([tiny.vocab_txt(tmp_path / "Tiny-BERT")], "Tiny-BERT")
     assert (entry.id, entry.source, entry.licence) == ("tiny-bert", "added", "MIT")
+
+
+def test_a_folder_that_goes_away_while_it_is_measured_is_no_error(tmp_path, monkeypatch):
+    """pip makes and removes folders all the time."""
+    (tmp_path / "kept").write_bytes(b"abc")
+    (tmp_path / "gone").mkdir()
+    scandir = os.scandir
+
+    def vanishing(path):
+        if str(path).endswith("gone"):
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", vanishing)
+    assert download_module._size(tmp_path) == 3

@@ -1,6 +1,6 @@
 import pytest
 
-from lab_app.cli.output import decoded, visible
+from lab_app.cli.output import decoded, tell, visible
 from lab_app.errors import BadValue
 
 
@@ -30,3 +30,8 @@ def test_a_token_that_is_no_text_is_shown_as_bytes():
 def test_bytes_that_are_not_utf8_are_told_with_their_place(data, byte):
     with pytest.raises(BadValue, match=f"here is not UTF-8: byte {byte} "):
         decoded(data, "here")
+
+
+def test_an_error_does_not_speak_to_the_terminal(capsys):
+    tell(BadValue("there is no file \x1b]0;title\x07", "look\x1b[2J"))
+    assert capsys.readouterr().err == "error: there is no file \\u{1b}]0;title\\u{7}\n       look\\u{1b}[2J\n"

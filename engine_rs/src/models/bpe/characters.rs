@@ -1,21 +1,27 @@
 //! Byte-pair encoding over characters: GPT-1, CLIP, SentencePiece-like vocabularies, and byte-level ones whose text comes
 //! spelled in the byte alphabet.
 //!
+//! A pretoken may be a whole text (Llama 2 splits nothing), so merging is n log n.
 //! Not here: the fused byte-level path ([`super::Bpe`]), which gives the same ids for the vocabularies it can take.
 //!
-//! Source: Sennrich et al. 2016; `BPE` of the tokenizer.json format.
+//! Source: Sennrich et al. 2016; `BPE` of the tokenizer.json format. As there, an unknown character that waits to be fused
+//! comes after the bytes of characters that follow it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use super::long;
 use super::merges::{Merges, NO_RANK, Rank};
 use crate::ids::Id;
+use crate::models::{NotEncoded, Unknown};
+use crate::random::Random;
 use crate::vocab::Vocab;
 
 /// How characters become symbols, and what happens to those that are not in the vocabulary.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The token for unknown characters; without one they are left out.
-    pub unknown: Option<Id>,
+    pub unknown: Option<Unknown>,
     /// Put before every character but the first when the vocabulary is asked.
     pub continuing_subword_prefix: String,
     /// Put after the last character when the vocabulary is asked.
@@ -26,6 +32,8 @@ pub struct Settings {
     pub byte_fallback: bool,
     /// Whether a pretoken that is a token becomes that token without merging.
     pub ignore_merges: bool,
+    /// Probability of leaving a merge out, 0 to 1.
+    pub dropout: Option<f32>,
 }
 
 /// The model.
@@ -36,17 +44,51 @@ pub struct Bpe {
     settings: Settings,
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
+    /// Tokens of single bytes, where the settings ask for them.
+    bytes: Option<Box<[Option<Id>; 256]>>,
+}
+
+/// Memory to be used again.
+#[derive(Default)]
+pub struct Scratch {
+    symbols: Vec<Placed>,
+    long: long::Scratch<Placed>,
+}
+
+/// A symbol and the bytes of the pretoken it stands for.
+#[derive(Clone, Copy)]
+struct Placed {
+    id: Id,
+    start: u32,
+    end: u32,
+}
+
+impl long::Symbol for Placed {
+    fn id(self) -> Id {
+        self.id
+    }
+
+    fn joined(self, right: Self, id: Id) -> Self {
+        Self { id, start: self.start.min(right.start), end: self.end.max(right.end) }
+    }
+}
+
+/// How the vocabulary spells a byte that no character has a token for.
+pub fn byte_token(byte: u8) -> String {
+    format!("<0x{byte:02X}>")
 }
 
 impl Bpe {
     /// A model over the tokens in `vocab`, which holds every token that `merges` names.
     pub fn new(vocab: Vocab, merges: Merges, settings: Settings) -> Self {
-        Self { ranks: merges.ranks_of_results(vocab.id_bound()), vocab, merges, settings }
+        let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
+        let bytes = settings.byte_fallback.then(byte_ids);
+        Self { ranks: merges.ranks_of_results(vocab.id_bound()), bytes, vocab, merges, settings }
     }
 
     /// The token for unknown characters.
     pub fn unknown(&self) -> Option<Id> {
-        self.settings.unknown
+        self.settings.unknown.as_ref().and_then(Unknown::id)
     }
 
     /// Rank of the merge that makes a token, where one does.
@@ -54,43 +96,215 @@ impl Bpe {
         self.ranks.get(id as usize).copied().filter(|&rank| rank != NO_RANK)
     }
 
-    /// Appends the tokens of a pretoken that is not empty, with the bytes of the pretoken they stand for.
-    pub fn encode(&self, pretoken: &str, out: &mut Vec<(Id, Range<usize>)>) {
+    /// Appends the tokens of a pretoken that is not empty, with the bytes of the pretoken they stand for. `random`
+    /// decides what dropout leaves out.
+    ///
+    /// Errors: an unknown character where the unknown token is not in the vocabulary.
+    ///
+    /// ```
+    /// # use token_engine::models::bpe::{characters::{Bpe, Scratch, Settings}, merges::Merges};
+    /// # use token_engine::{random::Random, vocab::Vocab};
+    /// let mut vocab = Vocab::default();
+    /// for (id, token) in ["h", "i", "i</w>", "hi</w>"].into_iter().enumerate() {
+    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
+    /// }
+    /// let mut merges = Merges::new(vec![3]);
+    /// merges.insert(0, 2, 0);
+    /// let bpe = Bpe::new(vocab, merges, Settings { end_of_word_suffix: "</w>".into(), ..Settings::default() });
+    /// let mut out = vec![];
+    /// bpe.encode("hi", &mut Scratch::default(), &mut Random::new(0), &mut out).unwrap();
+    /// assert_eq!(out, [(3, 0..2)]);
+    /// ```
+    pub fn encode(
+        &self,
+        pretoken: &str,
+        scratch: &mut Scratch,
+        random: &mut Random,
+        out: &mut Vec<(Id, Range<usize>)>,
+    ) -> Result<(), NotEncoded> {
         if self.settings.ignore_merges
             && let Some(id) = self.vocab.id(pretoken.as_bytes())
         {
             out.push((id, 0..pretoken.len()));
-            return;
+            return Ok(());
         }
-        let mut symbols = self.symbols(pretoken);
-        self.merge(&mut symbols);
-        out.append(&mut symbols);
+        let Scratch { symbols, long } = scratch;
+        symbols.clear();
+        self.push_symbols(pretoken, symbols)?;
+        match self.settings.dropout {
+            Some(dropout) if dropout > 0.0 => {
+                long::merge_some(&self.merges, symbols, long, || random.next_unit() < f64::from(dropout));
+            }
+            _ => long::merge(&self.merges, symbols, long),
+        }
+        out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
+        Ok(())
     }
 
-    fn symbols(&self, pretoken: &str) -> Vec<(Id, Range<usize>)> {
-        let mut symbols: Vec<(Id, Range<usize>)> = Vec::with_capacity(pretoken.len());
+    fn push_symbols(&self, pretoken: &str, symbols: &mut Vec<Placed>) -> Result<(), NotEncoded> {
+        let mut waiting: Option<Placed> = None;
         for (at, c) in pretoken.char_indices() {
-            let range = at..at + c.len_utf8();
-            if let Some(id) = self.vocab.id(pretoken[range.clone()].as_bytes()) {
-                symbols.push((id, range));
-            } else if let Some(unknown) = self.settings.unknown {
-                symbols.push((unknown, range));
+            let (start, end) = (at as u32, (at + c.len_utf8()) as u32);
+            let spelling = self.spelling(pretoken, start as usize..end as usize);
+            if let Some(id) = self.vocab.id(spelling.as_bytes()) {
+                symbols.extend(waiting.take());
+                symbols.push(Placed { id, start, end });
+                continue;
             }
+            if self.push_bytes(&spelling, start, end, symbols) {
+                continue;
+            }
+            let unknown = match &self.settings.unknown {
+                None => continue,
+                Some(Unknown::Token(id)) => *id,
+                Some(Unknown::Missing(_)) => return Err(NotEncoded { at: start as usize..end as usize }),
+            };
+            waiting = match waiting {
+                Some(before) if self.settings.fuse_unk => Some(Placed { end, ..before }),
+                before => {
+                    symbols.extend(before);
+                    Some(Placed { id: unknown, start, end })
+                }
+            };
         }
-        symbols
+        symbols.extend(waiting);
+        Ok(())
     }
 
-    /// Lowest rank first, the leftmost of several.
-    fn merge(&self, symbols: &mut Vec<(Id, Range<usize>)>) {
-        loop {
-            let ranks = symbols.windows(2).map(|pair| self.merges.rank(pair[0].0, pair[1].0));
-            match ranks.enumerate().min_by_key(|&(_, rank)| rank) {
-                Some((at, rank)) if rank != NO_RANK => {
-                    symbols[at] = (self.merges.result(rank), symbols[at].1.start..symbols[at + 1].1.end);
-                    symbols.remove(at + 1);
-                }
-                _ => return,
-            }
+    /// What the vocabulary is asked for: a character with the prefix and the suffix of its place.
+    fn spelling<'a>(&self, pretoken: &'a str, range: Range<usize>) -> Cow<'a, str> {
+        let Settings { continuing_subword_prefix: prefix, end_of_word_suffix: suffix, .. } = &self.settings;
+        let prefix = if range.start > 0 { prefix } else { "" };
+        let suffix = if range.end == pretoken.len() { suffix } else { "" };
+        let c = &pretoken[range];
+        if prefix.is_empty() && suffix.is_empty() { c.into() } else { [prefix, c, suffix].concat().into() }
+    }
+
+    /// Pushes the bytes of an unknown character, where the vocabulary has them all.
+    fn push_bytes(&self, spelling: &str, start: u32, end: u32, symbols: &mut Vec<Placed>) -> bool {
+        let Some(bytes) = &self.bytes else { return false };
+        if !spelling.bytes().all(|byte| bytes[usize::from(byte)].is_some()) {
+            return false;
+        }
+        let alone = spelling.len() == (end - start) as usize;
+        let ids = spelling.bytes().filter_map(|byte| bytes[usize::from(byte)]).zip(start..);
+        symbols.extend(ids.map(|(id, at)| {
+            // A prefix is in no place of the text, so its bytes stand for the character, too.
+            if alone { Placed { id, start: at, end: at + 1 } } else { Placed { id, start, end } }
+        }));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::bpe::naive;
+
+    fn bpe(tokens: &[&str], merges: &[(&str, &str)], settings: Settings) -> Bpe {
+        let mut vocab = Vocab::default();
+        for (id, token) in tokens.iter().enumerate() {
+            vocab.insert(id as Id, token.as_bytes()).expect("each once");
+        }
+        let id = |token: &str| vocab.id(token.as_bytes()).expect("a token");
+        let prefix = settings.continuing_subword_prefix.as_str();
+        let made = |&(left, right): &(&str, &str)| id(&[left, right.strip_prefix(prefix).unwrap_or(right)].concat());
+        let mut table = Merges::new(merges.iter().map(made).collect());
+        for (rank, (left, right)) in merges.iter().enumerate() {
+            table.insert(id(left), id(right), rank as Rank);
+        }
+        Bpe::new(vocab, table, settings)
+    }
+
+    fn shown(bpe: &Bpe, pretoken: &str) -> String {
+        let mut out = vec![];
+        if let Err(NotEncoded { at }) = bpe.encode(pretoken, &mut Scratch::default(), &mut Random::new(1), &mut out) {
+            return format!("not encoded: {at:?}");
+        }
+        let token = |id| String::from_utf8_lossy(bpe.vocab.token(id).expect("a token")).into_owned();
+        out.into_iter().map(|(id, range)| format!("{} {range:?}", token(id))).collect::<Vec<_>>().join(", ")
+    }
+
+    const BYTES: [&str; 3] = ["<0xE6>", "<0x97>", "<0xA5>"]; // 日
+
+    #[test]
+    fn settings_decide_what_becomes_of_the_unknown() {
+        let tokens = ["?", "a", "b", "ab", "<0xE6>", "<0x97>", "<0xA5>"];
+        let merges = [("a", "b")];
+        let with = |unknown, fuse_unk, byte_fallback| Settings { unknown, fuse_unk, byte_fallback, ..Settings::default() };
+        let unknown = Some(Unknown::Token(0));
+        let missing = Some(Unknown::Missing("<unk>".into()));
+        let cases = [
+            (with(None, false, false), "axb", "ab 0..3"), // what is left out lies in the span
+            (with(unknown.clone(), false, false), "xxab", "? 0..1, ? 1..2, ab 2..4"),
+            (with(unknown.clone(), true, false), "xéab日", "? 0..3, ab 3..5, ? 5..8"),
+            (with(unknown.clone(), true, true), "b日x", "b 0..1, <0xE6> 1..2, <0x97> 2..3, <0xA5> 3..4, ? 4..5"),
+            (with(unknown, false, true), "x日", "<0xE6> 1..2, <0x97> 2..3, <0xA5> 3..4, ? 0..1"), // as the reference
+            (with(None, false, true), "é日", "<0xE6> 2..3, <0x97> 3..4, <0xA5> 4..5"),
+            (with(missing.clone(), false, false), "abx", "not encoded: 2..3"),
+            (with(missing, false, false), "ab", "ab 0..2"),
+        ];
+        for (settings, pretoken, expected) in cases {
+            assert_eq!(shown(&bpe(&tokens, &merges, settings.clone()), pretoken), expected, "{settings:?}");
+        }
+    }
+
+    #[test]
+    fn prefix_and_suffix_belong_to_places() {
+        let tokens = ["a", "##a", "##a</w>", "a</w>", "a##a"];
+        let settings = |prefix: &str, suffix: &str| Settings {
+            continuing_subword_prefix: prefix.into(),
+            end_of_word_suffix: suffix.into(),
+            ..Settings::default()
+        };
+        assert_eq!(shown(&bpe(&tokens, &[], settings("##", "</w>")), "aaa"), "a 0..1, ##a 1..2, ##a</w> 2..3");
+        assert_eq!(shown(&bpe(&tokens, &[], settings("##", "</w>")), "a"), "a</w> 0..1");
+        assert_eq!(shown(&bpe(&tokens[..2], &[], settings("##", "")), "aa"), "a 0..1, ##a 1..2");
+        let merged = bpe(&["a", "##a", "aa"], &[("a", "##a")], settings("##", ""));
+        assert_eq!(shown(&merged, "aaa"), "aa 0..2, ##a 2..3");
+        let bytes = Settings { byte_fallback: true, ..settings("\u{65E5}", "") };
+        assert_eq!(shown(&bpe(&["a", BYTES[0], BYTES[1], BYTES[2]], &[], bytes), "a日").matches("1..4").count(), 6);
+    }
+
+    #[test]
+    fn whole_pretokens_are_taken_where_merges_are_ignored() {
+        let tokens = ["a", "b", "ab", "aba"];
+        let with = |ignore_merges| bpe(&tokens, &[("a", "b")], Settings { ignore_merges, ..Settings::default() });
+        assert_eq!(shown(&with(true), "aba"), "aba 0..3");
+        assert_eq!(shown(&with(false), "aba"), "ab 0..2, a 2..3");
+    }
+
+    #[test]
+    fn dropout_leaves_merges_out() {
+        let tokens = ["a", "b", "ab"];
+        let with = |dropout| bpe(&tokens, &[("a", "b")], Settings { dropout: Some(dropout), ..Settings::default() });
+        assert_eq!(shown(&with(0.0), "ab"), "ab 0..2");
+        assert_eq!(shown(&with(1.0), "ab"), "a 0..1, b 1..2");
+        let (half, mut random, mut whole) = (with(0.5), Random::new(3), 0);
+        for _ in 0..1000 {
+            let mut out = vec![];
+            half.encode("ab", &mut Scratch::default(), &mut random, &mut out).expect("all known");
+            whole += usize::from(out.len() == 1);
+        }
+        assert!((450..550).contains(&whole), "{whole}");
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        let tokens = ["a", "b", "ab", "ba", "aa", "aba", "abab", "aabab"];
+        let merges = [("a", "b"), ("b", "a"), ("ab", "ab"), ("a", "a"), ("ab", "a"), ("a", "abab")];
+        let bpe = bpe(&tokens, &merges, Settings::default());
+        let mut random = crate::testing::Random::new(5);
+        for _ in 0..2000 {
+            let text: String = (0..1 + random.below(30)).map(|_| *random.pick(&['a', 'b'])).collect();
+            let symbols = text.bytes().map(|byte| Id::from(byte - b'a')).collect();
+            let mut out = vec![];
+            bpe.encode(&text, &mut Scratch::default(), &mut Random::new(0), &mut out).expect("all known");
+            let (ids, ranges): (Vec<_>, Vec<_>) = out.into_iter().unzip();
+            assert_eq!(ids, naive::encode(&bpe.merges, symbols), "{text}");
+            let spelled: Vec<&str> = ranges.into_iter().map(|range| &text[range]).collect();
+            let tokens: Vec<&str> = ids.iter().map(|&id| tokens[id as usize]).collect();
+            assert_eq!(spelled, tokens, "{text}");
         }
     }
 }

@@ -6,13 +6,12 @@
 //!
 //! Source: Schuster and Nakajima 2012, Japanese and Korean voice search; `WordpieceTokenizer` in google-research/bert.
 
-mod trie;
 
 use std::ops::Range;
 
+use super::trie::{self, Trie};
 use crate::ids::Id;
 use crate::vocab::Vocab;
-use trie::Trie;
 
 /// What the model needs to know beside the vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,12 +22,15 @@ pub struct Settings {
     pub prefix: String,
     /// Longer words are unknown; in characters of the normalized text.
     pub max_chars: usize,
+    /// The unknown token's spelling where the vocabulary lacks it. `unknown` is no token then, and a word that would be it
+    /// cannot be encoded.
+    pub missing_unknown: Option<String>,
 }
 
 impl Settings {
     /// BERT's settings: `##` and 100 characters.
     pub fn bert(unknown: Id) -> Self {
-        Self { unknown, prefix: "##".to_owned(), max_chars: 100 }
+        Self { unknown, prefix: "##".to_owned(), max_chars: 100, missing_unknown: None }
     }
 }
 

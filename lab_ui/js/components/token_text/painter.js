@@ -15,7 +15,7 @@ const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
 const LABEL_ROOM = 2;
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
-const STRUCK = /\S/u;
+const STRUCK = /\S+/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
 
 /**
@@ -139,10 +139,11 @@ export class Painter {
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
     const slice = doc.sliceString(from, end), clusters = new Clusters(slice, from), changes = this.#changes();
     const segments = this.#sources.map(({ tokens }) => segmentsOf(tokens, from, end, clusters, changes));
+    const ranges = [...this.#ranges, ...(this.#kind === 'marks' ? remarks(segments[0] ?? [], doc) : [])];
     const spaces = this.#whiteSpace ? spacesOf(slice, from) : [];
-    const atoms = geometry.atoms(cutsOf(doc, from, end, [...segments, spaces], this.#ranges));
+    const atoms = geometry.atoms(cutsOf(doc, from, end, [...segments, spaces], ranges));
     const edges = geometry.contentEdges;
-    return { shown, geometry, atoms, segments, spaces, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
+    return { shown, geometry, atoms, segments, spaces, ranges, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
   }
 
   #write(plan) {
@@ -206,16 +207,9 @@ export class Painter {
   }
 
   /** What is drawn beside tokens: ranges to point at, and text that is in no token. */
-  #drawExtras({ atoms, geometry, segments, text }) {
-    const wanted = this.#ranges.map(range => ({ ...range }));
-    if (this.#kind === 'marks') {
-      for (const { from, to, owners } of segments[0] ?? []) {
-        if (!owners.length && STRUCK.test(text.sliceString(from, to))) wanted.push({ from, to, className: 'dropped' });
-        if (owners.length > 1 && to - from > 2 && EMOJI.test(text.sliceString(from, to))) wanted.push({ from, to, className: 'cluster' });
-      }
-    }
+  #drawExtras({ atoms, geometry, ranges }) {
     const boxes = [];
-    for (const { from, to, className } of wanted) {
+    for (const { from, to, className } of ranges) {
       const at = atoms.findIndex(atom => atom.to > from);
       if (at < 0) continue;
       for (const box of joined(atoms, at, to, from)) boxes.push({ ...box, className });
@@ -240,7 +234,7 @@ export class Painter {
     });
   }
 
-  /** The letters of the tokenizers beside every row, at the side where the row begins. */
+  /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
   #drawNames({ atoms, geometry, edges }) {
     const rows = new Map();
     for (const { boxes } of atoms) for (const { row } of boxes) if (!rows.has(row)) rows.set(row, row);
@@ -259,6 +253,16 @@ const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /** Runs of spaces, and every other white space that has a width. */
 const spacesOf = (slice, offset) => Array.from(slice.matchAll(SPACES), ({ 0: run, index }) => ({ from: offset + index, to: offset + index + run.length, kind: run[0] === ' ' ? 'space' : run === '\t' ? 'tab' : 'other-space' }));
+
+/** What is said of the text beside its tokens: what is in none of them, white space apart, and which emoji is one glyph. */
+function remarks(segments, doc) {
+  const found = [];
+  for (const { from, to, owners } of segments) {
+    if (!owners.length) for (const { 0: run, index } of doc.sliceString(from, to).matchAll(STRUCK)) found.push({ from: from + index, to: from + index + run.length, className: 'dropped' });
+    if (owners.length > 1 && to - from > 2 && EMOJI.test(doc.sliceString(from, to))) found.push({ from, to, className: 'cluster' });
+  }
+  return found;
+}
 
 /** Every position at which any lane or range is cut, and both sides of every line break. */
 function cutsOf(doc, from, to, segments, ranges) {

@@ -1,6 +1,6 @@
 //! The entries of a vocabulary as a double array: one array look-up per byte to the longest entry a word starts with.
 //!
-//! Not here: what follows when there is none ([`super`]).
+//! Not here: what follows when there is none ([`super::wordpiece`], [`super::unigram`]).
 //!
 //! A state is an offset; the child of state `s` by byte `b` stands in cell `s ^ b` if that cell is labelled `b`. No two
 //! nodes have the same offset, so a label alone tells whose child a cell is. Offsets are xor-ed, so that all children of
@@ -67,6 +67,33 @@ impl Trie {
             state = cell.link >> 9;
         }
         found
+    }
+
+    /// Calls `found` with the id and the length in bytes of every key that `text` starts with, the shortest first.
+    #[inline]
+    pub fn prefixes(&self, text: &[u8], mut found: impl FnMut(Id, usize)) {
+        let mut state = Self::ROOT;
+        for (at, &byte) in text.iter().enumerate() {
+            let Some(cell) = self.child(state, byte) else { break };
+            if cell.id != NO_ID {
+                found(cell.id, at + 1);
+            }
+            state = cell.link >> 9;
+        }
+    }
+
+    /// Whether the trie of these keys has room, whatever they are: it holds 8 million cells, at least half of them used.
+    pub fn has_room(mut keys: Vec<&[u8]>) -> bool {
+        const ROOM: usize = 1 << 22;
+        if keys.iter().map(|key| key.len()).sum::<usize>() < ROOM {
+            return true;
+        }
+        keys.sort_unstable();
+        let shared = |pair: &[&[u8]]| pair[0].iter().zip(pair[1]).take_while(|(left, right)| left == right).count();
+        // A key adds a node for every byte after those it shares with the one before it.
+        let nodes = keys.first().map_or(0, |first| first.len())
+            + keys.windows(2).map(|pair| pair[1].len() - shared(pair)).sum::<usize>();
+        nodes < ROOM
     }
 
     /// The state after `text`, or `None` where no longer key starts so.
@@ -225,7 +252,18 @@ mod tests {
         ] {
             assert_eq!(trie.longest(Trie::ROOT, text), expected, "{text:?}");
         }
+        let mut found = vec![];
+        trie.prefixes(b"abcd", |id, len| found.push((id, len)));
+        assert_eq!(found, [(0, 1), (1, 3)]);
         assert!(trie.walk(b"ab").is_some() && trie.walk(b"abc").is_none() && trie.walk(b"c").is_none());
+    }
+
+    #[test]
+    fn counts_the_nodes_of_large_vocabularies() {
+        let long = vec![b'a'; 3 << 20];
+        assert!(Trie::has_room(vec![&long, &long]), "they share all their nodes");
+        let other = vec![b'b'; 3 << 20];
+        assert!(!Trie::has_room(vec![&long, &other]));
     }
 
     #[test]

@@ -1,0 +1,67 @@
+/** Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out. */
+import { all, focused, h } from '../lib/dom.js';
+import { count, size } from '../lib/format.js';
+import { tokenizerBadge } from '../components/tokenizer_badge.js';
+
+const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];
+const MOST_SPECIALS = 12;
+
+export class LibraryView {
+  /** Whether `start` was called. */
+  started = false;
+  #lab; #list = h('ul', { class: 'shelf' }); #shown = false; #asked = null;
+
+  /** @param {import('../lab.js').Lab} lab */
+  constructor(lab) {
+    this.#lab = lab;
+    this.element = h('div', { class: 'library' },
+      h('div', { class: 'tools' }, h('h1', {}, 'Library'), h('span', { class: 'grow' }), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Open vocabulary files…')), this.#list);
+    lab.state.addEventListener('change', event => this.#onState(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /** Called once, when the screen is first shown, with the element in the page. */
+  start() {}
+
+  show() { this.#shown = true; this.#draw(); }
+  hide() { this.#shown = false; }
+
+  #draw() {
+    const held = /** @type {HTMLElement|null} */ (focused()?.closest('.shelf button'))?.dataset.action;
+    this.#list.replaceChildren(...this.#lab.state.entries.map(entry => this.#card(entry)));
+    if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
+  }
+
+  #card(entry) {
+    const { state } = this.#lab, used = state.chosen.includes(entry.id);
+    const facts = [
+      ['id', h('span', { class: 'mono' }, entry.id)], ['family', entry.family], ['vocabulary', entry.vocab_size ? `${count(entry.vocab_size)} tokens` : '–'],
+      ['source', [entry.source, entry.origin].filter(Boolean).join(': ')], ['licence', entry.licence ?? 'not stated'], ['size', size(entry.size_bytes)],
+      ['sha256', h('span', { class: 'mono', title: entry.sha256 ?? '' }, entry.sha256 ? `${entry.sha256.slice(0, 16)}…` : '–')],
+      ['special tokens', specials(entry.special_tokens)],
+      ...(entry.available ? [['stages', h('span', {}, STAGES.filter(stage => entry.stages[stage] !== 'none').map(stage => entry.stages[stage]).join(' → '))]] : []),
+      ...(entry.lossy ? [['decoding', `changes the text: ${entry.lossy}`]] : []),
+    ];
+    return h('li', { class: 'volume', 'data-tokenizer': entry.id },
+      h('div', { class: 'volume-head' }, used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }), h('h2', {}, entry.name), h('span', { class: 'grow' }), ...this.#actions(entry, used)),
+      entry.problem ? h('p', { class: 'warning' }, `${entry.problem.message} ${entry.problem.hint ?? ''}`) : null,
+      h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])));
+  }
+
+  #actions(entry, used) {
+    const { state } = this.#lab;
+    const button = (words, act, disabled = false) => h('button', { type: 'button', class: 'button framed', disabled, 'data-action': `${words} ${entry.id}`, 'aria-label': `${words} ${entry.name}`, onclick: act }, words);
+    if (entry.problem && entry.source === 'added') return [button('Delete', () => this.#lab.forgetTokenizer(entry.id))];
+    if (!entry.available) return this.#lab.fetching(entry.id) ? [h('span', { class: 'dim' }, 'Fetching…')] : [button('Download', () => this.#lab.fetchTokenizer(entry.id))];
+    const actions = [used ? button('Stop using', () => state.remove(entry.id), state.chosen.length === 1) : button('Use', () => state.add(entry.id), state.chosen.length >= 8)];
+    // Files are deleted only on a second press of a button that says so.
+    if (entry.source !== 'built in') actions.push(this.#asked === entry.id ? button('Really delete?', () => { this.#asked = null; this.#lab.forgetTokenizer(entry.id); }) : button('Delete', () => { this.#asked = entry.id; this.#draw(); all(this.#list, `[data-action="${CSS.escape(`Really delete? ${entry.id}`)}"]`)[0]?.focus(); }));
+    return actions;
+  }
+
+  #onState(changed) { if (this.#shown && (changed.has('entries') || changed.has('chosen'))) this.#draw(); }
+}
+
+function specials(tokens) {
+  if (!tokens.length) return 'none';
+  return h('span', {}, ...tokens.slice(0, MOST_SPECIALS).map(({ text, id }) => h('span', { class: 'special-token' }, h('bdi', { class: 'mono' }, text), ' ', h('span', { class: 'faint number' }, String(id)))), tokens.length > MOST_SPECIALS ? `and ${count(tokens.length - MOST_SPECIALS)} more` : null);
+}

@@ -1,0 +1,62 @@
+"""The page is there before the calls behind it are, and behind the same checks."""
+
+import threading
+
+import pytest
+from starlette.testclient import TestClient
+
+from lab_app.api import app as app_module
+from lab_app.api.early import EarlyApp
+from tests.api.conftest import ADDRESS, TOKEN
+
+SECRET = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Keeps the whole app from being made until the event is set."""
+    go = threading.Event()
+    make = app_module.create_app
+
+    def late(*arguments, **options):
+        assert go.wait(30)
+        return make(*arguments, **options)
+
+    monkeypatch.setattr(app_module, "create_app", late)
+    yield go
+    go.set()
+
+
+def test_the_page_does_not_wait_and_a_call_does(settings, held):
+    client = TestClient(EarlyApp(settings), base_url=ADDRESS, headers=SECRET)
+    assert client.get("/").status_code == 200
+    assert client.get("/js/main.js").status_code == 200
+    answers = []
+    caller = threading.Thread(target=lambda: answers.append(client.get("/api/v1/tokenizers")))
+    caller.start()
+    caller.join(0.3)
+    assert caller.is_alive() and not answers
+    held.set()
+    caller.join(30)
+    assert answers[0].json()["tokenizers"][0]["id"] == "gpt2"
+
+
+def test_the_checks_are_the_same(settings, refused):
+    client = TestClient(EarlyApp(settings), base_url=ADDRESS, follow_redirects=False)
+    for path in ("/", "/js/main.js", "/api/v1/tokenizers", "/docs", "/openapi.json"):
+        refused(client.get(path), 401, "unauthorized")
+        refused(client.get(path, headers={**SECRET, "Host": "evil.example"}), 403, "forbidden")
+        refused(client.get(path, headers={**SECRET, "Origin": "http://evil.example"}), 403, "forbidden")
+    assert client.get(f"/?token={TOKEN}").status_code == 303
+    assert "frame-ancestors 'none'" in client.get("/").headers["content-security-policy"]
+
+
+def test_calls_that_cannot_be_imported_are_told(settings, refused, monkeypatch, caplog):
+    def fail(*_arguments, **_options):
+        raise ImportError("half of it is missing")
+
+    monkeypatch.setattr(app_module, "create_app", fail)
+    client = TestClient(EarlyApp(settings), base_url=ADDRESS, headers=SECRET)
+    assert client.get("/").status_code == 200
+    assert "tokenlab doctor" in refused(client.get("/api/v1/tokenizers"), 500, "internal")["hint"]
+    assert "half of it is missing" in caplog.text

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Activity } from '../../lab_ui/js/lib/activity.js';
+import { Clusters } from '../../lab_ui/js/lib/clusters.js';
+import { CodePoints } from '../../lab_ui/js/lib/code_points.js';
+import { count, difference, duration, percent, plural, ratio, size } from '../../lab_ui/js/lib/format.js';
+import { LabState } from '../../lab_ui/js/lib/lab_state.js';
+import { Latest } from '../../lab_ui/js/lib/latest.js';
+import { Slots } from '../../lab_ui/js/lib/slots.js';
+import { withoutTrailingSpace } from '../../lab_ui/js/lib/spaces.js';
+import { decodeText } from '../../lab_ui/js/lib/text_file.js';
+import { wordCount } from '../../lab_ui/js/lib/text_work.js';
+import { sharing, sourceBytes, tokenFacts } from '../../lab_ui/js/lib/token_facts.js';
+import { spokenText, visibleParts } from '../../lab_ui/js/lib/visible_text.js';
+import { tokensOf } from './helpers.js';
+
+test('numbers', () => {
+  assert.equal(count(1234567), '1\u2009234\u2009567');
+  assert.equal(count(null), '–');
+  assert.equal(ratio(2 / 0), '–');
+  assert.equal(difference(151, 108), '+43 (+40\u2009%)');
+  assert.equal(difference(92, 108), '−16 (−15\u2009%)');
+  assert.equal(difference(5, 5), '±0');
+  assert.equal(percent(0.456), '46\u2009%');
+  assert.equal(plural(1, 'byte'), '1 byte');
+  assert.equal(plural(0, 'byte'), '0 bytes');
+  assert.equal(duration(30_000), '0.03 ms');
+  assert.equal(duration(45_000_000), '45 ms');
+  assert.equal(duration(1_200_000_000), '1.2 s');
+  assert.equal(size(835_554), '836 kB');
+});
+
+test('clusters are whole characters to a reader', () => {
+  const text = 'ae\u0301🇯🇵👩‍🔬\r\nb', clusters = new Clusters(text, 10);
+  assert.equal(clusters.floor(12), 11, 'inside e + accent');
+  assert.equal(clusters.ceil(12), 13);
+  assert.equal(clusters.floor(15), 13, 'inside a flag');
+  assert.equal(clusters.ceil(18), 22, 'inside the family');
+  assert.equal(clusters.floor(23), 22, 'between CR and LF');
+  for (const edge of [10, 11, 13, 17, 22, 24, 25]) assert.equal(clusters.floor(edge), edge);
+});
+
+test('code points of any position agree with counting them', () => {
+  const text = 'a😀b'.repeat(3000), points = new CodePoints(text);
+  for (const pos of [0, 1, 3, 4, 4095, 4096, 4097, 8191, 8192, text.length]) assert.equal(points.at(pos), [...text.slice(0, pos)].length);
+});
+
+test('facts of a token that holds parts of characters', () => {
+  const text = 'a日本', tokens = tokensOf(text, [1, 3, 5, 7]);
+  assert.deepEqual([...sourceBytes(tokens, 2, text)], [0xa5, 0xe6]);
+  const facts = tokenFacts(tokens, 2, text);
+  assert.deepEqual(facts.characters.map(({ text: character, mine, owners }) => [character, mine, owners]), [['日', [2, 3], [1, 2]], ['本', [0, 1], [2, 3]]]);
+  assert.equal(sharing(facts), 'parts of 2 characters');
+  assert.equal(sharing(tokenFacts(tokens, 1, text)), '1 character, 2 tokens');
+  assert.equal(sharing(tokenFacts(tokens, 0, text)), '');
+});
+
+test('the bytes of all tokens are the bytes of the text, however it is cut', () => {
+  const text = 'naïve 日本語 👩‍🔬 नमस्ते', bytes = new TextEncoder().encode(text);
+  for (const step of [1, 2, 3, 4, 7]) {
+    const cuts = [];
+    for (let at = step; at < bytes.length; at += step) cuts.push(at);
+    const tokens = tokensOf(text, [...cuts, bytes.length]), all = [];
+    for (let i = 0; i < tokens.length; i++) all.push(...sourceBytes(tokens, i, text));
+    assert.deepEqual(all, [...bytes]);
+  }
+});
+
+test('what cannot be seen gets a name', () => {
+  const named = text => visibleParts(text).map(part => (part.named ? `[${part.text}]` : part.text)).join('');
+  assert.equal(named(' hello\n'), '[·]hello[↵]');
+  assert.equal(named('a\u202eb'), 'a[RLO]b');
+  assert.equal(named('\u200d'), '[ZWJ]');
+  assert.equal(named('👩‍🔬'), '👩‍🔬', 'a joiner at work stays');
+  assert.equal(named('\x00\x01'), '[NUL][SOH]');
+  assert.equal(named('\ud800'), '[U+D800]');
+  assert.equal(spokenText(' hello'), 'space hello');
+  assert.equal(spokenText('a\n   b'), 'a line break 3 spaces b');
+});
+
+test('only the newest request counts', async () => {
+  const latest = new Latest(), open = [];
+  const ask = signal => new Promise((resolve, reject) => {
+    open.push(resolve);
+    signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+  });
+  const first = latest.run(ask), second = latest.run(ask);
+  open[1]('second');
+  open[0]('first');
+  assert.equal(await first, null);
+  assert.equal(await second, 'second');
+  const third = latest.run(ask);
+  assert.equal(latest.running, true);
+  latest.stop();
+  assert.equal(await third, null);
+  assert.equal(latest.running, false);
+  await assert.rejects(latest.run(async () => { throw new Error('broken'); }), /broken/);
+});
+
+test('an answer that ignores being stopped is thrown away', async () => {
+  const latest = new Latest();
+  let answer;
+  const stubborn = latest.run(() => new Promise(resolve => { answer = resolve; }));
+  const newer = latest.run(async () => 'newer');
+  answer('older');
+  assert.equal(await stubborn, null);
+  assert.equal(await newer, 'newer');
+});
+
+test('letters stay with their tokenizers', () => {
+  const slots = new Slots();
+  assert.deepEqual(['x', 'y', 'z'].map(id => slots.take(id)), ['A', 'B', 'C']);
+  slots.release('y');
+  assert.equal(slots.take('w'), 'B');
+  slots.release('w');
+  assert.equal(slots.take('y'), 'B', 'its old place, free again');
+  for (const id of '12345') slots.take(id);
+  assert.equal(slots.take('ninth'), null);
+  assert.equal(new Slots({ gpt2: 'F', odd: 'Z' }).take('gpt2'), 'F');
+});
+
+test('state tells what changed and settles what depends on it', () => {
+  const state = new LabState(), seen = [];
+  state.addEventListener('change', event => seen.push([.../** @type {CustomEvent} */ (event).detail].sort()));
+  state.set({ chosen: ['a', 'b'] });
+  assert.deepEqual(seen.pop(), ['active', 'baseline', 'chosen']);
+  state.remove('a');
+  assert.equal(state.active, 'b');
+  assert.equal(state.set({ theme: 'system' }), undefined);
+  assert.equal(seen.length, 1, 'nothing changed, nothing is told');
+  for (const id of '1234567') state.add(id);
+  assert.equal(state.add('ninth'), false);
+});
+
+test('an edited text is read when it is wanted, once', () => {
+  const state = new LabState();
+  let reads = 0;
+  state.edited(() => { reads++; return 'typed'; });
+  state.edited(() => { reads++; return 'typed more'; });
+  assert.equal(reads, 0);
+  assert.equal(state.text, 'typed more');
+  assert.equal(state.text, 'typed more');
+  assert.equal(reads, 1);
+  assert.equal(state.textVersion, 2);
+});
+
+test('what was saved by another version does no harm', () => {
+  const state = new LabState();
+  state.restore({ chosen: 'gpt2', theme: 'pink', specials: 4, letters: null, showIds: false, extra: 1 });
+  assert.deepEqual([state.chosen, state.theme, state.specials, state.showIds], [[], 'system', 'text', false]);
+});
+
+test('trailing white space does not count', () => {
+  const slice = text => (from, to) => text.slice(from, to);
+  assert.deepEqual(withoutTrailingSpace(0, 4, slice('ab  c')), { from: 0, to: 2 });
+  assert.deepEqual(withoutTrailingSpace(0, 2, slice('ab')), { from: 0, to: 2 });
+  assert.deepEqual(withoutTrailingSpace(1, 3, slice('a  b')), { from: 1, to: 1 });
+});
+
+test('words', () => {
+  for (const [text, words] of [['', 0], ['one', 1], [' one  two\nthree\u00a0four\u3000five ', 5], ['Hindi हिन्दी 한국어 words 東', 5], ['吾輩は猫である。', null], ['ภาษาไทย', null]]) assert.equal(wordCount(text), words);
+});
+
+test('text of a file', () => {
+  const buffer = bytes => Uint8Array.from(bytes).buffer;
+  assert.deepEqual(decodeText(buffer([0xef, 0xbb, 0xbf, 0x61]), 'a'), { text: '\ufeffa', encoding: 'UTF-8' });
+  assert.deepEqual(decodeText(buffer([0xff, 0xfe, 0x61, 0]), 'a'), { text: 'a', encoding: 'UTF-16LE' });
+  assert.deepEqual(decodeText(buffer([0xfe, 0xff, 0, 0x61]), 'a'), { text: 'a', encoding: 'UTF-16BE' });
+  assert.deepEqual(decodeText(buffer([]), 'a'), { text: '', encoding: 'UTF-8' });
+  assert.throws(() => decodeText(buffer([0x61, 0x62, 0xff, 0x63]), 'x.bin'), /x\.bin is not UTF-8 text: byte 2 is 0xff/);
+  assert.throws(() => decodeText(buffer([0x61, 0xe8, 0xaa]), 'cut.txt'), /cut\.txt is not UTF-8/);
+});
+
+test('ready when nothing is under way', async () => {
+  const root = /** @type {any} */ ({ dataset: {} }), activity = new Activity(root);
+  assert.equal(root.dataset.state, 'busy');
+  let finish;
+  const work = activity.track(new Promise(resolve => { finish = resolve; }));
+  const failing = activity.track(Promise.reject(new Error('failed')));
+  await failing.catch(() => {});
+  assert.equal(root.dataset.state, 'busy');
+  finish();
+  await work;
+  await null;
+  assert.equal(root.dataset.state, 'ready');
+});

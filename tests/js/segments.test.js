@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Clusters } from '../../lab_ui/js/lib/clusters.js';
+import { segmentsOf } from '../../lab_ui/js/lib/segments.js';
+import { tokensOf } from './helpers.js';
+
+const cut = (text, tokens, changes) => segmentsOf(tokens, 0, text.length, new Clusters(text), changes).map(({ from, to, owners }) => [text.slice(from, to), ...owners]);
+
+const CASES = [
+  ['whole tokens', 'hello world', [5, 11], [['hello', 0], [' world', 1]]],
+  ['a character in two tokens', 'a語b', [1, 3, 4, 5], [['a', 0], ['語', 1, 2], ['b', 3]]],
+  ['a character in three tokens', '語', [1, 2, 3], [['語', 0, 1, 2]]],
+  ['a token with parts of two characters', '日本', [2, 4, 6], [['日', 0, 1], ['本', 1, 2]]],
+  ['whole characters and a part of one more', 'ab語', [3, 5], [['ab', 0], ['語', 0, 1]]],
+  ['a base and its accent in two tokens are one glyph', 'xe\u0301y', [1, 2, 4, 5], [['x', 0], ['e\u0301', 1, 2], ['y', 3]]],
+  ['a flag', '🇯🇵', [4, 8], [['🇯🇵', 0, 1]]],
+  ['an emoji family', '👩‍🔬!', [3, 4, 7, 11, 12], [['👩‍🔬', 0, 1, 2, 3], ['!', 4]]],
+];
+for (const [name, text, cuts, expected] of CASES) test(name, () => assert.deepEqual(cut(text, tokensOf(text, cuts)), expected));
+
+test('segments follow each other and cover the text', () => {
+  const text = 'naïve 日本語 👩‍🔬 e\u0301\u0302 नमस्ते', bytes = new TextEncoder().encode(text).length;
+  for (const step of [1, 2, 3, 5, 7]) {
+    const cuts = [];
+    for (let at = step; at < bytes; at += step) cuts.push(at);
+    const segments = segmentsOf(tokensOf(text, [...cuts, bytes]), 0, text.length, new Clusters(text));
+    assert.equal(segments[0].from, 0);
+    assert.equal(segments.at(-1).to, text.length);
+    segments.slice(1).forEach((segment, n) => assert.equal(segment.from, segments[n].to));
+    const owners = new Set(segments.flatMap(segment => segment.owners));
+    assert.equal(owners.size, cuts.length + 1, 'every token is somewhere');
+  }
+});
+
+test('text in no token has no owner', () => {
+  const tokens = tokensOf('one two', [3, 7]);
+  tokens.start16[1] = 4;
+  assert.deepEqual(cut('one two', tokens), [['one', 0], [' '], ['two', 1]]);
+});
+
+test('text after the last token has no owner', () => assert.deepEqual(cut('one  ', tokensOf('one', [3])), [['one', 0], ['  ']]));
+
+test('only the stretch asked for', () => {
+  const text = 'aa bb cc dd', tokens = tokensOf(text, [2, 5, 8, 11]);
+  assert.deepEqual(segmentsOf(tokens, 4, 7, new Clusters(text)).map(({ owners }) => owners[0]), [1, 2]);
+});
+
+test('old tokens move along with an edit, and what was typed belongs to none', () => {
+  // "hello world" was encoded; then "XY" was typed before "world".
+  const tokens = tokensOf('hello world', [5, 11]), now = 'hello XYworld';
+  const map = (pos, side) => (pos < 6 || (pos === 6 && side < 0) ? pos : pos + 2), unmap = pos => (pos <= 6 ? pos : Math.max(6, pos - 2));
+  assert.deepEqual(cut(now, tokens, { map, unmap }), [['hello', 0], [' XYworld', 1]], 'typed inside a token: it grows');
+  const atEdge = (pos, side) => (pos < 5 || (pos === 5 && side < 0) ? pos : pos + 2);
+  assert.deepEqual(cut('helloXY world', tokens, { map: atEdge, unmap: pos => (pos <= 5 ? pos : Math.max(5, pos - 2)) }), [['hello', 0], [' world', 1]], 'typed between tokens: unmarked');
+});

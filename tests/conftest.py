@@ -52,11 +52,17 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def bert_vocab() -> Path:
     """The vocab.txt of bert-base-uncased: the shared one, or what `make bert` fetched."""
+    found = fetched_bert_vocab()
+    if found is None:
+        pytest.skip("bert-base-uncased is neither in ../shared/data nor fetched: run `make bert`")
+    return found
+
+
+def fetched_bert_vocab() -> Path | None:
+    """The same for what is no test; None where it is not here."""
     fetched = sorted(USERS_DATA_DIR.glob("tokenizers/*-bert-base-uncased/vocab.txt"))
-    for path in [SHARED / "data" / "vocab" / "bert-base-uncased" / "vocab.txt", *fetched]:
-        if path.is_file():
-            return path
-    pytest.skip("bert-base-uncased is neither in ../shared/data nor fetched: run `make bert`")
+    shared = SHARED / "data" / "vocab" / "bert-base-uncased" / "vocab.txt"
+    return next((path for path in [shared, *fetched] if path.is_file()), None)
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ test('trailing white space does not count', () => {
 });
 
 test('words', () => {
-  for (const [text, words] of [['', 0], ['one', 1], [' one  two\nthree\u00a0four\u3000five ', 5]]) assert.equal(wordCount(text), words);
+  for (const [text, words] of [['', 0], ['one', 1], [' one  two\nthree\u00a0four\u3000five ', 5], ['Hindi हिन्दी 한국어 words 東', 5], ['吾輩は猫である。', null], ['ภาษาไทย', null]]) assert.equal(wordCount(text), words);
 });
 
 test('text of a file', () => {

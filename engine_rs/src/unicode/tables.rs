@@ -179,7 +179,7 @@ pub(super) static COMBINING: &[(u32, u32, u8)] = &[
     (0x1e026, 0x1e02a, 230), (0x1e8d0, 0x1e8d6, 220), (0x1e944, 0x1e949, 230), (0x1e94a, 0x1e94a, 7),
 ];
 
-/// `(first, last, step, delta)`: `first`, `first + step` ... `last` have their lower case at `+ delta`. Without U+0130.
+/// `(first, last, step, delta)`: `first`, `first + step` ... `last` have their lower case at `+ delta`. No U+0130.
 #[rustfmt::skip]
 pub(super) static LOWER: &[(u32, u32, u32, i32)] = &[
     (0x41, 0x5a, 1, 32), (0xc0, 0xd6, 1, 32), (0xd8, 0xde, 1, 32), (0x100, 0x12e, 2, 1), (0x132, 0x136, 2, 1),

@@ -165,6 +165,7 @@ export class InspectView {
     setText(tokens.words, total === 1 ? 'token' : 'tokens');
     setText(bytesPerToken.number, total ? ratio(bytes / total) : '–');
     setText(tokensPerWord.number, words ? ratio(total / words) : '–');
+    tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'A word is what stands between white space';
     setText(characters.number, count(split));
     setText(characters.words, split === 1 ? 'character split' : 'characters split');
     setText(unknowns.number, count(unknown));

@@ -127,41 +127,42 @@ impl Chars {
     /// Computes the table, a few milliseconds' work. Ids that are not below [`MAX_IDS`] come out wrong.
     pub fn new(normalizer: BertNormalizer, model: &WordPiece) -> Self {
         let mut chars = Self { block_of: vec![], entries: vec![], texts: vec![] };
-        let mut known: HashMap<Box<[Entry]>, u16> = HashMap::new();
+        // Blocks that are all one entry, and other blocks: most are the same as another.
+        let mut plain: HashMap<Entry, u16> = HashMap::new();
+        let mut known: HashMap<[Entry; BLOCK], u16> = HashMap::new();
         for (at, coverage) in coverage().into_iter().enumerate() {
-            let block: Box<[Entry]> = chars.block(normalizer, model, at, coverage).into();
-            let number = *known.entry(block).or_insert_with_key(|block| {
-                chars.entries.extend_from_slice(block);
-                (chars.entries.len() / BLOCK - 1) as u16
-            });
+            let next = (chars.entries.len() / BLOCK) as u16;
+            let (block, number) = match chars.block(normalizer, model, at, coverage) {
+                Block::Plain(entry) => ([entry; BLOCK], *plain.entry(entry).or_insert(next)),
+                Block::Mixed(block) => (*block, *known.entry(*block).or_insert(next)),
+            };
+            if number == next {
+                chars.entries.extend_from_slice(&block);
+            }
             chars.block_of.push(number);
         }
         chars
     }
 
     /// The entries of block number `at`.
-    fn block(
-        &mut self,
-        normalizer: BertNormalizer,
-        model: &WordPiece,
-        at: usize,
-        coverage: Coverage,
-    ) -> [Entry; BLOCK] {
+    fn block(&mut self, normalizer: BertNormalizer, model: &WordPiece, at: usize, coverage: Coverage) -> Block {
         let char_at = |n: usize| char::from_u32((at * BLOCK + n) as u32);
+        let keep = Entry::new(Kind::Keep, false);
         // Surrogates are in no text.
-        let Some(first) = char_at(0) else { return [Entry::new(Kind::Keep, false); BLOCK] };
-        let entry = self.compute(normalizer, model, first);
-        let alike = match coverage {
-            Coverage::None => true,
-            Coverage::OneRun => matches!(entry.kind(), Kind::Keep | Kind::Gone | Kind::Hangul | Kind::Alone),
-            Coverage::Several => false,
+        let first = match (coverage, char_at(0)) {
+            (Coverage::None, _) | (_, None) => return Block::Plain(keep),
+            (_, Some(first)) => self.compute(normalizer, model, first),
         };
-        std::array::from_fn(|n| match char_at(n) {
+        match (coverage, first.kind()) {
+            (Coverage::OneRun, Kind::Keep | Kind::Gone | Kind::Hangul) => Block::Plain(first),
             // Ideographs stay as they are, but each is another token.
-            Some(c) if alike && entry.kind() == Kind::Alone => alone(model, c.encode_utf8(&mut [0; 4]), false),
-            Some(c) if !alike => self.compute(normalizer, model, c),
-            _ => entry,
-        })
+            (Coverage::OneRun, Kind::Alone) => Block::Mixed(Box::new(std::array::from_fn(|n| {
+                char_at(n).map_or(keep, |c| alone(model, c.encode_utf8(&mut [0; 4]), false))
+            }))),
+            _ => Block::Mixed(Box::new(std::array::from_fn(|n| {
+                char_at(n).map_or(keep, |c| self.compute(normalizer, model, c)) //
+            }))),
+        }
     }
 
     /// The entry of a byte of ASCII.
@@ -238,6 +239,13 @@ enum Coverage {
     OneRun,
     /// Otherwise.
     Several,
+}
+
+enum Block {
+    /// All characters have this entry.
+    Plain(Entry),
+    /// The entries of the characters.
+    Mixed(Box<[Entry; BLOCK]>),
 }
 
 /// The coverage of all blocks.

@@ -13,6 +13,9 @@ use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::offsets::Span;
 
+/// How much text the stages get at least, where marks may change places.
+const STAGED_BYTES: usize = 64;
+
 /// Encodes `text`, which starts at byte `base` of the original.
 #[inline(always)]
 pub fn encode<C: Classify, S: Sink>(
@@ -37,8 +40,10 @@ pub fn encode<C: Classify, S: Sink>(
                 Stop::Full => flush(bert, text.as_bytes(), base, cache, sink),
                 Stop::Moves => {
                     flush(bert, text.as_bytes(), base, cache, sink);
+                    // Not for every word anew: that costs more than a few words by the stages.
+                    let from = (at + STAGED_BYTES).min(text.len());
                     let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
-                    let end = text.as_bytes()[at..].iter().position(is_end).map_or(text.len(), |len| at + len);
+                    let end = text.as_bytes()[from..].iter().position(is_end).map_or(text.len(), |len| from + len);
                     bert.encode_staged(&text[at..end], base + at, sink);
                     at = end;
                 }

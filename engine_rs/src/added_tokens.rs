@@ -76,7 +76,9 @@ pub enum Segment {
 #[derive(Clone, Debug, Default)]
 pub struct AddedTokens {
     tokens: Vec<AddedToken>,
+    ids: FxHashSet<Id>,
     special: FxHashSet<Id>,
+    special_spellings: FxHashSet<String>,
     /// Normalized spellings, of tokens that have another.
     respelled: FxHashMap<Id, String>,
     raw: Finder,
@@ -113,18 +115,26 @@ impl AddedTokens {
             Finder::new(tokens.map(|(at, token)| (spelling(token, normalizer), at)).collect())
         };
         let special = tokens.iter().filter(|token| token.special).map(|token| token.id).collect();
+        let ids = tokens.iter().map(|token| token.id).collect();
+        let specials = tokens.iter().filter(|token| token.special);
+        let special_spellings = specials.map(|token| token.content.clone()).collect();
         let respelled = tokens
             .iter()
             .map(|token| (token.id, spelling(token, normalizer), &token.content))
             .filter(|(_, spelling, content)| spelling != *content)
             .map(|(id, spelling, _)| (id, spelling))
             .collect();
-        Self { raw: spelled(false), normalized: spelled(true), special, respelled, tokens }
+        Self { raw: spelled(false), normalized: spelled(true), ids, special, special_spellings, respelled, tokens }
     }
 
     /// The tokens, as given.
     pub fn tokens(&self) -> &[AddedToken] {
         &self.tokens
+    }
+
+    /// Whether `id` is an added token.
+    pub fn contains(&self, id: Id) -> bool {
+        self.ids.contains(&id)
     }
 
     /// Whether `id` is a special token.
@@ -136,6 +146,11 @@ impl AddedTokens {
     /// anew is not left out.
     pub fn is_left_out(&self, id: Id) -> bool {
         self.special.contains(&id) && !self.respelled.contains_key(&id)
+    }
+
+    /// Whether a token that is spelled so in decoding may be left out: a special token is, or its twin in the vocabulary.
+    pub fn spells_special(&self, spelling: &str) -> bool {
+        self.special_spellings.contains(spelling)
     }
 
     /// How a token that the normalizer spells anew is spelled in decoding.

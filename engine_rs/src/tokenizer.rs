@@ -11,6 +11,7 @@ use crate::decoders::{self, Decoder};
 use crate::encoding::{Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
+use crate::models::Model;
 use crate::models::bpe::{self, Bpe};
 use crate::offsets::Span;
 use crate::pipelines::bert::{self, Bert};
@@ -174,19 +175,25 @@ impl Tokenizer {
         let mut encoding = Encoding::default();
         self.encode_into(text, specials, &mut encoding)?;
         for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
-            trim.trim(&mut encoding, text, |id| self.spaces(id));
+            trim.trim(&mut encoding, text, |id, span| self.spaces(id, span, text));
         }
         Ok(encoding)
     }
 
-    /// The white space that a token is spelled with.
-    fn spaces(&self, id: Id) -> Spaces {
-        let token = self.vocab().token(id).unwrap_or_default();
-        let is_spelled = matches!(self.parts.pipeline, Pipeline::Staged(_));
-        if !is_spelled && !self.added_tokens().iter().any(|token| token.id == id) {
-            return Spaces::of(&byte_alphabet::from_bytes(token));
+    /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
+    /// in the text.
+    fn spaces(&self, id: Id, span: Span, text: &str) -> Spaces {
+        let is_text = self.parts.added.contains(id)
+            || matches!(&self.parts.pipeline, Pipeline::Staged(staged)
+                if matches!(staged.model, Model::Unigram(_)) && staged.model.unknown() == Some(id));
+        if is_text && let Some(text) = text.get(span.range()) {
+            return Spaces::of(text);
         }
-        Spaces::of(&String::from_utf8_lossy(token))
+        let token = self.vocab().token(id).unwrap_or_default();
+        if matches!(self.parts.pipeline, Pipeline::Staged(_)) {
+            return Spaces::of(&String::from_utf8_lossy(token));
+        }
+        Spaces::of(&byte_alphabet::from_bytes(token))
     }
 
     /// Encodes several texts; `threads` 0 means all cores. The order is that of the texts.
@@ -292,17 +299,19 @@ impl Tokenizer {
         if let Some(position) = ids.iter().position(|&id| vocab.token(id).is_none()) {
             return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() });
         }
-        let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && self.parts.added.is_left_out(id)));
+        let added = &self.parts.added;
         if let Pipeline::ByteLevelBpe { .. } = self.parts.pipeline {
+            let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && added.is_left_out(id)));
             let mut out = Vec::with_capacity(ids.len() * 4);
             decoders::byte_level::decode(vocab, kept, &mut out);
             return Ok(out);
         }
-        let spelled = |id| match self.parts.added.respelled(id) {
+        let spelled = |&id: &Id| match added.respelled(id) {
             Some(spelled) => spelled.to_owned(),
             None => String::from_utf8_lossy(vocab.token(id).unwrap_or_default()).into_owned(),
         };
-        let tokens = kept.map(spelled).collect();
+        let kept = |token: &String| !(skip_special_tokens && added.spells_special(token));
+        let tokens: Vec<String> = ids.iter().map(spelled).filter(kept).collect();
         Ok(match &self.parts.decoder {
             Some(decoder) => decoder.decode(tokens)?.concat(),
             None => tokens.join(" "),

@@ -6,6 +6,7 @@
 
 use crate::encoding::Encoding;
 use crate::ids::Id;
+use crate::offsets::Span;
 
 /// A rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +50,13 @@ impl Trim {
     /// encoding.begin_pretoken();
     /// encoding.push(0, Span::new(0, 1));
     /// encoding.push(1, Span::new(1, 4));
-    /// let spaces = |id| Spaces { leading: id as usize, trailing: 0 };
+    /// let spaces = |id, _| Spaces { leading: id as usize, trailing: 0 };
     /// Trim { add_prefix_space: false }.trim(&mut encoding, "a bc", spaces);
     /// assert_eq!(encoding.spans[1].range(), 2..4);
     /// ```
-    pub fn trim(self, encoding: &mut Encoding, text: &str, spaces: impl Fn(Id) -> Spaces) {
+    pub fn trim(self, encoding: &mut Encoding, text: &str, spaces: impl Fn(Id, Span) -> Spaces) {
         for (at, (span, &id)) in encoding.spans.iter_mut().zip(&encoding.ids).enumerate() {
-            let Spaces { mut leading, trailing } = spaces(id);
+            let Spaces { mut leading, trailing } = spaces(id, *span);
             let first = at == 0 || span.start == 0;
             if first && self.add_prefix_space && leading == 1 {
                 leading = 0;
@@ -90,7 +91,6 @@ fn boundary(text: &str, at: u32, step: isize) -> usize {
 mod tests {
     use super::*;
     use crate::encoding::Sink;
-    use crate::offsets::Span;
 
     #[test]
     fn spans_lose_the_spaces_of_their_tokens() {
@@ -109,7 +109,7 @@ mod tests {
             let mut encoding = Encoding::default();
             encoding.begin_pretoken();
             encoding.push(7, Span::new(span.start, span.end));
-            Trim { add_prefix_space }.trim(&mut encoding, text, |_| Spaces::of(token));
+            Trim { add_prefix_space }.trim(&mut encoding, text, |_, _| Spaces::of(token));
             // The first token counts as one the space was put before, wherever it is.
             let first = add_prefix_space && Spaces::of(token).leading == 1;
             assert_eq!(encoding.spans[0].range(), if first { span } else { expected }, "{text:?} {token:?}");

@@ -178,14 +178,14 @@ pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
         ModelDefinition::Bpe { vocab, merges, settings } => {
             let merge = |&[left, right, _]: &[Id; 3]| Ok(Json::Array(vec![token(vocab, left)?, token(vocab, right)?]));
             let merges = merges.iter().map(merge).collect::<Result<Vec<_>, SaveError>>()?;
-            let some = |text: &String| (!text.is_empty()).then_some(text.as_str());
+            let some = |text: &str| if text.is_empty() { Json::Null } else { text.into() };
             Ok(Json::tagged(
                 "BPE",
                 [
                     ("dropout", settings.dropout.map_or(Json::Null, |share| Json::Float(share.into()))),
                     ("unk_token", settings.unknown.as_ref().map(|unknown| spelling(vocab, unknown)).transpose()?.into()),
-                    ("continuing_subword_prefix", some(&settings.continuing_subword_prefix).into()),
-                    ("end_of_word_suffix", some(&settings.end_of_word_suffix).into()),
+                    ("continuing_subword_prefix", some(&settings.continuing_subword_prefix)),
+                    ("end_of_word_suffix", some(&settings.end_of_word_suffix)),
                     ("fuse_unk", settings.fuse_unk.into()),
                     ("byte_fallback", settings.byte_fallback.into()),
                     ("ignore_merges", settings.ignore_merges.into()),

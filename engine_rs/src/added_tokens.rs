@@ -60,7 +60,6 @@ impl AddedToken {
             normalized: false,
         }
     }
-
 }
 
 /// A stretch of text: ordinary, or one added token.
@@ -76,7 +75,6 @@ pub enum Segment {
 #[derive(Clone, Debug, Default)]
 pub struct AddedTokens {
     tokens: Vec<AddedToken>,
-    ids: FxHashSet<Id>,
     special: FxHashSet<Id>,
     special_spellings: FxHashSet<String>,
     /// Normalized spellings, of tokens that have another.
@@ -115,7 +113,6 @@ impl AddedTokens {
             Finder::new(tokens.map(|(at, token)| (spelling(token, normalizer), at)).collect())
         };
         let special = tokens.iter().filter(|token| token.special).map(|token| token.id).collect();
-        let ids = tokens.iter().map(|token| token.id).collect();
         let specials = tokens.iter().filter(|token| token.special);
         let special_spellings = specials.map(|token| token.content.clone()).collect();
         let respelled = tokens
@@ -124,17 +121,12 @@ impl AddedTokens {
             .filter(|(_, spelling, content)| spelling != *content)
             .map(|(id, spelling, _)| (id, spelling))
             .collect();
-        Self { raw: spelled(false), normalized: spelled(true), ids, special, special_spellings, respelled, tokens }
+        Self { raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
     }
 
     /// The tokens, as given.
     pub fn tokens(&self) -> &[AddedToken] {
         &self.tokens
-    }
-
-    /// Whether `id` is an added token.
-    pub fn contains(&self, id: Id) -> bool {
-        self.ids.contains(&id)
     }
 
     /// Whether `id` is a special token.
@@ -187,10 +179,12 @@ impl AddedTokens {
         }
         let inside = |span: Span| {
             let shift = move |inner: Span| Span { start: span.start + inner.start, end: span.start + inner.end };
-            self.matches(&self.normalized, &text[span.range()], specials).into_iter().map(move |segment| match segment {
-                Segment::Text(inner) => Segment::Text(shift(inner)),
-                Segment::Token(found, inner) => Segment::Token(found, shift(inner)),
-            })
+            self.matches(&self.normalized, &text[span.range()], specials).into_iter().map(
+                move |segment| match segment {
+                    Segment::Text(inner) => Segment::Text(shift(inner)),
+                    Segment::Token(found, inner) => Segment::Token(found, shift(inner)),
+                },
+            )
         };
         let mut all = vec![];
         for segment in segments {

@@ -52,6 +52,8 @@ pub mod flags {
     pub const TEMPLATE: u8 = 2;
     /// The unknown token: what the text says here cannot be told from the ids.
     pub const UNKNOWN: u8 = 4;
+    /// An added token that the text spells, special or not.
+    pub const ADDED: u8 = 32;
 }
 
 /// All that is known of the tokens of a text. Every vector has one entry per token.
@@ -139,6 +141,7 @@ impl Sink for Encoding {
 
     fn push_added(&mut self, id: Id, span: Span, special: bool) {
         self.words += 1;
-        self.push_all(id, span, if special { flags::SPECIAL } else { 0 }, self.words - 1, 0, 0);
+        let special = if special { flags::SPECIAL } else { 0 };
+        self.push_all(id, span, flags::ADDED | special, self.words - 1, 0, 0);
     }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
 use crate::byte_alphabet;
 use crate::decoders::{self, Decoder};
-use crate::encoding::{Encoding, IdsAndEnds, Sink};
+use crate::encoding::{self, Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::models::Model;
@@ -175,15 +175,15 @@ impl Tokenizer {
         let mut encoding = Encoding::default();
         self.encode_into(text, specials, &mut encoding)?;
         for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
-            trim.trim(&mut encoding, text, |id, span| self.spaces(id, span, text));
+            trim.trim(&mut encoding, text, |id, span, flags| self.spaces(id, span, flags, text));
         }
         Ok(encoding)
     }
 
     /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
     /// in the text.
-    fn spaces(&self, id: Id, span: Span, text: &str) -> Spaces {
-        let is_text = self.parts.added.contains(id)
+    fn spaces(&self, id: Id, span: Span, flags: u8, text: &str) -> Spaces {
+        let is_text = flags & encoding::flags::ADDED != 0
             || matches!(&self.parts.pipeline, Pipeline::Staged(staged)
                 if matches!(staged.model, Model::Unigram(_)) && staged.model.unknown() == Some(id));
         if is_text && let Some(text) = text.get(span.range()) {

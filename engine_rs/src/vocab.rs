@@ -147,9 +147,7 @@ impl Vocab {
     /// The token's id, or `None` where these bytes are no token.
     #[inline]
     pub fn id(&self, token: &[u8]) -> Option<Id> {
-        self.by_bytes
-            .find(hash(token), |&id| slice(&self.bytes, self.places[id as usize]) == token)
-            .copied()
+        self.by_bytes.find(hash(token), |&id| slice(&self.bytes, self.places[id as usize]) == token).copied()
     }
 
     /// Number of tokens.

@@ -164,7 +164,8 @@ fn added_tokens_have_the_ids_that_the_reference_gives_them() {
 
 #[test]
 fn what_is_wrong_is_refused_with_its_path() {
-    let bpe = |fields: &str| format!(r#"{{"model": {{"type": "BPE", "vocab": {{"a": 0, "b": 1, "ab": 2}}, {fields}}}}}"#);
+    let bpe =
+        |fields: &str| format!(r#"{{"model": {{"type": "BPE", "vocab": {{"a": 0, "b": 1, "ab": 2}}, {fields}}}}}"#);
     let unigram = |fields: &str| format!(r#"{{"model": {{"type": "Unigram", {fields}}}}}"#);
     let cases = [
         ("".to_owned(), "x line 1: not JSON: "),
@@ -201,16 +202,30 @@ fn what_is_wrong_is_refused_with_its_path() {
             "x at pre_tokenizer.behavior: \"Shred\" is not known; known are Removed, ",
         ),
         (
-            document(r#""post_processor": {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "s", "type_id": 0}}], "pair": [], "special_tokens": {}}"#),
+            document(
+                r#""post_processor": {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "s", "type_id": 0}}], "pair": [], "special_tokens": {}}"#,
+            ),
             "x at post_processor.single[0].SpecialToken.id: \"s\" is not among special_tokens",
         ),
-        (document(r#""decoder": {"type": "Strip", "content": " ", "start": -1, "stop": 0}"#), "x at decoder.start: -1 is not a whole number"),
+        (
+            document(r#""decoder": {"type": "Strip", "content": " ", "start": -1, "stop": 0}"#),
+            "x at decoder.start: -1 is not a whole number",
+        ),
         (document(r#""truncation": {"max_length": 1, "strategy": "All", "stride": 0}"#), "x at truncation.strategy: "),
         (bpe(r#""merges": {}"#), "x at model.merges: an object with 0 fields is not a list of merges"),
         (bpe(r#""merges": ["ab"]"#), "x at model.merges[0]: not two tokens"),
-        (bpe(r#""merges": [["a", "b"], ["b", "c"]]"#), "x at model.merges[1]: right part \"c\" is not in the vocabulary"),
-        (bpe(r#""merges": [["b", "a"]]"#), "x at model.merges[0]: what the merge makes, \"ba\" is not in the vocabulary"),
-        (bpe(r#""merges": [["a", "b"]], "continuing_subword_prefix": "long""#), "x at model.merges[0]: right part \"b\" does not start"),
+        (
+            bpe(r#""merges": [["a", "b"], ["b", "c"]]"#),
+            "x at model.merges[1]: right part \"c\" is not in the vocabulary",
+        ),
+        (
+            bpe(r#""merges": [["b", "a"]]"#),
+            "x at model.merges[0]: what the merge makes, \"ba\" is not in the vocabulary",
+        ),
+        (
+            bpe(r#""merges": [["a", "b"]], "continuing_subword_prefix": "long""#),
+            "x at model.merges[0]: right part \"b\" does not start",
+        ),
         (bpe(r#""merges": [], "dropout": 1.5"#), "x at model.dropout: 1.5 is not a probability"),
         (bpe(r#""merges": [], "speed": 1"#), "x at model.speed: the field is not known"),
         (unigram(r#""vocab": [["a", -1], ["b"]]"#), "x at model.vocab[1]: not a token and its score"),

@@ -16,7 +16,11 @@ from lab_app.engine import EncodeError, Tokenizer
 from tests.generators import texts
 
 UNK = "[UNK]"
-TEXTS = [*texts(150, seed=21), "The quick brown fox jumps over the lazy dog. " * 20, "Ein naïver Café, 日本語 und 12 345!"]
+TEXTS = [
+    *texts(150, seed=21),
+    "The quick brown fox jumps over the lazy dog. " * 20,
+    "Ein naïver Café, 日本語 und 12 345!",
+]
 
 MODELS = {
     "bpe": lambda: (models.BPE(), trainers.BpeTrainer(vocab_size=400, show_progress=False)),
@@ -174,7 +178,9 @@ def trained(model: str, pretokenizer: str, normalizer: str, decoder: str, postpr
     return tokenizer
 
 
-def outcome(reference: tokenizers.Tokenizer, text: str, pair: str | None) -> tuple[list[int], list[tuple[int, int]]] | None:
+def outcome(
+    reference: tokenizers.Tokenizer, text: str, pair: str | None
+) -> tuple[list[int], list[tuple[int, int]]] | None:
     encoding = reference_encodes(reference, text, pair)
     return None if encoding is None else (encoding.ids, encoding.offsets)
 
@@ -223,6 +229,12 @@ def test_same_tokens(configuration: tuple[str, ...], tmp_path: Path):
 
 
 def spans_are_right(configuration: tuple[str, ...]) -> bool:
-    """The reference leaves out unknown characters without an unknown token, and the spans of all that follow are too far
-    left then; the bytes of a prefix or a suffix it counts as bytes of the text."""
-    return configuration[0] not in {"bpe", "bpe some bytes"}
+    """Not where the reference leaves out unknown characters for want of an unknown token: the spans of all that follow are
+    too far left then. Nor where unknown white space was respelled before it is trimmed: the engine trims it all the same."""
+    model, _, normalizer, _, postprocessor, _ = configuration
+    respelled = (
+        model.startswith("unigram")
+        and normalizer in {"bytes", "llama"}
+        and postprocessor in {"bytes", "both", "roberta"}
+    )
+    return model not in {"bpe", "bpe some bytes"} and not respelled

@@ -37,7 +37,9 @@ def moves_spans(text: str, reference: tokenizers.Tokenizer) -> bool:
     after a special token, it moves the spans of all that follows. The engine's are right."""
     if type(reference.normalizer).__name__ != "Precompiled":
         return False
-    starts = [text] + [text.split(special, 1)[1] for special in reference.get_vocab() if special[:1] == "<" and special in text]
+    starts = [text] + [
+        text.split(special, 1)[1] for special in reference.get_vocab() if special[:1] == "<" and special in text
+    ]
     return any(start and not reference.normalizer.normalize_str(start[0]) for start in starts)
 
 
@@ -91,7 +93,9 @@ def test_decoding(both: Both):
 def test_every_token_decodes(both: Both):
     tokenizer, reference = both
     for id in range(0, tokenizer.vocab_size, 7):
-        assert tokenizer.decode([id, id], skip_special_tokens=False) == reference.decode([id, id], skip_special_tokens=False)
+        assert tokenizer.decode([id, id], skip_special_tokens=False) == reference.decode(
+            [id, id], skip_special_tokens=False
+        )
 
 
 def test_written_files_are_the_same_tokenizer(both: Both, tmp_path: Path):
@@ -124,7 +128,7 @@ def test_what_the_reference_refuses_is_refused(shared: Path):
 def test_unknown_fields_are_refused(tmp_path: Path):
     document = {"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, "colour": "blue"}
     (tmp_path / "tokenizer.json").write_text(json.dumps(document))
-    with pytest.raises(LoadError, match="colour: the field is not known; it is \"blue\""):
+    with pytest.raises(LoadError, match='colour: the field is not known; it is "blue"'):
         Tokenizer.from_file(tmp_path)
 
 

@@ -34,13 +34,18 @@ macro_rules! table {
 /// Source: special tokens and their ids as in tiktoken's `openai_public.py`.
 pub static TABLES: [Table; 3] = [
     table!("gpt2", "r50k_base", R50k, &[("<|endoftext|>", 50256)]),
-    table!("cl100k_base", "cl100k_base", Cl100k, &[
-        ("<|endoftext|>", 100_257),
-        ("<|fim_prefix|>", 100_258),
-        ("<|fim_middle|>", 100_259),
-        ("<|fim_suffix|>", 100_260),
-        ("<|endofprompt|>", 100_276),
-    ]),
+    table!(
+        "cl100k_base",
+        "cl100k_base",
+        Cl100k,
+        &[
+            ("<|endoftext|>", 100_257),
+            ("<|fim_prefix|>", 100_258),
+            ("<|fim_middle|>", 100_259),
+            ("<|fim_suffix|>", 100_260),
+            ("<|endofprompt|>", 100_276),
+        ]
+    ),
     table!("o200k_base", "o200k_base", O200k, &[("<|endoftext|>", 199_999), ("<|endofprompt|>", 200_018)]),
 ];
 

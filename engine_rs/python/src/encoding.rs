@@ -84,9 +84,11 @@ impl Encoding {
             start: u32::from(text.is_inside(span.start)),
             end: u32::from(text.is_inside(span.end)),
         })?;
-        let flags = self.inner.flags.iter().zip(inside).zip(&self.inner.sequence_ids);
-        let flags: Vec<u8> = flags
-            .map(|((&flags, inside), &sequence)| match sequence {
+        let known = self.inner.flags.iter().map(|flags| flags & !flags::ADDED);
+        let flags: Vec<u8> = known
+            .zip(inside)
+            .zip(&self.inner.sequence_ids)
+            .map(|((flags, inside), &sequence)| match sequence {
                 NO_SEQUENCE => flags,
                 _ => flags | inside.start as u8 * STARTS_INSIDE | inside.end as u8 * ENDS_INSIDE,
             })

@@ -55,11 +55,15 @@ fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         match id.extract::<i64>().map(u32::try_from) {
             Ok(Ok(id)) => out.push(id),
             Ok(Err(_)) => {
-                return Err(errors::DecodeError::new_err(format!("{id} at position {position} is not an id: ids are 0 to 2^32 - 1")));
+                return Err(errors::DecodeError::new_err(format!(
+                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
+                )));
             }
             Err(error) if error.is_instance_of::<PyTypeError>(id.py()) => return Err(error),
             Err(_) => {
-                return Err(errors::DecodeError::new_err(format!("{id} at position {position} is not an id: ids are 0 to 2^32 - 1")));
+                return Err(errors::DecodeError::new_err(format!(
+                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
+                )));
             }
         }
     }
@@ -67,10 +71,7 @@ fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
 }
 
 impl Tokenizer {
-    fn build(
-        py: Python<'_>,
-        load: impl FnOnce() -> Result<(Definition, String), LoadError> + Send,
-    ) -> PyResult<Self> {
+    fn build(py: Python<'_>, load: impl FnOnce() -> Result<(Definition, String), LoadError> + Send) -> PyResult<Self> {
         py.detach(|| {
             let (definition, name) = load()?;
             Ok(Self { inner: definition.clone().build(&name)?, definition })
@@ -165,8 +166,7 @@ impl Tokenizer {
             .map(|(at, text)| Ok((utf8(text)?, pair(at).map(utf8).transpose()?)))
             .collect::<PyResult<Vec<_>>>()?;
         let tokenizer = &slf.get().inner;
-        let encodings =
-            slf.py().detach(|| tokenizer.encode_batch(&rows, options, threads)).map_err(errors::encode)?;
+        let encodings = slf.py().detach(|| tokenizer.encode_batch(&rows, options, threads)).map_err(errors::encode)?;
         Ok(encodings
             .into_iter()
             .enumerate()

@@ -314,7 +314,8 @@ fn check_room(file: &str, vocab: &Vocab) -> Result<(), LoadError> {
     if Trie::has_room(vocab.iter().map(|(_, token)| token).collect()) {
         return Ok(());
     }
-    let problem = "the tokens are too many or too long: what they do not share of their beginnings is over 4 million bytes";
+    let problem =
+        "the tokens are too many or too long: what they do not share of their beginnings is over 4 million bytes";
     Err(LoadError::new(file, Place::File, problem))
 }
 

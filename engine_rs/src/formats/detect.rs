@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::tokenizer_json::json::Json;
 use super::{definition::Definition, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
@@ -75,7 +75,9 @@ fn kind(content: &[u8]) -> Kind {
     if content.trim_ascii_start().first() == Some(&b'{') {
         // A vocabulary has numbers for values, a tokenizer.json has "model".
         let is_definition = match Json::read("", content) {
-            Ok(Json::Object(fields)) => fields.iter().any(|(name, value)| name == "model" && matches!(value, Json::Object(_))),
+            Ok(Json::Object(fields)) => {
+                fields.iter().any(|(name, value)| name == "model" && matches!(value, Json::Object(_)))
+            }
             Ok(_) => false,
             // Damaged: its reader says where.
             Err(_) => content.windows(14).any(|window| window == b"\"added_tokens\""),
@@ -135,7 +137,9 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
     if let Some(found) = first(&["tokenizer.json"]) {
         return Ok(found);
     }
-    if let Some(found) = first(&VOCAB_NAMES).filter(|_| first(&MERGES_NAMES).is_some()).or_else(|| first(&["vocab.txt"])) {
+    if let Some(found) =
+        first(&VOCAB_NAMES).filter(|_| first(&MERGES_NAMES).is_some()).or_else(|| first(&["vocab.txt"]))
+    {
         return Ok(found);
     }
     let entries = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
@@ -145,11 +149,11 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
         .collect();
     match (ranks.pop(), ranks.is_empty()) {
         (Some(only), true) => Ok(only),
-        (Some(_), false) => {
-            Err(LoadError::new(name(folder), Place::File, "more than one rank file is in this folder").hint("name one of them"))
-        }
+        (Some(_), false) => Err(LoadError::new(name(folder), Place::File, "more than one rank file is in this folder")
+            .hint("name one of them")),
         (None, _) => {
-            Err(LoadError::new(name(folder), Place::File, "no tokenizer of a known format is in this folder").hint(KNOWN))
+            Err(LoadError::new(name(folder), Place::File, "no tokenizer of a known format is in this folder")
+                .hint(KNOWN))
         }
     }
 }

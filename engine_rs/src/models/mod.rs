@@ -63,7 +63,11 @@ pub struct Scratch {
 impl Scratch {
     /// `seed` decides what is left to chance, dropout for one.
     pub fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed), bpe: bpe::characters::Scratch::default(), unigram: unigram::Scratch::default() }
+        Self {
+            random: Random::new(seed),
+            bpe: bpe::characters::Scratch::default(),
+            unigram: unigram::Scratch::default(),
+        }
     }
 }
 

@@ -42,7 +42,7 @@ impl Spaces {
 }
 
 impl Trim {
-    /// Trims the spans of all tokens of `text`.
+    /// Trims the spans of all tokens of `text`; `spaces` is given id, span and flags of each.
     ///
     /// ```
     /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, postprocessors::trim::{Spaces, Trim}};
@@ -50,13 +50,14 @@ impl Trim {
     /// encoding.begin_pretoken();
     /// encoding.push(0, Span::new(0, 1));
     /// encoding.push(1, Span::new(1, 4));
-    /// let spaces = |id, _| Spaces { leading: id as usize, trailing: 0 };
+    /// let spaces = |id, _, _| Spaces { leading: id as usize, trailing: 0 };
     /// Trim { add_prefix_space: false }.trim(&mut encoding, "a bc", spaces);
     /// assert_eq!(encoding.spans[1].range(), 2..4);
     /// ```
-    pub fn trim(self, encoding: &mut Encoding, text: &str, spaces: impl Fn(Id, Span) -> Spaces) {
-        for (at, (span, &id)) in encoding.spans.iter_mut().zip(&encoding.ids).enumerate() {
-            let Spaces { mut leading, trailing } = spaces(id, *span);
+    pub fn trim(self, encoding: &mut Encoding, text: &str, spaces: impl Fn(Id, Span, u8) -> Spaces) {
+        let tokens = encoding.spans.iter_mut().zip(&encoding.ids).zip(&encoding.flags);
+        for (at, ((span, &id), &flags)) in tokens.enumerate() {
+            let Spaces { mut leading, trailing } = spaces(id, *span, flags);
             let first = at == 0 || span.start == 0;
             if first && self.add_prefix_space && leading == 1 {
                 leading = 0;
@@ -97,19 +98,19 @@ mod tests {
         // Text, token, its span, whether a prefix is added, what is left of the span.
         for (text, token, span, add_prefix_space, expected) in [
             ("x a", "Ġa", 1..3, true, 2..3),
-            (" a", "Ġa", 0..2, true, 0..2),  // the space may be the one put in
+            (" a", "Ġa", 0..2, true, 0..2), // the space may be the one put in
             (" a", "Ġa", 0..2, false, 1..2),
             ("  a", "ĠĠa", 0..3, true, 2..3),
             ("a", "Ġa", 0..1, false, 1..1),
             ("x  ", "ĠĠ", 1..3, true, 3..3),
             ("x\u{3000}a", "\u{3000}a", 1..5, true, 4..5),
             ("xa ", "aĠ", 1..3, true, 1..2),
-            ("語", "ª", 1..2, true, 1..2),   // a part of a character stays as it is
+            ("語", "ª", 1..2, true, 1..2), // a part of a character stays as it is
         ] {
             let mut encoding = Encoding::default();
             encoding.begin_pretoken();
             encoding.push(7, Span::new(span.start, span.end));
-            Trim { add_prefix_space }.trim(&mut encoding, text, |_, _| Spaces::of(token));
+            Trim { add_prefix_space }.trim(&mut encoding, text, |_, _, _| Spaces::of(token));
             // The first token counts as one the space was put before, wherever it is.
             let first = add_prefix_space && Spaces::of(token).leading == 1;
             assert_eq!(encoding.spans[0].range(), if first { span } else { expected }, "{text:?} {token:?}");

@@ -46,7 +46,9 @@ pub fn read(node: &Node<'_>, vocab: &Vocab) -> Result<Vec<AddedToken>, LoadError
             next += 1;
             if vocab.token(token.id).is_some_and(|other| other != content.as_bytes()) {
                 let problem = format!("{content:?} would get id {}, which is another token's", token.id);
-                return Err(id_node.error(problem).hint("ids go on from the number of tokens in the model's vocabulary"));
+                return Err(id_node
+                    .error(problem)
+                    .hint("ids go on from the number of tokens in the model's vocabulary"));
             }
         }
         places.insert(content, tokens.len());

@@ -60,10 +60,9 @@ pub fn write(decoder: &Decoder) -> Json {
         Decoder::ByteLevel => {
             write_byte_level(ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true })
         }
-        Decoder::WordPiece(decoder) => Json::tagged(
-            "WordPiece",
-            [("prefix", decoder.prefix.as_str().into()), ("cleanup", decoder.cleanup.into())],
-        ),
+        Decoder::WordPiece(decoder) => {
+            Json::tagged("WordPiece", [("prefix", decoder.prefix.as_str().into()), ("cleanup", decoder.cleanup.into())])
+        }
         Decoder::Metaspace { replacement, prepended } => {
             let prepend = if *prepended { Prepend::Always } else { Prepend::Never };
             write_metaspace(Metaspace { replacement: *replacement, prepend, split: true })
@@ -80,11 +79,7 @@ pub fn write(decoder: &Decoder) -> Json {
         Decoder::Fuse => Json::tagged("Fuse", []),
         Decoder::Strip { content, start, stop } => Json::tagged(
             "Strip",
-            [
-                ("content", content.to_string().as_str().into()),
-                ("start", (*start).into()),
-                ("stop", (*stop).into()),
-            ],
+            [("content", content.to_string().as_str().into()), ("start", (*start).into()), ("stop", (*stop).into())],
         ),
         Decoder::Replace(replace) => Json::tagged(
             "Replace",

@@ -3,8 +3,8 @@
 use super::json::{Json, Node};
 use crate::alignment::Behavior;
 use crate::error::LoadError;
-use crate::matching::{Expression, Replace};
 use crate::matching::Matcher;
+use crate::matching::{Expression, Replace};
 
 /// What becomes of matches.
 pub const BEHAVIORS: [(&str, Behavior); 5] = [

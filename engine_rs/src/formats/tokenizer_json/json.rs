@@ -140,7 +140,8 @@ fn write_string(text: &str, out: &mut String) {
 /// A number that the reader reads as this very number: the reader is quick rather than right to the last bit, so more
 /// digits are tried where the shortest do not come back.
 fn float(value: f64) -> String {
-    let shortest = if value == value.trunc() && value.abs() < 1e16 { format!("{value:.1}") } else { format!("{value}") };
+    let shortest =
+        if value == value.trunc() && value.abs() < 1e16 { format!("{value:.1}") } else { format!("{value}") };
     let longer = (14..=19).flat_map(|digits| [format!("{value:.digits$}"), format!("{value:.digits$e}")]);
     let comes_back = |text: &String| serde_json::from_str::<f64>(text).is_ok_and(|read| read == value);
     std::iter::once(shortest.clone()).chain(longer).find(comes_back).unwrap_or(shortest)
@@ -405,8 +406,12 @@ impl<'a> Fields<'a> {
             Some((name, value)) => {
                 let mut path = self.node.path.clone();
                 let _ = write!(path, "{}{name}", if path.is_empty() { "" } else { "." });
-                Err(LoadError::new(self.node.file, Place::Path(path), format!("the field is not known; it is {}", value.shown()))
-                    .hint("what it does is not known either, so the tokenizer might give other tokens without it"))
+                Err(LoadError::new(
+                    self.node.file,
+                    Place::Path(path),
+                    format!("the field is not known; it is {}", value.shown()),
+                )
+                .hint("what it does is not known either, so the tokenizer might give other tokens without it"))
             }
         }
     }
@@ -441,7 +446,8 @@ mod tests {
 }"#;
         let json = Json::read("x", text.as_bytes()).expect("JSON");
         assert_eq!(json.to_string(), text);
-        let numbers = Json::read("x", b"[18446744073709551615, -9223372036854775808, -0.0, 1e300, 12345678901234567890123]");
+        let numbers =
+            Json::read("x", b"[18446744073709551615, -9223372036854775808, -0.0, 1e300, 12345678901234567890123]");
         let numbers = numbers.expect("JSON");
         assert_eq!(Json::read("x", numbers.to_string().as_bytes()), Ok(numbers));
     }
@@ -465,7 +471,9 @@ mod tests {
         assert_eq!(a.string().expect_err("an object").to_string(), "x at a: an object with 3 fields is not a string");
         let e = fields.required("e").expect("there").fields().expect("an object");
         assert!(e.end().expect_err("left").to_string().starts_with("x at e.f: the field is not known; it is true; "));
-        assert!(fields.required("g").expect_err("missing").to_string().contains("at the top: the field \"g\" is missing"));
+        assert!(
+            fields.required("g").expect_err("missing").to_string().contains("at the top: the field \"g\" is missing")
+        );
         for broken in [&b"{"[..], b"", b"[1,]", b"\xff", &b"[".repeat(100_000)] {
             assert!(Json::read("x", broken).is_err());
         }

@@ -38,7 +38,10 @@ fn kind_of_fields(fields: &Fields<'_>) -> Result<&'static str, LoadError> {
     ];
     let found = kinds.iter().find(|(_, names)| names.iter().all(|name| fields.has(name)));
     found.map(|(kind, _)| *kind).ok_or_else(|| {
-        fields.node().error("the model has neither a type nor the fields of one").hint("expected \"type\": \"BPE\" for one")
+        fields
+            .node()
+            .error("the model has neither a type nor the fields of one")
+            .hint("expected \"type\": \"BPE\" for one")
     })
 }
 
@@ -100,7 +103,11 @@ fn unigram(fields: &mut Fields<'_>) -> Result<ModelDefinition, LoadError> {
     }
     let unknown = |node: &Node<'_>| {
         let id: Id = node.number()?;
-        if vocab.token(id).is_some() { Ok(id) } else { Err(node.error(format!("{id} is no id of the {} tokens", vocab.len()))) }
+        if vocab.token(id).is_some() {
+            Ok(id)
+        } else {
+            Err(node.error(format!("{id} is no id of the {} tokens", vocab.len())))
+        }
     };
     let unknown = fields.optional("unk_id", unknown)?;
     let settings = unigram::Settings { unknown, byte_fallback: fields.switch("byte_fallback")? };
@@ -183,7 +190,10 @@ pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
                 "BPE",
                 [
                     ("dropout", settings.dropout.map_or(Json::Null, |share| Json::Float(share.into()))),
-                    ("unk_token", settings.unknown.as_ref().map(|unknown| spelling(vocab, unknown)).transpose()?.into()),
+                    (
+                        "unk_token",
+                        settings.unknown.as_ref().map(|unknown| spelling(vocab, unknown)).transpose()?.into(),
+                    ),
                     ("continuing_subword_prefix", some(&settings.continuing_subword_prefix)),
                     ("end_of_word_suffix", some(&settings.end_of_word_suffix)),
                     ("fuse_unk", settings.fuse_unk.into()),
@@ -208,10 +218,9 @@ pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
                 ],
             ))
         }
-        ModelDefinition::WordLevel { vocab, unknown } => Ok(Json::tagged(
-            "WordLevel",
-            [("vocab", write_vocab(vocab)?), ("unk_token", spelling(vocab, unknown)?)],
-        )),
+        ModelDefinition::WordLevel { vocab, unknown } => {
+            Ok(Json::tagged("WordLevel", [("vocab", write_vocab(vocab)?), ("unk_token", spelling(vocab, unknown)?)]))
+        }
         ModelDefinition::WordPiece { vocab, settings } => {
             let unknown = match &settings.missing_unknown {
                 Some(spelling) => spelling.as_str().into(),
@@ -251,6 +260,10 @@ fn token(vocab: &Vocab, id: Id) -> Result<Json, SaveError> {
 
 fn utf8(id: Id, token: &[u8]) -> Result<&str, SaveError> {
     std::str::from_utf8(token).map_err(|_| {
-        SaveError::new("tokenizer.json", format!("the token of id {id}"), "its bytes are not UTF-8, and the format is text")
+        SaveError::new(
+            "tokenizer.json",
+            format!("the token of id {id}"),
+            "its bytes are not UTF-8, and the format is text",
+        )
     })
 }

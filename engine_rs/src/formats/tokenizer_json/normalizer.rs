@@ -38,7 +38,8 @@ pub fn read(node: &Node<'_>) -> Result<Normalizer, LoadError> {
         "Nmt" => Normalizer::Nmt,
         "Precompiled" => {
             let node = fields.required("precompiled_charsmap")?;
-            let bytes = BASE64.decode(node.string()?).map_err(|problem| node.error(format!("not base64: {problem}")))?;
+            let bytes =
+                BASE64.decode(node.string()?).map_err(|problem| node.error(format!("not base64: {problem}")))?;
             Normalizer::Charsmap(Charsmap::new(&bytes).map_err(|problem| node.error(problem))?)
         }
         "ByteLevel" => Normalizer::ByteLevel,

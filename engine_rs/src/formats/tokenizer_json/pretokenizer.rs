@@ -74,7 +74,8 @@ pub fn read_metaspace(fields: &mut Fields<'_>) -> Result<Metaspace, LoadError> {
             if declared.is_some() {
                 return Err(node.error("false, but prepend_scheme is not \"never\"").hint("take one of the two out"));
             }
-            return Err(node.error("false without \"prepend_scheme\": \"never\"; the reference refuses this, too")
+            return Err(node
+                .error("false without \"prepend_scheme\": \"never\"; the reference refuses this, too")
                 .hint("put \"prepend_scheme\": \"never\" in its place"));
         }
         (_, declared, _) => declared.unwrap_or(Prepend::Always),

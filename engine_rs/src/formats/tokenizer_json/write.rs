@@ -33,7 +33,11 @@ pub fn write(definition: &Definition) -> Result<String, SaveError> {
         ("pre_tokenizer", definition.pretokenizer.as_ref().map(pretokenizer::write).into()),
         (
             "post_processor",
-            definition.postprocessor.as_ref().map(|postprocessor| postprocessor::write(postprocessor, &spelling)).into(),
+            definition
+                .postprocessor
+                .as_ref()
+                .map(|postprocessor| postprocessor::write(postprocessor, &spelling))
+                .into(),
         ),
         ("decoder", definition.decoder.as_ref().map(decoder::write).into()),
         ("model", model::write(&definition.model)?),

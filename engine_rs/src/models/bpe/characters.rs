@@ -231,7 +231,8 @@ mod tests {
     fn settings_decide_what_becomes_of_the_unknown() {
         let tokens = ["?", "a", "b", "ab", "<0xE6>", "<0x97>", "<0xA5>"];
         let merges = [("a", "b")];
-        let with = |unknown, fuse_unk, byte_fallback| Settings { unknown, fuse_unk, byte_fallback, ..Settings::default() };
+        let with =
+            |unknown, fuse_unk, byte_fallback| Settings { unknown, fuse_unk, byte_fallback, ..Settings::default() };
         let unknown = Some(Unknown::Token(0));
         let missing = Some(Unknown::Missing("<unk>".into()));
         let cases = [

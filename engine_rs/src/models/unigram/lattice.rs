@@ -87,7 +87,12 @@ impl<'a> Lattice<'a> {
             let mut has_single = false;
             model.trie.prefixes(&text.as_bytes()[at..], |id, len| {
                 has_single |= at + len == single;
-                nodes.push(Node { start: at as u32, end: (at + len) as u32, id: Some(id), score: model.scores[id as usize] });
+                nodes.push(Node {
+                    start: at as u32,
+                    end: (at + len) as u32,
+                    id: Some(id),
+                    score: model.scores[id as usize],
+                });
             });
             if !has_single {
                 nodes.push(Node { start: at as u32, end: single as u32, id: None, score: model.unknown_score });
@@ -253,7 +258,8 @@ mod tests {
         const DRAWS: usize = 20_000;
         let draws: Vec<_> = (0..DRAWS).map(|_| lattice.sample(temperature, &mut random).expect("known")).collect();
         for (ids, score) in all {
-            let drawn = draws.iter().filter(|drawn| drawn.tokens.iter().map(|token| Some(token.0)).eq(ids.iter().copied()));
+            let drawn =
+                draws.iter().filter(|drawn| drawn.tokens.iter().map(|token| Some(token.0)).eq(ids.iter().copied()));
             let (frequency, expected) = (drawn.count() as f64 / DRAWS as f64, (score / temperature).exp() / total);
             assert!((frequency - expected).abs() < 0.02, "{ids:?}: {frequency}, expected {expected}");
         }

@@ -65,7 +65,8 @@ impl Unigram {
         // Of twins the one found by its bytes counts.
         let keys = vocab.iter().filter(|&(id, token)| vocab.id(token) == Some(id));
         let trie = Trie::new(keys.map(|(id, token)| (token, id)).collect());
-        let lowest = scores.iter().copied().fold(f64::INFINITY, |lowest, score| if score < lowest { score } else { lowest });
+        let lowest =
+            scores.iter().copied().fold(f64::INFINITY, |lowest, score| if score < lowest { score } else { lowest });
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
         Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, bytes, vocab, scores, settings }
@@ -165,7 +166,12 @@ impl Unigram {
         waiting.map_or(Ok(()), |range| self.push_unknown(text, range, out))
     }
 
-    fn push_unknown(&self, text: &str, range: Range<usize>, out: &mut Vec<(Id, Range<usize>)>) -> Result<(), NotEncoded> {
+    fn push_unknown(
+        &self,
+        text: &str,
+        range: Range<usize>,
+        out: &mut Vec<(Id, Range<usize>)>,
+    ) -> Result<(), NotEncoded> {
         let bytes = &text.as_bytes()[range.clone()];
         if let Some(id) = self.vocab.id(bytes) {
             out.push((id, range));
@@ -228,12 +234,13 @@ mod tests {
 
     #[test]
     fn unknown_neighbours_are_one_token() {
-        let tokens = [("?", 0.0), ("a", -1.0), ("<0xC3>", -2.0), ("<0xA9>", -2.0), ("xx", -30.0), ("a", -1.5), ("", -1.0)];
+        let tokens =
+            [("?", 0.0), ("a", -1.0), ("<0xC3>", -2.0), ("<0xA9>", -2.0), ("xx", -30.0), ("a", -1.5), ("", -1.0)];
         let with = |unknown, byte_fallback| model(&tokens, Settings { unknown, byte_fallback });
         let cases = [
             (Some(0), false, "xaxyz", "0 0..1, 5 1..2, 0 2..5"), // of twins the last
             (Some(0), false, "a??a", "5 0..1, 0 1..3, 5 3..4"),  // the unknown token as it is spelled
-            (Some(0), true, "aééx", "5 0..1, 0 1..6"),            // not all of the bytes
+            (Some(0), true, "aééx", "5 0..1, 0 1..6"),           // not all of the bytes
             (Some(0), true, "éé", "2 0..4, 3 0..4, 2 0..4, 3 0..4"),
             (Some(0), false, "xx", "4 0..2"),
             (None, false, "aé", "not encoded: 1..3"),

@@ -6,7 +6,6 @@
 //!
 //! Source: Schuster and Nakajima 2012, Japanese and Korean voice search; `WordpieceTokenizer` in google-research/bert.
 
-
 use std::ops::Range;
 
 use super::trie::{self, Trie};

@@ -67,6 +67,11 @@ def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Face:
     return Face(native)
 
 
+def close_soon(window: Any) -> None:
+    """Closes pywebview's window at the next turn of the event loop, or at its first."""
+    QTimer.singleShot(0, window.native.close)
+
+
 def finish() -> None:
     """Deletes what closing the window has put off: the page must go before the profile it belongs to."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -6,6 +6,7 @@ SIGTERM and SIGINT end the server with it. Not here: the server (`server`), the 
 
 import contextlib
 import html
+import importlib
 import os
 import signal
 import sys
@@ -105,22 +106,35 @@ class _Shell:
         )
         shown = threading.Event()
 
+        def end(_number: int, _frame: FrameType | None) -> None:
+            self._closing = True
+            if shown.is_set():
+                _close(window)
+
         def prepare() -> None:
             shown.set()
             self._focus = self._guarded(window)
-            _say("The lab is open in a window.")
+            for number in _ends():
+                signal.signal(number, end)  # again: pywebview has just put its own in place of one
+            if self._closing:
+                _close(window)
+            else:
+                _say("The lab is open in a window.")
 
         window.events.before_show += prepare
-        self._end_with(window)
+        for number in _ends():
+            signal.signal(number, end)
         threading.Thread(target=self._watch_server, args=(window,), name="watch", daemon=True).start()
         try:
             webview.start(gui="qt" if sys.platform == "linux" else None, icon=str(paths.page() / "icon.svg"))
         except Exception as error:  # whatever a system's web view may raise: there is still the browser
-            if not shown.is_set():
-                return f"{type(error).__name__}: {error}"
-            raise
+            if shown.is_set() or self._closing:
+                raise
+            for number in _ends():
+                signal.signal(number, signal.SIG_DFL if number != signal.SIGINT else signal.default_int_handler)
+            return f"{type(error).__name__}: {error}"
         finally:
-            self._closing = shown.is_set()
+            self._closing = True
         if sys.platform == "linux":
             from lab_app.desktop.qt import finish
 
@@ -142,23 +156,28 @@ class _Shell:
         if not self._closing:
             window.load_html(_error_page("The lab's server has ended", "Close the window and start the lab again."))
 
-    def _end_with(self, window: Any) -> None:
-        """Makes SIGTERM, and where there is one SIGHUP, close the window, which ends everything else."""
 
-        def close(_number: int, _frame: FrameType | None) -> None:
-            self._closing = True
-            window.destroy()
+def _close(window: Any) -> None:
+    """Closes the window when its loop runs, now or soon: closed before, it would leave the loop with nothing to end it."""
+    if sys.platform == "linux":
+        from lab_app.desktop.qt import close_soon
 
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), close)
+        close_soon(window)
+    else:
+        window.destroy()
+
+
+def _ends() -> list[signal.Signals]:
+    """The signals that ask a program to end, where the system has them."""
+    return [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def _import_window() -> None:
     """Imports what the window is made of, so that nothing but making it is left when the preflight has an answer."""
+    names = ("webview.platforms.qt", "lab_app.desktop.qt") if sys.platform == "linux" else ("webview",)
     with contextlib.suppress(ImportError):
-        if sys.platform == "linux":
-            import lab_app.desktop.qt  # noqa: F401
+        for name in names:
+            importlib.import_module(name)
 
 
 def browser_problem() -> str | None:

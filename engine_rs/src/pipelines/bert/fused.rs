@@ -6,7 +6,7 @@
 
 use super::chars::Kind;
 use super::queue::{Queue, Queued, Source};
-use super::{Bert, WordCache};
+use super::{Bert, Memory};
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::offsets::Span;
@@ -29,23 +29,23 @@ pub fn encode<C: Classify, S: Sink>(
     classify: C,
     text: &str,
     base: usize,
-    cache: &mut WordCache,
+    memory: &mut Memory,
     sink: &mut S,
 ) {
-    cache.table.prepare();
-    cache.queue.prepare(bert.model.settings().max_chars);
+    memory.table.prepare();
+    memory.queue.prepare(bert.model.settings().max_chars);
     let mut at = 0;
     while at < text.len() {
-        at = ascii(bert, classify, text.as_bytes(), at, base, cache, sink);
+        at = ascii(bert, classify, text.as_bytes(), at, base, memory, sink);
         // Ends because `walk` moves on by at least one character.
         while at < text.len() {
-            let (next, stop) = walk(bert, text.as_bytes(), at, base, cache);
+            let (next, stop) = walk(bert, text.as_bytes(), at, base, memory);
             at = next;
             match stop {
                 Stop::Ascii => break,
-                Stop::Full => flush(bert, text.as_bytes(), base, cache, sink),
+                Stop::Full => flush(bert, text.as_bytes(), base, memory, sink),
                 Stop::Moves => {
-                    flush(bert, text.as_bytes(), base, cache, sink);
+                    flush(bert, text.as_bytes(), base, memory, sink);
                     // Not for every word anew: that costs more than a few words by the stages.
                     let from = (at + STAGED_BYTES).min(text.len());
                     let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
@@ -56,7 +56,7 @@ pub fn encode<C: Classify, S: Sink>(
             }
         }
     }
-    flush(bert, text.as_bytes(), base, cache, sink);
+    flush(bert, text.as_bytes(), base, memory, sink);
 }
 
 /// Queues the words from byte `at` on up to the first that is not all ASCII or longer than a block, or up to a character
@@ -68,7 +68,7 @@ fn ascii<C: Classify, S: Sink>(
     text: &[u8],
     mut at: usize,
     base: usize,
-    cache: &mut WordCache,
+    memory: &mut Memory,
     sink: &mut S,
 ) -> usize {
     loop {
@@ -90,15 +90,15 @@ fn ascii<C: Classify, S: Sink>(
         let starts = alone | word & !(word << 1);
         // A word that touches the end of the block or another character may go on, so it has no end here.
         let ends = alone << 1 | !word & word << 1 & before_other;
-        cache.queue.push_block(at, starts, ends);
+        memory.queue.push_block(at, starts, ends);
         let next = if starts.count_ones() > ends.count_ones() {
             63 - starts.leading_zeros()
         } else {
             before_other.trailing_ones()
         };
         at += next as usize;
-        if cache.queue.is_full() {
-            flush(bert, text, base, cache, sink);
+        if memory.queue.is_full() {
+            flush(bert, text, base, memory, sink);
         }
         if other != 0 || next == 0 || at >= text.len() {
             return at;
@@ -119,8 +119,8 @@ enum Stop {
 /// Queues the words from byte `start` on, character by character, at least one of them. Stops between two words, says
 /// where and why.
 #[inline(always)]
-fn walk(bert: &Bert, text: &[u8], start: usize, base: usize, cache: &mut WordCache) -> (usize, Stop) {
-    let mut writer = cache.queue.writer();
+fn walk(bert: &Bert, text: &[u8], start: usize, base: usize, memory: &mut Memory) -> (usize, Stop) {
+    let mut writer = memory.queue.writer();
     let mut at = start;
     // Where the last separator ends.
     let mut since = start;
@@ -211,61 +211,61 @@ fn letters_of_hangul([first, second, third, _]: [u8; 4]) -> ([u8; 9], usize) {
 
 /// Pushes the tokens of the queued words and empties the queue.
 #[inline(never)]
-fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, sink: &mut S) {
-    cache.queue.find_keys(text, bert.case_bit, &cache.table);
-    for n in 0..cache.queue.len() {
-        let word = cache.queue.word(n);
+fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
+    memory.queue.find_keys(text, bert.case_bit, &memory.table);
+    for n in 0..memory.queue.len() {
+        let word = memory.queue.word(n);
         sink.begin_pretoken();
         if let Source::Known(id) = word.source {
             sink.push(id, Span::new(word.start, word.end));
             continue;
         }
-        let (key, place) = cache.queue.key(n);
-        match cache.table.get(key, place) {
-            Some(tokens) => push_packed(cache, word, base, tokens, sink),
-            None if key == NO_KEY => long(bert, text, base, cache, word, sink),
-            None => unusual(bert, text, base, cache, n, sink),
+        let (key, place) = memory.queue.key(n);
+        match memory.table.get(key, place) {
+            Some(tokens) => push_packed(memory, word, base, tokens, sink),
+            None if key == NO_KEY => long(bert, text, base, memory, word, sink),
+            None => unusual(bert, text, base, memory, n, sink),
         }
     }
-    cache.queue.clear();
+    memory.queue.clear();
 }
 
 #[inline(always)]
-fn push_packed<S: Sink>(cache: &WordCache, word: Queued, base: usize, tokens: &Tokens, sink: &mut S) {
+fn push_packed<S: Sink>(memory: &Memory, word: Queued, base: usize, tokens: &Tokens, sink: &mut S) {
     match tokens.inline() {
-        Some(tokens) => push(&cache.queue, word, base, tokens, sink),
-        None => push_all(&cache.queue, word, base, cache.table.many(tokens), sink),
+        Some(tokens) => push(&memory.queue, word, base, tokens, sink),
+        None => push_all(&memory.queue, word, base, memory.table.many(tokens), sink),
     }
 }
 
 /// Pushes the tokens of a word that is new, or whose line in the cache was full.
 #[inline(never)]
-fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, n: usize, sink: &mut S) {
-    let (word, (key, place)) = (cache.queue.word(n), cache.queue.key(n));
-    if let Some(tokens) = cache.table.get_beside(key, place) {
-        return push_packed(cache, word, base, tokens, sink);
+fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, n: usize, sink: &mut S) {
+    let (word, (key, place)) = (memory.queue.word(n), memory.queue.key(n));
+    if let Some(tokens) = memory.table.get_beside(key, place) {
+        return push_packed(memory, word, base, tokens, sink);
     }
-    cut(bert, text, cache, word);
-    cache.table.put(key, place, &cache.tokens);
-    push_all(&cache.queue, word, base, &cache.tokens, sink);
+    cut(bert, text, memory, word);
+    memory.table.put(key, place, &memory.tokens);
+    push_all(&memory.queue, word, base, &memory.tokens, sink);
 }
 
 /// Pushes the tokens of a word that has no key.
 #[inline(never)]
-fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, cache: &mut WordCache, word: Queued, sink: &mut S) {
-    let WordCache { queue, folded, long_words, .. } = cache;
+fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, word: Queued, sink: &mut S) {
+    let Memory { queue, folded, long_words, .. } = memory;
     if word.end - word.start > long_words::MAX_BYTES {
-        cut(bert, text, cache, word);
+        cut(bert, text, memory, word);
     } else {
         let normalized = normalized(bert, text, queue, folded, word);
         if let Some(tokens) = long_words.get(normalized) {
             return push_all(queue, word, base, tokens, sink);
         }
-        cut(bert, text, cache, word);
-        let WordCache { queue, folded, long_words, tokens, .. } = cache;
+        cut(bert, text, memory, word);
+        let Memory { queue, folded, long_words, tokens, .. } = memory;
         long_words.put(if word.source == Source::Written { queue.written(word).0 } else { folded }, tokens);
     }
-    push_all(&cache.queue, word, base, &cache.tokens, sink);
+    push_all(&memory.queue, word, base, &memory.tokens, sink);
 }
 
 /// The word's text; that of a word of ASCII is made in `folded`.
@@ -281,11 +281,11 @@ fn normalized<'a>(bert: &Bert, text: &[u8], queue: &'a Queue, folded: &'a mut Ve
     folded
 }
 
-/// Cuts a word by the model and leaves the tokens in the cache.
+/// Cuts a word by the model and leaves the tokens in the memory.
 #[cold]
 #[inline(never)]
-fn cut(bert: &Bert, text: &[u8], cache: &mut WordCache, word: Queued) {
-    let WordCache { queue, tokens, folded, .. } = cache;
+fn cut(bert: &Bert, text: &[u8], memory: &mut Memory, word: Queued) {
+    let Memory { queue, tokens, folded, .. } = memory;
     let normalized = normalized(bert, text, queue, folded, word);
     tokens.clear();
     if queue.is_cut_off(word) || !bert.model.cut(normalized, tokens) {

@@ -39,11 +39,14 @@ pub struct Bert {
 /// The words that one thread has met, and its scratch memory. Belongs to the [`Bert`] it is first used with: with another
 /// one the ids would be wrong. Takes no memory before it is used, about 2 MB then.
 #[derive(Debug, Default)]
-pub struct WordCache {
+pub struct WordCache(Option<Box<Memory>>);
+
+#[derive(Debug, Default)]
+struct Memory {
     table: cache::Table,
     long_words: long_words::LongWords,
-    queue: Box<queue::Queue>,
     tokens: Vec<(Id, u32)>,
+    queue: queue::Queue,
     /// A word of ASCII in lower case.
     folded: Vec<u8>,
 }
@@ -101,18 +104,19 @@ impl Bert {
         if !self.fits {
             return self.encode_staged(text, base, sink);
         }
+        let memory = cache.0.get_or_insert_default();
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = self.avx2 {
             // SAFETY: the value exists only where the processor has all of this.
-            return unsafe { self.encode_avx2(avx2, text, base, cache, sink) };
+            return unsafe { self.encode_avx2(avx2, text, base, memory, sink) };
         }
-        fused::encode(self, Portable, text, base, cache, sink);
+        fused::encode(self, Portable, text, base, memory, sink);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn encode_avx2<S: Sink>(&self, avx2: blocks::Avx2, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
-        fused::encode(self, avx2, text, base, cache, sink);
+    fn encode_avx2<S: Sink>(&self, avx2: blocks::Avx2, text: &str, base: usize, memory: &mut Memory, sink: &mut S) {
+        fused::encode(self, avx2, text, base, memory, sink);
     }
 
     /// The same by the stages one after the other: the definition, for the tests and for the rare text in which marks

@@ -169,7 +169,7 @@ fn normalizers() -> impl Iterator<Item = BertNormalizer> {
 
 fn check_against_stages(normalizer: BertNormalizer, max_chars: usize, random: &mut Random) {
     let bert = Bert::new(normalizer, &vocab(), Settings { max_chars, ..Settings::bert(0) });
-    let (mut cache, mut portable_cache) = (WordCache::default(), WordCache::default());
+    let (mut cache, mut portable) = (WordCache::default(), Memory::default());
     for _ in 0..200 {
         let text = text(random);
         let mut expected = Encoding::default();
@@ -178,7 +178,7 @@ fn check_against_stages(normalizer: BertNormalizer, max_chars: usize, random: &m
         bert.encode(&text, 5, &mut cache, &mut found);
         assert_eq!(found, expected, "{normalizer:?} {max_chars} {text:?}");
         let mut ids: Vec<Id> = vec![];
-        fused::encode(&bert, Portable, &text, 5, &mut portable_cache, &mut ids);
+        fused::encode(&bert, Portable, &text, 5, &mut portable, &mut ids);
         assert_eq!(ids, expected.ids, "{normalizer:?} {max_chars} {text:?}");
     }
 }

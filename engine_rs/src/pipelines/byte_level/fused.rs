@@ -4,7 +4,7 @@
 //! pretokens into the queue; [`flush`] makes tokens of them.
 
 use super::boundaries::{self, Known};
-use super::{ByteLevelBpe, WordCache};
+use super::{ByteLevelBpe, Memory};
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::offsets::Span;
@@ -34,29 +34,29 @@ pub fn encode<C: Classify, S: Sink>(
     vocab: &Vocab,
     text: &str,
     base: usize,
-    cache: &mut WordCache,
+    memory: &mut Memory,
     sink: &mut S,
 ) {
-    cache.table.prepare();
-    cache.queue.clear();
+    memory.table.prepare();
+    memory.queue.clear();
     let classes = Classes::get();
     let job = Job { fused, vocab, text: text.as_bytes(), base };
     let mut at = 0;
     while at < text.len() {
-        at = ascii(job, classify, text, at, cache, sink);
+        at = ascii(job, classify, text, at, memory, sink);
         // Ends because every pretoken has a byte.
         while at < text.len() {
-            cache.queue.push(at);
+            memory.queue.push(at);
             at = fused.pattern.next(classes, text, at);
-            if cache.queue.is_full() {
-                flush(job, at, cache, sink);
+            if memory.queue.is_full() {
+                flush(job, at, memory, sink);
             }
             if is_ascii_ahead(text.as_bytes(), at) {
                 break;
             }
         }
     }
-    flush(job, at, cache, sink);
+    flush(job, at, memory, sink);
 }
 
 /// Queues the pretokens from byte `at` on, up to the first of which the end is not known from its block. Returns where
@@ -67,7 +67,7 @@ fn ascii<C: Classify, S: Sink>(
     classify: C,
     text: &str,
     mut at: usize,
-    cache: &mut WordCache,
+    memory: &mut Memory,
     sink: &mut S,
 ) -> usize {
     loop {
@@ -85,10 +85,10 @@ fn ascii<C: Classify, S: Sink>(
         let masks = classify.masks(&job.fused.sets, block);
         let Known { starts, is_ascii } = boundaries::starts(job.fused.pattern, text, at, masks);
         let last = 63 - (starts | 1).leading_zeros();
-        cache.queue.push_block(at, starts & !(1 << last));
+        memory.queue.push_block(at, starts & !(1 << last));
         at += last as usize;
-        if cache.queue.is_full() {
-            flush(job, at, cache, sink);
+        if memory.queue.is_full() {
+            flush(job, at, memory, sink);
         }
         if !is_ascii || last == 0 {
             return at;
@@ -107,19 +107,19 @@ fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
 
 /// Pushes the tokens of the queued pretokens, the last of which ends at byte `end`, and empties the queue.
 #[inline(never)]
-fn flush<S: Sink>(job: Job, end: usize, cache: &mut WordCache, sink: &mut S) {
-    cache.queue.find_keys(job.text, end, &cache.table);
-    for n in 0..cache.queue.len() {
-        let (start, end) = cache.queue.range(n);
-        let (key, place) = cache.queue.key(n);
+fn flush<S: Sink>(job: Job, end: usize, memory: &mut Memory, sink: &mut S) {
+    memory.queue.find_keys(job.text, end, &memory.table);
+    for n in 0..memory.queue.len() {
+        let (start, end) = memory.queue.range(n);
+        let (key, place) = memory.queue.key(n);
         sink.begin_pretoken();
-        match cache.table.get(key, place) {
+        match memory.table.get(key, place) {
             Some(tokens) if tokens.push_inline(job.base + start, sink) => {}
-            _ if key == NO_KEY => long(job, start, end, cache, sink),
-            _ => unusual(job, start, end, (key, place), cache, sink),
+            _ if key == NO_KEY => long(job, start, end, memory, sink),
+            _ => unusual(job, start, end, (key, place), memory, sink),
         }
     }
-    cache.queue.clear();
+    memory.queue.clear();
 }
 
 /// Pushes the tokens of a pretoken or unit with a key that is new, has many tokens, or whose line was full.
@@ -129,63 +129,63 @@ fn unusual<S: Sink>(
     start: usize,
     end: usize,
     (key, place): (Key, Place),
-    cache: &mut WordCache,
+    memory: &mut Memory,
     sink: &mut S,
 ) {
-    if let Some(tokens) = cache.table.get(key, place).or_else(|| cache.table.get_beside(key, place)) {
-        return push_tokens(job, start, tokens, cache, sink);
+    if let Some(tokens) = memory.table.get(key, place).or_else(|| memory.table.get_beside(key, place)) {
+        return push_tokens(job, start, tokens, memory, sink);
     }
-    cut(job, start, end, key & UNIT != 0, cache);
-    cache.table.put(key, place, &cache.tokens);
-    push_all(job.base + start, &cache.tokens, sink);
+    cut(job, start, end, key & UNIT != 0, memory);
+    memory.table.put(key, place, &memory.tokens);
+    push_all(job.base + start, &memory.tokens, sink);
 }
 
 #[inline(always)]
-fn push_tokens<S: Sink>(job: Job, start: usize, tokens: &Tokens, cache: &WordCache, sink: &mut S) {
+fn push_tokens<S: Sink>(job: Job, start: usize, tokens: &Tokens, memory: &Memory, sink: &mut S) {
     if !tokens.push_inline(job.base + start, sink) {
-        push_all(job.base + start, cache.table.many(tokens), sink);
+        push_all(job.base + start, memory.table.many(tokens), sink);
     }
 }
 
 /// Pushes the tokens of a pretoken that has no key.
 #[inline(never)]
-fn long<S: Sink>(job: Job, start: usize, end: usize, cache: &mut WordCache, sink: &mut S) {
+fn long<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     let word = &job.text[start..end];
-    if let Some(tokens) = cache.long_words.get(word) {
+    if let Some(tokens) = memory.long_words.get(word) {
         return push_all(job.base + start, tokens, sink);
     }
     if let Some(id) = job.fused.bpe.whole(job.vocab, word) {
         sink.push(id, Span::new(job.base + start, job.base + end));
-        return cache.long_words.put(word, &[(id, word.len() as u32)]);
+        return memory.long_words.put(word, &[(id, word.len() as u32)]);
     }
     if word.len() <= long_words::MAX_BYTES && word.is_ascii() {
-        cut(job, start, end, true, cache);
-        cache.long_words.put(word, &cache.tokens);
-        return push_all(job.base + start, &cache.tokens, sink);
+        cut(job, start, end, true, memory);
+        memory.long_words.put(word, &memory.tokens);
+        return push_all(job.base + start, &memory.tokens, sink);
     }
-    job.fused.bpe.joints().units(word, |from, to| unit(job, start + from, start + to, cache, sink));
+    job.fused.bpe.joints().units(word, |from, to| unit(job, start + from, start + to, memory, sink));
 }
 
 /// Pushes the tokens of a part of a pretoken that no token reaches out of.
 #[inline(always)]
-fn unit<S: Sink>(job: Job, start: usize, end: usize, cache: &mut WordCache, sink: &mut S) {
+fn unit<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     if end - start > MAX_KEY_BYTES {
-        cut(job, start, end, true, cache);
-        return push_all(job.base + start, &cache.tokens, sink);
+        cut(job, start, end, true, memory);
+        return push_all(job.base + start, &memory.tokens, sink);
     }
     let key = cache::key_at(job.text, start, end - start) | UNIT;
     let place = cache::place(key);
-    match cache.table.get(key, place) {
+    match memory.table.get(key, place) {
         Some(tokens) if tokens.push_inline(job.base + start, sink) => {}
-        _ => unusual(job, start, end, (key, place), cache, sink),
+        _ => unusual(job, start, end, (key, place), memory, sink),
     }
 }
 
-/// Leaves the tokens of a pretoken, or of a part of one, in the cache.
+/// Leaves the tokens of a pretoken, or of a part of one, in `memory`.
 #[cold]
 #[inline(never)]
-fn cut(job: Job, start: usize, end: usize, is_unit: bool, cache: &mut WordCache) {
-    job.fused.bpe.cut(job.vocab, &job.text[start..end], is_unit, &mut cache.scratch, &mut cache.tokens);
+fn cut(job: Job, start: usize, end: usize, is_unit: bool, memory: &mut Memory) {
+    job.fused.bpe.cut(job.vocab, &job.text[start..end], is_unit, &mut memory.scratch, &mut memory.tokens);
 }
 
 /// Pushes tokens without gaps, given with their ends in the word that starts at byte `start` of the original.

@@ -30,10 +30,13 @@ pub struct ByteLevelBpe {
 /// The pretokens that one thread has met, and its scratch memory. Belongs to the [`ByteLevelBpe`] it is first used with:
 /// with another one the ids would be wrong. Takes no memory before it is used, about 2 MB then.
 #[derive(Default)]
-pub struct WordCache {
+pub struct WordCache(Option<Box<Memory>>);
+
+#[derive(Default)]
+struct Memory {
     table: cache::Table,
     long_words: long_words::LongWords,
-    queue: Box<queue::Queue>,
+    queue: queue::Queue,
     tokens: Vec<(Id, u32)>,
     scratch: bpe::Scratch,
 }
@@ -63,12 +66,13 @@ impl ByteLevelBpe {
     /// Pushes the tokens of `text`, a stretch between special tokens that starts at byte `base` of the original. `vocab`
     /// is the one that the model was made for; what was put into it later is never what a pretoken becomes.
     pub fn encode<S: Sink>(&self, vocab: &Vocab, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+        let memory = cache.0.get_or_insert_default();
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = self.avx2 {
             // SAFETY: the value exists only where the processor has all of this.
-            return unsafe { self.encode_avx2(avx2, vocab, text, base, cache, sink) };
+            return unsafe { self.encode_avx2(avx2, vocab, text, base, memory, sink) };
         }
-        fused::encode(self, Portable, vocab, text, base, cache, sink);
+        fused::encode(self, Portable, vocab, text, base, memory, sink);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -79,9 +83,9 @@ impl ByteLevelBpe {
         vocab: &Vocab,
         text: &str,
         base: usize,
-        cache: &mut WordCache,
+        memory: &mut Memory,
         sink: &mut S,
     ) {
-        fused::encode(self, avx2, vocab, text, base, cache, sink);
+        fused::encode(self, avx2, vocab, text, base, memory, sink);
     }
 }

@@ -177,17 +177,18 @@ lab_ui/vendor/codemirror.js: $(STAMPS)/node lab_ui/codemirror.entry.js lab_ui/bu
 	@touch $@
 
 # Told by content, not by time: cargo believes in times, so a file put back with an old time would not be built.
-ENGINE_INPUTS = $(shell find engine_rs Cargo.toml Cargo.lock pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/fuzz/*' \
-    \( -name '*.rs' -o -name '*.toml' -o -name '*.lock' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
+ENGINE_INPUTS = $(shell find engine_rs Cargo.toml pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/fuzz/*' \
+    \( -name '*.rs' -o -name '*.toml' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
 
+# Cargo.lock is read after the build, which may have completed it.
 engine: $(STAMPS)/python
 	@now="$$(cat $(ENGINE_INPUTS) | cksum) $(words $(ENGINE_INPUTS)) $$($(VENV)/bin/python -V)"; \
 	if [ ! -x $(VENV)/bin/tokenlab ] || [ -z "$$(ls lab_app/_engine*.so lab_app/_engine*.pyd 2>/dev/null)" ] \
-	    || [ "$$now" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
+	    || [ "$$now $$(cksum <Cargo.lock)" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
 	    echo "Building the engine (release; the first time takes a minute or two)"; \
 	    touch engine_rs/src/lib.rs engine_rs/python/src/lib.rs; \
 	    $(VENV)/bin/uv pip install --quiet --no-deps --no-build-isolation --reinstall-package tokenization-lab -e .; \
-	    echo "$$now" >$(STAMPS)/engine; \
+	    echo "$$now $$(cksum <Cargo.lock)" >$(STAMPS)/engine; \
 	fi
 
 ## The rest
@@ -205,6 +206,7 @@ docs: setup
 	@$(PYTEST) lab_app tests/rules
 
 lint: setup
+	@cargo metadata --locked --format-version 1 >/dev/null
 	@cargo fmt --all --check
 	@cargo clippy --workspace --all-targets --quiet -- -D warnings
 	@$(VENV)/bin/ruff check

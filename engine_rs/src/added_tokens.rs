@@ -10,6 +10,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::alignment::Aligned;
+use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
@@ -187,14 +188,22 @@ impl AddedTokens {
     }
 
     /// The pieces of `text`: added tokens, and normalized text between them.
-    pub fn pieces(&self, text: &str, base: usize, normalizer: Option<&Normalizer>, specials: Specials) -> Pieces {
+    ///
+    /// Errors: a pattern of the normalizer that tries too many ways to match.
+    pub fn pieces(
+        &self,
+        text: &str,
+        base: usize,
+        normalizer: Option<&Normalizer>,
+        specials: Specials,
+    ) -> Result<Pieces, EncodeError> {
         let mut pieces = Pieces::new(text, base);
         pieces.split_and_settle(|_, piece, out| self.settle(&self.raw, &piece, specials, out));
         if let Some(normalizer) = normalizer {
-            pieces.change(|piece| normalizer.normalize(piece));
+            pieces.try_change(|piece| normalizer.normalize(piece))?;
         }
         pieces.split_and_settle(|_, piece, out| self.settle(&self.normalized, &piece, specials, out));
-        pieces
+        Ok(pieces)
     }
 
     fn settle(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
@@ -208,7 +217,8 @@ impl AddedTokens {
         let mut segments = vec![];
         let mut done = 0;
         // Nothing to look for where all are special and special tokens are text.
-        let automaton = finder.automaton.as_ref().filter(|_| specials != Specials::Text || self.special.len() < self.tokens.len());
+        let automaton =
+            finder.automaton.as_ref().filter(|_| specials != Specials::Text || self.special.len() < self.tokens.len());
         for found in automaton.iter().flat_map(|automaton| automaton.find_iter(text)) {
             let token = &self.tokens[finder.tokens[found.pattern()]];
             let (mut start, mut end) = (found.start(), found.end());
@@ -242,7 +252,10 @@ fn spelling(token: &AddedToken, normalizer: Option<&Normalizer>) -> String {
     match normalizer {
         Some(normalizer) if token.normalized => {
             let mut text = Aligned::new(&token.content, 0);
-            normalizer.normalize(&mut text);
+            // A pattern that gives up on the spelling will do so on the text that spells it, and say so there.
+            if normalizer.normalize(&mut text).is_err() {
+                return token.content.clone();
+            }
             text.text().to_owned()
         }
         _ => token.content.clone(),
@@ -304,7 +317,11 @@ mod tests {
     fn flags_decide_what_a_token_takes() {
         let plain = AddedToken { special: false, ..AddedToken::special("mask", 1) };
         let cases = [
-            (AddedToken { single_word: true, ..plain.clone() }, "unmask mask_ mask!", "\"unmask mask_ \" 1\"mask\" \"!\""),
+            (
+                AddedToken { single_word: true, ..plain.clone() },
+                "unmask mask_ mask!",
+                "\"unmask mask_ \" 1\"mask\" \"!\"",
+            ),
             (AddedToken { lstrip: true, ..plain.clone() }, "a \t mask mask", "\"a\" 1\" \\t mask\" 1\" mask\""),
             (AddedToken { rstrip: true, ..plain.clone() }, "mask  maskb", "1\"mask  \" 1\"mask\" \"b\""),
             (AddedToken { lstrip: true, rstrip: true, ..plain }, " mask mask ", "1\" mask \" 1\"mask \""),
@@ -312,7 +329,11 @@ mod tests {
         for (token, text, expected) in cases {
             let added = AddedTokens::new(vec![token], None);
             assert_eq!(shown(&added, text, Specials::Parse), expected, "{text:?}");
-            assert_eq!(shown(&added, text, Specials::Text), expected, "not special, so text or not makes no difference");
+            assert_eq!(
+                shown(&added, text, Specials::Text),
+                expected,
+                "not special, so text or not makes no difference"
+            );
         }
     }
 }

@@ -36,20 +36,20 @@ pub enum Behavior {
     Contiguous,
 }
 
-/// Ranges of the parts, see [`Aligned::split`].
-fn parts(len: usize, matches: &[Range<usize>], behavior: Behavior) -> Vec<Range<usize>> {
-    // Alternating: text and matches in order, covering everything.
+/// Ranges of the parts, see [`Aligned::split`]; `inverted`, what is between the matches counts as matched.
+fn parts(len: usize, matches: &[Range<usize>], inverted: bool, behavior: Behavior) -> Vec<Range<usize>> {
+    // Text and matches in order, covering everything. Empty matches count: they keep their neighbours apart.
     let mut pieces: Vec<(Range<usize>, bool)> = vec![];
     let mut at = 0;
     for found in matches {
         if at < found.start {
-            pieces.push((at..found.start, false));
+            pieces.push((at..found.start, inverted));
         }
-        pieces.push((found.clone(), true));
+        pieces.push((found.clone(), !inverted));
         at = found.end;
     }
     if at < len {
-        pieces.push((at..len, false));
+        pieces.push((at..len, inverted));
     }
     let mut parts: Vec<Range<usize>> = vec![];
     let mut join = |range: Range<usize>, with_last: bool| match parts.last_mut() {
@@ -57,7 +57,9 @@ fn parts(len: usize, matches: &[Range<usize>], behavior: Behavior) -> Vec<Range<
         _ => parts.push(range),
     };
     match behavior {
-        Behavior::Removed => return pieces.into_iter().filter(|(_, is_match)| !is_match).map(|(range, _)| range).collect(),
+        Behavior::Removed => {
+            return pieces.into_iter().filter(|(_, is_match)| !is_match).map(|(range, _)| range).collect();
+        }
         Behavior::Isolated => return pieces.into_iter().map(|(range, _)| range).collect(),
         Behavior::Contiguous => {
             let mut previous = false;
@@ -92,6 +94,8 @@ pub struct Aligned {
     text: String,
     /// Per byte of `text`, all bytes of a character the same.
     spans: Vec<Span>,
+    /// Where the text, or the part of it that this was cut from, starts in the original.
+    origin: u32,
 }
 
 impl Aligned {
@@ -101,12 +105,18 @@ impl Aligned {
             let span = Span::new(base + at, base + at + c.len_utf8());
             std::iter::repeat_n(span, c.len_utf8())
         });
-        Self { spans: spans.collect(), text: text.to_owned() }
+        Self { spans: spans.collect(), text: text.to_owned(), origin: base as u32 }
     }
 
     /// The text as it is now.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Where it started in the original when it was last cut out of a larger text: characters that were dropped at the
+    /// start since then do not count.
+    pub fn origin(&self) -> usize {
+        self.origin as usize
     }
 
     /// The part of the original that the bytes `range` of the text stand for; `range` must not be empty.
@@ -124,7 +134,9 @@ impl Aligned {
 
     /// The same without the characters outside of `range`, which lies on character boundaries.
     pub fn slice(&self, range: Range<usize>) -> Self {
-        Self { text: self.text[range.clone()].to_owned(), spans: self.spans[range].to_vec() }
+        let spans = self.spans[range.clone()].to_vec();
+        let origin = spans.first().map_or(self.origin, |span| span.start);
+        Self { text: self.text[range].to_owned(), spans, origin }
     }
 
     /// The parts between and at `matches`: ranges that lie on character boundaries, in order, without overlap. What is
@@ -144,11 +156,49 @@ impl Aligned {
     /// assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
     /// ```
     pub fn split(&self, matches: &[Range<usize>], behavior: Behavior, out: &mut Vec<Self>) {
-        for range in parts(self.text.len(), matches, behavior) {
-            if !range.is_empty() {
-                out.push(self.slice(range));
-            }
+        self.cut(parts(self.text.len(), matches, false, behavior), out);
+    }
+
+    /// The same with the roles changed: `behavior` says what becomes of what is between the matches.
+    ///
+    /// ```
+    /// # use token_engine::alignment::{Aligned, Behavior};
+    /// let mut words = vec![];
+    /// Aligned::new("a  b", 0).split_inverted(&[0..1, 3..4], Behavior::Removed, &mut words);
+    /// assert_eq!(words.iter().map(Aligned::text).collect::<Vec<_>>(), ["a", "b"]);
+    /// ```
+    pub fn split_inverted(&self, matches: &[Range<usize>], behavior: Behavior, out: &mut Vec<Self>) {
+        self.cut(parts(self.text.len(), matches, true, behavior), out);
+    }
+
+    fn cut(&self, ranges: Vec<Range<usize>>, out: &mut Vec<Self>) {
+        out.extend(ranges.into_iter().filter(|range| !range.is_empty()).map(|range| self.slice(range)));
+    }
+
+    /// Puts `content` in the place of every match: ranges that lie on character boundaries, in order, without overlap.
+    /// What is put in has the span of the last character matched, or where the match is empty of the one before it.
+    ///
+    /// ```
+    /// # use token_engine::alignment::Aligned;
+    /// let mut aligned = Aligned::new("a--b", 0);
+    /// aligned.replace(&[1..3], "+");
+    /// assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a+b", 2..3));
+    /// ```
+    pub fn replace(&mut self, matches: &[Range<usize>], content: &str) {
+        let mut text = String::with_capacity(self.text.len());
+        let mut spans = Vec::with_capacity(self.spans.len());
+        let mut at = 0;
+        for found in matches {
+            text.push_str(&self.text[at..found.start]);
+            spans.extend_from_slice(&self.spans[at..found.start]);
+            let before = found.end.checked_sub(1).map_or(self.start(), |last| self.spans[last]);
+            text.push_str(content);
+            spans.extend(std::iter::repeat_n(before, content.len()));
+            at = found.end;
         }
+        text.push_str(&self.text[at..]);
+        spans.extend_from_slice(&self.spans[at..]);
+        (self.text, self.spans) = (text, spans);
     }
 
     /// Applies one change to every character and puts in what is to be put in. Characters that `changes` does not get
@@ -157,7 +207,7 @@ impl Aligned {
         let mut text = String::with_capacity(self.text.len());
         let mut spans = Vec::with_capacity(self.spans.len());
         let mut rest = self.text.char_indices();
-        let mut last = Span { start: self.origin(), end: self.origin() };
+        let mut last = self.start();
         for change in changes {
             let put = match change {
                 Change::Insert(c) => Some(c),
@@ -172,7 +222,7 @@ impl Aligned {
                 spans.extend(std::iter::repeat_n(last, c.len_utf8()));
             }
         }
-        *self = Self { text, spans };
+        (self.text, self.spans) = (text, spans);
     }
 
     /// Keeps the characters for which `keep` holds.
@@ -225,12 +275,12 @@ impl Aligned {
                 spans.extend(std::iter::repeat_n(span, mapped.len_utf8()));
             }
         }
-        *self = Self { text, spans };
+        (self.text, self.spans) = (text, spans);
     }
 
-    /// Where the first character starts in the original.
-    fn origin(&self) -> u32 {
-        self.spans.first().map_or(0, |span| span.start)
+    /// The empty span at the start, for what is put in before everything.
+    fn start(&self) -> Span {
+        Span { start: self.origin, end: self.origin }
     }
 }
 

@@ -3,9 +3,11 @@
 //! For people, on screens and in tables; nothing decides by these words.
 
 use crate::decoders::Decoder;
+use crate::matching::{Expression, Replace};
 use crate::models::Model;
 use crate::normalizers::Normalizer;
 use crate::normalizers::bert::BertNormalizer;
+use crate::normalizers::language::Rule;
 use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::Pretokenizer;
 use crate::tokenizer::{Pipeline, Tokenizer};
@@ -31,7 +33,9 @@ impl Tokenizer {
         let parts = self.parts();
         let (normalizer, pretokenizer, model) = match &parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => (None, Some(fused.pattern().describe().to_owned()), "byte-level BPE"),
-            Pipeline::Bert(bert) => (Some(bert_normalizer(bert.normalizer())), Some(self::pretokenizer(&Pretokenizer::Bert)), "WordPiece"),
+            Pipeline::Bert(bert) => {
+                (Some(bert_normalizer(bert.normalizer())), Some(self::pretokenizer(&Pretokenizer::Bert)), "WordPiece")
+            }
             Pipeline::Staged(staged) => (
                 staged.normalizer.as_ref().map(self::normalizer),
                 staged.pretokenizer.as_ref().map(self::pretokenizer),
@@ -67,7 +71,44 @@ impl Tokenizer {
 fn normalizer(normalizer: &Normalizer) -> String {
     match normalizer {
         Normalizer::Bert(bert) => bert_normalizer(*bert),
+        Normalizer::Form(form) => format!("{form:?}").to_uppercase(),
+        Normalizer::Lowercase => "lower case".to_owned(),
+        Normalizer::Strip { left, right } => match (left, right) {
+            (true, true) => "no white space at the ends",
+            (true, false) => "no white space at the start",
+            (false, true) => "no white space at the end",
+            (false, false) => "no change",
+        }
+        .to_owned(),
+        Normalizer::StripAccents => "no accents".to_owned(),
+        Normalizer::Replace(replace) => self::replace(replace),
+        Normalizer::Prepend(prefix) => format!("{prefix:?} at the start"),
+        Normalizer::Nmt => "NMT white space".to_owned(),
+        Normalizer::Charsmap(_) => "SentencePiece rules".to_owned(),
+        Normalizer::ByteLevel => "bytes".to_owned(),
+        Normalizer::CollapseWhitespace => "single spaces".to_owned(),
+        Normalizer::RemoveControls => "no control characters".to_owned(),
+        Normalizer::Language(rule) => match rule {
+            Rule::TurkishLowercase => "Turkish lower case",
+            Rule::GermanSharpS => "ß as ss",
+            Rule::ArabicDiacritics => "no Arabic diacritics",
+            Rule::ArabicTatweel => "no tatweel",
+            Rule::HindiNukta => "no nukta",
+            Rule::FullWidth => "no full-width forms",
+        }
+        .to_owned(),
         Normalizer::Sequence(all) => list(all, self::normalizer),
+    }
+}
+
+fn replace(replace: &Replace) -> String {
+    format!("{} becomes {:?}", expression(replace.matcher.expression()), replace.content)
+}
+
+fn expression(expression: &Expression) -> String {
+    match expression {
+        Expression::Text(text) => format!("{text:?}"),
+        Expression::Regex(pattern) => format!("/{pattern}/"),
     }
 }
 
@@ -81,6 +122,19 @@ fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
         Pretokenizer::Pattern(pattern) => pattern.describe().to_owned(),
         Pretokenizer::ByteLevel(bytes) if bytes.use_regex => "GPT-2 pattern".to_owned(),
         Pretokenizer::ByteLevel(_) => "bytes".to_owned(),
+        Pretokenizer::Split(split) => match split.scanner() {
+            Some(pattern) => pattern.describe().to_owned(),
+            None => format!("split at {}", expression(split.expression())),
+        },
+        Pretokenizer::Whitespace => "words and other runs".to_owned(),
+        Pretokenizer::WhitespaceSplit => "white space".to_owned(),
+        Pretokenizer::Punctuation(_) => "punctuation".to_owned(),
+        Pretokenizer::Digits { individual: true } => "single digits".to_owned(),
+        Pretokenizer::Digits { individual: false } => "numbers".to_owned(),
+        Pretokenizer::Metaspace(metaspace) => format!("words that start with {}", metaspace.replacement),
+        Pretokenizer::CharDelimiter(delimiter) => format!("split at {delimiter:?}"),
+        Pretokenizer::UnicodeScripts => "scripts".to_owned(),
+        Pretokenizer::FixedLength(length) => format!("{length} characters each"),
         Pretokenizer::Sequence(all) => list(all, self::pretokenizer),
     }
 }
@@ -98,7 +152,11 @@ fn model(model: &Model, decoder: Option<&Decoder>) -> &'static str {
 fn postprocessor(postprocessor: &Postprocessor) -> String {
     match postprocessor {
         Postprocessor::Bert(_) => "[CLS] ... [SEP]".to_owned(),
+        Postprocessor::Roberta(_) => "<s> ... </s>".to_owned(),
         Postprocessor::Template(template) => template.describe(),
+        Postprocessor::ByteLevel(None) => "none".to_owned(),
+        Postprocessor::ByteLevel(Some(_)) => "spans without spaces".to_owned(),
+        Postprocessor::Sequence(all) => list(all, self::postprocessor),
     }
 }
 
@@ -106,6 +164,13 @@ fn decoder(decoder: &Decoder) -> String {
     match decoder {
         Decoder::ByteLevel => "bytes".to_owned(),
         Decoder::WordPiece(_) => "words and spaces".to_owned(),
+        Decoder::Metaspace { replacement, .. } => format!("{replacement} becomes a space"),
+        Decoder::Bpe { suffix } => format!("{suffix} becomes a space"),
+        Decoder::Ctc(_) => "no repetitions".to_owned(),
+        Decoder::Fuse => "one text".to_owned(),
+        Decoder::Strip { content, .. } => format!("{content:?} stripped"),
+        Decoder::Replace(replace) => self::replace(replace),
+        Decoder::ByteFallback => "<0x..> becomes a byte".to_owned(),
         Decoder::Sequence(all) => list(all, self::decoder),
     }
 }

@@ -99,13 +99,38 @@ pub enum EncodeError {
         /// Length of the text in bytes.
         bytes: usize,
     },
+    /// A pattern of a normalizer or pretokenizer.
+    #[error(transparent)]
+    GaveUp(#[from] GaveUp),
+}
+
+/// A pattern that tries too many ways to match a text, as `(a|a)*b` does.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the pattern {pattern:?} {problem}; write it so that there are fewer ways to match the same text")]
+pub struct GaveUp {
+    /// The pattern, as its author wrote it.
+    pub pattern: String,
+    /// What the matcher says.
+    pub problem: String,
+}
+
+/// A text that is no pattern.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the pattern {pattern:?}: {problem}")]
+pub struct PatternError {
+    /// The pattern, as its author wrote it.
+    pub pattern: String,
+    /// What is wrong.
+    pub problem: String,
 }
 
 /// Ids that cannot be decoded.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DecodeError {
     /// No token has this id.
-    #[error("id {id} at position {position} is not in the vocabulary, whose ids are below {id_bound}; were these ids made by another tokenizer?")]
+    #[error(
+        "id {id} at position {position} is not in the vocabulary, whose ids are below {id_bound}; were these ids made by another tokenizer?"
+    )]
     UnknownId {
         /// The id.
         id: Id,
@@ -114,4 +139,7 @@ pub enum DecodeError {
         /// One more than the largest id.
         id_bound: usize,
     },
+    /// A pattern of the decoder.
+    #[error(transparent)]
+    GaveUp(#[from] GaveUp),
 }

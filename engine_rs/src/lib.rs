@@ -24,6 +24,7 @@ pub mod encoding;
 pub mod error;
 pub mod formats;
 pub mod ids;
+pub mod matching;
 pub mod models;
 pub mod normalizers;
 pub mod offsets;

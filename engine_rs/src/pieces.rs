@@ -78,6 +78,11 @@ impl Pieces {
         self.0 = out;
     }
 
+    /// The same where the change may fail; the first failure ends it.
+    pub fn try_change<E>(&mut self, mut change: impl FnMut(&mut Aligned) -> Result<(), E>) -> Result<(), E> {
+        self.0.iter_mut().filter(|piece| piece.token.is_none()).try_for_each(|piece| change(&mut piece.text))
+    }
+
     /// Changes the text of every piece that is no added token.
     pub fn change(&mut self, mut change: impl FnMut(&mut Aligned)) {
         for piece in self.0.iter_mut().filter(|piece| piece.token.is_none()) {

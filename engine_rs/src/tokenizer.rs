@@ -15,7 +15,8 @@ use crate::offsets::Span;
 use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::staged::Staged;
-use crate::postprocessors::Postprocessor;
+use crate::postprocessors::trim::Spaces;
+use crate::postprocessors::{self, Postprocessor};
 use crate::vocab::Vocab;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
@@ -153,16 +154,9 @@ impl Tokenizer {
     pub fn encode(&self, text: &str, pair: Option<&str>, options: EncodeOptions) -> Result<Encoding, EncodeError> {
         let first = self.encode_one(text, options.specials)?;
         let second = pair.map(|pair| self.encode_one(pair, options.specials)).transpose()?;
-        let mut encoding = match (&self.parts.postprocessor, second) {
-            (Some(postprocessor), second) if options.add_special_tokens => {
-                postprocessor.process(&first, second.as_ref())
-            }
-            (_, None) => first,
-            (_, Some(second)) => {
-                let mut both = first;
-                both.append(&second, 1, 0);
-                both
-            }
+        let mut encoding = match &self.parts.postprocessor {
+            Some(postprocessor) => postprocessor.process(&first, second.as_ref(), options.add_special_tokens),
+            None => postprocessors::join(&first, second.as_ref()),
         };
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
@@ -173,7 +167,20 @@ impl Tokenizer {
     fn encode_one(&self, text: &str, specials: Specials) -> Result<Encoding, EncodeError> {
         let mut encoding = Encoding::default();
         self.encode_into(text, specials, &mut encoding)?;
+        for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
+            trim.trim(&mut encoding, text, |id| self.spaces(id));
+        }
         Ok(encoding)
+    }
+
+    /// The white space that a token is spelled with.
+    fn spaces(&self, id: Id) -> Spaces {
+        let token = self.vocab().token(id).unwrap_or_default();
+        let is_spelled = matches!(self.parts.pipeline, Pipeline::Staged(_));
+        if !is_spelled && !self.added_tokens().iter().any(|token| token.id == id) {
+            return Spaces::of(&byte_alphabet::from_bytes(token));
+        }
+        Spaces::of(&String::from_utf8_lossy(token))
     }
 
     /// Encodes several texts; `threads` 0 means all cores. The order is that of the texts.
@@ -217,7 +224,8 @@ impl Tokenizer {
             let share = texts.len().div_ceil(rayon::current_num_threads() * 4).max(1);
             texts.par_chunks(share).map(encode_rows).collect::<Result<_, _>>()
         })?;
-        let mut rows = Rows { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), row_starts: vec![0] };
+        let mut rows =
+            Rows { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), row_starts: vec![0] };
         for part in parts {
             let before = rows.ids.len() as u64;
             rows.ids.extend_from_slice(&part.ids);
@@ -284,7 +292,7 @@ impl Tokenizer {
         };
         let tokens = kept.map(spelled).collect();
         Ok(match &self.parts.decoder {
-            Some(decoder) => decoder.decode(tokens).concat(),
+            Some(decoder) => decoder.decode(tokens)?.concat(),
             None => tokens.join(" "),
         }
         .into_bytes())

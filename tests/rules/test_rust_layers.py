@@ -16,7 +16,7 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 # Low to high: a module uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
     {"ids", "error", "unicode", "byte_alphabet", "random"},
-    {"offsets", "alignment", "pieces", "vocab", "encoding", "truncation", "padding", "trace"},
+    {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding", "trace"},
     {*STAGES, "added_tokens"},
     {"tokenizer", "pipelines", "describe"},
     {"trainers", "formats", "corpus", "classic"},

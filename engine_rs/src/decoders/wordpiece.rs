@@ -54,6 +54,15 @@ impl WordPieceDecoder {
         text
     }
 
+    /// The text of every token, with the space before it.
+    pub fn parts(&self, tokens: &[String]) -> Vec<String> {
+        let mut parts = vec![String::new(); tokens.len()];
+        for (at, (part, token)) in parts.iter_mut().zip(tokens).enumerate() {
+            self.push(part, token, at == 0);
+        }
+        parts
+    }
+
     /// Appends one token to the text; `first` says whether it is the first one.
     pub fn push(&self, text: &mut String, token: &str, first: bool) {
         let start = text.len();
@@ -67,11 +76,16 @@ impl WordPieceDecoder {
         }
         // All patterns start with a space.
         if self.cleanup && text[start..].contains(' ') {
-            let clean = CLEANUP.iter().fold(text[start..].to_owned(), |piece, (from, to)| piece.replace(from, to));
+            let clean = clean_up(&text[start..]);
             text.truncate(start);
             text.push_str(&clean);
         }
     }
+}
+
+/// The text without the spaces that English does not write.
+pub fn clean_up(text: &str) -> String {
+    CLEANUP.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 #[cfg(test)]

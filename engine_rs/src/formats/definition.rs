@@ -124,7 +124,9 @@ impl Definition {
     pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
         let Self { added_tokens, normalizer, pretokenizer, model, postprocessor, decoder, .. } = self;
         let (vocab, model) = match model {
-            ModelDefinition::Ranks { vocab, pattern } => return ranks(file, vocab, pattern, added_tokens, postprocessor),
+            ModelDefinition::Ranks { vocab, pattern } => {
+                return ranks(file, vocab, pattern, added_tokens, postprocessor);
+            }
             ModelDefinition::Bpe { vocab, merges, settings } => {
                 let merges = merge_table(file, &vocab, &merges)?;
                 (vocab.clone(), Model::Bpe(characters::Bpe::new(vocab, merges, settings)))
@@ -172,17 +174,13 @@ impl Definition {
                 let bert = Bert::new(*normalizer, vocab, settings.clone());
                 Ok(Some(parts(vocab.clone(), Pipeline::Bert(bert))))
             }
-            (
-                None,
-                Some(pretokenizer),
-                ModelDefinition::Bpe { vocab, merges, settings },
-                Some(Decoder::ByteLevel),
-            ) if is_byte_level(settings) => {
+            (None, Some(pretokenizer), ModelDefinition::Bpe { vocab, merges, settings }, Some(Decoder::ByteLevel))
+                if is_byte_level(settings) =>
+            {
                 let Some(pattern) = pattern_before_bytes(pretokenizer) else { return Ok(None) };
                 let Some(vocab) = spelled_out(vocab) else { return Ok(None) };
                 let Some(byte_ids) = byte_ids(&vocab) else { return Ok(None) };
-                let whole_tokens =
-                    if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
+                let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
                 let bpe = bpe::Bpe::new(&vocab, byte_ids, merge_table(file, &vocab, merges)?, whole_tokens);
                 Ok(Some(parts(vocab, Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern))))))
             }
@@ -229,8 +227,9 @@ impl Parts {
                 Err(Refused::IdTaken(_)) if self.vocab.token(*id) == Some(content.as_bytes()) => {}
                 Err(refused) => {
                     let problem = format!("added token {content:?} with id {id}: {refused}");
-                    return Err(LoadError::new(file, Place::File, problem)
-                        .hint("do the added tokens belong to this file?"));
+                    return Err(
+                        LoadError::new(file, Place::File, problem).hint("do the added tokens belong to this file?")
+                    );
                 }
             }
         }
@@ -245,7 +244,10 @@ fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
     match pretokenizer {
         Pretokenizer::ByteLevel(bytes) if bytes_only(true)(bytes) => Some(Pattern::R50k),
         Pretokenizer::Sequence(all) => match &all[..] {
-            [Pretokenizer::Pattern(pattern), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => Some(*pattern),
+            [Pretokenizer::Pattern(pattern), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => {
+                Some(*pattern)
+            }
+            [Pretokenizer::Split(split), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => split.scanner(),
             _ => None,
         },
         _ => None,

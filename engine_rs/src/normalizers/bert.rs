@@ -7,7 +7,7 @@
 //! Source: `BasicTokenizer` in google-research/bert; exact as `BertNormalizer` in `tokenizers` has it.
 
 use crate::alignment::Aligned;
-use crate::normalizers::canonical::nfd;
+use crate::normalizers::forms::nfd;
 use crate::unicode::{is_control, is_ideograph, is_nonspacing, is_space, lower};
 
 /// The normalizer `BertNormalizer`.

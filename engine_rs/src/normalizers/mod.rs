@@ -1,26 +1,97 @@
-//! What changes a text before it is split: one file per normalizer, each works on an [`Aligned`] text.
+//! What changes a text before it is split: one file per idea, each works on an [`Aligned`] text.
 
 pub mod bert;
-pub mod canonical;
+pub mod charsmap;
+pub mod cleanup;
+pub mod forms;
+pub mod language;
+pub mod nmt;
 
 use crate::alignment::Aligned;
+use crate::byte_alphabet;
+use crate::error::EncodeError;
+use crate::matching::Replace;
+use crate::unicode::{is_mark, lower};
 use bert::BertNormalizer;
+use charsmap::Charsmap;
+use forms::Form;
+use language::Rule;
 
 /// A normalizer of any kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Normalizer {
     /// BERT's clean-up.
     Bert(BertNormalizer),
+    /// One of Unicode's normalization forms.
+    Form(Form),
+    /// Lower case, character by character: a final sigma is a sigma.
+    Lowercase,
+    /// White space at the start or the end goes away.
+    Strip {
+        /// At the start.
+        left: bool,
+        /// At the end.
+        right: bool,
+    },
+    /// All marks go away; letters with an accent of their own stay, so NFD goes before.
+    StripAccents,
+    /// Matches replaced by a text.
+    Replace(Replace),
+    /// A text put before a text that is not empty.
+    Prepend(String),
+    /// Control characters and kinds of white space, as in machine translation.
+    Nmt,
+    /// Rules of a SentencePiece model.
+    Charsmap(Charsmap),
+    /// Every byte spelled as a character of the byte alphabet.
+    ByteLevel,
+    /// Runs of white space become one space.
+    CollapseWhitespace,
+    /// Control and format characters go away.
+    RemoveControls,
+    /// A rule of one language or script.
+    Language(Rule),
     /// One after the other.
     Sequence(Vec<Normalizer>),
 }
 
 impl Normalizer {
     /// Changes the text in place.
-    pub fn normalize(&self, text: &mut Aligned) {
+    ///
+    /// Errors: a pattern that tries too many ways to match.
+    ///
+    /// ```
+    /// # use token_engine::{alignment::Aligned, normalizers::Normalizer};
+    /// let mut text = Aligned::new("  Hi ", 0);
+    /// Normalizer::Sequence(vec![Normalizer::Strip { left: true, right: false }, Normalizer::Prepend("▁".into())])
+    ///     .normalize(&mut text)?;
+    /// assert_eq!((text.text(), text.span(0..4).range()), ("▁Hi ", 2..3));
+    /// # Ok::<(), token_engine::error::EncodeError>(())
+    /// ```
+    pub fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
         match self {
             Self::Bert(bert) => bert.normalize(text),
-            Self::Sequence(all) => all.iter().for_each(|normalizer| normalizer.normalize(text)),
+            Self::Form(form) => form.normalize(text),
+            Self::Lowercase => text.expand(lower),
+            Self::Strip { left, right } => cleanup::strip(text, *left, *right),
+            Self::StripAccents => text.filter(|c| !is_mark(c)),
+            Self::Replace(replace) => replace.normalize(text)?,
+            Self::Prepend(prefix) => text.prepend(prefix),
+            Self::Nmt => nmt::normalize(text),
+            Self::Charsmap(charsmap) => charsmap.normalize(text),
+            Self::ByteLevel => text.map_bytes(byte_alphabet::char_of),
+            Self::CollapseWhitespace => cleanup::collapse_whitespace(text),
+            Self::RemoveControls => cleanup::remove_controls(text),
+            Self::Language(rule) => rule.normalize(text),
+            Self::Sequence(all) => {
+                for normalizer in all {
+                    normalizer.normalize(text)?;
+                }
+            }
         }
+        Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

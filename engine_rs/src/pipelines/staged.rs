@@ -23,7 +23,7 @@ pub struct Staged {
 impl Staged {
     /// Pushes the tokens of `text`, added tokens among them. What is left to chance (dropout) is the same in every call.
     ///
-    /// Errors: what is unknown to a model without an unknown token.
+    /// Errors: what is unknown to a model without an unknown token; a pattern that tries too many ways to match.
     pub fn encode<S: Sink>(
         &self,
         added: &AddedTokens,
@@ -31,9 +31,9 @@ impl Staged {
         specials: Specials,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials);
+        let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials)?;
         if let Some(pretokenizer) = &self.pretokenizer {
-            pretokenizer.pretokenize(&mut pieces);
+            pretokenizer.pretokenize(&mut pieces)?;
         }
         let mut scratch = Scratch::new(0);
         let mut tokens = vec![];

@@ -51,19 +51,21 @@ impl Template {
         parts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Puts the tokens in place.
+    /// Puts the texts together, with the tokens around them if they are wanted. Types and the order are those of the
+    /// template either way.
     ///
     /// ```
     /// # use token_engine::{encoding::Encoding, postprocessors::template::{Part, Template}};
     /// let cls = Part::Special { name: "[CLS]".into(), ids: vec![101], type_id: 0 };
     /// let text = Part::Sequence { sequence: 0, type_id: 0 };
     /// let template = Template { single: vec![cls, text], pair: vec![] };
-    /// assert_eq!(template.process(&Encoding::default(), None).ids, [101]);
+    /// assert_eq!(template.process(&Encoding::default(), None, true).ids, [101]);
     /// ```
-    pub fn process(&self, text: &Encoding, pair: Option<&Encoding>) -> Encoding {
+    pub fn process(&self, text: &Encoding, pair: Option<&Encoding>, add_special_tokens: bool) -> Encoding {
         let mut out = Encoding::default();
         for part in if pair.is_some() { &self.pair } else { &self.single } {
             match part {
+                Part::Special { .. } if !add_special_tokens => {}
                 Part::Special { ids, type_id, .. } => ids.iter().for_each(|&id| out.push_template(id, *type_id)),
                 Part::Sequence { sequence, type_id } => {
                     if let Some(encoding) = if *sequence == 0 { Some(text) } else { pair } {

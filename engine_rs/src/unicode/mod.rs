@@ -7,6 +7,8 @@
 //!
 //! Source: `tokenizers` 0.23; UAX #15 for decomposition and canonical order.
 
+mod forms;
+mod scripts;
 mod tables;
 
 /// Whether clean-up removes `c`: control, format and private characters, U+0000 and U+FFFD. Tab and line ends stay.
@@ -42,6 +44,32 @@ pub fn is_ideograph(c: char) -> bool {
 /// Whether `c` is a nonspacing mark (Mn), which accent stripping removes.
 pub fn is_nonspacing(c: char) -> bool {
     among(tables::NONSPACING, c)
+}
+
+/// Whether `c` is a mark of any kind (M).
+pub fn is_mark(c: char) -> bool {
+    among(forms::MARK, c)
+}
+
+/// Whether `c` is a number of any kind (N): a digit, a fraction, a Roman numeral.
+///
+/// ```
+/// # use token_engine::unicode::is_numeric;
+/// assert!(is_numeric('7') && is_numeric('½') && is_numeric('٣') && !is_numeric('x'));
+/// ```
+pub fn is_numeric(c: char) -> bool {
+    among(forms::NUMERIC, c)
+}
+
+/// The script of `c` as a number; 0 for characters newer than the tables, which go with any script. Kana and Han are one.
+///
+/// ```
+/// # use token_engine::unicode::script;
+/// assert_eq!(script('あ'), script('語'));
+/// assert_ne!(script('a'), script('ж'));
+/// ```
+pub fn script(c: char) -> u8 {
+    find(scripts::SCRIPT, c, |&(first, last, _)| (first, last)).map_or(0, |&(_, _, script)| script)
 }
 
 /// Canonical combining class; 0 for everything that is not reordered.
@@ -82,6 +110,43 @@ pub fn decompose(c: char) -> impl Iterator<Item = char> + Clone {
     };
     // U+0000 decomposes to itself, so the first one is taken whatever it is.
     (0..4).take_while(move |&at| at == 0 || parts[at] != 0).filter_map(move |at| char::from_u32(parts[at]))
+}
+
+/// The full compatibility decomposition of `c`: the canonical one where it has no other.
+///
+/// ```
+/// # use token_engine::unicode::decompose_compatibly;
+/// assert_eq!(decompose_compatibly('ﬁ').collect::<String>(), "fi");
+/// assert_eq!(decompose_compatibly('é').collect::<String>(), "e\u{301}");
+/// ```
+pub fn decompose_compatibly(c: char) -> impl Iterator<Item = char> + Clone {
+    let at = forms::COMPATIBILITY.binary_search_by_key(&(c as u32), |entry| entry.0);
+    let parts = at.map_or(&[][..], |at| forms::COMPATIBILITY[at].1);
+    let canonical = parts.is_empty().then(|| decompose(c)).into_iter().flatten();
+    parts.iter().filter_map(|&part| char::from_u32(part)).chain(canonical)
+}
+
+/// The character that canonical composition makes of two, if any.
+///
+/// ```
+/// # use token_engine::unicode::compose;
+/// assert_eq!(compose('e', '\u{301}'), Some('é'));
+/// assert_eq!(compose('가', '\u{11a8}'), Some('각'));
+/// assert_eq!(compose('e', 'e'), None);
+/// ```
+pub fn compose(first: char, second: char) -> Option<char> {
+    let (a, b) = (first as u32, second as u32);
+    let at = |start: u32, count: u32, c: u32| c.checked_sub(start).filter(|index| *index < count);
+    if let (Some(lead), Some(vowel)) = (at(0x1100, 19, a), at(0x1161, 21, b)) {
+        return char::from_u32(0xac00 + (lead * 21 + vowel) * 28);
+    }
+    if let (Some(syllable), Some(tail)) = (at(0xac00, 11172, a), at(0x11a8, 27, b))
+        && syllable % 28 == 0
+    {
+        return char::from_u32(a + tail + 1);
+    }
+    let found = forms::COMPOSITION.binary_search_by_key(&(a, b), |&(first, second, _)| (first, second)).ok()?;
+    char::from_u32(forms::COMPOSITION[found].2)
 }
 
 /// Decomposition of a Hangul syllable by arithmetic: Unicode Standard, section 3.12.

@@ -10,8 +10,8 @@ mod cl100k;
 mod o200k;
 mod r50k;
 
-use crate::pieces::Pieces;
 use super::characters::{BLANK, Classes, NEWLINE, SPACE};
+use crate::pieces::Pieces;
 
 /// A split pattern by the name of the encoding that made it known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,18 @@ impl Pattern {
     /// ```
     pub fn by_name(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, pattern)| pattern)
+    }
+
+    /// The pattern that a tokenizer.json file spells so, in the syntax of Oniguruma.
+    ///
+    /// ```
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// let gpt2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+";
+    /// assert_eq!(Pattern::by_regex(gpt2), Some(Pattern::R50k));
+    /// assert_eq!(Pattern::by_regex(r"\s+"), None);
+    /// ```
+    pub fn by_regex(regex: &str) -> Option<Self> {
+        SPELLINGS.iter().find(|(spelling, _)| *spelling == regex).map(|&(_, pattern)| pattern)
     }
 
     /// The pattern as a regular expression with look-ahead and possessive quantifiers.
@@ -97,6 +109,20 @@ impl Pattern {
         contraction(text, at, if self == Self::R50k { Case::Exact } else { Case::Folded })
     }
 }
+
+/// How files spell the patterns. That of cl100k is not among them: what makes it fast elsewhere, `\p{N}{1,3}+`, means
+/// something else to Oniguruma.
+pub(super) const SPELLINGS: [(&str, Pattern); 2] = [
+    (r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", Pattern::R50k),
+    (
+        concat!(
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+            r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+        Pattern::O200k,
+    ),
+];
 
 /// Splits every piece by a known pattern.
 pub fn pretokenize(pattern: Pattern, pieces: &mut Pieces) {

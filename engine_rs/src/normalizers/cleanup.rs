@@ -1,0 +1,69 @@
+//! White space at the ends and in runs, control characters.
+//!
+//! Not here: the clean-up of BERT ([`super::bert`]) and of translation systems ([`super::nmt`]), which have lists of
+//! their own.
+//!
+//! Source: `Strip` of the tokenizer.json format; the other two are this engine's own.
+
+use crate::alignment::{Aligned, Change};
+use crate::unicode::{is_control, is_space};
+
+/// Drops white space at the start and at the end.
+///
+/// ```
+/// # use token_engine::{alignment::Aligned, normalizers::cleanup::strip};
+/// let mut text = Aligned::new("\u{3000}a b\n", 0);
+/// strip(&mut text, true, true);
+/// assert_eq!((text.text(), text.span(0..3).range()), ("a b", 3..6));
+/// ```
+pub fn strip(text: &mut Aligned, left: bool, right: bool) {
+    let mut kept = text.text();
+    if right {
+        kept = kept.trim_end_matches(is_space);
+    }
+    let end = kept.len();
+    if left {
+        kept = kept.trim_start_matches(is_space);
+    }
+    let start = end - kept.len();
+    let changes: Vec<_> = text
+        .text()
+        .char_indices()
+        .map(|(at, c)| if (start..end).contains(&at) { Change::Become(c) } else { Change::Drop })
+        .collect();
+    text.rewrite(changes);
+}
+
+/// Makes every run of white space one space, which has the span of the first character of the run.
+///
+/// ```
+/// # use token_engine::{alignment::Aligned, normalizers::cleanup::collapse_whitespace};
+/// let mut text = Aligned::new("a \t\n b", 0);
+/// collapse_whitespace(&mut text);
+/// assert_eq!((text.text(), text.span(1..3).range()), ("a b", 1..6));
+/// ```
+pub fn collapse_whitespace(text: &mut Aligned) {
+    let mut in_run = false;
+    let changes: Vec<_> = text
+        .text()
+        .chars()
+        .map(|c| match (std::mem::replace(&mut in_run, is_space(c)), in_run) {
+            (true, true) => Change::Drop,
+            (false, true) => Change::Become(' '),
+            (_, false) => Change::Become(c),
+        })
+        .collect();
+    text.rewrite(changes);
+}
+
+/// Drops control and format characters, U+0000 and U+FFFD; tabs and line ends stay.
+///
+/// ```
+/// # use token_engine::{alignment::Aligned, normalizers::cleanup::remove_controls};
+/// let mut text = Aligned::new("a\u{200e}b\u{7}\n", 0);
+/// remove_controls(&mut text);
+/// assert_eq!(text.text(), "ab\n");
+/// ```
+pub fn remove_controls(text: &mut Aligned) {
+    text.filter(|c| !is_control(c));
+}

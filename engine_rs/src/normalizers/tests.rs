@@ -1,0 +1,115 @@
+//! Normalizers against what the reference gave: the text, and the span of every character in code points.
+
+use super::*;
+use crate::matching::{Expression, Matcher};
+
+fn normalized(normalizer: &Normalizer, text: &str) -> (String, Vec<std::ops::Range<usize>>) {
+    let mut aligned = Aligned::new(text, 0);
+    normalizer.normalize(&mut aligned).unwrap_or_else(|error| panic!("{error}"));
+    let new = aligned.text().to_owned();
+    let spans = new.char_indices().map(|(at, c)| aligned.span(at..at + c.len_utf8()).range()).collect();
+    (new, spans)
+}
+
+fn replace(expression: Expression, content: &str) -> Normalizer {
+    let matcher = Matcher::new(expression).unwrap_or_else(|error| panic!("{error}"));
+    Normalizer::Replace(Replace { matcher, content: content.into() })
+}
+
+#[test]
+fn texts_are_those_of_the_reference() {
+    let regex = |pattern: &str| Expression::Regex(pattern.into());
+    for (normalizer, text, expected) in [
+        (Normalizer::Lowercase, "ΑΣ İI ẞ", "ασ i\u{307}i ß".to_owned()),
+        (Normalizer::Strip { left: true, right: true }, "\u{2003}a \n", "a".to_owned()),
+        (Normalizer::Strip { left: false, right: true }, " a ", " a".to_owned()),
+        (Normalizer::Strip { left: true, right: true }, " \t", String::new()),
+        (Normalizer::StripAccents, "e\u{301}é\u{20dd}", "eé".to_owned()),
+        (replace(Expression::Text(" ".into()), "▁"), "a b ", "a▁b▁".to_owned()),
+        (replace(regex(r"\s+"), ""), "a  b ", "ab".to_owned()),
+        (replace(regex("x*"), "-"), "abx", "-a-b-".to_owned()),
+        (Normalizer::Prepend("▁".into()), "", String::new()),
+        (Normalizer::Nmt, "a\u{feff}b\u{7f}c\u{85}", "a bc\u{85}".to_owned()),
+        (Normalizer::ByteLevel, "é ", "Ã©Ġ".to_owned()),
+        (Normalizer::CollapseWhitespace, " a \t\u{a0}b\n", " a b ".to_owned()),
+        (Normalizer::RemoveControls, "\u{feff}a\0\tb", "a\tb".to_owned()),
+    ] {
+        assert_eq!(normalized(&normalizer, text).0, expected, "{normalizer:?} on {text:?}");
+    }
+}
+
+#[test]
+fn spans_go_through_several_steps() {
+    let normalizer = Normalizer::Sequence(vec![
+        Normalizer::Strip { left: true, right: false },
+        replace(Expression::Regex("[aä]+".into()), "xyz"),
+        Normalizer::Form(Form::Nfkd),
+        Normalizer::Prepend("▁".into()),
+    ]);
+    let (text, spans) = normalized(&normalizer, " äa\u{fb01}é");
+    assert_eq!(text, "▁xyzfie\u{301}");
+    assert_eq!(spans, [3..4, 3..4, 3..4, 3..4, 4..7, 4..7, 7..9, 7..9]);
+}
+
+#[test]
+fn what_is_put_in_at_the_very_start_has_an_empty_span() {
+    let (text, spans) = normalized(&replace(Expression::Regex(r"\A".into()), "▁"), "ab");
+    assert_eq!((text.as_str(), spans), ("▁ab", vec![0..0, 0..1, 1..2]));
+}
+
+/// A charsmap with the rules `a` to `bc` and `x` to nothing: a root, its two children and a leaf for each.
+fn charsmap() -> Vec<u8> {
+    let mut units = vec![0u32; 512];
+    // The children of the root, whose offset is 256, stand at 256 ^ label.
+    units[0] = 256 << 10;
+    for (label, leaf, value) in [(b'a', 5usize, 0u32), (b'x', 6, 3)] {
+        let node = 256 ^ usize::from(label);
+        units[node] = ((node ^ leaf) as u32) << 10 | 1 << 8 | u32::from(label);
+        units[leaf] = 1 << 31 | value;
+    }
+    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
+    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    bytes.extend(b"bc\0\0");
+    bytes
+}
+
+#[test]
+fn charsmaps_replace_clusters_and_characters() {
+    let bytes = charsmap();
+    let charsmap = Charsmap::new(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(charsmap.to_bytes(), bytes);
+    let normalizer = Normalizer::Charsmap(charsmap);
+    for (text, expected, spans) in [
+        ("za", "zbc", vec![0..1, 1..2, 1..2]),
+        // A short cluster is replaced as a whole by the rule for its beginning.
+        ("a\u{301}z", "bcz", vec![0..1, 1..3, 3..4]),
+        // A long one is not.
+        ("a\u{301}\u{302}\u{303}", "bc\u{301}\u{302}\u{303}", vec![0..1, 0..1, 1..3, 3..5, 5..7]),
+        ("zxa", "zbc", vec![0..1, 2..3, 2..3]),
+        // What goes away at the start does not move the spans of the rest.
+        ("xz", "z", vec![1..2]),
+        ("x", "", vec![]),
+    ] {
+        assert_eq!(normalized(&normalizer, text), (expected.to_owned(), spans), "{text:?}");
+    }
+}
+
+#[test]
+fn broken_charsmaps_do_no_harm() {
+    let bytes = charsmap();
+    for len in 0..8 {
+        let _ = Charsmap::new(&bytes[..len]);
+    }
+    let mut random = crate::testing::Random::new(9);
+    for _ in 0..300 {
+        let mut bytes = bytes.clone();
+        for _ in 0..50 {
+            let at = 4 + random.below(bytes.len() - 4);
+            bytes[at] = random.next() as u8;
+        }
+        if let Ok(charsmap) = Charsmap::new(&bytes) {
+            let mut text = Aligned::new("xaxz a\u{301}語\0", 0);
+            charsmap.normalize(&mut text);
+        }
+    }
+}

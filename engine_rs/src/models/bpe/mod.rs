@@ -16,7 +16,7 @@ pub mod naive;
 
 pub use from_ranks::merges_from_ranks;
 use joints::Joints;
-use merges::{Merges, NO_RANK, Rank};
+use merges::{LIMIT, Merges, NO_RANK, Rank};
 
 use crate::ids::Id;
 use crate::vocab::Vocab;
@@ -43,7 +43,6 @@ pub struct Bpe {
 #[derive(Default)]
 pub struct Scratch {
     symbols: Vec<Id>,
-    ranks: Vec<Rank>,
     long: long::Scratch,
 }
 
@@ -129,38 +128,68 @@ fn merge_symbols(merges: &Merges, byte_ids: &[Id; 256], word: &[u8], scratch: &m
     scratch.symbols.clear();
     scratch.symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
     if word.len() < LONG {
-        merge_short(merges, &mut scratch.symbols, &mut scratch.ranks);
+        merge_short(merges, &mut scratch.symbols);
     } else {
         long::merge(merges, &mut scratch.symbols, &mut scratch.long);
     }
 }
 
-/// Merges by scanning for the lowest rank: quadratic, and the quickest way for the length of a word.
+/// How many candidates are compared at once.
+const LANES: usize = 16;
+/// No candidate.
+const NONE: u32 = u32::MAX;
+
+/// Merges less than [`LONG`] symbols by scanning for the lowest rank: quadratic, and the quickest way for the length of a
+/// word.
 ///
-/// Invariant: `ranks[n]` is the rank of the pair `symbols[n], symbols[n + 1]`. Ends as each step removes a symbol.
-fn merge_short(merges: &Merges, symbols: &mut Vec<Id>, ranks: &mut Vec<Rank>) {
-    ranks.clear();
-    ranks.extend(symbols.windows(2).map(|pair| merges.rank(pair[0], pair[1])));
+/// Symbols stay where they are and a bit says which are still there. Invariant: `candidates[n]` is the rank of symbol n
+/// and the next one, and n, in one number, so that the lowest is the leftmost of the lowest rank. Ends as each step
+/// removes a symbol.
+fn merge_short(merges: &Merges, symbols: &mut Vec<Id>) {
+    const { assert!(LONG == 64 && LIMIT << 6 < NONE as usize) };
+    let len = symbols.len();
+    let candidate = |left: Id, right: Id, at: usize| match merges.rank(left, right) {
+        NO_RANK => NONE,
+        rank => rank << 6 | at as u32,
+    };
+    let mut candidates = [NONE; LONG];
+    for at in 1..len {
+        candidates[at - 1] = candidate(symbols[at - 1], symbols[at], at - 1);
+    }
+    let mut left_over = u64::MAX.unbounded_shr((LONG - len) as u32);
+    let lanes = len.next_multiple_of(LANES);
     loop {
-        let (mut best, mut at) = (NO_RANK, 0);
-        for (n, &rank) in ranks.iter().enumerate() {
-            if rank < best {
-                (best, at) = (rank, n);
+        let mut lowest = [NONE; LANES];
+        for some in candidates[..lanes].chunks_exact(LANES) {
+            for (lowest, &candidate) in lowest.iter_mut().zip(some) {
+                *lowest = candidate.min(*lowest);
             }
         }
-        if best == NO_RANK {
-            return;
+        let best = lowest.iter().fold(NONE, |best, &other| best.min(other));
+        if best == NONE {
+            break;
         }
-        symbols[at] = merges.result(best);
-        symbols.remove(at + 1);
-        ranks.remove(at);
-        if at > 0 {
-            ranks[at - 1] = merges.rank(symbols[at - 1], symbols[at]);
+        let at = best as usize & (LONG - 1);
+        symbols[at] = merges.result(best >> 6);
+        // The symbol that is merged into this one is there, or there were no candidate.
+        let after = left_over & (u64::MAX << at) << 1;
+        let beyond = after & after.wrapping_sub(1);
+        left_over ^= after ^ beyond;
+        candidates[after.trailing_zeros() as usize & (LONG - 1)] = NONE;
+        let next = beyond.trailing_zeros() as usize;
+        candidates[at] = if next < len { candidate(symbols[at], symbols[next], at) } else { NONE };
+        let before = left_over & !(u64::MAX << at);
+        if before != 0 {
+            let before = 63 - before.leading_zeros() as usize;
+            candidates[before] = candidate(symbols[before], symbols[at], before);
         }
-        if at < ranks.len() {
-            ranks[at] = merges.rank(symbols[at], symbols[at + 1]);
-        }
+        // What is merged away is dropped at the end, in one go.
     }
+    let mut at = 0;
+    symbols.retain(|_| {
+        at += 1;
+        left_over >> (at - 1) & 1 == 1
+    });
 }
 
 #[cfg(test)]
@@ -211,9 +240,11 @@ mod tests {
                 let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
                 let expected = naive::encode(&bpe.merges, symbols.clone());
 
-                let mut short = symbols.clone();
-                merge_short(&bpe.merges, &mut short, &mut vec![]);
-                assert_eq!(short, expected, "short, seed {seed}, {word:?}");
+                if len < LONG {
+                    let mut short = symbols.clone();
+                    merge_short(&bpe.merges, &mut short);
+                    assert_eq!(short, expected, "short, seed {seed}, {word:?}");
+                }
                 let mut long = symbols;
                 long::merge(&bpe.merges, &mut long, &mut long::Scratch::default());
                 assert_eq!(long, expected, "long, seed {seed}, {word:?}");

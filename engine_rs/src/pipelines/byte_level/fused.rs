@@ -4,6 +4,7 @@
 //! pretokens into the queue; [`flush`] makes tokens of them.
 
 use super::boundaries::{self, Known};
+use super::queue::{self, Part};
 use super::{ByteLevelBpe, Memory};
 use crate::encoding::Sink;
 use crate::ids::Id;
@@ -13,9 +14,6 @@ use crate::pipelines::cache::{self, Key, MAX_KEY_BYTES, NO_KEY, Place, Tokens};
 use crate::pipelines::long_words;
 use crate::pretokenizers::characters::Classes;
 use crate::vocab::Vocab;
-
-/// Or-ed into the key of a part of a longer pretoken: what is a token as a whole pretoken need not be one there.
-const UNIT: Key = 1 << 127;
 
 /// What stays the same while a text is encoded.
 #[derive(Clone, Copy)]
@@ -46,8 +44,13 @@ pub fn encode<C: Classify, S: Sink>(
         at = ascii(job, classify, text, at, memory, sink);
         // Ends because every pretoken has a byte.
         while at < text.len() {
-            memory.queue.push(at);
-            at = fused.pattern.next(classes, text, at);
+            let end = fused.pattern.next(classes, text, at);
+            if end - at > MAX_KEY_BYTES && falls_apart(&text.as_bytes()[at..end]) {
+                push_units(job, at, end, memory, sink);
+            } else {
+                memory.queue.push(at, Part::Whole);
+            }
+            at = end;
             if memory.queue.is_full() {
                 flush(job, at, memory, sink);
             }
@@ -96,6 +99,26 @@ fn ascii<C: Classify, S: Sink>(
     }
 }
 
+/// Whether a pretoken is likely to fall into units: one of Chinese or Japanese characters, U+3000 to U+9FFF, which hardly
+/// comes again as a whole. A single one of them before or after other text does not matter.
+#[inline(always)]
+fn falls_apart(word: &[u8]) -> bool {
+    matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
+}
+
+/// Queues the units of a pretoken, or the pretoken as a whole where it does not fall apart.
+#[inline(never)]
+fn push_units<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    let mut part = Part::First;
+    job.fused.bpe.joints().units(&job.text[start..end], |from, to| {
+        if memory.queue.is_full() {
+            flush(job, start + from, memory, sink);
+        }
+        memory.queue.push(start + from, if to - from == end - start { Part::Whole } else { part });
+        part = Part::Other;
+    });
+}
+
 /// Whether the next 16 bytes, or what is left of the text, are ASCII.
 #[inline(always)]
 fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
@@ -112,11 +135,14 @@ fn flush<S: Sink>(job: Job, end: usize, memory: &mut Memory, sink: &mut S) {
     for n in 0..memory.queue.len() {
         let (start, end) = memory.queue.range(n);
         let (key, place) = memory.queue.key(n);
-        sink.begin_pretoken();
+        let part = memory.queue.part(n);
+        if part != Part::Other {
+            sink.begin_pretoken();
+        }
         match memory.table.get(key, place) {
             Some(tokens) if tokens.push_inline(job.base + start, sink) => {}
-            _ if key == NO_KEY => long(job, start, end, memory, sink),
-            _ => unusual(job, start, end, (key, place), memory, sink),
+            _ if key == NO_KEY => long(job, start, end, part, memory, sink),
+            _ => unusual(job, start, end, part, (key, place), memory, sink),
         }
     }
     memory.queue.clear();
@@ -128,6 +154,7 @@ fn unusual<S: Sink>(
     job: Job,
     start: usize,
     end: usize,
+    part: Part,
     (key, place): (Key, Place),
     memory: &mut Memory,
     sink: &mut S,
@@ -135,7 +162,7 @@ fn unusual<S: Sink>(
     if let Some(tokens) = memory.table.get(key, place).or_else(|| memory.table.get_beside(key, place)) {
         return push_tokens(job, start, tokens, memory, sink);
     }
-    cut(job, start, end, key & UNIT != 0, memory);
+    cut(job, start, end, part, memory);
     memory.table.put(key, place, &memory.tokens);
     push_all(job.base + start, &memory.tokens, sink);
 }
@@ -147,45 +174,43 @@ fn push_tokens<S: Sink>(job: Job, start: usize, tokens: &Tokens, memory: &Memory
     }
 }
 
-/// Pushes the tokens of a pretoken that has no key.
+/// Pushes the tokens of a pretoken or unit that has no key.
 #[inline(never)]
-fn long<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+fn long<S: Sink>(job: Job, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
+    let Memory { long_words, long_units, tokens, scratch, .. } = memory;
     let word = &job.text[start..end];
-    if let Some(tokens) = memory.long_words.get(word) {
+    let known = if part == Part::Whole { long_words } else { long_units };
+    if let Some(tokens) = known.get(word) {
         return push_all(job.base + start, tokens, sink);
     }
-    if let Some(id) = job.fused.bpe.whole(job.vocab, word) {
-        sink.push(id, Span::new(job.base + start, job.base + end));
-        return memory.long_words.put(word, &[(id, word.len() as u32)]);
+    if word.len() > long_words::MAX_BYTES && part == Part::Whole && job.fused.bpe.whole(job.vocab, word).is_none() {
+        return long_run(job, start, end, memory, sink);
     }
-    if word.len() <= long_words::MAX_BYTES && word.is_ascii() {
-        cut(job, start, end, true, memory);
-        memory.long_words.put(word, &memory.tokens);
-        return push_all(job.base + start, &memory.tokens, sink);
-    }
-    job.fused.bpe.joints().units(word, |from, to| unit(job, start + from, start + to, memory, sink));
+    job.fused.bpe.cut(job.vocab, word, part != Part::Whole, scratch, tokens);
+    known.put(word, tokens);
+    push_all(job.base + start, tokens, sink);
 }
 
-/// Pushes the tokens of a part of a pretoken that no token reaches out of.
-#[inline(always)]
-fn unit<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
-    if end - start > MAX_KEY_BYTES {
-        cut(job, start, end, true, memory);
-        return push_all(job.base + start, &memory.tokens, sink);
-    }
-    let key = cache::key_at(job.text, start, end - start) | UNIT;
-    let place = cache::place(key);
-    match memory.table.get(key, place) {
-        Some(tokens) if tokens.push_inline(job.base + start, sink) => {}
-        _ => unusual(job, start, end, (key, place), memory, sink),
-    }
-}
-
-/// Leaves the tokens of a pretoken, or of a part of one, in `memory`.
+/// Pushes the tokens of a pretoken that is too long to be remembered: unit by unit.
 #[cold]
 #[inline(never)]
-fn cut(job: Job, start: usize, end: usize, is_unit: bool, memory: &mut Memory) {
-    job.fused.bpe.cut(job.vocab, &job.text[start..end], is_unit, &mut memory.scratch, &mut memory.tokens);
+fn long_run<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    job.fused.bpe.joints().units(&job.text[start..end], |from, to| {
+        let (from, to) = (start + from, start + to);
+        if to - from > MAX_KEY_BYTES {
+            return long(job, from, to, Part::Other, memory, sink);
+        }
+        let key = cache::key_at(job.text, from, to - from) | queue::UNIT;
+        unusual(job, from, to, Part::Other, (key, cache::place(key)), memory, sink);
+    });
+}
+
+/// Leaves the tokens of a pretoken or unit in `memory`.
+#[cold]
+#[inline(never)]
+fn cut(job: Job, start: usize, end: usize, part: Part, memory: &mut Memory) {
+    let Memory { scratch, tokens, .. } = memory;
+    job.fused.bpe.cut(job.vocab, &job.text[start..end], part != Part::Whole, scratch, tokens);
 }
 
 /// Pushes tokens without gaps, given with their ends in the word that starts at byte `start` of the original.

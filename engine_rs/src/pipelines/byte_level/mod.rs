@@ -36,6 +36,8 @@ pub struct WordCache(Option<Box<Memory>>);
 struct Memory {
     table: cache::Table,
     long_words: long_words::LongWords,
+    /// The same for parts of pretokens.
+    long_units: long_words::LongWords,
     queue: queue::Queue,
     tokens: Vec<(Id, u32)>,
     scratch: bpe::Scratch,

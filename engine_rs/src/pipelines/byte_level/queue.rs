@@ -1,4 +1,4 @@
-//! Pretokens that wait to be looked up, in the order of the text, which they cover without gaps.
+//! Pretokens, and units of long ones, that wait to be looked up, in the order of the text, which they cover without gaps.
 //!
 //! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
 
@@ -9,18 +9,39 @@ pub const BATCH: usize = 128;
 /// One step adds at most those of a block, and one more; they are written eight at a time.
 const ROOM: usize = BATCH + 64 + 8;
 
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A pretoken.
+    Whole,
+    /// The first unit of a pretoken that falls into several.
+    First,
+    /// Another unit.
+    Other,
+}
+
+/// Or-ed into the key of a unit: what is a token as a whole pretoken need not be one there.
+pub const UNIT: Key = 1 << 127;
+
 /// The queue.
 #[derive(Debug)]
 pub struct Queue {
     len: usize,
     starts: [u32; ROOM],
+    parts: [Part; ROOM],
     keys: [Key; ROOM],
     places: [Place; ROOM],
 }
 
 impl Default for Queue {
     fn default() -> Self {
-        Self { len: 0, starts: [0; ROOM], keys: [NO_KEY; ROOM], places: [cache::place(NO_KEY); ROOM] }
+        Self {
+            len: 0,
+            starts: [0; ROOM],
+            parts: [Part::Whole; ROOM],
+            keys: [NO_KEY; ROOM],
+            places: [cache::place(NO_KEY); ROOM],
+        }
     }
 }
 
@@ -43,9 +64,10 @@ impl Queue {
         self.len
     }
 
-    /// Adds the pretoken that starts at byte `at`.
+    /// Adds the pretoken or unit that starts at byte `at`.
     #[inline(always)]
-    pub fn push(&mut self, at: usize) {
+    pub fn push(&mut self, at: usize, part: Part) {
+        self.parts[self.len] = part;
         self.starts[self.len] = at as u32;
         self.len += 1;
     }
@@ -62,6 +84,7 @@ impl Queue {
                 *start = at as u32 + starts.trailing_zeros();
                 starts &= starts.wrapping_sub(1);
             }
+            self.parts[from..from + 8].fill(Part::Whole);
             done += 8;
         }
         self.len += count;
@@ -74,7 +97,7 @@ impl Queue {
         self.starts[self.len] = end as u32;
         for n in 0..self.len {
             let (start, len) = (self.starts[n] as usize, (self.starts[n + 1] - self.starts[n]) as usize);
-            let key = cache::key_at(text, start, len);
+            let key = cache::key_at(text, start, len) | if self.parts[n] == Part::Whole { 0 } else { UNIT };
             self.keys[n] = if len <= MAX_KEY_BYTES { key } else { NO_KEY };
             self.places[n] = cache::place(self.keys[n]);
             table.prefetch(self.places[n]);
@@ -85,6 +108,12 @@ impl Queue {
     #[inline(always)]
     pub fn range(&self, n: usize) -> (usize, usize) {
         (self.starts[n] as usize, self.starts[n + 1] as usize)
+    }
+
+    /// What pretoken number `n` is.
+    #[inline(always)]
+    pub fn part(&self, n: usize) -> Part {
+        self.parts[n]
     }
 
     /// The key of pretoken number `n`, and its place in a table, once found.

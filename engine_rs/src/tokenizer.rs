@@ -24,7 +24,7 @@ pub enum Pipeline {
     /// A split pattern, then merges of bytes.
     ByteLevelBpe(Box<ByteLevelBpe>),
     /// BERT: clean-up, words and punctuation, greedy longest match.
-    Bert(Bert),
+    Bert(Box<Bert>),
     /// Any stages.
     Staged(Box<Staged>),
 }
@@ -47,7 +47,7 @@ pub struct Parts {
 pub struct Tokenizer {
     parts: Parts,
     /// Word caches of threads that are done, so that the next call finds them warm.
-    scratch: Mutex<Vec<Box<Scratch>>>,
+    scratch: Mutex<Vec<Scratch>>,
 }
 
 /// What one thread needs while it encodes.

@@ -172,7 +172,7 @@ impl Definition {
             ) if settings.missing_unknown.is_none() => {
                 check_room(file, vocab)?;
                 let bert = Bert::new(*normalizer, vocab, settings.clone());
-                Ok(Some(parts(vocab.clone(), Pipeline::Bert(bert))))
+                Ok(Some(parts(vocab.clone(), Pipeline::Bert(Box::new(bert)))))
             }
             (None, Some(pretokenizer), ModelDefinition::Bpe { vocab, merges, settings }, Some(Decoder::ByteLevel))
                 if is_byte_level(settings) =>

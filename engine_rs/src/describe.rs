@@ -32,7 +32,7 @@ impl Tokenizer {
     pub fn stages(&self) -> Stages {
         let parts = self.parts();
         let (normalizer, pretokenizer, model) = match &parts.pipeline {
-            Pipeline::ByteLevelBpe { pattern, .. } => (None, Some(pattern.describe().to_owned()), "byte-level BPE"),
+            Pipeline::ByteLevelBpe(fused) => (None, Some(fused.pattern().describe().to_owned()), "byte-level BPE"),
             Pipeline::Bert(bert) => {
                 (Some(bert_normalizer(bert.normalizer())), Some(self::pretokenizer(&Pretokenizer::Bert)), "WordPiece")
             }
@@ -55,7 +55,7 @@ impl Tokenizer {
     /// Why decoding need not give the text back, or `None` where it always does.
     pub fn lossy(&self) -> Option<&'static str> {
         match &self.parts().pipeline {
-            Pipeline::ByteLevelBpe { .. } => None,
+            Pipeline::ByteLevelBpe(_) => None,
             Pipeline::Bert(bert) if bert.normalizer().lowercase => {
                 Some("lower case and stripped accents stay that way, white space is one space, unknown words are gone")
             }

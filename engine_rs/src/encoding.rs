@@ -13,6 +13,17 @@ pub trait Sink {
     fn begin_pretoken(&mut self) {}
     /// One token of the model. `span` is in UTF-8 bytes of the original text.
     fn push(&mut self, id: Id, span: Span);
+    /// The first `len` of a few tokens that follow each other without gaps from byte `start` of the original text on;
+    /// their ends are counted from there.
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u8; N], len: usize, start: u32) {
+        let mut from = start;
+        for (&id, &end) in ids.iter().zip(ends).take(len) {
+            let end = start + u32::from(end);
+            self.push(id, Span { start: from, end });
+            from = end;
+        }
+    }
     /// An added token that the text spells, special or not.
     fn push_added(&mut self, id: Id, span: Span, _special: bool) {
         self.push(id, span);
@@ -24,6 +35,11 @@ impl Sink for Vec<Id> {
     #[inline(always)]
     fn push(&mut self, id: Id, _: Span) {
         Vec::push(self, id);
+    }
+
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], _: &[u8; N], len: usize, _: u32) {
+        append(self, *ids, len);
     }
 }
 
@@ -42,6 +58,21 @@ impl Sink for IdsAndEnds {
         self.ids.push(id);
         self.ends.push(span.end);
     }
+
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u8; N], len: usize, start: u32) {
+        append(&mut self.ids, *ids, len);
+        append(&mut self.ends, ends.map(|end| start + u32::from(end)), len);
+    }
+}
+
+/// Appends the first `len` of a few values. All are written, and those too many are given up: how many there are cannot
+/// be foreseen, so no branch asks.
+#[inline(always)]
+fn append<const N: usize>(to: &mut Vec<u32>, values: [u32; N], len: usize) {
+    let before = to.len();
+    to.extend_from_slice(&values);
+    to.truncate(before + len);
 }
 
 /// Facts about one token, a set of bits.

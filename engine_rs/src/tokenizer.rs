@@ -12,26 +12,20 @@ use crate::encoding::{self, Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::models::Model;
-use crate::models::bpe::{self, Bpe};
 use crate::offsets::Span;
 use crate::pipelines::bert::{self, Bert};
+use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
-use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
 pub enum Pipeline {
     /// A split pattern, then merges of bytes.
-    ByteLevelBpe {
-        /// The model.
-        bpe: Bpe,
-        /// The pretokenizer.
-        pattern: Pattern,
-    },
+    ByteLevelBpe(Box<ByteLevelBpe>),
     /// BERT: clean-up, words and punctuation, greedy longest match.
-    Bert(Bert),
+    Bert(Box<Bert>),
     /// Any stages.
     Staged(Box<Staged>),
 }
@@ -54,13 +48,13 @@ pub struct Parts {
 pub struct Tokenizer {
     parts: Parts,
     /// Word caches of threads that are done, so that the next call finds them warm.
-    scratch: Mutex<Vec<Box<Scratch>>>,
+    scratch: Mutex<Vec<Scratch>>,
 }
 
 /// What one thread needs while it encodes.
 #[derive(Default)]
 struct Scratch {
-    bpe: bpe::Scratch,
+    byte_level: byte_level::WordCache,
     bert: bert::WordCache,
 }
 
@@ -135,7 +129,7 @@ impl Tokenizer {
     /// The token for what the model does not know, where it has one.
     pub fn unknown_id(&self) -> Option<Id> {
         match &self.parts.pipeline {
-            Pipeline::ByteLevelBpe { .. } => None,
+            Pipeline::ByteLevelBpe(_) => None,
             Pipeline::Bert(bert) => Some(bert.model().settings().unknown),
             Pipeline::Staged(staged) => staged.model.unknown(),
         }
@@ -144,7 +138,7 @@ impl Tokenizer {
     /// Rank of the merge that makes a token, where one does.
     pub fn rank(&self, id: Id) -> Option<u32> {
         match &self.parts.pipeline {
-            Pipeline::ByteLevelBpe { bpe, .. } => bpe.rank(id),
+            Pipeline::ByteLevelBpe(fused) => fused.bpe().rank(id),
             Pipeline::Bert(_) => None,
             Pipeline::Staged(staged) => staged.model.rank(id),
         }
@@ -279,13 +273,7 @@ impl Tokenizer {
         let segment = &text[span.range()];
         let base = span.start as usize;
         match &self.parts.pipeline {
-            Pipeline::ByteLevelBpe { bpe, pattern } => {
-                let mut start = 0;
-                pattern.split(segment, |end| {
-                    bpe.encode(self.vocab(), segment.as_bytes(), (start, end), base, &mut scratch.bpe, sink);
-                    start = end;
-                });
-            }
+            Pipeline::ByteLevelBpe(fused) => fused.encode(self.vocab(), segment, base, &mut scratch.byte_level, sink),
             Pipeline::Bert(bert) => bert.encode(segment, base, &mut scratch.bert, sink),
             Pipeline::Staged(_) => unreachable!("a staged pipeline cuts its text itself"),
         }
@@ -300,7 +288,7 @@ impl Tokenizer {
             return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() });
         }
         let added = &self.parts.added;
-        if let Pipeline::ByteLevelBpe { .. } = self.parts.pipeline {
+        if let Pipeline::ByteLevelBpe(_) = self.parts.pipeline {
             let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && added.is_left_out(id)));
             let mut out = Vec::with_capacity(ids.len() * 4);
             decoders::byte_level::decode(vocab, kept, &mut out);

@@ -189,8 +189,9 @@ def reference_encodes(reference: tokenizers.Tokenizer, text: str, pair: str | No
     """The encoding, or None where an unknown token is missing."""
     try:
         return reference.encode(text, pair)
-    except Exception as error:
-        assert "nk" in str(error), error
+    except Exception as error:  # the library has no type of its own
+        if "nk" not in str(error):
+            raise
         return None
 
 

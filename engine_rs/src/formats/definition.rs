@@ -15,6 +15,7 @@ use crate::models::unigram::{self, Unigram};
 use crate::models::wordlevel::WordLevel;
 use crate::models::wordpiece::{self, WordPiece};
 use crate::models::{Model, Unknown, bpe::characters};
+use crate::pipelines::byte_level::ByteLevelBpe;
 use crate::normalizers::Normalizer;
 use crate::padding::Padding;
 use crate::pipelines::bert::Bert;
@@ -184,7 +185,7 @@ impl Definition {
             ) if settings.missing_unknown.is_none() => {
                 check_room(file, vocab)?;
                 let bert = Bert::new(*normalizer, vocab, settings.clone());
-                Ok(Some(parts(vocab.clone(), Pipeline::Bert(bert))))
+                Ok(Some(parts(vocab.clone(), Pipeline::Bert(Box::new(bert)))))
             }
             (None, Some(pretokenizer), ModelDefinition::Bpe { vocab, merges, settings }, Some(Decoder::ByteLevel))
                 if is_byte_level(settings) =>
@@ -197,7 +198,7 @@ impl Definition {
                 }
                 let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
                 let bpe = bpe::Bpe::new(&vocab, byte_ids, merge_table(file, &vocab, merges)?, whole_tokens);
-                Ok(Some(parts(vocab, Pipeline::ByteLevelBpe { bpe, pattern })))
+                Ok(Some(parts(vocab, Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern))))))
             }
             _ => Ok(None),
         }
@@ -220,7 +221,7 @@ fn ranks(
     })?;
     let merges = merges_from_ranks(&vocab, &byte_ids);
     let bpe = bpe::Bpe::new(&vocab, byte_ids, merges, WholeTokens::Always);
-    let pipeline = Pipeline::ByteLevelBpe { bpe, pattern };
+    let pipeline = Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern)));
     let decoder = Some(Decoder::ByteLevel);
     let mut parts = Parts { vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder };
     parts.add_tokens(file, added_tokens, None)?;

@@ -5,6 +5,9 @@
 //! around a place in a text are not in it, no merge ever joins the two sides, and each side is encoded on its own:
 //! Chinese and Japanese runs of dozens of characters become units that the word cache knows.
 //!
+//! Asking for all these contexts takes long, so another filter is asked first: for the two characters, or what a token
+//! that starts or ends inside of one has of them. It alone rules out most places in Chinese and Japanese.
+//!
 //! A bit may be set by chance for bytes that no token has; then the text is simply not cut there.
 
 use crate::vocab::Vocab;
@@ -12,11 +15,14 @@ use crate::vocab::Vocab;
 /// Bytes looked at on each side.
 const REACH: usize = 3;
 const BITS: u32 = 23;
+const PAIR_BITS: u32 = 20;
 
 /// The filter.
 #[derive(Clone, Debug)]
 pub struct Joints {
     bits: Vec<u64>,
+    /// Pairs of characters, or of a character's last or first byte where a token holds a part of it.
+    pairs: Vec<u64>,
     /// How many bytes tokens have on the left and on the right of a place, as far as they occur.
     shapes: Vec<(usize, usize)>,
 }
@@ -24,7 +30,7 @@ pub struct Joints {
 impl Joints {
     /// Reads the inside of every token.
     pub fn new(vocab: &Vocab) -> Self {
-        let mut joints = Self { bits: vec![0; 1 << (BITS - 6)], shapes: vec![] };
+        let mut joints = Self { bits: vec![0; 1 << (BITS - 6)], pairs: vec![0; 1 << (PAIR_BITS - 6)], shapes: vec![] };
         let mut seen = [[false; REACH + 1]; REACH + 1];
         for (_, token) in vocab.iter() {
             for at in (1..token.len()).filter(|&at| !is_continuation(token[at])) {
@@ -32,6 +38,11 @@ impl Joints {
                 let (word, bit) = place(token, at, left, right);
                 joints.bits[word] |= bit;
                 seen[left][right] = true;
+                let start = (0..at).rev().find(|&start| !is_continuation(token[start]));
+                let before = start.map_or(u32::from(token[at - 1]), |start| character(&token[start..at]));
+                let whole = token.get(at..at + length(token[at]));
+                let (word, bit) = pair(before, whole.map_or(u32::from(token[at]), character));
+                joints.pairs[word] |= bit;
             }
         }
         // Whole contexts first: most places that are joined at all are joined by a long token.
@@ -41,16 +52,33 @@ impl Joints {
         joints
     }
 
-    /// Calls `each` with the start and end of every unit of `word`, in order.
+    /// Calls `each` with the start and end of every unit of `word`, which is UTF-8 and not empty, in order.
+    #[inline(always)]
     pub fn units(&self, word: &[u8], mut each: impl FnMut(usize, usize)) {
-        let mut start = 0;
-        for at in 1..word.len() {
-            if !is_continuation(word[at]) && !self.may_join(word, at) {
+        let (mut start, mut at) = (0, length(word[0]));
+        let mut before = character(&word[..at]);
+        while at < word.len() {
+            let len = length(word[at]);
+            let after = character(&word[at..at + len]);
+            let pair = self.may_pair(before, u32::from(word[at - 1]), after, u32::from(word[at]));
+            if !pair || !self.may_join(word, at) {
                 each(start, at);
                 start = at;
             }
+            before = after;
+            at += len;
         }
         each(start, word.len());
+    }
+
+    /// Whether some token may hold the two characters, or the last byte of one or the first of the other.
+    #[inline(always)]
+    fn may_pair(&self, before: u32, last: u32, after: u32, first: u32) -> bool {
+        let bit = |before, after| {
+            let (word, bit) = pair(before, after);
+            self.pairs[word] & bit
+        };
+        bit(before, after) | bit(last, after) | bit(before, first) | bit(last, first) != 0
     }
 
     /// Whether some token may hold the bytes on both sides of `at`.
@@ -67,6 +95,26 @@ impl Joints {
 
 fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
+}
+
+/// Bytes of the character that starts with this one.
+#[inline(always)]
+fn length(first: u8) -> usize {
+    if first < 0x80 { 1 } else { (first.leading_ones() as usize).clamp(1, 4) }
+}
+
+/// The bytes of a character, at most four, as a number. No character is as low as a single byte of a longer one.
+#[inline(always)]
+fn character(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |number, &byte| number << 8 | u32::from(byte))
+}
+
+/// The bit for two characters or parts of them.
+#[inline(always)]
+fn pair(before: u32, after: u32) -> (usize, u64) {
+    let hash = (u64::from(before) << 32 | u64::from(after)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let hash = (hash ^ hash >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (64 - PAIR_BITS);
+    ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
 /// The bit for `left` bytes before and `right` bytes after `at`.

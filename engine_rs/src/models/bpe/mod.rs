@@ -1,29 +1,24 @@
 //! Byte-level byte-pair encoding: bytes of a pretoken merge pair by pair, lowest rank first.
 //!
-//! The encoding of a pretoken depends on nothing but its bytes, so it is looked up, in this order: among words seen
-//! before ([`word_cache`]), as a whole among the tokens that encode to themselves, and only then merged: short ones by
-//! scanning for the lowest rank, long ones with a heap. One too long for the cache is first cut where no token can reach
-//! across, and its units are looked up in the same way. [`naive`] is the definition.
-//! Not here: the split into pretokens ([`crate::pretokenizers`]).
+//! A pretoken is looked up as a whole among the tokens that encode to themselves, and only then merged: short ones by
+//! scanning for the lowest rank, long ones with a heap. [`joints`] says where one falls into independent units. [`naive`]
+//! is the definition.
+//! Not here: the split into pretokens ([`crate::pretokenizers`]), words seen before ([`crate::pipelines::byte_level`]).
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
 
 pub mod characters;
 mod from_ranks;
-mod joints;
+pub mod joints;
 mod long;
 pub mod merges;
 pub mod naive;
-pub mod word_cache;
 
 pub use from_ranks::merges_from_ranks;
 use joints::Joints;
-use merges::{Merges, NO_RANK, Rank};
-use word_cache::{Key, MAX_KEY_BYTES, WordCache};
+use merges::{LIMIT, Merges, NO_RANK, Rank};
 
-use crate::encoding::Sink;
 use crate::ids::Id;
-use crate::offsets::Span;
 use crate::vocab::Vocab;
 
 /// From this many bytes on the heap is quicker than scanning for the lowest rank (see DESIGN.md).
@@ -44,12 +39,10 @@ pub struct Bpe {
     ranks: Vec<Rank>,
 }
 
-/// What one thread needs to encode; reuse it, it remembers words.
+/// What one thread needs to merge; reuse it, it keeps its memory.
 #[derive(Default)]
 pub struct Scratch {
-    cache: WordCache,
     symbols: Vec<Id>,
-    ranks: Vec<Rank>,
     long: long::Scratch,
 }
 
@@ -97,105 +90,36 @@ impl Bpe {
         &self.merges
     }
 
-    /// Encodes the pretoken `text[start..end]`, not empty, into `sink`. Spans are shifted by `base`, the place of
-    /// `text` in the original.
-    #[inline(always)]
-    pub fn encode<S: Sink>(
-        &self,
-        vocab: &Vocab,
-        text: &[u8],
-        (start, end): (usize, usize),
-        base: usize,
-        scratch: &mut Scratch,
-        sink: &mut S,
-    ) {
-        sink.begin_pretoken();
-        if end - start > MAX_KEY_BYTES {
-            self.encode_long(vocab, &text[start..end], base + start, scratch, sink);
+    /// Places that no token reaches across.
+    pub fn joints(&self) -> &Joints {
+        &self.joints
+    }
+
+    /// The token that the pretoken `word` becomes as a whole, if it does.
+    #[inline]
+    pub fn whole(&self, vocab: &Vocab, word: &[u8]) -> Option<Id> {
+        // Tokens put into the vocabulary after this was built are special.
+        let is_whole = |&id: &Id| {
+            self.built.get(id as usize).is_some_and(|&built| built || self.whole_tokens == WholeTokens::Always)
+        };
+        vocab.id(word).filter(is_whole)
+    }
+
+    /// Leaves the tokens of the pretoken `word`, not empty, in `tokens`, each with the byte of the word where it ends. A
+    /// unit is a part of a pretoken that no token reaches out of; it becomes one token only if merges build that.
+    pub fn cut(&self, vocab: &Vocab, word: &[u8], is_unit: bool, scratch: &mut Scratch, tokens: &mut Vec<(Id, u32)>) {
+        tokens.clear();
+        let whole = self.whole(vocab, word).filter(|&id| !is_unit || self.built[id as usize]);
+        if let Some(id) = whole {
+            tokens.push((id, word.len() as u32));
             return;
         }
-        let key = word_cache::key(text, start, end);
-        match scratch.cache.get(key) {
-            Some(&[id, Id::MAX, ..]) => sink.push(id, Span::new(base + start, base + end)),
-            Some(ids) => {
-                let mut at = base + start;
-                for &id in ids.iter().take_while(|&&id| id != Id::MAX) {
-                    at = self.push(id, at, sink);
-                }
-            }
-            None => {
-                let whole = vocab.id(&text[start..end]).filter(|&id| self.is_whole(id));
-                self.encode_unseen(whole, &text[start..end], base + start, Some(key), scratch, sink);
-            }
-        }
-    }
-
-    /// Whether a pretoken that is this token becomes it. Tokens put into the vocabulary after this was built are special.
-    fn is_whole(&self, id: Id) -> bool {
-        self.built.get(id as usize).is_some_and(|&built| built || self.whole_tokens == WholeTokens::Always)
-    }
-
-    /// A pretoken without a key: cut into units that have one, as far as its bytes allow.
-    #[inline(never)]
-    fn encode_long<S: Sink>(&self, vocab: &Vocab, word: &[u8], at: usize, scratch: &mut Scratch, sink: &mut S) {
-        if let Some(id) = vocab.id(word).filter(|&id| self.is_whole(id)) {
-            self.push(id, at, sink);
-            return;
-        }
-        self.joints.units(word, |start, end| {
-            if end - start > MAX_KEY_BYTES {
-                self.encode_unseen(None, &word[start..end], at + start, None, scratch, sink);
-                return;
-            }
-            // Marked as a unit: what is a token as a whole pretoken need not be one as a part of a longer one.
-            let key = word_cache::key(word, start, end) | word_cache::UNIT;
-            match scratch.cache.get(key) {
-                Some(ids) => {
-                    let mut at = at + start;
-                    for &id in ids.iter().take_while(|&&id| id != Id::MAX) {
-                        at = self.push(id, at, sink);
-                    }
-                }
-                None => {
-                    let built = vocab.id(&word[start..end]).filter(|&id| self.built.get(id as usize) == Some(&true));
-                    self.encode_unseen(built, &word[start..end], at + start, Some(key), scratch, sink);
-                }
-            }
-        });
-    }
-
-    /// A word that is not in the cache, and the token that it is as a whole, if any; goes into the cache under `key`.
-    #[inline(never)]
-    fn encode_unseen<S: Sink>(
-        &self,
-        whole: Option<Id>,
-        word: &[u8],
-        start: usize,
-        key: Option<Key>,
-        scratch: &mut Scratch,
-        sink: &mut S,
-    ) {
-        match whole {
-            Some(id) => {
-                scratch.symbols.clear();
-                scratch.symbols.push(id);
-            }
-            None => merge_symbols(&self.merges, &self.byte_ids, word, scratch),
-        }
-        if let Some(key) = key {
-            scratch.cache.put(key, &scratch.symbols);
-        }
-        let mut at = start;
-        for &id in &scratch.symbols {
-            at = self.push(id, at, sink);
-        }
-    }
-
-    #[inline(always)]
-    fn push<S: Sink>(&self, id: Id, at: usize, sink: &mut S) -> usize {
-        let end = at + self.lengths[id as usize] as usize;
-        sink.push(id, Span::new(at, end));
-        end
+        merge_symbols(&self.merges, &self.byte_ids, word, scratch);
+        let mut end = 0;
+        tokens.extend(scratch.symbols.iter().map(|&id| {
+            end += self.lengths[id as usize];
+            (id, end)
+        }));
     }
 }
 
@@ -204,38 +128,68 @@ fn merge_symbols(merges: &Merges, byte_ids: &[Id; 256], word: &[u8], scratch: &m
     scratch.symbols.clear();
     scratch.symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
     if word.len() < LONG {
-        merge_short(merges, &mut scratch.symbols, &mut scratch.ranks);
+        merge_short(merges, &mut scratch.symbols);
     } else {
         long::merge(merges, &mut scratch.symbols, &mut scratch.long);
     }
 }
 
-/// Merges by scanning for the lowest rank: quadratic, and the quickest way for the length of a word.
+/// How many candidates are compared at once.
+const LANES: usize = 16;
+/// No candidate.
+const NONE: u32 = u32::MAX;
+
+/// Merges less than [`LONG`] symbols by scanning for the lowest rank: quadratic, and the quickest way for the length of a
+/// word.
 ///
-/// Invariant: `ranks[n]` is the rank of the pair `symbols[n], symbols[n + 1]`. Ends as each step removes a symbol.
-fn merge_short(merges: &Merges, symbols: &mut Vec<Id>, ranks: &mut Vec<Rank>) {
-    ranks.clear();
-    ranks.extend(symbols.windows(2).map(|pair| merges.rank(pair[0], pair[1])));
+/// Symbols stay where they are and a bit says which are still there. Invariant: `candidates[n]` is the rank of symbol n
+/// and the next one, and n, in one number, so that the lowest is the leftmost of the lowest rank. Ends as each step
+/// removes a symbol.
+fn merge_short(merges: &Merges, symbols: &mut Vec<Id>) {
+    const { assert!(LONG == 64 && LIMIT << 6 < NONE as usize) };
+    let len = symbols.len();
+    let candidate = |left: Id, right: Id, at: usize| match merges.rank(left, right) {
+        NO_RANK => NONE,
+        rank => rank << 6 | at as u32,
+    };
+    let mut candidates = [NONE; LONG];
+    for at in 1..len {
+        candidates[at - 1] = candidate(symbols[at - 1], symbols[at], at - 1);
+    }
+    let mut left_over = u64::MAX.unbounded_shr((LONG - len) as u32);
+    let lanes = len.next_multiple_of(LANES);
     loop {
-        let (mut best, mut at) = (NO_RANK, 0);
-        for (n, &rank) in ranks.iter().enumerate() {
-            if rank < best {
-                (best, at) = (rank, n);
+        let mut lowest = [NONE; LANES];
+        for some in candidates[..lanes].chunks_exact(LANES) {
+            for (lowest, &candidate) in lowest.iter_mut().zip(some) {
+                *lowest = candidate.min(*lowest);
             }
         }
-        if best == NO_RANK {
-            return;
+        let best = lowest.iter().fold(NONE, |best, &other| best.min(other));
+        if best == NONE {
+            break;
         }
-        symbols[at] = merges.result(best);
-        symbols.remove(at + 1);
-        ranks.remove(at);
-        if at > 0 {
-            ranks[at - 1] = merges.rank(symbols[at - 1], symbols[at]);
+        let at = best as usize & (LONG - 1);
+        symbols[at] = merges.result(best >> 6);
+        // The symbol that is merged into this one is there, or there were no candidate.
+        let after = left_over & (u64::MAX << at) << 1;
+        let beyond = after & after.wrapping_sub(1);
+        left_over ^= after ^ beyond;
+        candidates[after.trailing_zeros() as usize & (LONG - 1)] = NONE;
+        let next = beyond.trailing_zeros() as usize;
+        candidates[at] = if next < len { candidate(symbols[at], symbols[next], at) } else { NONE };
+        let before = left_over & !(u64::MAX << at);
+        if before != 0 {
+            let before = 63 - before.leading_zeros() as usize;
+            candidates[before] = candidate(symbols[before], symbols[at], before);
         }
-        if at < ranks.len() {
-            ranks[at] = merges.rank(symbols[at], symbols[at + 1]);
-        }
+        // What is merged away is dropped at the end, in one go.
     }
+    let mut at = 0;
+    symbols.retain(|_| {
+        at += 1;
+        left_over >> (at - 1) & 1 == 1
+    });
 }
 
 #[cfg(test)]
@@ -286,17 +240,18 @@ mod tests {
                 let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
                 let expected = naive::encode(&bpe.merges, symbols.clone());
 
-                let mut short = symbols.clone();
-                merge_short(&bpe.merges, &mut short, &mut vec![]);
-                assert_eq!(short, expected, "short, seed {seed}, {word:?}");
+                if len < LONG {
+                    let mut short = symbols.clone();
+                    merge_short(&bpe.merges, &mut short);
+                    assert_eq!(short, expected, "short, seed {seed}, {word:?}");
+                }
                 let mut long = symbols;
                 long::merge(&bpe.merges, &mut long, &mut long::Scratch::default());
                 assert_eq!(long, expected, "long, seed {seed}, {word:?}");
-                for visit in ["first", "again"] {
-                    let mut ids: Vec<Id> = vec![];
-                    bpe.encode(&vocab, &word, (0, word.len()), 0, &mut scratch, &mut ids);
-                    assert_eq!(ids, expected, "{visit} visit, seed {seed}, {word:?}");
-                }
+                let mut tokens = vec![];
+                bpe.cut(&vocab, &word, false, &mut scratch, &mut tokens);
+                assert_eq!(tokens.iter().map(|&(id, _)| id).collect::<Vec<_>>(), expected, "seed {seed}, {word:?}");
+                assert_eq!(tokens.last().map(|&(_, end)| end as usize), Some(word.len()));
             }
         }
     }

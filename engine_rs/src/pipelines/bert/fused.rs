@@ -4,14 +4,20 @@
 //! through [`walk`], character by character. Both put words into the queue and hand over only between two of them, so
 //! neither keeps a state for the other. [`flush`] makes tokens of the words.
 
-use super::blocks::{BLOCK, Classify};
-use super::cache::Tokens;
 use super::chars::Kind;
-use super::queue::{NO_KEY, Queue, Queued, Source};
-use super::{Bert, Memory, long_words};
+use super::queue::{Queue, Queued, Source};
+use super::{Bert, Memory};
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::offsets::Span;
+use crate::pipelines::blocks::{BLOCK, Classify};
+use crate::pipelines::cache::{NO_KEY, Tokens};
+use crate::pipelines::long_words;
+
+/// Sets of characters: parts of words, pretokens of their own, white space.
+pub const WORD: u8 = 1;
+pub const ALONE: u8 = 2;
+pub const SPACE: u8 = 4;
 
 /// How much text the stages get at least, where marks may change places.
 const STAGED_BYTES: usize = 64;
@@ -77,10 +83,10 @@ fn ascii<C: Classify, S: Sink>(
             }
         };
         // A block starts where a word may start: nothing is carried over from the one before.
-        let masks = classify.masks(&bert.sets, block);
-        let other = !(masks.word | masks.alone | masks.space);
+        let [word, alone, space] = classify.masks(&bert.sets, block);
+        let other = !(word | alone | space);
         let before_other = (other & other.wrapping_neg()).wrapping_sub(1);
-        let (word, alone) = (masks.word & before_other, masks.alone & before_other);
+        let (word, alone) = (word & before_other, alone & before_other);
         let starts = alone | word & !(word << 1);
         // A word that touches the end of the block or another character may go on, so it has no end here.
         let ends = alone << 1 | !word & word << 1 & before_other;

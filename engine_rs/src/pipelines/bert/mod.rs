@@ -2,11 +2,8 @@
 //!
 //! Not here: special tokens in the text, `[CLS]` and `[SEP]` around it ([`crate::tokenizer`]).
 
-mod blocks;
-mod cache;
 mod chars;
 mod fused;
-mod long_words;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -19,8 +16,9 @@ use crate::ids::Id;
 use crate::models::wordpiece::{Settings, WordPiece};
 use crate::normalizers::bert::BertNormalizer;
 use crate::pretokenizers::bert::split;
+use crate::pipelines::blocks::{self, Portable, Sets};
+use crate::pipelines::{cache, long_words};
 use crate::vocab::Vocab;
-use blocks::{Portable, Sets};
 use chars::{Chars, Kind};
 
 /// Normalizer, pretokenizer and model of BERT. Shared between threads as it is.
@@ -29,7 +27,7 @@ pub struct Bert {
     normalizer: BertNormalizer,
     model: WordPiece,
     chars: Chars,
-    sets: Sets,
+    sets: Sets<3>,
     /// Whether words and ids are small enough for the fused pipeline.
     fits: bool,
     /// What lower-casing sets in a capital of ASCII.
@@ -60,10 +58,10 @@ impl Bert {
         let model = WordPiece::new(vocab, settings);
         let chars = Chars::new(normalizer, &model);
         let sets = Sets::new(|byte| match chars.ascii(byte).kind() {
-            Kind::Keep | Kind::Put => Some(0),
-            Kind::Alone => Some(1),
-            Kind::Space => Some(2),
-            _ => None,
+            Kind::Keep | Kind::Put => fused::WORD,
+            Kind::Alone => fused::ALONE,
+            Kind::Space => fused::SPACE,
+            _ => 0,
         });
         Self {
             normalizer,

@@ -3,9 +3,9 @@
 //! Looking words up in batches lets the memory of the cache arrive while other words are prepared. A word of ASCII stays
 //! where it is in the text; others are written here, normalized, with the span each byte was made of.
 
-use super::cache::{self, Key, MAX_KEY_BYTES, Place};
 use crate::ids::Id;
 use crate::offsets::Span;
+use crate::pipelines::cache::{self, Key, MAX_KEY_BYTES, NO_KEY, Place};
 
 /// How many words are looked up at once.
 pub const BATCH: usize = 128;
@@ -20,8 +20,6 @@ const MAX_CHAR_BYTES: usize = 16;
 pub const MAX_CHARS: usize = 1000;
 /// Bytes of text: the last word may start just below `WRITTEN`.
 const WRITTEN_ROOM: usize = WRITTEN + 4 * MAX_CHARS + 2 * MAX_CHAR_BYTES;
-/// The key of words that have none.
-pub const NO_KEY: Key = Key::MAX;
 
 /// The queue.
 #[derive(Debug)]
@@ -162,11 +160,8 @@ impl Queue {
                 Source::Written => (&self.text[..], 0),
                 Source::Known(_) => continue,
             };
-            let bytes = match from[start..].first_chunk() {
-                Some(bytes) => *bytes,
-                None => std::array::from_fn(|n| from.get(start + n).copied().unwrap_or(0)),
-            };
-            self.keys[n] = if len <= MAX_KEY_BYTES { fold(cache::key(bytes, len), case_bit) } else { NO_KEY };
+            let key = cache::key_at(from, start, len);
+            self.keys[n] = if len <= MAX_KEY_BYTES { fold(key, case_bit) } else { NO_KEY };
             self.places[n] = cache::place(self.keys[n]);
             table.prefetch(self.places[n]);
         }

@@ -92,6 +92,22 @@ impl Pattern {
             Self::O200k => walk(text, o200k::next, each),
         }
     }
+
+    /// End of the pretoken that starts at byte `at`, which is not the end of `text`.
+    #[inline(always)]
+    pub fn next(self, classes: Classes, text: &str, at: usize) -> usize {
+        match self {
+            Self::R50k => r50k::next(classes, text, at),
+            Self::Cl100k => cl100k::next(classes, text, at),
+            Self::O200k => o200k::next(classes, text, at),
+        }
+    }
+
+    /// Length of the contraction that starts with the apostrophe at byte `at`, or 0.
+    #[inline(always)]
+    pub fn contraction(self, text: &str, at: usize) -> usize {
+        contraction(text, at, if self == Self::R50k { Case::Exact } else { Case::Folded })
+    }
 }
 
 /// How files spell the patterns. That of cl100k is not among them: what makes it fast elsewhere, `\p{N}{1,3}+`, means

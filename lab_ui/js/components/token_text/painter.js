@@ -15,6 +15,7 @@ const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
 const LABEL_ROOM = 2;
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
+const PATIENCE_FRAMES = 120;
 const STRUCK = /\S+/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
 
@@ -28,7 +29,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #spaces = []; #whiteSpace = true; #glyphs;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #spaces = []; #whiteSpace = true; #glyphs; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -147,6 +148,12 @@ export class Painter {
   }
 
   #write(plan) {
+    // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up where the screen stays without height.
+    if (!plan && this.#view.dom.isConnected && this.#patience-- > 0) {
+      requestAnimationFrame(() => this.schedule());
+      return;
+    }
+    this.#patience = PATIENCE_FRAMES;
     if (plan) {
       this.#drawnWindow = plan.shown;
       plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan)));

@@ -2,41 +2,32 @@
 //!
 //! Any set of ASCII characters is a bit per high half-byte in a table by low half-byte; a shuffle looks sixteen or more
 //! bytes up at once. Other bytes are in no set.
-//! Not here: which characters are in which set ([`super::chars`]).
+//! Not here: which characters are in which set (`bert::chars`, `byte_level::boundaries`).
 //!
 //! Source: Mula and Lemire 2018, Faster Base64 encoding and decoding using AVX2 instructions, for look-ups by shuffle.
 
 /// How many bytes are classified at once.
 pub const BLOCK: usize = 64;
 
-/// Three sets of ASCII characters that do not overlap.
+/// Up to eight sets of ASCII characters, which may overlap.
 #[derive(Clone, Debug)]
-pub struct Sets {
+pub struct Sets<const N: usize> {
     /// For each set, by low half-byte: bit n is set where the character with high half-byte n is in the set.
-    low: [[u8; 16]; 3],
+    low: [[u8; 16]; N],
     /// By byte: bit n is set where the byte is in set n.
     bits: [u8; 256],
 }
 
-/// Which bytes of a block are in which set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Masks {
-    /// Parts of words.
-    pub word: u64,
-    /// Pretokens of their own.
-    pub alone: u64,
-    /// White space.
-    pub space: u64,
-}
-
-impl Sets {
-    /// Makes the tables from the set each byte of ASCII is in: 0 word, 1 alone, 2 space.
-    pub fn new(set_of: impl Fn(u8) -> Option<usize>) -> Self {
-        let mut sets = Self { low: [[0; 16]; 3], bits: [0; 256] };
+impl<const N: usize> Sets<N> {
+    /// Makes the tables from the sets each byte of ASCII is in, set n being bit n.
+    pub fn new(sets_of: impl Fn(u8) -> u8) -> Self {
+        const { assert!(N <= 8) };
+        let mut sets = Self { low: [[0; 16]; N], bits: [0; 256] };
         for byte in 0..128u8 {
-            if let Some(set) = set_of(byte) {
-                sets.low[set][usize::from(byte & 15)] |= 1 << (byte >> 4);
-                sets.bits[usize::from(byte)] = 1 << set;
+            let bits = sets_of(byte);
+            sets.bits[usize::from(byte)] = bits;
+            for (set, low) in sets.low.iter_mut().enumerate() {
+                low[usize::from(byte & 15)] |= (bits >> set & 1) << (byte >> 4);
             }
         }
         sets
@@ -45,8 +36,8 @@ impl Sets {
 
 /// A way to compute the masks.
 pub trait Classify: Copy {
-    /// The masks of a block.
-    fn masks(self, sets: &Sets, block: &[u8; BLOCK]) -> Masks;
+    /// Which bytes of a block are in which set.
+    fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
 }
 
 /// Byte by byte: for any processor.
@@ -55,15 +46,15 @@ pub struct Portable;
 
 impl Classify for Portable {
     #[inline(always)]
-    fn masks(self, sets: &Sets, block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks::default();
+    fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+        let mut masks = [0; N];
         for (at, eight) in block.chunks_exact(8).enumerate() {
             let bits = u64::from_le_bytes(std::array::from_fn(|n| sets.bits[usize::from(eight[n])]));
             // Collects the lowest bit of each byte in the highest byte: the products do not carry into each other.
             let gather = |bits: u64| (bits & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            masks.word |= gather(bits) << (8 * at);
-            masks.alone |= gather(bits >> 1) << (8 * at);
-            masks.space |= gather(bits >> 2) << (8 * at);
+            for (set, mask) in masks.iter_mut().enumerate() {
+                *mask |= gather(bits >> set) << (8 * at);
+            }
         }
         masks
     }
@@ -76,7 +67,7 @@ pub use avx2::Avx2;
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{BLOCK, Classify, Masks, Sets};
+    use super::{BLOCK, Classify, Sets};
 
     /// Thirty-two bytes at a time.
     #[derive(Clone, Copy, Debug)]
@@ -96,7 +87,7 @@ mod avx2 {
 
     impl Classify for Avx2 {
         #[inline(always)]
-        fn masks(self, sets: &Sets, block: &[u8; BLOCK]) -> Masks {
+        fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
             // SAFETY: a value of this type exists only where the processor has AVX2.
             unsafe { masks(sets, block) }
         }
@@ -104,28 +95,26 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn masks(sets: &Sets, block: &[u8; BLOCK]) -> Masks {
+    fn masks<const N: usize>(sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
         // SAFETY: unaligned loads of the 16 bytes there are.
         let table = |bytes: &[u8; 16]| _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) });
-        let [word, alone, space] = [table(&sets.low[0]), table(&sets.low[1]), table(&sets.low[2])];
         // Bit n for high half-byte n; none from 8 on, so bytes that are not ASCII are in no set.
         let high = table(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
         let half = |at: usize| {
             // SAFETY: an unaligned load of 32 bytes at 0 or 32 of the block's 64.
             let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) };
             let bit = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15)));
-            let mask = |low: __m256i| {
+            (bytes, bit)
+        };
+        let (first, second) = (half(0), half(32));
+        sets.low.each_ref().map(|low| {
+            let low = table(low);
+            let mask = |(bytes, bit): (__m256i, __m256i)| {
                 let in_set = _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), bit);
                 u64::from(!_mm256_movemask_epi8(_mm256_cmpeq_epi8(in_set, _mm256_setzero_si256())) as u32)
             };
-            Masks { word: mask(word), alone: mask(alone), space: mask(space) }
-        };
-        let (first, second) = (half(0), half(32));
-        Masks {
-            word: first.word | second.word << 32,
-            alone: first.alone | second.alone << 32,
-            space: first.space | second.space << 32,
-        }
+            mask(first) | mask(second) << 32
+        })
     }
 }
 
@@ -134,12 +123,12 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    fn sets() -> Sets {
-        Sets::new(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Some(0),
-            b'\t' | b'\n' | b' ' => Some(2),
-            byte if byte.is_ascii_punctuation() => Some(1),
-            _ => None,
+    fn sets() -> Sets<3> {
+        Sets::new(|byte| {
+            let word = byte.is_ascii_alphanumeric();
+            let vowel = b"aeiou".contains(&byte);
+            let space = matches!(byte, b'\t' | b'\n' | b' ');
+            u8::from(word) | u8::from(vowel) << 1 | u8::from(space) << 2
         })
     }
 
@@ -148,10 +137,10 @@ mod tests {
         let (sets, mut random) = (sets(), Random::new(3));
         for round in 0..2000 {
             let block: [u8; BLOCK] = std::array::from_fn(|_| (random.next() >> 40) as u8 >> (round % 2));
-            let expected = |set: u8| {
-                (0..BLOCK).filter(|&at| sets.bits[usize::from(block[at])] == set).fold(0, |mask, at| mask | 1 << at)
-            };
-            let expected = Masks { word: expected(1), alone: expected(2), space: expected(4) };
+            let expected = [0, 1, 2].map(|set: u8| {
+                let in_set = |&at: &usize| sets.bits[usize::from(block[at])] >> set & 1 == 1;
+                (0..BLOCK).filter(in_set).fold(0, |mask, at| mask | 1 << at)
+            });
             assert_eq!(Portable.masks(&sets, &block), expected, "{block:?}");
             #[cfg(target_arch = "x86_64")]
             if let Some(avx2) = Avx2::new() {

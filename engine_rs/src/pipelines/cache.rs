@@ -5,6 +5,7 @@
 //! slot itself, more of them in a list, which is emptied together with the table when it is full: memory is bounded.
 //! One cache belongs to one thread. Not here: longer words ([`super::long_words`]).
 
+use crate::encoding::Sink;
 use crate::ids::Id;
 
 /// Words longer than this have no key.
@@ -18,6 +19,19 @@ const MAX_MANY: usize = 1 << 18;
 
 /// Bytes of the word in the low 15 bytes, length in the high one. 0 is no word's key.
 pub type Key = u128;
+
+/// The key of words that have none.
+pub const NO_KEY: Key = Key::MAX;
+
+/// The key of the word of `len` bytes at byte `start` of a text; worth nothing where `len` is not 1 to 15.
+#[inline(always)]
+pub fn key_at(text: &[u8], start: usize, len: usize) -> Key {
+    let bytes = match text[start..].first_chunk() {
+        Some(bytes) => *bytes,
+        None => std::array::from_fn(|n| text.get(start + n).copied().unwrap_or(0)),
+    };
+    key(bytes, len)
+}
 
 /// The key of a word of `len` bytes, 1 to 15, that is at the start of `bytes`; what follows it does not count.
 #[inline(always)]
@@ -48,6 +62,17 @@ impl Tokens {
     #[inline(always)]
     pub fn len(&self) -> usize {
         usize::from(self.len)
+    }
+
+    /// Pushes the tokens, if they stand in the slot, of a word without gaps that starts at byte `start` of the original;
+    /// otherwise [`Table::many`] has them.
+    #[inline(always)]
+    pub fn push_inline<S: Sink>(&self, start: usize, sink: &mut S) -> bool {
+        let inline = self.len() <= INLINE;
+        if inline {
+            sink.push_few(&self.ids, &self.ends, self.len(), start as u32);
+        }
+        inline
     }
 
     /// The tokens, if they stand in the slot; otherwise [`Table::many`] has them.

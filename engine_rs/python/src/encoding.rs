@@ -90,7 +90,7 @@ impl Encoding {
             .zip(&self.inner.sequence_ids)
             .map(|((flags, inside), &sequence)| match sequence {
                 NO_SEQUENCE => flags,
-                _ => flags | inside.start as u8 * STARTS_INSIDE | inside.end as u8 * ENDS_INSIDE,
+                _ => flags | (inside.start as u8 * STARTS_INSIDE) | (inside.end as u8 * ENDS_INSIDE),
             })
             .collect();
         Ok(flags.into_pyarray(py))

@@ -31,6 +31,22 @@ def vocab_and_merges(folder: Path, names: tuple[str, str] = ("vocab.json", "merg
     return _written(folder / names[0], json.dumps({token: id for id, token in enumerate(tokens)}))
 
 
+def tokenizer_json(folder: Path) -> Path:
+    """Whole words between white space, as Hugging Face's one file."""
+    definition = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "WhitespaceSplit"},
+        "post_processor": None,
+        "decoder": None,
+        "model": {"type": "WordLevel", "vocab": {"[UNK]": 0, "hello": 1, "world": 2}, "unk_token": "[UNK]"},
+    }
+    return _written(folder / "tokenizer.json", json.dumps(definition))
+
+
 def _written(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

@@ -144,7 +144,7 @@ fn model(model: &Model, decoder: Option<&Decoder>) -> &'static str {
         Model::Bpe(_) if decoder == Some(&Decoder::ByteLevel) => "byte-level BPE",
         Model::Bpe(_) => "BPE",
         Model::Unigram(_) => "Unigram",
-        Model::WordLevel(_) => "words",
+        Model::WordLevel(_) => "WordLevel",
         Model::WordPiece(_) => "WordPiece",
     }
 }

@@ -77,9 +77,8 @@ class Card:
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> "Card":
         """The card of a loaded tokenizer."""
-        model = tokenizer.stages["model"]
         return cls(
-            family="WordPiece" if "WordPiece" in model else "byte-level BPE",
+            family=tokenizer.stages["model"],
             vocab_size=tokenizer.vocab_size,
             base_vocab_size=tokenizer.base_vocab_size,
             special_tokens=dict(sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])),

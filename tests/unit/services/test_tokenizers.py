@@ -49,6 +49,11 @@ def test_a_folder_or_a_file_or_a_known_id_can_be_added(lab, tmp_path):
     assert add(lab, "gpt2")["source"] == "built in"  # it is here already
 
 
+def test_the_family_is_the_model(lab, tmp_path):
+    entry = add(lab, tiny.tokenizer_json(tmp_path / "words"))
+    assert (entry["id"], entry["family"], entry["vocab_size"]) == ("words", "WordLevel", 3)
+
+
 @pytest.mark.parametrize(
     ("what", "error", "words"),
     [

@@ -9,12 +9,44 @@ use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::tokenizer::EncodeOptions;
 
 const PIECES: &[&str] = &[
-    "the", "The", " the", "a", "b", "ab", "abab", "x", "É", "e\u{301}", "日本", "語", " ", "  ", "\n", "\t", "'s", "'", ".", "1", "12",
-    "1234", "<|end|>", "[MASK]", "[mask]", "👩\u{200D}🔬", "\0", "ß", "İ", "don't", "\u{AD}", "안녕",
+    "the",
+    "The",
+    " the",
+    "a",
+    "b",
+    "ab",
+    "abab",
+    "x",
+    "É",
+    "e\u{301}",
+    "日本",
+    "語",
+    " ",
+    "  ",
+    "\n",
+    "\t",
+    "'s",
+    "'",
+    ".",
+    "1",
+    "12",
+    "1234",
+    "<|end|>",
+    "[MASK]",
+    "[mask]",
+    "👩\u{200D}🔬",
+    "\0",
+    "ß",
+    "İ",
+    "don't",
+    "\u{AD}",
+    "안녕",
 ];
 
 fn byte_level(pattern: Pattern) -> Definition {
-    let tokens = (0..=255u8).map(|byte| from_bytes(&[byte])).chain(["Ġt", "he", "Ġthe", "ab", "abab", "æĹ", "<|end|>"].map(String::from));
+    let tokens = (0..=255u8)
+        .map(|byte| from_bytes(&[byte]))
+        .chain(["Ġt", "he", "Ġthe", "ab", "abab", "æĹ", "<|end|>"].map(String::from));
     let vocab: Vec<String> = tokens.enumerate().map(|(id, token)| format!("{token:?}: {id}")).collect();
     let vocab = format!("{{{}}}", vocab.join(", "));
     let merges = "#version: 0.2\nĠ t\nh e\na b\nĠt he\nab ab\næ Ĺ\n";
@@ -61,7 +93,8 @@ fn fused_pipelines_equal_their_stages() {
 
 #[test]
 fn tokens_are_the_same_bytes_on_both_pipelines() {
-    let (fused, staged) = (byte_level(Pattern::R50k).build("fused").unwrap(), byte_level(Pattern::R50k).build_staged("staged").unwrap());
+    let (fused, staged) =
+        (byte_level(Pattern::R50k).build("fused").unwrap(), byte_level(Pattern::R50k).build_staged("staged").unwrap());
     for id in 0..263 {
         assert_eq!(fused.token_bytes(id), staged.token_bytes(id), "{id}");
         assert_eq!(staged.id_of(&staged.token_bytes(id).unwrap()), Some(id));

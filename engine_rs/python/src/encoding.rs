@@ -24,11 +24,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// The spans in another unit, each in its own text.
-    fn converted(
-        &self,
-        py: Python<'_>,
-        convert: impl Fn(&Converter<'_>, Span) -> Span,
-    ) -> PyResult<Vec<Span>> {
+    fn converted(&self, py: Python<'_>, convert: impl Fn(&Converter<'_>, Span) -> Span) -> PyResult<Vec<Span>> {
         let first = Converter::new(utf8(self.text.bind(py))?);
         let second = self.pair.as_ref().map(|pair| utf8(pair.bind(py)).map(Converter::new)).transpose()?;
         let spans = self.inner.spans.iter().zip(&self.inner.sequence_ids);

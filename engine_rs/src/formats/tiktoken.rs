@@ -101,7 +101,11 @@ mod tests {
         let cases: &[(&str, &[(String, Id)], &str)] = &[
             ("YQ== 0", &[], "small: no token for the single byte 0x00"),
             (&all_bytes(), &[("<e>".into(), 0)], "small: added token \"<e>\" with id 0: id 0 is used twice"),
-            (&all_bytes(), &[("a".into(), 300)], "small: added token \"a\" with id 300: the token stands there already"),
+            (
+                &all_bytes(),
+                &[("a".into(), 300)],
+                "small: added token \"a\" with id 300: the token stands there already",
+            ),
         ];
         for (content, special_tokens, expected) in cases {
             let definition = read("small", content.as_bytes(), Pattern::R50k, special_tokens).expect("well formed");

@@ -9,10 +9,10 @@
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
-use crate::byte_alphabet;
-use crate::decoders::Decoder;
 use super::definition::{Definition, ModelDefinition};
 use crate::added_tokens::AddedToken;
+use crate::byte_alphabet;
+use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::models::bpe::characters::Settings;
@@ -43,9 +43,9 @@ pub fn read(
     let entries = entries(vocab)?;
     let mut table = Vocab::with_capacity(entries.len());
     for (token, id) in &entries {
-        table.insert(*id, token.as_bytes()).map_err(|refused| {
-            LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string())
-        })?;
+        table
+            .insert(*id, token.as_bytes())
+            .map_err(|refused| LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string()))?;
     }
     if let Some(byte) = (0..=255u8).find(|&byte| table.id(byte_alphabet::from_bytes(&[byte]).as_bytes()).is_none()) {
         let problem = format!("no token for the single byte 0x{byte:02X}");
@@ -149,10 +149,8 @@ mod tests {
     /// All bytes, then `Ġt` and `<|end|>`.
     fn vocab_json() -> String {
         let bytes = (0..=255u8).map(|byte| (byte_alphabet::from_bytes(&[byte]), u32::from(byte)));
-        let map: Map<String, Value> = bytes
-            .chain([("Ġt".into(), 256), ("<|end|>".into(), 257)])
-            .map(|(token, id)| (token, id.into()))
-            .collect();
+        let map: Map<String, Value> =
+            bytes.chain([("Ġt".into(), 256), ("<|end|>".into(), 257)]).map(|(token, id)| (token, id.into())).collect();
         serde_json::to_string(&map).expect("strings and numbers")
     }
 

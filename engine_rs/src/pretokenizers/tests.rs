@@ -93,5 +93,7 @@ fn known_patterns_are_scanned() {
 fn a_pattern_that_gives_up_is_an_error() {
     let pretokenizer = split(Expression::Regex(r"(a*)*\1c".into()), Behavior::Isolated, false);
     let mut pieces = Pieces::new(&("a".repeat(60) + "b"), 0);
-    assert!(matches!(pretokenizer.pretokenize(&mut pieces), Err(EncodeError::GaveUp(error)) if error.pattern == r"(a*)*\1c"));
+    assert!(
+        matches!(pretokenizer.pretokenize(&mut pieces), Err(EncodeError::GaveUp(error)) if error.pattern == r"(a*)*\1c")
+    );
 }

@@ -39,9 +39,8 @@ mod tests {
     /// Merges the neighbours whose joined bytes have the lowest rank, as rank files define it.
     fn by_definition(vocab: &Vocab, word: &[u8]) -> Vec<Id> {
         let mut parts: Vec<Vec<u8>> = word.iter().map(|&byte| vec![byte]).collect();
-        while let Some((_, at)) = (1..parts.len())
-            .filter_map(|at| Some((vocab.id(&[&parts[at - 1][..], &parts[at]].concat())?, at)))
-            .min()
+        while let Some((_, at)) =
+            (1..parts.len()).filter_map(|at| Some((vocab.id(&[&parts[at - 1][..], &parts[at]].concat())?, at))).min()
         {
             let right = parts.remove(at);
             parts[at - 1].extend(right);

@@ -136,11 +136,19 @@ mod tests {
     fn cuts_only_where_no_token_reaches_across() {
         let mut vocab = Vocab::default();
         // The last one starts inside a character: the second and third byte of 日.
-        for (id, token) in ["ab".as_bytes(), "日本".as_bytes(), "bcd".as_bytes(), b"\x97\xA5x"].into_iter().enumerate() {
+        for (id, token) in ["ab".as_bytes(), "日本".as_bytes(), "bcd".as_bytes(), b"\x97\xA5x"].into_iter().enumerate()
+        {
             vocab.insert(id as u32, token).expect("all differ");
         }
         let joints = Joints::new(&vocab);
-        let cases = [("ab", "ab"), ("abcd", "abcd"), ("ba", "b a"), ("cab", "c ab"), ("日本語日x本", "日本 語 日x 本"), ("a", "a")];
+        let cases = [
+            ("ab", "ab"),
+            ("abcd", "abcd"),
+            ("ba", "b a"),
+            ("cab", "c ab"),
+            ("日本語日x本", "日本 語 日x 本"),
+            ("a", "a"),
+        ];
         for (word, expected) in cases {
             let mut units = vec![];
             joints.units(word.as_bytes(), |start, end| units.push(&word[start..end]));

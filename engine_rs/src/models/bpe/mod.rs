@@ -59,7 +59,8 @@ impl Bpe {
     /// `byte_ids` are the tokens of single bytes; `vocab` holds every token that `merges` names. Tokens put into
     /// `vocab` later, special ones, are never what a pretoken becomes.
     pub fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: Merges, whole_tokens: WholeTokens) -> Self {
-        let lengths = (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
+        let lengths =
+            (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
         let mut ranks = merges.ranks_of_results(vocab.id_bound());
         // In a vocabulary of ranks single bytes have one too, but no merge makes them.
         byte_ids.iter().for_each(|&id| ranks[id as usize] = NO_RANK);
@@ -203,7 +204,8 @@ mod tests {
         for byte in 0..=255u8 {
             vocab.insert(Id::from(byte), &[byte]).expect("all bytes differ");
         }
-        let (mut pairs, mut results, mut known) = (vec![], vec![], (0..alphabet).map(|n| b'a' as Id + n as Id).collect::<Vec<_>>());
+        let (mut pairs, mut results, mut known) =
+            (vec![], vec![], (0..alphabet).map(|n| b'a' as Id + n as Id).collect::<Vec<_>>());
         while pairs.len() < merges {
             let (left, right) = (known[random.below(known.len())], known[random.below(known.len())]);
             let token = [vocab.token(left).expect("known"), vocab.token(right).expect("known")].concat();

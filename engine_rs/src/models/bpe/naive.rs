@@ -10,7 +10,8 @@ use crate::ids::Id;
 /// Source: Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units (2016).
 pub fn encode(merges: &Merges, mut symbols: Vec<Id>) -> Vec<Id> {
     loop {
-        let best = symbols.windows(2).map(|pair| merges.rank(pair[0], pair[1])).enumerate().min_by_key(|&(_, rank)| rank);
+        let best =
+            symbols.windows(2).map(|pair| merges.rank(pair[0], pair[1])).enumerate().min_by_key(|&(_, rank)| rank);
         match best {
             Some((at, rank)) if rank != NO_RANK => {
                 symbols[at] = merges.result(rank);

@@ -15,9 +15,9 @@ use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::models::wordpiece::{Settings, WordPiece};
 use crate::normalizers::bert::BertNormalizer;
-use crate::pretokenizers::bert::split;
 use crate::pipelines::blocks::{self, Portable, Sets};
 use crate::pipelines::{cache, long_words};
+use crate::pretokenizers::bert::split;
 use crate::vocab::Vocab;
 use chars::{Chars, Kind};
 

@@ -3,8 +3,7 @@
 use super::{Case, blanks, contraction};
 use crate::pretokenizers::characters::{Classes, LETTER, MARK, NUMBER, OTHER, SPACE};
 
-pub(super) const REGEX: &str =
-    r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s";
+pub(super) const REGEX: &str = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s";
 
 /// End of the pretoken that starts at `at`.
 #[inline(always)]

@@ -23,7 +23,9 @@ def assert_same(tokenizer: Tokenizer, reference: tokenizers.Tokenizer, batch: li
         ids = mine.ids.tolist()
         assert ids == other.ids, first_difference(text, ids, other.ids)
         spans = [tuple(span) for span in mine.span_char.tolist()]
-        assert spans == other.offsets, f"{text[:300]!r}: {[x for x in zip(spans, other.offsets, strict=True) if x[0] != x[1]][:5]}"
+        assert spans == other.offsets, (
+            f"{text[:300]!r}: {[x for x in zip(spans, other.offsets, strict=True) if x[0] != x[1]][:5]}"
+        )
 
 
 def load(folder: str, file: str, vocab: Path) -> tuple[Tokenizer, tokenizers.Tokenizer]:

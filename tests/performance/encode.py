@@ -55,7 +55,6 @@ def _table(title: str, workloads: dict[str, str], peers: dict[str, Encode], refe
     for workload, text in workloads.items():
         _assert_equal(peers, text, reference)
         size = len(text.encode())
-        cold = _seconds(peers["ids"], text)
         speeds: dict[str, list[float]] = {name: [] for name in peers}
         for _ in range(rounds):  # in turns, so that a slow moment of the machine hits all alike
             for name, encode in peers.items():
@@ -65,7 +64,7 @@ def _table(title: str, workloads: dict[str, str], peers: dict[str, Encode], refe
             f"{name} {statistics.median(values):7.1f} ({min(values):.1f}-{max(values):.1f}) {statistics.median(values) / base:6.1f}x"
             for name, values in speeds.items()
         ]
-        print(f"  {workload:13s} {' | '.join(cells)} | first pass {size / cold / 1e6:.1f}")
+        print(f"  {workload:13s} {' | '.join(cells)}")
 
 
 def _assert_equal(peers: dict[str, Encode], text: str, reference: str) -> None:

@@ -33,6 +33,7 @@ from lab_app._engine import (
     LoadError,
     SaveError,
     Tokenizer,
+    check_pattern,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -55,6 +56,7 @@ __all__ = [
     "Specials",
     "Tokenizer",
     "build",
+    "check_pattern",
 ]
 
 

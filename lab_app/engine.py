@@ -20,6 +20,7 @@ from typing import Literal
 from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
+    CLASSIC,
     ENDS_INSIDE,
     PATTERNS,
     SPECIAL,
@@ -34,6 +35,8 @@ from lab_app._engine import (
     SaveError,
     Tokenizer,
     check_pattern,
+    classic_encode,
+    classic_train,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -41,6 +44,7 @@ Specials = Literal["parse", "text", "reject"]
 
 __all__ = [
     "BUILTIN",
+    "CLASSIC",
     "ENDS_INSIDE",
     "PATTERNS",
     "SPECIAL",
@@ -57,6 +61,8 @@ __all__ = [
     "Tokenizer",
     "build",
     "check_pattern",
+    "classic_encode",
+    "classic_train",
 ]
 
 

@@ -5,7 +5,6 @@
 use token_engine::error::{LoadError, Place};
 use token_engine::formats::definition::Definition;
 use token_engine::formats::tiktoken;
-use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::vocab::Vocab;
 
@@ -66,5 +65,5 @@ pub fn definition(name: &str) -> Result<Definition, LoadError> {
         (at, rank) = (end, rank + 1);
     }
     let special_tokens: Vec<_> = table.special_tokens.iter().map(|&(text, id)| (text.to_owned(), id)).collect();
-    Ok(tiktoken::from_ranks(vocab, Pretokenizer::Pattern(table.pattern), &special_tokens))
+    Ok(tiktoken::from_ranks(vocab, table.pattern, &special_tokens))
 }

@@ -47,10 +47,10 @@ pub fn read(
 }
 
 /// The definition that a vocabulary of ranks stands for, wherever it comes from.
-pub fn from_ranks(vocab: Vocab, pattern: Pretokenizer, special_tokens: &[(String, Id)]) -> Definition {
+pub fn from_ranks(vocab: Vocab, pattern: impl Into<Pretokenizer>, special_tokens: &[(String, Id)]) -> Definition {
     Definition {
         added_tokens: special_tokens.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
-        pretokenizer: Some(pattern),
+        pretokenizer: Some(pattern.into()),
         decoder: Some(Decoder::ByteLevel),
         ..Definition::new(ModelDefinition::Ranks { vocab })
     }

@@ -69,10 +69,14 @@ class CompareBody(Body):
 
 
 class AddBody(Body):
-    """A file or folder of this machine, or the id of a known tokenizer to fetch."""
+    """A file or folder of this machine, the id of a known tokenizer to fetch, or a repository of a Hub."""
 
     path: str | None = None
     known: str | None = None
+    hub: Annotated[str | None, Field(description="OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME:FILE.")] = None
+    wait: Annotated[bool, Field(description="Answer when it is there; else at once, with the job that fetches it.")] = (
+        True
+    )
     id: str | None = None
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None

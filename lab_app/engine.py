@@ -20,6 +20,7 @@ from typing import Literal
 from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
+    CLASSIC,
     ENDS_INSIDE,
     PATTERNS,
     SPECIAL,
@@ -33,6 +34,8 @@ from lab_app._engine import (
     LoadError,
     SaveError,
     Tokenizer,
+    classic_encode,
+    classic_train,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -40,6 +43,7 @@ Specials = Literal["parse", "text", "reject"]
 
 __all__ = [
     "BUILTIN",
+    "CLASSIC",
     "ENDS_INSIDE",
     "PATTERNS",
     "SPECIAL",
@@ -55,6 +59,8 @@ __all__ = [
     "Specials",
     "Tokenizer",
     "build",
+    "classic_encode",
+    "classic_train",
 ]
 
 

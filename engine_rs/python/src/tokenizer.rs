@@ -28,14 +28,14 @@ pub struct Tokenizer {
 }
 
 /// Shape (n,).
-type Ids<'py> = Bound<'py, PyArray1<u32>>;
+pub(crate) type Ids<'py> = Bound<'py, PyArray1<u32>>;
 
 /// The string as UTF-8, which Python keeps with it.
 pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
 }
 
-fn specials(name: &str) -> PyResult<Specials> {
+pub(crate) fn specials(name: &str) -> PyResult<Specials> {
     match name {
         "parse" => Ok(Specials::Parse),
         "text" => Ok(Specials::Text),
@@ -45,7 +45,7 @@ fn specials(name: &str) -> PyResult<Specials> {
 }
 
 /// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
-fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
         return Ok(array.as_array().to_vec());
     }

@@ -21,6 +21,7 @@ from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
     ENDS_INSIDE,
+    PADDING,
     PATTERNS,
     SPECIAL,
     STARTS_INSIDE,
@@ -41,6 +42,7 @@ Specials = Literal["parse", "text", "reject"]
 __all__ = [
     "BUILTIN",
     "ENDS_INSIDE",
+    "PADDING",
     "PATTERNS",
     "SPECIAL",
     "STARTS_INSIDE",

@@ -43,6 +43,15 @@ ENDS_INSIDE: int  # ends inside a character
 PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
+CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are
+
+def classic_encode(
+    tokenizer: Tokenizer, text: str, algorithm: str, *, specials: Specials = "text"
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], dict[str, int]]: ...
+def classic_train(
+    symbols: Sequence[int] | NDArray[np.uint32], merges: int, *, first_id: int = 256
+) -> list[tuple[int, int, int, int]]: ...
+
 @final
 class Encoding:
     ids: NDArray[np.uint32]  # (n,)

@@ -20,6 +20,7 @@ from typing import Literal
 from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
+    CLASSIC,
     ENDS_INSIDE,
     PADDING,
     PATTERNS,
@@ -34,6 +35,8 @@ from lab_app._engine import (
     LoadError,
     SaveError,
     Tokenizer,
+    classic_encode,
+    classic_train,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -41,6 +44,7 @@ Specials = Literal["parse", "text", "reject"]
 
 __all__ = [
     "BUILTIN",
+    "CLASSIC",
     "ENDS_INSIDE",
     "PADDING",
     "PATTERNS",
@@ -57,6 +61,8 @@ __all__ = [
     "Specials",
     "Tokenizer",
     "build",
+    "classic_encode",
+    "classic_train",
 ]
 
 

@@ -259,15 +259,8 @@ impl Tokenizer {
 
     /// Pushes the tokens of a text into `sink`, nothing added.
     pub fn encode_into<S: Sink>(&self, text: &str, specials: Specials, sink: &mut S) -> Result<(), EncodeError> {
-        if text.len() > u32::MAX as usize {
-            return Err(EncodeError::TooLong { bytes: text.len() });
-        }
+        self.check(text, specials)?;
         let Parts { added, pipeline, .. } = &self.parts;
-        if specials == Specials::Reject
-            && let Some((token, span)) = added.find_special(text)
-        {
-            return Err(EncodeError::SpecialInText { token: token.into(), byte: span.start as usize });
-        }
         if let Pipeline::Staged(staged) = pipeline {
             return staged.encode(added, text, specials, sink);
         }
@@ -280,6 +273,27 @@ impl Tokenizer {
         }
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
+        }
+        Ok(())
+    }
+
+    /// The added tokens of a text and the stretches between them, as fused pipelines see it.
+    ///
+    /// Errors: as [`Self::encode_into`].
+    pub fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
+        self.check(text, specials)?;
+        Ok(self.parts.added.segments(text, specials))
+    }
+
+    /// Whether spans can hold places of the text, and whether it spells a special token where that is refused.
+    fn check(&self, text: &str, specials: Specials) -> Result<(), EncodeError> {
+        if text.len() > u32::MAX as usize {
+            return Err(EncodeError::TooLong { bytes: text.len() });
+        }
+        if specials == Specials::Reject
+            && let Some((token, span)) = self.parts.added.find_special(text)
+        {
+            return Err(EncodeError::SpecialInText { token: token.into(), byte: span.start as usize });
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ def encode(
     refuse_surrogates(text if pair is None else text + pair)
     entry, tokenizer = lab.loaded.get(id)
     positions = Positions(text) if positions is None else positions
-    with _errors_of_the_engine():
+    with errors_of_the_engine():
         begin = time.perf_counter_ns()
         encoding = tokenizer.encode(
             text, pair, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
@@ -84,7 +84,7 @@ def encode_batch(
     for row, text in enumerate(texts):
         refuse_surrogates(text, f"texts[{row}]: ")
     entry, tokenizer = lab.loaded.get(id)
-    with _errors_of_the_engine():
+    with errors_of_the_engine():
         # The fast path adds no special tokens: right where they are not wanted, or where there is no template.
         plain = not add_special_tokens or tokenizer.stages["postprocessor"] == "none"
         if plain and lengths == UNCHANGED:
@@ -113,7 +113,8 @@ def refuse_surrogates(text: str, place: str = "") -> None:
 
 
 @contextmanager
-def _errors_of_the_engine() -> Iterator[None]:
+def errors_of_the_engine() -> Iterator[None]:
+    """Turns the engine's EncodeError into EncodeFailed, and options that make no sense into BadValue."""
     try:
         yield
     except ValueError as error:

@@ -195,3 +195,18 @@ def test_a_long_text_as_json(settings):
         server.stop()
     assert response.status_code == 200 and last.endswith(b"]}")
     assert tokens == len(Tokenizer.builtin("cl100k_base").encode_ids(text)) and rest > 100 * tokens
+
+
+def test_the_textbook_encoders(client):
+    body = {"tokenizer": "gpt2", "text": "aaaa bbbb", "algorithms": ["linked-list", "naive"]}
+    whole = client.post("/api/v1/classic", json=body).json()
+    assert [each["algorithm"] for each in whole["encoders"]] == ["linked-list", "naive"]
+    assert whole["encoders"][0]["same_ids"] is True and whole["encoders"][0]["ends_utf8"][-1] == 9
+
+
+def test_an_unknown_textbook_encoder_is_refused(client, refused):
+    refused(
+        client.post("/api/v1/classic", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}),
+        422,
+        "bad_request",
+    )

@@ -3,12 +3,14 @@
 //! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
 
 mod builtin;
+mod classic;
 mod encoding;
 mod errors;
 mod options;
 mod tokenizer;
 
 use pyo3::prelude::*;
+use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
 use token_engine::pretokenizers::scanners::Pattern;
 
@@ -22,6 +24,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SaveError", py.get_type::<errors::SaveError>())?;
     module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
     module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
+    module.add_function(wrap_pyfunction!(classic::classic_encode, module)?)?;
+    module.add_function(wrap_pyfunction!(classic::classic_train, module)?)?;
+    module.add("CLASSIC", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
     module.add("SPECIAL", flags::SPECIAL)?;
     module.add("TEMPLATE", flags::TEMPLATE)?;
     module.add("UNKNOWN", flags::UNKNOWN)?;

@@ -27,7 +27,7 @@ pub struct Tokenizer {
 }
 
 /// Shape (n,).
-type Ids<'py> = Bound<'py, PyArray1<u32>>;
+pub(crate) type Ids<'py> = Bound<'py, PyArray1<u32>>;
 
 /// The string as UTF-8, which Python keeps with it.
 pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
@@ -35,7 +35,7 @@ pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
 }
 
 /// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
-fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
         return Ok(array.as_array().to_vec());
     }

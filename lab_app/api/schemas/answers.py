@@ -133,6 +133,26 @@ class Comparison(BaseModel):
     divergences: list[Divergence]
 
 
+class Classic(BaseModel):
+    """What one textbook encoder made of a text; null where it did not run, and `problem` says why."""
+
+    algorithm: str
+    description: str
+    count: int | None
+    ids: list[int] | None
+    ends_utf8: list[int] | None
+    steps: dict[str, int] | None
+    same_ids: bool | None
+    problem: str | None
+
+
+class Classics(BaseModel):
+    """One text under the textbook encoders."""
+
+    tokenizer: str
+    encoders: list[Classic]
+
+
 class VocabularyToken(BaseModel):
     """One token of a vocabulary."""
 

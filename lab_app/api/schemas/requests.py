@@ -87,6 +87,14 @@ class CompareBody(Body):
     ] = True
 
 
+class ClassicBody(Body):
+    """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
+
+    tokenizer: str
+    text: str
+    algorithms: list[str] = []
+
+
 class AddBody(Body):
     """A file or folder of this machine, or the id of a known tokenizer to fetch."""
 

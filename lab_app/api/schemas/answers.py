@@ -103,12 +103,16 @@ class Result(BaseModel):
     text_characters: int
     count: int
     template_count: int
+    padding_count: int
     unknown_count: int
     pretoken_count: int
     split_character_count: int
     round_trip: bool
     elapsed_ns: int
     ids: list[int]
+    type_ids: list[int]
+    attention_mask: list[int]
+    overflowing: list[list[int]]
     tokens: list[Token]
 
 
@@ -118,6 +122,7 @@ class Batch(BaseModel):
     tokenizer: str
     counts: list[int]
     ids: list[list[int]]
+    attention_mask: list[list[int]]
 
 
 class Decoded(BaseModel):

@@ -80,7 +80,8 @@ fn fused_pipelines_equal_their_stages() {
                 text += PIECES[(state >> 32) as usize % PIECES.len()];
             }
             for specials in [Specials::Parse, Specials::Text, Specials::Reject] {
-                let options = EncodeOptions { add_special_tokens: state.is_multiple_of(2), specials };
+                let options =
+                    EncodeOptions { add_special_tokens: state.is_multiple_of(2), specials, ..EncodeOptions::default() };
                 let (ours, theirs) = (fused.encode(&text, None, options), staged.encode(&text, None, options));
                 assert_eq!(ours, theirs, "{text:?}, {specials:?}");
                 if let Ok(encoding) = ours {

@@ -1,4 +1,4 @@
-"""`tokenlab add`: takes files in, or fetches a known tokenizer."""
+"""`tokenlab add`: takes files in, or fetches a tokenizer from a Hub."""
 
 from typing import Annotated
 
@@ -13,7 +13,9 @@ def add(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="PATH|ID", help="A file, a folder, or a known id such as bert-base-uncased.", show_default=False
+            metavar="PATH|hub:OWNER/NAME|ID",
+            help="A file, a folder, a repository of the Hugging Face Hub, or a known id such as bert-base-uncased.",
+            show_default=False,
         ),
     ],
     id: Annotated[
@@ -27,10 +29,10 @@ def add(
     ] = None,
     format: FormatOption = Format.table,
 ) -> None:
-    """Add a tokenizer from a file or folder, or fetch a known one.
+    """Add a tokenizer from a file or folder, from the Hugging Face Hub, or fetch a known one.
 
     Files: vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's vocab.txt, tiktoken rank files. They are
-    copied; the originals can go.
+    copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
     """
     from lab_app.services import tokenizers
 

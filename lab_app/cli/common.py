@@ -37,6 +37,21 @@ class SpecialText(StrEnum):
     reject = "reject"
 
 
+class TruncationChoice(StrEnum):
+    """Which of two texts gives way."""
+
+    longest_first = "longest_first"
+    only_first = "only_first"
+    only_second = "only_second"
+
+
+class PaddingChoice(StrEnum):
+    """How long encodings become."""
+
+    longest = "longest"
+    max_length = "max_length"
+
+
 FormatOption = Annotated[Format, typer.Option("--format", help="Tables for people, JSON for programs.")]
 TextArgument = Annotated[
     str | None, typer.Argument(metavar="[TEXT|-]", help="The text; - reads stdin.", show_default=False)

@@ -6,6 +6,7 @@ mod builtin;
 mod classic;
 mod encoding;
 mod errors;
+mod options;
 mod tokenizer;
 
 use pyo3::prelude::*;
@@ -29,6 +30,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SPECIAL", flags::SPECIAL)?;
     module.add("TEMPLATE", flags::TEMPLATE)?;
     module.add("UNKNOWN", flags::UNKNOWN)?;
+    module.add("PADDING", flags::PADDING)?;
     module.add("STARTS_INSIDE", encoding::STARTS_INSIDE)?;
     module.add("ENDS_INSIDE", encoding::ENDS_INSIDE)?;
     module.add("PATTERNS", Pattern::NAMES.map(|(name, _)| name))?;

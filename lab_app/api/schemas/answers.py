@@ -38,7 +38,7 @@ class Entry(BaseModel):
     name: str
     family: str | None
     available: bool
-    source: Literal["built in", "downloaded", "added"]
+    source: Literal["built in", "downloaded", "added", "composed", "plug-in"]
     vocab_size: int | None
     base_vocab_size: int | None
     licence: str | None
@@ -48,6 +48,10 @@ class Entry(BaseModel):
     special_tokens: list[SpecialToken]
     stages: Stages | None
     lossy: str | None
+    repository: str | None
+    revision: str | None
+    gated: bool
+    needs: str | None
     problem: Problem | None
 
 
@@ -55,6 +59,27 @@ class Tokenizers(BaseModel):
     """The catalog, in its order."""
 
     tokenizers: list[Entry]
+
+
+class Job(BaseModel):
+    """Long work: `done` of `total`, in `unit`; `total` is null where nobody knows it."""
+
+    id: str
+    kind: str
+    title: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled"]
+    done: int
+    total: int | None
+    unit: str
+    words: str
+    result: Any
+    error: dict[str, str] | None
+
+
+class Jobs(BaseModel):
+    """The jobs of this run, oldest first."""
+
+    jobs: list[Job]
 
 
 class Token(BaseModel):
@@ -78,12 +103,16 @@ class Result(BaseModel):
     text_characters: int
     count: int
     template_count: int
+    padding_count: int
     unknown_count: int
     pretoken_count: int
     split_character_count: int
     round_trip: bool
     elapsed_ns: int
     ids: list[int]
+    type_ids: list[int]
+    attention_mask: list[int]
+    overflowing: list[list[int]]
     tokens: list[Token]
 
 
@@ -93,6 +122,7 @@ class Batch(BaseModel):
     tokenizer: str
     counts: list[int]
     ids: list[list[int]]
+    attention_mask: list[list[int]]
 
 
 class Decoded(BaseModel):

@@ -3,10 +3,13 @@
 //! [`detect`] looks at the content, not at the name.
 
 mod byte_level;
+pub mod clip;
 pub mod definition;
 pub mod detect;
+pub mod gguf;
 pub mod patterns;
 pub mod save;
+pub mod tekken;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Specials = Literal["parse", "text", "reject"]
 Truncation = Literal["longest_first", "only_first", "only_second"]
+
+NewToken = str | dict[str, str | bool] | Any
 
 class EngineError(Exception):
     """Base of all errors of the engine."""
@@ -108,7 +110,31 @@ class Tokenizer:
         padding: Literal["longest", "max_length"] | None = None,
         pad_to_multiple_of: int | None = None,
     ) -> list[Encoding]: ...
-    def encode_ids(self, text: str, *, specials: Specials = "text") -> NDArray[np.uint32]: ...
+    def encode_ids(
+        self,
+        text: str,
+        *,
+        specials: Specials = "text",
+        dropout: float | None = None,  # BPE: probability of leaving a merge out; None and 0 leave out none
+        seed: int = 0,  # the same seed gives the same ids
+    ) -> NDArray[np.uint32]: ...
+    dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
+    # Unigram: the n most probable ways to cut the text with the sums of their scores, the best first.
+    def n_best(self, text: str, n: int, *, specials: Specials = "text") -> list[tuple[NDArray[np.uint32], float]]: ...
+    # Unigram: a random way to cut the text, in proportion to exp(score / temperature); alpha is 1 / temperature.
+    def sample(
+        self,
+        text: str,
+        *,
+        temperature: float | None = None,
+        alpha: float | None = None,
+        seed: int = 0,
+        specials: Specials = "text",
+    ) -> NDArray[np.uint32]: ...
+    # A new tokenizer. Tokens are strings, dicts with "content" and flags, or `tokenizers.AddedToken`. Flags that are not
+    # given: neither `single_word`, `lstrip` nor `rstrip`; `normalized` for those that are not special.
+    def add_tokens(self, tokens: Sequence[NewToken]) -> Tokenizer: ...
+    def add_special_tokens(self, tokens: Sequence[NewToken]) -> Tokenizer: ...
     def encode_ids_batch(
         self, texts: Sequence[str], *, threads: int = 0, specials: Specials = "text"
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]: ...

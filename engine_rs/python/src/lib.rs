@@ -3,9 +3,11 @@
 //! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
 
 mod builtin;
+mod chance;
 mod classic;
 mod encoding;
 mod errors;
+mod new_tokens;
 mod options;
 mod tokenizer;
 

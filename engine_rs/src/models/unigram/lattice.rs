@@ -153,7 +153,8 @@ impl<'a> Lattice<'a> {
     ///
     /// Errors: an unknown character where there is no unknown token.
     pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, NotEncoded> {
-        let warm = |score: f64| score / temperature.max(f64::MIN_POSITIVE);
+        // Below this only equal sums are left to chance; a sum over a long text must not overflow.
+        let warm = |score: f64| score / temperature.max(1e-6);
         // By place: the logarithm of the sum over all ways there.
         let mut sums = vec![f64::NEG_INFINITY; self.text.len() + 1];
         sums[0] = 0.0;

@@ -35,7 +35,7 @@ def check_dropout(tokenizer: Tokenizer) -> None:
         some = tokenizer.encode_ids(text, dropout=0.3, seed=seed).tolist()
         assert some == tokenizer.encode_ids(text, dropout=0.3, seed=seed).tolist()
         none = tokenizer.encode_ids(text, dropout=1.0).tolist()
-        assert len(plain) <= len(some) <= len(none)
+        assert max(len(plain), len(some)) <= len(none)
         if tokenizer.stages["decoder"] == "bytes":
             assert tokenizer.decode(some) == tokenizer.decode(plain) == tokenizer.decode(none)
         different += some != plain
@@ -117,7 +117,7 @@ def test_models_without_such_a_thing_say_so(tmp_path: Path):
             call()
     with pytest.raises(EncodeError, match="have no scores"):
         Tokenizer.builtin("gpt2").sample("hello")
-    with pytest.raises(ValueError, match="dropout is 1.5"):
+    with pytest.raises(ValueError, match=r"dropout is 1\.5"):
         Tokenizer.builtin("gpt2").encode_ids("a", dropout=1.5)
     with pytest.raises(ValueError, match="give one"):
         words.sample("a", temperature=1.0, alpha=1.0)

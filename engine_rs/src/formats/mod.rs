@@ -5,6 +5,7 @@
 pub mod definition;
 pub mod detect;
 mod new_tokens;
+pub mod patterns;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

@@ -87,6 +87,23 @@ class CompareBody(Body):
     ] = True
 
 
+class TransferBody(Body):
+    """Ids of one tokenizer, or a text for it, to be re-expressed in another."""
+
+    source: Annotated[str, Field(alias="from")]
+    target: Annotated[str, Field(alias="to")]
+    text: str | None = None
+    ids: Ids | None = None
+
+
+class TwoTokenizersBody(Body):
+    """Two tokenizers, and a text for them where one is wanted."""
+
+    a: str
+    b: str
+    text: str | None = None
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 
@@ -96,10 +113,14 @@ class ClassicBody(Body):
 
 
 class AddBody(Body):
-    """A file or folder of this machine, or the id of a known tokenizer to fetch."""
+    """A file or folder of this machine, the id of a known tokenizer to fetch, or a repository of a Hub."""
 
     path: str | None = None
     known: str | None = None
+    hub: Annotated[str | None, Field(description="OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME:FILE.")] = None
+    wait: Annotated[bool, Field(description="Answer when it is there; else at once, with the job that fetches it.")] = (
+        True
+    )
     id: str | None = None
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None

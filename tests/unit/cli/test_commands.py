@@ -152,7 +152,7 @@ def test_a_rank_file_takes_its_pattern_and_special_tokens(tokenlab, tmp_path):
         (["decode", "-t", "gpt2", "99999999"], 1, "99999999"),
         (["decode", "-t", "gpt2", "twelve"], 2, "twelve"),
         (["compare", "-t", "gpt2", "a"], 2, "2 to 8"),
-        (["add", "hub:org/name"], 2, "hub:org/name"),
+        (["add", "hub:org name"], 2, "hub:org name"),
         (["add", "no-such-file"], 1, "no-such-file"),
         (["add", "bert-base-uncased"], 1, "offline"),
         (["remove", "gpt2"], 1, "built in"),

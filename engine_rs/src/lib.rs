@@ -39,6 +39,7 @@ pub mod random;
 #[cfg(test)]
 mod testing;
 pub mod tokenizer;
+pub mod trace;
 pub mod truncation;
 pub mod unicode;
 pub mod vocab;

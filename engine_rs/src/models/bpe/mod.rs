@@ -92,6 +92,11 @@ impl Bpe {
         &self.merges
     }
 
+    /// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
+    pub fn whole_tokens(&self) -> WholeTokens {
+        self.whole_tokens
+    }
+
     /// Places that no token reaches across.
     pub fn joints(&self) -> &Joints {
         &self.joints

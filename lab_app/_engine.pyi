@@ -41,6 +41,10 @@ STARTS_INSIDE: int  # starts inside a character
 ENDS_INSIDE: int  # ends inside a character
 
 PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
+
+def check_pattern(text: str) -> None:
+    """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
+
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
 CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are

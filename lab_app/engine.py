@@ -35,6 +35,7 @@ from lab_app._engine import (
     LoadError,
     SaveError,
     Tokenizer,
+    check_pattern,
     classic_encode,
     classic_train,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "Specials",
     "Tokenizer",
     "build",
+    "check_pattern",
     "classic_encode",
     "classic_train",
 ]

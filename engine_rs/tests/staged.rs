@@ -5,6 +5,7 @@ use token_engine::byte_alphabet::from_bytes;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
+use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::tokenizer::EncodeOptions;
 
@@ -53,7 +54,7 @@ fn byte_level(pattern: Pattern) -> Definition {
     vocab_merges::read(
         File { name: "vocab.json", content: vocab.as_bytes() },
         File { name: "merges.txt", content: merges.as_bytes() },
-        pattern,
+        Pretokenizer::Pattern(pattern),
         None,
     )
     .expect("valid files")
@@ -66,7 +67,7 @@ fn bert() -> Definition {
 
 #[test]
 fn fused_pipelines_equal_their_stages() {
-    let definitions = [byte_level(Pattern::R50k), byte_level(Pattern::Cl100k), byte_level(Pattern::O200k), bert()];
+    let definitions = Pattern::ALL.map(byte_level).into_iter().chain([bert()]);
     for definition in definitions {
         let fused = definition.clone().build("fused").expect("valid");
         let staged = definition.build_staged("staged").expect("valid");

@@ -22,7 +22,10 @@ def add(
         str | None, typer.Option("--id", help="The id to give it. [default: made from the file's name]")
     ] = None,
     pattern: Annotated[
-        str | None, typer.Option(help="The split pattern of a rank file, for one the lab does not know.")
+        str | None,
+        typer.Option(
+            help="The split pattern of a rank file that the lab does not know: a name or a regular expression."
+        ),
     ] = None,
     special: Annotated[
         list[str] | None, typer.Option(metavar="TEXT=ID", help="A special token of a rank file; may be repeated.")

@@ -72,8 +72,14 @@ def add_path(
     origin: str | None = None,
 ) -> dict[str, Any]:
     """Adds the tokenizer in a file or folder. `origin` is what the catalog says of where it comes from."""
-    if pattern is not None and pattern not in engine.PATTERNS:
-        raise BadValue(f'there is no split pattern "{pattern}"', f"those there are: {', '.join(engine.PATTERNS)}")
+    if pattern is not None:
+        try:
+            engine.check_pattern(pattern)
+        except ValueError as error:
+            raise BadValue(
+                f"the split pattern is none: {error}",
+                f"give a regular expression or one of {', '.join(engine.PATTERNS)}",
+            ) from error
     files, suggested_id = files_of(path)
     entry = lab.catalog.add(
         files,

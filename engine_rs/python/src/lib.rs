@@ -10,9 +10,10 @@ mod options;
 mod tokenizer;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
-use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::formats::patterns;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -33,7 +34,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("PADDING", flags::PADDING)?;
     module.add("STARTS_INSIDE", encoding::STARTS_INSIDE)?;
     module.add("ENDS_INSIDE", encoding::ENDS_INSIDE)?;
-    module.add("PATTERNS", Pattern::NAMES.map(|(name, _)| name))?;
+    module.add("PATTERNS", PyTuple::new(py, patterns::names().collect::<Vec<_>>())?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
+    module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     Ok(())
 }

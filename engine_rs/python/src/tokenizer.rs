@@ -11,8 +11,8 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, Unsaid};
-use token_engine::formats::tokenizer_json;
-use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::formats::{patterns, tokenizer_json};
+use token_engine::pretokenizers::Pretokenizer;
 
 use crate::encoding::Encoding;
 use crate::options::{self, Options};
@@ -32,6 +32,16 @@ pub(crate) type Ids<'py> = Bound<'py, PyArray1<u32>>;
 /// The string as UTF-8, which Python keeps with it.
 pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
+}
+
+fn pattern(text: &str) -> PyResult<Pretokenizer> {
+    patterns::read(text).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Says by a `ValueError` what is wrong with a name of a pattern or a regular expression.
+#[pyfunction]
+pub(crate) fn check_pattern(text: &str) -> PyResult<()> {
+    pattern(text).map(|_| ())
 }
 
 /// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
@@ -89,13 +99,7 @@ impl Tokenizer {
         pattern: Option<&str>,
         special_tokens: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let pattern = pattern
-            .map(|name| {
-                Pattern::by_name(name).ok_or_else(|| {
-                    PyValueError::new_err(format!("no pattern {name:?}; known are {}", detect::pattern_names()))
-                })
-            })
-            .transpose()?;
+        let pattern = pattern.map(self::pattern).transpose()?;
         let special_tokens = special_tokens
             .map(|tokens| tokens.iter().map(|(text, id)| Ok((text.extract()?, id.extract()?))).collect::<PyResult<_>>())
             .transpose()?;

@@ -87,6 +87,23 @@ class CompareBody(Body):
     ] = True
 
 
+class TransferBody(Body):
+    """Ids of one tokenizer, or a text for it, to be re-expressed in another."""
+
+    source: Annotated[str, Field(alias="from")]
+    target: Annotated[str, Field(alias="to")]
+    text: str | None = None
+    ids: Ids | None = None
+
+
+class TwoTokenizersBody(Body):
+    """Two tokenizers, and a text for them where one is wanted."""
+
+    a: str
+    b: str
+    text: str | None = None
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 

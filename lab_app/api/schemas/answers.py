@@ -117,6 +117,22 @@ class Result(BaseModel):
     tokens: list[Token]
 
 
+class Chat(BaseModel):
+    """Messages as a text and its tokens."""
+
+    tokenizer: str
+    template: str
+    text: str
+    spelled_by_messages: list[str]
+    result: Result
+
+
+class ChatTemplates(BaseModel):
+    """The names of a tokenizer's chat templates."""
+
+    templates: list[str]
+
+
 class Batch(BaseModel):
     """The ids of many texts."""
 

@@ -45,6 +45,7 @@ PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
+FORMATS: tuple[str, ...]  # names of the formats `Tokenizer.to_file` writes
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
 CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are
@@ -84,7 +85,7 @@ class Tokenizer:
     ) -> Tokenizer: ...
     @staticmethod
     def builtin(name: str) -> Tokenizer: ...
-    def to_file(self, path: str | PathLike[str], format: Literal["tokenizer.json"] = "tokenizer.json") -> None: ...
+    def to_file(self, path: str | PathLike[str], format: str = "tokenizer.json") -> None: ...
     def encode(
         self,
         text: str,

@@ -60,17 +60,18 @@ def _named(value: Any) -> dict[str, str]:
         return {DEFAULT: value}
     if value is None:
         return {}
-    pairs = (
-        [(one.get("name"), one.get("template")) for one in value if isinstance(one, dict)]
-        if isinstance(value, list)
-        else []
-    )
-    if not pairs or not all(isinstance(name, str) and isinstance(text, str) for name, text in pairs):
+    listed = value if isinstance(value, list) else []
+    named: dict[str, str] = {}
+    for one in listed:
+        name, text = (one.get("name"), one.get("template")) if isinstance(one, dict) else (None, None)
+        if isinstance(name, str) and isinstance(text, str):
+            named[name] = text
+    if not named or len(named) != len(listed):
         raise LoadFailed(
             "tokenizer_config.json: chat_template is neither a text nor a list of named ones",
             'it should be "..." or [{"name": "...", "template": "..."}]',
         )
-    return dict(pairs)
+    return named
 
 
 def _tokens(config: dict[str, Any]) -> dict[str, str]:

@@ -88,9 +88,9 @@ class Token(BaseModel):
     id: int
     text: str | None
     bytes: str
-    span_utf8: Span
-    span_char: Span
-    span_utf16: Span
+    span_utf8: Span | None
+    span_char: Span | None
+    span_utf16: Span | None
     special: bool
     sequence: int | None
 
@@ -102,11 +102,12 @@ class Result(BaseModel):
     text_bytes: int
     text_characters: int
     count: int
-    template_count: int
+    template_count: int | None
     padding_count: int
     unknown_count: int
-    pretoken_count: int
-    split_character_count: int
+    pretoken_count: int | None
+    split_character_count: int | None
+    has_spans: bool
     round_trip: bool
     elapsed_ns: int
     ids: list[int]
@@ -114,6 +115,22 @@ class Result(BaseModel):
     attention_mask: list[int]
     overflowing: list[list[int]]
     tokens: list[Token]
+
+
+class Chat(BaseModel):
+    """Messages as a text and its tokens."""
+
+    tokenizer: str
+    template: str
+    text: str
+    spelled_by_messages: list[str]
+    result: Result
+
+
+class ChatTemplates(BaseModel):
+    """The names of a tokenizer's chat templates."""
+
+    templates: list[str]
 
 
 class Batch(BaseModel):

@@ -4,6 +4,7 @@ import typer
 
 from lab_app.cli import (
     add,
+    chat,
     classic,
     compare,
     convert,
@@ -28,6 +29,7 @@ def register(app: typer.Typer) -> None:
     app.command("remove")(remove.remove)
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
+    app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
     app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)

@@ -59,6 +59,18 @@ class TokenizeBatchBody(LengthsBody):
     specials: SpecialsField = "parse"
 
 
+class ChatBody(Body):
+    """Messages for a tokenizer's chat template, or for a template of the caller's."""
+
+    tokenizer: str
+    messages: list[dict[str, Any]]
+    tools: list[Any] | None = None
+    add_generation_prompt: Annotated[bool, Field(description="End where the model is to answer.")] = False
+    template: Annotated[str | None, Field(description="The name of one of several templates.")] = None
+    template_text: Annotated[str | None, Field(description="A template of the caller's own, in Jinja.")] = None
+    variables: Annotated[dict[str, Any] | None, Field(description="What else the template asks for.")] = None
+
+
 class DecodeBody(Body):
     """The ids of one text."""
 
@@ -102,6 +114,17 @@ class TwoTokenizersBody(Body):
     a: str
     b: str
     text: str | None = None
+
+
+class ReportBody(Body):
+    """A session to keep; `view` is the page's own."""
+
+    name: str
+    tokenizers: list[str]
+    text: str
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    view: dict[str, Any] = {}
 
 
 class ClassicBody(Body):

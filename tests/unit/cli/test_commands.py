@@ -233,4 +233,4 @@ def test_explain(tokenlab):
     found = json.loads(tokenlab("explain", "-t", "gpt2", "--format", "json", "--no-edits", "Hello, world").stdout)
     assert found["cuts"] == [5, 6] and [place["edit"] for place in found["places"]] == [None, None]
     assert json.loads(tokenlab("explain", "-t", "gpt2", "--trace", "a").stdout)["text_bytes"] == 1
-    assert b"byte 9 is not in the text" in tokenlab("explain", "-t", "gpt2", "--at", "9", "a", status=1).stderr
+    assert b"byte 9 is not in the text" in tokenlab("explain", "-t", "gpt2", "--at", "9", "a", status=2).stderr

@@ -7,6 +7,7 @@ pub mod clip;
 pub mod definition;
 pub mod detect;
 pub mod gguf;
+mod new_tokens;
 pub mod patterns;
 pub mod save;
 pub mod tekken;

@@ -12,7 +12,7 @@ use token_engine::added_tokens::Specials;
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, Unsaid};
-use token_engine::formats::tokenizer_json;
+use token_engine::formats::{sentencepiece, tokenizer_json};
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::tokenizer::EncodeOptions;
 
@@ -121,8 +121,14 @@ impl Tokenizer {
     #[pyo3(signature = (path, format = "tokenizer.json"))]
     fn to_file(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<()> {
         let written = match format {
-            "tokenizer.json" => py.detach(|| tokenizer_json::write(&self.definition)).map_err(errors::save)?,
-            _ => return Err(PyValueError::new_err(format!("format is {format:?}, must be \"tokenizer.json\""))),
+            "tokenizer.json" => {
+                py.detach(|| tokenizer_json::write(&self.definition).map(String::into_bytes)).map_err(errors::save)?
+            }
+            "sentencepiece" => py.detach(|| sentencepiece::write(&self.definition)).map_err(errors::save)?,
+            _ => {
+                let known = "must be \"tokenizer.json\" or \"sentencepiece\"";
+                return Err(PyValueError::new_err(format!("format is {format:?}, {known}")));
+            }
         };
         py.detach(|| std::fs::write(&path, written))?;
         Ok(())
@@ -282,6 +288,12 @@ impl Tokenizer {
         Ok(PyBytes::new(py, &self.known(id)?))
     }
 
+    fn token_spelling(&self, id: u32) -> PyResult<String> {
+        let token = self.known(id)?;
+        let spelled = self.definition.model.vocab().token(id).unwrap_or(&token);
+        Ok(String::from_utf8_lossy(spelled).into_owned())
+    }
+
     fn id_to_token(&self, id: u32) -> PyResult<Option<String>> {
         Ok(String::from_utf8(self.known(id)?.into_owned()).ok())
     }
@@ -301,7 +313,9 @@ impl Tokenizer {
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let vocab = PyDict::new(py);
         for (id, _) in self.inner.vocab().iter() {
-            vocab.set_item(PyBytes::new(py, &self.known(id)?), id)?;
+            let bytes = self.known(id)?;
+            // Of tokens that stand for the same bytes the one that these bytes find.
+            vocab.set_item(PyBytes::new(py, &bytes), self.inner.id_of(&bytes).unwrap_or(id))?;
         }
         Ok(vocab)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::{definition::Definition, tiktoken, tokenizer_json};
+use super::{definition::Definition, sentencepiece, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::scanners::Pattern;
@@ -26,7 +26,7 @@ pub struct Unsaid {
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
 
-const KNOWN: &str = "known are tokenizer.json of Hugging Face, tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
+const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
 
 /// Reads the tokenizer in a file or folder.
 ///
@@ -52,6 +52,7 @@ pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, Stri
         Kind::VocabJson => pair(path, &content, beside(path, &MERGES_NAMES)?, unsaid, Given::Vocab)?,
         Kind::Merges => pair(path, &content, beside(path, &VOCAB_NAMES)?, unsaid, Given::Merges)?,
         Kind::TokenizerJson => tokenizer_json::read(&name, &content)?,
+        Kind::SentencePiece => sentencepiece::read(&name, &content)?,
         Kind::VocabTxt => Definition::from(vocab_txt::read(&name, &content, Casing::Guess)?),
     };
     Ok((definition, name))
@@ -67,6 +68,7 @@ enum Kind {
     VocabJson,
     Merges,
     TokenizerJson,
+    SentencePiece,
     /// Or nothing known: the reader of vocab.txt says what the content is instead.
     VocabTxt,
 }
@@ -84,7 +86,9 @@ fn kind(content: &[u8]) -> Kind {
         };
         return if is_definition { Kind::TokenizerJson } else { Kind::VocabJson };
     }
-    if tiktoken::looks_like(content) {
+    if sentencepiece::looks_like(content) {
+        Kind::SentencePiece
+    } else if tiktoken::looks_like(content) {
         Kind::Ranks
     } else if !vocab_txt::looks_like(content) && vocab_merges::looks_like_merges(content) {
         Kind::Merges
@@ -194,6 +198,8 @@ mod tests {
             ("#version: 0.2\nh e", "merges"),
             ("h e\nhe l", "merges"),
             ("[PAD]\n[UNK]", "vocab.txt"),
+            ("\n\u{5}\n\u{3}abc", "model"),
+            ("\n\n\n[UNK]", "vocab.txt"),
             ("\u{89}PNG", "vocab.txt"),
             ("", "vocab.txt"),
         ];
@@ -203,6 +209,7 @@ mod tests {
                 Kind::VocabJson => "vocab.json",
                 Kind::Merges => "merges",
                 Kind::TokenizerJson => "tokenizer.json",
+                Kind::SentencePiece => "model",
                 Kind::VocabTxt => "vocab.txt",
             };
             assert_eq!(found, *expected, "{content:?}");

@@ -4,6 +4,7 @@
 
 pub mod definition;
 pub mod detect;
+pub mod sentencepiece;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

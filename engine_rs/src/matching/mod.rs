@@ -7,6 +7,7 @@
 //! Source: `Pattern` of the tokenizer.json format, `{"String": ..}` or `{"Regex": ..}`.
 
 pub mod oniguruma;
+pub mod prefixes;
 
 use std::ops::Range;
 

@@ -20,7 +20,10 @@ from typing import Literal
 from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
+    CLASSIC,
     ENDS_INSIDE,
+    FORMATS,
+    PADDING,
     PATTERNS,
     SPECIAL,
     STARTS_INSIDE,
@@ -33,6 +36,9 @@ from lab_app._engine import (
     LoadError,
     SaveError,
     Tokenizer,
+    check_pattern,
+    classic_encode,
+    classic_train,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -40,7 +46,10 @@ Specials = Literal["parse", "text", "reject"]
 
 __all__ = [
     "BUILTIN",
+    "CLASSIC",
     "ENDS_INSIDE",
+    "FORMATS",
+    "PADDING",
     "PATTERNS",
     "SPECIAL",
     "STARTS_INSIDE",
@@ -55,6 +64,9 @@ __all__ = [
     "Specials",
     "Tokenizer",
     "build",
+    "check_pattern",
+    "classic_encode",
+    "classic_train",
 ]
 
 

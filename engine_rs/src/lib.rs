@@ -18,6 +18,7 @@
 pub mod added_tokens;
 pub mod alignment;
 pub mod byte_alphabet;
+pub mod classic;
 pub mod decoders;
 pub mod describe;
 pub mod encoding;

@@ -22,6 +22,7 @@ use crate::pipelines::sentencepiece::{self, SentencePiece};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
+use crate::truncation::Truncation;
 use crate::vocab::Vocab;
 use spelling::Spelling;
 
@@ -74,11 +75,13 @@ pub struct EncodeOptions {
     pub add_special_tokens: bool,
     /// What text that spells a special token is.
     pub specials: Specials,
+    /// How far texts are cut, the tokens of the postprocessor counted.
+    pub truncation: Option<Truncation>,
 }
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        Self { add_special_tokens: true, specials: Specials::Parse }
+        Self { add_special_tokens: true, specials: Specials::Parse, truncation: None }
     }
 }
 
@@ -150,27 +153,40 @@ impl Tokenizer {
 
     /// Encodes a text, or a pair of texts, with all that is known of the tokens.
     ///
-    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more.
+    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more; a truncation that is
+    /// not possible.
     pub fn encode(&self, text: &str, pair: Option<&str>, options: EncodeOptions) -> Result<Encoding, EncodeError> {
-        let first = self.encode_one(text, options.specials)?;
-        let second = pair.map(|pair| self.encode_one(pair, options.specials)).transpose()?;
-        let mut encoding = match &self.parts.postprocessor {
-            Some(postprocessor) => postprocessor.process(&first, second.as_ref(), options.add_special_tokens),
-            None => postprocessors::join(&first, second.as_ref()),
-        };
+        let room = options.truncation.map(|truncation| truncation.with_room(self.added(pair.is_some(), options)));
+        let truncation = room.transpose()?;
+        let mut first = Encoding::default();
+        self.encode_into(text, options.specials, &mut first)?;
+        first.belong_to(0);
+        let mut second = pair.map(|_| Encoding::default());
+        if let (Some(pair), Some(second)) = (pair, &mut second) {
+            self.encode_into(pair, options.specials, second)?;
+            second.belong_to(1);
+        }
+        if let Some(truncation) = truncation {
+            truncation.truncate(&mut first, second.as_mut())?;
+        }
+        let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
+        if let Some(postprocessor) = &self.parts.postprocessor {
+            texts = postprocessor.process(texts, options.add_special_tokens, &|rule, encoding| {
+                let spaces = |id, span, flags, text: &str| self.spaces(id, span, flags, text);
+                rule.trim(encoding, &[text, pair.unwrap_or_default()], spaces);
+            });
+        }
+        let mut encoding = postprocessors::join(texts)?;
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
         }
         Ok(encoding)
     }
 
-    fn encode_one(&self, text: &str, specials: Specials) -> Result<Encoding, EncodeError> {
-        let mut encoding = Encoding::default();
-        self.encode_into(text, specials, &mut encoding)?;
-        for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
-            trim.trim(&mut encoding, text, |id, span, flags| self.spaces(id, span, flags, text));
-        }
-        Ok(encoding)
+    /// How many tokens the postprocessor adds.
+    pub fn added(&self, pair: bool, options: EncodeOptions) -> usize {
+        let postprocessor = self.parts.postprocessor.as_ref().filter(|_| options.add_special_tokens);
+        postprocessor.map_or(0, |postprocessor| postprocessor.added(pair))
     }
 
     /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
@@ -242,15 +258,8 @@ impl Tokenizer {
 
     /// Pushes the tokens of a text into `sink`, nothing added.
     pub fn encode_into<S: Sink>(&self, text: &str, specials: Specials, sink: &mut S) -> Result<(), EncodeError> {
-        if text.len() > u32::MAX as usize {
-            return Err(EncodeError::TooLong { bytes: text.len() });
-        }
+        self.check(text, specials)?;
         let Parts { added, pipeline, .. } = &self.parts;
-        if specials == Specials::Reject
-            && let Some((token, span)) = added.find_special(text)
-        {
-            return Err(EncodeError::SpecialInText { token: token.into(), byte: span.start as usize });
-        }
         if let Pipeline::Staged(staged) = pipeline {
             return staged.encode(added, text, specials, sink);
         }
@@ -263,6 +272,27 @@ impl Tokenizer {
         }
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
+        }
+        Ok(())
+    }
+
+    /// The added tokens of a text and the stretches between them, as fused pipelines see it.
+    ///
+    /// Errors: as [`Self::encode_into`].
+    pub fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
+        self.check(text, specials)?;
+        Ok(self.parts.added.segments(text, specials))
+    }
+
+    /// Whether spans can hold places of the text, and whether it spells a special token where that is refused.
+    fn check(&self, text: &str, specials: Specials) -> Result<(), EncodeError> {
+        if text.len() > u32::MAX as usize {
+            return Err(EncodeError::TooLong { bytes: text.len() });
+        }
+        if specials == Specials::Reject
+            && let Some((token, span)) = self.parts.added.find_special(text)
+        {
+            return Err(EncodeError::SpecialInText { token: token.into(), byte: span.start as usize });
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 import typer
 
-from lab_app.cli import add, compare, decode, doctor, encode, info, listing, remove, serve
+from lab_app.cli import add, classic, compare, convert, decode, doctor, encode, info, listing, relations, remove, serve
 
 
 def register(app: typer.Typer) -> None:
@@ -15,4 +15,9 @@ def register(app: typer.Typer) -> None:
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
     app.command("compare")(compare.compare)
+    app.command("convert")(convert.convert)
+    app.command("compatibility")(relations.compatibility)
+    app.command("diff")(relations.diff)
+    app.command("transfer")(relations.transfer)
+    app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

@@ -165,7 +165,16 @@ def test_small_models(configuration: tuple[str, ...], tmp_path: Path):
     tokens = [reference.id_to_piece(id).replace("▁", " ") for id in range(reference.vocab_size())]
     seed = sum(map(ord, "".join(configuration)))
     symbols = ["<x>", "fox", "ﬁ", "日本", "▁the", "▁", "<x>y", "<ctl>", "<sep>", "<unk>", "<0x41>", "㍿", "  "]
-    batch = [*texts(150, seed=seed, tokens=tokens + symbols * 30), "", " ", "  ", "\x01", " a  b ", "▁▁ ▁a", *TRAINING[::9]]
+    batch = [
+        *texts(150, seed=seed, tokens=tokens + symbols * 30),
+        "",
+        " ",
+        "  ",
+        "\x01",
+        " a  b ",
+        "▁▁ ▁a",
+        *TRAINING[::9],
+    ]
     check(tokenizer, reference, batch, seed)
     tokenizer.to_file(tmp_path / "written.model", format="sentencepiece")
     assert (tmp_path / "written.model").read_bytes() == path.read_bytes()

@@ -3,13 +3,17 @@
 //! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
 
 mod builtin;
+mod classic;
 mod encoding;
 mod errors;
+mod options;
 mod tokenizer;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
-use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::formats::{patterns, save};
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -21,12 +25,18 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SaveError", py.get_type::<errors::SaveError>())?;
     module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
     module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
+    module.add_function(wrap_pyfunction!(classic::classic_encode, module)?)?;
+    module.add_function(wrap_pyfunction!(classic::classic_train, module)?)?;
+    module.add("CLASSIC", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
     module.add("SPECIAL", flags::SPECIAL)?;
     module.add("TEMPLATE", flags::TEMPLATE)?;
     module.add("UNKNOWN", flags::UNKNOWN)?;
+    module.add("PADDING", flags::PADDING)?;
     module.add("STARTS_INSIDE", encoding::STARTS_INSIDE)?;
     module.add("ENDS_INSIDE", encoding::ENDS_INSIDE)?;
-    module.add("PATTERNS", Pattern::NAMES.map(|(name, _)| name))?;
+    module.add("PATTERNS", PyTuple::new(py, patterns::names().collect::<Vec<_>>())?)?;
+    module.add("FORMATS", PyTuple::new(py, save::NAMES)?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
+    module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-"""Texts to ids and back: `/tokenize`, `/tokenize_batch`, `/decode`, `/decode_batch`, `/compare`."""
+"""Texts to ids and back: `/tokenize`, `/tokenize_batch`, `/decode`, `/decode_batch`, `/compare`, `/classic`."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,8 +13,16 @@ from lab_app.api.bodies import described, parse, wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
-from lab_app.api.schemas.requests import CompareBody, DecodeBatchBody, DecodeBody, TokenizeBatchBody, TokenizeBody
+from lab_app.api.schemas.requests import (
+    ClassicBody,
+    CompareBody,
+    DecodeBatchBody,
+    DecodeBody,
+    TokenizeBatchBody,
+    TokenizeBody,
+)
 from lab_app.errors import BadValue
+from lab_app.services.classic import classic as run_classic
 from lab_app.services.compare import Comparison
 from lab_app.services.compare import compare as compare_texts
 from lab_app.services.decode import decode as decode_ids
@@ -45,6 +53,7 @@ def tokenize(request: Request, lab: TheLab, body: RawBody) -> Response:
         asked.pair,
         add_special_tokens=asked.add_special_tokens,
         specials=asked.specials,
+        lengths=asked.lengths(),
     )
     if wants_frame(request):
         return frame_response(result.summary(), _arrays(result))
@@ -60,14 +69,27 @@ def tokenize(request: Request, lab: TheLab, body: RawBody) -> Response:
 def tokenize_batch(request: Request, lab: TheLab, body: RawBody) -> Response:
     """Many texts as ids."""
     asked = parse(TokenizeBatchBody, body)
-    id, ids, row_starts = encode_batch(
-        lab, asked.tokenizer, asked.texts, add_special_tokens=asked.add_special_tokens, specials=asked.specials
+    batch = encode_batch(
+        lab,
+        asked.tokenizer,
+        asked.texts,
+        add_special_tokens=asked.add_special_tokens,
+        specials=asked.specials,
+        lengths=asked.lengths(),
     )
     if wants_frame(request):
-        return frame_response({"tokenizer": id, "rows": len(asked.texts)}, [("ids", ids), ("row_starts", row_starts)])
-    flat, starts = ids.tolist(), row_starts.tolist()
-    rows = [flat[start:end] for start, end in pairwise(starts)]
-    return JSONResponse({"tokenizer": id, "counts": np.diff(row_starts).tolist(), "ids": rows})
+        arrays: list[tuple[str, np.ndarray[Any, Any]]] = [
+            ("ids", batch.ids),
+            ("row_starts", batch.row_starts),
+            ("attention_mask", batch.attention_mask),
+        ]
+        return frame_response({"tokenizer": batch.id, "rows": len(asked.texts)}, arrays)
+    starts = batch.row_starts.tolist()
+    rows = {
+        name: [flat[start:end] for start, end in pairwise(starts)]
+        for name, flat in (("ids", batch.ids.tolist()), ("attention_mask", batch.attention_mask.tolist()))
+    }
+    return JSONResponse({"tokenizer": batch.id, "counts": np.diff(batch.row_starts).tolist(), **rows})
 
 
 @router.post(
@@ -111,6 +133,19 @@ def compare(request: Request, lab: TheLab, body: RawBody) -> Response:
         ignore_spaces=asked.ignore_spaces,
     )
     return _comparison_frame(found) if wants_frame(request) else _stream(found.json_chunks())
+
+
+@router.post(
+    "/classic",
+    summary="Encode with the textbook encoders",
+    openapi_extra=described(ClassicBody),
+    responses={200: {"model": answers.Classics}},
+)
+def classic(lab: TheLab, body: RawBody) -> Response:
+    """One text under the textbook encoders of byte-pair encoding, with the steps each took."""
+    asked = parse(ClassicBody, body)
+    results = run_classic(lab, asked.tokenizer, asked.text, asked.algorithms)
+    return JSONResponse({"tokenizer": asked.tokenizer, "encoders": [result.as_json() for result in results]})
 
 
 def _stream(chunks: Iterator[str]) -> StreamingResponse:

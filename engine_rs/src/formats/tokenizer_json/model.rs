@@ -177,11 +177,9 @@ fn unknown(token: &str, vocab: &Vocab) -> Unknown {
 /// Errors: tokens that are not UTF-8, ids that a list cannot have.
 pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
     match model {
-        ModelDefinition::Ranks { .. } => Err(SaveError::new(
-            "tokenizer.json",
-            "a vocabulary of ranks",
-            "its merges are not a list: of two that make one token the leftmost comes first",
-        )),
+        ModelDefinition::Ranks { .. } => {
+            Err(SaveError::new("tokenizer.json", "a vocabulary of ranks", "its merges are not a list yet"))
+        }
         ModelDefinition::SentencePiece(_) => {
             Err(SaveError::new("tokenizer.json", "a SentencePiece model", "it is not made into one yet"))
         }

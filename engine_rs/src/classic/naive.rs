@@ -1,0 +1,28 @@
+//! The merge loop as the paper has it: look at all neighbours, merge the best pair, begin again.
+//!
+//! n symbols cost n²/2 look-ups at worst, and every merge moves what stands behind it.
+//!
+//! Source: Sennrich, Haddow, Birch: Neural Machine Translation of Rare Words with Subword Units (2016).
+
+use super::Steps;
+use crate::ids::Id;
+use crate::models::bpe::merges::{Merges, NO_RANK};
+
+/// Merges the pair of neighbours with the lowest rank, the leftmost of several, until none may merge.
+pub fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+    loop {
+        let mut best = (NO_RANK, 0);
+        for at in 1..symbols.len() {
+            steps.lookups += 1;
+            best = best.min((merges.rank(symbols[at - 1], symbols[at]), at - 1));
+        }
+        let (rank, at) = best;
+        if rank == NO_RANK {
+            return symbols;
+        }
+        symbols[at] = merges.result(rank);
+        symbols.remove(at + 1);
+        steps.merges += 1;
+        steps.moves += (symbols.len() - (at + 1)) as u64;
+    }
+}

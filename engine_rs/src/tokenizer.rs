@@ -213,6 +213,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => (None, Some(Pretokenizer::Pattern(fused.pattern()))),
             Pipeline::Bert(bert) => (Some(Normalizer::Bert(bert.normalizer())), Some(Pretokenizer::Bert)),
+            Pipeline::SentencePiece(_) => (None, None),
             Pipeline::Staged(staged) => (staged.normalizer.clone(), staged.pretokenizer.clone()),
         }
     }

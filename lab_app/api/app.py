@@ -11,6 +11,7 @@ from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
     encoding,
+    export,
     jobs,
     preferences,
     relations,
@@ -28,6 +29,7 @@ ROUTERS = (
     encoding.router,
     chat.router,
     relations.router,
+    export.router,
     jobs.router,
     reports.router,
     preferences.router,

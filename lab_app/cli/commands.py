@@ -11,6 +11,7 @@ from lab_app.cli import (
     decode,
     doctor,
     encode,
+    export,
     info,
     listing,
     relations,
@@ -34,5 +35,6 @@ def register(app: typer.Typer) -> None:
     app.command("compatibility")(relations.compatibility)
     app.command("diff")(relations.diff)
     app.command("transfer")(relations.transfer)
+    app.command("export")(export.export)
     app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

@@ -27,7 +27,9 @@ def test_a_session_comes_back_as_it_was(lab):
     assert (found.name, found.text) == ("Two tokenizers", TEXT)
     assert found.options == {"add_special_tokens": True, "specials": "text", "view": {"screen": "compare"}}
     expected = encode(lab, "gpt2", TEXT, specials="text").ids
-    assert np.array_equal(found.results[0].ids, expected) and found.results[0].sha256 == lab.catalog.entry("gpt2").sha256
+    assert (
+        np.array_equal(found.results[0].ids, expected) and found.results[0].sha256 == lab.catalog.entry("gpt2").sha256
+    )
     assert found.results[1].sha256 == lab.catalog.entry("mine").sha256
     (line,) = reports.lines(lab)
     assert line.counts == {"gpt2": expected.size, "mine": found.results[1].ids.size}

@@ -11,6 +11,7 @@ from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
     encoding,
+    explain,
     export,
     jobs,
     preferences,
@@ -27,6 +28,7 @@ API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
     encoding.router,
+    explain.router,
     chat.router,
     relations.router,
     export.router,

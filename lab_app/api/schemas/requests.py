@@ -146,6 +146,23 @@ class ClassicBody(Body):
     algorithms: list[str] = []
 
 
+class TraceBody(Body):
+    """One text of at most 10 000 characters."""
+
+    tokenizer: str
+    text: str
+    specials: SpecialsField = "parse"
+
+
+class ExplainBody(TraceBody):
+    """One text, and a place in it."""
+
+    at: Annotated[int | None, Field(description="The byte to explain, cut or not; without it the first 100 cuts.")] = (
+        None
+    )
+    edits: Annotated[bool, Field(description="Look for the smallest edit that takes a cut away.")] = True
+
+
 class AddBody(Body):
     """A file or folder of this machine, the id of a known tokenizer to fetch, or a repository of a Hub."""
 

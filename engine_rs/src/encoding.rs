@@ -142,10 +142,13 @@ impl Encoding {
         self.pretokens += other.pretokens;
     }
 
-    /// Marks every token with this id as unknown.
+    /// Marks every token of the text with this id as unknown.
     pub fn mark_unknown(&mut self, unknown: Id) {
         for (flags, _) in self.flags.iter_mut().zip(&self.ids).filter(|(_, id)| **id == unknown) {
-            *flags |= flags::UNKNOWN;
+            // One that a template added stands for no text, and so for none that is unknown.
+            if *flags & flags::TEMPLATE == 0 {
+                *flags |= flags::UNKNOWN;
+            }
         }
     }
 

@@ -21,6 +21,7 @@ pub mod byte_alphabet;
 pub mod classic;
 pub mod decoders;
 pub mod describe;
+pub mod editing;
 pub mod encoding;
 pub mod error;
 pub mod formats;

@@ -166,12 +166,39 @@ impl Tokenizer {
     }
 
     fn encode_one(&self, text: &str, specials: Specials) -> Result<Encoding, EncodeError> {
+        self.check_length(text)?;
+        self.encode_part(text, Span::new(0, text.len()), specials)
+    }
+
+    /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the
+    /// tokens that the whole text has there where both ends of the part are cuts ([`crate::editing::cuts`]).
+    ///
+    /// Errors: as [`Self::encode_into`], with places in the whole text.
+    pub fn encode_part(&self, text: &str, span: Span, specials: Specials) -> Result<Encoding, EncodeError> {
         let mut encoding = Encoding::default();
-        self.encode_into(text, specials, &mut encoding)?;
+        self.encode_into(&text[span.range()], specials, &mut encoding)
+            .map_err(|error| error.moved(span.start as usize))?;
+        for span_of_part in &mut encoding.spans {
+            span_of_part.start += span.start;
+            span_of_part.end += span.start;
+        }
         for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
-            trim.trim(&mut encoding, text, |id, span, flags| self.spaces(id, span, flags, text));
+            trim.trim(&mut encoding, text, span.start == 0, |id, span, flags| self.spaces(id, span, flags, text));
         }
         Ok(encoding)
+    }
+
+    /// What the postprocessor puts before a text and behind it; `None` where it does anything else, such as putting the text
+    /// twice.
+    pub fn around_text(&self, add_special_tokens: bool) -> Option<(Vec<Id>, Vec<Id>)> {
+        let Some(postprocessor) = &self.parts.postprocessor else { return Some(Default::default()) };
+        let mut text = Encoding::default();
+        text.begin_pretoken();
+        text.push(0, Span::new(0, 1));
+        let all = postprocessor.process(&text, None, add_special_tokens);
+        let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & encoding::flags::TEMPLATE == 0).collect();
+        let &[own] = &own[..] else { return None };
+        Some((all.ids[..own].to_vec(), all.ids[own + 1..].to_vec()))
     }
 
     /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
@@ -269,11 +296,13 @@ impl Tokenizer {
         Ok(self.parts.added.segments(text, specials))
     }
 
+    fn check_length(&self, text: &str) -> Result<(), EncodeError> {
+        if text.len() > u32::MAX as usize { Err(EncodeError::TooLong { bytes: text.len() }) } else { Ok(()) }
+    }
+
     /// Whether spans can hold places of the text, and whether it spells a special token where that is refused.
     fn check(&self, text: &str, specials: Specials) -> Result<(), EncodeError> {
-        if text.len() > u32::MAX as usize {
-            return Err(EncodeError::TooLong { bytes: text.len() });
-        }
+        self.check_length(text)?;
         if specials == Specials::Reject
             && let Some((token, span)) = self.parts.added.find_special(text)
         {

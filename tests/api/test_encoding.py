@@ -190,4 +190,8 @@ def test_the_textbook_encoders(client):
 
 
 def test_an_unknown_textbook_encoder_is_refused(client, refused):
-    refused(client.post("/api/v1/classic", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}), 422, "bad_request")
+    refused(
+        client.post("/api/v1/classic", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}),
+        422,
+        "bad_request",
+    )

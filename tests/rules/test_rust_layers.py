@@ -18,7 +18,7 @@ LAYERS = [
     {"ids", "error", "unicode", "byte_alphabet", "random"},
     {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding", "trace"},
     {*STAGES, "added_tokens"},
-    {"tokenizer", "pipelines", "describe"},
+    {"tokenizer", "pipelines", "describe", "editing"},
     {"trainers", "formats", "corpus", "classic"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

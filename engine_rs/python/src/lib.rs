@@ -4,6 +4,7 @@
 
 mod builtin;
 mod classic;
+mod document;
 mod encoding;
 mod errors;
 mod tokenizer;
@@ -18,6 +19,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
+    module.add_class::<document::Document>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;
     module.add("SaveError", py.get_type::<errors::SaveError>())?;

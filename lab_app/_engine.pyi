@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Specials = Literal["parse", "text", "reject"]
+Truncation = Literal["longest_first", "only_first", "only_second"]
 
 class EngineError(Exception):
     """Base of all errors of the engine."""
@@ -35,10 +36,16 @@ class DecodeError(EngineError):
 SPECIAL: int  # a special token, spelled by the text or added by the postprocessor
 TEMPLATE: int  # added by the postprocessor: stands for no part of the text
 UNKNOWN: int  # the unknown token
+PADDING: int  # put in to make the encoding longer
 STARTS_INSIDE: int  # starts inside a character
 ENDS_INSIDE: int  # ends inside a character
 
 PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
+
+def check_pattern(text: str) -> None:
+    """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
+
+FORMATS: tuple[str, ...]  # names of the formats `Tokenizer.to_file` writes
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
 CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are
@@ -61,8 +68,9 @@ class Encoding:
     type_ids: NDArray[np.uint8]
     sequence_ids: list[int | None]  # 0 or 1: the text the token comes from; None for template tokens
     word_ids: list[int | None]  # index of the pretoken or special token; None for template tokens
-    attention_mask: NDArray[np.uint8]
-    special_tokens_mask: NDArray[np.uint8]  # 1 where the postprocessor added the token, as in `tokenizers`
+    attention_mask: NDArray[np.uint8]  # 0 for padding, 1 otherwise
+    special_tokens_mask: NDArray[np.uint8]  # 1 where the postprocessor or padding added the token, as in `tokenizers`
+    overflowing: list[Encoding]  # the parts that truncation left over, in the order of `tokenizers`
     pretoken_count: int
     def __len__(self) -> int: ...
 
@@ -77,7 +85,7 @@ class Tokenizer:
     ) -> Tokenizer: ...
     @staticmethod
     def builtin(name: str) -> Tokenizer: ...
-    def to_file(self, path: str | PathLike[str], format: Literal["tokenizer.json"] = "tokenizer.json") -> None: ...
+    def to_file(self, path: str | PathLike[str], format: str = "tokenizer.json") -> None: ...
     def encode(
         self,
         text: str,
@@ -85,6 +93,11 @@ class Tokenizer:
         *,
         add_special_tokens: bool = True,
         specials: Specials = "parse",
+        truncation: Truncation | None = None,
+        max_length: int | None = None,
+        stride: int = 0,
+        padding: Literal["longest", "max_length"] | None = None,
+        pad_to_multiple_of: int | None = None,
     ) -> Encoding: ...
     def encode_batch(
         self,
@@ -94,6 +107,11 @@ class Tokenizer:
         threads: int = 0,
         add_special_tokens: bool = True,
         specials: Specials = "parse",
+        truncation: Truncation | None = None,
+        max_length: int | None = None,
+        stride: int = 0,
+        padding: Literal["longest", "max_length"] | None = None,
+        pad_to_multiple_of: int | None = None,
     ) -> list[Encoding]: ...
     def encode_ids(self, text: str, *, specials: Specials = "text") -> NDArray[np.uint32]: ...
     def encode_ids_batch(

@@ -22,6 +22,8 @@ from lab_app._engine import (
     BUILTIN,
     CLASSIC,
     ENDS_INSIDE,
+    FORMATS,
+    PADDING,
     PATTERNS,
     SPECIAL,
     STARTS_INSIDE,
@@ -35,6 +37,7 @@ from lab_app._engine import (
     LoadError,
     SaveError,
     Tokenizer,
+    check_pattern,
     classic_encode,
     classic_train,
 )
@@ -46,6 +49,8 @@ __all__ = [
     "BUILTIN",
     "CLASSIC",
     "ENDS_INSIDE",
+    "FORMATS",
+    "PADDING",
     "PATTERNS",
     "SPECIAL",
     "STARTS_INSIDE",
@@ -61,6 +66,7 @@ __all__ = [
     "Specials",
     "Tokenizer",
     "build",
+    "check_pattern",
     "classic_encode",
     "classic_train",
 ]

@@ -18,6 +18,7 @@ use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
+use crate::truncation::Truncation;
 use crate::vocab::Vocab;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
@@ -65,11 +66,13 @@ pub struct EncodeOptions {
     pub add_special_tokens: bool,
     /// What text that spells a special token is.
     pub specials: Specials,
+    /// How far texts are cut, the tokens of the postprocessor counted.
+    pub truncation: Option<Truncation>,
 }
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        Self { add_special_tokens: true, specials: Specials::Parse }
+        Self { add_special_tokens: true, specials: Specials::Parse, truncation: None }
     }
 }
 
@@ -151,23 +154,29 @@ impl Tokenizer {
 
     /// Encodes a text, or a pair of texts, with all that is known of the tokens.
     ///
-    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more.
+    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more; a truncation that is
+    /// not possible.
     pub fn encode(&self, text: &str, pair: Option<&str>, options: EncodeOptions) -> Result<Encoding, EncodeError> {
-        let first = self.encode_one(text, options.specials)?;
-        let second = pair.map(|pair| self.encode_one(pair, options.specials)).transpose()?;
-        let mut encoding = match &self.parts.postprocessor {
-            Some(postprocessor) => postprocessor.process(&first, second.as_ref(), options.add_special_tokens),
-            None => postprocessors::join(&first, second.as_ref()),
-        };
+        let room = options.truncation.map(|truncation| truncation.with_room(self.added(pair.is_some(), options)));
+        let truncation = room.transpose()?;
+        let mut first = Encoding::default();
+        self.encode_into(text, options.specials, &mut first)?;
+        first.belong_to(0);
+        let mut second = pair.map(|_| Encoding::default());
+        if let (Some(pair), Some(second)) = (pair, &mut second) {
+            self.encode_into(pair, options.specials, second)?;
+            second.belong_to(1);
+        }
+        if let Some(truncation) = truncation {
+            truncation.truncate(&mut first, second.as_mut())?;
+        }
+        let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
+        texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens);
+        let mut encoding = postprocessors::join(texts)?;
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
         }
         Ok(encoding)
-    }
-
-    fn encode_one(&self, text: &str, specials: Specials) -> Result<Encoding, EncodeError> {
-        self.check_length(text)?;
-        self.encode_part(text, Span::new(0, text.len()), specials)
     }
 
     /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the
@@ -175,30 +184,47 @@ impl Tokenizer {
     ///
     /// Errors: as [`Self::encode_into`], with places in the whole text.
     pub fn encode_part(&self, text: &str, span: Span, specials: Specials) -> Result<Encoding, EncodeError> {
-        let mut encoding = Encoding::default();
-        self.encode_into(&text[span.range()], specials, &mut encoding)
-            .map_err(|error| error.moved(span.start as usize))?;
-        for span_of_part in &mut encoding.spans {
+        let mut part = Encoding::default();
+        let moved = |error: EncodeError| error.moved(span.start as usize);
+        self.encode_into(&text[span.range()], specials, &mut part).map_err(moved)?;
+        part.belong_to(0);
+        for span_of_part in &mut part.spans {
             span_of_part.start += span.start;
             span_of_part.end += span.start;
         }
-        for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
-            trim.trim(&mut encoding, text, span.start == 0, |id, span, flags| self.spaces(id, span, flags, text));
-        }
-        Ok(encoding)
+        // Stands for all that is before, so that no rule takes a token here for the first of the text.
+        let mut encoding = Encoding::default();
+        let before = usize::from(span.start > 0);
+        (0..before).for_each(|_| encoding.push_template(0, 0));
+        encoding.append(&part);
+        let encoding = postprocessors::join(self.postprocess(vec![encoding], &[text], false))?;
+        Ok(encoding.slice(before..encoding.len()))
     }
 
     /// What the postprocessor puts before a text and behind it; `None` where it does anything else, such as putting the text
     /// twice.
     pub fn around_text(&self, add_special_tokens: bool) -> Option<(Vec<Id>, Vec<Id>)> {
-        let Some(postprocessor) = &self.parts.postprocessor else { return Some(Default::default()) };
         let mut text = Encoding::default();
         text.begin_pretoken();
         text.push(0, Span::new(0, 1));
-        let all = postprocessor.process(&text, None, add_special_tokens);
+        text.belong_to(0);
+        let all = postprocessors::join(self.postprocess(vec![text], &["x"], add_special_tokens)).ok()?;
         let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & encoding::flags::TEMPLATE == 0).collect();
         let &[own] = &own[..] else { return None };
         Some((all.ids[..own].to_vec(), all.ids[own + 1..].to_vec()))
+    }
+
+    fn postprocess(&self, encodings: Vec<Encoding>, texts: &[&str], add_special_tokens: bool) -> Vec<Encoding> {
+        let Some(postprocessor) = &self.parts.postprocessor else { return encodings };
+        postprocessor.process(encodings, add_special_tokens, &|rule, encoding| {
+            rule.trim(encoding, texts, |id, span, flags, text: &str| self.spaces(id, span, flags, text));
+        })
+    }
+
+    /// How many tokens the postprocessor adds.
+    pub fn added(&self, pair: bool, options: EncodeOptions) -> usize {
+        let postprocessor = self.parts.postprocessor.as_ref().filter(|_| options.add_special_tokens);
+        postprocessor.map_or(0, |postprocessor| postprocessor.added(pair))
     }
 
     /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
@@ -296,13 +322,11 @@ impl Tokenizer {
         Ok(self.parts.added.segments(text, specials))
     }
 
-    fn check_length(&self, text: &str) -> Result<(), EncodeError> {
-        if text.len() > u32::MAX as usize { Err(EncodeError::TooLong { bytes: text.len() }) } else { Ok(()) }
-    }
-
     /// Whether spans can hold places of the text, and whether it spells a special token where that is refused.
     fn check(&self, text: &str, specials: Specials) -> Result<(), EncodeError> {
-        self.check_length(text)?;
+        if text.len() > u32::MAX as usize {
+            return Err(EncodeError::TooLong { bytes: text.len() });
+        }
         if specials == Specials::Reject
             && let Some((token, span)) = self.parts.added.find_special(text)
         {

@@ -8,14 +8,18 @@ import shutil
 import sqlite3
 import tempfile
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 from lab_app import engine, paths
-from lab_app.catalog import importing
-from lab_app.catalog.download import Report, download, no_report
-from lab_app.catalog.entry import Card, Entry, Known
+from lab_app.catalog import hub, importing
+from lab_app.catalog.download import download
+from lab_app.catalog.entry import Card, Entry, Known, Provenance
 from lab_app.catalog.known import known_tokenizer, known_tokenizers
+from lab_app.catalog.plugins.discovery import installed_plugins
+from lab_app.catalog.plugins.tokenizer import PluginTokenizer
+from lab_app.catalog.progress import Report, no_report
+from lab_app.catalog.tokenizer import AnyTokenizer
 from lab_app.errors import Conflict, LoadFailed, NotFound, Unavailable
 from lab_app.settings import Settings
 from lab_app.store import cards, tokenizers
@@ -31,12 +35,28 @@ class Catalog:
         self._folder = paths.tokenizers(settings)
 
     def entries(self) -> list[Entry]:
-        """All of them: those every lab knows first, then the user's own, oldest first."""
+        """All of them: those every lab knows first, then the user's own, oldest first, then plug-ins."""
         with self._database.read() as connection:
             rows = tokenizers.rows(connection)
         by_id = {row.id.lower(): row for row in rows}
         known = [self._entry_of_known(each, by_id.pop(each.id.lower(), None)) for each in known_tokenizers()]
-        return known + [self._entry_of_row(row) for row in by_id.values()]
+        own = known + [self._entry_of_row(row) for row in by_id.values()]
+        taken = {entry.id.lower() for entry in own}
+        return own + [entry for entry in self._plugins if entry.id.lower() not in taken]
+
+    @cached_property
+    def _plugins(self) -> list[Entry]:
+        """Entries of the plug-ins that were installed when they were first asked for."""
+        entries: dict[str, Entry] = {}
+        for plugin in installed_plugins():
+            names = (plugin.name, f"{plugin.package}-{plugin.name}", f"{plugin.package}-{plugin.name}-plug-in")
+            ids = [importing.id_from(name) for name in names]
+            free = [id for id in ids if id.lower() not in entries and known_tokenizer(id) is None]
+            if free:
+                entries[free[0].lower()] = Entry(
+                    id=free[0], name=plugin.name, source="plug-in", family="", origin=str(plugin), plugin=plugin
+                )
+        return list(entries.values())
 
     def entry(self, id: str) -> Entry:
         """The entry of `id`, whatever its capitals. Raises NotFound."""
@@ -47,6 +67,9 @@ class Catalog:
             return self._entry_of_known(known, row)
         if row is not None:
             return self._entry_of_row(row)
+        found = next((entry for entry in self._plugins if entry.id.lower() == id.lower()), None)
+        if found is not None:
+            return found
         raise NotFound(
             f'there is no tokenizer "{id}"', "`tokenlab list` shows those there are; `tokenlab add PATH` adds one"
         )
@@ -59,7 +82,7 @@ class Catalog:
         """Remembers what loading `id` told."""
         cards.save(self._database, id, engine.build(), card.as_json())
 
-    def load(self, entry: Entry) -> engine.Tokenizer:
+    def load(self, entry: Entry) -> AnyTokenizer:
         """Loads a tokenizer.
 
         Raises Unavailable where its files must be fetched first, LoadFailed where they are gone or are not what they
@@ -67,6 +90,8 @@ class Catalog:
         """
         if entry.engine is not None:
             return engine.Tokenizer.builtin(entry.engine)
+        if entry.plugin is not None:
+            return PluginTokenizer(entry.plugin, self._settings.plugin_timeout_s)
         if not entry.files:
             raise Unavailable(
                 f"{entry.id} is known, but its files are not here yet", f"fetch them: `tokenlab add {entry.id}`"
@@ -92,18 +117,32 @@ class Catalog:
         id: str | None = None,
         pattern: str | None = None,
         special_tokens: dict[str, int] | None = None,
-        origin: str | None = None,
+        provenance: Provenance = Provenance("added"),  # noqa: B008 - a frozen value
     ) -> Entry:
         """Takes a user's files in, under `id` or, without one, an id made from their names.
 
-        Raises Conflict where the id is taken, LoadFailed where the files are no tokenizer; nothing is kept then.
+        The first of `files` is the one to load, the others are kept beside it. Raises Conflict where the id is taken,
+        LoadFailed where the files are no tokenizer; nothing is kept then.
         """
         if id is not None:
             self._refuse_taken(importing.check_id(id))
         with importing.imported(
             files, self._folder, pattern=pattern, special_tokens=special_tokens, suggested_id=suggested_id
         ) as found:
-            return self._keep(found, id or importing.check_id(found.suggested_id), "added", origin)
+            return self._keep(found, id or importing.check_id(found.suggested_id), provenance)
+
+    def add_from_hub(self, reference: hub.HubReference, id: str | None = None, report: Report = no_report) -> Entry:
+        """Fetches the tokenizer of a Hub's repository and takes it in, under `id` or the repository's name.
+
+        Raises what `hub.fetch` and `add` raise.
+        """
+        if id is not None:
+            self._refuse_taken(importing.check_id(id))
+        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+            fetched = hub.fetch(reference, Path(folder), self._settings, report)
+            files = importing.with_the_one_to_load_first(fetched.files, Path(folder))
+            name = id or self._free_id(reference)
+            return self.add(files, name, id=id, provenance=_from_hub(fetched.repository))
 
     def fetch(self, id: str, report: Report = no_report) -> Entry:
         """Fetches the files of a known tokenizer. Raises Unavailable where no source could give them."""
@@ -117,15 +156,21 @@ class Catalog:
         if entry.available:
             return entry
         with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-            file = download(known, Path(folder), self._settings, report)
-            with importing.imported([file], self._folder, suggested_id=known.id) as found:
-                return self._keep(found, known.id, "downloaded", known.origin)
+            found_files = download(known, Path(folder), self._settings, report)
+            files = importing.with_the_one_to_load_first(found_files.files, Path(folder))
+            here = Provenance("downloaded", known.origin)
+            if found_files.repository is not None:
+                here = _from_hub(found_files.repository)
+            with importing.imported(files, self._folder, suggested_id=known.id) as found:
+                return self._keep(found, known.id, here)
 
     def remove(self, id: str) -> Entry:
         """Forgets a tokenizer and deletes the lab's copy of its files. Raises NotFound, or Conflict for a built-in one."""
         entry = self.entry(id)
         if entry.engine is not None:
             raise Conflict(f"{entry.id} is built in and cannot be removed", "leave it; it takes no room of its own")
+        if entry.plugin is not None:
+            raise Conflict(f"{entry.id} is a plug-in", f"uninstall the package {entry.plugin.package}")
         if not entry.files:
             raise NotFound(
                 f"{entry.id} is not here, so there is nothing to remove", "`tokenlab list` shows what is here"
@@ -135,20 +180,37 @@ class Catalog:
         shutil.rmtree(entry.files[0].parent, ignore_errors=True)
         return entry
 
-    def _keep(
-        self, found: importing.Imported, id: str, source: Literal["downloaded", "added"], origin: str | None
-    ) -> Entry:
+    def _free_id(self, reference: hub.HubReference) -> str:
+        """The repository's name, or where that is taken or known its whole name."""
+        known, short = known_tokenizer(reference.name), importing.id_from(reference.name)
+        with self._database.read() as connection:
+            taken = known is not None or tokenizers.row(connection, short) is not None
+        return importing.id_from(reference.repository) if taken else short
+
+    def _keep(self, found: importing.Imported, id: str, here: Provenance) -> Entry:
         known = known_tokenizer(id)
         digest = importing.sha256_of_all(found.files)
-        if known is not None and known.engine is None and known.sha256 == digest:
-            id = known.id  # the user has the very file that would be fetched
+        if known is not None and known.engine is None and known.sha256 in (digest, None):
+            id = known.id  # the user has the very file that would be fetched, or nobody says what it must be
         elif known is not None:
             raise Conflict(
-                f"{known.id} is a known tokenizer with other files (sha256 {known.sha256[:12]}…, not {digest[:12]}…)",
+                f"{known.id} is a known tokenizer with other files (sha256 {(known.sha256 or '')[:12]}…, not {digest[:12]}…)",
                 "give these files another id with --id",
             )
         name = f"{digest[:12]}-{id.lower()}"
-        row = tokenizers.Row(id, source, origin, name, found.files, found.pattern, found.special_tokens)
+        row = tokenizers.Row(
+            id,
+            here.source,
+            here.origin,
+            name,
+            found.files,
+            found.pattern,
+            found.special_tokens,
+            here.repository,
+            here.revision,
+            here.licence,
+            here.gated,
+        )
         with self._database.write() as connection:
             try:
                 tokenizers.insert(connection, row)
@@ -166,6 +228,8 @@ class Catalog:
         with self._database.read() as connection:
             if tokenizers.row(connection, id) is not None or (known is not None and known.engine is not None):
                 raise _taken(id)
+        if any(entry.id.lower() == id.lower() for entry in self._plugins):
+            raise _taken(id)
 
     def _entry_of_known(self, known: Known, row: tokenizers.Row | None) -> Entry:
         entry = Entry(
@@ -178,6 +242,8 @@ class Catalog:
             sha256=known.sha256,
             size_bytes=known.size_bytes,
             engine=known.engine,
+            gated=known.gated,
+            repository=known.repository,
         )
         return entry if row is None else _with_files(entry, row, self._folder)
 
@@ -185,11 +251,8 @@ class Catalog:
         entry = Entry(
             id=row.id,
             name=row.id,
-            source="added",
+            source=row.source,
             family="",
-            origin=row.origin,
-            sha256=importing.sha256_of_all(row.files),
-            size_bytes=sum(file.size_bytes for file in row.files),
         )
         return _with_files(entry, row, self._folder)
 
@@ -198,11 +261,28 @@ def _with_files(entry: Entry, row: tokenizers.Row, below: Path) -> Entry:
     return replace(
         entry,
         source=row.source,
+        licence=row.licence or entry.licence,
         origin=row.origin or entry.origin,
+        sha256=importing.sha256_of_all(row.files),
+        size_bytes=sum(file.size_bytes for file in row.files),
         files=tuple(below / row.folder / file.name for file in row.files),
         sha256_of_files=tuple(file.sha256 for file in row.files),
         pattern=row.pattern,
         special_tokens=row.special_tokens,
+        revision=row.revision,
+        gated=row.gated or entry.gated,
+        repository=row.repository or entry.repository,
+    )
+
+
+def _from_hub(repository: hub.Repository) -> Provenance:
+    return Provenance(
+        "downloaded",
+        repository.reference.repository,
+        repository.reference.repository,
+        repository.commit,
+        repository.licence,
+        repository.gated,
     )
 
 

@@ -2,7 +2,21 @@
 
 import typer
 
-from lab_app.cli import add, classic, compare, decode, doctor, encode, info, listing, remove, serve
+from lab_app.cli import (
+    add,
+    chat,
+    classic,
+    compare,
+    convert,
+    decode,
+    doctor,
+    encode,
+    info,
+    listing,
+    relations,
+    remove,
+    serve,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -14,6 +28,11 @@ def register(app: typer.Typer) -> None:
     app.command("remove")(remove.remove)
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
+    app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
+    app.command("convert")(convert.convert)
+    app.command("compatibility")(relations.compatibility)
+    app.command("diff")(relations.diff)
+    app.command("transfer")(relations.transfer)
     app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

@@ -12,7 +12,8 @@ use token_engine::tokenizer::EncodeOptions;
 
 use crate::encoding::{ENDS_INSIDE, STARTS_INSIDE, span_array};
 use crate::errors;
-use crate::tokenizer::{Tokenizer, specials, utf8};
+use crate::options::specials;
+use crate::tokenizer::{Tokenizer, utf8};
 
 /// A text and its tokens under several tokenizers; an edit encodes again only what it can change.
 #[pyclass(module = "lab_app.engine")]
@@ -60,7 +61,7 @@ impl Document {
         add_special_tokens: bool,
         specials: &str,
     ) -> PyResult<Self> {
-        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)? };
+        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, truncation: None };
         let text = utf8(text)?.to_owned();
         let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
         let inner = py.detach(|| editing::Document::new(&all, text, options)).map_err(errors::encode)?;

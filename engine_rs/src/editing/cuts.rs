@@ -7,7 +7,7 @@
 //! **Byte-level BPE.** A scanner finds each pretoken from the text behind its start alone, so the right part is encoded
 //! as it stands if a pretoken starts at the cut, and the left part if none of its pretokens reads on and decides otherwise
 //! where the text ends. Take `a|b`, the characters beside the cut.
-//! * `b` is a blank (white space, no newline) and `a` is no white space. No alternative of the three patterns has a blank
+//! * `b` is a blank (white space, no newline) and `a` is no white space. No alternative of the patterns has a blank
 //!   but at its start or in a run of white space, so a pretoken ends at the cut. Those before it end with no run of white
 //!   space, so they read at most the one character that stops a run, or the letters of a contraction; a blank is neither
 //!   more nor less than the end of the text to both.
@@ -103,5 +103,7 @@ impl<'a> Cuts<'a> {
 
 /// Whether the reasons above hold for a pattern.
 fn is_proved(pattern: Pattern) -> bool {
-    matches!(pattern, Pattern::R50k | Pattern::Cl100k | Pattern::O200k)
+    match pattern {
+        Pattern::R50k | Pattern::Cl100k | Pattern::O200k | Pattern::Llama3 | Pattern::Qwen2 => true,
+    }
 }

@@ -9,6 +9,7 @@ use crate::formats::vocab_merges::{self, File};
 use crate::formats::vocab_txt::{self, Casing};
 use crate::postprocessors::Postprocessor;
 use crate::postprocessors::trim::Trim;
+use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::scanners::Pattern;
 use crate::testing::Random;
 use crate::tokenizer::{EncodeOptions, Tokenizer};
@@ -86,7 +87,7 @@ fn byte_level_with(
     let merges = "#version: 0.2\nĠ t\nh e\na b\nĠt he\nab ab\næ Ĺ\n";
     let (vocab, merges) = (vocab.as_bytes(), merges.as_bytes());
     let [vocab, merges] = [("vocab.json", vocab), ("merges.txt", merges)].map(|(name, content)| File { name, content });
-    let mut definition = vocab_merges::read(vocab, merges, pattern, None).expect("valid files");
+    let mut definition = vocab_merges::read(vocab, merges, Pretokenizer::Pattern(pattern), None).expect("valid files");
     definition.added_tokens.push(end(AddedToken::special("<|end|>", 300)));
     definition.postprocessor = postprocessor;
     definition.build("byte level").expect("valid")
@@ -106,6 +107,8 @@ fn tokenizers() -> Vec<Tokenizer> {
         byte_level(Pattern::R50k),
         byte_level(Pattern::Cl100k),
         byte_level(Pattern::O200k),
+        byte_level(Pattern::Llama3),
+        byte_level(Pattern::Qwen2),
         byte_level_with(Pattern::R50k, greedy, None),
         byte_level_with(Pattern::R50k, |end| end, trim(true)),
         byte_level_with(Pattern::O200k, |end| AddedToken { special: false, ..end }, trim(false)),

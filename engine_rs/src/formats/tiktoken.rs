@@ -8,12 +8,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::definition::{Definition, ModelDefinition};
+use super::byte_level;
+use super::definition::{Definition, ModelDefinition, byte_ids};
 use crate::added_tokens::AddedToken;
 use crate::decoders::Decoder;
-use crate::error::{LoadError, Place};
+use crate::error::{LoadError, Place, SaveError};
 use crate::ids::Id;
-use crate::pretokenizers::scanners::Pattern;
+use crate::models::bpe::pairs_from_ranks;
+use crate::pretokenizers::Pretokenizer;
 use crate::vocab::Vocab;
 
 /// Reads a rank file.
@@ -22,7 +24,7 @@ use crate::vocab::Vocab;
 pub fn read(
     file: &str,
     content: &[u8],
-    pattern: Pattern,
+    pattern: Pretokenizer,
     special_tokens: &[(String, Id)],
 ) -> Result<Definition, LoadError> {
     let mut vocab = Vocab::with_capacity(content.len() / 16);
@@ -47,12 +49,37 @@ pub fn read(
 }
 
 /// The definition that a vocabulary of ranks stands for, wherever it comes from.
-pub fn from_ranks(vocab: Vocab, pattern: Pattern, special_tokens: &[(String, Id)]) -> Definition {
+pub fn from_ranks(vocab: Vocab, pattern: impl Into<Pretokenizer>, special_tokens: &[(String, Id)]) -> Definition {
     Definition {
         added_tokens: special_tokens.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
+        pretokenizer: Some(pattern.into()),
         decoder: Some(Decoder::ByteLevel),
-        ..Definition::new(ModelDefinition::Ranks { vocab, pattern })
+        ..Definition::new(ModelDefinition::Ranks { vocab })
     }
+}
+
+/// Writes a rank file. The format says neither the split pattern nor the special tokens; whoever reads it gives them.
+///
+/// Errors: what is no byte-level BPE; merges that do not follow from the ids, which are the ranks.
+pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
+    let parts = byte_level::parts(definition, "tiktoken")?;
+    if let ModelDefinition::Bpe { .. } = definition.model {
+        let byte_ids = byte_ids(&parts.vocab).unwrap_or([0; 256]);
+        let by_rank = pairs_from_ranks(&parts.vocab, &byte_ids);
+        let other = by_rank.iter().zip(&parts.merges).position(|(rank, merge)| rank != merge);
+        if let Some(at) =
+            other.or((by_rank.len() != parts.merges.len()).then_some(by_rank.len().min(parts.merges.len())))
+        {
+            let problem = "ids are ranks there, and by these ids other tokens would merge, or in another order";
+            return Err(SaveError::new("tiktoken", format!("merge {at}"), problem));
+        }
+        if !parts.ignore_merges && !parts.all_built(&byte_ids) {
+            let problem = "some are made by no merge, but a text that is one of them would become it there";
+            return Err(SaveError::new("tiktoken", "the tokens", problem));
+        }
+    }
+    let lines = parts.vocab.iter().map(|(rank, token)| format!("{} {rank}\n", STANDARD.encode(token)));
+    Ok(lines.collect::<String>().into_bytes())
 }
 
 /// Whether the first line looks like a rank file's.
@@ -79,6 +106,9 @@ fn quoted(line: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::added_tokens::Specials;
+    use crate::pretokenizers::scanners::Pattern;
+
+    const R50K: Pretokenizer = Pretokenizer::Pattern(Pattern::R50k);
 
     #[test]
     fn says_which_line_is_wrong() {
@@ -91,7 +121,7 @@ mod tests {
             ("YQ== 4294967296", "small line 1: \"YQ== 4294967296\" is not a token"),
         ];
         for (content, expected) in cases {
-            let error = read("small", content.as_bytes(), Pattern::R50k, &[]).unwrap_err().to_string();
+            let error = read("small", content.as_bytes(), R50K, &[]).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
     }
@@ -108,7 +138,7 @@ mod tests {
             ),
         ];
         for (content, special_tokens, expected) in cases {
-            let definition = read("small", content.as_bytes(), Pattern::R50k, special_tokens).expect("well formed");
+            let definition = read("small", content.as_bytes(), R50K, special_tokens).expect("well formed");
             let error = definition.build("small").err().expect("cannot be built").to_string();
             assert!(error.starts_with(expected), "{error}");
         }
@@ -118,7 +148,7 @@ mod tests {
     fn merges_follow_from_ranks() {
         // The example of the Wikipedia article on byte-pair encoding: aa is Z, ab is Y, ZY is X.
         let content = all_bytes() + "YWE= 256\nYWI= 257\nYWFhYg== 258\n";
-        let tokenizer = read("small", content.as_bytes(), Pattern::R50k, &[("<e>".into(), 259)])
+        let tokenizer = read("small", content.as_bytes(), R50K, &[("<e>".into(), 259)])
             .and_then(|definition| definition.build("small"))
             .expect("well formed");
         let ids = tokenizer.encode_ids("aaabdaaabac<e>", Specials::Parse).expect("short");

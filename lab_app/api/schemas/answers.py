@@ -1,8 +1,8 @@
 """Bodies of answers, for the interactive pages and for who writes a client. The services make the values."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 Span = tuple[int, int]
 
@@ -38,7 +38,7 @@ class Entry(BaseModel):
     name: str
     family: str | None
     available: bool
-    source: Literal["built in", "downloaded", "added"]
+    source: Literal["built in", "downloaded", "added", "composed", "plug-in"]
     vocab_size: int | None
     base_vocab_size: int | None
     licence: str | None
@@ -48,6 +48,10 @@ class Entry(BaseModel):
     special_tokens: list[SpecialToken]
     stages: Stages | None
     lossy: str | None
+    repository: str | None
+    revision: str | None
+    gated: bool
+    needs: str | None
     problem: Problem | None
 
 
@@ -57,15 +61,36 @@ class Tokenizers(BaseModel):
     tokenizers: list[Entry]
 
 
+class Job(BaseModel):
+    """Long work: `done` of `total`, in `unit`; `total` is null where nobody knows it."""
+
+    id: str
+    kind: str
+    title: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled"]
+    done: int
+    total: int | None
+    unit: str
+    words: str
+    result: Any
+    error: dict[str, str] | None
+
+
+class Jobs(BaseModel):
+    """The jobs of this run, oldest first."""
+
+    jobs: list[Job]
+
+
 class Token(BaseModel):
     """One token of a text. Spans are half-open, in the original text."""
 
     id: int
     text: str | None
     bytes: str
-    span_utf8: Span
-    span_char: Span
-    span_utf16: Span
+    span_utf8: Span | None
+    span_char: Span | None
+    span_utf16: Span | None
     special: bool
     sequence: int | None
 
@@ -77,14 +102,35 @@ class Result(BaseModel):
     text_bytes: int
     text_characters: int
     count: int
-    template_count: int
+    template_count: int | None
+    padding_count: int
     unknown_count: int
-    pretoken_count: int
-    split_character_count: int
+    pretoken_count: int | None
+    split_character_count: int | None
+    has_spans: bool
     round_trip: bool
     elapsed_ns: int
     ids: list[int]
+    type_ids: list[int]
+    attention_mask: list[int]
+    overflowing: list[list[int]]
     tokens: list[Token]
+
+
+class Chat(BaseModel):
+    """Messages as a text and its tokens."""
+
+    tokenizer: str
+    template: str
+    text: str
+    spelled_by_messages: list[str]
+    result: Result
+
+
+class ChatTemplates(BaseModel):
+    """The names of a tokenizer's chat templates."""
+
+    templates: list[str]
 
 
 class Batch(BaseModel):
@@ -93,6 +139,7 @@ class Batch(BaseModel):
     tokenizer: str
     counts: list[int]
     ids: list[list[int]]
+    attention_mask: list[list[int]]
 
 
 class Decoded(BaseModel):
@@ -146,6 +193,115 @@ class Classics(BaseModel):
 
     tokenizer: str
     encoders: list[Classic]
+
+
+class Loss(BaseModel):
+    """What did not come across from one tokenizer to another; `where` is an index among the ids given."""
+
+    kind: Literal["special", "bytes", "unknown", "text", "source"]
+    what: str
+    where: int | None
+
+
+class Transfer(BaseModel):
+    """Ids of one tokenizer re-expressed in another."""
+
+    source: Annotated[str, Field(alias="from")]
+    target: Annotated[str, Field(alias="to")]
+    text: str
+    from_count: int
+    to_count: int
+    from_ids: list[int]
+    to_ids: list[int]
+    lossless: bool
+    losses: list[Loss]
+
+
+class SpecialInTwo(BaseModel):
+    """The ids of a special token in two tokenizers, null where it is not there."""
+
+    text: str
+    a: int | None
+    b: int | None
+
+
+class EmbeddingRows(BaseModel):
+    """Where the rows of an embedding table for b could come from in that of a."""
+
+    copied: int
+    composed: int
+    mean_parts: float | None
+    fresh: int
+
+
+class Compatibility(BaseModel):
+    """How far b can stand in for a; shares are in 0 to 1, null where they are not measured."""
+
+    a: str
+    b: str
+    size_a: int
+    size_b: int
+    shared_tokens: int
+    same_ids: int
+    jaccard: float | None
+    share_of_a: float | None
+    share_of_b: float | None
+    specials: list[SpecialInTwo]
+    rows: EmbeddingRows
+    agreement: float | None
+    counts: list[int] | None
+
+
+class StageDifference(BaseModel):
+    """A stage that differs, as tokenizer.json writes it."""
+
+    stage: str
+    a: Any
+    b: Any
+
+
+class Changes(BaseModel):
+    """Counts of all entries, and the first of each kind."""
+
+    kept: int
+    removed_count: int
+    added_count: int
+    changed_count: int
+    removed: list[str]
+    added: list[str]
+    changed: list[str]
+
+
+class MergeChanges(BaseModel):
+    """The same for merges, pairs of tokens; `first_difference` is a rank."""
+
+    kept: int
+    removed_count: int
+    added_count: int
+    first_difference: int | None
+    removed: list[list[str]]
+    added: list[list[str]]
+
+
+class Effect(BaseModel):
+    """What the differences do to a text."""
+
+    counts: list[int]
+    agreement: float
+    divergences: int
+
+
+class Difference(BaseModel):
+    """What it takes to turn a into b."""
+
+    a: str
+    b: str
+    same: bool
+    stages: list[StageDifference]
+    vocabulary: Changes
+    merges: MergeChanges | None
+    added_tokens: Changes
+    effect: Effect | None
 
 
 class VocabularyToken(BaseModel):

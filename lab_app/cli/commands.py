@@ -11,6 +11,7 @@ from lab_app.cli import (
     decode,
     doctor,
     encode,
+    explain,
     info,
     listing,
     relations,
@@ -30,6 +31,7 @@ def register(app: typer.Typer) -> None:
     app.command("decode")(decode.decode)
     app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
+    app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
     app.command("compatibility")(relations.compatibility)
     app.command("diff")(relations.diff)

@@ -116,12 +116,40 @@ class TwoTokenizersBody(Body):
     text: str | None = None
 
 
+class ReportBody(Body):
+    """A session to keep; `view` is the page's own."""
+
+    name: str
+    tokenizers: list[str]
+    text: str
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    view: dict[str, Any] = {}
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 
     tokenizer: str
     text: str
     algorithms: list[str] = []
+
+
+class TraceBody(Body):
+    """One text of at most 10 000 characters."""
+
+    tokenizer: str
+    text: str
+    specials: SpecialsField = "parse"
+
+
+class ExplainBody(TraceBody):
+    """One text, and a place in it."""
+
+    at: Annotated[int | None, Field(description="The byte to explain, cut or not; without it the first 100 cuts.")] = (
+        None
+    )
+    edits: Annotated[bool, Field(description="Look for the smallest edit that takes a cut away.")] = True
 
 
 class AddBody(Body):

@@ -165,6 +165,7 @@ class Tokenizer:
         str, str
     ]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
     def token_bytes(self, id: int) -> bytes: ...
+    def token_spelling(self, id: int) -> str: ...  # as the file has it: "▁the", "<0xE6>", "Ġthe"
     def id_to_token(self, id: int) -> str | None: ...  # None where the bytes are not whole characters
     def token_to_id(self, token: str | bytes) -> int | None: ...
     def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it

@@ -75,6 +75,7 @@ pub enum Segment {
 #[derive(Clone, Debug, Default)]
 pub struct AddedTokens {
     tokens: Vec<AddedToken>,
+    ids: FxHashSet<Id>,
     special: FxHashSet<Id>,
     special_spellings: FxHashSet<String>,
     /// Normalized spellings, of tokens that have another.
@@ -121,12 +122,28 @@ impl AddedTokens {
             .filter(|(_, spelling, content)| spelling != *content)
             .map(|(id, spelling, _)| (id, spelling))
             .collect();
-        Self { raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
+        let ids = tokens.iter().map(|token| token.id).collect();
+        Self { ids, raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
+    }
+
+    /// The same with special tokens that are never looked for in texts.
+    #[must_use]
+    pub fn with_unspelled(mut self, tokens: Vec<AddedToken>) -> Self {
+        self.ids.extend(tokens.iter().map(|token| token.id));
+        self.special.extend(tokens.iter().map(|token| token.id));
+        self.special_spellings.extend(tokens.iter().map(|token| token.content.clone()));
+        self.tokens.extend(tokens);
+        self
     }
 
     /// The tokens, as given.
     pub fn tokens(&self) -> &[AddedToken] {
         &self.tokens
+    }
+
+    /// Whether `id` is an added token.
+    pub fn has(&self, id: Id) -> bool {
+        self.ids.contains(&id)
     }
 
     /// Whether `id` is a special token.

@@ -23,7 +23,7 @@
 //! **Added tokens** are found from left to right, the longest first. None is found across a cut if no spelling stands
 //! across it, and then the search begins anew there: so no spelling may.
 //!
-//! Staged pipelines have no cuts here: what a normalizer or a model without pretokenizer sees at once is the whole text.
+//! SentencePiece and staged pipelines have no cuts here: what a normalizer or a model without pretokenizer sees at once is the whole text.
 //! The tests try every cut of generated texts.
 
 use crate::added_tokens::Specials;
@@ -54,7 +54,7 @@ impl<'a> Cuts<'a> {
         let rule = match &parts.pipeline {
             Pipeline::ByteLevelBpe(fused) if is_proved(fused.pattern()) => Rule::Split(Classes::get()),
             Pipeline::Bert(bert) => Rule::Bert { ideographs: bert.normalizer().handle_chinese_chars },
-            Pipeline::ByteLevelBpe(_) | Pipeline::Staged(_) => Rule::Never,
+            Pipeline::ByteLevelBpe(_) | Pipeline::SentencePiece(_) | Pipeline::Staged(_) => Rule::Never,
         };
         let rule = if parts.added.is_plain(specials) { rule } else { Rule::Never };
         Self { tokenizer, specials, rule }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::{clip, definition::Definition, gguf, patterns, tekken, tiktoken, tokenizer_json};
+use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::Pretokenizer;
@@ -28,7 +28,7 @@ pub struct Unsaid {
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
 
-const KNOWN: &str = "known are tokenizer.json of Hugging Face, tiktoken rank files, Mistral's tekken.json, GGUF, GPT-2's vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
+const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, GPT-2's vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
 
 /// Reads the tokenizer in a file or folder.
 ///
@@ -84,7 +84,7 @@ struct Format {
 }
 
 /// The first that fits counts. The last one fits everything: its reader says what the content is instead.
-const FORMATS: [Format; 7] = [
+const FORMATS: [Format; 8] = [
     Format {
         name: "tokenizer.json",
         is: |it| it.json.as_ref().map_or(it.names_added_tokens(), |fields| it.has_model(fields)),
@@ -99,6 +99,11 @@ const FORMATS: [Format; 7] = [
         name: "vocab.json",
         is: |it| it.is_object,
         read: |file, unsaid| pair(file, beside(file.path, &MERGES_NAMES)?, unsaid, Given::Vocab),
+    },
+    Format {
+        name: "SentencePiece model",
+        is: |it| sentencepiece::looks_like(it.content),
+        read: |file, _| sentencepiece::read(file.name, file.content),
     },
     Format { name: "rank file", is: |it| tiktoken::looks_like(it.content), read: ranks },
     Format {
@@ -215,12 +220,14 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
     let entries = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let mut ranks: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "tiktoken"))
+        .filter(|path| path.extension().is_some_and(|it| it == "tiktoken" || it == "model" || it == "gguf"))
         .collect();
     match (ranks.pop(), ranks.is_empty()) {
         (Some(only), true) => Ok(only),
-        (Some(_), false) => Err(LoadError::new(name(folder), Place::File, "more than one rank file is in this folder")
-            .hint("name one of them")),
+        (Some(_), false) => {
+            Err(LoadError::new(name(folder), Place::File, "more than one rank file, .model or .gguf is in this folder")
+                .hint("name one of them"))
+        }
         (None, _) => {
             Err(LoadError::new(name(folder), Place::File, "no tokenizer of a known format is in this folder")
                 .hint(KNOWN))
@@ -268,6 +275,8 @@ mod tests {
             ("#version: 0.2\nh e", "merges.txt"),
             ("h e\nhe l", "merges.txt"),
             ("[PAD]\n[UNK]", "vocab.txt"),
+            ("\n\u{5}\n\u{3}abc", "SentencePiece model"),
+            ("\n\n\n[UNK]", "vocab.txt"),
             ("\u{89}PNG", "vocab.txt"),
             ("", "vocab.txt"),
             ("GGUF\u{3}", "GGUF"),

@@ -10,6 +10,7 @@ pub mod gguf;
 mod new_tokens;
 pub mod patterns;
 pub mod save;
+pub mod sentencepiece;
 pub mod tekken;
 pub mod tiktoken;
 pub mod tokenizer_json;

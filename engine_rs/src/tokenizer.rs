@@ -8,17 +8,15 @@ use rayon::prelude::*;
 use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
 use crate::byte_alphabet;
 use crate::decoders::{self, Decoder};
-use crate::encoding::{self, Encoding, IdsAndEnds, Sink};
+use crate::encoding::{Encoding, IdsAndEnds, Sink, Spaces};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
-use crate::models::Model;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::pieces::Pieces;
 use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::staged::Staged;
-use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
 use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
@@ -176,8 +174,7 @@ impl Tokenizer {
         let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
         if let Some(postprocessor) = &self.parts.postprocessor {
             texts = postprocessor.process(texts, options.add_special_tokens, &|rule, encoding| {
-                let spaces = |id, span, flags, text: &str| self.spaces(id, span, flags, text);
-                rule.trim(encoding, &[text, pair.unwrap_or_default()], spaces);
+                rule.trim(encoding, &[text, pair.unwrap_or_default()], |id| self.spaces(id));
             });
         }
         let mut encoding = postprocessors::join(texts)?;
@@ -193,15 +190,8 @@ impl Tokenizer {
         postprocessor.map_or(0, |postprocessor| postprocessor.added(pair))
     }
 
-    /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
-    /// in the text.
-    fn spaces(&self, id: Id, span: Span, flags: u8, text: &str) -> Spaces {
-        let is_text = flags & encoding::flags::ADDED != 0
-            || matches!(&self.parts.pipeline, Pipeline::Staged(staged)
-                if matches!(staged.model, Model::Unigram(_)) && staged.model.unknown() == Some(id));
-        if is_text && let Some(text) = text.get(span.range()) {
-            return Spaces::of(text);
-        }
+    /// The white space that a token of the vocabulary is spelled with.
+    fn spaces(&self, id: Id) -> Spaces {
         let token = self.vocab().token(id).unwrap_or_default();
         if matches!(self.parts.pipeline, Pipeline::Staged(_)) {
             return Spaces::of(&String::from_utf8_lossy(token));
@@ -291,7 +281,10 @@ impl Tokenizer {
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
         for segment in added.segments(text, specials) {
             match segment {
-                Segment::Token(found, span) => sink.push_added(found.id, span, found.special),
+                Segment::Token(found, span) => {
+                    sink.spelling(&text[span.range()]);
+                    sink.push_added(found.id, span, found.special);
+                }
                 Segment::Text(span) => self.encode_segment(text, span, &mut scratch, sink),
             }
         }

@@ -25,7 +25,9 @@ def load(folder: str, shared: Path) -> Tokenizer:
     """The tokenizer of a golden folder, from the files of that name."""
     if folder.startswith("openai-"):
         return openai(folder.removeprefix("openai-"), shared)
-    file = {"gpt2": "encoder.json", "roberta-base": "vocab.json"}.get(folder, "vocab.txt")
+    folder = folder.removesuffix("-model")
+    files = {"gpt2": "encoder.json", "roberta-base": "vocab.json", "llama2": "tokenizer.model"}
+    file = files.get(folder, "vocab.txt")
     return Tokenizer.from_file(shared / "vocab" / folder / file)
 
 
@@ -40,7 +42,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+    "folder", ["gpt2", "bert-base-cased", "llama2-model", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
 )
 @pytest.mark.parametrize("texts", ["small", "mixed"])
 def test_kitoken_lines(folder: str, texts: str, shared: Path):
@@ -54,7 +56,7 @@ def test_kitoken_lines(folder: str, texts: str, shared: Path):
 
 
 @pytest.mark.parametrize(
-    "folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+    "folder", ["gpt2", "bert-base-cased", "llama2-model", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
 )
 def test_kitoken_whole_text(folder: str, shared: Path):
     golden = shared / "golden/kitoken"
@@ -63,7 +65,7 @@ def test_kitoken_whole_text(folder: str, shared: Path):
     assert load(folder, shared).encode(text, add_special_tokens=False).ids.tolist() == expected
 
 
-@pytest.mark.parametrize("folder", ["gpt2", "roberta-base", "bert-base-uncased"])
+@pytest.mark.parametrize("folder", ["gpt2", "roberta-base", "bert-base-uncased", "llama2"])
 def test_llama_cpp(folder: str, shared: Path):
     tokenizer = load(folder, shared)
     golden = shared / "golden/llama.cpp"

@@ -41,6 +41,7 @@ pub mod tokenizer;
 pub mod truncation;
 pub mod unicode;
 pub mod vocab;
+pub mod vocabulary_index;
 
 /// The examples of the README, run with the tests.
 #[cfg(doctest)]

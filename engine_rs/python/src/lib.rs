@@ -7,17 +7,22 @@ mod classic;
 mod encoding;
 mod errors;
 mod tokenizer;
+mod vocabulary;
 
 use pyo3::prelude::*;
 use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
 use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::vocabulary_index::audit::Verdict;
+use token_engine::vocabulary_index::kinds::Kind;
+use token_engine::vocabulary_index::scripts::SCRIPTS;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
+    module.add_class::<vocabulary::VocabularyIndex>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;
     module.add("SaveError", py.get_type::<errors::SaveError>())?;
@@ -26,6 +31,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(classic::classic_encode, module)?)?;
     module.add_function(wrap_pyfunction!(classic::classic_train, module)?)?;
     module.add("CLASSIC", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
+    module.add("KINDS", Kind::ALL.map(Kind::name))?;
+    module.add("SCRIPTS", SCRIPTS)?;
+    module.add("VERDICTS", Verdict::ALL.map(Verdict::name))?;
     module.add("SPECIAL", flags::SPECIAL)?;
     module.add("TEMPLATE", flags::TEMPLATE)?;
     module.add("UNKNOWN", flags::UNKNOWN)?;

@@ -2,6 +2,7 @@
 //!
 //! [`detect`] looks at the content, not at the name.
 
+pub mod cut;
 pub mod definition;
 pub mod detect;
 pub mod tiktoken;

@@ -91,6 +91,16 @@ impl Bpe {
         &self.merges
     }
 
+    /// Whether merges build the token from its own bytes alone.
+    pub fn is_built(&self, id: Id) -> bool {
+        self.built.get(id as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether a pretoken that is a token becomes it even so.
+    pub fn whole_tokens(&self) -> WholeTokens {
+        self.whole_tokens
+    }
+
     /// Places that no token reaches across.
     pub fn joints(&self) -> &Joints {
         &self.joints

@@ -1,6 +1,7 @@
 # make lab    sets up everything and opens the lab
 # make test   sets up everything and runs all tests, in stages
 # make bench  measures the engine beside other libraries
+# make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make pictures  takes the pictures of the guide anew
 # make docs   writes the engine's reference and checks that every documented example runs
 # make lint   formatters, linters and type checkers; changes nothing
@@ -40,7 +41,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium)
 
-.PHONY: help lab test bench pictures docs lint clean setup system venv python page engine bert lock
+.PHONY: help lab test bench hunt pictures docs lint clean setup system venv python page engine bert lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -195,6 +196,9 @@ engine: $(STAMPS)/python
 
 bench: setup
 	@$(VENV)/bin/python -m tests.performance
+
+hunt: setup
+	@$(VENV)/bin/python -m tests.hunt $(HUNT)
 
 # Pictures of the guide, taken by the lab; look at them before they are committed.
 pictures: setup browser bert

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Specials = Literal["parse", "text", "reject"]
+Truncation = Literal["longest_first", "only_first", "only_second"]
 
 class EngineError(Exception):
     """Base of all errors of the engine."""
@@ -35,10 +36,15 @@ class DecodeError(EngineError):
 SPECIAL: int  # a special token, spelled by the text or added by the postprocessor
 TEMPLATE: int  # added by the postprocessor: stands for no part of the text
 UNKNOWN: int  # the unknown token
+PADDING: int  # put in to make the encoding longer
 STARTS_INSIDE: int  # starts inside a character
 ENDS_INSIDE: int  # ends inside a character
 
 PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
+
+def check_pattern(text: str) -> None:
+    """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
+
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
 KINDS: list[str]  # what a token can be, in the order in which it is decided
@@ -65,8 +71,9 @@ class Encoding:
     type_ids: NDArray[np.uint8]
     sequence_ids: list[int | None]  # 0 or 1: the text the token comes from; None for template tokens
     word_ids: list[int | None]  # index of the pretoken or special token; None for template tokens
-    attention_mask: NDArray[np.uint8]
-    special_tokens_mask: NDArray[np.uint8]  # 1 where the postprocessor added the token, as in `tokenizers`
+    attention_mask: NDArray[np.uint8]  # 0 for padding, 1 otherwise
+    special_tokens_mask: NDArray[np.uint8]  # 1 where the postprocessor or padding added the token, as in `tokenizers`
+    overflowing: list[Encoding]  # the parts that truncation left over, in the order of `tokenizers`
     pretoken_count: int
     def __len__(self) -> int: ...
 
@@ -89,6 +96,11 @@ class Tokenizer:
         *,
         add_special_tokens: bool = True,
         specials: Specials = "parse",
+        truncation: Truncation | None = None,
+        max_length: int | None = None,
+        stride: int = 0,
+        padding: Literal["longest", "max_length"] | None = None,
+        pad_to_multiple_of: int | None = None,
     ) -> Encoding: ...
     def encode_batch(
         self,
@@ -98,6 +110,11 @@ class Tokenizer:
         threads: int = 0,
         add_special_tokens: bool = True,
         specials: Specials = "parse",
+        truncation: Truncation | None = None,
+        max_length: int | None = None,
+        stride: int = 0,
+        padding: Literal["longest", "max_length"] | None = None,
+        pad_to_multiple_of: int | None = None,
     ) -> list[Encoding]: ...
     def encode_ids(self, text: str, *, specials: Specials = "text") -> NDArray[np.uint32]: ...
     def encode_ids_batch(
@@ -149,5 +166,6 @@ class VocabularyIndex:
     def merged_into(self, id: int) -> list[tuple[int, int, int, int]]: ...  # rank, left, right, what they make
     def without(self, id: int) -> tuple[list[int | None], float] | None: ...
     def variants(self, id: int) -> list[int]: ...
+    audited: bool  # whether `audit` was made: then searches count verdicts and rows have one
     def audit(self) -> tuple[NDArray[np.uint8], dict[str, tuple[str, str, int]]]: ...
     def finding(self, id: int) -> tuple[str, str, str, str | None]: ...  # verdict, reason, in words, a text

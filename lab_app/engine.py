@@ -23,6 +23,7 @@ from lab_app._engine import (
     CLASSIC,
     ENDS_INSIDE,
     KINDS,
+    PADDING,
     PATTERNS,
     SCRIPTS,
     SPECIAL,
@@ -38,6 +39,7 @@ from lab_app._engine import (
     SaveError,
     Tokenizer,
     VocabularyIndex,
+    check_pattern,
     classic_encode,
     classic_train,
 )
@@ -50,6 +52,7 @@ __all__ = [
     "CLASSIC",
     "ENDS_INSIDE",
     "KINDS",
+    "PADDING",
     "PATTERNS",
     "SCRIPTS",
     "SPECIAL",
@@ -67,6 +70,7 @@ __all__ = [
     "Tokenizer",
     "VocabularyIndex",
     "build",
+    "check_pattern",
     "classic_encode",
     "classic_train",
 ]

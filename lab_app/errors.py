@@ -100,3 +100,15 @@ class Unavailable(LabError):
     """Known, but its files are not here and could not be fetched."""
 
     code = "unavailable"
+
+
+class Gated(Unavailable):
+    """Its owner asks everybody to accept terms first."""
+
+    code = "gated"
+
+
+class Cancelled(LabError):
+    """Whoever asked for it has stopped it."""
+
+    code = "cancelled"

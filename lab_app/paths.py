@@ -1,7 +1,7 @@
 """Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
 
-The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers) and
-`window.lock`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
+The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers),
+`unfinished/` (downloads that were stopped) and `window.lock`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
 
 from pathlib import Path
@@ -35,6 +35,11 @@ def database(settings: Settings) -> Path:
 def tokenizers(settings: Settings) -> Path:
     """The folder with one folder of files per added tokenizer."""
     return data_dir(settings) / "tokenizers"
+
+
+def unfinished(settings: Settings) -> Path:
+    """The folder of downloads that were stopped before their end, to be taken up again."""
+    return data_dir(settings) / "unfinished"
 
 
 def window_lock(settings: Settings) -> Path:

@@ -26,6 +26,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
     config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")
     os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]
+    # Settings made in code, as in the examples of docstrings, do not read the lab's own variables.
+    os.environ["XDG_DATA_HOME"] = config.stash[_DATA_DIR]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -115,16 +115,20 @@ _PIECES: dict[str, Sequence[str]] = {
 
 
 def texts(count: int, seed: int, tokens: Sequence[str] = ()) -> Iterator[str]:
-    """`count` texts of 1 to about 60 pieces; `tokens` (entries of a vocabulary) are mixed in where given."""
+    """`count` texts of 1 to about 60 pieces; `tokens` (entries of a vocabulary) are mixed in where given.
+
+    Every twelfth text or so is made of `tokens` alone, one after the other.
+    """
     chance = random.Random(seed)
     kinds = list(_PIECES.values())
     for _ in range(count):
         # A few kinds per text, so that neighbours of the same kind are frequent.
         chosen = chance.sample(kinds, chance.randint(1, 4))
         pieces = []
+        share_of_tokens = chance.choice((0.15,) * 11 + (1.0,)) if tokens else 0.0
         for _ in range(chance.choice((1, 3, 10, 60))):
             roll = chance.random()
-            if roll < 0.15 and tokens:
+            if roll < share_of_tokens:
                 pieces.append(chance.choice(tokens))
             elif roll < 0.25:
                 pieces.append(chr(_any_code_point(chance)))

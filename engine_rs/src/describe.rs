@@ -2,6 +2,7 @@
 //!
 //! For people, on screens and in tables; nothing decides by these words.
 
+use crate::alignment::Behavior;
 use crate::decoders::Decoder;
 use crate::matching::{Expression, Replace};
 use crate::models::Model;
@@ -62,9 +63,21 @@ impl Tokenizer {
             Pipeline::Bert(_) => Some("white space is one space, unknown words are gone"),
             Pipeline::Staged(staged) if staged.normalizer.is_some() => Some("the normalizer changes the text"),
             Pipeline::Staged(staged) if staged.model.unknown().is_some() => Some("what is unknown is gone"),
+            Pipeline::Staged(staged) if staged.pretokenizer.as_ref().is_some_and(leaves_out) => {
+                Some("what the pattern does not match is left out")
+            }
             Pipeline::Staged(_) if self.parts().decoder == Some(Decoder::ByteLevel) => None,
             Pipeline::Staged(_) => Some("the decoder need not put white space back where it was"),
         }
+    }
+}
+
+/// Whether a pattern may leave text out.
+fn leaves_out(pretokenizer: &Pretokenizer) -> bool {
+    match pretokenizer {
+        Pretokenizer::Split(split) => split.behavior() == Behavior::Removed && split.scanner().is_none(),
+        Pretokenizer::Sequence(all) => all.iter().any(leaves_out),
+        _ => false,
     }
 }
 
@@ -108,7 +121,7 @@ fn replace(replace: &Replace) -> String {
 fn expression(expression: &Expression) -> String {
     match expression {
         Expression::Text(text) => format!("{text:?}"),
-        Expression::Regex(pattern) => format!("/{pattern}/"),
+        Expression::Regex(pattern) | Expression::FancyRegex(pattern) => format!("/{pattern}/"),
     }
 }
 

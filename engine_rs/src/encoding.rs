@@ -4,6 +4,8 @@
 //! alone cost nothing for the spans nobody asked for.
 //! Not here: spans in code points or UTF-16 (see [`crate::offsets`]).
 
+use std::ops::Range;
+
 use crate::ids::Id;
 use crate::offsets::Span;
 
@@ -85,6 +87,8 @@ pub mod flags {
     pub const UNKNOWN: u8 = 4;
     /// An added token that the text spells, special or not.
     pub const ADDED: u8 = 32;
+    /// Put in to make the encoding longer; stands for no part of the text, and a model is told to look past it.
+    pub const PADDING: u8 = 64;
 }
 
 /// All that is known of the tokens of a text. Every vector has one entry per token.
@@ -92,7 +96,7 @@ pub mod flags {
 pub struct Encoding {
     /// Ids.
     pub ids: Vec<Id>,
-    /// UTF-8 bytes of the original text; `0..0` for tokens that a template added.
+    /// UTF-8 bytes of the original text; `0..0` for tokens that a template added or that pad.
     pub spans: Vec<Span>,
     /// Bits of [`flags`].
     pub flags: Vec<u8>,
@@ -103,6 +107,8 @@ pub struct Encoding {
     pub type_ids: Vec<u8>,
     /// 0 for the first text, 1 for the second, [`NO_SEQUENCE`] for tokens that a template added.
     pub sequence_ids: Vec<u8>,
+    /// The parts that truncation left over, in the order of the text; they have none of their own.
+    pub overflowing: Vec<Encoding>,
     words: u32,
     pretokens: u32,
 }
@@ -133,17 +139,56 @@ impl Encoding {
         self.push_all(id, Span::default(), flags::SPECIAL | flags::TEMPLATE, NO_WORD, type_id, NO_SEQUENCE);
     }
 
-    /// Appends all tokens of `other` as those of text number `sequence`.
-    pub fn append(&mut self, other: &Self, sequence: u8, type_id: u8) {
-        for at in 0..other.len() {
-            self.push_all(other.ids[at], other.spans[at], other.flags[at], other.word_ids[at], type_id, sequence);
-        }
+    /// Appends all tokens of `other` as they are, without the parts left over.
+    pub fn append(&mut self, other: &Self) {
+        self.ids.extend_from_slice(&other.ids);
+        self.spans.extend_from_slice(&other.spans);
+        self.flags.extend_from_slice(&other.flags);
+        self.word_ids.extend_from_slice(&other.word_ids);
+        self.type_ids.extend_from_slice(&other.type_ids);
+        self.sequence_ids.extend_from_slice(&other.sequence_ids);
         self.words += other.words;
         self.pretokens += other.pretokens;
     }
 
-    /// Marks every token with this id as unknown.
+    /// Makes all tokens those of text number `sequence`, 0 or 1, and of that type.
+    pub fn belong_to(&mut self, sequence: u8) {
+        self.sequence_ids.fill(sequence);
+        self.type_ids.fill(sequence);
+    }
+
+    /// The tokens in `range` alone.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let (flags, word_ids) = (&self.flags[range.clone()], &self.word_ids[range.clone()]);
+        let mut pretokens = 0;
+        let mut last = NO_WORD;
+        for (&word, &flags) in word_ids.iter().zip(flags) {
+            pretokens += u32::from(word != NO_WORD && word != last && flags & flags::ADDED == 0);
+            last = word;
+        }
+        Self {
+            ids: self.ids[range.clone()].to_vec(),
+            spans: self.spans[range.clone()].to_vec(),
+            flags: flags.to_vec(),
+            word_ids: word_ids.to_vec(),
+            type_ids: self.type_ids[range.clone()].to_vec(),
+            sequence_ids: self.sequence_ids[range].to_vec(),
+            overflowing: vec![],
+            words: self.words,
+            pretokens,
+        }
+    }
+
+    /// Appends `count` tokens that stand for nothing.
+    pub fn push_padding(&mut self, id: Id, type_id: u8, count: usize) {
+        for _ in 0..count {
+            self.push_all(id, Span::default(), flags::SPECIAL | flags::PADDING, NO_WORD, type_id, NO_SEQUENCE);
+        }
+    }
+
+    /// Marks every token with this id as unknown, in the parts left over, too.
     pub fn mark_unknown(&mut self, unknown: Id) {
+        self.overflowing.iter_mut().for_each(|part| part.mark_unknown(unknown));
         for (flags, _) in self.flags.iter_mut().zip(&self.ids).filter(|(_, id)| **id == unknown) {
             *flags |= flags::UNKNOWN;
         }

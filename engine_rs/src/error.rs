@@ -118,6 +118,68 @@ pub enum EncodeError {
         /// Length of the text in bytes.
         bytes: usize,
     },
+    /// The tokens of the postprocessor alone are longer than a text may be.
+    #[error(
+        "max_length is {max_length}, but the special tokens alone are {added}; set it to {added} or more, or leave them out"
+    )]
+    NoRoom {
+        /// The length asked for.
+        max_length: usize,
+        /// Number of tokens that the postprocessor adds.
+        added: usize,
+    },
+    /// Parts that overlap by more than their length.
+    #[error(
+        "stride is {stride}, but a part has room for {room} tokens of a text; set it below that, or max_length higher"
+    )]
+    Stride {
+        /// The overlap asked for.
+        stride: usize,
+        /// Number of tokens of the text that a part may have.
+        room: usize,
+    },
+    /// Only the second of two texts may be cut, and there is one.
+    #[error(
+        "only the second text may be cut, and there is none; give a pair, or truncate \"only_first\" or \"longest_first\""
+    )]
+    NoPair,
+    /// The text that may be cut has too few tokens.
+    #[error(
+        "{excess} tokens are too many, but the text that may be cut has {length} and must keep one; raise max_length, or truncate \"longest_first\""
+    )]
+    TooShort {
+        /// Tokens of the text.
+        length: usize,
+        /// Tokens that would have to go.
+        excess: usize,
+    },
+    /// Every part of one text goes with every part of the other.
+    #[error("cutting both texts makes more than {max} pairs of parts; raise max_length, or cut one of them only")]
+    TooManyParts {
+        /// How many there may be.
+        max: usize,
+    },
+    /// Padding without a token for it.
+    #[error(
+        "the tokenizer has no padding token; add one, add_special_tokens([\"<pad>\"]) for instance, or pad the ids yourself"
+    )]
+    NoPadToken,
+    /// The padding token of the file is not in its vocabulary.
+    #[error("the file pads with {token:?}, whose id {id} no token has; add it with add_special_tokens")]
+    PadTokenMissing {
+        /// Its spelling.
+        token: String,
+        /// Its id.
+        id: Id,
+    },
+    /// Padding to no use.
+    #[error("padding would make {length} tokens of a text, more than {max}; ask for less")]
+    PaddedTooLong {
+        /// The length asked for.
+        length: usize,
+        /// The most there is.
+        max: usize,
+    },
     /// A pattern of a normalizer or pretokenizer.
     #[error(transparent)]
     GaveUp(#[from] GaveUp),

@@ -1,9 +1,12 @@
 //! Filling encodings up to a length.
 //!
-//! Source: `padding` of the tokenizer.json format.
+//! Source: `padding` of the tokenizer.json format, `pad_encodings` in `tokenizers`.
 
+use crate::encoding::Encoding;
+use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::truncation::Side;
+use crate::vocab::Vocab;
 
 /// How long encodings become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,4 +32,98 @@ pub struct Padding {
     pub type_id: u8,
     /// Its spelling.
     pub token: String,
+}
+
+/// Lengths above this are refused: a slip of the pen would fill the memory.
+pub const MAX_LENGTH: usize = 1 << 24;
+
+impl Padding {
+    /// The padding of a tokenizer: as its file says, otherwise on the right with its padding token, the one of
+    /// its `special` tokens that spells "pad" in any case between brackets of the kinds `<`, `[` and `|`: `[PAD]`, `<pad>`, `<|pad|>`.
+    ///
+    /// Errors: no such token; one that is not in the vocabulary.
+    ///
+    /// ```
+    /// # use token_engine::{padding::{PadTo, Padding}, vocab::Vocab};
+    /// let mut vocab = Vocab::default();
+    /// vocab.insert(7, b"<pad>").unwrap();
+    /// assert_eq!(Padding::of(None, [("<pad>", 7)], &vocab, PadTo::Longest, None)?.id, 7);
+    /// assert!(Padding::of(None, [], &vocab, PadTo::Longest, None).is_err());
+    /// # Ok::<(), token_engine::error::EncodeError>(())
+    /// ```
+    pub fn of<'a>(
+        own: Option<&Self>,
+        special: impl IntoIterator<Item = (&'a str, Id)>,
+        vocab: &Vocab,
+        to: PadTo,
+        multiple_of: Option<usize>,
+    ) -> Result<Self, EncodeError> {
+        if let Some(own) = own {
+            if vocab.token(own.id).is_none() {
+                return Err(EncodeError::PadTokenMissing { token: own.token.clone(), id: own.id });
+            }
+            return Ok(Self { to, multiple_of: multiple_of.or(own.multiple_of), ..own.clone() });
+        }
+        let (token, id) = special.into_iter().find(|(spelling, _)| is_pad(spelling)).ok_or(EncodeError::NoPadToken)?;
+        Ok(Self { to, multiple_of, side: Side::Right, id, type_id: 0, token: token.to_owned() })
+    }
+
+    /// Fills all up to one length, the parts left over likewise.
+    ///
+    /// Errors: a length of more than [`MAX_LENGTH`].
+    pub fn pad(&self, encodings: &mut [Encoding]) -> Result<(), EncodeError> {
+        let length = match self.to {
+            PadTo::Length(length) => length,
+            PadTo::Longest => encodings.iter().map(Encoding::len).max().unwrap_or(0),
+        };
+        let multiple = self.multiple_of.unwrap_or(1).max(1);
+        let length = length.checked_next_multiple_of(multiple).unwrap_or(usize::MAX);
+        if length > MAX_LENGTH && encodings.iter().any(|encoding| encoding.len() < length) {
+            return Err(EncodeError::PaddedTooLong { length, max: MAX_LENGTH });
+        }
+        encodings.iter_mut().for_each(|encoding| self.fill(encoding, length));
+        Ok(())
+    }
+
+    fn fill(&self, encoding: &mut Encoding, length: usize) {
+        encoding.overflowing.iter_mut().for_each(|part| self.fill(part, length));
+        let missing = length.saturating_sub(encoding.len());
+        if missing == 0 {
+            return;
+        }
+        match self.side {
+            Side::Right => encoding.push_padding(self.id, self.type_id, missing),
+            Side::Left => {
+                let mut padded = Encoding::default();
+                padded.push_padding(self.id, self.type_id, missing);
+                padded.append(encoding);
+                padded.overflowing = std::mem::take(&mut encoding.overflowing);
+                *encoding = padded;
+            }
+        }
+    }
+}
+
+fn is_pad(spelling: &str) -> bool {
+    let inner = spelling.trim_start_matches(['<', '[', '|']).trim_end_matches(['>', ']', '|']);
+    inner.len() < spelling.len() && inner.eq_ignore_ascii_case("pad")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_padding_tokens_by_their_spelling() {
+        for (spelling, expected) in [
+            ("[PAD]", true),
+            ("<pad>", true),
+            ("<|pad|>", true),
+            ("pad", false),
+            ("<padding>", false),
+            ("[PAD1]", false),
+        ] {
+            assert_eq!(is_pad(spelling), expected, "{spelling}");
+        }
+    }
 }

@@ -18,6 +18,7 @@ use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
+use crate::truncation::Truncation;
 use crate::vocab::Vocab;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
@@ -65,11 +66,13 @@ pub struct EncodeOptions {
     pub add_special_tokens: bool,
     /// What text that spells a special token is.
     pub specials: Specials,
+    /// How far texts are cut, the tokens of the postprocessor counted.
+    pub truncation: Option<Truncation>,
 }
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        Self { add_special_tokens: true, specials: Specials::Parse }
+        Self { add_special_tokens: true, specials: Specials::Parse, truncation: None }
     }
 }
 
@@ -159,27 +162,40 @@ impl Tokenizer {
 
     /// Encodes a text, or a pair of texts, with all that is known of the tokens.
     ///
-    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more.
+    /// Errors: a special token in a text where `specials` says to refuse it; a text of 4 GiB or more; a truncation that is
+    /// not possible.
     pub fn encode(&self, text: &str, pair: Option<&str>, options: EncodeOptions) -> Result<Encoding, EncodeError> {
-        let first = self.encode_one(text, options.specials)?;
-        let second = pair.map(|pair| self.encode_one(pair, options.specials)).transpose()?;
-        let mut encoding = match &self.parts.postprocessor {
-            Some(postprocessor) => postprocessor.process(&first, second.as_ref(), options.add_special_tokens),
-            None => postprocessors::join(&first, second.as_ref()),
-        };
+        let room = options.truncation.map(|truncation| truncation.with_room(self.added(pair.is_some(), options)));
+        let truncation = room.transpose()?;
+        let mut first = Encoding::default();
+        self.encode_into(text, options.specials, &mut first)?;
+        first.belong_to(0);
+        let mut second = pair.map(|_| Encoding::default());
+        if let (Some(pair), Some(second)) = (pair, &mut second) {
+            self.encode_into(pair, options.specials, second)?;
+            second.belong_to(1);
+        }
+        if let Some(truncation) = truncation {
+            truncation.truncate(&mut first, second.as_mut())?;
+        }
+        let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
+        if let Some(postprocessor) = &self.parts.postprocessor {
+            texts = postprocessor.process(texts, options.add_special_tokens, &|rule, encoding| {
+                let spaces = |id, span, flags, text: &str| self.spaces(id, span, flags, text);
+                rule.trim(encoding, &[text, pair.unwrap_or_default()], spaces);
+            });
+        }
+        let mut encoding = postprocessors::join(texts)?;
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
         }
         Ok(encoding)
     }
 
-    fn encode_one(&self, text: &str, specials: Specials) -> Result<Encoding, EncodeError> {
-        let mut encoding = Encoding::default();
-        self.encode_into(text, specials, &mut encoding)?;
-        for trim in self.parts.postprocessor.iter().flat_map(Postprocessor::trims) {
-            trim.trim(&mut encoding, text, |id, span, flags| self.spaces(id, span, flags, text));
-        }
-        Ok(encoding)
+    /// How many tokens the postprocessor adds.
+    pub fn added(&self, pair: bool, options: EncodeOptions) -> usize {
+        let postprocessor = self.parts.postprocessor.as_ref().filter(|_| options.add_special_tokens);
+        postprocessor.map_or(0, |postprocessor| postprocessor.added(pair))
     }
 
     /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is

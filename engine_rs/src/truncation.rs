@@ -1,6 +1,14 @@
-//! Cutting encodings down to a length.
+//! Cutting encodings down to a length; what is cut off is kept as parts left over.
 //!
-//! Source: `truncation` of the tokenizer.json format.
+//! Not here: the tokens of the postprocessor, for which the caller leaves room ([`crate::tokenizer`]), and how parts of two
+//! texts are put together ([`crate::postprocessors`]).
+//!
+//! Source: `truncation` of the tokenizer.json format, `truncate_encodings` in `tokenizers`.
+
+use std::ops::Range;
+
+use crate::encoding::Encoding;
+use crate::error::EncodeError;
 
 /// Which of two texts gives way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +20,12 @@ pub enum Strategy {
     OnlyFirst,
     /// The second.
     OnlySecond,
+}
+
+impl Strategy {
+    /// Names and what they stand for.
+    pub const NAMES: [(&str, Self); 3] =
+        [("longest_first", Self::LongestFirst), ("only_first", Self::OnlyFirst), ("only_second", Self::OnlySecond)];
 }
 
 /// Left or right.
@@ -35,4 +49,126 @@ pub struct Truncation {
     pub stride: usize,
     /// The end that is cut off.
     pub side: Side,
+}
+
+impl Truncation {
+    /// The same with room for `added` tokens of the postprocessor.
+    ///
+    /// Errors: a length that those tokens alone exceed; a stride that leaves a part no token of its own.
+    pub fn with_room(self, added: usize) -> Result<Self, EncodeError> {
+        let Self { max_length, stride, .. } = self;
+        let room = max_length.checked_sub(added).ok_or(EncodeError::NoRoom { max_length, added })?;
+        if stride > 0 && stride >= room {
+            return Err(EncodeError::Stride { stride, room });
+        }
+        Ok(Self { max_length: room, ..self })
+    }
+
+    /// Cuts one text, or two that are no longer than `max_length` together then.
+    ///
+    /// Errors: a text to cut that is not there, or that has too few tokens to give; a stride as long as what is left of
+    /// one of two texts.
+    ///
+    /// ```
+    /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, truncation::{Side, Strategy, Truncation}};
+    /// let mut text = Encoding::default();
+    /// text.begin_pretoken();
+    /// (0..5).for_each(|id| text.push(id, Span::default()));
+    /// let truncation = Truncation { max_length: 3, strategy: Strategy::LongestFirst, stride: 1, side: Side::Right };
+    /// truncation.truncate(&mut text, None)?;
+    /// assert_eq!((text.ids, &text.overflowing[0].ids[..]), (vec![0, 1, 2], &[2, 3, 4][..]));
+    /// # Ok::<(), token_engine::error::EncodeError>(())
+    /// ```
+    pub fn truncate(self, text: &mut Encoding, pair: Option<&mut Encoding>) -> Result<(), EncodeError> {
+        let pair_len = pair.as_ref().map_or(0, |pair| pair.len());
+        let excess = (text.len() + pair_len).saturating_sub(self.max_length);
+        if excess == 0 {
+            return Ok(());
+        }
+        let one = |target: &mut Encoding| {
+            let left = target.len().checked_sub(excess).filter(|&left| left > 0);
+            let left = left.ok_or(EncodeError::TooShort { length: target.len(), excess })?;
+            self.cut(target, left)
+        };
+        match (self.strategy, pair) {
+            // Nothing is left of either, whoever gives way.
+            (_, pair) if self.max_length == 0 => {
+                self.cut(text, 0)?;
+                pair.map_or(Ok(()), |pair| self.cut(pair, 0))
+            }
+            (Strategy::LongestFirst, Some(pair)) => {
+                let (first, second) = shares(text.len(), pair.len(), self.max_length);
+                self.cut(text, first)?;
+                self.cut(pair, second)
+            }
+            (Strategy::LongestFirst, None) => self.cut(text, self.max_length),
+            (Strategy::OnlyFirst, _) => one(text),
+            (Strategy::OnlySecond, Some(pair)) => one(pair),
+            (Strategy::OnlySecond, None) => Err(EncodeError::NoPair),
+        }
+    }
+
+    fn cut(self, encoding: &mut Encoding, length: usize) -> Result<(), EncodeError> {
+        if length >= encoding.len() {
+            return Ok(());
+        }
+        if length == 0 {
+            let whole = std::mem::take(encoding);
+            encoding.overflowing.push(whole);
+            return Ok(());
+        }
+        if self.stride >= length {
+            return Err(EncodeError::Stride { stride: self.stride, room: length });
+        }
+        let mut parts =
+            ranges(encoding.len(), length, length - self.stride, self.side).map(|part| encoding.slice(part));
+        let mut first = parts.next().unwrap_or_default();
+        first.overflowing = parts.collect();
+        *encoding = first;
+        Ok(())
+    }
+}
+
+/// How many tokens are left of two texts that have more than `max_length` together: the shorter one stays whole where it
+/// is at most half of that.
+fn shares(first: usize, second: usize, max_length: usize) -> (usize, usize) {
+    let (short, long) = (first.min(second), max_length.saturating_sub(first.min(second)).max(first.min(second)));
+    let (short, long) =
+        if short + long > max_length { (max_length / 2, max_length.div_ceil(2)) } else { (short, long) };
+    if first > second { (long, short) } else { (short, long) }
+}
+
+/// Parts of at most `length` tokens, each `step` further from the end that is kept; the last one reaches the other end.
+fn ranges(total: usize, length: usize, step: usize, side: Side) -> impl Iterator<Item = Range<usize>> {
+    let count = 1 + (total - length).div_ceil(step);
+    (0..count).map(move |at| {
+        let start = at * step;
+        let end = (start + length).min(total);
+        match side {
+            Side::Right => start..end,
+            Side::Left => total - end..total - start,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_overlap_and_reach_the_end() {
+        let shown = |total, length, step, side| format!("{:?}", ranges(total, length, step, side).collect::<Vec<_>>());
+        assert_eq!(shown(5, 2, 2, Side::Right), "[0..2, 2..4, 4..5]");
+        assert_eq!(shown(5, 3, 1, Side::Right), "[0..3, 1..4, 2..5]");
+        assert_eq!(shown(5, 2, 2, Side::Left), "[3..5, 1..3, 0..1]");
+    }
+
+    #[test]
+    fn the_longer_text_gives_way() {
+        for (first, second, max_length, expected) in
+            [(2, 9, 8, (2, 6)), (9, 2, 8, (6, 2)), (9, 9, 7, (3, 4)), (10, 9, 7, (4, 3)), (5, 5, 1, (0, 1))]
+        {
+            assert_eq!(shares(first, second, max_length), expected);
+        }
+    }
 }

@@ -81,7 +81,7 @@ fn random(state: &mut u64) -> usize {
 
 #[test]
 fn scanners_split_where_their_patterns_do() {
-    for pattern in [Pattern::R50k, Pattern::Cl100k, Pattern::O200k] {
+    for pattern in Pattern::ALL {
         let regex = Regex::new(pattern.regex()).expect("a valid pattern");
         let mut state = 88_172_645_463_325_252;
         for round in 0..40_000 {
@@ -96,7 +96,7 @@ fn scanners_split_where_their_patterns_do() {
 
 #[test]
 fn all_pairs_of_characters() {
-    for pattern in [Pattern::R50k, Pattern::Cl100k, Pattern::O200k] {
+    for pattern in Pattern::ALL {
         let regex = Regex::new(pattern.regex()).expect("a valid pattern");
         for first in CHARACTERS {
             for second in CHARACTERS {

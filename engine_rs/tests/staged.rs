@@ -5,6 +5,7 @@ use token_engine::byte_alphabet::from_bytes;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
+use token_engine::pretokenizers::Pretokenizer;
 use token_engine::pretokenizers::scanners::Pattern;
 use token_engine::tokenizer::EncodeOptions;
 
@@ -53,7 +54,7 @@ fn byte_level(pattern: Pattern) -> Definition {
     vocab_merges::read(
         File { name: "vocab.json", content: vocab.as_bytes() },
         File { name: "merges.txt", content: merges.as_bytes() },
-        pattern,
+        Pretokenizer::Pattern(pattern),
         None,
     )
     .expect("valid files")
@@ -66,7 +67,7 @@ fn bert() -> Definition {
 
 #[test]
 fn fused_pipelines_equal_their_stages() {
-    let definitions = [byte_level(Pattern::R50k), byte_level(Pattern::Cl100k), byte_level(Pattern::O200k), bert()];
+    let definitions = Pattern::ALL.map(byte_level).into_iter().chain([bert()]);
     for definition in definitions {
         let fused = definition.clone().build("fused").expect("valid");
         let staged = definition.build_staged("staged").expect("valid");
@@ -80,7 +81,8 @@ fn fused_pipelines_equal_their_stages() {
                 text += PIECES[(state >> 32) as usize % PIECES.len()];
             }
             for specials in [Specials::Parse, Specials::Text, Specials::Reject] {
-                let options = EncodeOptions { add_special_tokens: state.is_multiple_of(2), specials };
+                let options =
+                    EncodeOptions { add_special_tokens: state.is_multiple_of(2), specials, ..EncodeOptions::default() };
                 let (ours, theirs) = (fused.encode(&text, None, options), staged.encode(&text, None, options));
                 assert_eq!(ours, theirs, "{text:?}, {specials:?}");
                 if let Ok(encoding) = ours {

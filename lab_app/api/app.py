@@ -8,12 +8,21 @@ from lab_app import paths
 from lab_app.api import docs, handlers
 from lab_app.api.checks import checks
 from lab_app.api.page import Page
-from lab_app.api.routers import encoding, preferences, tokenizers, window
+from lab_app.api.routers import encoding, jobs, preferences, relations, tokenizers, vocabulary, window
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.version import lab_version
 
 API = "/api/v1"
+ROUTERS = (
+    tokenizers.router,
+    vocabulary.router,
+    encoding.router,
+    relations.router,
+    jobs.router,
+    preferences.router,
+    window.router,
+)
 
 
 def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[], None] | None = None) -> FastAPI:
@@ -34,7 +43,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
     app.state.token = settings.token
     app.state.on_focus = on_focus
     handlers.install(app)
-    for router in (tokenizers.router, encoding.router, preferences.router, window.router):
+    for router in ROUTERS:
         app.include_router(router, prefix=API, responses=handlers.RESPONSES)
 
     @app.get("/healthz", summary="Whether the server is up", tags=["server"])

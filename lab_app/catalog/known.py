@@ -12,7 +12,7 @@ from lab_app.catalog.entry import HubSource, Known, RankFile, Source, WheelSourc
 def known_tokenizers() -> tuple[Known, ...]:
     """In the order they are shown.
 
-    >>> [known.id for known in known_tokenizers()]
+    >>> [known.id for known in known_tokenizers()][:4]
     ['gpt2', 'cl100k_base', 'o200k_base', 'bert-base-uncased']
     """
     return tuple(
@@ -32,12 +32,21 @@ def rank_file(sha256: str) -> RankFile | None:
     >>> rank_file("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").special_tokens
     {'<|endoftext|>': 50256}
     """
-    return next((RankFile(**table) for table in _document()["rank_file"] if table["sha256"] == sha256), None)
+    return next((_rank_file(table) for table in _document()["rank_file"] if table["sha256"] == sha256), None)
 
 
 @functools.cache
 def _document() -> dict[str, Any]:
     return tomllib.loads(files("lab_app.catalog").joinpath("builtin.toml").read_text("utf-8"))
+
+
+def _rank_file(table: dict[str, Any]) -> RankFile:
+    numbered = {
+        row["text"].replace("{n}", str(n)): row["id"] + n - row["first"]
+        for row in table.get("numbered", ())
+        for n in range(row["first"], row["last"] + 1)
+    }
+    return RankFile(table["id"], table["sha256"], table["pattern"], table["special_tokens"] | numbered)
 
 
 def _source(table: dict[str, str]) -> Source:

@@ -1,4 +1,4 @@
-"""`tokenlab add`: takes files in, or fetches a known tokenizer."""
+"""`tokenlab add`: takes files in, or fetches a tokenizer from a Hub."""
 
 from typing import Annotated
 
@@ -13,24 +13,29 @@ def add(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="PATH|ID", help="A file, a folder, or a known id such as bert-base-uncased.", show_default=False
+            metavar="PATH|hub:OWNER/NAME|ID",
+            help="A file, a folder, a repository of the Hugging Face Hub, or a known id such as bert-base-uncased.",
+            show_default=False,
         ),
     ],
     id: Annotated[
         str | None, typer.Option("--id", help="The id to give it. [default: made from the file's name]")
     ] = None,
     pattern: Annotated[
-        str | None, typer.Option(help="The split pattern of a rank file, for one the lab does not know.")
+        str | None,
+        typer.Option(
+            help="The split pattern of a rank file that the lab does not know: a name or a regular expression."
+        ),
     ] = None,
     special: Annotated[
         list[str] | None, typer.Option(metavar="TEXT=ID", help="A special token of a rank file; may be repeated.")
     ] = None,
     format: FormatOption = Format.table,
 ) -> None:
-    """Add a tokenizer from a file or folder, or fetch a known one.
+    """Add a tokenizer from a file or folder, from the Hugging Face Hub, or fetch a known one.
 
     Files: vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's vocab.txt, tiktoken rank files. They are
-    copied; the originals can go.
+    copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
     """
     from lab_app.services import tokenizers
 

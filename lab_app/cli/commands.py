@@ -2,7 +2,7 @@
 
 import typer
 
-from lab_app.cli import add, classic, compare, decode, doctor, encode, info, listing, remove, serve
+from lab_app.cli import add, classic, compare, decode, doctor, encode, info, listing, relations, remove, serve, vocab
 
 
 def register(app: typer.Typer) -> None:
@@ -15,5 +15,9 @@ def register(app: typer.Typer) -> None:
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
     app.command("compare")(compare.compare)
+    app.command("compatibility")(relations.compatibility)
+    app.command("diff")(relations.diff)
+    app.command("transfer")(relations.transfer)
+    app.command("vocab")(vocab.vocab)
     app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

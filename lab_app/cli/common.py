@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lab_app import paths, settings
+from lab_app.errors import BadValue
 from lab_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,6 +37,21 @@ class SpecialText(StrEnum):
     reject = "reject"
 
 
+class TruncationChoice(StrEnum):
+    """Which of two texts gives way."""
+
+    longest_first = "longest_first"
+    only_first = "only_first"
+    only_second = "only_second"
+
+
+class PaddingChoice(StrEnum):
+    """How long encodings become."""
+
+    longest = "longest"
+    max_length = "max_length"
+
+
 FormatOption = Annotated[Format, typer.Option("--format", help="Tables for people, JSON for programs.")]
 TextArgument = Annotated[
     str | None, typer.Argument(metavar="[TEXT|-]", help="The text; - reads stdin.", show_default=False)
@@ -59,3 +75,12 @@ def the_lab() -> "Lab":
     from lab_app.services.lab import Lab
 
     return Lab(the_settings())
+
+
+def numbers_in(text: str) -> list[int]:
+    """The ids in a text; commas, spaces and brackets between them are all the same. Raises BadValue for other words."""
+    words = text.translate(str.maketrans(",[];", "    ")).split()
+    for word in words:
+        if not word.isascii() or not word.isdecimal():
+            raise BadValue(f'"{word}" is not an id', "give whole numbers, 0 or more")
+    return [int(word) for word in words]

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
-from lab_app.errors import BadValue
+from lab_app.cli.common import Format, FormatOption, numbers_in, the_lab
 
 
 def decode(
@@ -27,7 +26,7 @@ def decode(
     The text is written as it is, bytes that are not UTF-8 included; JSON has `text` and `bytes`.
     """
     given = output.read_text("-", None) if ids in (None, [], ["-"]) else " ".join(ids or [])
-    numbers = _numbers(given)
+    numbers = numbers_in(given)
     from lab_app.services.decode import decode as decode_ids
     from lab_app.services.decode import text_of
 
@@ -37,11 +36,3 @@ def decode(
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(data + b"\n")
-
-
-def _numbers(text: str) -> list[int]:
-    words = text.translate(str.maketrans(",[];", "    ")).split()
-    for word in words:
-        if not word.isascii() or not word.isdecimal():
-            raise BadValue(f'"{word}" is not an id', "give whole numbers, 0 or more")
-    return [int(word) for word in words]

@@ -10,9 +10,11 @@ from lab_app.cli.common import (
     AddSpecialTokensOption,
     EncodeFormat,
     FileOption,
+    PaddingChoice,
     SpecialsOption,
     SpecialText,
     TextArgument,
+    TruncationChoice,
     the_lab,
 )
 
@@ -33,6 +35,23 @@ def encode(
     pair: Annotated[str | None, typer.Option(help="A second text, for tokenizers that take a pair.")] = None,
     add_special_tokens: AddSpecialTokensOption = True,
     specials: SpecialsOption = SpecialText.parse,
+    truncation: Annotated[
+        TruncationChoice | None,
+        typer.Option(help="Cut to --max-length; which of two texts gives way.", show_default=False),
+    ] = None,
+    max_length: Annotated[
+        int | None, typer.Option(metavar="TOKENS", help="The length to cut or to fill up to.", show_default=False)
+    ] = None,
+    stride: Annotated[
+        int, typer.Option(metavar="TOKENS", help="Tokens that a part has in common with the one before it.")
+    ] = 0,
+    padding: Annotated[
+        PaddingChoice | None,
+        typer.Option(help="Fill up to a multiple of --pad-to-multiple-of, or to --max-length.", show_default=False),
+    ] = None,
+    pad_to_multiple_of: Annotated[
+        int | None, typer.Option(metavar="TOKENS", help="Fill up to a multiple of this.", show_default=False)
+    ] = None,
     format: Annotated[
         EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare ids.")
     ] = EncodeFormat.table,
@@ -43,10 +62,20 @@ def encode(
     """
     content = output.read_text(text, file)
     from lab_app.services.encode import encode as encode_text
+    from lab_app.services.lengths import Lengths
 
     lab = the_lab()
+    lengths = Lengths(
+        truncation.value if truncation else None,
+        max_length,
+        stride,
+        padding.value if padding else None,
+        pad_to_multiple_of,
+    )
     results = (
-        encode_text(lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials.value)
+        encode_text(
+            lab, id, content, pair, add_special_tokens=add_special_tokens, specials=specials.value, lengths=lengths
+        )
         for id in tokenizer
     )
     if format == EncodeFormat.ids:
@@ -72,12 +101,16 @@ def show(result: "Result") -> None:
         f"{summary[key]} {words}"
         for key, words in (
             ("template_count", "added by the template"),
+            ("padding_count", "padding"),
             ("unknown_count", "unknown"),
             ("split_character_count", "characters split"),
         )
         if summary[key]
     ]
-    if not summary["round_trip"]:
+    left_over = result.encoding.overflowing
+    if left_over:
+        notes.append(f"cut; {len(left_over)} more part{'s' if len(left_over) > 1 else ''}")
+    elif not summary["round_trip"]:
         notes.append("decoding does not give the text back")
     bytes_in = f"{summary['text_bytes']} bytes, {summary['text_characters']} characters"
     output.print_chunks(

@@ -28,6 +28,7 @@ def info(
         ("family", entry["family"]),
         ("source", entry["source"] if entry["available"] else "not here yet"),
         ("problem", problem),
+        ("needs", entry["needs"]),
         ("tokens", entry["vocab_size"]),
         ("of these, not added", entry["base_vocab_size"]),
         ("special tokens", specials),
@@ -35,6 +36,7 @@ def info(
         ("decoding", entry["lossy"] or ("gives the text back" if entry["stages"] else None)),
         ("licence", entry["licence"]),
         ("origin", entry["origin"]),
+        ("revision", entry["revision"]),
         ("size", entry["size_bytes"] and f"{entry['size_bytes']} bytes"),
         ("sha256", entry["sha256"]),
     ]

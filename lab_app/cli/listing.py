@@ -26,4 +26,6 @@ def list_tokenizers(format: FormatOption = Format.table) -> None:
 
 
 def _why_not(entry: dict[str, object]) -> str:
-    return "damaged: see tokenlab info" if entry["problem"] else f"not here yet: tokenlab add {entry['id']}"
+    if entry["problem"]:
+        return f"damaged: see tokenlab info {entry['id']}"
+    return f"not here yet: {'gated, see tokenlab info' if entry['gated'] else 'tokenlab add'} {entry['id']}"

@@ -96,6 +96,11 @@ def read_text(text: str | None, file: Path | None) -> str:
     return decoded(text.encode("utf-8", "surrogateescape"), "the text") if _escaped(text) else text
 
 
+def given_text(text: str | None, file: Path | None) -> str | None:
+    """The text of a command that can do without one: stdin is read for `-` alone."""
+    return None if text is None and file is None else read_text(text, file)
+
+
 def decoded(data: bytes, place: str) -> str:
     """`data` as text. Raises BadValue with the byte where it is not UTF-8.
 
@@ -115,6 +120,16 @@ def decoded(data: bytes, place: str) -> str:
 
 def _escaped(text: str) -> bool:
     return any(0xDC80 <= ord(character) <= 0xDCFF for character in text)
+
+
+def short(value: object, length: int = 120) -> str:
+    """A value as JSON, cut where it is long.
+
+    >>> short({"type": "NFC"}), short("a" * 9, 4)
+    ('{"type": "NFC"}', '"aaa…')
+    """
+    whole = json.dumps(value, ensure_ascii=False)
+    return whole if len(whole) <= length else whole[:length] + "…"
 
 
 def visible(text: str | None, data: str) -> str:

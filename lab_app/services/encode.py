@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
 from lab_app.errors import BadValue, EncodeFailed
 from lab_app.services.lab import Lab
+from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.results import Result
 
 
@@ -23,12 +25,14 @@ def encode(
     *,
     add_special_tokens: bool = True,
     specials: Specials = "parse",
+    lengths: Lengths = UNCHANGED,
     positions: Positions | None = None,
 ) -> Result:
     """The tokens of `text` (and of `pair`, for tokenizers whose template takes two texts).
 
     `positions`, where the caller has them, spare computing them again. Raises NotFound, Unavailable or LoadFailed for the
-    tokenizer, BadValue for a text with half a character, EncodeFailed where `specials` is "reject" and the text spells one.
+    tokenizer, BadValue for a text with half a character and for lengths that do not go together, EncodeFailed where `specials` is
+    "reject" and the text spells one, and where the lengths are not possible.
 
     >>> from lab_app.settings import Settings
     >>> encode(Lab(Settings()), "gpt2", "Hello, world").ids.tolist()
@@ -39,21 +43,42 @@ def encode(
     positions = Positions(text) if positions is None else positions
     with errors_of_the_engine():
         begin = time.perf_counter_ns()
-        encoding = tokenizer.encode(text, pair, add_special_tokens=add_special_tokens, specials=specials)
+        encoding = tokenizer.encode(
+            text, pair, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
+        )
         elapsed_ns = time.perf_counter_ns() - begin
     return Result(entry.id, tokenizer, text, pair, positions, encoding, elapsed_ns)
 
 
+@dataclass(frozen=True)
+class Batch:
+    """The ids of many texts. `id` is the tokenizer's."""
+
+    id: str
+    ids: NDArray[np.uint32]
+    """All in one array."""
+    row_starts: NDArray[np.uint64]
+    """Where each row starts: shape (rows + 1,)."""
+    attention_mask: NDArray[np.uint8]
+    """0 for padding, 1 otherwise; as many as ids."""
+
+
 def encode_batch(
-    lab: Lab, id: str, texts: Sequence[str], *, add_special_tokens: bool = True, specials: Specials = "parse"
-) -> tuple[str, NDArray[np.uint32], NDArray[np.uint64]]:
-    """The tokenizer's id, the ids of all texts in one array, and where each row starts: shape (rows + 1,).
+    lab: Lab,
+    id: str,
+    texts: Sequence[str],
+    *,
+    add_special_tokens: bool = True,
+    specials: Specials = "parse",
+    lengths: Lengths = UNCHANGED,
+) -> Batch:
+    """The ids of all texts; of a text that is cut, those of its first part.
 
     Raises as `encode` does.
 
     >>> from lab_app.settings import Settings
-    >>> id, ids, row_starts = encode_batch(Lab(Settings()), "gpt2", ["Hello, world", "", "Hello"])
-    >>> ids.tolist(), row_starts.tolist()
+    >>> batch = encode_batch(Lab(Settings()), "gpt2", ["Hello, world", "", "Hello"])
+    >>> batch.ids.tolist(), batch.row_starts.tolist()
     ([15496, 11, 995, 15496], [0, 3, 3, 4])
     """
     for row, text in enumerate(texts):
@@ -61,13 +86,19 @@ def encode_batch(
     entry, tokenizer = lab.loaded.get(id)
     with errors_of_the_engine():
         # The fast path adds no special tokens: right where they are not wanted, or where there is no template.
-        if not add_special_tokens or tokenizer.stages["postprocessor"] == "none":
+        plain = not add_special_tokens or tokenizer.stages["postprocessor"] == "none"
+        if plain and lengths == UNCHANGED:
             ids, row_starts = tokenizer.encode_ids_batch(texts, specials=specials)
-            return entry.id, ids, row_starts
-        rows = [encoding.ids for encoding in tokenizer.encode_batch(texts, specials=specials)]
+            return Batch(entry.id, ids, row_starts, np.ones(ids.size, np.uint8))
+        rows = tokenizer.encode_batch(
+            texts, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
+        )
     row_starts = np.zeros(len(rows) + 1, np.uint64)
-    np.cumsum([row.size for row in rows], out=row_starts[1:])
-    return entry.id, np.concatenate(rows) if rows else np.zeros(0, np.uint32), row_starts
+    np.cumsum([len(row) for row in rows], out=row_starts[1:])
+    if not rows:
+        return Batch(entry.id, np.zeros(0, np.uint32), row_starts, np.zeros(0, np.uint8))
+    ids = np.concatenate([row.ids for row in rows])
+    return Batch(entry.id, ids, row_starts, np.concatenate([row.attention_mask for row in rows]))
 
 
 def refuse_surrogates(text: str, place: str = "") -> None:
@@ -83,9 +114,12 @@ def refuse_surrogates(text: str, place: str = "") -> None:
 
 @contextmanager
 def errors_of_the_engine() -> Iterator[None]:
-    """Turns the engine's EncodeError into EncodeFailed."""
+    """Turns the engine's EncodeError into EncodeFailed, and options that make no sense into BadValue."""
     try:
         yield
+    except ValueError as error:
+        message, _, hint = str(error).partition("; ")
+        raise BadValue(message, hint) from error
     except engine.EncodeError as error:
         message, _, hint = str(error).partition("; ")
         raise EncodeFailed(message, hint or 'set `specials` to "text" or "parse", or change the text') from error

@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 from lab_app.analysis.boundaries import Spans
 from lab_app.analysis.counts import split_characters
 from lab_app.analysis.positions import Positions
-from lab_app.engine import SPECIAL, TEMPLATE, UNKNOWN, Encoding, Tokenizer
+from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Encoding, Tokenizer
 
 CHUNK_TOKENS = 20_000
+
+# Tokens that stand for no part of a text.
+OUTSIDE = TEMPLATE | PADDING
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ class Result:
 
     @cached_property
     def spans_of_text(self) -> Spans:
-        """Spans of the tokens that stand for a part of `text`, shape (m, 2): none of the template's, none of the pair's."""
-        own = (self.flags & TEMPLATE) == 0
+        """Spans of the tokens that stand for a part of `text`, shape (m, 2): none of the template's or the padding,
+        none of the pair's."""
+        own = (self.flags & OUTSIDE) == 0
         if self.pair is not None:
             own &= np.array([sequence == 0 for sequence in self.encoding.sequence_ids], np.bool_)
         return self.span_utf8 if own.all() else self.span_utf8[own]
@@ -65,6 +69,7 @@ class Result:
             "text_characters": len(self.text),
             "count": int(flags.size),
             "template_count": int(np.count_nonzero(flags & TEMPLATE)),
+            "padding_count": int(np.count_nonzero(flags & PADDING)),
             "unknown_count": int(np.count_nonzero(flags & UNKNOWN)),
             "pretoken_count": self.encoding.pretoken_count,
             "split_character_count": split_characters(self.spans_of_text, self.positions),
@@ -74,7 +79,7 @@ class Result:
 
     def round_trip(self) -> bool:
         """Whether decoding gives the text back exactly, and the pair where there is one."""
-        parts: list[tuple[str, NDArray[np.bool_]]] = [(self.text, (self.flags & TEMPLATE) == 0)]
+        parts: list[tuple[str, NDArray[np.bool_]]] = [(self.text, (self.flags & OUTSIDE) == 0)]
         if self.pair is not None:
             of = np.array([-1 if sequence is None else sequence for sequence in self.encoding.sequence_ids], np.int8)
             parts = [(self.text, of == 0), (self.pair, of == 1)]
@@ -91,10 +96,14 @@ class Result:
 
     def json_chunks(self) -> Iterator[str]:
         """The whole RESULT as JSON text, in parts of at most some megabytes."""
-        yield json.dumps(self.summary(), ensure_ascii=False)[:-1] + ', "ids": ['
+        yield json.dumps(self.summary(), ensure_ascii=False)[:-1]
         ids = self.ids.tolist()
-        for start in range(0, len(ids), CHUNK_TOKENS):
-            yield (", " if start else "") + ", ".join(map(str, ids[start : start + CHUNK_TOKENS]))
+        yield from _numbers("ids", ids)
+        yield from _numbers("type_ids", self.encoding.type_ids.tolist())
+        yield from _numbers("attention_mask", self.encoding.attention_mask.tolist())
+        yield ', "overflowing": ['
+        for number, part in enumerate(self.encoding.overflowing):
+            yield (", " if number else "") + json.dumps(part.ids.tolist())
         yield '], "tokens": ['
         for number, chunk in enumerate(self._token_chunks(ids)):
             yield (", " if number else "") + chunk
@@ -109,7 +118,7 @@ class Result:
             flags = self.flags[part].tolist()
             numbers = np.concatenate([span[part] for span in spans], axis=1).tolist()
             if sequences is None:
-                sequence = ["null" if flag & TEMPLATE else "0" for flag in flags]
+                sequence = ["null" if flag & OUTSIDE else "0" for flag in flags]
             else:
                 sequence = ["null" if one is None else str(one) for one in sequences[part]]
             yield ", ".join(
@@ -117,6 +126,14 @@ class Result:
                 f'"special": {"true" if flag & SPECIAL else "false"}, "sequence": {which}}}'
                 for id, (a, b, c, d, e, f), flag, which in zip(ids[part], numbers, flags, sequence, strict=True)
             )
+
+
+def _numbers(name: str, numbers: list[int]) -> Iterator[str]:
+    """A field with a list, after other fields."""
+    yield f', "{name}": ['
+    for start in range(0, len(numbers), CHUNK_TOKENS):
+        yield (", " if start else "") + ", ".join(map(str, numbers[start : start + CHUNK_TOKENS]))
+    yield "]"
 
 
 def head(tokenizer: Tokenizer, id: int) -> str:

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from lab_app import engine
-from lab_app.catalog.download import Report, no_report
-from lab_app.catalog.entry import Card, Entry
+from lab_app.catalog.entry import Card, Entry, Provenance
+from lab_app.catalog.hub import HubReference, page_of
 from lab_app.catalog.importing import files_of
 from lab_app.catalog.known import known_tokenizer
+from lab_app.catalog.progress import Report, no_report
 from lab_app.errors import BadValue, LabError, NotFound
 from lab_app.services.lab import Lab
 
@@ -38,7 +39,7 @@ def add(
     special_tokens: dict[str, int] | None = None,
     report: Report = no_report,
 ) -> dict[str, Any]:
-    """Adds the file or folder at the path `what`, or fetches the known tokenizer of that id.
+    """Adds the file or folder at the path `what`, or fetches `hub:OWNER/NAME[@REVISION]` or the known tokenizer of that id.
 
     `pattern` and `special_tokens` are for rank files that the lab does not know, which carry neither. Raises NotFound,
     Conflict, LoadFailed or Unavailable; the catalog is then as it was.
@@ -46,16 +47,16 @@ def add(
     name = str(what)
     if not name or not Path(what).exists():
         if name.startswith("hub:"):
-            raise BadValue(
-                f"{name} cannot be fetched", "give the path of its files, or a known id such as bert-base-uncased"
-            )
+            if pattern is not None or special_tokens is not None:
+                raise BadValue("a pattern and special tokens are for rank files of this machine", "leave them out")
+            return add_from_hub(lab, name, id=id, report=report)
         if known_tokenizer(name) is not None:
             if id is not None:
                 raise BadValue(f"{name} is known by its own id", "leave --id out, or give the path of its files")
             return fetch(lab, name, report=report)
         raise NotFound(
             f'"{name}" is neither a file or folder here nor a known tokenizer',
-            "`tokenlab list` shows the known ones; a path may need quotes",
+            "`tokenlab list` shows the known ones; hub:OWNER/NAME fetches others; a path may need quotes",
         )
     path = Path(what).absolute()
     return add_path(lab, path, id=id, pattern=pattern, special_tokens=special_tokens, origin=str(path))
@@ -71,11 +72,29 @@ def add_path(
     origin: str | None = None,
 ) -> dict[str, Any]:
     """Adds the tokenizer in a file or folder. `origin` is what the catalog says of where it comes from."""
-    if pattern is not None and pattern not in engine.PATTERNS:
-        raise BadValue(f'there is no split pattern "{pattern}"', f"those there are: {', '.join(engine.PATTERNS)}")
+    if pattern is not None:
+        try:
+            engine.check_pattern(pattern)
+        except ValueError as error:
+            raise BadValue(
+                f"the split pattern is none: {error}",
+                f"give a regular expression or one of {', '.join(engine.PATTERNS)}",
+            ) from error
     files, suggested_id = files_of(path)
-    entry = lab.catalog.add(files, suggested_id, id=id, pattern=pattern, special_tokens=special_tokens, origin=origin)
+    entry = lab.catalog.add(
+        files,
+        suggested_id,
+        id=id,
+        pattern=pattern,
+        special_tokens=special_tokens,
+        provenance=Provenance("added", origin),
+    )
     return describe(lab, entry.id)
+
+
+def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> dict[str, Any]:
+    """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.catalog.hub.fetch` does, BadValue and Conflict."""
+    return describe(lab, lab.catalog.add_from_hub(HubReference.parse(reference), id, report).id)
 
 
 def fetch(lab: Lab, id: str, *, report: Report = no_report) -> dict[str, Any]:
@@ -110,8 +129,22 @@ def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
         "special_tokens": [{"text": text, "id": id} for text, id in card.special_tokens.items()] if card else [],
         "stages": card.stages if card else None,
         "lossy": card.lossy if card else None,
+        "repository": entry.repository,
+        "revision": entry.revision,
+        "gated": entry.gated,
+        "needs": _needs(lab, entry),
         "problem": problem,
     }
+
+
+def _needs(lab: Lab, entry: Entry) -> str | None:
+    """What it takes to have an entry that is known but not here."""
+    if entry.available or entry.repository is None:
+        return None
+    page = page_of(lab.settings, entry.repository)
+    if entry.gated:
+        return f"gated: ask for access at {page}, then set HF_TOKEN; or add its files as {entry.id}"
+    return f"fetched from {page}"
 
 
 def _files_gone(entry: Entry) -> bool:

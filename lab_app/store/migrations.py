@@ -30,6 +30,28 @@ STEPS: tuple[str, ...] = (
         value TEXT NOT NULL
     );
     """,
+    # SQLite cannot drop a CHECK: which sources there are is the catalog's to say.
+    """
+    CREATE TABLE tokenizers_2 (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        source TEXT NOT NULL,
+        origin TEXT,
+        folder TEXT NOT NULL,
+        files TEXT NOT NULL,
+        pattern TEXT,
+        special_tokens TEXT,
+        added_at TEXT NOT NULL,
+        repository TEXT,
+        revision TEXT,
+        licence TEXT,
+        gated INTEGER NOT NULL DEFAULT 0
+    );
+    INSERT INTO tokenizers_2 (position, id, source, origin, folder, files, pattern, special_tokens, added_at)
+        SELECT position, id, source, origin, folder, files, pattern, special_tokens, added_at FROM tokenizers;
+    DROP TABLE tokenizers;
+    ALTER TABLE tokenizers_2 RENAME TO tokenizers
+    """,
 )
 
 

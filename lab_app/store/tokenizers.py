@@ -1,10 +1,13 @@
-"""The rows of tokenizers whose files the lab keeps: downloaded or added. Built-in ones have no row."""
+"""The rows of tokenizers whose files the lab keeps: downloaded, added or composed. Built-in ones have no row."""
 
 import json
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
+
+Kept = Literal["downloaded", "added", "composed"]
+COLUMNS = "id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated"
 
 
 @dataclass(frozen=True)
@@ -18,38 +21,38 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class Row:
-    """One tokenizer: `folder` is the name of its folder below the folder of tokenizers."""
+    """One tokenizer: `folder` is the name of its folder below the folder of tokenizers; `revision` is the commit of
+    `repository` on a Hub that its files come from."""
 
     id: str
-    source: Literal["downloaded", "added"]
+    source: Kept
     origin: str | None
     folder: str
     files: tuple[StoredFile, ...]
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None
+    repository: str | None = None
+    revision: str | None = None
+    licence: str | None = None
+    gated: bool = False
 
 
 def rows(connection: sqlite3.Connection) -> list[Row]:
     """All rows, oldest first."""
-    found = connection.execute(
-        "SELECT id, source, origin, folder, files, pattern, special_tokens FROM tokenizers ORDER BY position"
-    )
+    found = connection.execute(f"SELECT {COLUMNS} FROM tokenizers ORDER BY position")
     return [_row(values) for values in found]
 
 
 def row(connection: sqlite3.Connection, id: str) -> Row | None:
     """The row of `id`, whatever its capitals, or None."""
-    found = connection.execute(
-        "SELECT id, source, origin, folder, files, pattern, special_tokens FROM tokenizers WHERE id = ?", (id,)
-    ).fetchone()
+    found = connection.execute(f"SELECT {COLUMNS} FROM tokenizers WHERE id = ?", (id,)).fetchone()
     return _row(found) if found else None
 
 
 def insert(connection: sqlite3.Connection, row: Row) -> None:
     """Adds a row. Raises sqlite3.IntegrityError where the id is taken."""
     connection.execute(
-        "INSERT INTO tokenizers (id, source, origin, folder, files, pattern, special_tokens, added_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO tokenizers ({COLUMNS}, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.source,
@@ -58,6 +61,10 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
             json.dumps([[file.name, file.sha256, file.size_bytes] for file in row.files]),
             row.pattern,
             None if row.special_tokens is None else json.dumps(row.special_tokens),
+            row.repository,
+            row.revision,
+            row.licence,
+            row.gated,
             datetime.now(UTC).isoformat(timespec="seconds"),
         ),
     )
@@ -69,8 +76,8 @@ def delete(connection: sqlite3.Connection, id: str) -> None:
     connection.execute("DELETE FROM cards WHERE id = ?", (id,))
 
 
-def _row(values: tuple[str, Literal["downloaded", "added"], str | None, str, str, str | None, str | None]) -> Row:
-    id, source, origin, folder, files, pattern, special_tokens = values
+def _row(values: tuple[Any, ...]) -> Row:
+    id, source, origin, folder, files, pattern, special_tokens, repository, revision, licence, gated = values
     return Row(
         id,
         source,
@@ -79,4 +86,8 @@ def _row(values: tuple[str, Literal["downloaded", "added"], str | None, str, str
         tuple(StoredFile(*file) for file in json.loads(files)),
         pattern,
         None if special_tokens is None else json.loads(special_tokens),
+        repository,
+        revision,
+        licence,
+        bool(gated),
     )

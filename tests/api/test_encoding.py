@@ -61,11 +61,26 @@ def test_a_pair_has_no_frame(client, refused):
 def test_a_batch_and_its_frame(client):
     texts = ["Hello, world", "", "日"]
     whole = post(client, "tokenize_batch", tokenizer="gpt2", texts=texts).json()
-    assert whole == {"tokenizer": "gpt2", "counts": [3, 0, 2], "ids": [[15496, 11, 995], [], [33768, 98]]}
+    assert whole == {
+        "tokenizer": "gpt2",
+        "counts": [3, 0, 2],
+        "ids": [[15496, 11, 995], [], [33768, 98]],
+        "attention_mask": [[1, 1, 1], [], [1, 1]],
+    }
     header, arrays = unpack(post(client, "tokenize_batch", FRAME, tokenizer="gpt2", texts=texts).content)
     assert header["rows"] == 3 and arrays["row_starts"].tolist() == [0, 3, 3, 5]
     assert arrays["ids"].tolist() == [15496, 11, 995, 33768, 98]
     assert post(client, "tokenize_batch", tokenizer="gpt2", texts=[]).json()["ids"] == []
+
+
+def test_lengths(client, refused):
+    cut = {"tokenizer": "gpt2", "truncation": "longest_first", "max_length": 2}
+    whole = post(client, "tokenize", text="Hello, world", **cut).json()
+    assert whole["ids"] == [15496, 11] and whole["overflowing"] == [[995]]
+    assert post(client, "tokenize_batch", texts=["Hello, world", "a"], **cut).json()["ids"] == [[15496, 11], [64]]
+    body = {"tokenizer": "gpt2", "text": "a", "max_length": 2}
+    error = refused(client.post("/api/v1/tokenize", json=body), 422, "bad_request")
+    assert "truncation" in error["hint"]
 
 
 def test_decode(client):
@@ -190,4 +205,8 @@ def test_the_textbook_encoders(client):
 
 
 def test_an_unknown_textbook_encoder_is_refused(client, refused):
-    refused(client.post("/api/v1/classic", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}), 422, "bad_request")
+    refused(
+        client.post("/api/v1/classic", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}),
+        422,
+        "bad_request",
+    )

@@ -1,30 +1,8 @@
-"""The reference libraries, given the same vocabularies as the engine, and the texts both are run on."""
+"""The texts that the engine and the reference libraries are run on."""
 
-import base64
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import tiktoken
-from tiktoken_ext import openai_public
-
-
-@pytest.fixture(scope="session")
-def tiktoken_encoding() -> Callable[[str, dict[bytes, int]], tiktoken.Encoding]:
-    """tiktoken's own encoding of a name (its pattern, its special tokens) over ranks given here: no download."""
-
-    def build(name: str, ranks: dict[bytes, int]) -> tiktoken.Encoding:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(openai_public, "load_tiktoken_bpe", lambda *args, **kwargs: ranks)
-            return tiktoken.Encoding(**getattr(openai_public, name)())
-
-    return build
-
-
-def ranks_of(path: Path) -> dict[bytes, int]:
-    """A rank file read the simplest way."""
-    lines = (line.split() for line in path.read_bytes().splitlines() if line)
-    return {base64.b64decode(token): int(rank) for token, rank in lines}
 
 
 @pytest.fixture(scope="session")

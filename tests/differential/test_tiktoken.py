@@ -1,13 +1,13 @@
 """Byte-level BPE against tiktoken: built-in tables, rank files, generated texts and the corpus."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import tiktoken
 
 from lab_app.engine import Tokenizer
-from tests.differential.conftest import first_difference, ranks_of
+from tests.differential.conftest import first_difference
+from tests.differential.references import ranks_of, tiktoken_encoding
 from tests.generators import texts
 
 # Built-in name, and the name of the encoding in tiktoken.
@@ -15,7 +15,7 @@ BUILTIN = [("gpt2", "r50k_base"), ("cl100k_base", "cl100k_base"), ("o200k_base",
 
 
 @pytest.fixture(scope="module", params=BUILTIN, ids=[name for name, _ in BUILTIN])
-def both(request: pytest.FixtureRequest, tiktoken_encoding: Callable) -> tuple[Tokenizer, tiktoken.Encoding]:
+def both(request: pytest.FixtureRequest) -> tuple[Tokenizer, tiktoken.Encoding]:
     name, encoding = request.param
     tokenizer = Tokenizer.builtin(name)
     special = set(tokenizer.special_tokens.values())
@@ -79,7 +79,7 @@ def test_corpus_whole_and_by_line(both, corpus, corpus_lines):
 
 
 @pytest.mark.parametrize("name", ["r50k_base", "p50k_base", "cl100k_base", "o200k_base"])
-def test_rank_files(name: str, shared: Path, tiktoken_encoding: Callable, corpus):
+def test_rank_files(name: str, shared: Path, corpus):
     path = shared / "vocab" / "openai" / f"{name}.tiktoken"
     reference = tiktoken_encoding(name, ranks_of(path))
     tokenizer = Tokenizer.from_file(path, pattern=name, special_tokens=reference._special_tokens)

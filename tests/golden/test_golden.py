@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lab_app.engine import Tokenizer
-from tests.differential.conftest import ranks_of
+from tests.differential.references import ranks_of
 
 BUILTIN = {"r50k_base": "gpt2", "cl100k_base": "cl100k_base", "o200k_base": "o200k_base"}
 

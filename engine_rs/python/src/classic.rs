@@ -7,7 +7,8 @@ use pyo3::types::{PyDict, PyString};
 use token_engine::classic::{self, Algorithm, integers};
 
 use crate::errors;
-use crate::tokenizer::{Ids, Tokenizer, ids_of, specials, utf8};
+use crate::options::specials;
+use crate::tokenizer::{Ids, Tokenizer, ids_of, utf8};
 
 /// Ids, ends in UTF-8 bytes, and the steps it took by name.
 #[pyfunction]

@@ -119,13 +119,27 @@ impl Encoding {
 
     #[getter]
     fn attention_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        vec![1; self.inner.len()].into_pyarray(py)
+        let mask: Vec<u8> = self.inner.flags.iter().map(|flags| u8::from(flags & flags::PADDING == 0)).collect();
+        mask.into_pyarray(py)
     }
 
     #[getter]
     fn special_tokens_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let mask: Vec<u8> = self.inner.flags.iter().map(|flags| u8::from(flags & flags::TEMPLATE != 0)).collect();
+        let mask: Vec<u8> =
+            self.inner.flags.iter().map(|flags| u8::from(flags & (flags::TEMPLATE | flags::PADDING) != 0)).collect();
         mask.into_pyarray(py)
+    }
+
+    /// Each with the same texts: spans of a part are those of its tokens in the whole.
+    #[getter]
+    fn overflowing(&self, py: Python<'_>) -> Vec<Self> {
+        let part = |part: &token_engine::encoding::Encoding| Self {
+            inner: part.clone(),
+            tokenizer: self.tokenizer.clone_ref(py),
+            text: self.text.clone_ref(py),
+            pair: self.pair.as_ref().map(|pair| pair.clone_ref(py)),
+        };
+        self.inner.overflowing.iter().map(part).collect()
     }
 
     #[getter]

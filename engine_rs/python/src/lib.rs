@@ -6,13 +6,15 @@ mod builtin;
 mod classic;
 mod encoding;
 mod errors;
+mod options;
 mod tokenizer;
 mod vocabulary;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
-use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::formats::patterns;
 use token_engine::vocabulary_index::audit::Verdict;
 use token_engine::vocabulary_index::kinds::Kind;
 use token_engine::vocabulary_index::scripts::SCRIPTS;
@@ -37,9 +39,11 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SPECIAL", flags::SPECIAL)?;
     module.add("TEMPLATE", flags::TEMPLATE)?;
     module.add("UNKNOWN", flags::UNKNOWN)?;
+    module.add("PADDING", flags::PADDING)?;
     module.add("STARTS_INSIDE", encoding::STARTS_INSIDE)?;
     module.add("ENDS_INSIDE", encoding::ENDS_INSIDE)?;
-    module.add("PATTERNS", Pattern::NAMES.map(|(name, _)| name))?;
+    module.add("PATTERNS", PyTuple::new(py, patterns::names().collect::<Vec<_>>())?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
+    module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     Ok(())
 }

@@ -9,15 +9,14 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use token_engine::added_tokens::Specials;
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, Unsaid};
-use token_engine::formats::tokenizer_json;
-use token_engine::pretokenizers::scanners::Pattern;
-use token_engine::tokenizer::EncodeOptions;
+use token_engine::formats::{patterns, tokenizer_json};
+use token_engine::pretokenizers::Pretokenizer;
 
 use crate::encoding::Encoding;
+use crate::options::{self, Options};
 use crate::{builtin, errors};
 
 /// A tokenizer, ready to encode and decode. Threads may share it.
@@ -36,13 +35,14 @@ pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
     text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
 }
 
-pub(crate) fn specials(name: &str) -> PyResult<Specials> {
-    match name {
-        "parse" => Ok(Specials::Parse),
-        "text" => Ok(Specials::Text),
-        "reject" => Ok(Specials::Reject),
-        _ => Err(PyValueError::new_err(format!("specials is {name:?}, must be \"parse\", \"text\" or \"reject\""))),
-    }
+fn pattern(text: &str) -> PyResult<Pretokenizer> {
+    patterns::read(text).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Says by a `ValueError` what is wrong with a name of a pattern or a regular expression.
+#[pyfunction]
+pub(crate) fn check_pattern(text: &str) -> PyResult<()> {
+    pattern(text).map(|_| ())
 }
 
 /// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
@@ -100,13 +100,7 @@ impl Tokenizer {
         pattern: Option<&str>,
         special_tokens: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let pattern = pattern
-            .map(|name| {
-                Pattern::by_name(name).ok_or_else(|| {
-                    PyValueError::new_err(format!("no pattern {name:?}; known are {}", detect::pattern_names()))
-                })
-            })
-            .transpose()?;
+        let pattern = pattern.map(self::pattern).transpose()?;
         let special_tokens = special_tokens
             .map(|tokens| tokens.iter().map(|(text, id)| Ok((text.extract()?, id.extract()?))).collect::<PyResult<_>>())
             .transpose()?;
@@ -129,31 +123,34 @@ impl Tokenizer {
         Ok(())
     }
 
-    #[pyo3(signature = (text, pair = None, *, add_special_tokens = true, specials = "parse"))]
+    #[pyo3(signature = (text, pair = None, **options))]
     fn encode(
         slf: &Bound<'_, Self>,
         text: Bound<'_, PyString>,
         pair: Option<Bound<'_, PyString>>,
-        add_special_tokens: bool,
-        specials: &str,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Encoding> {
-        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)? };
+        let Self { inner: tokenizer, definition } = slf.get();
+        let options = Options::read(options, tokenizer, definition)?;
         let (first, second) = (utf8(&text)?, pair.as_ref().map(utf8).transpose()?);
-        let tokenizer = &slf.get().inner;
-        let inner = slf.py().detach(|| tokenizer.encode(first, second, options)).map_err(errors::encode)?;
+        let encode = || {
+            let mut encoding = [tokenizer.encode(first, second, options.encode)?];
+            options.padding.iter().try_for_each(|padding| padding.pad(&mut encoding))?;
+            Ok(encoding)
+        };
+        let [inner] = slf.py().detach(encode).map_err(errors::encode)?;
         Ok(Encoding { inner, tokenizer: slf.clone().unbind(), text: text.unbind(), pair: pair.map(Bound::unbind) })
     }
 
-    #[pyo3(signature = (texts, pairs = None, *, threads = 0, add_special_tokens = true, specials = "parse"))]
+    #[pyo3(signature = (texts, pairs = None, **options))]
     fn encode_batch(
         slf: &Bound<'_, Self>,
         texts: Vec<Bound<'_, PyString>>,
         pairs: Option<Vec<Bound<'_, PyString>>>,
-        threads: usize,
-        add_special_tokens: bool,
-        specials: &str,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Encoding>> {
-        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)? };
+        let Self { inner: tokenizer, definition } = slf.get();
+        let options = Options::read(options, tokenizer, definition)?;
         if let Some(pairs) = &pairs
             && pairs.len() != texts.len()
         {
@@ -166,8 +163,12 @@ impl Tokenizer {
             .enumerate()
             .map(|(at, text)| Ok((utf8(text)?, pair(at).map(utf8).transpose()?)))
             .collect::<PyResult<Vec<_>>>()?;
-        let tokenizer = &slf.get().inner;
-        let encodings = slf.py().detach(|| tokenizer.encode_batch(&rows, options, threads)).map_err(errors::encode)?;
+        let encode = || {
+            let mut encodings = tokenizer.encode_batch(&rows, options.encode, options.threads)?;
+            options.padding.iter().try_for_each(|padding| padding.pad(&mut encodings))?;
+            Ok(encodings)
+        };
+        let encodings = slf.py().detach(encode).map_err(errors::encode)?;
         Ok(encodings
             .into_iter()
             .enumerate()
@@ -182,7 +183,7 @@ impl Tokenizer {
 
     #[pyo3(signature = (text, *, specials = "text"))]
     fn encode_ids<'py>(&self, text: &Bound<'py, PyString>, specials: &str) -> PyResult<Ids<'py>> {
-        let (py, specials) = (text.py(), self::specials(specials)?);
+        let (py, specials) = (text.py(), options::specials(specials)?);
         let text = utf8(text)?;
         let ids = py.detach(|| self.inner.encode_ids(text, specials)).map_err(errors::encode)?;
         Ok(ids.into_pyarray(py))
@@ -196,7 +197,7 @@ impl Tokenizer {
         threads: usize,
         specials: &str,
     ) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
-        let specials = self::specials(specials)?;
+        let specials = options::specials(specials)?;
         let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
         let rows = py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)?;
         Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))

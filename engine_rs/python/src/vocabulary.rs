@@ -83,7 +83,8 @@ impl VocabularyIndex {
         dict.set_item("rank", row.rank)?;
         dict.set_item("score", row.score)?;
         dict.set_item("part_of", row.part_of)?;
-        let verdict = self.audit.get().zip(self.index.row_number(row.id)).map(|(audit, at)| audit.verdicts()[at].name());
+        let verdict =
+            self.audit.get().zip(self.index.row_number(row.id)).map(|(audit, at)| audit.verdicts()[at].name());
         dict.set_item("reachable", verdict)?;
         Ok(dict)
     }
@@ -156,10 +157,9 @@ impl VocabularyIndex {
         for id in ids {
             let dict = self.row_dict(py, self.row(id)?)?;
             let parts = match origin::origin(tokenizer, id) {
-                Origin::Merged(nodes) => nodes
-                    .last()
-                    .and_then(|node| node.merge)
-                    .map(|(_, left, right)| [nodes[left].id, nodes[right].id]),
+                Origin::Merged(nodes) => {
+                    nodes.last().and_then(|node| node.merge).map(|(_, left, right)| [nodes[left].id, nodes[right].id])
+                }
                 _ => None,
             };
             dict.set_item("parts", parts)?;
@@ -203,6 +203,12 @@ impl VocabularyIndex {
     fn variants(&self, id: Id) -> PyResult<Vec<Id>> {
         self.row(id)?;
         Ok(variants(&self.tokenizer.get().inner, &self.index, id))
+    }
+
+    /// Whether the audit was made.
+    #[getter]
+    fn audited(&self) -> bool {
+        self.audit.get().is_some()
     }
 
     /// Judges every token: the verdicts in the order of the ids, and how often each reason decided.

@@ -62,9 +62,7 @@ impl Definition {
             Ok(some)
         };
         let model = match &self.model {
-            ModelDefinition::Ranks { vocab, pattern } => {
-                ModelDefinition::Ranks { vocab: keep(vocab)?, pattern: *pattern }
-            }
+            ModelDefinition::Ranks { vocab } => ModelDefinition::Ranks { vocab: keep(vocab)? },
             ModelDefinition::Bpe { vocab, merges, settings } => ModelDefinition::Bpe {
                 vocab: keep(vocab)?,
                 merges: merges.iter().filter(|merge| merge.iter().all(|id| kept.contains(id))).copied().collect(),
@@ -82,7 +80,7 @@ impl Definition {
         let mut required: FxHashSet<Id> = self.added_tokens.iter().map(|token| token.id).collect();
         let mut others: Vec<Id>;
         match &self.model {
-            ModelDefinition::Ranks { vocab, .. } => {
+            ModelDefinition::Ranks { vocab } => {
                 required.extend(vocab.iter().filter(|(_, token)| token.len() == 1).map(|(id, _)| id));
                 others = vocab.iter().map(|(id, _)| id).collect();
             }

@@ -52,12 +52,10 @@ pub struct Definition {
 /// The model as data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelDefinition {
-    /// A rank file: tokens are bytes, ids are ranks, and the split pattern is a part of it.
+    /// A rank file: tokens are bytes, ids are ranks. The pretokenizer leaves text; its bytes are not spelled.
     Ranks {
         /// Tokens by rank.
         vocab: Vocab,
-        /// How the text is split.
-        pattern: Pattern,
     },
     /// Byte-pair encoding over characters; of a byte-level tokenizer those of the byte alphabet.
     Bpe {
@@ -97,7 +95,7 @@ impl ModelDefinition {
     /// The tokens.
     pub fn vocab(&self) -> &Vocab {
         match self {
-            Self::Ranks { vocab, .. }
+            Self::Ranks { vocab }
             | Self::Bpe { vocab, .. }
             | Self::Unigram { vocab, .. }
             | Self::WordLevel { vocab, .. }
@@ -135,10 +133,17 @@ impl Definition {
 
     /// The same stage by stage: slower, and what fused pipelines are tested against.
     pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
-        let Self { added_tokens, normalizer, pretokenizer, model, postprocessor, decoder, .. } = self;
+        let Self { added_tokens, normalizer, mut pretokenizer, model, postprocessor, decoder, .. } = self;
         let (vocab, model) = match model {
-            ModelDefinition::Ranks { vocab, pattern } => {
-                return ranks(file, vocab, pattern, added_tokens, postprocessor);
+            ModelDefinition::Ranks { vocab } => {
+                let (merges, _) = merges_of_ranks(file, &vocab)?;
+                let spelled = spelled_in_alphabet(file, &vocab)?;
+                let bytes = ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex: false };
+                pretokenizer = Some(Pretokenizer::Sequence(
+                    pretokenizer.into_iter().chain([Pretokenizer::ByteLevel(bytes)]).collect(),
+                ));
+                let settings = characters::Settings { ignore_merges: true, ..characters::Settings::default() };
+                (spelled.clone(), Model::Bpe(characters::Bpe::new(spelled, merges, settings)))
             }
             ModelDefinition::Bpe { vocab, merges, settings } => {
                 let merges = merge_table(file, &vocab, &merges)?;
@@ -200,32 +205,52 @@ impl Definition {
                 let bpe = bpe::Bpe::new(&vocab, byte_ids, merge_table(file, &vocab, merges)?, whole_tokens);
                 Ok(Some(parts(vocab, Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern))))))
             }
+            (None, Some(pretokenizer), ModelDefinition::Ranks { vocab }, Some(Decoder::ByteLevel)) => {
+                let pattern = match pretokenizer {
+                    Pretokenizer::Pattern(pattern) => Some(*pattern),
+                    Pretokenizer::Split(split) => split.scanner(),
+                    _ => None,
+                };
+                let Some(pattern) = pattern else { return Ok(None) };
+                let (merges, byte_ids) = merges_of_ranks(file, vocab)?;
+                let bpe = bpe::Bpe::new(vocab, byte_ids, merges, WholeTokens::Always);
+                let pipeline = Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern)));
+                Ok(Some(parts(vocab.clone(), pipeline)))
+            }
             _ => Ok(None),
         }
     }
 }
 
-/// Builds the tokenizer of a rank file, which has no stages but its own.
-fn ranks(
-    file: &str,
-    vocab: Vocab,
-    pattern: Pattern,
-    added_tokens: Vec<AddedToken>,
-    postprocessor: Option<Postprocessor>,
-) -> Result<Tokenizer, LoadError> {
-    check_ids(file, &vocab)?;
-    let byte_ids = byte_ids(&vocab).ok_or_else(|| {
+/// The longest token of a rank file, in bytes: finding the merge that makes it takes time by the square of that. Those in
+/// use have 128 at most.
+const LONGEST: usize = 4096;
+
+/// The merges of a rank file, and the tokens of single bytes.
+fn merges_of_ranks(file: &str, vocab: &Vocab) -> Result<(Merges, [Id; 256]), LoadError> {
+    check_ids(file, vocab)?;
+    if let Some((id, token)) = vocab.iter().find(|(_, token)| token.len() > LONGEST) {
+        let problem = format!("the token of rank {id} has {} bytes, tokens may have {LONGEST}", token.len());
+        return Err(LoadError::new(file, Place::File, problem));
+    }
+    let byte_ids = byte_ids(vocab).ok_or_else(|| {
         let missing = (0..=255u8).find(|&byte| vocab.id(&[byte]).is_none()).unwrap_or_default();
         LoadError::new(file, Place::File, format!("no token for the single byte 0x{missing:02X}"))
             .hint("a byte-level vocabulary holds all 256 bytes; is the file complete?")
     })?;
-    let merges = merges_from_ranks(&vocab, &byte_ids);
-    let bpe = bpe::Bpe::new(&vocab, byte_ids, merges, WholeTokens::Always);
-    let pipeline = Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern)));
-    let decoder = Some(Decoder::ByteLevel);
-    let mut parts = Parts { vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder };
-    parts.add_tokens(file, added_tokens, None)?;
-    Ok(Tokenizer::new(parts))
+    Ok((merges_from_ranks(vocab, &byte_ids), byte_ids))
+}
+
+/// The vocabulary of a rank file as the byte alphabet spells it.
+fn spelled_in_alphabet(file: &str, vocab: &Vocab) -> Result<Vocab, LoadError> {
+    let mut spelled = Vocab::with_capacity(vocab.len());
+    for (id, token) in vocab.iter() {
+        let token = byte_alphabet::from_bytes(token);
+        spelled
+            .insert(id, token.as_bytes())
+            .map_err(|refused| LoadError::new(file, Place::File, format!("{token:?}: {refused}")))?;
+    }
+    Ok(spelled)
 }
 
 impl Parts {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::{definition::Definition, tiktoken, tokenizer_json};
+use super::{definition::Definition, patterns, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
+use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::Tokenizer;
 
@@ -17,7 +18,7 @@ use crate::tokenizer::Tokenizer;
 #[derive(Clone, Debug, Default)]
 pub struct Unsaid {
     /// The split pattern of a rank file or a merge list.
-    pub pattern: Option<Pattern>,
+    pub pattern: Option<Pretokenizer>,
     /// Spelling and id of the special tokens; `None` leaves it to the format.
     pub special_tokens: Option<Vec<(String, Id)>>,
 }
@@ -43,9 +44,9 @@ pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, Stri
     let content = read(path)?;
     let definition = match kind(&content) {
         Kind::Ranks => {
-            let pattern = unsaid.pattern.ok_or_else(|| {
+            let pattern = unsaid.pattern.clone().ok_or_else(|| {
                 LoadError::new(&name, Place::File, "a rank file does not say how text is split before its merges apply")
-                    .hint(format!("name the pattern, one of {}", pattern_names()))
+                    .hint(format!("name the pattern, one of {}, or give it as a regular expression", patterns::list()))
             })?;
             tiktoken::read(&name, &content, pattern, unsaid.special_tokens.as_deref().unwrap_or_default())?
         }
@@ -55,11 +56,6 @@ pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, Stri
         Kind::VocabTxt => Definition::from(vocab_txt::read(&name, &content, Casing::Guess)?),
     };
     Ok((definition, name))
-}
-
-/// Names of patterns, for messages.
-pub fn pattern_names() -> String {
-    Pattern::NAMES.map(|(name, _)| name).join(", ")
 }
 
 enum Kind {
@@ -105,9 +101,9 @@ fn pair(path: &Path, content: &[u8], other: PathBuf, unsaid: &Unsaid, given: Giv
     let (given_file, other_file) =
         (File { name: &given_name, content }, File { name: &other_name, content: &other_content });
     let (vocab, merges) = if given == Given::Vocab { (given_file, other_file) } else { (other_file, given_file) };
-    let pattern = match unsaid.pattern {
-        Some(pattern) => pattern,
-        None => pattern_of_class(path)?,
+    let pattern = match &unsaid.pattern {
+        Some(pattern) => pattern.clone(),
+        None => Pretokenizer::Pattern(pattern_of_class(path)?),
     };
     vocab_merges::read(vocab, merges, pattern, unsaid.special_tokens.as_deref())
 }
@@ -127,7 +123,7 @@ fn pattern_of_class(path: &Path) -> Result<Pattern, LoadError> {
             Place::Path("tokenizer_class".into()),
             format!("the split pattern of {class:?} is not known"),
         )
-        .hint(format!("name the pattern, one of {}", pattern_names()))),
+        .hint(format!("name the pattern, one of {}", patterns::list()))),
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod cut;
 pub mod definition;
 pub mod detect;
+pub mod patterns;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

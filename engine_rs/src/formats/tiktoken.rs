@@ -13,7 +13,7 @@ use crate::added_tokens::AddedToken;
 use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
-use crate::pretokenizers::scanners::Pattern;
+use crate::pretokenizers::Pretokenizer;
 use crate::vocab::Vocab;
 
 /// Reads a rank file.
@@ -22,7 +22,7 @@ use crate::vocab::Vocab;
 pub fn read(
     file: &str,
     content: &[u8],
-    pattern: Pattern,
+    pattern: Pretokenizer,
     special_tokens: &[(String, Id)],
 ) -> Result<Definition, LoadError> {
     let mut vocab = Vocab::with_capacity(content.len() / 16);
@@ -47,11 +47,12 @@ pub fn read(
 }
 
 /// The definition that a vocabulary of ranks stands for, wherever it comes from.
-pub fn from_ranks(vocab: Vocab, pattern: Pattern, special_tokens: &[(String, Id)]) -> Definition {
+pub fn from_ranks(vocab: Vocab, pattern: impl Into<Pretokenizer>, special_tokens: &[(String, Id)]) -> Definition {
     Definition {
         added_tokens: special_tokens.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
+        pretokenizer: Some(pattern.into()),
         decoder: Some(Decoder::ByteLevel),
-        ..Definition::new(ModelDefinition::Ranks { vocab, pattern })
+        ..Definition::new(ModelDefinition::Ranks { vocab })
     }
 }
 
@@ -79,6 +80,9 @@ fn quoted(line: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::added_tokens::Specials;
+    use crate::pretokenizers::scanners::Pattern;
+
+    const R50K: Pretokenizer = Pretokenizer::Pattern(Pattern::R50k);
 
     #[test]
     fn says_which_line_is_wrong() {
@@ -91,7 +95,7 @@ mod tests {
             ("YQ== 4294967296", "small line 1: \"YQ== 4294967296\" is not a token"),
         ];
         for (content, expected) in cases {
-            let error = read("small", content.as_bytes(), Pattern::R50k, &[]).unwrap_err().to_string();
+            let error = read("small", content.as_bytes(), R50K, &[]).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
     }
@@ -108,7 +112,7 @@ mod tests {
             ),
         ];
         for (content, special_tokens, expected) in cases {
-            let definition = read("small", content.as_bytes(), Pattern::R50k, special_tokens).expect("well formed");
+            let definition = read("small", content.as_bytes(), R50K, special_tokens).expect("well formed");
             let error = definition.build("small").err().expect("cannot be built").to_string();
             assert!(error.starts_with(expected), "{error}");
         }
@@ -118,7 +122,7 @@ mod tests {
     fn merges_follow_from_ranks() {
         // The example of the Wikipedia article on byte-pair encoding: aa is Z, ab is Y, ZY is X.
         let content = all_bytes() + "YWE= 256\nYWI= 257\nYWFhYg== 258\n";
-        let tokenizer = read("small", content.as_bytes(), Pattern::R50k, &[("<e>".into(), 259)])
+        let tokenizer = read("small", content.as_bytes(), R50K, &[("<e>".into(), 259)])
             .and_then(|definition| definition.build("small"))
             .expect("well formed");
         let ids = tokenizer.encode_ids("aaabdaaabac<e>", Specials::Parse).expect("short");

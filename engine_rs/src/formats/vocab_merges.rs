@@ -37,7 +37,7 @@ pub struct File<'a> {
 pub fn read(
     vocab: File,
     merges: File,
-    pattern: Pattern,
+    pattern: Pretokenizer,
     special_tokens: Option<&[(String, Id)]>,
 ) -> Result<Definition, LoadError> {
     let entries = entries(vocab)?;
@@ -66,10 +66,10 @@ pub fn read(
 }
 
 /// The pattern, then bytes; GPT-2's own is a part of the second step.
-fn split_to_bytes(pattern: Pattern) -> Pretokenizer {
-    let use_regex = pattern == Pattern::R50k;
+fn split_to_bytes(pattern: Pretokenizer) -> Pretokenizer {
+    let use_regex = pattern == Pretokenizer::Pattern(Pattern::R50k);
     let bytes = Pretokenizer::ByteLevel(ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex });
-    if use_regex { bytes } else { Pretokenizer::Sequence(vec![Pretokenizer::Pattern(pattern), bytes]) }
+    if use_regex { bytes } else { Pretokenizer::Sequence(vec![pattern, bytes]) }
 }
 
 /// Whether the content is a merge list: its version line, or two parts with one space between them.
@@ -158,7 +158,7 @@ mod tests {
         read(
             File { name: "vocab.json", content: vocab.as_bytes() },
             File { name: "merges.txt", content: merges.as_bytes() },
-            Pattern::R50k,
+            Pretokenizer::Pattern(Pattern::R50k),
             None,
         )
     }

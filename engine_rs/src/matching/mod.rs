@@ -6,6 +6,7 @@
 //!
 //! Source: `Pattern` of the tokenizer.json format, `{"String": ..}` or `{"Regex": ..}`.
 
+pub mod dialects;
 pub mod oniguruma;
 
 use std::ops::Range;
@@ -26,6 +27,8 @@ pub enum Expression {
     Text(String),
     /// A regular expression in the syntax of Oniguruma.
     Regex(String),
+    /// A regular expression in the syntax of the crate `fancy-regex`, which tiktoken uses.
+    FancyRegex(String),
 }
 
 /// Finds an expression.
@@ -47,15 +50,18 @@ impl Matcher {
     ///
     /// Errors: a regular expression that is none, or that uses what the engine does not have.
     pub fn new(expression: Expression) -> Result<Self, PatternError> {
+        let build =
+            |pattern: &str| RegexBuilder::new(pattern).backtrack_limit(STEPS).build().map_err(|e| e.to_string());
         let regex = match &expression {
             Expression::Text(_) => None,
             Expression::Regex(pattern) => {
-                let error = |problem| PatternError { pattern: pattern.clone(), problem };
-                let translated = oniguruma::translate(pattern).map_err(error)?;
-                let built = RegexBuilder::new(&translated).backtrack_limit(STEPS).build();
-                Some(built.map_err(|problem| error(problem.to_string()))?)
+                Some((pattern, oniguruma::translate(pattern).and_then(|regex| build(&regex))))
             }
+            Expression::FancyRegex(pattern) => Some((pattern, build(pattern))),
         };
+        let regex = regex
+            .map(|(pattern, built)| built.map_err(|problem| PatternError { pattern: pattern.clone(), problem }))
+            .transpose()?;
         Ok(Self { expression, regex })
     }
 
@@ -82,10 +88,10 @@ impl Matcher {
             (Expression::Text(wanted), _) => {
                 Ok(text.match_indices(wanted.as_str()).map(|(at, found)| at..at + found.len()).collect())
             }
-            (Expression::Regex(pattern), Some(regex)) => {
+            (Expression::Regex(pattern) | Expression::FancyRegex(pattern), Some(regex)) => {
                 find_all(regex, text).map_err(|error| GaveUp { pattern: pattern.clone(), problem: error.to_string() })
             }
-            (Expression::Regex(_), None) => Ok(vec![]),
+            (_, None) => Ok(vec![]),
         }
     }
 }

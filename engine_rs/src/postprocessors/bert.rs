@@ -1,6 +1,6 @@
 //! `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]` for two texts.
 //!
-//! Not here: truncation and padding, which the engine leaves to training code.
+//! Not here: truncation, which comes before ([`crate::truncation`]), and padding, which comes after ([`crate::padding`]).
 //!
 //! Source: section 3 of Devlin et al. 2019, BERT; `BertProcessing` in `tokenizers`.
 
@@ -27,31 +27,23 @@ impl BertProcessing {
         if pair { 3 } else { 2 }
     }
 
-    /// Puts the tokens in place. The first text, the `[CLS]` before it and the `[SEP]` after it are of type 0, the
+    /// Puts the tokens around each text. The first text, the `[CLS]` before it and the `[SEP]` after it are of type 0, the
     /// second text and its `[SEP]` of type 1.
     ///
     /// ```
     /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, postprocessors::bert::BertProcessing};
-    /// let text = |id| {
-    ///     let mut encoding = Encoding::default();
-    ///     encoding.begin_pretoken();
-    ///     encoding.push(id, Span::new(0, 1));
-    ///     encoding
-    /// };
-    /// let both = BertProcessing::new(101, 102).process(&text(7), Some(&text(8)));
-    /// assert_eq!(both.ids, [101, 7, 102, 8, 102]);
-    /// assert_eq!(both.type_ids, [0, 0, 0, 1, 1]);
+    /// let mut text = Encoding::default();
+    /// text.begin_pretoken();
+    /// text.push(7, Span::new(0, 1));
+    /// let both = BertProcessing::new(101, 102).process(vec![text.clone(), text]);
+    /// assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[101, 7, 102][..], &[7, 102][..]));
     /// ```
-    pub fn process(self, text: &Encoding, pair: Option<&Encoding>) -> Encoding {
-        let mut out = Encoding::default();
-        out.push_template(self.cls, 0);
-        out.append(text, 0, 0);
-        out.push_template(self.sep, 0);
-        if let Some(pair) = pair {
-            out.append(pair, 1, 1);
-            out.push_template(self.sep, 1);
-        }
-        out
+    pub fn process(self, texts: Vec<Encoding>) -> Vec<Encoding> {
+        let (first, others) = ([(self.cls, 0)], []);
+        let around = |(at, text): (usize, Encoding)| {
+            super::around(text, if at == 0 { &first } else { &others }, &[(self.sep, u8::from(at > 0))])
+        };
+        texts.into_iter().enumerate().map(around).collect()
     }
 }
 
@@ -60,18 +52,22 @@ mod tests {
     use super::*;
     use crate::encoding::{NO_SEQUENCE, NO_WORD, Sink, flags};
     use crate::offsets::Span;
+    use crate::postprocessors::join;
 
     #[test]
     fn marks_what_it_adds() {
         let processing = BertProcessing::new(1, 2);
-        let empty = processing.process(&Encoding::default(), None);
+        let empty = join(processing.process(vec![Encoding::default()])).expect("no parts");
         assert_eq!((empty.len(), empty.ids), (processing.added(false), vec![1, 2]));
 
         let mut text = Encoding::default();
         text.begin_pretoken();
         text.push(9, Span::new(3, 5));
-        let both = processing.process(&text, Some(&text));
+        let mut pair = text.clone();
+        pair.belong_to(1);
+        let both = join(processing.process(vec![text, pair])).expect("no parts");
         assert_eq!(both.len(), 2 + processing.added(true));
+        assert_eq!(both.type_ids, [0, 0, 0, 1, 1]);
         assert_eq!(both.sequence_ids, [NO_SEQUENCE, 0, NO_SEQUENCE, 1, NO_SEQUENCE]);
         assert_eq!(both.word_ids, [NO_WORD, 0, NO_WORD, 0, NO_WORD]);
         assert_eq!(

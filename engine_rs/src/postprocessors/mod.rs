@@ -6,6 +6,8 @@ pub mod template;
 pub mod trim;
 
 use crate::encoding::Encoding;
+use crate::error::EncodeError;
+use crate::ids::Id;
 use bert::BertProcessing;
 use roberta::RobertaProcessing;
 use template::Template;
@@ -22,7 +24,7 @@ pub enum Postprocessor {
     Template(Template),
     /// Spans without white space, where there is a rule for it; adds nothing.
     ByteLevel(Option<Trim>),
-    /// One after the other. All may trim, the first one that is of a kind that adds tokens adds them.
+    /// One after the other, each around what the one before it made.
     Sequence(Vec<Postprocessor>),
 }
 
@@ -34,60 +36,95 @@ impl Postprocessor {
             Self::Roberta(roberta) => roberta.added(pair),
             Self::Template(template) => template.added(pair),
             Self::ByteLevel(_) => 0,
-            Self::Sequence(_) => self.adding().map_or(0, |first| first.added(pair)),
+            Self::Sequence(all) => all.iter().map(|one| one.added(pair)).sum(),
         }
     }
 
-    /// How spans are trimmed, one rule after the other, before anything is added.
-    pub fn trims(&self) -> Vec<Trim> {
-        match self {
-            Self::Roberta(roberta) => roberta.trim.into_iter().collect(),
-            Self::ByteLevel(trim) => trim.iter().copied().collect(),
-            Self::Sequence(all) => all.iter().flat_map(Self::trims).collect(),
-            Self::Bert(_) | Self::Template(_) => vec![],
-        }
-    }
-
-    /// Puts one text or two together, with the tokens around them if they are wanted.
+    /// Puts tokens around one text or two, if they are wanted. `trim` is called for every text whose spans are to lose
+    /// their white space.
     ///
     /// ```
-    /// # use token_engine::{encoding::Encoding, postprocessors::{Postprocessor, bert::BertProcessing}};
+    /// # use token_engine::{encoding::Encoding, postprocessors::{Postprocessor, bert::BertProcessing, join}};
     /// let sequence = Postprocessor::Sequence(vec![
     ///     Postprocessor::ByteLevel(None),
     ///     Postprocessor::Bert(BertProcessing::new(1, 2)),
     /// ]);
-    /// let empty = Encoding::default();
-    /// assert_eq!(sequence.process(&empty, Some(&empty), true).ids, [1, 2, 2]);
-    /// assert!(sequence.process(&empty, Some(&empty), false).ids.is_empty());
+    /// let texts = || vec![Encoding::default(), Encoding::default()];
+    /// assert_eq!(join(sequence.process(texts(), true, &|_, _| {}))?.ids, [1, 2, 2]);
+    /// assert!(join(sequence.process(texts(), false, &|_, _| {}))?.ids.is_empty());
+    /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn process(&self, text: &Encoding, pair: Option<&Encoding>, add_special_tokens: bool) -> Encoding {
+    pub fn process(
+        &self,
+        mut texts: Vec<Encoding>,
+        add_special_tokens: bool,
+        trim: &dyn Fn(Trim, &mut Encoding),
+    ) -> Vec<Encoding> {
+        let trim_all = |rule: Option<Trim>, texts: &mut Vec<Encoding>| {
+            let Some(rule) = rule else { return };
+            for text in texts {
+                trim(rule, text);
+                text.overflowing.iter_mut().for_each(|part| trim(rule, part));
+            }
+        };
         match self {
-            Self::Bert(bert) if add_special_tokens => bert.process(text, pair),
-            Self::Roberta(roberta) => roberta.process(text, pair, add_special_tokens),
-            Self::Template(template) => template.process(text, pair, add_special_tokens),
-            Self::Bert(_) | Self::ByteLevel(_) => join(text, pair),
-            Self::Sequence(_) => match self.adding() {
-                Some(first) => first.process(text, pair, add_special_tokens),
-                None => join(text, pair),
-            },
-        }
-    }
-
-    /// The first part of a sequence that is of a kind that adds tokens.
-    fn adding(&self) -> Option<&Self> {
-        match self {
-            Self::ByteLevel(_) => None,
-            Self::Sequence(all) => all.iter().find_map(Self::adding),
-            Self::Bert(_) | Self::Roberta(_) | Self::Template(_) => Some(self),
+            Self::Bert(bert) if add_special_tokens => bert.process(texts),
+            Self::Bert(_) => texts,
+            Self::Roberta(roberta) => {
+                trim_all(roberta.trim, &mut texts);
+                roberta.process(texts, add_special_tokens)
+            }
+            Self::Template(template) => template.process(texts, add_special_tokens),
+            Self::ByteLevel(rule) => {
+                trim_all(*rule, &mut texts);
+                texts
+            }
+            Self::Sequence(all) => all.iter().fold(texts, |texts, one| one.process(texts, add_special_tokens, trim)),
         }
     }
 }
 
-/// One text after the other, of types 0 and 1.
-pub fn join(text: &Encoding, pair: Option<&Encoding>) -> Encoding {
-    let mut both = text.clone();
-    if let Some(pair) = pair {
-        both.append(pair, 1, 1);
+/// A text, and every part that truncation left of it, with tokens before and after it: ids and types.
+fn around(mut text: Encoding, before: &[(Id, u8)], after: &[(Id, u8)]) -> Encoding {
+    let mut out = Encoding::default();
+    before.iter().for_each(|&(id, type_id)| out.push_template(id, type_id));
+    out.append(&text);
+    after.iter().for_each(|&(id, type_id)| out.push_template(id, type_id));
+    out.overflowing =
+        std::mem::take(&mut text.overflowing).into_iter().map(|part| around(part, before, after)).collect();
+    out
+}
+
+/// How many parts may be left over.
+pub const MAX_PARTS: usize = 100_000;
+
+/// All texts as one. Every part that is left of one goes with the whole of the next and with every part of it.
+///
+/// Errors: more than [`MAX_PARTS`] parts.
+///
+/// Source: `Encoding::merge_with` in `tokenizers`, without the parts that parts have there.
+pub fn join(texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
+    let mut texts = texts.into_iter();
+    let mut all = texts.next().unwrap_or_default();
+    for next in texts {
+        let parts = all.overflowing.len().saturating_add(1).saturating_mul(next.overflowing.len() + 1) - 1;
+        if parts > MAX_PARTS {
+            return Err(EncodeError::TooManyParts { max: MAX_PARTS });
+        }
+        let mut overflowing = Vec::with_capacity(parts);
+        let both = |first: &Encoding, second: &Encoding| {
+            let mut both = Encoding::default();
+            both.append(first);
+            both.append(second);
+            both
+        };
+        for part in &all.overflowing {
+            overflowing.push(both(part, &next));
+            overflowing.extend(next.overflowing.iter().map(|other| both(part, other)));
+        }
+        overflowing.extend(next.overflowing.iter().map(|other| both(&all, other)));
+        all.append(&next);
+        all.overflowing = overflowing;
     }
-    both
+    Ok(all)
 }

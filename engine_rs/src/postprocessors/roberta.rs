@@ -23,29 +23,23 @@ impl RobertaProcessing {
         if pair { 4 } else { 2 }
     }
 
-    /// Puts the tokens in place, if they are wanted.
+    /// Makes all of type 0 and puts the tokens around each text, if they are wanted.
     ///
     /// ```
     /// # use token_engine::{encoding::Encoding, postprocessors::roberta::RobertaProcessing};
     /// let roberta = RobertaProcessing { cls: 0, sep: 2, trim: None };
-    /// let empty = Encoding::default();
-    /// assert_eq!(roberta.process(&empty, Some(&empty), true).ids, [0, 2, 2, 2]);
+    /// let both = roberta.process(vec![Encoding::default(), Encoding::default()], true);
+    /// assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[0, 2][..], &[2, 2][..]));
     /// ```
-    pub fn process(self, text: &Encoding, pair: Option<&Encoding>, add_special_tokens: bool) -> Encoding {
-        let mut out = Encoding::default();
-        let add = |out: &mut Encoding, id| {
-            if add_special_tokens {
-                out.push_template(id, 0);
-            }
-        };
-        add(&mut out, self.cls);
-        out.append(text, 0, 0);
-        add(&mut out, self.sep);
-        if let Some(pair) = pair {
-            add(&mut out, self.sep);
-            out.append(pair, 1, 0);
-            add(&mut out, self.sep);
+    pub fn process(self, mut texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
+        texts.iter_mut().for_each(|text| text.type_ids.fill(0));
+        if !add_special_tokens {
+            return texts;
         }
-        out
+        let around = |(at, mut text): (usize, Encoding)| {
+            text.overflowing.iter_mut().for_each(|part| part.type_ids.fill(0));
+            super::around(text, &[(if at == 0 { self.cls } else { self.sep }, 0)], &[(self.sep, 0)])
+        };
+        texts.into_iter().enumerate().map(around).collect()
     }
 }

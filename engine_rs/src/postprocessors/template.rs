@@ -51,27 +51,31 @@ impl Template {
         parts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Puts the texts together, with the tokens around them if they are wanted. Types and the order are those of the
-    /// template either way.
+    /// The parts in the order of the template, those that are added only if they are wanted. Types are those of the
+    /// template; parts that truncation left over keep theirs, as in the reference.
     ///
     /// ```
     /// # use token_engine::{encoding::Encoding, postprocessors::template::{Part, Template}};
     /// let cls = Part::Special { name: "[CLS]".into(), ids: vec![101], type_id: 0 };
     /// let text = Part::Sequence { sequence: 0, type_id: 0 };
     /// let template = Template { single: vec![cls, text], pair: vec![] };
-    /// assert_eq!(template.process(&Encoding::default(), None, true).ids, [101]);
+    /// assert_eq!(template.process(vec![Encoding::default()], true)[0].ids, [101]);
     /// ```
-    pub fn process(&self, text: &Encoding, pair: Option<&Encoding>, add_special_tokens: bool) -> Encoding {
-        let mut out = Encoding::default();
-        for part in if pair.is_some() { &self.pair } else { &self.single } {
+    pub fn process(&self, texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
+        let mut out = vec![];
+        for part in if texts.len() > 1 { &self.pair } else { &self.single } {
             match part {
                 Part::Special { .. } if !add_special_tokens => {}
-                Part::Special { ids, type_id, .. } => ids.iter().for_each(|&id| out.push_template(id, *type_id)),
-                Part::Sequence { sequence, type_id } => {
-                    if let Some(encoding) = if *sequence == 0 { Some(text) } else { pair } {
-                        out.append(encoding, *sequence, *type_id);
-                    }
+                Part::Special { ids, type_id, .. } => {
+                    let mut added = Encoding::default();
+                    ids.iter().for_each(|&id| added.push_template(id, *type_id));
+                    out.push(added);
                 }
+                Part::Sequence { sequence, type_id } => out.extend(texts.get(usize::from(*sequence)).map(|text| {
+                    let mut text = text.clone();
+                    text.type_ids.fill(*type_id);
+                    text
+                })),
             }
         }
         out

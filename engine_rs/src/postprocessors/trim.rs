@@ -42,7 +42,7 @@ impl Spaces {
 }
 
 impl Trim {
-    /// Trims the spans of all tokens of `text`; `spaces` is given id, span and flags of each.
+    /// Trims the spans of all tokens of one text or two; `spaces` is given id, span, flags and text of each.
     ///
     /// ```
     /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, postprocessors::trim::{Spaces, Trim}};
@@ -50,14 +50,16 @@ impl Trim {
     /// encoding.begin_pretoken();
     /// encoding.push(0, Span::new(0, 1));
     /// encoding.push(1, Span::new(1, 4));
-    /// let spaces = |id, _, _| Spaces { leading: id as usize, trailing: 0 };
-    /// Trim { add_prefix_space: false }.trim(&mut encoding, "a bc", spaces);
+    /// let spaces = |id, _, _, _: &str| Spaces { leading: id as usize, trailing: 0 };
+    /// Trim { add_prefix_space: false }.trim(&mut encoding, &["a bc"], spaces);
     /// assert_eq!(encoding.spans[1].range(), 2..4);
     /// ```
-    pub fn trim(self, encoding: &mut Encoding, text: &str, spaces: impl Fn(Id, Span, u8) -> Spaces) {
-        let tokens = encoding.spans.iter_mut().zip(&encoding.ids).zip(&encoding.flags);
-        for (at, ((span, &id), &flags)) in tokens.enumerate() {
-            let Spaces { mut leading, trailing } = spaces(id, *span, flags);
+    pub fn trim(self, encoding: &mut Encoding, texts: &[&str], spaces: impl Fn(Id, Span, u8, &str) -> Spaces) {
+        let tokens = encoding.spans.iter_mut().zip(&encoding.ids).zip(&encoding.flags).zip(&encoding.sequence_ids);
+        for (at, (((span, &id), &flags), &sequence)) in tokens.enumerate() {
+            // What stands for no text has no span to trim.
+            let Some(text) = texts.get(usize::from(sequence)) else { continue };
+            let Spaces { mut leading, trailing } = spaces(id, *span, flags, text);
             let first = at == 0 || span.start == 0;
             if first && self.add_prefix_space && leading == 1 {
                 leading = 0;
@@ -110,7 +112,7 @@ mod tests {
             let mut encoding = Encoding::default();
             encoding.begin_pretoken();
             encoding.push(7, Span::new(span.start, span.end));
-            Trim { add_prefix_space }.trim(&mut encoding, text, |_, _, _| Spaces::of(token));
+            Trim { add_prefix_space }.trim(&mut encoding, &[text], |_, _, _, _| Spaces::of(token));
             // The first token counts as one the space was put before, wherever it is.
             let first = add_prefix_space && Spaces::of(token).leading == 1;
             assert_eq!(encoding.spans[0].range(), if first { span } else { expected }, "{text:?} {token:?}");

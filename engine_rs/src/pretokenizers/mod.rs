@@ -51,6 +51,12 @@ pub enum Pretokenizer {
     Sequence(Vec<Pretokenizer>),
 }
 
+impl From<Pattern> for Pretokenizer {
+    fn from(pattern: Pattern) -> Self {
+        Self::Pattern(pattern)
+    }
+}
+
 impl Pretokenizer {
     /// Splits, and where it is part of the kind changes, every piece that is no added token.
     ///

@@ -38,6 +38,8 @@ impl Split {
             (Expression::Regex(regex), Behavior::Isolated, _) | (Expression::Regex(regex), Behavior::Removed, true) => {
                 Pattern::by_regex(regex)
             }
+            (Expression::FancyRegex(regex), Behavior::Isolated, _)
+            | (Expression::FancyRegex(regex), Behavior::Removed, true) => Pattern::by_tiktoken_regex(regex),
             _ => None,
         };
         Ok(Self { matcher: Matcher::new(expression)?, behavior, invert, scanner })

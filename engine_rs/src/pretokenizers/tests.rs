@@ -76,14 +76,16 @@ fn metaspace_follows_its_settings() {
 
 #[test]
 fn known_patterns_are_scanned() {
-    for pattern in [Pattern::R50k, Pattern::O200k] {
-        let spelling = scanners::SPELLINGS.iter().find(|(_, known)| *known == pattern).map_or("", |(regex, _)| regex);
+    for pattern in Pattern::ALL {
+        let spelling = pattern.oniguruma();
         let fast = split(Expression::Regex(spelling.into()), Behavior::Isolated, false);
         // In a group, the same pattern is not recognized.
         let slow = split(Expression::Regex(format!("(?:{spelling})")), Behavior::Isolated, false);
         assert!(matches!((&fast, &slow), (Pretokenizer::Split(fast), Pretokenizer::Split(slow))
             if fast.scanner() == Some(pattern) && slow.scanner().is_none()));
-        for text in ["It's  2048\n\n ok", "ÉCOLE iPhone'S \t\n x", "日本語 ½\u{301} …\r\n", " ", "a  "] {
+        for text in
+            ["It's  2048\n\n ok", "ÉCOLE iPhone'S \t\n x", "日本語 ½\u{301} …\r\n", " ", "a  ", "a \n\t ", "'ſ 'LL"]
+        {
             assert_eq!(pieces(&fast, text), pieces(&slow, text), "{pattern:?} on {text:?}");
         }
     }

@@ -18,9 +18,7 @@ fn bytes_and(tokens: &[&str]) -> Tokenizer {
 
 fn found(index: &Index, query: &Query) -> Vec<String> {
     let ids = index.search(query, None).expect("a good query").ids;
-    ids.into_iter()
-        .map(|id| String::from_utf8_lossy(index.bytes(index.row(id).expect("found"))).into_owned())
-        .collect()
+    ids.into_iter().map(|id| String::from_utf8_lossy(index.bytes(index.row(id).expect("found"))).into_owned()).collect()
 }
 
 #[test]
@@ -53,7 +51,10 @@ fn facets_count_what_choosing_them_would_give() {
     let found = index.search(&query, None).expect("good");
     assert_eq!(found.ids, [257]);
     let count = |kind: Kind| found.kinds[kind as usize];
-    assert_eq!((count(Kind::WordStart), count(Kind::WordInside), count(Kind::Digits), count(Kind::Special)), (1, 2, 1, 1));
+    assert_eq!(
+        (count(Kind::WordStart), count(Kind::WordInside), count(Kind::Digits), count(Kind::Special)),
+        (1, 2, 1, 1)
+    );
     assert_eq!(found.scripts[0], 1, "of the words after a space one is Latin");
     assert_eq!(found.lengths[3], 1);
     assert_eq!(found.lengths.iter().sum::<u32>(), 1);

@@ -53,6 +53,7 @@ def tokenize(request: Request, lab: TheLab, body: RawBody) -> Response:
         asked.pair,
         add_special_tokens=asked.add_special_tokens,
         specials=asked.specials,
+        lengths=asked.lengths(),
     )
     if wants_frame(request):
         return frame_response(result.summary(), _arrays(result))
@@ -68,14 +69,27 @@ def tokenize(request: Request, lab: TheLab, body: RawBody) -> Response:
 def tokenize_batch(request: Request, lab: TheLab, body: RawBody) -> Response:
     """Many texts as ids."""
     asked = parse(TokenizeBatchBody, body)
-    id, ids, row_starts = encode_batch(
-        lab, asked.tokenizer, asked.texts, add_special_tokens=asked.add_special_tokens, specials=asked.specials
+    batch = encode_batch(
+        lab,
+        asked.tokenizer,
+        asked.texts,
+        add_special_tokens=asked.add_special_tokens,
+        specials=asked.specials,
+        lengths=asked.lengths(),
     )
     if wants_frame(request):
-        return frame_response({"tokenizer": id, "rows": len(asked.texts)}, [("ids", ids), ("row_starts", row_starts)])
-    flat, starts = ids.tolist(), row_starts.tolist()
-    rows = [flat[start:end] for start, end in pairwise(starts)]
-    return JSONResponse({"tokenizer": id, "counts": np.diff(row_starts).tolist(), "ids": rows})
+        arrays: list[tuple[str, np.ndarray[Any, Any]]] = [
+            ("ids", batch.ids),
+            ("row_starts", batch.row_starts),
+            ("attention_mask", batch.attention_mask),
+        ]
+        return frame_response({"tokenizer": batch.id, "rows": len(asked.texts)}, arrays)
+    starts = batch.row_starts.tolist()
+    rows = {
+        name: [flat[start:end] for start, end in pairwise(starts)]
+        for name, flat in (("ids", batch.ids.tolist()), ("attention_mask", batch.attention_mask.tolist()))
+    }
+    return JSONResponse({"tokenizer": batch.id, "counts": np.diff(batch.row_starts).tolist(), **rows})
 
 
 @router.post(

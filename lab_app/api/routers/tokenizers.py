@@ -14,7 +14,8 @@ from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
 from lab_app.errors import BadValue
-from lab_app.services import tokenizers, vocabulary
+from lab_app.services import fetching, tokenizers, vocabulary
+from lab_app.services.lab import Lab
 
 router = APIRouter(tags=["tokenizers"])
 MAX_FILES = 16
@@ -31,22 +32,35 @@ def list_tokenizers(lab: TheLab) -> Response:
     status_code=201,
     summary="Add a tokenizer",
     openapi_extra=described(AddBody),
-    responses={201: {"model": answers.Entry}},
+    responses={201: {"model": answers.Entry}, 202: {"model": answers.Job}},
 )
 def add(lab: TheLab, body: RawBody) -> Response:
-    """From a file or folder of this machine, or fetched where it is a known one."""
+    """From a file or folder of this machine, or fetched: a known one, or any of a Hub."""
     asked = parse(AddBody, body)
-    if (asked.path is None) == (asked.known is None):
-        raise BadValue("one of path and known must be given, not both", "see /docs for what this call takes")
-    if asked.known is not None:
-        return JSONResponse(tokenizers.fetch(lab, asked.known), 201)
-    path = Path(asked.path or "").expanduser()
+    if sum(each is not None for each in (asked.path, asked.known, asked.hub)) != 1:
+        raise BadValue("one of path, known and hub must be given, and no other", "see /docs for what this call takes")
+    if asked.path is None:
+        return _fetched(lab, asked)
+    path = Path(asked.path).expanduser()
     if not path.is_absolute():
         raise BadValue(f"{asked.path} is not a full path", "give a path from the root of the file system")
     entry = tokenizers.add_path(
         lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens, origin=str(path)
     )
     return JSONResponse(entry, 201)
+
+
+def _fetched(lab: Lab, asked: AddBody) -> Response:
+    if asked.pattern is not None or asked.special_tokens is not None:
+        raise BadValue("pattern and special_tokens are for files of this machine", "leave them out")
+    if asked.known is not None:
+        if asked.wait:
+            return JSONResponse(tokenizers.fetch(lab, asked.known), 201)
+        return JSONResponse(fetching.start_fetching(lab, asked.known).as_json(), 202)
+    reference = asked.hub or ""
+    if asked.wait:
+        return JSONResponse(tokenizers.add_from_hub(lab, reference, id=asked.id), 201)
+    return JSONResponse(fetching.start_adding_from_hub(lab, reference, asked.id).as_json(), 202)
 
 
 async def _form(request: Request) -> FormData:
@@ -107,15 +121,3 @@ def remove(lab: TheLab, id: str) -> Response:
     """Forgets an added or downloaded tokenizer and deletes the lab's copy of its files."""
     tokenizers.remove(lab, id)
     return Response(status_code=204)
-
-
-@router.get("/vocabulary/{id}", summary="Look tokens up", responses={200: {"model": answers.Vocabulary}})
-def look_up(
-    lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
-) -> Response:
-    """The tokens of some ids."""
-    try:
-        numbers = [int(each) for each in ids.split(",")] if ids else []
-    except ValueError:
-        raise BadValue(f'ids cannot be "{ids[:80]}"', "give numbers separated by commas") from None
-    return JSONResponse({"tokens": vocabulary.tokens(lab, id, numbers)})

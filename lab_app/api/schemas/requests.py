@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from lab_app.engine import Specials
+from lab_app.services.lengths import Lengths, Padding, Truncation
 
 
 class Body(BaseModel):
@@ -21,7 +22,25 @@ Ids = Annotated[list[int], Field(description="Ids of this tokenizer's vocabulary
 SkipSpecialTokens = Annotated[bool, Field(description="Leave special tokens out of the text.")]
 
 
-class TokenizeBody(Body):
+class LengthsBody(Body):
+    """How long encodings are made. Lengths are in tokens, the template's counted."""
+
+    truncation: Annotated[
+        Truncation | None, Field(description="Cut to `max_length`, and which of two texts gives way.")
+    ] = None
+    max_length: Annotated[int | None, Field(ge=0, description="The length to cut or to fill up to.")] = None
+    stride: Annotated[int, Field(ge=0, description="Tokens that a part has in common with the one before it.")] = 0
+    padding: Annotated[
+        Padding | None, Field(description="Fill up to the longest text of the request, or to `max_length`.")
+    ] = None
+    pad_to_multiple_of: Annotated[int | None, Field(ge=1, description="Fill up to a multiple of this.")] = None
+
+    def lengths(self) -> Lengths:
+        """The same for the services."""
+        return Lengths(self.truncation, self.max_length, self.stride, self.padding, self.pad_to_multiple_of)
+
+
+class TokenizeBody(LengthsBody):
     """One text, or two for tokenizers whose template takes a pair."""
 
     tokenizer: str
@@ -31,7 +50,7 @@ class TokenizeBody(Body):
     specials: SpecialsField = "parse"
 
 
-class TokenizeBatchBody(Body):
+class TokenizeBatchBody(LengthsBody):
     """Many texts."""
 
     tokenizer: str
@@ -68,6 +87,23 @@ class CompareBody(Body):
     ] = True
 
 
+class TransferBody(Body):
+    """Ids of one tokenizer, or a text for it, to be re-expressed in another."""
+
+    source: Annotated[str, Field(alias="from")]
+    target: Annotated[str, Field(alias="to")]
+    text: str | None = None
+    ids: Ids | None = None
+
+
+class TwoTokenizersBody(Body):
+    """Two tokenizers, and a text for them where one is wanted."""
+
+    a: str
+    b: str
+    text: str | None = None
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 
@@ -77,10 +113,14 @@ class ClassicBody(Body):
 
 
 class AddBody(Body):
-    """A file or folder of this machine, or the id of a known tokenizer to fetch."""
+    """A file or folder of this machine, the id of a known tokenizer to fetch, or a repository of a Hub."""
 
     path: str | None = None
     known: str | None = None
+    hub: Annotated[str | None, Field(description="OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME:FILE.")] = None
+    wait: Annotated[bool, Field(description="Answer when it is there; else at once, with the job that fetches it.")] = (
+        True
+    )
     id: str | None = None
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None
@@ -88,3 +128,10 @@ class AddBody(Body):
 
 class PreferencesBody(RootModel[dict[str, Any]]):
     """Any object."""
+
+
+class CutBody(Body):
+    """A text, and how many tokens the vocabulary is cut to."""
+
+    size: Annotated[int | None, Field(ge=0, description="Tokens to keep, added ones counted; all without it.")] = None
+    text: str

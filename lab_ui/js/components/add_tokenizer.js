@@ -8,7 +8,7 @@ import { all, focused, h, icon } from '../lib/dom.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
-const PATTERNS = ['cl100k_base', 'o200k_base', 'p50k_base', 'r50k_base'];
+const PATTERNS = ['cl100k_base', 'deepseek', 'kimi', 'llama3', 'o200k_base', 'p50k_base', 'qwen2', 'r50k_base'];
 const PRESET = ['bert-base-uncased', 'gpt2'];
 
 export class AddTokenizer extends HTMLElement {

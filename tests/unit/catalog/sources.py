@@ -1,7 +1,7 @@
-"""Sources to fetch from on this machine: one that speaks the Hub's paths, and a package index with one wheel."""
+"""A package index with one wheel, on this machine. Not here: a Hub (`tests.fake_hub`)."""
 
-import hashlib
 import io
+import socket
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -43,17 +43,11 @@ def server(answer: Callable[[str], Answer]) -> Iterator[tuple[str, list[str]]]:
         thread.join()
 
 
-def hub(files: dict[str, bytes]) -> Callable[[str], Answer]:
-    """Answers as a Hub does that has `files`, by `owner/name/resolve/revision/file`."""
-
-    def answer(path: str) -> Answer:
-        body = files.get(path.lstrip("/").partition("?")[0])
-        if body is None:
-            return 404, {"X-Error-Code": "EntryNotFound"}, b""
-        etag = hashlib.sha1(body).hexdigest()
-        return 200, {"ETag": f'"{etag}"', "X-Repo-Commit": "0" * 40, "Content-Type": "text/plain"}, body
-
-    return answer
+def closed_address() -> str:
+    """An address of this machine where nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{probe.getsockname()[1]}"
 
 
 def index(project: str, version: str, members: dict[str, bytes]) -> Callable[[str], Answer]:

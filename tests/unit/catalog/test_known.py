@@ -23,6 +23,15 @@ def test_published_rank_files_are_told_by_their_sha256(shared, name):
     assert found is not None and found.id == name and found.pattern in PATTERNS
 
 
+def test_llama3_has_its_256_special_tokens(shared):
+    path = shared / "vocab" / "llama3" / "tokenizer.model"
+    special = rank_file(hashlib.sha256(path.read_bytes()).hexdigest()).special_tokens
+    assert sorted(special.values()) == list(range(128_000, 128_256))
+    # As in `Tokenizer` of Meta's llama/tokenizer.py.
+    known = {"<|reserved_special_token_3|>": 128_005, "<|reserved_special_token_4|>": 128_008, "<|eot_id|>": 128_009}
+    assert known.items() <= special.items() and special["<|reserved_special_token_250|>"] == 128_255
+
+
 @pytest.mark.parametrize(("builtin", "name"), [("gpt2", "r50k_base"), ("cl100k_base",) * 2, ("o200k_base",) * 2])
 def test_a_published_rank_file_is_the_tokenizer_the_engine_has(shared, builtin, name):
     path = shared / "vocab" / "openai" / f"{name}.tiktoken"

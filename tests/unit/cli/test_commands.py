@@ -152,7 +152,7 @@ def test_a_rank_file_takes_its_pattern_and_special_tokens(tokenlab, tmp_path):
         (["decode", "-t", "gpt2", "99999999"], 1, "99999999"),
         (["decode", "-t", "gpt2", "twelve"], 2, "twelve"),
         (["compare", "-t", "gpt2", "a"], 2, "2 to 8"),
-        (["add", "hub:org/name"], 2, "hub:org/name"),
+        (["add", "hub:org name"], 2, "hub:org name"),
         (["add", "no-such-file"], 1, "no-such-file"),
         (["add", "bert-base-uncased"], 1, "offline"),
         (["remove", "gpt2"], 1, "built in"),
@@ -207,3 +207,12 @@ def test_a_reader_that_goes_away_is_no_error(data_dir):
     script = f"{sys.executable} -m lab_app.cli.main encode -t gpt2 --format json --file {__file__} | head -c 10"
     done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, timeout=60, check=False)
     assert b"Traceback" not in done.stderr and done.stdout == b'{"tokenize'
+
+
+def test_lengths(tokenlab):
+    cut = ("encode", "-t", "gpt2", "--truncation", "only_first", "--max-length", "2", "Hello, world")
+    assert words(tokenlab(*cut, "--format", "ids")) == "15496 11\n"
+    assert "cut; 1 more part" in words(tokenlab(*cut))
+    assert json.loads(tokenlab(*cut, "--format", "json").stdout)["overflowing"] == [[995]]
+    failed = tokenlab("encode", "-t", "gpt2", "--padding", "longest", "a", status=1)
+    assert b"no padding token" in failed.stderr

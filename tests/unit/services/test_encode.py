@@ -10,6 +10,7 @@ from lab_app.services.compare import compare
 from lab_app.services.decode import decode
 from lab_app.services.encode import encode, encode_batch
 from lab_app.services.lab import Lab
+from lab_app.services.lengths import Lengths
 from lab_app.services.tokenizers import add
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
@@ -35,11 +36,15 @@ def test_a_result_is_what_the_interface_says(lab):
         "text_characters": 7,
         "count": 4,
         "template_count": 0,
+        "padding_count": 0,
         "unknown_count": 0,
         "pretoken_count": 2,
         "split_character_count": 1,
         "round_trip": True,
         "ids": [15496, 10545, 245, 98],
+        "type_ids": [0, 0, 0, 0],
+        "attention_mask": [1, 1, 1, 1],
+        "overflowing": [],
     }
     assert whole["elapsed_ns"] > 0
     assert whole["tokens"][1] == {
@@ -112,11 +117,48 @@ def test_half_a_character_is_refused(lab, call):
 @given(rows=st.lists(texts, max_size=4), add_special_tokens=st.booleans())
 @pytest.mark.parametrize("id", ["gpt2", "words"])
 def test_a_batch_is_its_rows(lab, id, rows, add_special_tokens):
-    _, ids, starts = encode_batch(lab, id, rows, add_special_tokens=add_special_tokens)
+    batch = encode_batch(lab, id, rows, add_special_tokens=add_special_tokens)
+    ids, starts = batch.ids, batch.row_starts
+    assert batch.attention_mask.tolist() == [1] * ids.size
     assert starts.dtype == np.uint64 and starts[0] == 0 and starts[-1] == ids.size
     for number, text in enumerate(rows):
         row = ids[int(starts[number]) : int(starts[number + 1])]
         assert row.tolist() == encode(lab, id, text, add_special_tokens=add_special_tokens).ids.tolist()
+
+
+def test_lengths(lab):
+    cut = encode(lab, "words", "hello world tokens", lengths=Lengths("longest_first", 4, stride=1))
+    whole = cut.as_json()
+    assert whole["ids"] == [2, 5, 6, 3] and whole["overflowing"] == [[2, 6, 7, 3], [2, 7, 9, 3]]
+    assert (whole["round_trip"], whole["pretoken_count"]) == (False, 2)
+    filled = encode(lab, "words", "hello", lengths=Lengths(max_length=5, padding="max_length")).as_json()
+    assert filled["ids"] == [2, 5, 3, 0, 0] and filled["attention_mask"] == [1, 1, 1, 0, 0]
+    assert (filled["padding_count"], filled["template_count"], filled["round_trip"]) == (2, 2, True)
+    assert [token["sequence"] for token in filled["tokens"]] == [None, 0, None, None, None]
+    batch = encode_batch(lab, "words", ["hello", "hello world"], lengths=Lengths(padding="longest"))
+    assert batch.ids.tolist() == [2, 5, 3, 0, 2, 5, 6, 3]
+    assert batch.attention_mask.tolist() == [1, 1, 1, 0, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("id", "lengths", "error", "message"),
+    [
+        ("words", Lengths(max_length=3), BadValue, "nothing is cut or filled"),
+        ("words", Lengths(stride=3), BadValue, "nothing is cut"),
+        ("words", Lengths(pad_to_multiple_of=8), BadValue, "nothing is filled"),
+        ("words", Lengths("only_first"), BadValue, "not to which length"),
+        ("words", Lengths(padding="max_length"), BadValue, "no such length"),
+        ("words", Lengths("only_second", 3), EncodeFailed, "only the second text may be cut"),
+        ("words", Lengths("only_first", 1), EncodeFailed, "the special tokens alone are 2"),
+        ("words", Lengths("only_first", 4, stride=2), EncodeFailed, "room for 2 tokens"),
+        ("words", Lengths(padding="max_length", max_length=1 << 30), EncodeFailed, "more than 16777216"),
+        ("gpt2", Lengths(padding="longest"), EncodeFailed, "has no padding token"),
+    ],
+)
+def test_lengths_that_make_no_sense_are_refused(lab, id, lengths, error, message):
+    with pytest.raises(error, match=message) as caught:
+        encode(lab, id, "hello world", lengths=lengths)
+    assert caught.value.hint
 
 
 def test_errors_of_the_tokenizer_are_the_labs(lab, tmp_path):

@@ -1,6 +1,6 @@
 import pytest
 
-from lab_app.errors import BadValue, NotFound, TooLarge
+from lab_app.errors import BadValue, NotFound, TooLarge, Unavailable
 from lab_app.services import preferences
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, describe, list_tokenizers, remove
@@ -25,6 +25,13 @@ def test_one_that_is_not_here_has_no_numbers(lab):
     assert not entry["available"] and entry["problem"] is None
     assert (entry["vocab_size"], entry["base_vocab_size"], entry["stages"]) == (None, None, None)
     assert entry["family"] == "WordPiece" and entry["licence"] == "Apache-2.0"
+
+
+def test_what_it_takes_to_have_one_is_told(lab):
+    needs = {entry["id"]: entry["needs"] for entry in list_tokenizers(lab)}
+    assert needs["gpt2"] is None
+    assert needs["bert-base-uncased"] == "fetched from https://huggingface.co/google-bert/bert-base-uncased"
+    assert needs["llama-2"].startswith("gated: ask for access at https://huggingface.co/meta-llama/Llama-2-7b-hf")
 
 
 def test_a_list_loads_nothing_it_has_loaded_before(lab, monkeypatch):
@@ -58,7 +65,8 @@ def test_the_family_is_the_model(lab, tmp_path):
     ("what", "error", "words"),
     [
         ("no-such-file.txt", NotFound, "neither a file"),
-        ("hub:org/name", BadValue, "cannot be fetched"),
+        ("hub:org/name", Unavailable, "offline"),
+        ("hub:org name", BadValue, "names no repository"),
         ("", NotFound, "neither a file"),
     ],
 )

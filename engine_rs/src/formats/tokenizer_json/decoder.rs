@@ -6,7 +6,7 @@ use super::pretokenizer::{read_byte_level, read_metaspace, write_byte_level, wri
 use crate::decoders::Decoder;
 use crate::decoders::ctc::Ctc;
 use crate::decoders::wordpiece::WordPieceDecoder;
-use crate::error::LoadError;
+use crate::error::{LoadError, SaveError};
 use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
 
@@ -55,8 +55,8 @@ pub fn read(node: &Node<'_>) -> Result<Decoder, LoadError> {
 }
 
 /// Writes a decoder.
-pub fn write(decoder: &Decoder) -> Json {
-    match decoder {
+pub fn write(decoder: &Decoder) -> Result<Json, SaveError> {
+    Ok(match decoder {
         Decoder::ByteLevel => {
             write_byte_level(ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true })
         }
@@ -84,13 +84,14 @@ pub fn write(decoder: &Decoder) -> Json {
         Decoder::Replace(replace) => Json::tagged(
             "Replace",
             [
-                ("pattern", expression::write(replace.matcher.expression())),
+                ("pattern", expression::write(replace.matcher.expression())?),
                 ("content", replace.content.as_str().into()),
             ],
         ),
         Decoder::ByteFallback => Json::tagged("ByteFallback", []),
         Decoder::Sequence(all) => {
-            Json::tagged("Sequence", [("decoders", all.iter().map(write).collect::<Vec<_>>().into())])
+            let all = all.iter().map(write).collect::<Result<Vec<_>, _>>()?;
+            Json::tagged("Sequence", [("decoders", all.into())])
         }
-    }
+    })
 }

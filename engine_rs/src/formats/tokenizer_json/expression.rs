@@ -2,9 +2,9 @@
 
 use super::json::{Json, Node};
 use crate::alignment::Behavior;
-use crate::error::LoadError;
-use crate::matching::Matcher;
-use crate::matching::{Expression, Replace};
+use crate::error::{LoadError, SaveError};
+use crate::matching::dialects::means_the_same;
+use crate::matching::{Expression, Matcher, Replace};
 
 /// What becomes of matches.
 pub const BEHAVIORS: [(&str, Behavior); 5] = [
@@ -34,9 +34,18 @@ pub fn read_replace(pattern: &Node<'_>, content: &Node<'_>) -> Result<Replace, L
 }
 
 /// Writes an expression.
-pub fn write(expression: &Expression) -> Json {
+///
+/// Errors: a pattern of tiktoken's dialect that means, or may mean, something else in the format's.
+pub fn write(expression: &Expression) -> Result<Json, SaveError> {
     match expression {
-        Expression::Text(text) => Json::object([("String", text.as_str().into())]),
-        Expression::Regex(pattern) => Json::object([("Regex", pattern.as_str().into())]),
+        Expression::Text(text) => Ok(Json::object([("String", text.as_str().into())])),
+        Expression::FancyRegex(pattern) if !means_the_same(pattern) => Err(SaveError::new(
+            "tokenizer.json",
+            format!("the pattern {pattern:?}"),
+            "it is written for tiktoken, and the format's regular expressions (Oniguruma) may read it otherwise",
+        )),
+        Expression::Regex(pattern) | Expression::FancyRegex(pattern) => {
+            Ok(Json::object([("Regex", pattern.as_str().into())]))
+        }
     }
 }

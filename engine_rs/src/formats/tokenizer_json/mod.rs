@@ -14,6 +14,7 @@ mod model;
 mod normalizer;
 mod postprocessor;
 mod pretokenizer;
+mod ranks;
 mod read;
 mod write;
 

@@ -177,11 +177,9 @@ fn unknown(token: &str, vocab: &Vocab) -> Unknown {
 /// Errors: tokens that are not UTF-8, ids that a list cannot have.
 pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
     match model {
-        ModelDefinition::Ranks { .. } => Err(SaveError::new(
-            "tokenizer.json",
-            "a vocabulary of ranks",
-            "its merges are not a list: of two that make one token the leftmost comes first",
-        )),
+        ModelDefinition::Ranks { .. } => {
+            Err(SaveError::new("tokenizer.json", "a vocabulary of ranks", "its merges are not a list yet"))
+        }
         ModelDefinition::Bpe { vocab, merges, settings } => {
             let merge = |&[left, right, _]: &[Id; 3]| Ok(Json::Array(vec![token(vocab, left)?, token(vocab, right)?]));
             let merges = merges.iter().map(merge).collect::<Result<Vec<_>, SaveError>>()?;

@@ -82,7 +82,7 @@ pub fn write(normalizer: &Normalizer) -> Result<Json, SaveError> {
         Normalizer::Replace(replace) => Json::tagged(
             "Replace",
             [
-                ("pattern", expression::write(replace.matcher.expression())),
+                ("pattern", expression::write(replace.matcher.expression())?),
                 ("content", replace.content.as_str().into()),
             ],
         ),

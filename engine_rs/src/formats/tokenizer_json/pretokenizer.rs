@@ -4,7 +4,7 @@ use super::expression::{self, BEHAVIORS};
 use super::json::{Fields, Json, Node};
 use super::limits::{by_name, name};
 use crate::alignment::Behavior;
-use crate::error::LoadError;
+use crate::error::{LoadError, SaveError};
 use crate::matching::Expression;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
@@ -85,14 +85,16 @@ pub fn read_metaspace(fields: &mut Fields<'_>) -> Result<Metaspace, LoadError> {
 }
 
 /// Writes a pretokenizer.
-pub fn write(pretokenizer: &Pretokenizer) -> Json {
-    match pretokenizer {
+///
+/// Errors: a pattern that the format would read otherwise.
+pub fn write(pretokenizer: &Pretokenizer) -> Result<Json, SaveError> {
+    Ok(match pretokenizer {
         Pretokenizer::Bert => Json::tagged("BertPreTokenizer", []),
         Pretokenizer::Pattern(pattern) => {
-            write_split(&Expression::Regex(pattern.regex().to_owned()), Behavior::Isolated, false)
+            write_split(&Expression::Regex(pattern.oniguruma().to_owned()), Behavior::Isolated, false)?
         }
         Pretokenizer::ByteLevel(bytes) => write_byte_level(*bytes),
-        Pretokenizer::Split(split) => write_split(split.expression(), split.behavior(), split.is_inverted()),
+        Pretokenizer::Split(split) => write_split(split.expression(), split.behavior(), split.is_inverted())?,
         Pretokenizer::Whitespace => Json::tagged("Whitespace", []),
         Pretokenizer::WhitespaceSplit => Json::tagged("WhitespaceSplit", []),
         Pretokenizer::Punctuation(behavior) => Json::tagged("Punctuation", [("behavior", name(*behavior, &BEHAVIORS))]),
@@ -104,20 +106,21 @@ pub fn write(pretokenizer: &Pretokenizer) -> Json {
         Pretokenizer::UnicodeScripts => Json::tagged("UnicodeScripts", []),
         Pretokenizer::FixedLength(length) => Json::tagged("FixedLength", [("length", (*length).into())]),
         Pretokenizer::Sequence(all) => {
-            Json::tagged("Sequence", [("pretokenizers", all.iter().map(write).collect::<Vec<_>>().into())])
+            let all = all.iter().map(write).collect::<Result<Vec<_>, _>>()?;
+            Json::tagged("Sequence", [("pretokenizers", all.into())])
         }
-    }
+    })
 }
 
-fn write_split(expression: &Expression, behavior: Behavior, invert: bool) -> Json {
-    Json::tagged(
+fn write_split(expression: &Expression, behavior: Behavior, invert: bool) -> Result<Json, SaveError> {
+    Ok(Json::tagged(
         "Split",
         [
-            ("pattern", expression::write(expression)),
+            ("pattern", expression::write(expression)?),
             ("behavior", name(behavior, &BEHAVIORS)),
             ("invert", invert.into()),
         ],
-    )
+    ))
 }
 
 /// Writes `ByteLevel`.

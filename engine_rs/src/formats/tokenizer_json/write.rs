@@ -1,14 +1,15 @@
 //! The document as a whole.
 
 use super::json::Json;
-use super::{added_tokens, decoder, limits, model, normalizer, postprocessor, pretokenizer};
+use super::{added_tokens, decoder, limits, model, normalizer, postprocessor, pretokenizer, ranks};
 use crate::error::SaveError;
 use crate::formats::definition::Definition;
 use crate::ids::Id;
 
 /// Writes a document that `tokenizers` reads and that gives the same tokens there.
 ///
-/// Errors: what the format cannot say: tokens that are not UTF-8, the lab's own normalizers.
+/// Errors: what the format cannot say: tokens that are not UTF-8, the lab's own normalizers, patterns that mean something
+/// else in its regular expressions.
 ///
 /// ```
 /// # use token_engine::formats::tokenizer_json::{read, write};
@@ -19,6 +20,8 @@ use crate::ids::Id;
 /// # Ok::<(), token_engine::error::LoadError>(())
 /// ```
 pub fn write(definition: &Definition) -> Result<String, SaveError> {
+    let of_ranks = ranks::with_merges(definition)?;
+    let definition = of_ranks.as_ref().unwrap_or(definition);
     let vocab = definition.model.vocab();
     let spelling = |id: Id| {
         let added = definition.added_tokens.iter().find(|token| token.id == id).map(|token| token.content.clone());
@@ -30,7 +33,7 @@ pub fn write(definition: &Definition) -> Result<String, SaveError> {
         ("padding", limits::write_padding(definition.padding.as_ref())),
         ("added_tokens", added_tokens::write(&definition.added_tokens, vocab)?),
         ("normalizer", definition.normalizer.as_ref().map(normalizer::write).transpose()?.into()),
-        ("pre_tokenizer", definition.pretokenizer.as_ref().map(pretokenizer::write).into()),
+        ("pre_tokenizer", definition.pretokenizer.as_ref().map(pretokenizer::write).transpose()?.into()),
         (
             "post_processor",
             definition
@@ -39,7 +42,7 @@ pub fn write(definition: &Definition) -> Result<String, SaveError> {
                 .map(|postprocessor| postprocessor::write(postprocessor, &spelling))
                 .into(),
         ),
-        ("decoder", definition.decoder.as_ref().map(decoder::write).into()),
+        ("decoder", definition.decoder.as_ref().map(decoder::write).transpose()?.into()),
         ("model", model::write(&definition.model)?),
     ]);
     Ok(document.to_string())

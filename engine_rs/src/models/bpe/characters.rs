@@ -105,14 +105,17 @@ impl Bpe {
         let mut rows = vec![];
         for (text, first) in starts.into_iter().flatten() {
             let without_suffix = text.strip_suffix(suffix.as_str()).filter(|_| !suffix.is_empty());
-            for (text, last) in [Some((text, "")), without_suffix.map(|rest| (rest, suffix.as_str()))].into_iter().flatten()
+            for (text, last) in
+                [Some((text, "")), without_suffix.map(|rest| (rest, suffix.as_str()))].into_iter().flatten()
             {
                 let end = text.chars().count().wrapping_sub(1);
                 let symbol = |(at, c): (usize, char)| {
                     let (before, after) = (if at > 0 { prefix } else { first }, if at == end { last } else { "" });
                     self.vocab.id(format!("{before}{c}{after}").as_bytes())
                 };
-                rows.extend(text.chars().enumerate().map(symbol).collect::<Option<Vec<_>>>().filter(|row| !row.is_empty()));
+                rows.extend(
+                    text.chars().enumerate().map(symbol).collect::<Option<Vec<_>>>().filter(|row| !row.is_empty()),
+                );
             }
         }
         rows

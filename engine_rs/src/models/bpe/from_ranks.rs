@@ -6,23 +6,60 @@
 //! encoding its bytes with the merges of lower rank. Where those leave more than a pair (the token's parts rank above
 //! it) every cut of the token is put in, which is never wrong, only larger.
 
-use super::merges::{Merges, Rank};
+use super::merges::{Merges, NO_RANK, Rank};
 use super::{Scratch, merge_symbols};
 use crate::ids::Id;
 use crate::vocab::Vocab;
 
 /// The merges of a vocabulary whose ids are ranks. `byte_ids` are the tokens of single bytes.
 pub fn merges_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Merges {
+    table(vocab, byte_ids, |_| ())
+}
+
+/// The same as a list by rank, left, right and what they make: one pair per token, the last that its bytes pass through.
+/// Tokens that merges never make are not in it.
+pub fn pairs_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Vec<[Id; 3]> {
+    let mut pairs: Vec<[Id; 3]> = Vec::with_capacity(vocab.len());
+    let merges = table(vocab, byte_ids, |pair| {
+        if pairs.last().is_none_or(|last| last[2] != pair[2]) {
+            pairs.push(pair);
+        }
+    });
+    pairs.retain_mut(|pair| {
+        let token = vocab.token(pair[2]).unwrap_or_default();
+        let last = last_pair(&merges, token.iter().map(|&byte| byte_ids[usize::from(byte)]).collect());
+        last.inspect(|&[left, right]| (pair[0], pair[1]) = (left, right)).is_some()
+    });
+    pairs
+}
+
+/// The two symbols that are left before the last merge, if merges get so far. By the definition, step by step: tokens are
+/// short.
+fn last_pair(merges: &Merges, mut symbols: Vec<Id>) -> Option<[Id; 2]> {
+    while symbols.len() > 2 {
+        let ranks = symbols.windows(2).map(|two| merges.rank(two[0], two[1])).enumerate();
+        let (at, rank) = ranks.filter(|&(_, rank)| rank != NO_RANK).min_by_key(|&(_, rank)| rank)?;
+        symbols[at] = merges.result(rank);
+        symbols.remove(at + 1);
+    }
+    symbols.try_into().ok()
+}
+
+fn table(vocab: &Vocab, byte_ids: &[Id; 256], mut each: impl FnMut([Id; 3])) -> Merges {
     let mut merges = Merges::new((0..vocab.id_bound() as Id).collect());
     let mut scratch = Scratch::default();
     for (id, token) in vocab.iter().filter(|(_, token)| token.len() > 1) {
         merge_symbols(&merges, byte_ids, token, &mut scratch);
-        if let [left, right] = scratch.symbols[..] {
+        let mut insert = |left, right| {
             merges.insert(left, right, id as Rank);
+            each([left, right, id]);
+        };
+        if let [left, right] = scratch.symbols[..] {
+            insert(left, right);
         } else {
             for cut in 1..token.len() {
                 if let (Some(left), Some(right)) = (vocab.id(&token[..cut]), vocab.id(&token[cut..])) {
-                    merges.insert(left, right, id as Rank);
+                    insert(left, right);
                 }
             }
         }
@@ -64,10 +101,17 @@ mod tests {
             }
             let byte_ids = std::array::from_fn(|byte| byte as Id);
             let merges = merges_from_ranks(&vocab, &byte_ids);
+            let pairs = pairs_from_ranks(&vocab, &byte_ids);
+            let mut listed = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
+            for (rank, &[left, right, _]) in pairs.iter().enumerate() {
+                listed.insert(left, right, rank as Rank);
+            }
             for _ in 0..60 {
                 let word: Vec<u8> = (0..1 + random.below(30)).map(|_| b'a' + random.below(3) as u8).collect();
-                let symbols = word.iter().map(|&byte| Id::from(byte)).collect();
-                assert_eq!(naive::encode(&merges, symbols), by_definition(&vocab, &word), "seed {seed}, {word:?}");
+                let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
+                let expected = by_definition(&vocab, &word);
+                assert_eq!(naive::encode(&merges, Vec::clone(&symbols)), expected, "seed {seed}, {word:?}");
+                assert_eq!(naive::encode(&listed, symbols), expected, "as a list, seed {seed}, {word:?}");
             }
         }
     }

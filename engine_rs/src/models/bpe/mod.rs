@@ -14,7 +14,7 @@ mod long;
 pub mod merges;
 pub mod naive;
 
-pub use from_ranks::merges_from_ranks;
+pub use from_ranks::{merges_from_ranks, pairs_from_ranks};
 use joints::Joints;
 use merges::{LIMIT, Merges, NO_RANK, Rank};
 

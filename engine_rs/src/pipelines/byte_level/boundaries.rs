@@ -61,7 +61,9 @@ pub fn starts(pattern: Pattern, text: &str, at: usize, masks: [u64; SETS]) -> Kn
     };
     let starts = match pattern {
         Pattern::R50k => block.r50k(text, at),
-        Pattern::Cl100k => block.cl100k(text, at),
+        // They differ where white space ends the text, which is left open.
+        Pattern::Cl100k | Pattern::Llama3 => block.cl100k(text, at, block.digits()),
+        Pattern::Qwen2 => block.cl100k(text, at, block.digit),
         Pattern::O200k => block.o200k(text, at),
     };
     Known { starts: starts & keep, is_ascii: known == 64 }
@@ -93,14 +95,14 @@ impl Block {
         contractions(Pattern::R50k, text, at, self.apostrophe & free, starts)
     }
 
-    /// Contractions that start a pretoken; letters with any one character before them; three digits; anything else with a
-    /// space before it and newlines after it.
+    /// Contractions that start a pretoken; letters with any one character before them; numbers, which start where `digits`
+    /// says; anything else with a space before it and newlines after it.
     #[inline(always)]
-    fn cl100k(self, text: &str, at: usize) -> u64 {
+    fn cl100k(self, text: &str, at: usize, digits: u64) -> u64 {
         let letter = self.upper | self.lower;
         let free = self.free();
         let words = first_of_run(letter) & !((self.blank | free) << 1);
-        let starts = words | free | self.digits() | self.white(self.eaten());
+        let starts = words | free | digits | self.white(self.eaten());
         contractions(Pattern::Cl100k, text, at, self.apostrophe & free, starts)
     }
 

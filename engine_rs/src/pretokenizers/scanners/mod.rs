@@ -4,9 +4,11 @@
 //! pattern would have matched, in linear time and without a regular-expression engine. The tests run each against its
 //! pattern in a regular-expression engine on generated text.
 //!
-//! Source: the patterns are those of tiktoken (`tiktoken_ext/openai_public.py`).
+//! Source: the patterns are those of tiktoken (`tiktoken_ext/openai_public.py`), Llama 3 (`llama/tokenizer.py`) and Qwen2
+//! (its tokenizer.json).
 
 mod cl100k;
+mod llama3;
 mod o200k;
 mod r50k;
 
@@ -22,17 +24,27 @@ pub enum Pattern {
     Cl100k,
     /// GPT-4o: as above, and words end where lower case turns to upper.
     O200k,
+    /// Llama 3: as GPT-4, but for blanks that end the text.
+    Llama3,
+    /// Qwen2: as Llama 3, and every digit is a number of its own.
+    Qwen2,
 }
 
 impl Pattern {
-    /// Names and what they stand for. `gpt2`, `p50k_base` and `p50k_edit` share a pattern with `r50k_base`.
-    pub const NAMES: [(&str, Self); 6] = [
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::R50k, Self::Cl100k, Self::O200k, Self::Llama3, Self::Qwen2];
+
+    /// Names and what they stand for. `gpt2`, `p50k_base`, `p50k_edit` and `whisper` share a pattern with `r50k_base`.
+    pub const NAMES: [(&str, Self); 9] = [
         ("gpt2", Self::R50k),
         ("r50k_base", Self::R50k),
         ("p50k_base", Self::R50k),
         ("p50k_edit", Self::R50k),
         ("cl100k_base", Self::Cl100k),
         ("o200k_base", Self::O200k),
+        ("llama3", Self::Llama3),
+        ("qwen2", Self::Qwen2),
+        ("whisper", Self::R50k),
     ];
 
     /// The pattern known by this name.
@@ -55,15 +67,31 @@ impl Pattern {
     /// assert_eq!(Pattern::by_regex(r"\s+"), None);
     /// ```
     pub fn by_regex(regex: &str) -> Option<Self> {
-        SPELLINGS.iter().find(|(spelling, _)| *spelling == regex).map(|&(_, pattern)| pattern)
+        Self::ALL.into_iter().find(|pattern| pattern.oniguruma() == regex)
     }
 
-    /// The pattern as a regular expression with look-ahead and possessive quantifiers.
+    /// The pattern that tiktoken spells so; the spellings of tokenizer.json mean the same there.
+    pub fn by_tiktoken_regex(regex: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pattern| pattern.regex() == regex).or_else(|| Self::by_regex(regex))
+    }
+
+    /// The pattern as a regular expression with look-ahead and possessive quantifiers, as tiktoken has it.
     pub fn regex(self) -> &'static str {
         match self {
             Self::R50k => r50k::REGEX,
             Self::Cl100k => cl100k::REGEX,
             Self::O200k => o200k::REGEX,
+            Self::Llama3 => llama3::REGEX,
+            Self::Qwen2 => llama3::QWEN2,
+        }
+    }
+
+    /// The same in the syntax of Oniguruma, where `$` is the end of a line and `{1,3}+` repeats the repetition.
+    pub fn oniguruma(self) -> &'static str {
+        match self {
+            Self::R50k => r50k::ONIGURUMA,
+            Self::Cl100k => cl100k::ONIGURUMA,
+            Self::O200k | Self::Llama3 | Self::Qwen2 => self.regex(),
         }
     }
 
@@ -73,6 +101,8 @@ impl Pattern {
             Self::R50k => "GPT-2 pattern",
             Self::Cl100k => "cl100k pattern",
             Self::O200k => "o200k pattern",
+            Self::Llama3 => "Llama 3 pattern",
+            Self::Qwen2 => "Qwen2 pattern",
         }
     }
 
@@ -90,6 +120,8 @@ impl Pattern {
             Self::R50k => walk(text, r50k::next, each),
             Self::Cl100k => walk(text, cl100k::next, each),
             Self::O200k => walk(text, o200k::next, each),
+            Self::Llama3 => walk(text, llama3::next::<3>, each),
+            Self::Qwen2 => walk(text, llama3::next::<1>, each),
         }
     }
 
@@ -100,6 +132,8 @@ impl Pattern {
             Self::R50k => r50k::next(classes, text, at),
             Self::Cl100k => cl100k::next(classes, text, at),
             Self::O200k => o200k::next(classes, text, at),
+            Self::Llama3 => llama3::next::<3>(classes, text, at),
+            Self::Qwen2 => llama3::next::<1>(classes, text, at),
         }
     }
 
@@ -109,20 +143,6 @@ impl Pattern {
         contraction(text, at, if self == Self::R50k { Case::Exact } else { Case::Folded })
     }
 }
-
-/// How files spell the patterns. That of cl100k is not among them: what makes it fast elsewhere, `\p{N}{1,3}+`, means
-/// something else to Oniguruma.
-pub(super) const SPELLINGS: [(&str, Pattern); 2] = [
-    (r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", Pattern::R50k),
-    (
-        concat!(
-            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
-            r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-        ),
-        Pattern::O200k,
-    ),
-];
 
 /// Splits every piece by a known pattern.
 pub fn pretokenize(pattern: Pattern, pieces: &mut Pieces) {

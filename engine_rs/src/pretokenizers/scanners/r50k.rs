@@ -5,6 +5,8 @@ use crate::pretokenizers::characters::{Classes, LETTER, MARK, NUMBER, OTHER, SPA
 
 pub(super) const REGEX: &str = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s";
 
+pub(super) const ONIGURUMA: &str = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+";
+
 /// End of the pretoken that starts at `at`.
 #[inline(always)]
 pub(super) fn next(classes: Classes, text: &str, at: usize) -> usize {

@@ -181,10 +181,12 @@ impl Audit {
             .collect();
         sweep(tokenizer, index, &mut findings);
         let contexts = texts::Contexts::new(tokenizer, index);
-        findings.par_iter_mut().zip(index.rows()).filter(|(finding, _)| finding.is_none()).for_each(|(finding, row)| {
-            let text = first_that_gives(tokenizer, row.id, contexts.around(row));
-            *finding = text.map(|text| (Reason::OtherText, Some(text)));
-        });
+        findings.par_iter_mut().zip(index.rows()).filter(|(finding, _)| finding.is_none()).for_each(
+            |(finding, row)| {
+                let text = first_that_gives(tokenizer, row.id, contexts.around(row));
+                *finding = text.map(|text| (Reason::OtherText, Some(text)));
+            },
+        );
         let undecided = || (if proofs.left_to_chance() { Reason::Chance } else { Reason::NotFound }, None);
         let findings: Vec<_> = findings.into_iter().map(|finding| finding.unwrap_or_else(undecided)).collect();
         Self { verdicts: findings.iter().map(|(reason, _)| reason.verdict()).collect(), findings }

@@ -85,11 +85,7 @@ impl Pretokens {
                     push(&mut states, &mut seen, *alt1);
                     push(&mut states, &mut seen, *alt2);
                 }
-                State::ByteRange { .. }
-                | State::Sparse(_)
-                | State::Dense(_)
-                | State::Fail
-                | State::Match { .. } => {}
+                State::ByteRange { .. } | State::Sparse(_) | State::Dense(_) | State::Fail | State::Match { .. } => {}
             }
         }
         states
@@ -127,7 +123,8 @@ mod tests {
         for pattern in [Pattern::R50k, Pattern::Cl100k, Pattern::O200k] {
             let pretokens = Pretokens::new(pattern).expect("the patterns are known");
             let mut random = Random::new(3);
-            let letters = ['a', 'B', 'é', '日', '1', '٣', ' ', '\n', '\t', '\'', 's', '.', '/', '😀', '\u{301}', '\u{200d}'];
+            let letters =
+                ['a', 'B', 'é', '日', '1', '٣', ' ', '\n', '\t', '\'', 's', '.', '/', '😀', '\u{301}', '\u{200d}'];
             for _ in 0..2000 {
                 let text: String = (0..1 + random.below(12)).map(|_| *random.pick(&letters)).collect();
                 let mut start = 0;

@@ -23,8 +23,8 @@ use crate::models::bpe::{WholeTokens, characters, merges::Merges};
 use crate::models::unigram::Unigram;
 use crate::models::wordpiece;
 use crate::models::{Model, Unknown};
-use crate::normalizers::bert::BertNormalizer;
 use crate::normalizers::Normalizer;
+use crate::normalizers::bert::BertNormalizer;
 use crate::pipelines::staged::Staged;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::scanners::Pattern;
@@ -344,7 +344,9 @@ mod tests {
         // A character made by the normalizer is classed as the pretokenizer sees it, so nothing is to prove but that the
         // set of what is left is complete: every step works character by character.
         let words = Words::new(BertNormalizer::UNCASED);
-        for (c, expected) in [('a', true), ('A', false), ('é', false), ('\u{301}', false), ('中', true), ('\u{0}', false)] {
+        for (c, expected) in
+            [('a', true), ('A', false), ('é', false), ('\u{301}', false), ('中', true), ('\u{0}', false)]
+        {
             assert_eq!(words.left.contains(&c), expected, "{c:?}");
         }
     }

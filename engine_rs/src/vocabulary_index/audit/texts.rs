@@ -128,7 +128,10 @@ fn completions(bytes: &[u8]) -> Vec<String> {
         })
         .collect();
     let join = |before: &Vec<u8>, after: &Vec<u8>| String::from_utf8([before, bytes, after].concat()).ok();
-    befores.iter().flat_map(|before| afters.iter().filter_map(|after| join(before, after)).collect::<Vec<_>>()).collect()
+    befores
+        .iter()
+        .flat_map(|before| afters.iter().filter_map(|after| join(before, after)).collect::<Vec<_>>())
+        .collect()
 }
 
 fn leads_of_three() -> impl Iterator<Item = u8> {

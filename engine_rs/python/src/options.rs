@@ -1,0 +1,151 @@
+//! The options of `encode` and `encode_batch`, by name: one list of them for both, and the checks that need no text.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use token_engine::added_tokens::Specials;
+use token_engine::formats::definition::Definition;
+use token_engine::padding::{PadTo, Padding};
+use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+use token_engine::truncation::{Side, Strategy, Truncation};
+
+use crate::errors;
+
+/// What `specials` says.
+pub fn specials(name: &str) -> PyResult<Specials> {
+    choice("specials", name, &[("parse", Specials::Parse), ("text", Specials::Text), ("reject", Specials::Reject)])
+}
+
+/// The options, and the padding that follows.
+pub struct Options {
+    pub encode: EncodeOptions,
+    pub padding: Option<Padding>,
+    /// How many threads encode a batch; 0 means all cores.
+    pub threads: usize,
+}
+
+/// As given; what was not given is as the defaults of `_engine.pyi` say.
+#[derive(Default)]
+struct Given {
+    add_special_tokens: Option<bool>,
+    specials: Option<String>,
+    truncation: Option<String>,
+    max_length: Option<usize>,
+    stride: Option<usize>,
+    padding: Option<String>,
+    pad_to_multiple_of: Option<usize>,
+    threads: Option<usize>,
+}
+
+impl Options {
+    /// Reads keyword arguments. What the file of the tokenizer says of truncation and padding holds where nothing else is
+    /// asked for.
+    ///
+    /// Errors: TypeError for an unknown name or a value of another kind, ValueError for values that do not go together,
+    /// EncodeError where there is no padding token.
+    pub fn read(
+        keywords: Option<&Bound<'_, PyDict>>,
+        tokenizer: &Tokenizer,
+        definition: &Definition,
+    ) -> PyResult<Self> {
+        let mut given = Given::default();
+        for (name, value) in keywords.into_iter().flatten() {
+            given.set(&name.extract::<String>()?, &value)?;
+        }
+        given.check()?;
+        let encode = EncodeOptions {
+            add_special_tokens: given.add_special_tokens.unwrap_or(true),
+            specials: given.specials.as_deref().map_or(Ok(Specials::Parse), specials)?,
+            truncation: given.truncation(definition)?,
+        };
+        let padding = given.padding(tokenizer, definition)?;
+        Ok(Self { encode, padding, threads: given.threads.unwrap_or(0) })
+    }
+}
+
+impl Given {
+    fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        match name {
+            "add_special_tokens" => self.add_special_tokens = Some(value.extract()?),
+            "specials" => self.specials = Some(value.extract()?),
+            "truncation" => self.truncation = value.extract()?,
+            "max_length" => self.max_length = number(name, value)?,
+            "stride" => self.stride = number(name, value)?.filter(|&stride| stride > 0),
+            "padding" => self.padding = value.extract()?,
+            "pad_to_multiple_of" => self.pad_to_multiple_of = number(name, value)?,
+            "threads" => self.threads = number(name, value)?,
+            _ => return Err(PyTypeError::new_err(format!("there is no option {name:?}"))),
+        }
+        Ok(())
+    }
+
+    /// An option that would do nothing is a mistake of whoever gives it.
+    fn check(&self) -> PyResult<()> {
+        let wrong = |message: String| Err(PyValueError::new_err(message));
+        match *self {
+            Self { max_length: Some(length), truncation: None, padding: None, .. } => wrong(format!(
+                "max_length is {length}, but nothing is cut or filled; add truncation=\"longest_first\" or padding=\"max_length\""
+            )),
+            Self { stride: Some(stride), truncation: None, .. } => {
+                wrong(format!("stride is {stride}, but nothing is cut; add truncation=\"longest_first\""))
+            }
+            Self { pad_to_multiple_of: Some(multiple), padding: None, .. } => wrong(format!(
+                "pad_to_multiple_of is {multiple}, but nothing is filled; add padding=\"longest\" or \"max_length\""
+            )),
+            Self { pad_to_multiple_of: Some(0), .. } => wrong("pad_to_multiple_of is 0, must be 1 or more".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn truncation(&self, definition: &Definition) -> PyResult<Option<Truncation>> {
+        let Some(name) = &self.truncation else { return Ok(None) };
+        let strategy = choice("truncation", name, &Strategy::NAMES)?;
+        let own = definition.truncation;
+        let max_length = self.max_length.or(own.map(|own| own.max_length)).ok_or_else(|| {
+            PyValueError::new_err(format!("truncation is {name:?}, but not to which length; give max_length"))
+        })?;
+        let side = own.map_or(Side::Right, |own| own.side);
+        Ok(Some(Truncation { max_length, strategy, stride: self.stride.unwrap_or(0), side }))
+    }
+
+    fn padding(&self, tokenizer: &Tokenizer, definition: &Definition) -> PyResult<Option<Padding>> {
+        let Some(name) = &self.padding else { return Ok(None) };
+        let own = definition.padding.as_ref();
+        let fixed = match own.map(|own| own.to) {
+            Some(PadTo::Length(length)) => Some(length),
+            _ => definition.truncation.map(|own| own.max_length),
+        };
+        let to = match name.as_str() {
+            "longest" => PadTo::Longest,
+            "max_length" => PadTo::Length(self.max_length.or(fixed).ok_or_else(|| {
+                PyValueError::new_err("padding is \"max_length\", but there is no such length; give max_length")
+            })?),
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "padding is {name:?}, must be \"longest\" or \"max_length\""
+                )));
+            }
+        };
+        let special = tokenizer.added_tokens().iter().filter(|token| token.special);
+        let special = special.map(|token| (token.content.as_str(), token.id));
+        Padding::of(own, special, tokenizer.vocab(), to, self.pad_to_multiple_of).map(Some).map_err(errors::encode)
+    }
+}
+
+/// A number of tokens or threads; None is none.
+fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let number: i64 = value.extract()?;
+    let number =
+        usize::try_from(number).map_err(|_| PyValueError::new_err(format!("{name} is {number}, must not be negative")));
+    number.map(Some)
+}
+
+fn choice<T: Copy>(option: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    choices.iter().find(|(known, _)| *known == name).map(|&(_, value)| value).ok_or_else(|| {
+        let names: Vec<String> = choices.iter().map(|(known, _)| format!("{known:?}")).collect();
+        PyValueError::new_err(format!("{option} is {name:?}, must be one of {}", names.join(", ")))
+    })
+}

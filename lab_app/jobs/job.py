@@ -1,0 +1,104 @@
+"""One piece of long work as others see it, and what the work itself is handed. Not here: running it (`queue`)."""
+
+import threading
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from lab_app.errors import Cancelled
+
+State = Literal["waiting", "running", "done", "failed", "cancelled"]
+ENDED: frozenset[State] = frozenset(("done", "failed", "cancelled"))
+
+
+@dataclass(frozen=True)
+class Job:
+    """How a job stands at one moment. `version` grows with every change; `total` is None where nobody knows it yet.
+
+    `done` and `total` are in `unit`; `words` say what is being done; `result` is what the work returned; `error` is
+    `{"code", "message", "hint"}` where it failed.
+
+    >>> Job("1", "fetch", "bert", unit="bytes").as_json()["state"]
+    'waiting'
+    """
+
+    id: str
+    kind: str
+    title: str
+    unit: str
+    state: State = "waiting"
+    done: int = 0
+    total: int | None = None
+    words: str = ""
+    result: Any = None
+    error: dict[str, str] | None = None
+    version: int = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing of it will change any more."""
+        return self.state in ENDED
+
+    def as_json(self) -> dict[str, Any]:
+        """JOB of `docs/reference/http-api.md`."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "title": self.title,
+            "state": self.state,
+            "done": self.done,
+            "total": self.total,
+            "unit": self.unit,
+            "words": self.words,
+            "result": self.result,
+            "error": self.error,
+        }
+
+
+class Running:
+    """What a job's work holds: it reports through this, and is stopped by the exception that this raises."""
+
+    def __init__(self, job: Job) -> None:
+        self._changed = threading.Condition()
+        self._job = job
+        self._cancelled = threading.Event()
+
+    @property
+    def job(self) -> Job:
+        """How the job stands now."""
+        with self._changed:
+            return self._job
+
+    def report(self, done: int, total: int | None = None, words: str = "") -> None:
+        """Says how far the work is. Raises Cancelled where somebody has asked to stop it."""
+        self.check()
+        self.update(done=done, total=total, words=words)
+
+    def check(self) -> None:
+        """Raises Cancelled where somebody has asked to stop the work; call it at least every second."""
+        if self._cancelled.is_set():
+            raise Cancelled(
+                f"{self._job.title} was stopped", "start it again; what is finished is kept where it can be"
+            )
+
+    def cancel(self) -> None:
+        """Asks the work to stop at its next report."""
+        self._cancelled.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody has asked to stop it."""
+        return self._cancelled.is_set()
+
+    def update(self, **changes: Any) -> Job:
+        """Sets fields of the job. What has ended stays as it is."""
+        with self._changed:
+            if not self._job.ended:
+                self._job = replace(self._job, **changes, version=self._job.version + 1)
+                self._changed.notify_all()
+            return self._job
+
+    def wait(self, after: int, timeout_s: float) -> Job:
+        """The job as soon as its version is above `after`, or as it is after `timeout_s`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._job.version > after or self._job.ended, timeout_s)
+            return self._job

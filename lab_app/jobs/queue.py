@@ -1,0 +1,131 @@
+"""The queue of long work: few at a time, first come first served, each can be watched and stopped.
+
+Jobs live in memory: what a run was doing ends with it. Threads are started with the first job and are no reason for the
+program to stay. Not here: what the work is (`lab_app.services`), how it is shown (`lab_app.api.routers.jobs`).
+"""
+
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from lab_app.errors import Cancelled, LabError, NotFound, Unavailable
+from lab_app.jobs.job import Job, Running
+
+AT_ONCE = 2
+MAX_WAITING = 64
+KEPT = 100
+
+Work = Callable[[Running], Any]
+
+
+class JobQueue:
+    """Runs at most `at_once` jobs; the `kept` that ended last can still be asked for.
+
+    >>> jobs = JobQueue()
+    >>> job = jobs.submit("sum", "one and two", lambda running: 1 + 2)
+    >>> jobs.wait(job.id, timeout_s=10).result
+    3
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, kept: int = KEPT) -> None:
+        self._at_once = at_once
+        self._kept = kept
+        self._lock = threading.Lock()
+        self._waiting: queue.SimpleQueue[tuple[Running, Work]] = queue.SimpleQueue()
+        self._jobs: OrderedDict[str, Running] = OrderedDict()
+        self._threads: list[threading.Thread] = []
+
+    def submit(self, kind: str, title: str, work: Work, *, unit: str = "", key: str | None = None) -> Job:
+        """Puts `work` in the queue. `work` gets a `Running`, and what it returns becomes the job's result, as JSON.
+
+        With a `key`, a job of that key that has not ended is given back instead of a second one. Raises Unavailable where
+        too many are waiting.
+        """
+        id = key or secrets.token_hex(6)
+        with self._lock:
+            there = self._jobs.get(id)
+            if there is not None and not there.job.ended:
+                return there.job
+            if sum(not one.job.ended for one in self._jobs.values()) >= MAX_WAITING:
+                raise Unavailable(f"{MAX_WAITING} jobs are waiting", "wait for some of them, or stop some")
+            running = Running(Job(id, kind, title, unit))
+            self._jobs.pop(id, None)
+            self._jobs[id] = running
+            self._forget_old()
+            self._waiting.put((running, work))
+            if len(self._threads) < self._at_once:
+                thread = threading.Thread(target=self._serve, name=f"job-{len(self._threads)}", daemon=True)
+                self._threads.append(thread)
+                thread.start()
+        return running.job
+
+    def jobs(self) -> list[Job]:
+        """All of them, oldest first."""
+        with self._lock:
+            return [running.job for running in self._jobs.values()]
+
+    def job(self, id: str) -> Job:
+        """How a job stands. Raises NotFound."""
+        return self._running(id).job
+
+    def next_change(self, id: str, after: int, timeout_s: float) -> Job:
+        """The job as soon as it differs from its version `after`, or as it is after `timeout_s`. Raises NotFound."""
+        return self._running(id).wait(after, timeout_s)
+
+    def wait(self, id: str, timeout_s: float) -> Job:
+        """The job when it has ended, or as it is after `timeout_s`. Raises NotFound."""
+        end = time.monotonic() + timeout_s
+        job = self.job(id)
+        while not job.ended and time.monotonic() < end:
+            job = self.next_change(id, job.version, end - time.monotonic())
+        return job
+
+    def cancel(self, id: str) -> Job:
+        """Asks a job to stop: one that waits ends at once, one that runs at its next report. Raises NotFound."""
+        running = self._running(id)
+        running.cancel()
+        if running.job.state == "waiting":
+            running.update(state="cancelled")
+        return running.job
+
+    def _running(self, id: str) -> Running:
+        with self._lock:
+            found = self._jobs.get(id)
+        if found is None:
+            raise NotFound(f"there is no job {id}", "it ended long ago, or another run of the lab had it")
+        return found
+
+    def _forget_old(self) -> None:
+        ended = [id for id, running in self._jobs.items() if running.job.ended]
+        for id in ended[: max(0, len(ended) - self._kept)]:
+            del self._jobs[id]
+
+    def _serve(self) -> None:
+        while True:
+            running, work = self._waiting.get()
+            if not running.job.ended:
+                _run(running, work)
+
+
+def _run(running: Running, work: Work) -> None:
+    running.update(state="running")
+    try:
+        running.check()
+        result = work(running)
+    except Cancelled:
+        running.update(state="cancelled")
+    except LabError as error:
+        running.update(state="failed", error=error.as_json()["error"])
+    except Exception as error:
+        logging.getLogger(__name__).exception("a job failed")
+        failed = LabError(
+            f"the lab failed unexpectedly ({type(error).__name__})", "its terminal says more; please report it"
+        )
+        running.update(state="failed", error=failed.as_json()["error"])
+    else:
+        running.update(state="done", result=result)

@@ -1,0 +1,40 @@
+"""Fetching tokenizers as jobs, for who does not want to wait: the page. Not here: the fetching (`lab_app.catalog`)."""
+
+from typing import Any
+
+from lab_app.catalog.hub import HubReference
+from lab_app.catalog.importing import check_id
+from lab_app.catalog.known import known_tokenizer
+from lab_app.catalog.progress import Progress
+from lab_app.errors import NotFound
+from lab_app.jobs.job import Job, Running
+from lab_app.services import tokenizers
+from lab_app.services.lab import Lab
+
+
+def start_fetching(lab: Lab, id: str) -> Job:
+    """A job that fetches a known tokenizer; its result is the ENTRY. Raises NotFound."""
+    known = known_tokenizer(id)
+    if known is None:
+        raise NotFound(f'"{id}" is no tokenizer the lab can fetch', "`tokenlab list` shows those it can")
+
+    def work(running: Running) -> dict[str, Any]:
+        return tokenizers.fetch(lab, known.id, report=lambda progress: _tell(running, progress))
+
+    return lab.jobs.submit("fetch", known.name, work, unit="bytes", key=f"fetch-{known.id}")
+
+
+def start_adding_from_hub(lab: Lab, reference: str, id: str | None = None) -> Job:
+    """A job that adds `OWNER/NAME[@REVISION][:FILE]` of a Hub; its result is the ENTRY. Raises BadValue."""
+    parsed = HubReference.parse(reference)
+    if id is not None:
+        check_id(id)
+
+    def work(running: Running) -> dict[str, Any]:
+        return tokenizers.add_from_hub(lab, reference, id=id, report=lambda progress: _tell(running, progress))
+
+    return lab.jobs.submit("fetch", parsed.repository, work, unit="bytes")
+
+
+def _tell(running: Running, progress: Progress) -> None:
+    running.report(progress.done_bytes, progress.total_bytes, f"from {progress.source}")

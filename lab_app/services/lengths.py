@@ -1,0 +1,48 @@
+"""How long encodings are made: cut, filled up, or neither. The names are those of the engine's `encode`."""
+
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+Truncation = Literal["longest_first", "only_first", "only_second"]
+"""Which of two texts gives way."""
+
+Padding = Literal["longest", "max_length"]
+"""How long encodings become."""
+
+
+class Options(TypedDict, total=False):
+    """Keywords of the engine's `encode`."""
+
+    truncation: Truncation | None
+    max_length: int | None
+    stride: int
+    padding: Padding | None
+    pad_to_multiple_of: int | None
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Truncation and padding; by default neither. Lengths are in tokens, the template's counted."""
+
+    truncation: Truncation | None = None
+    max_length: int | None = None
+    stride: int = 0
+    padding: Padding | None = None
+    pad_to_multiple_of: int | None = None
+
+    def options(self) -> Options:
+        """As keywords.
+
+        >>> Lengths("only_first", max_length=8).options()["max_length"]
+        8
+        """
+        return Options(
+            truncation=self.truncation,
+            max_length=self.max_length,
+            stride=self.stride,
+            padding=self.padding,
+            pad_to_multiple_of=self.pad_to_multiple_of,
+        )
+
+
+UNCHANGED = Lengths()

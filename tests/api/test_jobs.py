@@ -1,0 +1,94 @@
+"""Jobs over HTTP, with a Hub of this machine to fetch from."""
+
+import json
+import threading
+
+import pytest
+from starlette.testclient import TestClient
+
+from lab_app.api.app import create_app
+from lab_app.services.lab import Lab
+from lab_app.settings import Settings
+from tests import tiny
+from tests.api.conftest import ADDRESS, TOKEN
+from tests.fake_hub import FakeHub, Repo
+
+WORDS = ("\n".join(tiny.WORDS) + "\n").encode()
+
+
+@pytest.fixture
+def hub(monkeypatch, tmp_path):
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "no-token"))
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    with FakeHub({"org/tiny": Repo({"vocab.txt": WORDS})}).running() as running:
+        yield running
+
+
+@pytest.fixture
+def lab(hub, tmp_path):
+    return Lab(Settings(data_dir=tmp_path / "data", token=TOKEN, hub_endpoint=hub.address))
+
+
+@pytest.fixture
+def client(lab):
+    app = create_app(lab.settings, lab)
+    with TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
+        yield client
+
+
+def start(client, **body):
+    response = client.post("/api/v1/tokenizers", json={"hub": "org/tiny", "wait": False, **body})
+    assert response.status_code == 202, response.text
+    return response.json()
+
+
+def events(client, id):
+    response = client.get(f"/api/v1/jobs/{id}/events")
+    assert response.headers["content-type"].startswith("text/event-stream")
+    return [json.loads(line.removeprefix("data: ")) for line in response.text.split("\n\n") if line.startswith("data:")]
+
+
+def test_a_tokenizer_is_fetched_as_a_job_that_can_be_watched(client):
+    job = start(client, id="mine")
+    seen = events(client, job["id"])
+    assert seen[-1]["state"] == "done" and seen[-1]["result"]["id"] == "mine"
+    assert (seen[-1]["done"], seen[-1]["total"], seen[-1]["unit"]) == (len(WORDS), len(WORDS), "bytes")
+    assert client.get(f"/api/v1/jobs/{job['id']}").json() == seen[-1]
+    assert client.get("/api/v1/jobs").json() == {"jobs": [seen[-1]]}
+    assert client.post("/api/v1/tokenize", json={"tokenizer": "mine", "text": "hello"}).json()["ids"] == [2, 5, 3]
+
+
+def test_it_can_be_waited_for(client):
+    response = client.post("/api/v1/tokenizers", json={"hub": "org/tiny"})
+    assert response.status_code == 201 and response.json()["source"] == "downloaded"
+
+
+def test_a_job_is_stopped(client, lab, hub):
+    hub.hold = threading.Event()
+    job = start(client)
+    while lab.jobs.job(job["id"]).done < 10:
+        lab.jobs.next_change(job["id"], lab.jobs.job(job["id"]).version, 30)
+    assert client.delete(f"/api/v1/jobs/{job['id']}").status_code == 202
+    hub.hold.set()
+    assert events(client, job["id"])[-1]["state"] == "cancelled"
+    hub.hold = None
+    assert events(client, start(client)["id"])[-1]["state"] == "done"
+    assert None not in hub.ranges[1:]  # what came before is not fetched again
+
+
+def test_why_one_failed_is_told(client, hub):
+    hub.repos["org/tiny"].gated = True
+    job = events(client, start(client)["id"])[-1]
+    assert (job["state"], job["error"]["code"]) == ("failed", "gated")
+    assert hub.address in job["error"]["hint"]
+
+
+def test_gated_is_an_answer_of_its_own(client, hub, refused):
+    hub.repos["org/tiny"].gated = True
+    refused(client.post("/api/v1/tokenizers", json={"hub": "org/tiny"}), 403, "gated")
+
+
+def test_a_job_that_is_not_there(client, refused):
+    for method, path in [("GET", "x"), ("GET", "x/events"), ("DELETE", "x")]:
+        refused(client.request(method, f"/api/v1/jobs/{path}"), 404, "not_found")

@@ -1,0 +1,144 @@
+"""Truncation and padding against Hugging Face `tokenizers`: every field, and the parts left over in their order.
+
+Two things differ on purpose. A length that the special tokens alone exceed, and a stride that a part has no room for, are
+errors whatever the text; the reference cuts nothing in the first case and in the second depends on the text. And a part left
+over has no parts of its own, which the reference gives it where both of two texts were cut.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+import tokenizers
+
+from lab_app.engine import EncodeError, Encoding, Tokenizer
+from tests.differential.test_small_models import TEXTS, spans_are_right, trained
+from tests.generators import texts
+
+REAL = ["albert-base-v2", "bert-base-uncased", "gpt2", "roberta-base", "t5"]
+SMALL = [
+    ("bpe unk", "whitespace", "none", "none", postprocessor, "flags")
+    for postprocessor in ("none", "bert", "roberta", "bytes", "template", "both")
+] + [
+    ("bpe unk", "bytes", "none", "bytes", "roberta", "none"),
+    ("unigram", "metaspace", "none", "metaspace", "both", "plain"),
+    ("wordpiece", "bert", "bert", "wordpiece", "template", "plain"),
+]
+STRATEGIES = ["longest_first", "only_first", "only_second"]
+
+
+class Sides:
+    """The two libraries over one file, which says at which side texts are cut and filled."""
+
+    def __init__(self, reference: tokenizers.Tokenizer, side: str, folder: Path, spans: bool = True):
+        self.side, self.spans = side, spans
+        self.pad = {"direction": side, "pad_id": 1, "pad_type_id": 3, "pad_token": reference.id_to_token(1)}
+        reference.enable_truncation(100, direction=side)
+        reference.enable_padding(**self.pad)
+        reference.save(str(folder / "tokenizer.json"))
+        # As read from the file: the last bits of scores are not those of the training.
+        self.reference = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.reference.no_truncation()
+        self.reference.no_padding()
+        self.ours = Tokenizer.from_file(folder)
+
+    def check(self, text: str, pair: str | None, specials: bool, length: int, stride: int, strategy: str) -> bool:
+        """Compares one truncation; returns whether there was one."""
+        try:
+            mine = self.ours.encode(
+                text, pair, add_special_tokens=specials, truncation=strategy, max_length=length, stride=stride
+            )
+        except EncodeError:
+            mine = None
+        try:
+            self.reference.enable_truncation(length, stride=stride, strategy=strategy, direction=self.side)
+            theirs = self.reference.encode(text, pair, add_special_tokens=specials)
+        except BaseException as error:  # the library's panics are no exceptions
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            theirs = None
+        finally:
+            self.reference.no_truncation()
+        added = self.reference.num_special_tokens_to_add(pair is not None) if specials else 0
+        case = (text[:100], pair, specials, length, stride, strategy)
+        if length < added or (stride and stride >= length - added):
+            assert mine is None, case
+            return False
+        # The reference checks the stride against the specials of one text even where they are not added.
+        if theirs is None and not specials and stride > length - self.reference.num_special_tokens_to_add(False):
+            return False
+        assert (mine is None) == (theirs is None), case
+        if mine is not None and theirs is not None:
+            assert_same(mine, theirs, self.spans, case)
+            assert len(mine.overflowing) == len(theirs.overflowing), case
+            for part, other in zip(mine.overflowing, theirs.overflowing, strict=True):
+                assert_same(part, other, self.spans, case)
+                assert part.overflowing == []
+            return bool(theirs.overflowing)
+        return False
+
+    def check_padding(self, batch: list[str], length: int | None, multiple: int | None, cut: int | None) -> None:
+        """Compares padding of a batch, and of every text alone."""
+        self.reference.enable_padding(**self.pad, length=length, pad_to_multiple_of=multiple)
+        asked = {"padding": "longest" if length is None else "max_length", "pad_to_multiple_of": multiple}
+        asked["max_length"] = length
+        if cut is not None:
+            # Both lengths are one option here.
+            asked |= {"max_length": cut, "truncation": "longest_first"}
+            self.reference.enable_truncation(cut, direction=self.side)
+            self.reference.enable_padding(
+                **self.pad, length=cut if length is not None else None, pad_to_multiple_of=multiple
+            )
+        theirs = self.reference.encode_batch(batch)
+        alone = [self.reference.encode(text) for text in batch]
+        self.reference.no_truncation()
+        self.reference.no_padding()
+        ours = self.ours.encode_batch(batch, **asked)
+        for mine, other in [*zip(ours, theirs, strict=True)] + [
+            (self.ours.encode(text, **asked), other) for text, other in zip(batch, alone, strict=True)
+        ]:
+            assert_same(mine, other, self.spans, asked)
+            for part, part_of_other in zip(mine.overflowing, other.overflowing, strict=True):
+                assert_same(part, part_of_other, self.spans, asked)
+
+
+def assert_same(mine: Encoding, other: tokenizers.Encoding, spans: bool, case: object) -> None:
+    assert mine.ids.tolist() == other.ids, case
+    assert mine.type_ids.tolist() == other.type_ids, case
+    assert mine.word_ids == other.word_ids, case
+    assert mine.attention_mask.tolist() == other.attention_mask, case
+    assert mine.special_tokens_mask.tolist() == other.special_tokens_mask, case
+    if spans:
+        assert [tuple(span) for span in mine.span_char.tolist()] == other.offsets, case
+
+
+def checked(sides: Sides, batch: list[str], seed: int, count: int) -> int:
+    """Random options on random texts, lengths around the edges more often; returns how many texts were cut."""
+    chance, cut = random.Random(seed), 0
+    for _ in range(count):
+        text = chance.choice(batch)
+        pair = chance.choice([None, chance.choice(batch), ""])
+        length = chance.choice([*range(9), 12, 20, 50])
+        stride = chance.choice([0, 0, 1, 2, 5, max(length - 3, 0)])
+        cut += sides.check(text, pair, chance.random() < 0.8, length, stride, chance.choice(STRATEGIES))
+    batch = [text for text in batch if text]
+    for length, multiple, limit in [(None, None, None), (None, 8, None), (7, None, None), (5, 4, None), (9, None, 9)]:
+        sides.check_padding(chance.sample(batch, 8), length, multiple, limit)
+    sides.check_padding(chance.sample(batch, 8), None, 6, 10)
+    return cut
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("configuration", SMALL, ids=" | ".join)
+def test_small_models(configuration: tuple[str, ...], side: str, tmp_path: Path):
+    sides = Sides(trained(*configuration), side, tmp_path, spans_are_right(configuration))
+    batch = [text[:60] for text in (*TEXTS, *texts(60, seed=2), "")]
+    assert checked(sides, batch, seed=5, count=400) > 50
+
+
+@pytest.mark.parametrize("side", ["right", "left"])
+@pytest.mark.parametrize("name", REAL)
+def test_real_files(name: str, side: str, shared: Path, tmp_path: Path):
+    reference = tokenizers.Tokenizer.from_file(str(shared / "vocab" / name / "tokenizer.json"))
+    sides = Sides(reference, side, tmp_path, spans=name not in {"albert-base-v2", "t5"})
+    assert checked(sides, [text[:80] for text in texts(100, seed=9)], seed=6, count=400) > 50

@@ -1,0 +1,102 @@
+"""What is hunted: a vocabulary, the engine on it, and the library that defines its format.
+
+Not here: the texts (tests/generators.py), comparing and shrinking (compare.py).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tiktoken
+import tokenizers
+
+from lab_app.engine import Tokenizer
+from tests.conftest import SHARED
+from tests.differential.references import ranks_of, tiktoken_encoding
+from tests.differential.test_tokenizer_json import moves_spans, reference_of
+
+VOCAB = SHARED / "data" / "vocab"
+
+Row = tuple[list[int], list[tuple[int, int]] | None]
+"""Ids of a text, and spans in characters where the library gives them."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Both libraries over one vocabulary."""
+
+    reference: str
+    tokens: Sequence[str]
+    """Entries to make texts of."""
+    ours: Callable[[list[str]], Iterable[Row]]
+    theirs: Callable[[list[str]], Iterable[Row]]
+    our_text: Callable[[list[int]], str]
+    their_text: Callable[[list[int]], str]
+    documented: Callable[[str], bool] = lambda text: False
+    """Whether the spans of a text differ for a reason that docs/reference/formats.md gives."""
+
+
+def _with_spans(tokenizer: Tokenizer) -> Callable[[list[str]], Iterable[Row]]:
+    def rows(batch: list[str]) -> Iterable[Row]:
+        for encoding in tokenizer.encode_batch(batch):
+            yield encoding.ids.tolist(), [tuple(span) for span in encoding.span_char.tolist()]
+
+    return rows
+
+
+def _ids_alone(tokenizer: Tokenizer) -> Callable[[list[str]], Iterable[Row]]:
+    def rows(batch: list[str]) -> Iterable[Row]:
+        ids, starts = tokenizer.encode_ids_batch(batch)
+        for at in range(len(batch)):
+            yield ids[starts[at] : starts[at + 1]].tolist(), None
+
+    return rows
+
+
+def _decode(tokenizer: Tokenizer) -> Callable[[list[int]], str]:
+    return lambda ids: tokenizer.decode(ids, skip_special_tokens=False)
+
+
+def from_tiktoken(tokenizer: Tokenizer, reference: tiktoken.Encoding) -> Subject:
+    """A rank file. `tiktoken` gives no spans."""
+    return Subject(
+        reference=f"tiktoken {tiktoken.__version__}",
+        tokens=[token.decode() for token in tokenizer.vocab() if token.isascii()],
+        ours=_ids_alone(tokenizer),
+        theirs=lambda batch: ((ids, None) for ids in reference.encode_ordinary_batch(batch, num_threads=1)),
+        our_text=_decode(tokenizer),
+        their_text=reference.decode,
+    )
+
+
+def from_tokenizers(tokenizer: Tokenizer, reference: tokenizers.Tokenizer) -> Subject:
+    """A tokenizer.json, with its template's tokens."""
+    return Subject(
+        reference=f"tokenizers {tokenizers.__version__}",
+        tokens=sorted(reference.get_vocab()),
+        ours=_with_spans(tokenizer),
+        theirs=lambda batch: ((found.ids, found.offsets) for found in reference.encode_batch(batch)),
+        our_text=_decode(tokenizer),
+        their_text=lambda ids: reference.decode(ids, skip_special_tokens=False),
+        documented=lambda text: moves_spans(text, reference),
+    )
+
+
+def _rank_file(path: Path, pattern: str) -> Subject:
+    reference = tiktoken_encoding(pattern, ranks_of(path))
+    tokenizer = Tokenizer.from_file(path, pattern=pattern, special_tokens=reference._special_tokens)
+    return from_tiktoken(tokenizer, reference)
+
+
+def _tokenizer_json(path: Path) -> Subject:
+    return from_tokenizers(Tokenizer.from_file(path), reference_of(path))
+
+
+def subjects() -> dict[str, Callable[[], Subject]]:
+    """How to load each, by name."""
+    found: dict[str, Callable[[], Subject]] = {}
+    for path in sorted((VOCAB / "openai").glob("*.tiktoken")):
+        found[f"openai/{path.name}"] = lambda path=path: _rank_file(path, path.stem)
+    for path in sorted(VOCAB.glob("*/tokenizer.json")):
+        found[f"{path.parent.name}/{path.name}"] = lambda path=path: _tokenizer_json(path)
+    return found

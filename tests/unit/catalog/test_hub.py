@@ -1,0 +1,235 @@
+import subprocess
+import sys
+
+import pytest
+
+from lab_app.catalog.hub import HubReference, fetch
+from lab_app.catalog.progress import Progress
+from lab_app.errors import BadValue, Cancelled, Gated, LabError, LoadFailed, NotFound, Unavailable
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add, describe
+from lab_app.settings import Settings
+from tests import tiny
+from tests.fake_hub import TOKEN, FakeHub, Repo
+from tests.unit.catalog.sources import closed_address
+
+NAME = "org/tiny"
+REFERENCE = HubReference(NAME)
+# Longer than one chunk, so that a break in it leaves a part behind.
+WORDS = ("\n".join([*tiny.WORDS, *(f"word{number}" for number in range(30_000))]) + "\n").encode()
+FILES = {"README.md": b"# Tiny", "vocab.txt": WORDS, "model.safetensors": b"x" * 100, "sub/tokenizer.json": b"{}"}
+
+
+@pytest.fixture(autouse=True)
+def nobodys_token(monkeypatch, tmp_path):
+    """Whoever runs the tests may have a token of their own."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "no-token"))
+    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_OFFLINE", "HF_ENDPOINT"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def hub():
+    with FakeHub({NAME: Repo(dict(FILES))}).running() as running:
+        yield running
+
+
+@pytest.fixture
+def settings(hub, tmp_path):
+    return Settings(data_dir=tmp_path / "data", hub_endpoint=hub.address)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "target").mkdir()
+    return tmp_path / "target"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hub:org/name", HubReference("org/name")),
+        ("org/name", HubReference("org/name")),
+        ("gpt2", HubReference("gpt2")),
+        ("https://huggingface.co/org/name", HubReference("org/name")),
+        ("hub:org/name@refs/pr/1", HubReference("org/name", "refs/pr/1")),
+        ("hub:org/name:model.gguf", HubReference("org/name", "main", "model.gguf")),
+        ("hub:org/name@v1:model.gguf", HubReference("org/name", "v1", "model.gguf")),
+    ],
+)
+def test_references(text, expected):
+    assert HubReference.parse(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hub:", "a/b/c", "org/../name", "org/na me", "http://other.test/org/name", "/etc"]
+)
+def test_what_is_no_reference_is_told(text):
+    with pytest.raises(BadValue, match="names no repository"):
+        HubReference.parse(text)
+
+
+def test_only_the_tokenizers_files_are_fetched_with_progress_to_the_last_byte(hub, settings, folder):
+    hub.repos[NAME].files |= {"tokenizer_config.json": b"{}", "chat_template.jinja": b"x", "tokenizer.gguf": b"x"}
+    seen: list[Progress] = []
+    found = fetch(REFERENCE, folder, settings, seen.append)
+    assert sorted(file.name for file in found.files) == ["chat_template.jinja", "tokenizer_config.json", "vocab.txt"]
+    total = len(WORDS) + 3
+    assert seen[-1] == Progress("the Hugging Face Hub (org/tiny)", total, total)
+    assert [one.done_bytes for one in seen] == sorted(one.done_bytes for one in seen)
+    assert (found.repository.licence, found.repository.gated) == ("apache-2.0", False)
+    assert not list((settings.data_dir / "unfinished").iterdir())
+
+
+def test_a_gguf_is_fetched_where_it_is_named(hub, settings, folder):
+    hub.repos[NAME].files = {"m.gguf": b"GGUF"}
+    with pytest.raises(NotFound, match="no file of a tokenizer") as error:
+        fetch(REFERENCE, folder, settings)
+    assert "hub:org/tiny:m.gguf" in error.value.hint
+    assert [file.name for file in fetch(HubReference(NAME, "main", "m.gguf"), folder, settings).files] == ["m.gguf"]
+
+
+def test_a_tokenizer_is_added_with_where_it_comes_from(hub, settings):
+    hub.repos[NAME].files["tokenizer_config.json"] = b"{}"
+    entry = add(Lab(settings), f"hub:{NAME}")
+    assert (entry["id"], entry["source"], entry["licence"]) == ("tiny", "downloaded", "apache-2.0")
+    assert (entry["repository"], entry["revision"]) == (NAME, hub.repos[NAME].commit)
+    lab = Lab(settings)  # another run has it too, with the files that stand beside it
+    assert lab.loaded.get("tiny")[1].encode("hello").ids.tolist() == [2, 5, 3]
+    assert [file.name for file in lab.catalog.entry("tiny").files] == ["vocab.txt", "tokenizer_config.json"]
+    assert add(lab, f"hub:{NAME}@main")["id"] == "org-tiny"  # the short name is taken
+    assert add(lab, f"hub:{NAME}", id="mine")["id"] == "mine"
+
+
+def test_tokenizer_json_is_loaded_where_there_is_one(hub, settings, tmp_path):
+    hub.repos[NAME].files["tokenizer.json"] = tiny.tokenizer_json(tmp_path / "json").read_bytes()
+    assert add(Lab(settings), f"hub:{NAME}")["family"] == "WordLevel"
+
+
+def test_large_files_come_by_a_redirect_and_are_told_by_their_sha256(hub, settings, folder):
+    hub.repos[NAME].large = ("vocab.txt",)
+    assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
+    assert any(asked.startswith("GET /cdn/") for asked in hub.asked)
+
+
+@pytest.mark.parametrize("large", [(), ("vocab.txt",)])
+def test_damaged_bytes_are_refused_and_not_kept(hub, settings, folder, large):
+    hub.repos[NAME].large = large
+    hub.damaged = {"vocab.txt"}
+    with pytest.raises(LoadFailed, match=r"vocab\.txt of org/tiny is damaged"):
+        fetch(REFERENCE, folder, settings)
+    hub.damaged = set()
+    assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
+    assert hub.ranges == [None, None]
+
+
+@pytest.mark.parametrize("knows_ranges", [True, False])
+def test_what_came_before_a_break_is_not_fetched_again(hub, settings, folder, knows_ranges):
+    hub.break_after = {"vocab.txt": 100_000}
+    hub.knows_ranges = knows_ranges
+    with pytest.raises(Unavailable, match="broke off") as error:
+        fetch(REFERENCE, folder, settings)
+    assert "try again" in error.value.hint
+    seen: list[Progress] = []
+    assert fetch(REFERENCE, folder, settings, seen.append).files[0].read_bytes() == WORDS
+    assert hub.ranges == [None, "bytes=100000-"]
+    assert seen[0].done_bytes == (100_000 if knows_ranges else 0)
+
+
+def test_a_stopped_download_is_taken_up_again(hub, settings, folder):
+    def stop(progress: Progress) -> None:
+        if progress.done_bytes > 70_000:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        fetch(REFERENCE, folder, settings, stop)
+    assert not list(folder.iterdir())
+    assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
+    assert hub.ranges[1] is not None
+
+
+def test_a_gated_repository_is_explained_and_a_token_opens_it(hub, settings, monkeypatch):
+    hub.repos[NAME].gated = True
+    with pytest.raises(Gated, match="asks you to accept its terms") as error:
+        add(Lab(settings), f"hub:{NAME}")
+    assert f"{hub.address}/{NAME}" in error.value.hint and "HF_TOKEN" in error.value.hint
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    assert add(Lab(settings), f"hub:{NAME}")["gated"] is True
+
+
+def test_the_token_file_is_read(hub, settings, tmp_path, monkeypatch):
+    hub.repos[NAME].private = True
+    (tmp_path / "token").write_text(TOKEN)
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "token"))
+    assert add(Lab(settings), f"hub:{NAME}")["id"] == "tiny"
+
+
+def test_the_token_is_sent_to_the_hub_alone(hub, settings, folder, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with FakeHub({NAME: Repo(dict(FILES), private=True)}).running() as elsewhere:
+        hub.repos[NAME].large = ("vocab.txt",)
+        hub.address = elsewhere.address  # where the redirect leads
+        with pytest.raises(NotFound):
+            fetch(REFERENCE, folder, settings)
+        assert elsewhere.asked == [f"GET /cdn/{NAME}/vocab.txt"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reference", "error", "words"),
+    [
+        ({}, "org/missing", NotFound, "has no repository org/missing"),
+        ({}, f"{NAME}@v9", NotFound, "has no revision v9"),
+        ({}, f"{NAME}:other.json", NotFound, "has no file other.json"),
+        ({"status": 429}, NAME, Unavailable, "takes no more requests"),
+        ({"status": 503}, NAME, Unavailable, "failed with status 503"),
+        ({"status": 403}, NAME, Unavailable, "does not accept the token"),
+        ({"status": 200}, NAME, Unavailable, "something that no Hub says"),
+    ],
+)
+def test_refusals_are_told(hub, settings, folder, change, reference, error, words):
+    for name, value in change.items():
+        setattr(hub, name, value)
+    with pytest.raises(error, match=words) as raised:
+        fetch(HubReference.parse(reference), folder, settings)
+    assert raised.value.hint
+
+
+def test_a_repository_without_a_tokenizer_shows_what_it_has(hub, settings, folder):
+    hub.repos[NAME].files = {"README.md": b"", "tokenizer_config.json": b"{}", "sub/vocab.txt": WORDS}
+    with pytest.raises(NotFound, match="no file of a tokenizer") as error:
+        fetch(REFERENCE, folder, settings)
+    assert "README.md, tokenizer_config.json, sub/vocab.txt" in error.value.hint
+
+
+def test_names_that_lead_out_of_the_folder_are_not_taken(hub, settings, folder):
+    hub.repos[NAME].files |= {"../vocab.json": b"{}", "..\\vocab.bin": b"", "/vocab.js": b""}
+    assert [file.name for file in fetch(REFERENCE, folder, settings).files] == ["vocab.txt"]
+
+
+def test_nobody_listening_is_told_at_once(tmp_path, folder):
+    with pytest.raises(Unavailable, match="does not answer"):
+        fetch(REFERENCE, folder, Settings(data_dir=tmp_path, hub_endpoint=closed_address()))
+
+
+def test_offline_asks_nobody(hub, settings, folder, tmp_path):
+    with pytest.raises(Unavailable, match="offline"):
+        fetch(REFERENCE, folder, Settings(data_dir=tmp_path, hub_endpoint=hub.address, offline=True))
+    assert hub.asked == []
+
+
+def test_hf_hub_offline_is_honoured(hub, tmp_path):
+    code = "from lab_app.cli.main import main; import sys; sys.argv[1:] = ['add', 'hub:org/tiny']; main()"
+    environment = {"HF_HUB_OFFLINE": "1", "HF_ENDPOINT": hub.address, "TOKENLAB_DATA_DIR": str(tmp_path), "PATH": ""}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 1 and "HF_HUB_OFFLINE" in run.stderr and hub.asked == []
+
+
+def test_files_that_are_no_tokenizer_leave_the_catalog_as_it_was(hub, settings):
+    hub.repos[NAME].files["vocab.txt"] = b"\x89PNG\r\n"
+    lab = Lab(settings)
+    before = lab.catalog.entries()
+    with pytest.raises(LabError, match=r"vocab\.txt"):
+        add(lab, f"hub:{NAME}")
+    assert lab.catalog.entries() == before
+    with pytest.raises(NotFound):
+        describe(lab, "tiny")

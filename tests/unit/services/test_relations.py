@@ -1,0 +1,91 @@
+"""Transfer, compatibility and difference on tokenizers small enough to reason about."""
+
+import json
+
+import pytest
+
+from lab_app.errors import DecodeFailed
+from lab_app.services.compatibility import compatibility
+from lab_app.services.difference import difference
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add
+from lab_app.services.transfer import transfer, transfer_text
+from lab_app.settings import Settings
+from tests import tiny
+
+
+def wordlevel(folder, vocab, **sections):
+    """A tokenizer.json of whole words; `sections` replace those of the file."""
+    file = tiny.tokenizer_json(folder)
+    document = json.loads(file.read_text())
+    document["model"]["vocab"] = vocab
+    file.write_text(json.dumps(document | sections))
+    return file
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    lab = Lab(Settings(data_dir=folder / "data", offline=True))
+    add(lab, tiny.vocab_txt(folder / "pieces"), id="pieces")
+    add(lab, wordlevel(folder / "a", {"[UNK]": 0, "hello": 1, "world": 2}), id="a")
+    changed = {"normalizer": {"type": "Lowercase"}}
+    add(lab, wordlevel(folder / "b", {"[UNK]": 0, "hello": 2, "token": 1, "world": 3}, **changed), id="b")
+    return lab
+
+
+def kinds(found):
+    return [loss.kind for loss in found.losses]
+
+
+@pytest.mark.parametrize("text", ["Hello, world", "日本語 naïve 👩‍🔬", "", "a  b\n\n", "x<|endoftext|>y"])
+def test_between_lossless_tokenizers_nothing_is_lost(lab, text):
+    there = transfer_text(lab, "gpt2", "o200k_base", text)
+    back = transfer(lab, "o200k_base", "gpt2", there.target_ids.tolist())
+    assert there.text == back.text == text and not there.losses and not back.losses
+    _, target = lab.loaded.get("o200k_base")
+    assert target.decode(there.target_ids, skip_special_tokens=False) == text
+
+
+def test_each_loss_has_its_kind(lab):
+    assert kinds(transfer_text(lab, "gpt2", "pieces", "hello world <|endoftext|>")) == ["text", "special"]
+    found = transfer_text(lab, "gpt2", "pieces", "hello there")
+    assert kinds(found) == ["unknown"] and "there" in found.losses[0].what
+    assert kinds(transfer_text(lab, "pieces", "gpt2", "Hello xyz")) == ["source", "special"]
+    half = transfer(lab, "gpt2", "cl100k_base", [10545])  # " " and the first byte of a character
+    assert kinds(half) == ["bytes"] and half.losses[0].where == 0
+
+
+def test_an_id_that_is_none_is_named(lab):
+    with pytest.raises(DecodeFailed, match="99999"):
+        transfer(lab, "gpt2", "cl100k_base", [1, 99999])
+
+
+def test_what_two_vocabularies_share(lab):
+    found = compatibility(lab, "a", "b", "hello world")
+    assert (found.vocabularies.size_a, found.vocabularies.size_b) == (3, 4)
+    assert (found.vocabularies.shared, found.vocabularies.same_id) == (3, 1)
+    assert (found.rows.copied, found.rows.composed, found.rows.mean_parts, found.rows.fresh) == (3, 0, None, 1)
+    assert found.agreement == 1.0 and found.counts == (2, 2)
+    assert compatibility(lab, "a", "b").as_json()["agreement"] is None
+
+
+def test_tokens_are_the_same_where_they_begin_a_word_in_both(lab):
+    found = compatibility(lab, "gpt2", "pieces")
+    # " hello", " world", " token", "ization", "s", " ,", " ." and no others of the pieces stand in GPT-2's vocabulary.
+    assert found.vocabularies.shared == 7
+    assert found.rows.copied == 7 and found.rows.composed == 0
+
+
+def test_a_tokenizer_beside_itself(lab):
+    found = difference(lab, "a", "a")
+    assert found.same and found.vocabulary.kept == 3 and found.as_json()["stages"] == []
+
+
+def test_what_differs_is_named(lab):
+    found = difference(lab, "a", "b", "Hello world")
+    assert not found.same and set(found.stages) == {"normalizer"}
+    assert found.vocabulary.added == ["token"] and set(found.vocabulary.changed) == {"hello", "world"}
+    assert found.vocabulary.removed == [] and found.vocabulary.kept == 1
+    assert found.merges is None and len(found.effect.divergences) == 0
+    assert found.as_json()["effect"]["counts"] == [2, 2]

@@ -45,6 +45,7 @@ PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
+FORMATS: tuple[str, ...]  # names of the formats `Tokenizer.to_file` writes
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
 KINDS: list[str]  # what a token can be, in the order in which it is decided
@@ -88,7 +89,7 @@ class Tokenizer:
     ) -> Tokenizer: ...
     @staticmethod
     def builtin(name: str) -> Tokenizer: ...
-    def to_file(self, path: str | PathLike[str], format: Literal["tokenizer.json"] = "tokenizer.json") -> None: ...
+    def to_file(self, path: str | PathLike[str], format: str = "tokenizer.json") -> None: ...
     def encode(
         self,
         text: str,
@@ -137,7 +138,9 @@ class Tokenizer:
     def token_to_id(self, token: str | bytes) -> int | None: ...
     def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it
     def score(self, id: int) -> float | None: ...  # natural logarithm of its probability, in a Unigram vocabulary
-    cut_sizes: tuple[int, int] | None  # fewest and most tokens for `truncated`, added ones counted; None: it has no order
+    cut_sizes: (
+        tuple[int, int] | None
+    )  # fewest and most tokens for `truncated`, added ones counted; None: it has no order
     def truncated(self, vocab_size: int) -> Tokenizer: ...  # the first merges, or the best scores; ids stay. ValueError
     def vocab(self) -> dict[bytes, int]: ...
     def __len__(self) -> int: ...
@@ -160,7 +163,9 @@ class VocabularyIndex:
         length: tuple[int, int] | None = None,  # fewest and most bytes
         order: Literal["id", "length", "characters", "rank", "part_of"] = "id",
         descending: bool = False,
-    ) -> dict[str, Any]: ...  # "ids": array, "kinds", "scripts", "verdicts": counts by name, "lengths": list. ValueError
+    ) -> dict[
+        str, Any
+    ]: ...  # "ids": array, "kinds", "scripts", "verdicts": counts by name, "lengths": list. ValueError
     def rows(self, ids: Sequence[int]) -> list[dict[str, Any]]: ...
     def origin(self, id: int) -> dict[str, Any]: ...
     def merged_into(self, id: int) -> list[tuple[int, int, int, int]]: ...  # rank, left, right, what they make

@@ -2,7 +2,21 @@
 
 import typer
 
-from lab_app.cli import add, classic, compare, decode, doctor, encode, info, listing, relations, remove, serve, vocab
+from lab_app.cli import (
+    add,
+    classic,
+    compare,
+    convert,
+    decode,
+    doctor,
+    encode,
+    info,
+    listing,
+    relations,
+    remove,
+    serve,
+    vocab,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -15,6 +29,7 @@ def register(app: typer.Typer) -> None:
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
     app.command("compare")(compare.compare)
+    app.command("convert")(convert.convert)
     app.command("compatibility")(relations.compatibility)
     app.command("diff")(relations.diff)
     app.command("transfer")(relations.transfer)

@@ -108,7 +108,9 @@ def _export(lab: "Lab", id: str, query: "Query", file: Path) -> None:
         with file.open("w", encoding="utf-8", newline="") as target:
             target.writelines(chunks)
     except OSError as error:
-        raise BadValue(f"{file} cannot be written: {error.strerror}", "give a path in a folder that is yours") from error
+        raise BadValue(
+            f"{file} cannot be written: {error.strerror}", "give a path in a folder that is yours"
+        ) from error
     output.say(f"written to {file}")
 
 
@@ -126,7 +128,11 @@ def _show_token(found: dict[str, Any], format: Format) -> None:
         return
 
     def shown(token: dict[str, Any] | None) -> str:
-        return "an unknown character" if token is None else f"{output.visible(token['text'], token['bytes'])} {token['id']}"
+        return (
+            "an unknown character"
+            if token is None
+            else f"{output.visible(token['text'], token['bytes'])} {token['id']}"
+        )
 
     row, reach, origin = found["token"], found["reachability"], found["origin"]
     tree = [f"{shown(node)} ← {shown(origin['nodes'][node['left']])} + {shown(origin['nodes'][node['right']])}"

@@ -56,7 +56,9 @@ class Query:
             try:
                 return {"data": bytes.fromhex(self.text.replace("0x", " ").strip())}
             except ValueError:
-                raise BadValue(f'"{self.text[:80]}" is no bytes', "give two hexadecimal digits per byte: e6 97 a5") from None
+                raise BadValue(
+                    f'"{self.text[:80]}" is no bytes', "give two hexadecimal digits per byte: e6 97 a5"
+                ) from None
         if self.mode == "ids":
             return {"ids": _ids(self.text)} if self.text.strip() else {}
         return {self.mode: self.text, "ignore_case": self.ignore_case}
@@ -186,7 +188,9 @@ def _find(lab: Lab, index: VocabularyIndex, query: Query) -> dict[str, Any]:
                 descending=query.descending,
             )
         except ValueError as error:  # a regular expression that is none
-            raise BadValue(str(error), "the syntax is that of the Rust crate regex: no look-around, no back-references") from error
+            raise BadValue(
+                str(error), "the syntax is that of the Rust crate regex: no look-around, no back-references"
+            ) from error
 
     # The audit adds counts to every search.
     found: dict[str, Any] = lab.indexes.answer(index, (query, index.audited), ask)

@@ -6,7 +6,11 @@ import { Preferences } from './api/preferences.js';
 import { Vocabulary, addFiles, addKnown, listTokenizers, removeTokenizer } from './api/tokenizers.js';
 import { AddTokenizer } from './components/add_tokenizer.js';
 import { AppFrame } from './components/app_frame.js';
+import { CommandPalette } from './components/command_palette.js';
+import { KeyMap } from './components/key_map.js';
 import { Activity } from './lib/activity.js';
+import { labCommands } from './lab_commands.js';
+import { commandFor } from './lib/commands.js';
 import { closest, h, listen } from './lib/dom.js';
 import { duration, plural } from './lib/format.js';
 import { LabState } from './lib/lab_state.js';
@@ -21,14 +25,15 @@ export class Lab {
   state = new LabState();
   vocabulary = new Vocabulary();
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
 
   /** @param {{name: string, label: string, View: new (lab: Lab) => Object}[]} screens the first is the start page */
   async start(screens) {
-    document.body.append(this.#frame, this.#dialog);
+    document.body.append(this.#frame, this.#dialog, this.#palette, this.#keys);
+    this.#names = screens;
     this.#frame.start(screens);
     await this.activity.track(this.#load());
     for (const { name, View } of screens) {
@@ -144,7 +149,7 @@ export class Lab {
         if (added && !this.state.add(added)) throw Object.assign(new Error(`${added} is in the library, but eight tokenizers are in use.`), { hint: 'Remove one to use it.' });
       } catch (error) {
         this.#dialog.problem = error;
-        if (!this.#dialog.querySelector('dialog').open) this.showError(error);
+        if (!this.#dialogOpen) this.showError(error);
       }
       this.#drawDialog();
     })());
@@ -187,6 +192,7 @@ export class Lab {
     listen(dialog, 'preset', detail => this.usePreset(detail));
     listen(dialog, 'fetch', detail => this.fetchTokenizer(detail));
     listen(dialog, 'files', detail => this.addFiles(detail.files, detail.pattern));
+    listen(frame, 'palette', () => this.#palette.show(this.#commands()));
     this.#systemDark.addEventListener('change', () => this.#applyTheme());
     addEventListener('keydown', event => this.#onKey(event));
     addEventListener('pagehide', () => this.#preferences.flush());
@@ -229,21 +235,35 @@ export class Lab {
   }
 
   #onKey(event) {
-    const { key, ctrlKey, metaKey, altKey } = event, command = (ctrlKey || metaKey) && !altKey;
-    if (command && key.toLowerCase() === 'o') { event.preventDefault(); this.#frame.openFile(); return; }
-    if (command && key === 'Enter') { event.preventDefault(); this.#screen.encode?.(); return; }
+    const { key, ctrlKey, metaKey, altKey } = event, single = !(ctrlKey || metaKey) && key !== 'F8';
+    if (this.#palette.open || this.#keys.open) return;
     if (key === 'Escape') { this.#escape(event); return; }
-    if (command || altKey || this.#dialog.querySelector('dialog').open) return;
+    if (altKey || (single && this.#dialogOpen)) return;
     const typing = closest(event, '[contenteditable=true], input, textarea, select'), steering = closest(event, '[role=radiogroup], [role=tablist], virtual-list, token-drawer');
-    if (typing && key !== 'F8') return;
+    if (typing && single) return;
     if (steering && key.startsWith('Arrow')) return;
-    if (this.#screen?.key?.(key, event)) { event.preventDefault(); return; }
-    if (key === 's') { event.preventDefault(); this.state.set({ addSpecialTokens: !this.state.addSpecialTokens }); }
+    const command = commandFor(this.#commands(), event);
+    if (!command) return;
+    event.preventDefault();
+    command.run();
+  }
+
+  get #dialogOpen() { return this.#dialog.querySelector('dialog').open; }
+
+  /** Those of the screen first. @returns {import('./lib/commands.js').Command[]} */
+  #commands() {
+    const { label } = this.#names.find(({ name }) => this.#screens.get(name) === this.#screen) ?? { label: '' };
+    const own = this.#screen?.commands ?? [];
+    const show = dialog => () => { if (!this.#dialogOpen) dialog.show(this.#commands()); };
+    return [
+      ...own.map(command => ({ group: label, ...command })),
+      ...labCommands(this, this.#names, { openFile: () => this.#frame.openFile(), encode: () => this.#screen.encode?.(), showKeys: show(this.#keys), showPalette: show(this.#palette) }),
+    ];
   }
 
   /** Esc stops what is running; in the text, a second use of it lets the keyboard leave the editor. */
   #escape(event) {
-    if (this.#dialog.querySelector('dialog').open || this.#screen?.stop?.()) return;
+    if (this.#dialogOpen || this.#screen?.stop?.()) return;
     if (closest(event, '[contenteditable=true]')) event.target.blur();
     else this.#screen?.focusText?.();
   }

@@ -43,6 +43,20 @@ def dialog(lab: Lab) -> None:
     lab.page.locator("[data-role=add-tokenizer]").click()
 
 
+def palette(lab: Lab) -> None:
+    lab.page.keyboard.press("Control+k")
+
+
+def palette_without_a_find(lab: Lab) -> None:
+    lab.page.keyboard.press("Control+k")
+    lab.page.keyboard.type("zebra")
+
+
+def key_map(lab: Lab) -> None:
+    lab.page.locator(".rail a").first.focus()
+    lab.page.keyboard.press("?")
+
+
 def compare(lab: Lab) -> None:
     lab.go("compare")
 
@@ -74,6 +88,9 @@ def library(lab: Lab) -> None:
 
 STATES = [
     library,
+    palette,
+    palette_without_a_find,
+    key_map,
     inspect_text,
     inspect_split,
     inspect_view("Table"),

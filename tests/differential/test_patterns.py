@@ -14,7 +14,8 @@ import tokenizers
 
 from lab_app.catalog.known import rank_file
 from lab_app.engine import SaveError, Tokenizer
-from tests.differential.conftest import first_difference, ranks_of
+from tests.differential.conftest import first_difference
+from tests.differential.references import ranks_of
 from tests.generators import texts
 from tests.tiny import rank_file as tiny_rank_file
 

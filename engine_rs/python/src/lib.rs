@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
-use token_engine::formats::patterns;
+use token_engine::formats::{patterns, save};
 use token_engine::vocabulary_index::audit::Verdict;
 use token_engine::vocabulary_index::kinds::Kind;
 use token_engine::vocabulary_index::scripts::SCRIPTS;
@@ -43,6 +43,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("STARTS_INSIDE", encoding::STARTS_INSIDE)?;
     module.add("ENDS_INSIDE", encoding::ENDS_INSIDE)?;
     module.add("PATTERNS", PyTuple::new(py, patterns::names().collect::<Vec<_>>())?)?;
+    module.add("FORMATS", PyTuple::new(py, save::NAMES)?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
     module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     Ok(())

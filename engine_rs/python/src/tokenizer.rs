@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, Unsaid};
-use token_engine::formats::{patterns, tokenizer_json};
+use token_engine::formats::{patterns, save};
 use token_engine::pretokenizers::Pretokenizer;
 
 use crate::encoding::Encoding;
@@ -115,12 +115,11 @@ impl Tokenizer {
 
     #[pyo3(signature = (path, format = "tokenizer.json"))]
     fn to_file(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<()> {
-        let written = match format {
-            "tokenizer.json" => py.detach(|| tokenizer_json::write(&self.definition)).map_err(errors::save)?,
-            _ => return Err(PyValueError::new_err(format!("format is {format:?}, must be \"tokenizer.json\""))),
-        };
-        py.detach(|| std::fs::write(&path, written))?;
-        Ok(())
+        let files = py.detach(|| save::save(&self.definition, format)).ok_or_else(|| {
+            PyValueError::new_err(format!("format is {format:?}, must be one of {}", save::NAMES.join(", ")))
+        })?;
+        let files = files.map_err(errors::save)?;
+        Ok(py.detach(|| files.write(&path))?)
     }
 
     #[pyo3(signature = (text, pair = None, **options))]

@@ -280,7 +280,7 @@ impl Parts {
 }
 
 /// The pattern that splits the text before its bytes are spelled, where that is all the pretokenizer does.
-fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
+pub(super) fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
     let bytes_only = |use_regex| move |it: &ByteLevel| it.use_regex == use_regex && !it.add_prefix_space;
     match pretokenizer {
         Pretokenizer::ByteLevel(bytes) if bytes_only(true)(bytes) => Some(Pattern::R50k),
@@ -296,7 +296,7 @@ fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
 }
 
 /// Whether symbols are single characters of the alphabet, none of which is unknown.
-fn is_byte_level(settings: &characters::Settings) -> bool {
+pub(super) fn is_byte_level(settings: &characters::Settings) -> bool {
     settings.continuing_subword_prefix.is_empty()
         && settings.end_of_word_suffix.is_empty()
         && !settings.byte_fallback
@@ -304,7 +304,7 @@ fn is_byte_level(settings: &characters::Settings) -> bool {
 }
 
 /// The vocabulary with the bytes that the alphabet spells; `None` where two tokens would be the same.
-fn spelled_out(vocab: &Vocab) -> Option<Vocab> {
+pub(super) fn spelled_out(vocab: &Vocab) -> Option<Vocab> {
     let mut bytes = Vocab::with_capacity(vocab.len());
     for (id, token) in vocab.iter() {
         let spelled = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
@@ -320,7 +320,7 @@ fn has_place(vocab: &Vocab, token: &AddedToken) -> bool {
 }
 
 /// Ids of the single bytes, where the vocabulary has them all.
-fn byte_ids(vocab: &Vocab) -> Option<[Id; 256]> {
+pub(super) fn byte_ids(vocab: &Vocab) -> Option<[Id; 256]> {
     let mut ids = [0; 256];
     for (byte, id) in ids.iter_mut().enumerate() {
         *id = vocab.id(&[byte as u8])?;

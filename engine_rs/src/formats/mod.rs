@@ -2,10 +2,12 @@
 //!
 //! [`detect`] looks at the content, not at the name.
 
+mod byte_level;
 pub mod cut;
 pub mod definition;
 pub mod detect;
 pub mod patterns;
+pub mod save;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

@@ -8,11 +8,13 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::definition::{Definition, ModelDefinition};
+use super::byte_level;
+use super::definition::{Definition, ModelDefinition, byte_ids};
 use crate::added_tokens::AddedToken;
 use crate::decoders::Decoder;
-use crate::error::{LoadError, Place};
+use crate::error::{LoadError, Place, SaveError};
 use crate::ids::Id;
+use crate::models::bpe::pairs_from_ranks;
 use crate::pretokenizers::Pretokenizer;
 use crate::vocab::Vocab;
 
@@ -54,6 +56,30 @@ pub fn from_ranks(vocab: Vocab, pattern: impl Into<Pretokenizer>, special_tokens
         decoder: Some(Decoder::ByteLevel),
         ..Definition::new(ModelDefinition::Ranks { vocab })
     }
+}
+
+/// Writes a rank file. The format says neither the split pattern nor the special tokens; whoever reads it gives them.
+///
+/// Errors: what is no byte-level BPE; merges that do not follow from the ids, which are the ranks.
+pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
+    let parts = byte_level::parts(definition, "tiktoken")?;
+    if let ModelDefinition::Bpe { .. } = definition.model {
+        let byte_ids = byte_ids(&parts.vocab).unwrap_or([0; 256]);
+        let by_rank = pairs_from_ranks(&parts.vocab, &byte_ids);
+        let other = by_rank.iter().zip(&parts.merges).position(|(rank, merge)| rank != merge);
+        if let Some(at) =
+            other.or((by_rank.len() != parts.merges.len()).then_some(by_rank.len().min(parts.merges.len())))
+        {
+            let problem = "ids are ranks there, and by these ids other tokens would merge, or in another order";
+            return Err(SaveError::new("tiktoken", format!("merge {at}"), problem));
+        }
+        if !parts.ignore_merges && !parts.all_built(&byte_ids) {
+            let problem = "some are made by no merge, but a text that is one of them would become it there";
+            return Err(SaveError::new("tiktoken", "the tokens", problem));
+        }
+    }
+    let lines = parts.vocab.iter().map(|(rank, token)| format!("{} {rank}\n", STANDARD.encode(token)));
+    Ok(lines.collect::<String>().into_bytes())
 }
 
 /// Whether the first line looks like a rank file's.

@@ -9,11 +9,13 @@
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
-use super::definition::{Definition, ModelDefinition};
+use super::byte_level;
+use super::definition::{Definition, ModelDefinition, byte_ids};
+use super::tokenizer_json::json::Json;
 use crate::added_tokens::AddedToken;
 use crate::byte_alphabet;
 use crate::decoders::Decoder;
-use crate::error::{LoadError, Place};
+use crate::error::{LoadError, Place, SaveError};
 use crate::ids::Id;
 use crate::models::bpe::characters::Settings;
 use crate::pretokenizers::Pretokenizer;
@@ -70,6 +72,49 @@ fn split_to_bytes(pattern: Pretokenizer) -> Pretokenizer {
     let use_regex = pattern == Pretokenizer::Pattern(Pattern::R50k);
     let bytes = Pretokenizer::ByteLevel(ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex });
     if use_regex { bytes } else { Pretokenizer::Sequence(vec![pattern, bytes]) }
+}
+
+/// Writes the two files as GPT-2 has them: vocabulary, then merges.
+///
+/// Errors: what is no byte-level BPE with GPT-2's pattern; tokens that no merge makes where they are looked up at once;
+/// special tokens that a reader would not take for some.
+pub fn write(definition: &Definition) -> Result<(Vec<u8>, Vec<u8>), SaveError> {
+    const FORMAT: &str = "vocab+merges";
+    let parts = byte_level::parts(definition, FORMAT)?;
+    if parts.pattern != Some(Pretokenizer::Pattern(Pattern::R50k)) {
+        return Err(SaveError::new(FORMAT, "the split pattern", "the files do not say it, and readers take GPT-2's"));
+    }
+    let byte_ids = byte_ids(&parts.vocab).unwrap_or([0; 256]);
+    if parts.ignore_merges && !parts.all_built(&byte_ids) {
+        let problem = "some are made by no merge, and there a text that is one of them would not become it";
+        return Err(SaveError::new(FORMAT, "the tokens", problem));
+    }
+    let plain = parts.vocab.iter().map(|(id, _)| (id, parts.spelled(id)));
+    let special = parts.special.iter().map(|token| (token.id, token.content.clone()));
+    let mut entries: Vec<(Id, String)> = plain.chain(special).collect();
+    entries.sort_unstable();
+    let vocab = Json::Object(entries.iter().map(|(id, token)| (token.clone(), (*id).into())).collect());
+    let lines = parts.merges.iter().map(|pair| format!("{} {}\n", parts.spelled(pair[0]), parts.spelled(pair[1])));
+    let written =
+        (vocab.to_string().into_bytes(), format!("#version: 0.2\n{}", lines.collect::<String>()).into_bytes());
+    let (name_of_vocab, name_of_merges) = ("vocab.json", "merges.txt");
+    let back = read(
+        File { name: name_of_vocab, content: &written.0 },
+        File { name: name_of_merges, content: &written.1 },
+        Pretokenizer::Pattern(Pattern::R50k),
+        None,
+    )
+    .map_err(|error| SaveError::new(FORMAT, "the tokens", error.to_string()))?;
+    let spellings = |tokens: &[AddedToken]| {
+        let mut all: Vec<_> = tokens.iter().map(|token| (token.id, token.content.clone())).collect();
+        all.sort_unstable();
+        all
+    };
+    if spellings(&back.added_tokens) != spellings(&parts.special) {
+        let problem = "the files do not mark them, and readers take entries in angle brackets that no merge makes";
+        return Err(SaveError::new(FORMAT, "the special tokens", problem));
+    }
+    Ok(written)
 }
 
 /// Whether the content is a merge list: its version line, or two parts with one space between them.

@@ -10,7 +10,7 @@ use super::definition::{Definition, ModelDefinition};
 use crate::added_tokens::AddedToken;
 use crate::decoders::Decoder;
 use crate::decoders::wordpiece::WordPieceDecoder;
-use crate::error::{LoadError, Place};
+use crate::error::{LoadError, Place, SaveError};
 use crate::ids::Id;
 use crate::models::wordpiece::Settings;
 use crate::normalizers::Normalizer;
@@ -101,6 +101,40 @@ pub fn read(file: &str, content: &[u8], casing: Casing) -> Result<VocabTxt, Load
     };
     let normalizer = if cased { BertNormalizer::CASED } else { BertNormalizer::UNCASED };
     Ok(VocabTxt { vocab, normalizer, unknown, cls, sep, special_tokens })
+}
+
+/// Writes a vocabulary. Ids without a token become blank lines.
+///
+/// Errors: what is not BERT's WordPiece; rules for texts that the entries do not tell; tokens that a line cannot hold.
+pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
+    let error = |what: &str, problem: &str| SaveError::new("vocab.txt", what, problem);
+    let ModelDefinition::WordPiece { vocab, .. } = &definition.model else {
+        return Err(error("the model", "it holds WordPiece alone"));
+    };
+    let mut content = Vec::with_capacity(vocab.len() * 8);
+    for id in 0..vocab.id_bound() as Id {
+        content.extend_from_slice(vocab.token(id).unwrap_or_default());
+        content.push(b'\n');
+    }
+    let back = read("vocab.txt", &content, Casing::Guess).map(Definition::from);
+    let back = back.map_err(|problem| error("the tokens", &problem.to_string()))?;
+    let bert = back.postprocessor.as_ref().and_then(Postprocessor::as_bert);
+    let mut added = definition.added_tokens.clone();
+    added.sort_by_key(|token| token.id);
+    let same: [(&str, bool); 6] = [
+        ("the model", back.model == definition.model),
+        ("the normalizer", back.normalizer == definition.normalizer),
+        ("the pretokenizer", back.pretokenizer == definition.pretokenizer),
+        ("the postprocessor", definition.postprocessor.as_ref().and_then(Postprocessor::as_bert) == bert),
+        ("the decoder", back.decoder == definition.decoder),
+        ("the added tokens", back.added_tokens == added),
+    ];
+    match same.into_iter().find(|(_, same)| !same) {
+        None => Ok(content),
+        Some((what, _)) => {
+            Err(error(what, "the file does not say it, and a reader would take BERT's for these tokens"))
+        }
+    }
 }
 
 /// Whether the content may be a vocabulary: it has a line `[UNK]`.

@@ -10,7 +10,7 @@ use crate::error::EncodeError;
 use crate::ids::Id;
 use bert::BertProcessing;
 use roberta::RobertaProcessing;
-use template::Template;
+use template::{Part, Template};
 use trim::Trim;
 
 /// A postprocessor of any kind.
@@ -29,6 +29,33 @@ pub enum Postprocessor {
 }
 
 impl Postprocessor {
+    /// The same as `BertProcessing`, where a template says no more than that.
+    pub fn as_bert(&self) -> Option<BertProcessing> {
+        let template = match self {
+            Self::Bert(bert) => return Some(*bert),
+            Self::Template(template) => template,
+            _ => return None,
+        };
+        let special = |part: &Part| match part {
+            Part::Special { ids, .. } => ids.first().copied(),
+            Part::Sequence { .. } => None,
+        };
+        let bert = BertProcessing::new(special(template.single.first()?)?, special(template.single.last()?)?);
+        let sequence = |n| (None, n, n);
+        let (cls, sep) = (|n| (Some(bert.cls), n, n), |n| (Some(bert.sep), n, n));
+        let shape = |parts: &[Part]| -> Vec<(Option<Id>, u8, u8)> {
+            let shape = parts.iter().map(|part| match part {
+                Part::Special { ids, type_id, .. } if ids.len() == 1 => (Some(ids[0]), *type_id, *type_id),
+                Part::Special { .. } => (None, u8::MAX, u8::MAX),
+                Part::Sequence { sequence, type_id } => (None, *sequence, *type_id),
+            });
+            shape.collect()
+        };
+        let single = [cls(0), sequence(0), sep(0)];
+        let pair = [cls(0), sequence(0), sep(0), sequence(1), sep(1)];
+        (shape(&template.single) == single && shape(&template.pair) == pair).then_some(bert)
+    }
+
     /// How many tokens are added.
     pub fn added(&self, pair: bool) -> usize {
         match self {

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.datastructures import FormData, UploadFile
 
@@ -14,7 +14,7 @@ from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
 from lab_app.errors import BadValue
-from lab_app.services import fetching, tokenizers, vocabulary
+from lab_app.services import fetching, tokenizers
 from lab_app.services.lab import Lab
 
 router = APIRouter(tags=["tokenizers"])

@@ -13,6 +13,7 @@ const ICONS = {
   compare: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
   library: 'M5 4v16M9 4v16M13 4l5 16',
 };
+const LENS = 'M10.5 5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M14.5 14.5L20 20';
 const PLUS = 'M12 5v14M5 12h14', FOLDER = 'M4 18V6h6l2 2h8v10z';
 const THEMES = { system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16', light: 'M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4', dark: 'M19 14a7.5 7.5 0 0 1-9-9a7.5 7.5 0 1 0 9 9z' };
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
@@ -39,6 +40,7 @@ export class AppFrame extends HTMLElement {
       h('header', { class: 'bar' }, this.chips,
         h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', 'aria-label': 'Add tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), h('span', { class: 'wide' }, 'Add tokenizer')), h('span', { class: 'grow' }),
         h('button', { type: 'button', class: 'button', title: 'Open a text file (Ctrl+O)', 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
+        h('button', { type: 'button', class: 'button', title: 'Find a command (Ctrl+K)', 'aria-label': 'Find a command', 'data-role': 'open-palette', onclick: () => report('palette') }, icon(LENS)),
         this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special text'), this.specials, this.#theme),
       h('div', { class: 'banner' }, this.error), this.work,
       h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time), this.#live);

@@ -88,11 +88,14 @@ export class CompareView {
     return true;
   }
 
-  key(key, event) {
+  get commands() {
     const { state } = this.#lab;
-    const action = { n: () => this.jump(1), p: () => this.jump(-1), F8: () => this.jump(event.shiftKey ? -1 : 1), w: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) }[key];
-    action?.();
-    return Boolean(action);
+    return [
+      { label: 'Next divergence', keys: ['n', 'F8'], run: () => this.jump(1) },
+      { label: 'Previous divergence', keys: ['p', 'Shift+F8'], run: () => this.jump(-1) },
+      { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
+      { label: 'Ignore or count which token keeps the space', run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }) },
+    ];
   }
 
   /** The next divergence of the kind that is shown, or the one before, from the current one. */

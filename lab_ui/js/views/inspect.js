@@ -89,12 +89,18 @@ export class InspectView {
     return true;
   }
 
-  /** Single keys, when nobody is typing. @returns {boolean} whether the key was meant for this screen */
-  key(key) {
-    const { state } = this.#lab;
-    const action = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), i: () => state.set({ showIds: !state.showIds }), w: () => state.set({ showWhiteSpace: !state.showWhiteSpace }), b: () => state.set({ inspectView: state.inspectView === 'bytes' ? 'text' : 'bytes' }), t: () => state.set({ inspectView: state.inspectView === 'table' ? 'text' : 'table' }) }[key];
-    action?.();
-    return Boolean(action);
+  /** @returns {import('../lib/commands.js').Command[]} what this screen can do */
+  get commands() {
+    const { state } = this.#lab, turn = view => state.set({ inspectView: state.inspectView === view ? 'text' : view });
+    return [
+      { label: 'Token before', keys: ['ArrowLeft'], run: () => this.step(-1) },
+      { label: 'Next token', keys: ['ArrowRight'], run: () => this.step(1) },
+      { label: 'Show or hide ids', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
+      { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
+      { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
+      { label: 'Table, or back to the text', keys: ['t'], run: () => turn('table') },
+      { label: 'Ids to decode, or back to the text', run: () => turn('ids') },
+    ];
   }
 
   step(by) {

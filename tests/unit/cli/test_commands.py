@@ -216,3 +216,12 @@ def test_lengths(tokenlab):
     assert json.loads(tokenlab(*cut, "--format", "json").stdout)["overflowing"] == [[995]]
     failed = tokenlab("encode", "-t", "gpt2", "--padding", "longest", "a", status=1)
     assert b"no padding token" in failed.stderr
+
+
+def test_convert_writes_a_tokenizer_or_says_why_not(tokenlab, tmp_path):
+    out = tmp_path / "gpt2.tiktoken"
+    done = tokenlab("convert", "gpt2", "--to", "tiktoken", str(out))
+    assert out.read_bytes().startswith(b"IQ== 0\n") and "split pattern gpt2" in words(done)
+    assert b"is there already" in tokenlab("convert", "gpt2", "--to", "tiktoken", str(out), status=1).stderr
+    failed = tokenlab("convert", "gpt2", "--to", "vocab.txt", str(tmp_path / "vocab.txt"), status=2)
+    assert b"vocab.txt cannot hold the model" in failed.stderr

@@ -1,0 +1,29 @@
+/** What can be done on every screen, as commands. */
+import { SAMPLES } from './lib/samples.js';
+
+const THEMES = [['system', 'Theme of the system'], ['light', 'Light theme'], ['dark', 'Dark theme']];
+const SPECIALS = [['parse', 'Read special tokens in the text as tokens'], ['text', 'Read special tokens in the text as text'], ['reject', 'Refuse special tokens in the text']];
+
+/**
+ * @param {Object} lab the Lab
+ * @param {{name: string, label: string}[]} screens
+ * @param {{openFile: () => void, showKeys: () => void, showPalette: () => void, encode: () => void}} actions of the frame
+ * @returns {import('./lib/commands.js').Command[]}
+ */
+export function labCommands(lab, screens, { openFile, showKeys, showPalette, encode }) {
+  const { state } = lab, set = patch => () => state.set(patch);
+  return [
+    { label: 'Find a command', keys: ['Ctrl+K'], run: showPalette },
+    { label: 'Open a text file', keys: ['Ctrl+O'], run: openFile },
+    { label: 'Encode again', keys: ['Ctrl+Enter'], run: encode },
+    { label: 'Add a tokenizer', also: 'load open hub', run: () => lab.openAddTokenizer() },
+    ...screens.map(({ name, label }, n) => ({ label: `Go to ${label}`, keys: [String(n + 1)], also: 'screen view', run: () => { location.hash = `#/${name}`; } })),
+    ...state.chosen.map(id => ({ label: `Inspect with ${state.nameOf(id)}`, also: 'tokenizer show', run: () => { state.set({ active: id }); location.hash = '#/inspect'; } })),
+    ...state.entries.filter(({ id, available, problem }) => available && !problem && !state.chosen.includes(id)).map(({ id, name }) => ({ label: `Use ${name}`, also: 'tokenizer add', run: () => { state.add(id); } })),
+    { label: 'Add or leave out special tokens', keys: ['s'], also: 'template CLS BOS', run: () => state.set({ addSpecialTokens: !state.addSpecialTokens }) },
+    ...SPECIALS.map(([value, label]) => ({ label, run: set({ specials: value }) })),
+    ...SAMPLES.map(({ label, text }) => ({ label: `Sample text: ${label}`, also: 'example', run: () => lab.setText(text) })),
+    ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
+    { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
+  ].map(command => ({ group: 'Everywhere', ...command }));
+}

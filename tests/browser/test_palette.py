@@ -1,0 +1,82 @@
+"""The palette finds and runs what the lab can do; the page of keys shows them; keys and palette are one list."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+
+def palette(lab: Lab):
+    return lab.page.locator("[data-role=palette]")
+
+
+def options(lab: Lab) -> list[str]:
+    return palette(lab).locator("[role=option]").all_inner_texts()
+
+
+def find(lab: Lab, words: str) -> None:
+    lab.page.keyboard.press("Control+k")
+    expect(palette(lab)).to_be_visible()
+    lab.page.keyboard.type(words)
+
+
+def test_a_command_is_found_and_run_without_a_mouse(lab: Lab) -> None:
+    lab.page.locator("[data-role=text-input]").focus()
+    find(lab, "go comp")
+    assert [words.split("\n")[0] for words in options(lab)] == ["Go to Compare"]
+    lab.page.keyboard.press("Enter")
+    expect(palette(lab)).to_be_hidden()
+    lab.page.wait_for_url("**#/compare")
+
+
+def test_the_field_steers_the_list(lab: Lab) -> None:
+    find(lab, "theme")
+    field = lab.page.locator("[data-role=palette-field]")
+    chosen = palette(lab).locator("[aria-selected=true]")
+    first = chosen.inner_text()
+    lab.page.keyboard.press("ArrowDown")
+    assert chosen.inner_text() != first
+    assert field.get_attribute("aria-activedescendant") == chosen.get_attribute("id")
+    lab.page.keyboard.press("ArrowUp")
+    lab.page.keyboard.press("ArrowUp")
+    assert chosen.inner_text() == options(lab)[-1], "before the first comes the last"
+    lab.page.keyboard.press("Escape")
+    expect(palette(lab)).to_be_hidden()
+
+
+def test_what_nothing_is_called_is_said(lab: Lab) -> None:
+    find(lab, "zebra crossing")
+    expect(palette(lab).get_by_text("Nothing is called that.")).to_be_visible()
+    lab.page.keyboard.press("Enter")
+    expect(palette(lab)).to_be_visible()
+
+
+@pytest.mark.parametrize(("words", "theme"), [("dark theme", "dark"), ("light theme", "light")])
+def test_a_command_with_the_mouse(lab: Lab, words: str, theme: str) -> None:
+    lab.page.locator("[data-role=open-palette]").click()
+    lab.page.keyboard.type(words)
+    palette(lab).locator("[role=option]").first.click()
+    assert lab.page.evaluate("document.documentElement.dataset.theme") == theme
+
+
+def test_all_keys_are_on_one_page_and_do_what_it_says(lab: Lab) -> None:
+    lab.page.locator(".rail a").first.focus()
+    lab.page.keyboard.press("?")
+    keys = lab.page.locator("[data-role=key-map]")
+    expect(keys).to_be_visible()
+    for words in ("Next token", "Show or hide ids", "Go to Compare", "Open a text file"):
+        expect(keys.get_by_text(words)).to_be_visible()
+    lab.page.keyboard.press("2")
+    expect(keys).to_be_visible()  # a dialog takes no single keys
+    lab.page.keyboard.press("Escape")
+    lab.page.locator(".rail a").first.focus()
+    lab.page.keyboard.press("2")
+    lab.page.wait_for_url("**#/compare")
+
+
+def test_single_keys_are_text_while_somebody_types(lab: Lab) -> None:
+    lab.write("")
+    lab.page.keyboard.type("2?s")
+    lab.ready()
+    assert lab.current_text == "2?s"
+    assert lab.page.url.endswith("#/inspect") or "#" not in lab.page.url

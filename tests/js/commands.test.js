@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { commandFor, keyOf, keyParts, matching } from '../../lab_ui/js/lib/commands.js';
+
+const run = () => {};
+const COMMANDS = [
+  { label: 'Open a text file', keys: ['Ctrl+O'], run },
+  { label: 'Show ids', keys: ['i'], group: 'Inspect', run },
+  { label: 'Next divergence', keys: ['n', 'F8'], group: 'Compare', run },
+  { label: 'Previous divergence', keys: ['p', 'Shift+F8'], group: 'Compare', run },
+  { label: 'Dark theme', also: 'night', run },
+];
+const labels = commands => commands.map(command => command.label);
+
+test('a key leads to its command', () => {
+  const found = event => commandFor(COMMANDS, event)?.label;
+  assert.equal(found({ key: 'o', ctrlKey: true }), 'Open a text file');
+  assert.equal(found({ key: 'o', metaKey: true }), 'Open a text file');
+  assert.equal(found({ key: 'o' }), undefined);
+  assert.equal(found({ key: 'i' }), 'Show ids');
+  assert.equal(found({ key: 'i', ctrlKey: true }), undefined);
+  assert.equal(found({ key: 'F8' }), 'Next divergence');
+  assert.equal(found({ key: 'F8', shiftKey: true }), 'Previous divergence');
+  assert.equal(keyOf({ key: '?', shiftKey: true }), '?');
+});
+
+test('keys are shown as people read them', () => {
+  assert.deepEqual(keyParts('Ctrl+O'), ['Ctrl', 'O']);
+  assert.deepEqual(keyParts('ArrowLeft'), ['←']);
+  assert.deepEqual(keyParts('i'), ['I']);
+  assert.deepEqual(keyParts('Ctrl++'), ['Ctrl', '+']);
+});
+
+test('commands are found by all their words, in any order', () => {
+  assert.equal(matching(COMMANDS, '').length, COMMANDS.length);
+  assert.deepEqual(labels(matching(COMMANDS, 'div')), ['Next divergence', 'Previous divergence']);
+  assert.deepEqual(labels(matching(COMMANDS, 'divergence compare prev')), ['Previous divergence']);
+  assert.deepEqual(labels(matching(COMMANDS, 'NIGHT')), ['Dark theme']);
+  assert.deepEqual(labels(matching(COMMANDS, 'inspect')), ['Show ids']);
+  assert.deepEqual(matching(COMMANDS, 'zebra'), []);
+});
+
+test('labels that begin with the word come first', () => {
+  const commands = [{ label: 'Encode text', run }, { label: 'Text view', run }, { label: 'Context', run }];
+  assert.deepEqual(labels(matching(commands, 'text')), ['Text view', 'Encode text', 'Context']);
+});

@@ -23,6 +23,7 @@ class Indexes:
         self._loaded = loaded
         self._limit = limit
         self._lock = threading.Lock()
+        self._making: dict[str, threading.Lock] = {}
         self._kept: OrderedDict[str, tuple[Tokenizer, VocabularyIndex]] = OrderedDict()
         self._answers: OrderedDict[tuple[int, Hashable], tuple[VocabularyIndex, Any]] = OrderedDict()
 
@@ -30,17 +31,21 @@ class Indexes:
         """The entry, the tokenizer and its index. Raises as `LoadedTokenizers.get`."""
         entry, tokenizer = self._loaded.get(id)
         with self._lock:
-            kept = self._kept.get(entry.id)
-            if kept is not None and kept[0] is tokenizer:
+            making = self._making.setdefault(entry.id, threading.Lock())
+        # One at a time: of two indexes of one tokenizer, only one would know of its audit.
+        with making:
+            index = self._found(entry.id, tokenizer) or VocabularyIndex(tokenizer)
+            with self._lock:
+                self._kept[entry.id] = tokenizer, index
                 self._kept.move_to_end(entry.id)
-                return entry, tokenizer, kept[1]
-        index = VocabularyIndex(tokenizer)
-        with self._lock:
-            self._kept[entry.id] = tokenizer, index
-            self._kept.move_to_end(entry.id)
-            while len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
+                while len(self._kept) > self._limit:
+                    self._kept.popitem(last=False)
         return entry, tokenizer, index
+
+    def _found(self, id: str, tokenizer: Tokenizer) -> VocabularyIndex | None:
+        with self._lock:
+            kept = self._kept.get(id)
+        return kept[1] if kept is not None and kept[0] is tokenizer else None
 
     def answer(self, index: VocabularyIndex, question: Hashable, ask: Callable[[], Any]) -> Any:
         """What `ask` gives, or gave when the same was asked of this index before: pages of one search are cut from it."""

@@ -3,11 +3,13 @@ import { Lab } from './lab.js';
 import { CompareView } from './views/compare.js';
 import { InspectView } from './views/inspect.js';
 import { LibraryView } from './views/library.js';
+import { VocabularyView } from './views/vocabulary.js';
 
 const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
 
 await new Lab(nonce).start([
   { name: 'inspect', label: 'Inspect', View: InspectView },
   { name: 'compare', label: 'Compare', View: CompareView },
+  { name: 'vocabulary', label: 'Vocabulary', View: VocabularyView },
   { name: 'library', label: 'Library', View: LibraryView },
 ]);

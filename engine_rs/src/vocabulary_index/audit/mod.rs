@@ -258,3 +258,6 @@ fn sweep_some(
 fn is_added(row: &Row) -> bool {
     matches!(row.kind, super::kinds::Kind::Special | super::kinds::Kind::Added)
 }
+
+#[cfg(test)]
+mod tests;

@@ -41,7 +41,7 @@ pub fn characters() -> impl Iterator<Item = char> {
 pub struct Contexts<'a> {
     tokenizer: &'a Tokenizer,
     index: &'a Index,
-    /// Short entries that start a word, for those that continue one.
+    /// The shortest entries that start a word, for those that continue one.
     beginnings: Vec<String>,
 }
 
@@ -51,16 +51,13 @@ const BEGINNINGS: usize = 400;
 impl<'a> Contexts<'a> {
     /// The contexts that this vocabulary allows.
     pub fn new(tokenizer: &'a Tokenizer, index: &'a Index) -> Self {
-        let starts = |row: &&Row| {
-            row.characters.is_some_and(|characters| characters <= 2)
-                && matches!(row.kind, Kind::WordStart | Kind::WordInside | Kind::Digits)
-        };
+        let starts = |row: &&Row| matches!(row.kind, Kind::WordStart | Kind::WordInside | Kind::Digits);
         let mut beginnings: Vec<(u32, String)> = index
             .rows()
             .iter()
             .filter(|_| !index.marks().prefix.is_empty())
             .filter(starts)
-            .map(|row| (row.characters.unwrap_or(0), String::from_utf8_lossy(index.bytes(row)).into_owned()))
+            .map(|row| (row.characters.unwrap_or(u32::MAX), String::from_utf8_lossy(index.bytes(row)).into_owned()))
             .filter(|(_, text)| !text.starts_with(&index.marks().prefix))
             .collect();
         beginnings.sort_by_key(|&(characters, _)| characters);

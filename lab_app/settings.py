@@ -68,6 +68,10 @@ class Settings:
     download_timeout_s: float = field(
         default=600.0, metadata={"unit": "seconds", "help": "how long one download may take in all"}
     )
+    plugin_timeout_s: float = field(
+        default=10.0,
+        metadata={"unit": "seconds", "help": "how long a plug-in may take for one answer before it is stopped"},
+    )
     offline: bool = field(default=False, metadata={"unit": "yes or no", "help": "never fetch anything"})
     display: str = field(
         default="auto", metadata={"unit": "auto, window, browser or none", "help": "how `tokenlab` shows the lab"}
@@ -89,6 +93,7 @@ LIMITS: Mapping[str, tuple[float, float]] = {
     "max_loaded": (1, 1000),
     "connect_timeout_s": (0.1, 600),
     "download_timeout_s": (1, 86_400),
+    "plugin_timeout_s": (0.1, 3600),
 }
 
 

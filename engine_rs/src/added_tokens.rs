@@ -207,15 +207,21 @@ impl AddedTokens {
         specials: Specials,
     ) -> Result<Pieces, EncodeError> {
         let mut pieces = Pieces::new(text, base);
-        pieces.split_and_settle(|_, piece, out| self.settle(&self.raw, &piece, specials, out));
+        self.settle(&mut pieces, false, specials);
         if let Some(normalizer) = normalizer {
             pieces.try_change(|piece| normalizer.normalize(piece))?;
         }
-        pieces.split_and_settle(|_, piece, out| self.settle(&self.normalized, &piece, specials, out));
+        self.settle(&mut pieces, true, specials);
         Ok(pieces)
     }
 
-    fn settle(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
+    /// Cuts out the added tokens that are looked for in the text as it is, or those looked for in the normalized text.
+    pub fn settle(&self, pieces: &mut Pieces, normalized: bool, specials: Specials) {
+        let finder = if normalized { &self.normalized } else { &self.raw };
+        pieces.split_and_settle(|_, piece, out| self.settle_piece(finder, &piece, specials, out));
+    }
+
+    fn settle_piece(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
         out.extend(self.matches(finder, piece.text(), specials).into_iter().map(|segment| match segment {
             Segment::Text(span) => Piece { text: piece.slice(span.range()), token: None },
             Segment::Token(found, span) => Piece { text: piece.slice(span.range()), token: Some(found) },

@@ -81,7 +81,8 @@ fn leaves_out(pretokenizer: &Pretokenizer) -> bool {
     }
 }
 
-fn normalizer(normalizer: &Normalizer) -> String {
+/// A normalizer in a few words.
+pub fn normalizer(normalizer: &Normalizer) -> String {
     match normalizer {
         Normalizer::Bert(bert) => bert_normalizer(*bert),
         Normalizer::Form(form) => format!("{form:?}").to_uppercase(),
@@ -129,7 +130,8 @@ fn bert_normalizer(bert: BertNormalizer) -> String {
     if bert.lowercase { "BERT uncased" } else { "BERT cased" }.to_owned()
 }
 
-fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
+/// A pretokenizer in a few words.
+pub fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
     match pretokenizer {
         Pretokenizer::Bert => "words and punctuation".to_owned(),
         Pretokenizer::Pattern(pattern) => pattern.describe().to_owned(),

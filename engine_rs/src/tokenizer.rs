@@ -12,12 +12,15 @@ use crate::encoding::{self, Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::models::Model;
+use crate::normalizers::Normalizer;
 use crate::offsets::Span;
+use crate::pieces::Pieces;
 use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
+use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
 
@@ -212,6 +215,27 @@ impl Tokenizer {
             return Spaces::of(&String::from_utf8_lossy(token));
         }
         Spaces::of(&byte_alphabet::from_bytes(token))
+    }
+
+    /// The normalizer and the pretokenizer, also where they are fused with the model.
+    pub fn stages_before_the_model(&self) -> (Option<Normalizer>, Option<Pretokenizer>) {
+        match &self.parts.pipeline {
+            Pipeline::ByteLevelBpe(fused) => (None, Some(Pretokenizer::Pattern(fused.pattern()))),
+            Pipeline::Bert(bert) => (Some(Normalizer::Bert(bert.normalizer())), Some(Pretokenizer::Bert)),
+            Pipeline::Staged(staged) => (staged.normalizer.clone(), staged.pretokenizer.clone()),
+        }
+    }
+
+    /// What the model sees of a text, one stage after the other: slow, for what encodes in another way than
+    /// [`Self::encode`].
+    pub fn pieces(&self, text: &str, specials: Specials) -> Result<Pieces, EncodeError> {
+        self.check(text, specials)?;
+        let (normalizer, pretokenizer) = self.stages_before_the_model();
+        let mut pieces = self.parts.added.pieces(text, 0, normalizer.as_ref(), specials)?;
+        if let Some(pretokenizer) = pretokenizer {
+            pretokenizer.pretokenize(&mut pieces)?;
+        }
+        Ok(pieces)
     }
 
     /// Encodes several texts; `threads` 0 means all cores. The order is that of the texts.

@@ -8,7 +8,18 @@ from lab_app import paths
 from lab_app.api import docs, handlers
 from lab_app.api.checks import checks
 from lab_app.api.page import Page
-from lab_app.api.routers import encoding, jobs, preferences, relations, tokenizers, vocabulary, window
+from lab_app.api.routers import (
+    chat,
+    encoding,
+    explain,
+    jobs,
+    preferences,
+    relations,
+    reports,
+    tokenizers,
+    vocabulary,
+    window,
+)
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.version import lab_version
@@ -18,8 +29,11 @@ ROUTERS = (
     tokenizers.router,
     vocabulary.router,
     encoding.router,
+    explain.router,
+    chat.router,
     relations.router,
     jobs.router,
+    reports.router,
     preferences.router,
     window.router,
 )

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from lab_app import engine, paths
@@ -15,7 +16,10 @@ from lab_app.catalog import hub, importing
 from lab_app.catalog.download import download
 from lab_app.catalog.entry import Card, Entry, Known, Provenance
 from lab_app.catalog.known import known_tokenizer, known_tokenizers
+from lab_app.catalog.plugins.discovery import installed_plugins
+from lab_app.catalog.plugins.tokenizer import PluginTokenizer
 from lab_app.catalog.progress import Report, no_report
+from lab_app.catalog.tokenizer import AnyTokenizer
 from lab_app.errors import Conflict, LoadFailed, NotFound, Unavailable
 from lab_app.settings import Settings
 from lab_app.store import cards, tokenizers
@@ -31,12 +35,28 @@ class Catalog:
         self._folder = paths.tokenizers(settings)
 
     def entries(self) -> list[Entry]:
-        """All of them: those every lab knows first, then the user's own, oldest first."""
+        """All of them: those every lab knows first, then the user's own, oldest first, then plug-ins."""
         with self._database.read() as connection:
             rows = tokenizers.rows(connection)
         by_id = {row.id.lower(): row for row in rows}
         known = [self._entry_of_known(each, by_id.pop(each.id.lower(), None)) for each in known_tokenizers()]
-        return known + [self._entry_of_row(row) for row in by_id.values()]
+        own = known + [self._entry_of_row(row) for row in by_id.values()]
+        taken = {entry.id.lower() for entry in own}
+        return own + [entry for entry in self._plugins if entry.id.lower() not in taken]
+
+    @cached_property
+    def _plugins(self) -> list[Entry]:
+        """Entries of the plug-ins that were installed when they were first asked for."""
+        entries: dict[str, Entry] = {}
+        for plugin in installed_plugins():
+            names = (plugin.name, f"{plugin.package}-{plugin.name}", f"{plugin.package}-{plugin.name}-plug-in")
+            ids = [importing.id_from(name) for name in names]
+            free = [id for id in ids if id.lower() not in entries and known_tokenizer(id) is None]
+            if free:
+                entries[free[0].lower()] = Entry(
+                    id=free[0], name=plugin.name, source="plug-in", family="", origin=str(plugin), plugin=plugin
+                )
+        return list(entries.values())
 
     def entry(self, id: str) -> Entry:
         """The entry of `id`, whatever its capitals. Raises NotFound."""
@@ -47,6 +67,9 @@ class Catalog:
             return self._entry_of_known(known, row)
         if row is not None:
             return self._entry_of_row(row)
+        found = next((entry for entry in self._plugins if entry.id.lower() == id.lower()), None)
+        if found is not None:
+            return found
         raise NotFound(
             f'there is no tokenizer "{id}"', "`tokenlab list` shows those there are; `tokenlab add PATH` adds one"
         )
@@ -59,7 +82,7 @@ class Catalog:
         """Remembers what loading `id` told."""
         cards.save(self._database, id, engine.build(), card.as_json())
 
-    def load(self, entry: Entry) -> engine.Tokenizer:
+    def load(self, entry: Entry) -> AnyTokenizer:
         """Loads a tokenizer.
 
         Raises Unavailable where its files must be fetched first, LoadFailed where they are gone or are not what they
@@ -67,6 +90,8 @@ class Catalog:
         """
         if entry.engine is not None:
             return engine.Tokenizer.builtin(entry.engine)
+        if entry.plugin is not None:
+            return PluginTokenizer(entry.plugin, self._settings.plugin_timeout_s)
         if not entry.files:
             raise Unavailable(
                 f"{entry.id} is known, but its files are not here yet", f"fetch them: `tokenlab add {entry.id}`"
@@ -144,6 +169,8 @@ class Catalog:
         entry = self.entry(id)
         if entry.engine is not None:
             raise Conflict(f"{entry.id} is built in and cannot be removed", "leave it; it takes no room of its own")
+        if entry.plugin is not None:
+            raise Conflict(f"{entry.id} is a plug-in", f"uninstall the package {entry.plugin.package}")
         if not entry.files:
             raise NotFound(
                 f"{entry.id} is not here, so there is nothing to remove", "`tokenlab list` shows what is here"
@@ -201,6 +228,8 @@ class Catalog:
         with self._database.read() as connection:
             if tokenizers.row(connection, id) is not None or (known is not None and known.engine is not None):
                 raise _taken(id)
+        if any(entry.id.lower() == id.lower() for entry in self._plugins):
+            raise _taken(id)
 
     def _entry_of_known(self, known: Known, row: tokenizers.Row | None) -> Entry:
         entry = Entry(

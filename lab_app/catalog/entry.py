@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from lab_app.engine import Tokenizer
+from lab_app.catalog.plugins.discovery import Plugin
+from lab_app.catalog.tokenizer import AnyTokenizer
 
 Origin = Literal["built in", "downloaded", "added", "composed", "plug-in"]
 
@@ -99,7 +100,7 @@ class Card:
     lossy: str | None
 
     @classmethod
-    def of(cls, tokenizer: Tokenizer) -> "Card":
+    def of(cls, tokenizer: AnyTokenizer) -> "Card":
         """The card of a loaded tokenizer."""
         return cls(
             family=tokenizer.stages["model"],
@@ -136,8 +137,9 @@ class Entry:
     revision: str | None = None
     gated: bool = False
     repository: str | None = None
+    plugin: Plugin | None = None
 
     @property
     def available(self) -> bool:
         """Whether it can be loaded now, without fetching anything."""
-        return self.engine is not None or bool(self.files)
+        return self.engine is not None or self.plugin is not None or bool(self.files)

@@ -24,9 +24,9 @@ from lab_app.store.tokenizers import StoredFile
 # Names of the two files of a byte-level BPE, as the engine looks for them; either file stands for both.
 VOCAB_NAMES = ("vocab.json", "encoder.json")
 MERGES_NAMES = ("merges.txt", "vocab.bpe")
-# Stands beside such a pair and tells the engine their split pattern.
-CONFIG_NAME = "tokenizer_config.json"
 TOKENIZER_JSON = "tokenizer.json"
+# Stand beside a tokenizer: the split pattern of such a pair, the texts of control tokens, chat templates.
+BESIDE = ("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja")
 # Names that say nothing about the tokenizer: its folder's name says more.
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
@@ -84,7 +84,7 @@ def with_the_one_to_load_first(files: Iterable[Path], folder: Path) -> list[Path
     given = list(files)
     if len(given) == 1:
         return given
-    found, _ = files_of(folder / TOKENIZER_JSON if folder / TOKENIZER_JSON in given else folder)
+    found, _ = files_of(folder)
     return [*found, *(file for file in given if file not in found)]
 
 
@@ -160,6 +160,8 @@ def sha256_of_all(files: tuple[StoredFile, ...]) -> str:
 
 
 def _files_of_folder(folder: Path) -> list[Path]:
+    if (folder / TOKENIZER_JSON).is_file():
+        return [folder / TOKENIZER_JSON, *_companions(folder / TOKENIZER_JSON)]
     for name in (*VOCAB_NAMES, *MERGES_NAMES):
         if (folder / name).is_file():
             companions = _companions(folder / name)
@@ -171,12 +173,16 @@ def _files_of_folder(folder: Path) -> list[Path]:
     shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
     raise LoadFailed(
         f"{folder} holds no tokenizer the lab reads, or more than one, but {shown}",
-        "it reads vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, and one *.tiktoken",
+        "it reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, and one *.tiktoken",
     )
 
 
 def _companions(path: Path) -> list[Path]:
-    """What belongs to a file of a pair: the other one, and the configuration. Without the other one the engine tells."""
+    """What belongs to a file: of a pair the other one, and what says how a tokenizer is used. Without the other one of a
+    pair the engine tells."""
+    beside = [file for name in BESIDE if (file := path.with_name(name)).is_file()]
+    if path.name == TOKENIZER_JSON:
+        return beside
     if path.suffix == ".json":
         names = MERGES_NAMES
     elif path.name in MERGES_NAMES or path.suffix == ".bpe":
@@ -184,8 +190,7 @@ def _companions(path: Path) -> list[Path]:
     else:
         return []
     other = next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
-    config = path.with_name(CONFIG_NAME)
-    return [file for file in (other, config) if file is not None and file.is_file()] if other else []
+    return [other, *beside] if other else []
 
 
 def id_from(name: str) -> str:

@@ -4,12 +4,14 @@ import typer
 
 from lab_app.cli import (
     add,
+    chat,
     classic,
     compare,
     convert,
     decode,
     doctor,
     encode,
+    explain,
     info,
     listing,
     relations,
@@ -28,7 +30,9 @@ def register(app: typer.Typer) -> None:
     app.command("remove")(remove.remove)
     app.command("encode")(encode.encode)
     app.command("decode")(decode.decode)
+    app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
+    app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
     app.command("compatibility")(relations.compatibility)
     app.command("diff")(relations.diff)

@@ -71,7 +71,7 @@ def _tokenizers() -> list[Check]:
         if entry["problem"]:
             detail = f"{entry['problem']['message']}; {entry['problem']['hint']}"
         elif not entry["available"]:
-            detail = f"fetch it: tokenlab add {entry['id']}"
+            detail = entry["needs"] if entry["gated"] else f"fetch it: tokenlab add {entry['id']}"
         else:
             detail = f"{entry['source']}, {entry['vocab_size']} tokens"
         found.append((entry["id"], entry["available"], detail))

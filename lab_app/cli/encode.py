@@ -107,6 +107,8 @@ def show(result: "Result") -> None:
         )
         if summary[key]
     ]
+    if not result.has_spans:
+        notes.append("no spans: the plug-in tells none, and none follow from its tokens")
     left_over = result.encoding.overflowing
     if left_over:
         notes.append(f"cut; {len(left_over)} more part{'s' if len(left_over) > 1 else ''}")
@@ -122,7 +124,7 @@ def show(result: "Result") -> None:
             token["id"],
             output.visible(token["text"], token["bytes"]),
             bytes.fromhex(token["bytes"]).hex(" "),
-            "" if token["sequence"] is None else "{}–{}".format(*token["span_utf8"]),
+            "" if token["sequence"] is None or not result.has_spans else "{}–{}".format(*token["span_utf8"]),
         )
         for number, token in enumerate(whole[:MAX_ROWS])
     ]

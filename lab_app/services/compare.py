@@ -14,7 +14,7 @@ from lab_app.analysis.divergence import Divergences, boundaries_in, divergences,
 from lab_app.analysis.kinds import KINDS, kinds_of
 from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, EncodeFailed
 from lab_app.services.encode import encode, refuse_surrogates
 from lab_app.services.lab import Lab
 from lab_app.services.results import Result
@@ -129,5 +129,11 @@ def compare(
         encode(lab, id, text, add_special_tokens=add_special_tokens, specials=specials, positions=positions)
         for id in ids
     ]
+    without = next((result.id for result in results if not result.has_spans), None)
+    if without is not None:
+        raise EncodeFailed(
+            f"{without} tells no spans for this text, so nobody knows where it cuts",
+            "Inspect shows its tokens and their count",
+        )
     masks = [boundary_mask(result.spans_of_text, positions, ignore_spaces=ignore_spaces) for result in results]
     return Comparison(results, positions, masks, divergences(masks))

@@ -17,14 +17,14 @@ def decode(lab: Lab, id: str, ids: Sequence[int], *, skip_special_tokens: bool =
     >>> decode(Lab(Settings()), "gpt2", [15496, 11, 995])
     b'Hello, world'
     """
-    _, tokenizer = lab.loaded.get(id)
+    _, tokenizer = lab.loaded.get_any(id)
     with _errors_of_the_engine():
         return tokenizer.decode_bytes(ids, skip_special_tokens=skip_special_tokens)
 
 
 def decode_batch(lab: Lab, id: str, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True) -> list[str]:
     """One text per row; bytes that are not UTF-8 become U+FFFD. Raises as `decode` does."""
-    _, tokenizer = lab.loaded.get(id)
+    _, tokenizer = lab.loaded.get_any(id)
     with _errors_of_the_engine():
         return tokenizer.decode_batch(batch, skip_special_tokens=skip_special_tokens)
 

@@ -39,7 +39,7 @@ def encode(
     [15496, 11, 995]
     """
     refuse_surrogates(text if pair is None else text + pair)
-    entry, tokenizer = lab.loaded.get(id)
+    entry, tokenizer = lab.loaded.get_any(id)
     positions = Positions(text) if positions is None else positions
     with errors_of_the_engine():
         begin = time.perf_counter_ns()
@@ -83,7 +83,7 @@ def encode_batch(
     """
     for row, text in enumerate(texts):
         refuse_surrogates(text, f"texts[{row}]: ")
-    entry, tokenizer = lab.loaded.get(id)
+    entry, tokenizer = lab.loaded.get_any(id)
     with errors_of_the_engine():
         # The fast path adds no special tokens: right where they are not wanted, or where there is no template.
         plain = not add_special_tokens or tokenizer.stages["postprocessor"] == "none"

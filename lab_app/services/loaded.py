@@ -8,7 +8,9 @@ from collections import OrderedDict
 
 from lab_app.catalog.catalog import Catalog
 from lab_app.catalog.entry import Card, Entry
+from lab_app.catalog.tokenizer import AnyTokenizer
 from lab_app.engine import Tokenizer
+from lab_app.errors import BadValue, LabError
 
 
 class LoadedTokenizers:
@@ -19,10 +21,23 @@ class LoadedTokenizers:
         self._limit = limit
         self._lock = threading.Lock()
         self._loading: dict[str, threading.Lock] = {}
-        self._loaded: OrderedDict[str, tuple[Entry, Tokenizer]] = OrderedDict()
+        self._failed: dict[str, LabError] = {}
+        self._loaded: OrderedDict[str, tuple[Entry, AnyTokenizer]] = OrderedDict()
 
     def get(self, id: str) -> tuple[Entry, Tokenizer]:
-        """The entry and the tokenizer of `id`, whatever its capitals.
+        """The entry and the tokenizer of `id`, whatever its capitals, for what the engine alone can do.
+
+        Raises as `get_any` does, and BadValue for a plug-in.
+        """
+        entry, found = self.get_any(id)
+        if not isinstance(found, Tokenizer):
+            raise BadValue(
+                f"{entry.id} is a plug-in, and this needs a tokenizer of the engine", "choose another tokenizer"
+            )
+        return entry, found
+
+    def get_any(self, id: str) -> tuple[Entry, AnyTokenizer]:
+        """The entry and the tokenizer of `id`, whatever its capitals, whoever wrote it.
 
         Raises NotFound for an unknown id, Unavailable for files that must be fetched, LoadFailed for files gone bad.
         """
@@ -36,8 +51,7 @@ class LoadedTokenizers:
             with self._lock:
                 found = self._found(entry)
             if found is None:
-                found = self._catalog.load(entry)
-                self._catalog.keep_card(entry.id, Card.of(found))
+                found = self._load(entry)
             with self._lock:
                 self._loaded[entry.id] = entry, found
                 self._loaded.move_to_end(entry.id)
@@ -51,7 +65,20 @@ class LoadedTokenizers:
         with self._lock:
             self._loaded.pop(id, None)
 
-    def _found(self, entry: Entry) -> Tokenizer | None:
+    def _load(self, entry: Entry) -> AnyTokenizer:
+        if entry.plugin is None:
+            found = self._catalog.load(entry)
+            self._catalog.keep_card(entry.id, Card.of(found))
+            return found
+        # A plug-in that failed may have taken all its time: it is not asked again before the lab starts again.
+        if entry.id not in self._failed:
+            try:
+                return self._catalog.load(entry)
+            except LabError as error:
+                self._failed[entry.id] = error
+        raise self._failed[entry.id]
+
+    def _found(self, entry: Entry) -> AnyTokenizer | None:
         kept = self._loaded.get(entry.id)
         if kept is None or kept[0] != entry:
             return None

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from lab_app.analysis.boundaries import Spans
 from lab_app.analysis.counts import split_characters
 from lab_app.analysis.positions import Positions
-from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Encoding, Tokenizer
+from lab_app.catalog.tokenizer import AnyEncoding, AnyTokenizer
+from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN
 
 CHUNK_TOKENS = 20_000
 
@@ -29,12 +30,17 @@ class Result:
     """One encoding and what belongs to it. `id` is the tokenizer's, `positions` those of `text`."""
 
     id: str
-    tokenizer: Tokenizer
+    tokenizer: AnyTokenizer
     text: str
     pair: str | None
     positions: Positions
-    encoding: Encoding
+    encoding: AnyEncoding
     elapsed_ns: int
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether anybody knows which part of the text a token stands for. Only a plug-in's tokens may lack that."""
+        return getattr(self.encoding, "has_spans", True)
 
     @cached_property
     def ids(self) -> NDArray[np.uint32]:
@@ -68,18 +74,20 @@ class Result:
             "text_bytes": int(self.positions.bytes.size),
             "text_characters": len(self.text),
             "count": int(flags.size),
-            "template_count": int(np.count_nonzero(flags & TEMPLATE)),
+            "template_count": int(np.count_nonzero(flags & TEMPLATE)) if self.has_spans else None,
             "padding_count": int(np.count_nonzero(flags & PADDING)),
             "unknown_count": int(np.count_nonzero(flags & UNKNOWN)),
             "pretoken_count": self.encoding.pretoken_count,
-            "split_character_count": split_characters(self.spans_of_text, self.positions),
+            "split_character_count": split_characters(self.spans_of_text, self.positions) if self.has_spans else None,
+            "has_spans": self.has_spans,
             "round_trip": self.round_trip(),
             "elapsed_ns": self.elapsed_ns,
         }
 
     def round_trip(self) -> bool:
         """Whether decoding gives the text back exactly, and the pair where there is one."""
-        parts: list[tuple[str, NDArray[np.bool_]]] = [(self.text, (self.flags & OUTSIDE) == 0)]
+        own = (self.flags & OUTSIDE) == 0 if self.has_spans else np.ones(self.ids.size, np.bool_)
+        parts: list[tuple[str, NDArray[np.bool_]]] = [(self.text, own)]
         if self.pair is not None:
             of = np.array([-1 if sequence is None else sequence for sequence in self.encoding.sequence_ids], np.int8)
             parts = [(self.text, of == 0), (self.pair, of == 1)]
@@ -121,11 +129,19 @@ class Result:
                 sequence = ["null" if flag & OUTSIDE else "0" for flag in flags]
             else:
                 sequence = ["null" if one is None else str(one) for one in sequences[part]]
+            if not self.has_spans:
+                yield ", ".join(_without_span(heads[id], flag) for id, flag in zip(ids[part], flags, strict=True))
+                continue
             yield ", ".join(
                 f'{heads[id]}, "span_utf8": [{a}, {b}], "span_char": [{c}, {d}], "span_utf16": [{e}, {f}], '
                 f'"special": {"true" if flag & SPECIAL else "false"}, "sequence": {which}}}'
                 for id, (a, b, c, d, e, f), flag, which in zip(ids[part], numbers, flags, sequence, strict=True)
             )
+
+
+def _without_span(head: str, flag: int) -> str:
+    special = "true" if flag & SPECIAL else "false"
+    return f'{head}, "span_utf8": null, "span_char": null, "span_utf16": null, "special": {special}, "sequence": 0}}'
 
 
 def _numbers(name: str, numbers: list[int]) -> Iterator[str]:
@@ -136,7 +152,7 @@ def _numbers(name: str, numbers: list[int]) -> Iterator[str]:
     yield "]"
 
 
-def head(tokenizer: Tokenizer, id: int) -> str:
+def head(tokenizer: AnyTokenizer, id: int) -> str:
     """The start of a token's JSON object, which is the same wherever it stands: `id`, `text`, `bytes`; not closed."""
     text = json.dumps(tokenizer.id_to_token(id), ensure_ascii=False)
     return f'{{"id": {id}, "text": {text}, "bytes": "{tokenizer.token_bytes(id).hex()}"'

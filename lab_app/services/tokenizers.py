@@ -111,7 +111,7 @@ def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
     problem = None
     if entry.available and (card is None or _files_gone(entry)):
         try:
-            card = Card.of(lab.loaded.get(entry.id)[1])
+            card = Card.of(lab.loaded.get_any(entry.id)[1])
         except LabError as error:
             problem = {"message": error.message, "hint": error.hint}
     return {

@@ -38,7 +38,7 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
     """
     if len(ids) > MAX_IDS:
         raise BadValue(f"{len(ids)} ids are too many", f"ask for at most {MAX_IDS} at a time")
-    _, tokenizer = lab.loaded.get(id)
+    _, tokenizer = lab.loaded.get_any(id)
     strange = next((each for each in ids if not 0 <= each < tokenizer.vocab_size), None)
     if strange is not None:
         raise DecodeFailed(f"no token has id {strange}", f"the ids of {id} are below {tokenizer.vocab_size}")

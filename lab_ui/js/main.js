@@ -4,6 +4,7 @@ import { CompareView } from './views/compare.js';
 import { InspectView } from './views/inspect.js';
 import { LibraryView } from './views/library.js';
 import { VocabularyView } from './views/vocabulary.js';
+import { ReportsView } from './views/reports.js';
 
 const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
 
@@ -12,4 +13,5 @@ await new Lab(nonce).start([
   { name: 'compare', label: 'Compare', View: CompareView },
   { name: 'vocabulary', label: 'Vocabulary', View: VocabularyView },
   { name: 'library', label: 'Library', View: LibraryView },
+  { name: 'reports', label: 'Reports', View: ReportsView },
 ]);

@@ -11,7 +11,7 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 LAYERS = [
     ["errors", "settings", "paths", "version"],
     ["engine", "references"],
-    ["store", "catalog", "corpora", "analysis"],
+    ["store", "catalog", "corpora", "analysis", "chat"],
     ["benchmarks", "jobs"],
     ["cluster"],
     ["services"],
@@ -35,12 +35,24 @@ HOMES = {
     "tiktoken": {"references"},
     "sentencepiece": {"references"},
     "huggingface_hub": {"catalog", "references"},
+    "jinja2": {"chat"},
     "sqlite3": {"store", "catalog", "jobs"},
     "lab_app._engine": {"engine"},
 }
 
 # Slow to import and needed by few calls: `tokenlab list` and the window's first second must not wait for them.
-LAZY = {"huggingface_hub", "plotly", "webview", "PyQt6", "qtpy", "tokenizers", "tiktoken", "sentencepiece", "pandas"}
+LAZY = {
+    "huggingface_hub",
+    "jinja2",
+    "plotly",
+    "webview",
+    "PyQt6",
+    "qtpy",
+    "tokenizers",
+    "tiktoken",
+    "sentencepiece",
+    "pandas",
+}
 
 # Modules whose classes are a slow library's: it is they that are imported late.
 MADE_OF = {"lab_app.desktop.qt": {"PyQt6"}}

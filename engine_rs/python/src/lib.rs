@@ -3,11 +3,14 @@
 //! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
 
 mod builtin;
+mod chance;
 mod classic;
 mod encoding;
 mod errors;
+mod new_tokens;
 mod options;
 mod tokenizer;
+mod trace;
 mod vocabulary;
 
 use pyo3::prelude::*;
@@ -25,6 +28,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
     module.add_class::<vocabulary::VocabularyIndex>()?;
+    module.add_class::<trace::Trace>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;
     module.add("SaveError", py.get_type::<errors::SaveError>())?;

@@ -6,6 +6,7 @@ mod byte_level;
 pub mod cut;
 pub mod definition;
 pub mod detect;
+mod new_tokens;
 pub mod patterns;
 pub mod save;
 pub mod tiktoken;

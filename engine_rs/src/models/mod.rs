@@ -69,6 +69,13 @@ impl Scratch {
             unigram: unigram::Scratch::default(),
         }
     }
+
+    /// The same with a dropout that takes the place of the model's own.
+    #[must_use]
+    pub fn with_dropout(mut self, dropout: f32) -> Self {
+        self.bpe.dropout = Some(dropout);
+        self
+    }
 }
 
 impl Model {

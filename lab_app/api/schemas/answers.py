@@ -88,9 +88,9 @@ class Token(BaseModel):
     id: int
     text: str | None
     bytes: str
-    span_utf8: Span
-    span_char: Span
-    span_utf16: Span
+    span_utf8: Span | None
+    span_char: Span | None
+    span_utf16: Span | None
     special: bool
     sequence: int | None
 
@@ -102,11 +102,12 @@ class Result(BaseModel):
     text_bytes: int
     text_characters: int
     count: int
-    template_count: int
+    template_count: int | None
     padding_count: int
     unknown_count: int
-    pretoken_count: int
-    split_character_count: int
+    pretoken_count: int | None
+    split_character_count: int | None
+    has_spans: bool
     round_trip: bool
     elapsed_ns: int
     ids: list[int]
@@ -114,6 +115,22 @@ class Result(BaseModel):
     attention_mask: list[int]
     overflowing: list[list[int]]
     tokens: list[Token]
+
+
+class Chat(BaseModel):
+    """Messages as a text and its tokens."""
+
+    tokenizer: str
+    template: str
+    text: str
+    spelled_by_messages: list[str]
+    result: Result
+
+
+class ChatTemplates(BaseModel):
+    """The names of a tokenizer's chat templates."""
+
+    templates: list[str]
 
 
 class Batch(BaseModel):
@@ -285,6 +302,101 @@ class Difference(BaseModel):
     merges: MergeChanges | None
     added_tokens: Changes
     effect: Effect | None
+
+
+class RemovingEdit(BaseModel):
+    """An edit after which one token covers what was on both sides of a cut."""
+
+    kind: Literal["delete", "insert", "replace", "change the case of", "write in lower case"]
+    span_utf8: Span
+    by: str
+    text: str
+    token: str
+    summary: str
+
+
+class Place(BaseModel):
+    """Why a text is cut at a place, or why not."""
+
+    at: int
+    cut: bool
+    stage: Literal["edge", "added token", "normalizer", "pretokenizer", "model"]
+    rule: str | None
+    details: dict[str, Any] | None
+    summary: str
+    edit: RemovingEdit | None
+
+
+class Explanation(BaseModel):
+    """Why a text is cut where it is."""
+
+    tokenizer: str
+    text_bytes: int
+    cuts: list[int]
+    places: list[Place]
+    left_out: int
+
+
+class ReportLine(BaseModel):
+    """A saved session in the list; `counts` are tokens by tokenizer."""
+
+    id: int
+    name: str
+    saved_at: str
+    text_characters: int
+    beginning: str
+    counts: dict[str, int]
+
+
+class Reports(BaseModel):
+    """The saved sessions, the newest first."""
+
+    reports: list[ReportLine]
+
+
+class Saved(BaseModel):
+    """The id of a session that was saved."""
+
+    id: int
+
+
+class SavedResult(BaseModel):
+    """What one tokenizer made of the text of a session; `sha256` null where the tokenizer has no files."""
+
+    tokenizer: str
+    sha256: str | None
+    count: int
+
+
+class Report(BaseModel):
+    """A saved session."""
+
+    id: int
+    name: str
+    saved_at: str
+    text: str
+    add_special_tokens: bool
+    specials: str
+    view: dict[str, Any]
+    results: list[SavedResult]
+
+
+class Change(BaseModel):
+    """One tokenizer of a session then and now."""
+
+    tokenizer: str
+    count_before: int
+    count_now: int | None
+    same: bool | None
+    first_difference: int | None
+    files_changed: bool | None
+    problem: str | None
+
+
+class SinceThen(BaseModel):
+    """What became different since a session was saved."""
+
+    changes: list[Change]
 
 
 class VocabularyToken(BaseModel):

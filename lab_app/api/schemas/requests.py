@@ -59,6 +59,18 @@ class TokenizeBatchBody(LengthsBody):
     specials: SpecialsField = "parse"
 
 
+class ChatBody(Body):
+    """Messages for a tokenizer's chat template, or for a template of the caller's."""
+
+    tokenizer: str
+    messages: list[dict[str, Any]]
+    tools: list[Any] | None = None
+    add_generation_prompt: Annotated[bool, Field(description="End where the model is to answer.")] = False
+    template: Annotated[str | None, Field(description="The name of one of several templates.")] = None
+    template_text: Annotated[str | None, Field(description="A template of the caller's own, in Jinja.")] = None
+    variables: Annotated[dict[str, Any] | None, Field(description="What else the template asks for.")] = None
+
+
 class DecodeBody(Body):
     """The ids of one text."""
 
@@ -104,12 +116,40 @@ class TwoTokenizersBody(Body):
     text: str | None = None
 
 
+class ReportBody(Body):
+    """A session to keep; `view` is the page's own."""
+
+    name: str
+    tokenizers: list[str]
+    text: str
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    view: dict[str, Any] = {}
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 
     tokenizer: str
     text: str
     algorithms: list[str] = []
+
+
+class TraceBody(Body):
+    """One text of at most 10 000 characters."""
+
+    tokenizer: str
+    text: str
+    specials: SpecialsField = "parse"
+
+
+class ExplainBody(TraceBody):
+    """One text, and a place in it."""
+
+    at: Annotated[int | None, Field(description="The byte to explain, cut or not; without it the first 100 cuts.")] = (
+        None
+    )
+    edits: Annotated[bool, Field(description="Look for the smallest edit that takes a cut away.")] = True
 
 
 class AddBody(Body):

@@ -39,7 +39,7 @@ export class LibraryView {
       ['sha256', h('span', { class: 'mono', title: entry.sha256 ?? '' }, entry.sha256 ? `${entry.sha256.slice(0, 16)}…` : '–')],
       ['special tokens', specials(entry.special_tokens)],
       ...(entry.available ? [['stages', h('span', {}, STAGES.filter(stage => entry.stages[stage] !== 'none').map(stage => entry.stages[stage]).join(' → '))]] : []),
-      ...(entry.lossy ? [['decoding', `changes the text: ${entry.lossy}`]] : []),
+      ...(entry.lossy ? [['decoding', `may change the text: ${entry.lossy}`]] : []),
     ];
     return h('li', { class: 'volume', 'data-tokenizer': entry.id },
       h('div', { class: 'volume-head' }, used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }), h('h2', {}, entry.name), h('span', { class: 'grow' }), ...this.#actions(entry, used)),
@@ -50,11 +50,12 @@ export class LibraryView {
   #actions(entry, used) {
     const { state } = this.#lab;
     const button = (words, act, disabled = false) => h('button', { type: 'button', class: 'button framed', disabled, 'data-action': `${words} ${entry.id}`, 'aria-label': `${words} ${entry.name}`, onclick: act }, words);
-    if (entry.problem && entry.source === 'added') return [button('Delete', () => this.#lab.forgetTokenizer(entry.id))];
+    if (entry.problem && ['added', 'composed', 'downloaded'].includes(entry.source) && entry.sha256) return [button('Delete', () => this.#lab.forgetTokenizer(entry.id))];
+    if (entry.problem) return [];
     if (!entry.available) return this.#lab.fetching(entry.id) ? [h('span', { class: 'dim' }, 'Fetching…')] : [button('Download', () => this.#lab.fetchTokenizer(entry.id))];
     const actions = [used ? button('Stop using', () => state.remove(entry.id), state.chosen.length === 1) : button('Use', () => state.add(entry.id), state.chosen.length >= 8)];
     // Files are deleted only on a second press of a button that says so.
-    if (entry.source !== 'built in') actions.push(this.#asked === entry.id ? button('Really delete?', () => { this.#asked = null; this.#lab.forgetTokenizer(entry.id); }) : button('Delete', () => { this.#asked = entry.id; this.#draw(); all(this.#list, `[data-action="${CSS.escape(`Really delete? ${entry.id}`)}"]`)[0]?.focus(); }));
+    if (!['built in', 'plug-in'].includes(entry.source)) actions.push(this.#asked === entry.id ? button('Really delete?', () => { this.#asked = null; this.#lab.forgetTokenizer(entry.id); }) : button('Delete', () => { this.#asked = entry.id; this.#draw(); all(this.#list, `[data-action="${CSS.escape(`Really delete? ${entry.id}`)}"]`)[0]?.focus(); }));
     return actions;
   }
 

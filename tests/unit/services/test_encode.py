@@ -40,6 +40,7 @@ def test_a_result_is_what_the_interface_says(lab):
         "unknown_count": 0,
         "pretoken_count": 2,
         "split_character_count": 1,
+        "has_spans": True,
         "round_trip": True,
         "ids": [15496, 10545, 245, 98],
         "type_ids": [0, 0, 0, 0],

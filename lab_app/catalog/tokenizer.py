@@ -1,0 +1,159 @@
+"""What every tokenizer of the lab can do, whoever wrote it: the engine's, and plug-ins.
+
+A use case that needs no more works with both. Not here: what the engine's can do besides (`lab_app.engine.Tokenizer`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab_app.engine import Specials
+
+Ids = Sequence[int] | NDArray[np.uint32]
+
+
+class AnyEncoding(Protocol):
+    """The tokens of one text; shapes and units as in `lab_app.engine.Encoding`. A plug-in's may have no spans."""
+
+    @property
+    def ids(self) -> NDArray[np.uint32]:
+        """Shape (n,)."""
+        ...
+
+    @property
+    def span_utf8(self) -> NDArray[np.uint32]:
+        """Shape (n, 2), in the original text."""
+        ...
+
+    @property
+    def span_char(self) -> NDArray[np.uint32]:
+        """Shape (n, 2)."""
+        ...
+
+    @property
+    def span_utf16(self) -> NDArray[np.uint32]:
+        """Shape (n, 2)."""
+        ...
+
+    @property
+    def flags(self) -> NDArray[np.uint8]:
+        """Shape (n,)."""
+        ...
+
+    @property
+    def type_ids(self) -> NDArray[np.uint8]:
+        """Shape (n,)."""
+        ...
+
+    @property
+    def attention_mask(self) -> NDArray[np.uint8]:
+        """Shape (n,)."""
+        ...
+
+    @property
+    def sequence_ids(self) -> list[int | None]:
+        """Which text a token comes from."""
+        ...
+
+    @property
+    def overflowing(self) -> Sequence["AnyEncoding"]:
+        """What truncation left over."""
+        ...
+
+    @property
+    def pretoken_count(self) -> int | None:
+        """None where nobody knows."""
+        ...
+
+    def __len__(self) -> int:
+        """How many tokens."""
+        ...
+
+
+class AnyTokenizer(Protocol):
+    """Methods and errors are those of `lab_app.engine.Tokenizer`."""
+
+    @property
+    def vocab_size(self) -> int:
+        """One more than the largest id."""
+        ...
+
+    @property
+    def base_vocab_size(self) -> int:
+        """Tokens without the special ones."""
+        ...
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """Their ids by text."""
+        ...
+
+    @property
+    def stages(self) -> dict[str, str]:
+        """Each in a few words."""
+        ...
+
+    @property
+    def lossy(self) -> str | None:
+        """Why decoding may not give the text back."""
+        ...
+
+    def encode(
+        self,
+        text: str,
+        pair: str | None = None,
+        *,
+        add_special_tokens: bool = True,
+        specials: Specials = "parse",
+        truncation: Any = None,
+        max_length: Any = None,
+        stride: Any = 0,
+        padding: Any = None,
+        pad_to_multiple_of: Any = None,
+    ) -> AnyEncoding:
+        """One text."""
+        ...
+
+    def encode_batch(
+        self,
+        texts: Sequence[str],
+        pairs: Sequence[str] | None = None,
+        *,
+        add_special_tokens: bool = True,
+        specials: Specials = "parse",
+        truncation: Any = None,
+        max_length: Any = None,
+        stride: Any = 0,
+        padding: Any = None,
+        pad_to_multiple_of: Any = None,
+    ) -> Sequence[AnyEncoding]:
+        """Many texts."""
+        ...
+
+    def encode_ids_batch(
+        self, texts: Sequence[str], *, specials: Specials = "text"
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+        """Ids alone, and where each row starts."""
+        ...
+
+    def decode_bytes(self, ids: Ids, *, skip_special_tokens: bool = True) -> bytes:
+        """Bytes of the text."""
+        ...
+
+    def decode_batch(self, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True) -> list[str]:
+        """Many texts."""
+        ...
+
+    def token_bytes(self, id: int) -> bytes:
+        """A token's bytes."""
+        ...
+
+    def id_to_token(self, id: int) -> str | None:
+        """A token's text, None where it is none."""
+        ...
+
+    def rank(self, id: int) -> int | None:
+        """Its merge rank, where it has one."""
+        ...

@@ -1,0 +1,99 @@
+"""The chat templates that a tokenizer's files bring, and the texts of its control tokens that they may ask for.
+
+A template stands in `chat_template.jinja`, or in `tokenizer_config.json` as `chat_template`: one text, or a list of named
+ones. Not here: rendering one (`render`).
+
+Source: the files that Hugging Face's `transformers` writes.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lab_app.errors import LoadFailed, NotFound
+
+DEFAULT = "default"
+MAX_BYTES = 64_000_000
+TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+
+
+@dataclass(frozen=True)
+class ChatTemplates:
+    """The templates by name, and the variables that all of them see, such as `bos_token`."""
+
+    by_name: dict[str, str]
+    tokens: dict[str, str]
+
+    def named(self, name: str | None, owner: str) -> tuple[str, str]:
+        """Name and text of the template `name`, or of the one used without a name. Raises NotFound.
+
+        >>> ChatTemplates({"default": "{{ messages }}"}, {}).named(None, "mine")
+        ('default', '{{ messages }}')
+        """
+        if not self.by_name:
+            raise NotFound(
+                f"{owner} brings no chat template",
+                "add it with its tokenizer_config.json or chat_template.jinja, or give a template of your own",
+            )
+        wanted = name or (DEFAULT if DEFAULT in self.by_name else next(iter(self.by_name)))
+        if wanted not in self.by_name:
+            raise NotFound(f'{owner} has no chat template "{wanted}"', f"it has {', '.join(self.by_name)}")
+        return wanted, self.by_name[wanted]
+
+
+def chat_templates(files: Iterable[Path]) -> ChatTemplates:
+    """What a tokenizer's files say. Raises LoadFailed where one is not what its name says."""
+    found = {file.name: file for file in files}
+    config = _json(found.get("tokenizer_config.json"))
+    named = _named(config.get("chat_template"))
+    alone = found.get("chat_template.jinja")
+    if alone is not None:
+        named = {DEFAULT: _text(alone), **{name: text for name, text in named.items() if name != DEFAULT}}
+    tokens = {**_tokens(_json(found.get("special_tokens_map.json"))), **_tokens(config)}
+    return ChatTemplates(named, tokens)
+
+
+def _named(value: Any) -> dict[str, str]:
+    if isinstance(value, str):
+        return {DEFAULT: value}
+    if value is None:
+        return {}
+    listed = value if isinstance(value, list) else []
+    named: dict[str, str] = {}
+    for one in listed:
+        name, text = (one.get("name"), one.get("template")) if isinstance(one, dict) else (None, None)
+        if isinstance(name, str) and isinstance(text, str):
+            named[name] = text
+    if not named or len(named) != len(listed):
+        raise LoadFailed(
+            "tokenizer_config.json: chat_template is neither a text nor a list of named ones",
+            'it should be "..." or [{"name": "...", "template": "..."}]',
+        )
+    return named
+
+
+def _tokens(config: dict[str, Any]) -> dict[str, str]:
+    given = {name: config.get(name) for name in TOKENS}
+    texts = {name: value.get("content") if isinstance(value, dict) else value for name, value in given.items()}
+    return {name: text for name, text in texts.items() if isinstance(text, str)}
+
+
+def _json(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        value = json.loads(_text(file))
+    except (ValueError, RecursionError) as error:
+        raise LoadFailed(f"{file.name} is not JSON: {error}", "fetch or add the tokenizer again") from error
+    return value if isinstance(value, dict) else {}
+
+
+def _text(file: Path) -> str:
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise LoadFailed(f"{file.name} has more than {MAX_BYTES} bytes", "no chat template is that long")
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LoadFailed(f"{file.name} cannot be read: {error}", "fetch or add the tokenizer again") from error

@@ -1,0 +1,77 @@
+"""`tokenlab chat`: messages as the text and the tokens that a model would be given."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import the_lab
+from lab_app.errors import BadValue
+
+
+class ChatFormat(StrEnum):
+    """How `chat` prints."""
+
+    text = "text"
+    json = "json"
+    ids = "ids"
+
+
+def chat(
+    tokenizer: Annotated[
+        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
+    ],
+    messages: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MESSAGES.json|-", help="A list of messages, or an object with them.", show_default=False
+        ),
+    ],
+    add_generation_prompt: Annotated[
+        bool, typer.Option("--add-generation-prompt", help="End where the model is to answer.")
+    ] = False,
+    template: Annotated[str | None, typer.Option(metavar="NAME", help="One of several templates.")] = None,
+    template_file: Annotated[Path | None, typer.Option(metavar="PATH", help="A template of your own.")] = None,
+    format: Annotated[ChatFormat, typer.Option("--format", help="The text, JSON for programs, or the ids.")] = (
+        ChatFormat.text
+    ),
+) -> None:
+    """Render messages with a tokenizer's chat template and cut the text into tokens."""
+    given = _messages(
+        output.read_text("-", None) if str(messages) == "-" else output.read_text(None, messages), messages
+    )
+    from lab_app.services.chat import chat as chat_with
+
+    found = chat_with(
+        the_lab(),
+        tokenizer,
+        given.pop("messages"),
+        tools=given.pop("tools", None),
+        add_generation_prompt=add_generation_prompt or given.pop("add_generation_prompt", False),
+        template=template,
+        template_text=None if template_file is None else output.read_text(None, template_file),
+        variables={name: value for name, value in given.items() if name != "add_generation_prompt"},
+    )
+    for one in found.spelled:
+        output.say(f"note: the messages spell the control token {output.printable(one)}")
+    if format == ChatFormat.json:
+        output.print_json(found.as_json())
+    elif format == ChatFormat.ids:
+        output.print_chunks([" ".join(map(str, found.result.ids.tolist()))])
+    else:
+        output.print_chunks([found.text])
+
+
+def _messages(text: str, place: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadValue(f"{place} is not JSON: {error}", 'give [{"role": "user", "content": "..."}]') from error
+    found = {"messages": value} if isinstance(value, list) else value
+    messages = found.get("messages") if isinstance(found, dict) else None
+    if not isinstance(messages, list) or not all(isinstance(one, dict) for one in messages):
+        raise BadValue(f"{place} holds no list of messages", 'give [{"role": "user", "content": "..."}]')
+    return dict(found)

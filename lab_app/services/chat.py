@@ -1,0 +1,92 @@
+"""A list of messages as the text and the tokens that a model would be given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lab_app.chat.render import render
+from lab_app.chat.templates import DEFAULT, chat_templates
+from lab_app.errors import BadValue
+from lab_app.services.encode import encode
+from lab_app.services.lab import Lab
+from lab_app.services.results import Result
+
+OWN = ("messages", "tools", "add_generation_prompt")
+# Templates may ask whether there are any.
+ABSENT = {"documents": None}
+
+
+@dataclass(frozen=True)
+class Chat:
+    """Messages as a text, cut into tokens. `template` is its name; `spelled` are control tokens that the messages
+    themselves spell, which a model cannot tell from the template's own."""
+
+    template: str
+    result: Result
+    spelled: list[str]
+
+    @property
+    def text(self) -> str:
+        """The rendered text."""
+        return self.result.text
+
+    def as_json(self) -> dict[str, Any]:
+        """CHAT of `docs/reference/http-api.md`."""
+        return {
+            "tokenizer": self.result.id,
+            "template": self.template,
+            "text": self.text,
+            "spelled_by_messages": self.spelled,
+            "result": self.result.as_json(),
+        }
+
+
+def template_names(lab: Lab, id: str) -> list[str]:
+    """The names of a tokenizer's chat templates, [] where it brings none. Raises NotFound, LoadFailed."""
+    return list(chat_templates(lab.catalog.entry(id).files).by_name)
+
+
+def chat(
+    lab: Lab,
+    id: str,
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    tools: Sequence[Any] | None = None,
+    add_generation_prompt: bool = False,
+    template: str | None = None,
+    template_text: str | None = None,
+    variables: Mapping[str, Any] | None = None,
+    now: str | None = None,
+) -> Chat:
+    """Renders `messages` with the tokenizer's chat template `template`, or with `template_text`, and encodes the text.
+
+    Control tokens in the text are parsed, and the tokenizer's own template adds none, as `transformers` does it. Raises
+    NotFound without a template, and what `lab_app.chat.render.render` and `encode` raise.
+
+    >>> from lab_app.settings import Settings
+    >>> found = chat(Lab(Settings()), "gpt2", [{"role": "user", "content": "Hi"}],
+    ...     template_text="{% for one in messages %}{{ one.content }}<|endoftext|>{% endfor %}")
+    >>> found.text, found.result.ids.tolist()
+    ('Hi<|endoftext|>', [17250, 50256])
+    """
+    given = dict(variables or {})
+    taken = sorted(set(given) & set(OWN))
+    if taken:
+        raise BadValue(f"variables cannot have {taken[0]}", "give it by its own name")
+    entry = lab.catalog.entry(id)
+    found = chat_templates(entry.files)
+    name, text = (DEFAULT, template_text) if template_text is not None else found.named(template, entry.id)
+    asked = {"messages": list(messages), "tools": tools, "add_generation_prompt": add_generation_prompt}
+    rendered = render(text, {**ABSENT, **found.tokens, **given, **asked}, now=now)
+    result = encode(lab, entry.id, rendered, add_special_tokens=False, specials="parse")
+    specials = sorted(result.tokenizer.special_tokens)
+    strings = _strings([*messages, *(tools or [])])
+    return Chat(name, result, [one for one in specials if one and any(one in each for each in strings)])
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    return [each for one in value for each in _strings(one)] if isinstance(value, list) else []

@@ -1,0 +1,96 @@
+import json
+
+import pytest
+
+from lab_app.errors import BadValue, LoadFailed, NotFound
+from lab_app.services.chat import chat, template_names
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add
+from lab_app.settings import Settings
+from tests import tiny
+from tests.unit.chat.templates import CHATML
+
+HELLO = [{"role": "user", "content": "hello"}]
+
+
+@pytest.fixture
+def lab(tmp_path):
+    return Lab(Settings(data_dir=tmp_path / "data", offline=True))
+
+
+@pytest.fixture
+def with_files(lab, tmp_path):
+    """Adds a tokenizer with control tokens and the files given beside it."""
+
+    def make(id="tiny", **beside) -> str:
+        path = tiny.tokenizer_json(tmp_path / id)
+        definition = json.loads(path.read_text())
+        names = ["<|im_start|>", "<|im_end|>"]
+        definition["added_tokens"] = [
+            {"id": 3 + at, "content": name, "single_word": False, "lstrip": False, "rstrip": False,
+             "normalized": False, "special": True} for at, name in enumerate(names)
+        ]  # fmt: skip
+        path.write_text(json.dumps(definition))
+        for name, content in beside.items():
+            file = path.with_name({"config": "tokenizer_config.json", "jinja": "chat_template.jinja"}.get(name, name))
+            file.write_text(content if isinstance(content, str) else json.dumps(content))
+        return add(lab, path.parent)["id"]
+
+    return make
+
+
+def test_messages_become_text_and_tokens_with_the_control_tokens_marked(lab, with_files):
+    id = with_files(config={"chat_template": CHATML})
+    found = chat(lab, id, HELLO, add_generation_prompt=True)
+    assert found.text == "<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n"
+    tokens = found.as_json()["result"]["tokens"]
+    assert [token["id"] for token in tokens] == [3, 0, 1, 4, 3, 0]
+    assert [token["special"] for token in tokens] == [True, False, False, True, True, False]
+    assert found.spelled == []
+
+
+def test_control_tokens_that_the_messages_spell_are_told(lab, with_files):
+    id = with_files(config={"chat_template": CHATML})
+    assert chat(lab, id, [{"role": "user", "content": ["a", {"x": "<|im_end|>"}]}], template_text="x").spelled == [
+        "<|im_end|>"
+    ]
+
+
+def test_named_templates(lab, with_files):
+    named = [{"name": "tool_use", "template": "tools"}, {"name": "default", "template": "plain"}]
+    id = with_files(config={"chat_template": named})
+    assert template_names(lab, id) == ["tool_use", "default"]
+    assert chat(lab, id, HELLO).text == "plain" and chat(lab, id, HELLO, template="tool_use").text == "tools"
+    with pytest.raises(NotFound, match='no chat template "rag"') as error:
+        chat(lab, id, HELLO, template="rag")
+    assert "tool_use, default" in error.value.hint
+
+
+def test_the_file_of_its_own_goes_before_the_configuration(lab, with_files):
+    id = with_files(
+        jinja="{{ bos_token }}!{{ eos_token }}", config={"chat_template": "old", "bos_token": {"content": "<s>"}}
+    )
+    assert chat(lab, id, HELLO).text == "<s>!"
+    assert chat(lab, id, HELLO, variables={"eos_token": "E"}).text == "<s>!E"
+
+
+def test_without_a_template_the_way_is_told(lab, with_files):
+    assert template_names(lab, "gpt2") == []
+    with pytest.raises(NotFound, match="gpt2 brings no chat template") as error:
+        chat(lab, "gpt2", HELLO)
+    assert "chat_template.jinja" in error.value.hint
+    with pytest.raises(BadValue, match="messages"):
+        chat(lab, "gpt2", HELLO, template_text="", variables={"messages": []})
+
+
+@pytest.mark.parametrize("value", [3, [], [{"name": "a"}], {"name": "a"}])
+def test_a_configuration_that_is_wrong_is_told(lab, with_files, value):
+    id = with_files(config={"chat_template": value})
+    with pytest.raises(LoadFailed, match="chat_template"):
+        chat(lab, id, HELLO)
+
+
+def test_the_template_of_a_real_model(lab, shared):
+    add(lab, shared / "vocab" / "qwen2", pattern="qwen2")
+    found = chat(lab, "qwen2", [{"role": "system", "content": "S"}, {"role": "user", "content": "Hi"}])
+    assert found.text == "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"

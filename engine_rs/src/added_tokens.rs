@@ -75,6 +75,7 @@ pub enum Segment {
 #[derive(Clone, Debug, Default)]
 pub struct AddedTokens {
     tokens: Vec<AddedToken>,
+    ids: FxHashSet<Id>,
     special: FxHashSet<Id>,
     special_spellings: FxHashSet<String>,
     /// Normalized spellings, of tokens that have another.
@@ -121,12 +122,28 @@ impl AddedTokens {
             .filter(|(_, spelling, content)| spelling != *content)
             .map(|(id, spelling, _)| (id, spelling))
             .collect();
-        Self { raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
+        let ids = tokens.iter().map(|token| token.id).collect();
+        Self { ids, raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
+    }
+
+    /// The same with special tokens that are never looked for in texts.
+    #[must_use]
+    pub fn with_unspelled(mut self, tokens: Vec<AddedToken>) -> Self {
+        self.ids.extend(tokens.iter().map(|token| token.id));
+        self.special.extend(tokens.iter().map(|token| token.id));
+        self.special_spellings.extend(tokens.iter().map(|token| token.content.clone()));
+        self.tokens.extend(tokens);
+        self
     }
 
     /// The tokens, as given.
     pub fn tokens(&self) -> &[AddedToken] {
         &self.tokens
+    }
+
+    /// Whether `id` is an added token.
+    pub fn has(&self, id: Id) -> bool {
+        self.ids.contains(&id)
     }
 
     /// Whether `id` is a special token.
@@ -148,6 +165,27 @@ impl AddedTokens {
     /// How a token that the normalizer spells anew is spelled in decoding.
     pub fn respelled(&self, id: Id) -> Option<&str> {
         self.respelled.get(&id).map(String::as_str)
+    }
+
+    /// Whether all that are looked for are found by their spelling alone and take nothing of the text around it.
+    pub fn is_plain(&self, specials: Specials) -> bool {
+        self.wanted(specials).all(|token| !(token.single_word || token.lstrip || token.rstrip))
+    }
+
+    /// Whether a spelling that is looked for stands across byte `at` of `text`, in full, found or not.
+    pub fn stands_across(&self, text: &str, at: usize, specials: Specials) -> bool {
+        self.wanted(specials).any(|token| {
+            let spelling = token.content.as_bytes();
+            let from = at.saturating_sub(spelling.len().saturating_sub(1));
+            let end = (at + spelling.len().saturating_sub(1)).min(text.len());
+            !spelling.is_empty() && text.as_bytes()[from..end].windows(spelling.len()).any(|window| window == spelling)
+        })
+    }
+
+    /// Those that a text may spell; as text, special tokens are not looked for where they are alone.
+    fn wanted(&self, specials: Specials) -> impl Iterator<Item = &AddedToken> {
+        let none = specials == Specials::Text && self.special.len() == self.tokens.len();
+        self.tokens.iter().filter(move |_| !none)
     }
 
     /// The spelling and the place of the first special token in `text`.

@@ -192,6 +192,12 @@ pub enum EncodeError {
         /// The model in a few words.
         model: String,
     },
+    /// A trace of a tokenizer whose steps are not shown.
+    #[error("the steps of a SentencePiece model ({model}) are not traced; a tokenizer.json made from it is")]
+    NoTrace {
+        /// The model, in words.
+        model: String,
+    },
     /// A trace of a text that is too long.
     #[error("the text has {characters} characters, more than the {max} that are traced; trace a part of it")]
     TraceTooLong {
@@ -203,6 +209,17 @@ pub enum EncodeError {
     /// A pattern of a normalizer or pretokenizer.
     #[error(transparent)]
     GaveUp(#[from] GaveUp),
+}
+
+impl EncodeError {
+    /// The same error of a text of which the one that was encoded is the part from byte `by` on.
+    #[must_use]
+    pub fn moved(mut self, by: usize) -> Self {
+        if let Self::SpecialInText { byte, .. } | Self::NoUnknown { byte, .. } = &mut self {
+            *byte += by;
+        }
+        self
+    }
 }
 
 /// A pattern that tries too many ways to match a text, as `(a|a)*b` does.
@@ -228,8 +245,8 @@ pub struct PatternError {
 /// A vocabulary that cannot be cut down.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum CutError {
-    /// WordPiece and WordLevel say nothing of which token came first.
-    #[error("this vocabulary has neither ranks nor scores to cut it by; BPE and Unigram vocabularies have")]
+    /// WordPiece and WordLevel say nothing of which token came first; a `.model` of SentencePiece is not cut.
+    #[error("this vocabulary cannot be cut to a size; BPE and Unigram of a tokenizer.json, and rank files, can")]
     NoOrder,
     /// Characters, bytes and added tokens must stay.
     #[error("{asked} tokens are too few: {least} must stay, which are characters, bytes and added tokens")]

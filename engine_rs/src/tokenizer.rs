@@ -1,9 +1,12 @@
 //! A tokenizer: the stages put together. The only file that knows their order.
 
+mod spelling;
+
 use std::borrow::Cow;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
 use crate::byte_alphabet;
@@ -17,12 +20,14 @@ use crate::offsets::Span;
 use crate::pieces::Pieces;
 use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
+use crate::pipelines::sentencepiece::{self, SentencePiece};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
 use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
+use spelling::Spelling;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
 pub enum Pipeline {
@@ -30,6 +35,8 @@ pub enum Pipeline {
     ByteLevelBpe(Box<ByteLevelBpe>),
     /// BERT: clean-up, words and punctuation, greedy longest match.
     Bert(Box<Bert>),
+    /// All of SentencePiece.
+    SentencePiece(Box<SentencePiece>),
     /// Any stages.
     Staged(Box<Staged>),
 }
@@ -51,6 +58,7 @@ pub struct Parts {
 /// Encodes texts and decodes ids. Shared between threads as it is.
 pub struct Tokenizer {
     parts: Parts,
+    spelling: Spelling,
     /// Word caches of threads that are done, so that the next call finds them warm.
     scratch: Mutex<Vec<Scratch>>,
 }
@@ -60,6 +68,7 @@ pub struct Tokenizer {
 struct Scratch {
     byte_level: byte_level::WordCache,
     bert: bert::WordCache,
+    sentencepiece: sentencepiece::Scratch,
 }
 
 /// How to encode a text.
@@ -91,7 +100,7 @@ pub struct Rows {
 impl Tokenizer {
     /// Puts the stages together.
     pub fn new(parts: Parts) -> Self {
-        Self { parts, scratch: Mutex::default() }
+        Self { spelling: Spelling::of(&parts), parts, scratch: Mutex::default() }
     }
 
     /// All tokens, as the pipeline spells them; [`Self::token_bytes`] is what they stand for.
@@ -109,27 +118,16 @@ impl Tokenizer {
         self.parts.added.tokens()
     }
 
-    /// The bytes of text that a token stands for: those of the byte alphabet's characters where the tokenizer is
-    /// byte-level, those of its spelling otherwise.
+    /// The bytes of text that a token stands for, which need not be those it is spelled with: ` the` for `▁the`. Special
+    /// and other added tokens stand for their spelling.
     pub fn token_bytes(&self, id: Id) -> Option<Cow<'_, [u8]>> {
         let token = self.vocab().token(id)?;
-        if self.spells_bytes()
-            && let Some(bytes) = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes)
-        {
-            return Some(bytes.into());
-        }
-        Some(token.into())
+        Some(if spelling::is_spelled(&self.parts, id) { self.spelling.bytes_of(token) } else { token.into() })
     }
 
-    /// The token that stands for these bytes, the inverse of [`Self::token_bytes`].
+    /// A token that stands for these bytes, the inverse of [`Self::token_bytes`]; the spelling in the file finds it, too.
     pub fn id_of(&self, token: &[u8]) -> Option<Id> {
-        let spelled = self.spells_bytes().then(|| byte_alphabet::from_bytes(token));
-        spelled.and_then(|spelled| self.vocab().id(spelled.as_bytes())).or_else(|| self.vocab().id(token))
-    }
-
-    /// Whether the vocabulary is spelled in the byte alphabet.
-    fn spells_bytes(&self) -> bool {
-        matches!((&self.parts.pipeline, &self.parts.decoder), (Pipeline::Staged(_), Some(Decoder::ByteLevel)))
+        self.spelling.of_bytes(token).find_map(|spelled| self.vocab().id(&spelled))
     }
 
     /// The token for what the model does not know, where it has one.
@@ -137,6 +135,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(_) => None,
             Pipeline::Bert(bert) => Some(bert.model().settings().unknown),
+            Pipeline::SentencePiece(fused) => Some(fused.model().unknown()),
             Pipeline::Staged(staged) => staged.model.unknown(),
         }
     }
@@ -145,7 +144,7 @@ impl Tokenizer {
     pub fn rank(&self, id: Id) -> Option<u32> {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => fused.bpe().rank(id),
-            Pipeline::Bert(_) => None,
+            Pipeline::Bert(_) | Pipeline::SentencePiece(_) => None,
             Pipeline::Staged(staged) => staged.model.rank(id),
         }
     }
@@ -154,6 +153,7 @@ impl Tokenizer {
     pub fn score(&self, id: Id) -> Option<f64> {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(_) | Pipeline::Bert(_) => None,
+            Pipeline::SentencePiece(fused) => fused.model().score(id).map(f64::from),
             Pipeline::Staged(staged) => staged.model.score(id),
         }
     }
@@ -182,17 +182,54 @@ impl Tokenizer {
             truncation.truncate(&mut first, second.as_mut())?;
         }
         let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
-        if let Some(postprocessor) = &self.parts.postprocessor {
-            texts = postprocessor.process(texts, options.add_special_tokens, &|rule, encoding| {
-                let spaces = |id, span, flags, text: &str| self.spaces(id, span, flags, text);
-                rule.trim(encoding, &[text, pair.unwrap_or_default()], spaces);
-            });
-        }
+        texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens);
         let mut encoding = postprocessors::join(texts)?;
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
         }
         Ok(encoding)
+    }
+
+    /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the
+    /// tokens that the whole text has there where both ends of the part are cuts ([`crate::editing::cuts`]).
+    ///
+    /// Errors: as [`Self::encode_into`], with places in the whole text.
+    pub fn encode_part(&self, text: &str, span: Span, specials: Specials) -> Result<Encoding, EncodeError> {
+        let mut part = Encoding::default();
+        let moved = |error: EncodeError| error.moved(span.start as usize);
+        self.encode_into(&text[span.range()], specials, &mut part).map_err(moved)?;
+        part.belong_to(0);
+        for span_of_part in &mut part.spans {
+            span_of_part.start += span.start;
+            span_of_part.end += span.start;
+        }
+        // Stands for all that is before, so that no rule takes a token here for the first of the text.
+        let mut encoding = Encoding::default();
+        let before = usize::from(span.start > 0);
+        (0..before).for_each(|_| encoding.push_template(0, 0));
+        encoding.append(&part);
+        let encoding = postprocessors::join(self.postprocess(vec![encoding], &[text], false))?;
+        Ok(encoding.slice(before..encoding.len()))
+    }
+
+    /// What the postprocessor puts before a text and behind it; `None` where it does anything else, such as putting the text
+    /// twice.
+    pub fn around_text(&self, add_special_tokens: bool) -> Option<(Vec<Id>, Vec<Id>)> {
+        let mut text = Encoding::default();
+        text.begin_pretoken();
+        text.push(0, Span::new(0, 1));
+        text.belong_to(0);
+        let all = postprocessors::join(self.postprocess(vec![text], &["x"], add_special_tokens)).ok()?;
+        let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & encoding::flags::TEMPLATE == 0).collect();
+        let &[own] = &own[..] else { return None };
+        Some((all.ids[..own].to_vec(), all.ids[own + 1..].to_vec()))
+    }
+
+    fn postprocess(&self, encodings: Vec<Encoding>, texts: &[&str], add_special_tokens: bool) -> Vec<Encoding> {
+        let Some(postprocessor) = &self.parts.postprocessor else { return encodings };
+        postprocessor.process(encodings, add_special_tokens, &|rule, encoding| {
+            rule.trim(encoding, texts, |id, span, flags, text: &str| self.spaces(id, span, flags, text));
+        })
     }
 
     /// How many tokens the postprocessor adds.
@@ -222,6 +259,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => (None, Some(Pretokenizer::Pattern(fused.pattern()))),
             Pipeline::Bert(bert) => (Some(Normalizer::Bert(bert.normalizer())), Some(Pretokenizer::Bert)),
+            Pipeline::SentencePiece(_) => (None, None),
             Pipeline::Staged(staged) => (staged.normalizer.clone(), staged.pretokenizer.clone()),
         }
     }
@@ -337,6 +375,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => fused.encode(self.vocab(), segment, base, &mut scratch.byte_level, sink),
             Pipeline::Bert(bert) => bert.encode(segment, base, &mut scratch.bert, sink),
+            Pipeline::SentencePiece(fused) => fused.encode(segment, base, &mut scratch.sentencepiece, sink),
             Pipeline::Staged(_) => unreachable!("a staged pipeline cuts its text itself"),
         }
     }
@@ -345,16 +384,17 @@ impl Tokenizer {
     ///
     /// Errors: an id that no token has.
     pub fn decode_bytes(&self, ids: &[Id], skip_special_tokens: bool) -> Result<Vec<u8>, DecodeError> {
+        self.check_ids(ids)?;
         let vocab = self.vocab();
-        if let Some(position) = ids.iter().position(|&id| vocab.token(id).is_none()) {
-            return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() });
-        }
         let added = &self.parts.added;
         if let Pipeline::ByteLevelBpe(_) = self.parts.pipeline {
             let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && added.is_left_out(id)));
             let mut out = Vec::with_capacity(ids.len() * 4);
             decoders::byte_level::decode(vocab, kept, &mut out);
             return Ok(out);
+        }
+        if let Pipeline::SentencePiece(fused) = &self.parts.pipeline {
+            return Ok(fused.decode(vocab, self.seen(ids, skip_special_tokens), false));
         }
         let spelled = |&id: &Id| match added.respelled(id) {
             Some(spelled) => spelled.to_owned(),
@@ -369,9 +409,38 @@ impl Tokenizer {
         .into_bytes())
     }
 
+    fn check_ids(&self, ids: &[Id]) -> Result<(), DecodeError> {
+        let vocab = self.vocab();
+        match ids.iter().position(|&id| vocab.token(id).is_none()) {
+            Some(position) => Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() }),
+            None => Ok(()),
+        }
+    }
+
+    /// What decoding a SentencePiece model sees: added tokens as they are spelled, control tokens when asked for.
+    fn seen(&self, ids: &[Id], skip_special_tokens: bool) -> impl Iterator<Item = sentencepiece::Token> {
+        let added = &self.parts.added;
+        let plain: FxHashSet<Id> = added.tokens().iter().filter(|token| !token.special).map(|token| token.id).collect();
+        ids.iter().map(move |&id| {
+            if added.is_special(id) && Some(id) != self.unknown_id() {
+                if skip_special_tokens { sentencepiece::Token::Nothing } else { sentencepiece::Token::Text(id) }
+            } else if plain.contains(&id) {
+                sentencepiece::Token::Text(id)
+            } else {
+                sentencepiece::Token::Of(id)
+            }
+        })
+    }
+
     /// The text that `ids` stand for; bytes that are not UTF-8 become U+FFFD.
     pub fn decode(&self, ids: &[Id], skip_special_tokens: bool) -> Result<String, DecodeError> {
-        let bytes = self.decode_bytes(ids, skip_special_tokens)?;
+        let bytes = match &self.parts.pipeline {
+            Pipeline::SentencePiece(fused) => {
+                self.check_ids(ids)?;
+                fused.decode(self.vocab(), self.seen(ids, skip_special_tokens), true)
+            }
+            _ => self.decode_bytes(ids, skip_special_tokens)?,
+        };
         Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 }

@@ -12,6 +12,7 @@ from lab_app.cli import (
     doctor,
     encode,
     explain,
+    export,
     info,
     listing,
     relations,
@@ -38,5 +39,6 @@ def register(app: typer.Typer) -> None:
     app.command("diff")(relations.diff)
     app.command("transfer")(relations.transfer)
     app.command("vocab")(vocab.vocab)
+    app.command("export")(export.export)
     app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

@@ -130,8 +130,8 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
         raise BadValue(f"the text has {len(text)} characters", f"give at most {MOST_CUT_CHARACTERS}")
     if whole.cut_sizes is None:
         raise BadValue(
-            f"the vocabulary of {entry.id} has neither ranks nor scores to cut it by",
-            "take a tokenizer whose model is BPE or Unigram",
+            f"the vocabulary of {entry.id} cannot be cut to a size",
+            "take a rank file, or a tokenizer.json whose model is BPE or Unigram",
         )
     least, most = whole.cut_sizes
     size = most if vocab_size is None else vocab_size

@@ -297,6 +297,12 @@ impl Tokenizer {
         Ok(PyBytes::new(py, &self.known(id)?))
     }
 
+    fn token_spelling(&self, id: u32) -> PyResult<String> {
+        let token = self.known(id)?;
+        let spelled = self.definition.model.vocab().token(id).unwrap_or(&token);
+        Ok(String::from_utf8_lossy(spelled).into_owned())
+    }
+
     fn id_to_token(&self, id: u32) -> PyResult<Option<String>> {
         Ok(String::from_utf8(self.known(id)?.into_owned()).ok())
     }
@@ -331,7 +337,9 @@ impl Tokenizer {
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let vocab = PyDict::new(py);
         for (id, _) in self.inner.vocab().iter() {
-            vocab.set_item(PyBytes::new(py, &self.known(id)?), id)?;
+            let bytes = self.known(id)?;
+            // Of tokens that stand for the same bytes the one that these bytes find.
+            vocab.set_item(PyBytes::new(py, &bytes), self.inner.id_of(&bytes).unwrap_or(id))?;
         }
         Ok(vocab)
     }

@@ -5,6 +5,8 @@
 //! lowest rank stay. *Unigram*: the unknown token, bytes that stand in for the unknown, single characters and added tokens
 //! stay, then the tokens of the highest scores, the lower id first among equals. The unknown costs what it did.
 //! All that stays keeps its id, so the ids have holes and mean the same as before.
+//! SentencePiece's own `.model` files are not cut; their tokenizer.json is.
+//!
 //! Not here: training to a size, which for Unigram would give other scores.
 
 use std::ops::RangeInclusive;
@@ -71,7 +73,11 @@ impl Definition {
             ModelDefinition::Unigram { vocab, scores, settings } => {
                 ModelDefinition::Unigram { vocab: keep(vocab)?, scores: scores.clone(), settings: *settings }
             }
-            ModelDefinition::WordLevel { .. } | ModelDefinition::WordPiece { .. } => return Err(CutError::NoOrder),
+            ModelDefinition::WordLevel { .. }
+            | ModelDefinition::WordPiece { .. }
+            | ModelDefinition::SentencePiece(_) => {
+                return Err(CutError::NoOrder);
+            }
         };
         Ok(Self { model, ..self.clone() })
     }
@@ -100,7 +106,11 @@ impl Definition {
                 let score = |id: Id| scores.get(id as usize).copied().unwrap_or(f64::NEG_INFINITY);
                 others.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
             }
-            ModelDefinition::WordLevel { .. } | ModelDefinition::WordPiece { .. } => return Err(CutError::NoOrder),
+            ModelDefinition::WordLevel { .. }
+            | ModelDefinition::WordPiece { .. }
+            | ModelDefinition::SentencePiece(_) => {
+                return Err(CutError::NoOrder);
+            }
         }
         let mut seen = required.clone();
         others.retain(|&id| seen.insert(id));

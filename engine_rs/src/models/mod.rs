@@ -1,6 +1,7 @@
 //! From a pretoken to tokens. One model is one algorithm.
 
 pub mod bpe;
+pub mod scored;
 pub mod trie;
 pub mod unigram;
 pub mod wordlevel;

@@ -153,6 +153,7 @@ pub fn of_piece(tokenizer: &Tokenizer, text: &str, piece: &Piece) -> Result<(Ste
             Ok(of_bpe(bpe.merges(), &symbols.collect::<Vec<_>>(), &place))
         }
         Pipeline::Bert(bert) => Ok(of_wordpiece(bert.model(), content, &aligned)),
+        Pipeline::SentencePiece(_) => Err(EncodeError::NoTrace { model: tokenizer.stages().model }),
         Pipeline::Staged(staged) => match &staged.model {
             Model::Bpe(bpe) => match bpe.whole(content) {
                 Some(id) => Ok(whole(id, aligned(0..content.len()))),

@@ -71,12 +71,14 @@ impl Index {
             by_id: vec![HOLE; tokenizer.vocab().id_bound()],
             marks,
         };
-        for (id, _) in tokenizer.vocab().iter() {
+        for (id, spelled) in tokenizer.vocab().iter() {
             let bytes = tokenizer.token_bytes(id).unwrap_or_default();
             let text = std::str::from_utf8(&bytes).ok();
             let kind = match text {
                 _ if special.contains(&id) => Kind::Special,
                 _ if added.contains(&id) => Kind::Added,
+                // Where bytes stand in for the unknown, the token is its byte.
+                _ if bytes.len() == 1 && std::str::from_utf8(spelled).is_ok_and(kinds::is_byte) => Kind::Byte,
                 None => Kind::Part,
                 Some(text) => index.marks.kind(text),
             };
@@ -128,7 +130,7 @@ impl Index {
 pub fn merges(tokenizer: &Tokenizer) -> Option<&Merges> {
     match &tokenizer.parts().pipeline {
         Pipeline::ByteLevelBpe(fused) => Some(fused.bpe().merges()),
-        Pipeline::Bert(_) => None,
+        Pipeline::Bert(_) | Pipeline::SentencePiece(_) => None,
         Pipeline::Staged(staged) => match &staged.model {
             Model::Bpe(bpe) => Some(bpe.merges()),
             Model::Unigram(_) | Model::WordLevel(_) | Model::WordPiece(_) => None,
@@ -155,7 +157,7 @@ fn uses(tokenizer: &Tokenizer) -> Vec<u32> {
 fn marks(tokenizer: &Tokenizer) -> Marks {
     let wordpiece = |prefix: &str| Marks { prefix: prefix.to_owned(), bare_starts: true, ..Marks::default() };
     match &tokenizer.parts().pipeline {
-        Pipeline::ByteLevelBpe(_) => Marks::default(),
+        Pipeline::ByteLevelBpe(_) | Pipeline::SentencePiece(_) => Marks::default(),
         Pipeline::Bert(bert) => wordpiece(&bert.model().settings().prefix),
         Pipeline::Staged(staged) => match &staged.model {
             Model::Bpe(bpe) => Marks {

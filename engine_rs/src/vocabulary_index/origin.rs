@@ -73,7 +73,7 @@ pub fn symbols(tokenizer: &Tokenizer, id: Id) -> Vec<Vec<Id>> {
             (Model::Bpe(bpe), Ok(token)) => bpe.symbols_of_token(token),
             _ => vec![],
         },
-        Pipeline::Bert(_) => vec![],
+        Pipeline::Bert(_) | Pipeline::SentencePiece(_) => vec![],
     }
 }
 

@@ -1,6 +1,6 @@
 """Bodies of requests. A field that does not exist is refused, so that a misspelt option is not ignored."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
@@ -114,6 +114,17 @@ class TwoTokenizersBody(Body):
     a: str
     b: str
     text: str | None = None
+
+
+class ExportBody(Body):
+    """One text under one tokenizer or several, as a file."""
+
+    tokenizers: list[str]
+    text: str
+    format: Literal["json", "csv", "html"]
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    ignore_spaces: bool = True
 
 
 class ReportBody(Body):

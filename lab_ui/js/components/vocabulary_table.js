@@ -49,7 +49,7 @@ export class VocabularyTable extends HTMLElement {
   /** @param {string} model its description @param {string} order @param {boolean} descending */
   setHead(model, order, descending) {
     this.#model = model;
-    const kind = /BPE/.test(model) ? 'merges' : /Unigram/.test(model) ? 'scores' : 'plain';
+    const kind = /SentencePiece/.test(model) ? 'scores' : /BPE/.test(model) ? 'merges' : /Unigram/.test(model) ? 'scores' : 'plain';
     this.dataset.columns = kind;
     this.#columns = COLUMNS_OF[kind];
     this.#head.replaceChildren(...this.#columns.map(name => {

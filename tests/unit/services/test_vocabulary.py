@@ -128,7 +128,7 @@ def test_a_model_without_merges_says_so(lab):
     detail = vocabulary.token(lab, "words", 8)
     assert detail["origin"]["how"] == "no_merges" and detail["token"]["kind"] == "continuation"
     assert detail["reachability"]["verdict"] == "reachable"
-    with pytest.raises(BadValue, match="neither ranks nor scores"):
+    with pytest.raises(BadValue, match="cannot be cut"):
         vocabulary.cut(lab, "words", 5, "a")
 
 

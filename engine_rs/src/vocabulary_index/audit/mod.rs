@@ -69,6 +69,8 @@ pub enum Reason {
     ByteHasToken,
     /// All that is unknown becomes bytes.
     NeverUnknown,
+    /// It controls the model, and no text spells it.
+    Unspelled,
     /// No text that was tried gives it.
     NotFound,
     /// Merges are left out at random.
@@ -77,7 +79,7 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::OwnText,
         Self::OtherText,
         Self::NotBuilt,
@@ -89,6 +91,7 @@ impl Reason {
         Self::Twin,
         Self::ByteHasToken,
         Self::NeverUnknown,
+        Self::Unspelled,
         Self::NotFound,
         Self::Chance,
     ];
@@ -116,6 +119,7 @@ impl Reason {
             Self::Twin => "twin",
             Self::ByteHasToken => "byte_has_token",
             Self::NeverUnknown => "never_unknown",
+            Self::Unspelled => "unspelled",
             Self::NotFound => "not_found",
             Self::Chance => "chance",
         }
@@ -135,6 +139,7 @@ impl Reason {
             Self::Twin => "another token has the same spelling and is found in its place",
             Self::ByteHasToken => "all characters with this byte are in the vocabulary, so it never stands in for one",
             Self::NeverUnknown => "all that is unknown becomes bytes",
+            Self::Unspelled => "it controls the model, and no text spells it",
             Self::NotFound => "none of the texts that were tried gives it, and nothing proves that none does",
             Self::Chance => "merges are left out at random, so no text decides it",
         }

@@ -21,8 +21,8 @@ use crate::decoders::Decoder;
 use crate::ids::Id;
 use crate::models::bpe::{WholeTokens, characters, merges::Merges};
 use crate::models::unigram::Unigram;
-use crate::models::wordpiece;
 use crate::models::{Model, Unknown};
+use crate::models::{scored, wordpiece};
 use crate::normalizers::Normalizer;
 use crate::normalizers::bert::BertNormalizer;
 use crate::pipelines::staged::Staged;
@@ -57,6 +57,7 @@ impl<'a> Proofs<'a> {
         let (pattern, bert) = match &tokenizer.parts().pipeline {
             Pipeline::ByteLevelBpe(fused) => (Some(fused.pattern()), None),
             Pipeline::Bert(bert) => (None, Some(bert.normalizer())),
+            Pipeline::SentencePiece(_) => (None, None),
             Pipeline::Staged(staged) => (pattern_of(staged, tokenizer.parts().decoder.as_ref()), bert_of(staged)),
         };
         Self {
@@ -86,6 +87,13 @@ impl<'a> Proofs<'a> {
 
     /// Why no text gives the token; `None` where nothing proves it.
     pub fn unreachable(&self, row: &Row) -> Option<Reason> {
+        if let Pipeline::SentencePiece(fused) = &self.tokenizer.parts().pipeline {
+            match fused.kind(row.id) {
+                scored::Kind::Control => return Some(Reason::Unspelled),
+                scored::Kind::Unknown if fused.model().bytes().is_some() => return Some(Reason::NeverUnknown),
+                _ => {}
+            }
+        }
         if is_added(row) || self.left_to_chance() {
             return None;
         }
@@ -95,6 +103,10 @@ impl<'a> Proofs<'a> {
                 self.bytes(row, fused.bpe().is_built(row.id), may_be_whole)
             }
             Pipeline::Bert(bert) => self.wordpiece(row, bert.model().settings()),
+            Pipeline::SentencePiece(fused) => match fused.kind(row.id) {
+                scored::Kind::Byte => self.byte(row).filter(|&byte| !is_in_utf8(&[byte])).map(|_| Reason::NotUtf8),
+                _ => None,
+            },
             Pipeline::Staged(staged) if self.has_capitals_after_lowering(row, staged) => Some(Reason::NormalizedAway),
             Pipeline::Staged(staged) => match &staged.model {
                 Model::Bpe(bpe) => self.characters(row, bpe),
@@ -155,9 +167,14 @@ impl<'a> Proofs<'a> {
         (!built && !settings.ignore_merges).then_some(Reason::NotBuilt)
     }
 
+    /// The byte that a token is spelled as.
+    fn byte(&self, row: &Row) -> Option<u8> {
+        kinds::byte(std::str::from_utf8(self.tokenizer.vocab().token(row.id)?).ok()?)
+    }
+
     /// A byte that stands in for what is unknown.
     fn fallback_byte(&self, row: &Row, settings: &characters::Settings) -> Option<Reason> {
-        let byte = kinds::byte(std::str::from_utf8(self.index.bytes(row)).ok()?)?;
+        let byte = self.byte(row)?;
         if !settings.continuing_subword_prefix.is_empty()
             || !settings.end_of_word_suffix.is_empty()
             || matches!(origin::origin(self.tokenizer, row.id), Origin::Merged(_))
@@ -205,7 +222,7 @@ impl<'a> Proofs<'a> {
         if let Some(reason) = self.twin(row) {
             return Some(reason);
         }
-        let text = std::str::from_utf8(self.index.bytes(row)).ok()?;
+        let text = std::str::from_utf8(self.tokenizer.vocab().token(row.id)?).ok()?;
         let rest = text.strip_prefix(settings.prefix.as_str()).filter(|_| !settings.prefix.is_empty());
         // An entry that is spelled like a continuation may also start a word that is spelled so.
         if rest.is_some() && self.bert.is_none() {

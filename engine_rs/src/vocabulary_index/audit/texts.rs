@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::kinds::{self, Kind};
+use super::super::kinds::Kind;
 use super::super::{Index, Row};
 use super::is_added;
 use crate::tokenizer::Tokenizer;
@@ -67,7 +67,7 @@ impl<'a> Contexts<'a> {
 
     /// Texts with the token's text in them.
     pub fn around(&self, row: &Row) -> Vec<String> {
-        if is_added(row) {
+        if is_added(row) || row.kind == Kind::Byte {
             return vec![];
         }
         let bytes = self.index.bytes(row);
@@ -75,9 +75,6 @@ impl<'a> Contexts<'a> {
             return completions(bytes);
         }
         let Ok(text) = std::str::from_utf8(bytes) else { return vec![] };
-        if kinds::is_byte(text) {
-            return vec![];
-        }
         let (core, place) = self.index.marks().core(text);
         if place == Some(Kind::Continuation) {
             return self.beginnings.iter().map(|beginning| format!("{beginning}{core}")).collect();

@@ -116,3 +116,13 @@ def test_a_taken_id_and_a_broken_file(lab, tmp_path):
     file.write_text("base = ")
     with pytest.raises(LabError, match=r"broken\.toml is no recipe"):
         add(lab, file)
+
+
+def test_the_recipe_of_the_guide_works_and_names_every_block(lab, root, tmp_path):
+    guide = (root / "docs" / "guide" / "library.md").read_text("utf-8")
+    file = tmp_path / "quiet.toml"
+    file.write_text(guide.split("```toml\n")[1].split("```")[0], "utf-8")
+    assert [token["text"] for token in add(lab, file)["special_tokens"]] == ["<|endoftext|>", "<|user|>", "<|lab|>"]
+    assert ids(lab, "İ42<|lab|>", "quiet") == [*ids(lab, "i", "gpt2"), *ids(lab, "4", "gpt2"), *ids(lab, "2", "gpt2"), 50258]
+    missing = [name for name in [*NORMALIZERS, *PRETOKENIZERS] if name not in guide]
+    assert not missing

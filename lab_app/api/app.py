@@ -8,7 +8,16 @@ from lab_app import paths
 from lab_app.api import docs, handlers
 from lab_app.api.checks import checks
 from lab_app.api.page import Page
-from lab_app.api.routers import chat, encoding, jobs, preferences, relations, tokenizers, window
+from lab_app.api.routers import (
+    chat,
+    encoding,
+    jobs,
+    preferences,
+    relations,
+    reports,
+    tokenizers,
+    window,
+)
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings, with_token
 from lab_app.version import lab_version
@@ -20,6 +29,7 @@ ROUTERS = (
     chat.router,
     relations.router,
     jobs.router,
+    reports.router,
     preferences.router,
     window.router,
 )

@@ -52,6 +52,24 @@ STEPS: tuple[str, ...] = (
     DROP TABLE tokenizers;
     ALTER TABLE tokenizers_2 RENAME TO tokenizers
     """,
+    """
+    CREATE TABLE reports (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        saved_at TEXT NOT NULL,
+        options TEXT NOT NULL,
+        text TEXT NOT NULL
+    );
+    CREATE TABLE report_results (
+        report INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        tokenizer TEXT NOT NULL,
+        sha256 TEXT,
+        count INTEGER NOT NULL,
+        ids BLOB NOT NULL,
+        PRIMARY KEY (report, position)
+    )
+    """,
 )
 
 

@@ -14,11 +14,13 @@ import { commandFor } from './lib/commands.js';
 import { closest, h, listen } from './lib/dom.js';
 import { duration, plural } from './lib/format.js';
 import { LabState } from './lib/lab_state.js';
+import { permalink } from './lib/permalink.js';
 import { startRouter } from './lib/router.js';
 import { SAMPLES } from './lib/samples.js';
 import { decodeText } from './lib/text_file.js';
 
 const SLOW_MS = 1000, ENCODING = 'Encoding… Esc to stop';
+const USUAL = new LabState();
 const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 
 export class Lab {
@@ -41,7 +43,10 @@ export class Lab {
     }
     this.#connect();
     this.#show();
-    startRouter([...this.#screens.keys()], name => this.#go(name));
+    startRouter([...this.#screens.keys()], (name, values, text) => {
+      if (values) this.#accept(values, text);
+      this.#go(name);
+    });
   }
 
   /** Takes over a text that nobody typed. @param {{name: string|null, encoding: string}} [source] */
@@ -122,6 +127,27 @@ export class Lab {
         this.showError(error);
       }
     })());
+  }
+
+  /** The address of what is shown, with its text where that is short. @returns {string} */
+  get address() { return new URL(permalink(this.state, this.#frame.dataset.screen, USUAL, this.state.text), location.href).href.replace(location.origin, ''); }
+
+  async copyAddress() {
+    const { address } = this;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.announce('The address of this view is copied');
+    } catch {
+      this.showError(Object.assign(new Error(`The address could not be copied: ${address}`), { hint: 'The browser keeps pages from the clipboard; copy it from here.' }));
+    }
+  }
+
+  /** What an address says; tokenizers that are not here are named, the others are used. */
+  #accept(values, text) {
+    const asked = values.chosen ?? [], here = asked.filter(id => this.state.entry(id)?.available), gone = asked.filter(id => !here.includes(id));
+    this.state.accept({ ...values, chosen: here.length ? here : this.state.chosen });
+    if (text !== null) this.setText(text, { name: 'address', encoding: 'UTF-8' });
+    if (gone.length) this.showError(Object.assign(new Error(`The address names ${gone.join(', ')}, which is not here.`), { hint: 'Bring it in with “Add tokenizer”, then open the address again.' }));
   }
 
   async #load() {

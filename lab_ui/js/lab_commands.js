@@ -24,6 +24,7 @@ export function labCommands(lab, screens, { openFile, showKeys, showPalette, enc
     ...SPECIALS.map(([value, label]) => ({ label, run: set({ specials: value }) })),
     ...SAMPLES.map(({ label, text }) => ({ label: `Sample text: ${label}`, also: 'example', run: () => lab.setText(text) })),
     ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
+    { label: 'Copy the address of this view', also: 'link permalink url share', run: () => lab.copyAddress() },
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));
 }

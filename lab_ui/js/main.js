@@ -3,6 +3,7 @@ import { Lab } from './lab.js';
 import { CompareView } from './views/compare.js';
 import { InspectView } from './views/inspect.js';
 import { LibraryView } from './views/library.js';
+import { ReportsView } from './views/reports.js';
 
 const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
 
@@ -10,4 +11,5 @@ await new Lab(nonce).start([
   { name: 'inspect', label: 'Inspect', View: InspectView },
   { name: 'compare', label: 'Compare', View: CompareView },
   { name: 'library', label: 'Library', View: LibraryView },
+  { name: 'reports', label: 'Reports', View: ReportsView },
 ]);

@@ -86,8 +86,21 @@ def library(lab: Lab) -> None:
     lab.go("library")
 
 
+def reports(lab: Lab) -> None:
+    lab.go("reports")
+
+
+def reports_run(lab: Lab) -> None:
+    lab.go("reports")
+    lab.page.get_by_role("button", name="Save this session").click()
+    lab.page.get_by_role("button", name="Run again").first.click()
+    lab.ready()
+
+
 STATES = [
     library,
+    reports,
+    reports_run,
     palette,
     palette_without_a_find,
     key_map,

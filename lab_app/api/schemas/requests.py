@@ -116,6 +116,17 @@ class TwoTokenizersBody(Body):
     text: str | None = None
 
 
+class ReportBody(Body):
+    """A session to keep; `view` is the page's own."""
+
+    name: str
+    tokenizers: list[str]
+    text: str
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    view: dict[str, Any] = {}
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 

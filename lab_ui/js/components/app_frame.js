@@ -12,6 +12,7 @@ const ICONS = {
   inspect: 'M4 7h5v10H4zM9 7h4v10H9zM13 7h7v10h-7z',
   compare: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
   library: 'M5 4v16M9 4v16M13 4l5 16',
+  reports: 'M6 4h9l4 4v12H6zM15 4v4h4M9 12h7M9 16h7',
 };
 const LENS = 'M10.5 5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M14.5 14.5L20 20';
 const PLUS = 'M12 5v14M5 12h14', FOLDER = 'M4 18V6h6l2 2h8v10z';

@@ -81,9 +81,14 @@ export class LabState extends EventTarget {
   /** @param {Object} saved of an earlier time, possibly by another version: unknown and wrong values are left out */
   restore(saved) {
     this.slots = new Slots(saved.letters && typeof saved.letters === 'object' ? saved.letters : {});
+    this.accept(saved);
+  }
+
+  /** Takes values from outside; unknown and wrong ones are left out. @param {Object} values */
+  accept(values) {
     /** @type {Object<string, any>} */
     const patch = {};
-    for (const name of REMEMBERED) if (name in saved && typeof saved[name] === typeof (this[name] ?? '')) patch[name] = saved[name];
+    for (const name of REMEMBERED) if (name in values && typeof values[name] === typeof (this[name] ?? '')) patch[name] = values[name];
     if (patch.chosen && !Array.isArray(patch.chosen)) delete patch.chosen;
     for (const [name, values] of Object.entries(ALLOWED)) if (name in patch && !values.includes(patch[name])) delete patch[name];
     this.set(patch);

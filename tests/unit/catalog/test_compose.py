@@ -123,6 +123,11 @@ def test_the_recipe_of_the_guide_works_and_names_every_block(lab, root, tmp_path
     file = tmp_path / "quiet.toml"
     file.write_text(guide.split("```toml\n")[1].split("```")[0], "utf-8")
     assert [token["text"] for token in add(lab, file)["special_tokens"]] == ["<|endoftext|>", "<|user|>", "<|lab|>"]
-    assert ids(lab, "İ42<|lab|>", "quiet") == [*ids(lab, "i", "gpt2"), *ids(lab, "4", "gpt2"), *ids(lab, "2", "gpt2"), 50258]
+    assert ids(lab, "İ42<|lab|>", "quiet") == [
+        *ids(lab, "i", "gpt2"),
+        *ids(lab, "4", "gpt2"),
+        *ids(lab, "2", "gpt2"),
+        50258,
+    ]
     missing = [name for name in [*NORMALIZERS, *PRETOKENIZERS] if name not in guide]
     assert not missing

@@ -1,0 +1,78 @@
+"""Saved sessions and addresses: what was seen is seen again."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+TEXT = "Hello, world 日本語 <b>not bold</b>"
+
+
+def save(lab: Lab, name: str) -> None:
+    lab.go("reports")
+    lab.page.locator("[data-role=report-name]").fill(name)
+    lab.page.get_by_role("button", name="Save this session").click()
+    lab.ready()
+
+
+def card(lab: Lab, name: str):
+    return lab.page.locator(".report", has=lab.page.get_by_role("heading", name=name, exact=True))
+
+
+def test_a_session_is_saved_and_opened_again(lab: Lab):
+    lab.write(TEXT)
+    save(lab, "Mine & <i>yours</i>")
+    expect(card(lab, "Mine & <i>yours</i>")).to_contain_text(TEXT)
+    lab.go("inspect")
+    lab.write("another text")
+    lab.go("reports")
+    card(lab, "Mine & <i>yours</i>").get_by_role("button", name="Open").click()
+    lab.ready()
+    assert lab.current_text == TEXT
+    assert lab.page.url.endswith("#/compare")
+
+
+def test_run_again_says_that_nothing_changed(lab: Lab):
+    lab.write(TEXT)
+    save(lab, "Again")
+    card(lab, "Again").get_by_role("button", name="Run again").click()
+    lab.ready()
+    cells = card(lab, "Again").locator("tbody tr").all_inner_texts()
+    assert cells and all("the same ids" in cell for cell in cells)
+
+
+def test_deleting_asks_first(lab: Lab):
+    save(lab, "Short-lived")
+    card(lab, "Short-lived").get_by_role("button", name="Delete").click()
+    sure = card(lab, "Short-lived").get_by_role("button", name="Really delete?")
+    expect(sure).to_be_focused()
+    sure.click()
+    expect(card(lab, "Short-lived")).to_have_count(0)
+
+
+def test_an_address_brings_the_view_back(lab: Lab):
+    lab.page.goto(
+        re.sub(r"#.*", "", lab.page.url) + "#/inspect?t=cl100k_base&t=gpt2&view=table&specials=reject&text=a%20b"
+    )
+    lab.page.reload()
+    lab.ready()
+    assert lab.current_text == "a b"
+    assert lab.page.locator("tokenizer-chips [data-tokenizer]").first.get_attribute("data-tokenizer") == "cl100k_base"
+    expect(lab.page.get_by_role("radio", name="Table")).to_have_attribute("aria-checked", "true")
+    expect(lab.page.get_by_role("radio", name="reject")).to_have_attribute("aria-checked", "true")
+
+
+def test_an_address_with_a_tokenizer_that_is_not_here_says_so(lab: Lab):
+    lab.page.goto(re.sub(r"#.*", "", lab.page.url) + "#/inspect?t=gpt9&t=gpt2")
+    expect(lab.error).to_contain_text("gpt9")
+
+
+def test_the_address_of_a_view_is_copied(lab: Lab):
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.write("a text")
+    lab.page.keyboard.press("Control+k")
+    lab.page.keyboard.type("copy the address")
+    lab.page.keyboard.press("Enter")
+    copied = lab.page.evaluate("navigator.clipboard.readText()")
+    assert "#/inspect?t=" in copied and "text=a+text" in copied

@@ -1,6 +1,7 @@
 /** Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out. */
-import { all, focused, h } from '../lib/dom.js';
+import { all, focused, h, linked, listen } from '../lib/dom.js';
 import { count, size } from '../lib/format.js';
+import { HubField } from '../components/hub_field.js';
 import { tokenizerBadge } from '../components/tokenizer_badge.js';
 
 const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];
@@ -9,13 +10,16 @@ const MOST_SPECIALS = 12;
 export class LibraryView {
   /** Whether `start` was called. */
   started = false;
-  #lab; #list = h('ul', { class: 'shelf' }); #shown = false; #asked = null;
+  #lab; #list = h('div', { class: 'shelves' }); #hub = new HubField(); #shown = false; #asked = null;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
     this.#lab = lab;
+    const files = h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Open vocabulary files…');
     this.element = h('div', { class: 'library' },
-      h('div', { class: 'tools' }, h('h1', {}, 'Library'), h('span', { class: 'grow' }), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Open vocabulary files…')), this.#list);
+      h('div', { class: 'tools' }, h('h1', {}, 'Library'), h('span', { class: 'grow' }), this.#hub, files), this.#hub.answer, this.#list);
+    listen(this.#hub, 'fetch', reference => this.#fetch(reference));
+    listen(this.#hub, 'files', () => lab.openAddTokenizer());
     lab.state.addEventListener('change', event => this.#onState(/** @type {CustomEvent} */ (event).detail));
   }
 
@@ -27,15 +31,29 @@ export class LibraryView {
 
   #draw() {
     const held = /** @type {HTMLElement|null} */ (focused()?.closest('.shelf button'))?.dataset.action;
-    this.#list.replaceChildren(...this.#lab.state.entries.map(entry => this.#card(entry)));
+    const { entries } = this.#lab.state, away = entry => !entry.available && !entry.problem;
+    const shelf = (title, found) => (found.length ? h('section', { 'aria-label': title }, h('h2', { class: 'shelf-title' }, title), h('ul', { class: 'shelf' }, found.map(entry => this.#card(entry)))) : null);
+    const top = this.#list.scrollTop;
+    this.#list.replaceChildren(...[shelf('In the lab', entries.filter(entry => !away(entry))), shelf('Known, not here yet', entries.filter(away))].filter(Boolean));
+    this.#list.scrollTop = top;
     if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
+  }
+
+  async #fetch(reference) {
+    this.#hub.busy = true;
+    try {
+      if (await this.#lab.fetchFromHub(reference)) this.#hub.clear();
+    } catch (error) {
+      this.#hub.problem = error;
+    }
+    this.#hub.busy = false;
   }
 
   #card(entry) {
     const { state } = this.#lab, used = state.chosen.includes(entry.id);
     const facts = [
       ['id', h('span', { class: 'mono' }, entry.id)], ['family', entry.family], ['vocabulary', entry.vocab_size ? `${count(entry.vocab_size)} tokens` : '–'],
-      ['source', [entry.source, entry.origin].filter(Boolean).join(': ')], ['licence', entry.licence ?? 'not stated'], ['size', size(entry.size_bytes)],
+      ['source', [entry.source, entry.origin].filter(Boolean).join(': ')], ...(entry.revision ? [['revision', h('span', { class: 'mono', title: entry.revision }, entry.revision.slice(0, 12))]] : []), ['licence', entry.licence ?? 'not stated'], ['size', size(entry.size_bytes)],
       ['sha256', h('span', { class: 'mono', title: entry.sha256 ?? '' }, entry.sha256 ? `${entry.sha256.slice(0, 16)}…` : '–')],
       ['special tokens', specials(entry.special_tokens)],
       ...(entry.available ? [['stages', h('span', {}, STAGES.filter(stage => entry.stages[stage] !== 'none').map(stage => entry.stages[stage]).join(' → '))]] : []),
@@ -43,6 +61,7 @@ export class LibraryView {
     ];
     return h('li', { class: 'volume', 'data-tokenizer': entry.id },
       h('div', { class: 'volume-head' }, used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }), h('h2', {}, entry.name), h('span', { class: 'grow' }), ...this.#actions(entry, used)),
+      entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linked(entry.needs)) : null,
       entry.problem ? h('p', { class: 'warning' }, `${entry.problem.message} ${entry.problem.hint ?? ''}`) : null,
       h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])));
   }

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Specials = Literal["parse", "text", "reject"]
 Truncation = Literal["longest_first", "only_first", "only_second"]
+
+NewToken = str | dict[str, str | bool] | Any
 
 class EngineError(Exception):
     """Base of all errors of the engine."""
@@ -75,6 +77,13 @@ class Encoding:
     def __len__(self) -> int: ...
 
 @final
+class Trace:
+    """What every stage did with a text; docs/reference/trace.md says what is in it."""
+
+    def to_json(self) -> str: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
 class Tokenizer:
     @staticmethod
     def from_file(
@@ -113,11 +122,37 @@ class Tokenizer:
         padding: Literal["longest", "max_length"] | None = None,
         pad_to_multiple_of: int | None = None,
     ) -> list[Encoding]: ...
-    def encode_ids(self, text: str, *, specials: Specials = "text") -> NDArray[np.uint32]: ...
+    def encode_ids(
+        self,
+        text: str,
+        *,
+        specials: Specials = "text",
+        dropout: float | None = None,  # BPE: probability of leaving a merge out; None and 0 leave out none
+        seed: int = 0,  # the same seed gives the same ids
+    ) -> NDArray[np.uint32]: ...
+    dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
+    # Unigram: the n most probable ways to cut the text with the sums of their scores, the best first.
+    def n_best(self, text: str, n: int, *, specials: Specials = "text") -> list[tuple[NDArray[np.uint32], float]]: ...
+    # Unigram: a random way to cut the text, in proportion to exp(score / temperature); alpha is 1 / temperature.
+    def sample(
+        self,
+        text: str,
+        *,
+        temperature: float | None = None,
+        alpha: float | None = None,
+        seed: int = 0,
+        specials: Specials = "text",
+    ) -> NDArray[np.uint32]: ...
+    # A new tokenizer. Tokens are strings, dicts with "content" and flags, or `tokenizers.AddedToken`. Flags that are not
+    # given: neither `single_word`, `lstrip` nor `rstrip`; `normalized` for those that are not special.
+    def add_tokens(self, tokens: Sequence[NewToken]) -> Tokenizer: ...
+    def add_special_tokens(self, tokens: Sequence[NewToken]) -> Tokenizer: ...
     def encode_ids_batch(
         self, texts: Sequence[str], *, threads: int = 0, specials: Specials = "text"
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]: ...
     def encode_with_spans(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]: ...
+    # Everything that happens to a text of at most 10 000 characters, from the stages run one after the other.
+    def trace(self, text: str, *, add_special_tokens: bool = True, specials: Specials = "parse") -> Trace: ...
     def decode(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> str: ...
     def decode_bytes(self, ids: Sequence[int] | NDArray[np.uint32], *, skip_special_tokens: bool = True) -> bytes: ...
     def decode_batch(self, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True) -> list[str]: ...
@@ -130,6 +165,7 @@ class Tokenizer:
         str, str
     ]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
     def token_bytes(self, id: int) -> bytes: ...
+    def token_spelling(self, id: int) -> str: ...  # as the file has it: "▁the", "<0xE6>", "Ġthe"
     def id_to_token(self, id: int) -> str | None: ...  # None where the bytes are not whole characters
     def token_to_id(self, token: str | bytes) -> int | None: ...
     def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it

@@ -75,6 +75,7 @@ pub enum Segment {
 #[derive(Clone, Debug, Default)]
 pub struct AddedTokens {
     tokens: Vec<AddedToken>,
+    ids: FxHashSet<Id>,
     special: FxHashSet<Id>,
     special_spellings: FxHashSet<String>,
     /// Normalized spellings, of tokens that have another.
@@ -121,12 +122,28 @@ impl AddedTokens {
             .filter(|(_, spelling, content)| spelling != *content)
             .map(|(id, spelling, _)| (id, spelling))
             .collect();
-        Self { raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
+        let ids = tokens.iter().map(|token| token.id).collect();
+        Self { ids, raw: spelled(false), normalized: spelled(true), special, special_spellings, respelled, tokens }
+    }
+
+    /// The same with special tokens that are never looked for in texts.
+    #[must_use]
+    pub fn with_unspelled(mut self, tokens: Vec<AddedToken>) -> Self {
+        self.ids.extend(tokens.iter().map(|token| token.id));
+        self.special.extend(tokens.iter().map(|token| token.id));
+        self.special_spellings.extend(tokens.iter().map(|token| token.content.clone()));
+        self.tokens.extend(tokens);
+        self
     }
 
     /// The tokens, as given.
     pub fn tokens(&self) -> &[AddedToken] {
         &self.tokens
+    }
+
+    /// Whether `id` is an added token.
+    pub fn has(&self, id: Id) -> bool {
+        self.ids.contains(&id)
     }
 
     /// Whether `id` is a special token.
@@ -207,15 +224,21 @@ impl AddedTokens {
         specials: Specials,
     ) -> Result<Pieces, EncodeError> {
         let mut pieces = Pieces::new(text, base);
-        pieces.split_and_settle(|_, piece, out| self.settle(&self.raw, &piece, specials, out));
+        self.settle(&mut pieces, false, specials);
         if let Some(normalizer) = normalizer {
             pieces.try_change(|piece| normalizer.normalize(piece))?;
         }
-        pieces.split_and_settle(|_, piece, out| self.settle(&self.normalized, &piece, specials, out));
+        self.settle(&mut pieces, true, specials);
         Ok(pieces)
     }
 
-    fn settle(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
+    /// Cuts out the added tokens that are looked for in the text as it is, or those looked for in the normalized text.
+    pub fn settle(&self, pieces: &mut Pieces, normalized: bool, specials: Specials) {
+        let finder = if normalized { &self.normalized } else { &self.raw };
+        pieces.split_and_settle(|_, piece, out| self.settle_piece(finder, &piece, specials, out));
+    }
+
+    fn settle_piece(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
         out.extend(self.matches(finder, piece.text(), specials).into_iter().map(|segment| match segment {
             Segment::Text(span) => Piece { text: piece.slice(span.range()), token: None },
             Segment::Token(found, span) => Piece { text: piece.slice(span.range()), token: Some(found) },

@@ -6,9 +6,11 @@ use crate::alignment::Behavior;
 use crate::decoders::Decoder;
 use crate::matching::{Expression, Replace};
 use crate::models::Model;
+use crate::models::scored::Algorithm;
 use crate::normalizers::Normalizer;
 use crate::normalizers::bert::BertNormalizer;
 use crate::normalizers::language::Rule;
+use crate::normalizers::sentencepiece::SentencePieceNormalizer;
 use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::Pretokenizer;
 use crate::tokenizer::{Pipeline, Tokenizer};
@@ -37,6 +39,16 @@ impl Tokenizer {
             Pipeline::Bert(bert) => {
                 (Some(bert_normalizer(bert.normalizer())), Some(self::pretokenizer(&Pretokenizer::Bert)), "WordPiece")
             }
+            Pipeline::SentencePiece(fused) => (
+                Some(sentencepiece_normalizer(fused.normalizer())),
+                None,
+                match fused.model().algorithm() {
+                    Algorithm::Unigram => "Unigram",
+                    Algorithm::Bpe => "BPE",
+                    Algorithm::Word => "WordLevel",
+                    Algorithm::Character => "Character",
+                },
+            ),
             Pipeline::Staged(staged) => (
                 staged.normalizer.as_ref().map(self::normalizer),
                 staged.pretokenizer.as_ref().map(self::pretokenizer),
@@ -49,7 +61,10 @@ impl Tokenizer {
             pretokenizer: pretokenizer.unwrap_or_else(none),
             model: model.to_owned(),
             postprocessor: parts.postprocessor.as_ref().map_or_else(none, postprocessor),
-            decoder: parts.decoder.as_ref().map_or_else(|| "spaces between tokens".to_owned(), decoder),
+            decoder: match &parts.pipeline {
+                Pipeline::SentencePiece(_) => "▁ becomes a space".to_owned(),
+                _ => parts.decoder.as_ref().map_or_else(|| "spaces between tokens".to_owned(), decoder),
+            },
         }
     }
 
@@ -61,6 +76,7 @@ impl Tokenizer {
                 Some("lower case and stripped accents stay that way, white space is one space, unknown words are gone")
             }
             Pipeline::Bert(_) => Some("white space is one space, unknown words are gone"),
+            Pipeline::SentencePiece(fused) => fused.lossy(),
             Pipeline::Staged(staged) if staged.normalizer.is_some() => Some("the normalizer changes the text"),
             Pipeline::Staged(staged) if staged.model.unknown().is_some() => Some("what is unknown is gone"),
             Pipeline::Staged(staged) if staged.pretokenizer.as_ref().is_some_and(leaves_out) => {
@@ -72,6 +88,18 @@ impl Tokenizer {
     }
 }
 
+fn sentencepiece_normalizer(normalizer: &SentencePieceNormalizer) -> String {
+    let parts = [
+        (normalizer.charsmap.is_some(), "SentencePiece rules"),
+        (normalizer.remove_extra_whitespaces, "single spaces"),
+        (normalizer.add_dummy_prefix && !normalizer.whitespace_is_suffix, "a space at the start"),
+        (normalizer.add_dummy_prefix && normalizer.whitespace_is_suffix, "a space at the end"),
+        (normalizer.escape_whitespaces, "▁ for spaces"),
+    ];
+    let parts: Vec<_> = parts.iter().filter(|(is_on, _)| *is_on).map(|(_, words)| *words).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
 /// Whether a pattern may leave text out.
 fn leaves_out(pretokenizer: &Pretokenizer) -> bool {
     match pretokenizer {
@@ -81,7 +109,8 @@ fn leaves_out(pretokenizer: &Pretokenizer) -> bool {
     }
 }
 
-fn normalizer(normalizer: &Normalizer) -> String {
+/// A normalizer in a few words.
+pub fn normalizer(normalizer: &Normalizer) -> String {
     match normalizer {
         Normalizer::Bert(bert) => bert_normalizer(*bert),
         Normalizer::Form(form) => format!("{form:?}").to_uppercase(),
@@ -129,7 +158,8 @@ fn bert_normalizer(bert: BertNormalizer) -> String {
     if bert.lowercase { "BERT uncased" } else { "BERT cased" }.to_owned()
 }
 
-fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
+/// A pretokenizer in a few words.
+pub fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
     match pretokenizer {
         Pretokenizer::Bert => "words and punctuation".to_owned(),
         Pretokenizer::Pattern(pattern) => pattern.describe().to_owned(),

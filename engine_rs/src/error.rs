@@ -180,6 +180,32 @@ pub enum EncodeError {
         /// The most there is.
         max: usize,
     },
+    /// Dropout of a model that merges nothing.
+    #[error("the model is {model}, which merges nothing that could be left out; dropout is for BPE")]
+    NoDropout {
+        /// The model in a few words.
+        model: String,
+    },
+    /// Scores of a model that has none.
+    #[error("the model is {model}, whose tokens have no scores; only Unigram has more than one way to cut a text")]
+    NoScores {
+        /// The model in a few words.
+        model: String,
+    },
+    /// A trace of a tokenizer whose steps are not shown.
+    #[error("the steps of a SentencePiece model ({model}) are not traced; a tokenizer.json made from it is")]
+    NoTrace {
+        /// The model, in words.
+        model: String,
+    },
+    /// A trace of a text that is too long.
+    #[error("the text has {characters} characters, more than the {max} that are traced; trace a part of it")]
+    TraceTooLong {
+        /// Length of the text.
+        characters: usize,
+        /// The most that is traced.
+        max: usize,
+    },
     /// A pattern of a normalizer or pretokenizer.
     #[error(transparent)]
     GaveUp(#[from] GaveUp),

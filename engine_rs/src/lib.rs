@@ -18,6 +18,7 @@
 pub mod added_tokens;
 pub mod alignment;
 pub mod byte_alphabet;
+pub mod chance;
 pub mod classic;
 pub mod decoders;
 pub mod describe;
@@ -38,6 +39,7 @@ pub mod random;
 #[cfg(test)]
 mod testing;
 pub mod tokenizer;
+pub mod trace;
 pub mod truncation;
 pub mod unicode;
 pub mod vocab;

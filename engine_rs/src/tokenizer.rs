@@ -1,9 +1,12 @@
 //! A tokenizer: the stages put together. The only file that knows their order.
 
+mod spelling;
+
 use std::borrow::Cow;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
 use crate::byte_alphabet;
@@ -12,14 +15,19 @@ use crate::encoding::{self, Encoding, IdsAndEnds, Sink};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::models::Model;
+use crate::normalizers::Normalizer;
 use crate::offsets::Span;
+use crate::pieces::Pieces;
 use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
+use crate::pipelines::sentencepiece::{self, SentencePiece};
 use crate::pipelines::staged::Staged;
 use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
+use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
+use spelling::Spelling;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
 pub enum Pipeline {
@@ -27,6 +35,8 @@ pub enum Pipeline {
     ByteLevelBpe(Box<ByteLevelBpe>),
     /// BERT: clean-up, words and punctuation, greedy longest match.
     Bert(Box<Bert>),
+    /// All of SentencePiece.
+    SentencePiece(Box<SentencePiece>),
     /// Any stages.
     Staged(Box<Staged>),
 }
@@ -48,6 +58,7 @@ pub struct Parts {
 /// Encodes texts and decodes ids. Shared between threads as it is.
 pub struct Tokenizer {
     parts: Parts,
+    spelling: Spelling,
     /// Word caches of threads that are done, so that the next call finds them warm.
     scratch: Mutex<Vec<Scratch>>,
 }
@@ -57,6 +68,7 @@ pub struct Tokenizer {
 struct Scratch {
     byte_level: byte_level::WordCache,
     bert: bert::WordCache,
+    sentencepiece: sentencepiece::Scratch,
 }
 
 /// How to encode a text.
@@ -88,7 +100,7 @@ pub struct Rows {
 impl Tokenizer {
     /// Puts the stages together.
     pub fn new(parts: Parts) -> Self {
-        Self { parts, scratch: Mutex::default() }
+        Self { spelling: Spelling::of(&parts), parts, scratch: Mutex::default() }
     }
 
     /// All tokens, as the pipeline spells them; [`Self::token_bytes`] is what they stand for.
@@ -106,27 +118,16 @@ impl Tokenizer {
         self.parts.added.tokens()
     }
 
-    /// The bytes of text that a token stands for: those of the byte alphabet's characters where the tokenizer is
-    /// byte-level, those of its spelling otherwise.
+    /// The bytes of text that a token stands for, which need not be those it is spelled with: ` the` for `▁the`. Special
+    /// and other added tokens stand for their spelling.
     pub fn token_bytes(&self, id: Id) -> Option<Cow<'_, [u8]>> {
         let token = self.vocab().token(id)?;
-        if self.spells_bytes()
-            && let Some(bytes) = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes)
-        {
-            return Some(bytes.into());
-        }
-        Some(token.into())
+        Some(if spelling::is_spelled(&self.parts, id) { self.spelling.bytes_of(token) } else { token.into() })
     }
 
-    /// The token that stands for these bytes, the inverse of [`Self::token_bytes`].
+    /// A token that stands for these bytes, the inverse of [`Self::token_bytes`]; the spelling in the file finds it, too.
     pub fn id_of(&self, token: &[u8]) -> Option<Id> {
-        let spelled = self.spells_bytes().then(|| byte_alphabet::from_bytes(token));
-        spelled.and_then(|spelled| self.vocab().id(spelled.as_bytes())).or_else(|| self.vocab().id(token))
-    }
-
-    /// Whether the vocabulary is spelled in the byte alphabet.
-    fn spells_bytes(&self) -> bool {
-        matches!((&self.parts.pipeline, &self.parts.decoder), (Pipeline::Staged(_), Some(Decoder::ByteLevel)))
+        self.spelling.of_bytes(token).find_map(|spelled| self.vocab().id(&spelled))
     }
 
     /// The token for what the model does not know, where it has one.
@@ -134,6 +135,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(_) => None,
             Pipeline::Bert(bert) => Some(bert.model().settings().unknown),
+            Pipeline::SentencePiece(fused) => Some(fused.model().unknown()),
             Pipeline::Staged(staged) => staged.model.unknown(),
         }
     }
@@ -142,7 +144,7 @@ impl Tokenizer {
     pub fn rank(&self, id: Id) -> Option<u32> {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => fused.bpe().rank(id),
-            Pipeline::Bert(_) => None,
+            Pipeline::Bert(_) | Pipeline::SentencePiece(_) => None,
             Pipeline::Staged(staged) => staged.model.rank(id),
         }
     }
@@ -204,6 +206,28 @@ impl Tokenizer {
             return Spaces::of(&String::from_utf8_lossy(token));
         }
         Spaces::of(&byte_alphabet::from_bytes(token))
+    }
+
+    /// The normalizer and the pretokenizer, also where they are fused with the model.
+    pub fn stages_before_the_model(&self) -> (Option<Normalizer>, Option<Pretokenizer>) {
+        match &self.parts.pipeline {
+            Pipeline::ByteLevelBpe(fused) => (None, Some(Pretokenizer::Pattern(fused.pattern()))),
+            Pipeline::Bert(bert) => (Some(Normalizer::Bert(bert.normalizer())), Some(Pretokenizer::Bert)),
+            Pipeline::SentencePiece(_) => (None, None),
+            Pipeline::Staged(staged) => (staged.normalizer.clone(), staged.pretokenizer.clone()),
+        }
+    }
+
+    /// What the model sees of a text, one stage after the other: slow, for what encodes in another way than
+    /// [`Self::encode`].
+    pub fn pieces(&self, text: &str, specials: Specials) -> Result<Pieces, EncodeError> {
+        self.check(text, specials)?;
+        let (normalizer, pretokenizer) = self.stages_before_the_model();
+        let mut pieces = self.parts.added.pieces(text, 0, normalizer.as_ref(), specials)?;
+        if let Some(pretokenizer) = pretokenizer {
+            pretokenizer.pretokenize(&mut pieces)?;
+        }
+        Ok(pieces)
     }
 
     /// Encodes several texts; `threads` 0 means all cores. The order is that of the texts.
@@ -305,6 +329,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => fused.encode(self.vocab(), segment, base, &mut scratch.byte_level, sink),
             Pipeline::Bert(bert) => bert.encode(segment, base, &mut scratch.bert, sink),
+            Pipeline::SentencePiece(fused) => fused.encode(segment, base, &mut scratch.sentencepiece, sink),
             Pipeline::Staged(_) => unreachable!("a staged pipeline cuts its text itself"),
         }
     }
@@ -313,16 +338,17 @@ impl Tokenizer {
     ///
     /// Errors: an id that no token has.
     pub fn decode_bytes(&self, ids: &[Id], skip_special_tokens: bool) -> Result<Vec<u8>, DecodeError> {
+        self.check_ids(ids)?;
         let vocab = self.vocab();
-        if let Some(position) = ids.iter().position(|&id| vocab.token(id).is_none()) {
-            return Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() });
-        }
         let added = &self.parts.added;
         if let Pipeline::ByteLevelBpe(_) = self.parts.pipeline {
             let kept = ids.iter().copied().filter(|&id| !(skip_special_tokens && added.is_left_out(id)));
             let mut out = Vec::with_capacity(ids.len() * 4);
             decoders::byte_level::decode(vocab, kept, &mut out);
             return Ok(out);
+        }
+        if let Pipeline::SentencePiece(fused) = &self.parts.pipeline {
+            return Ok(fused.decode(vocab, self.seen(ids, skip_special_tokens), false));
         }
         let spelled = |&id: &Id| match added.respelled(id) {
             Some(spelled) => spelled.to_owned(),
@@ -337,9 +363,38 @@ impl Tokenizer {
         .into_bytes())
     }
 
+    fn check_ids(&self, ids: &[Id]) -> Result<(), DecodeError> {
+        let vocab = self.vocab();
+        match ids.iter().position(|&id| vocab.token(id).is_none()) {
+            Some(position) => Err(DecodeError::UnknownId { id: ids[position], position, id_bound: vocab.id_bound() }),
+            None => Ok(()),
+        }
+    }
+
+    /// What decoding a SentencePiece model sees: added tokens as they are spelled, control tokens when asked for.
+    fn seen(&self, ids: &[Id], skip_special_tokens: bool) -> impl Iterator<Item = sentencepiece::Token> {
+        let added = &self.parts.added;
+        let plain: FxHashSet<Id> = added.tokens().iter().filter(|token| !token.special).map(|token| token.id).collect();
+        ids.iter().map(move |&id| {
+            if added.is_special(id) && Some(id) != self.unknown_id() {
+                if skip_special_tokens { sentencepiece::Token::Nothing } else { sentencepiece::Token::Text(id) }
+            } else if plain.contains(&id) {
+                sentencepiece::Token::Text(id)
+            } else {
+                sentencepiece::Token::Of(id)
+            }
+        })
+    }
+
     /// The text that `ids` stand for; bytes that are not UTF-8 become U+FFFD.
     pub fn decode(&self, ids: &[Id], skip_special_tokens: bool) -> Result<String, DecodeError> {
-        let bytes = self.decode_bytes(ids, skip_special_tokens)?;
+        let bytes = match &self.parts.pipeline {
+            Pipeline::SentencePiece(fused) => {
+                self.check_ids(ids)?;
+                fused.decode(self.vocab(), self.seen(ids, skip_special_tokens), true)
+            }
+            _ => self.decode_bytes(ids, skip_special_tokens)?,
+        };
         Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 }

@@ -11,6 +11,8 @@ from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
     encoding,
+    explain,
+    export,
     jobs,
     preferences,
     relations,
@@ -26,8 +28,10 @@ API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
     encoding.router,
+    explain.router,
     chat.router,
     relations.router,
+    export.router,
     jobs.router,
     reports.router,
     preferences.router,

@@ -11,6 +11,8 @@ from lab_app.cli import (
     decode,
     doctor,
     encode,
+    explain,
+    export,
     info,
     listing,
     relations,
@@ -30,9 +32,11 @@ def register(app: typer.Typer) -> None:
     app.command("decode")(decode.decode)
     app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
+    app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
     app.command("compatibility")(relations.compatibility)
     app.command("diff")(relations.diff)
     app.command("transfer")(relations.transfer)
+    app.command("export")(export.export)
     app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

@@ -94,6 +94,8 @@ class _Shell:
             import webview
         except ImportError as error:
             return f"pywebview cannot be used ({error})"
+        # Without this the window drops what the page exports; with it the system asks where to save.
+        webview.settings["ALLOW_DOWNLOADS"] = True
         window: Any = webview.create_window(
             TITLE,
             self.server.address,

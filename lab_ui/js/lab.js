@@ -2,6 +2,7 @@
  * What the screens share and the frame shows: state, catalog, errors, files, keys. Screens are handed this object; they
  * never know each other.
  */
+import { exportText } from './api/export.js';
 import { Preferences } from './api/preferences.js';
 import { ended, follow, startHub, startKnown, stopJob } from './api/jobs.js';
 import { Vocabulary, addFiles, listTokenizers, removeTokenizer } from './api/tokenizers.js';
@@ -158,6 +159,21 @@ export class Lab {
   /** The address of what is shown, with its text where that is short. @returns {string} */
   get address() { return new URL(permalink(this.state, this.#frame.dataset.screen, USUAL, this.state.text), location.href).href.replace(location.origin, ''); }
 
+  /** Saves what is shown as a file, under the tokenizers in use. @param {'json'|'csv'|'html'} format */
+  exportText(format) {
+    const { state } = this, { chosen: tokenizers, text, addSpecialTokens, specials, ignoreSpaces } = state;
+    return this.activity.track((async () => {
+      try {
+        const { name, data } = await exportText({ tokenizers, text, format, addSpecialTokens, specials, ignoreSpaces }), url = URL.createObjectURL(data);
+        h('a', { href: url, download: name }).click();
+        setTimeout(() => URL.revokeObjectURL(url), 60_000);
+        this.announce(`${name} is saved`);
+      } catch (error) {
+        this.showError(error);
+      }
+    })());
+  }
+
   async copyAddress() {
     const { address } = this;
     try {
@@ -310,7 +326,7 @@ export class Lab {
     const show = dialog => () => { if (!this.#dialogOpen) dialog.show(this.#commands()); };
     return [
       ...own.map(command => ({ group: label, ...command })),
-      ...labCommands(this, this.#names, { openFile: () => this.#frame.openFile(), encode: () => this.#screen.encode?.(), showKeys: show(this.#keys), showPalette: show(this.#palette) }),
+      ...labCommands(this, this.#names, { openFile: () => this.#frame.openFile(), encode: () => this.#screen.encode?.(), showKeys: show(this.#keys), showPalette: show(this.#palette), showExports: () => { if (!this.#dialogOpen) this.#palette.show(this.#commands(), 'export'); } }),
     ];
   }
 

@@ -2,15 +2,16 @@
 import { SAMPLES } from './lib/samples.js';
 
 const THEMES = [['system', 'Theme of the system'], ['light', 'Light theme'], ['dark', 'Dark theme']];
+const EXPORTS = [['html', 'Export as one page (HTML)'], ['csv', 'Export as a table (CSV)'], ['json', 'Export as data (JSON)']];
 const SPECIALS = [['parse', 'Read special tokens in the text as tokens'], ['text', 'Read special tokens in the text as text'], ['reject', 'Refuse special tokens in the text']];
 
 /**
  * @param {Object} lab the Lab
  * @param {{name: string, label: string}[]} screens
- * @param {{openFile: () => void, showKeys: () => void, showPalette: () => void, encode: () => void}} actions of the frame
+ * @param {{openFile: () => void, showKeys: () => void, showPalette: () => void, showExports: () => void, encode: () => void}} actions of the frame
  * @returns {import('./lib/commands.js').Command[]}
  */
-export function labCommands(lab, screens, { openFile, showKeys, showPalette, encode }) {
+export function labCommands(lab, screens, { openFile, showKeys, showPalette, showExports, encode }) {
   const { state } = lab, set = patch => () => state.set(patch);
   return [
     { label: 'Find a command', keys: ['Ctrl+K'], run: showPalette },
@@ -24,6 +25,8 @@ export function labCommands(lab, screens, { openFile, showKeys, showPalette, enc
     ...SPECIALS.map(([value, label]) => ({ label, run: set({ specials: value }) })),
     ...SAMPLES.map(({ label, text }) => ({ label: `Sample text: ${label}`, also: 'example', run: () => lab.setText(text) })),
     ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
+    { label: 'Save what is shown as a file', keys: ['Ctrl+E'], run: showExports },
+    ...EXPORTS.map(([format, label]) => ({ label, also: 'save download file', run: () => lab.exportText(format) })),
     { label: 'Copy the address of this view', also: 'link permalink url share', run: () => lab.copyAddress() },
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));

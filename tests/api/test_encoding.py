@@ -210,3 +210,10 @@ def test_an_unknown_textbook_encoder_is_refused(client, refused):
         422,
         "bad_request",
     )
+
+
+def test_explain(client, refused):
+    found = post(client, "explain", tokenizer="gpt2", text="Hello, world", at=5).json()
+    assert found["cuts"] == [5, 6] and found["places"][0]["rule"] == "GPT-2 pattern"
+    assert post(client, "trace", tokenizer="gpt2", text="a b").json()["pretokens"][1]["branch"] == "letters"
+    refused(client.post("/api/v1/explain", json={"tokenizer": "gpt2", "text": "a", "at": 2}), 422, "bad_request")

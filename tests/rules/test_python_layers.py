@@ -35,7 +35,7 @@ HOMES = {
     "tiktoken": {"references"},
     "sentencepiece": {"references"},
     "huggingface_hub": {"catalog", "references"},
-    "jinja2": {"chat"},
+    "jinja2": {"chat", "services"},
     "sqlite3": {"store", "catalog", "jobs"},
     "lab_app._engine": {"engine"},
 }

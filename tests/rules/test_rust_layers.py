@@ -16,9 +16,9 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 # Low to high: a module uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
     {"ids", "error", "unicode", "byte_alphabet", "random"},
-    {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding", "trace"},
+    {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding"},
     {*STAGES, "added_tokens"},
-    {"tokenizer", "pipelines", "describe"},
+    {"tokenizer", "pipelines", "describe", "chance", "trace"},
     {"trainers", "formats", "corpus", "classic"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

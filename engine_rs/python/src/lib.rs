@@ -3,11 +3,14 @@
 //! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
 
 mod builtin;
+mod chance;
 mod classic;
 mod encoding;
 mod errors;
+mod new_tokens;
 mod options;
 mod tokenizer;
+mod trace;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -20,6 +23,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
+    module.add_class::<trace::Trace>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;
     module.add("SaveError", py.get_type::<errors::SaveError>())?;

@@ -14,6 +14,7 @@ use token_engine::formats::detect::{self, Unsaid};
 use token_engine::formats::{patterns, save};
 use token_engine::pretokenizers::Pretokenizer;
 
+use crate::chance::check_dropout;
 use crate::encoding::Encoding;
 use crate::options::{self, Options};
 use crate::{builtin, errors};
@@ -23,7 +24,7 @@ use crate::{builtin, errors};
 pub struct Tokenizer {
     pub(crate) inner: token_engine::tokenizer::Tokenizer,
     /// What it was built from, for files.
-    definition: Definition,
+    pub(crate) definition: Definition,
 }
 
 /// Shape (n,).
@@ -71,7 +72,10 @@ pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
 }
 
 impl Tokenizer {
-    fn build(py: Python<'_>, load: impl FnOnce() -> Result<(Definition, String), LoadError> + Send) -> PyResult<Self> {
+    pub(crate) fn build(
+        py: Python<'_>,
+        load: impl FnOnce() -> Result<(Definition, String), LoadError> + Send,
+    ) -> PyResult<Self> {
         py.detach(|| {
             let (definition, name) = load()?;
             Ok(Self { inner: definition.clone().build(&name)?, definition })
@@ -179,12 +183,22 @@ impl Tokenizer {
             .collect())
     }
 
-    #[pyo3(signature = (text, *, specials = "text"))]
-    fn encode_ids<'py>(&self, text: &Bound<'py, PyString>, specials: &str) -> PyResult<Ids<'py>> {
+    #[pyo3(signature = (text, *, specials = "text", dropout = None, seed = 0))]
+    fn encode_ids<'py>(
+        &self,
+        text: &Bound<'py, PyString>,
+        specials: &str,
+        dropout: Option<f32>,
+        seed: u64,
+    ) -> PyResult<Ids<'py>> {
         let (py, specials) = (text.py(), options::specials(specials)?);
         let text = utf8(text)?;
-        let ids = py.detach(|| self.inner.encode_ids(text, specials)).map_err(errors::encode)?;
-        Ok(ids.into_pyarray(py))
+        let dropout = dropout.map(check_dropout).transpose()?;
+        let ids = py.detach(|| match dropout {
+            Some(dropout) => self.inner.encode_ids_with_dropout(text, specials, dropout, seed),
+            None => self.inner.encode_ids(text, specials),
+        });
+        Ok(ids.map_err(errors::encode)?.into_pyarray(py))
     }
 
     #[pyo3(signature = (texts, *, threads = 0, specials = "text"))]
@@ -282,6 +296,12 @@ impl Tokenizer {
         Ok(PyBytes::new(py, &self.known(id)?))
     }
 
+    fn token_spelling(&self, id: u32) -> PyResult<String> {
+        let token = self.known(id)?;
+        let spelled = self.definition.model.vocab().token(id).unwrap_or(&token);
+        Ok(String::from_utf8_lossy(spelled).into_owned())
+    }
+
     fn id_to_token(&self, id: u32) -> PyResult<Option<String>> {
         Ok(String::from_utf8(self.known(id)?.into_owned()).ok())
     }
@@ -301,7 +321,9 @@ impl Tokenizer {
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let vocab = PyDict::new(py);
         for (id, _) in self.inner.vocab().iter() {
-            vocab.set_item(PyBytes::new(py, &self.known(id)?), id)?;
+            let bytes = self.known(id)?;
+            // Of tokens that stand for the same bytes the one that these bytes find.
+            vocab.set_item(PyBytes::new(py, &bytes), self.inner.id_of(&bytes).unwrap_or(id))?;
         }
         Ok(vocab)
     }

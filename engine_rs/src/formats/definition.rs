@@ -10,6 +10,7 @@ use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
 use crate::models::bpe::{self, WholeTokens, merges_from_ranks};
+use crate::models::scored::Kind;
 use crate::models::trie::Trie;
 use crate::models::unigram::{self, Unigram};
 use crate::models::wordlevel::WordLevel;
@@ -27,6 +28,8 @@ use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::{Parts, Pipeline, Tokenizer};
 use crate::truncation::Truncation;
 use crate::vocab::{Refused, Vocab};
+
+use super::sentencepiece::SentencePieceModel;
 
 /// A tokenizer as data.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +92,8 @@ pub enum ModelDefinition {
         /// The unknown token, the prefix inside of words, the longest word.
         settings: wordpiece::Settings,
     },
+    /// A `.model` of SentencePiece, whose normalizer and decoder are a part of it.
+    SentencePiece(Box<SentencePieceModel>),
 }
 
 impl ModelDefinition {
@@ -100,6 +105,7 @@ impl ModelDefinition {
             | Self::Unigram { vocab, .. }
             | Self::WordLevel { vocab, .. }
             | Self::WordPiece { vocab, .. } => vocab,
+            Self::SentencePiece(model) => &model.vocab,
         }
     }
 }
@@ -144,6 +150,9 @@ impl Definition {
                 ));
                 let settings = characters::Settings { ignore_merges: true, ..characters::Settings::default() };
                 (spelled.clone(), Model::Bpe(characters::Bpe::new(spelled, merges, settings)))
+            }
+            ModelDefinition::SentencePiece(model) => {
+                return sentencepiece(file, *model, added_tokens, postprocessor);
             }
             ModelDefinition::Bpe { vocab, merges, settings } => {
                 let merges = merge_table(file, &vocab, &merges)?;
@@ -251,6 +260,28 @@ fn spelled_in_alphabet(file: &str, vocab: &Vocab) -> Result<Vocab, LoadError> {
             .map_err(|refused| LoadError::new(file, Place::File, format!("{token:?}: {refused}")))?;
     }
     Ok(spelled)
+}
+
+/// Builds the tokenizer of a SentencePiece model. Its control tokens are special, but no text spells them.
+fn sentencepiece(
+    file: &str,
+    model: SentencePieceModel,
+    added_tokens: Vec<AddedToken>,
+    postprocessor: Option<Postprocessor>,
+) -> Result<Tokenizer, LoadError> {
+    let pipeline = Pipeline::SentencePiece(Box::new(model.build(file)?));
+    let spelled = |id: Id| String::from_utf8_lossy(model.vocab.token(id).unwrap_or_default()).into_owned();
+    let is_special = |kind: &Kind| matches!(kind, Kind::Control | Kind::Unknown);
+    let special = model
+        .kinds
+        .iter()
+        .zip(0..)
+        .filter(|(kind, id)| is_special(kind) && added_tokens.iter().all(|token| token.id != *id));
+    let special: Vec<_> = special.map(|(_, id)| AddedToken::special(spelled(id), id)).collect();
+    let mut parts = Parts { vocab: model.vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder: None };
+    parts.add_tokens(file, added_tokens, None)?;
+    parts.added = parts.added.with_unspelled(special);
+    Ok(Tokenizer::new(parts))
 }
 
 impl Parts {

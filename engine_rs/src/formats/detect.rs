@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::{definition::Definition, patterns, tiktoken, tokenizer_json};
+use super::{definition::Definition, patterns, sentencepiece, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::Pretokenizer;
@@ -27,7 +27,7 @@ pub struct Unsaid {
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
 
-const KNOWN: &str = "known are tokenizer.json of Hugging Face, tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
+const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
 
 /// Reads the tokenizer in a file or folder.
 ///
@@ -53,6 +53,7 @@ pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, Stri
         Kind::VocabJson => pair(path, &content, beside(path, &MERGES_NAMES)?, unsaid, Given::Vocab)?,
         Kind::Merges => pair(path, &content, beside(path, &VOCAB_NAMES)?, unsaid, Given::Merges)?,
         Kind::TokenizerJson => tokenizer_json::read(&name, &content)?,
+        Kind::SentencePiece => sentencepiece::read(&name, &content)?,
         Kind::VocabTxt => Definition::from(vocab_txt::read(&name, &content, Casing::Guess)?),
     };
     Ok((definition, name))
@@ -63,6 +64,7 @@ enum Kind {
     VocabJson,
     Merges,
     TokenizerJson,
+    SentencePiece,
     /// Or nothing known: the reader of vocab.txt says what the content is instead.
     VocabTxt,
 }
@@ -80,7 +82,9 @@ fn kind(content: &[u8]) -> Kind {
         };
         return if is_definition { Kind::TokenizerJson } else { Kind::VocabJson };
     }
-    if tiktoken::looks_like(content) {
+    if sentencepiece::looks_like(content) {
+        Kind::SentencePiece
+    } else if tiktoken::looks_like(content) {
         Kind::Ranks
     } else if !vocab_txt::looks_like(content) && vocab_merges::looks_like_merges(content) {
         Kind::Merges
@@ -190,6 +194,8 @@ mod tests {
             ("#version: 0.2\nh e", "merges"),
             ("h e\nhe l", "merges"),
             ("[PAD]\n[UNK]", "vocab.txt"),
+            ("\n\u{5}\n\u{3}abc", "model"),
+            ("\n\n\n[UNK]", "vocab.txt"),
             ("\u{89}PNG", "vocab.txt"),
             ("", "vocab.txt"),
         ];
@@ -199,6 +205,7 @@ mod tests {
                 Kind::VocabJson => "vocab.json",
                 Kind::Merges => "merges",
                 Kind::TokenizerJson => "tokenizer.json",
+                Kind::SentencePiece => "model",
                 Kind::VocabTxt => "vocab.txt",
             };
             assert_eq!(found, *expected, "{content:?}");

@@ -5,8 +5,10 @@
 mod byte_level;
 pub mod definition;
 pub mod detect;
+mod new_tokens;
 pub mod patterns;
 pub mod save;
+pub mod sentencepiece;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

@@ -5,11 +5,11 @@
 use std::path::Path;
 
 use super::definition::Definition;
-use super::{tiktoken, tokenizer_json, vocab_merges, vocab_txt};
+use super::{sentencepiece, tiktoken, tokenizer_json, vocab_merges, vocab_txt};
 use crate::error::SaveError;
 
 /// Names of the formats, in the order they are shown.
-pub const NAMES: [&str; 4] = ["tokenizer.json", "tiktoken", "vocab.txt", "vocab+merges"];
+pub const NAMES: [&str; 5] = ["tokenizer.json", "tiktoken", "sentencepiece", "vocab.txt", "vocab+merges"];
 
 /// The files of a tokenizer in one format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,7 @@ pub fn save(definition: &Definition, format: &str) -> Option<Result<Files, SaveE
     Some(match format {
         "tokenizer.json" => tokenizer_json::write(definition).map(|text| Files::One(text.into_bytes())),
         "tiktoken" => tiktoken::write(definition).map(Files::One),
+        "sentencepiece" => sentencepiece::write(definition).map(Files::One),
         "vocab.txt" => vocab_txt::write(definition).map(Files::One),
         "vocab+merges" => vocab_merges::write(definition)
             .map(|(vocab, merges)| Files::Folder(vec![("vocab.json", vocab), ("merges.txt", merges)])),

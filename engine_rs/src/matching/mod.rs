@@ -8,6 +8,7 @@
 
 pub mod dialects;
 pub mod oniguruma;
+pub mod prefixes;
 
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! From a pretoken to tokens. One model is one algorithm.
 
 pub mod bpe;
+pub mod scored;
 pub mod trie;
 pub mod unigram;
 pub mod wordlevel;
@@ -68,6 +69,13 @@ impl Scratch {
             bpe: bpe::characters::Scratch::default(),
             unigram: unigram::Scratch::default(),
         }
+    }
+
+    /// The same with a dropout that takes the place of the model's own.
+    #[must_use]
+    pub fn with_dropout(mut self, dropout: f32) -> Self {
+        self.bpe.dropout = Some(dropout);
+        self
     }
 }
 

@@ -72,6 +72,27 @@ impl Charsmap {
         text.rewrite(changes);
     }
 
+    /// The longest beginning of `text` that has a rule: its bytes and what it becomes. A rule for half a character has
+    /// none, since what is left would be no text.
+    pub fn longest(&self, text: &str) -> Option<(usize, &str)> {
+        let mut node = offset(*self.units.first()?);
+        let mut found = None;
+        // Every step goes one byte further, so it ends.
+        for (at, &byte) in text.as_bytes().iter().enumerate() {
+            node ^= usize::from(byte);
+            let Some(&unit) = self.units.get(node) else { break };
+            if unit & 0x8000_00ff != u32::from(byte) {
+                break;
+            }
+            node ^= offset(unit);
+            if unit >> 8 & 1 == 1 {
+                found = self.units.get(node).map(|value| (at + 1, (value & 0x7fff_ffff) as usize));
+            }
+        }
+        let (len, start) = found.filter(|(len, _)| text.is_char_boundary(*len))?;
+        Some((len, self.texts.get(start..)?.split('\0').next()?))
+    }
+
     /// What the shortest beginning of `text` that has a rule becomes.
     fn rule(&self, text: &str) -> Option<&str> {
         let start = self.shortest_match(text.as_bytes())?;

@@ -6,6 +6,7 @@ pub mod cleanup;
 pub mod forms;
 pub mod language;
 pub mod nmt;
+pub mod sentencepiece;
 
 use crate::alignment::Aligned;
 use crate::byte_alphabet;

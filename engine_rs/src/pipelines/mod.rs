@@ -6,4 +6,5 @@ mod blocks;
 pub mod byte_level;
 mod cache;
 mod long_words;
+pub mod sentencepiece;
 pub mod staged;

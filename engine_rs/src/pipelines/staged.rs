@@ -7,6 +7,7 @@ use crate::encoding::Sink;
 use crate::error::EncodeError;
 use crate::models::{Model, NotEncoded, Scratch};
 use crate::normalizers::Normalizer;
+use crate::pieces::Piece;
 use crate::pretokenizers::Pretokenizer;
 
 /// The stages between the added tokens and the postprocessor.
@@ -43,14 +44,18 @@ impl Staged {
                 continue;
             }
             sink.begin_pretoken();
-            self.model.encode(piece.text.text(), &mut scratch, &mut tokens).map_err(|NotEncoded { at }| {
-                let span = piece.text.span(at);
-                EncodeError::NoUnknown { text: text[span.range()].to_owned(), byte: span.start as usize }
-            })?;
+            let encoded = self.model.encode(piece.text.text(), &mut scratch, &mut tokens);
+            encoded.map_err(|refused| no_unknown(text, piece, refused))?;
             for (id, range) in tokens.drain(..) {
                 sink.push(id, piece.text.span(range));
             }
         }
         Ok(())
     }
+}
+
+/// The error for what a model does not know in a piece of `text`.
+pub fn no_unknown(text: &str, piece: &Piece, NotEncoded { at }: NotEncoded) -> EncodeError {
+    let span = piece.text.span(at);
+    EncodeError::NoUnknown { text: text[span.range()].to_owned(), byte: span.start as usize }
 }

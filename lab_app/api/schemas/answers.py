@@ -304,6 +304,39 @@ class Difference(BaseModel):
     effect: Effect | None
 
 
+class RemovingEdit(BaseModel):
+    """An edit after which one token covers what was on both sides of a cut."""
+
+    kind: Literal["delete", "insert", "replace", "change the case of", "write in lower case"]
+    span_utf8: Span
+    by: str
+    text: str
+    token: str
+    summary: str
+
+
+class Place(BaseModel):
+    """Why a text is cut at a place, or why not."""
+
+    at: int
+    cut: bool
+    stage: Literal["edge", "added token", "normalizer", "pretokenizer", "model"]
+    rule: str | None
+    details: dict[str, Any] | None
+    summary: str
+    edit: RemovingEdit | None
+
+
+class Explanation(BaseModel):
+    """Why a text is cut where it is."""
+
+    tokenizer: str
+    text_bytes: int
+    cuts: list[int]
+    places: list[Place]
+    left_out: int
+
+
 class ReportLine(BaseModel):
     """A saved session in the list; `counts` are tokens by tokenizer."""
 

@@ -1,6 +1,6 @@
 """Bodies of requests. A field that does not exist is refused, so that a misspelt option is not ignored."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
@@ -116,6 +116,17 @@ class TwoTokenizersBody(Body):
     text: str | None = None
 
 
+class ExportBody(Body):
+    """One text under one tokenizer or several, as a file."""
+
+    tokenizers: list[str]
+    text: str
+    format: Literal["json", "csv", "html"]
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    ignore_spaces: bool = True
+
+
 class ReportBody(Body):
     """A session to keep; `view` is the page's own."""
 
@@ -133,6 +144,23 @@ class ClassicBody(Body):
     tokenizer: str
     text: str
     algorithms: list[str] = []
+
+
+class TraceBody(Body):
+    """One text of at most 10 000 characters."""
+
+    tokenizer: str
+    text: str
+    specials: SpecialsField = "parse"
+
+
+class ExplainBody(TraceBody):
+    """One text, and a place in it."""
+
+    at: Annotated[int | None, Field(description="The byte to explain, cut or not; without it the first 100 cuts.")] = (
+        None
+    )
+    edits: Annotated[bool, Field(description="Look for the smallest edit that takes a cut away.")] = True
 
 
 class AddBody(Body):

@@ -26,9 +26,28 @@ export async function request(method, path, { json, form, signal, frame = false 
   } catch (error) {
     if (error.name === 'AbortError' || error instanceof LabError) throw error;
     if (error instanceof RangeError || error instanceof SyntaxError) throw new LabError('bad_answer', `The lab's backend sent an answer that cannot be read: ${error.message}`, 'Reload the page; if it stays, the page and the backend come from different versions.');
-    throw new LabError('backend_gone', "The lab's backend does not answer.", 'It may have been closed. Start the lab again; the text stays in this window until you close it.');
+    throw backendGone();
   }
 }
+
+/**
+ * @param {string} path below the API's root @param {Object} json
+ * @returns {Promise<{name: string, data: Blob}>} a file
+ * @throws {LabError}
+ */
+export async function download(path, json) {
+  let response;
+  try {
+    response = await fetch(`${ROOT}/${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) });
+  } catch {
+    throw backendGone();
+  }
+  if (!response.ok) throw await failure(response);
+  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
+  return { name, data: await response.blob() };
+}
+
+const backendGone = () => new LabError('backend_gone', "The lab's backend does not answer.", 'It may have been closed. Start the lab again; the text stays in this window until you close it.');
 
 async function failure(response) {
   const { status } = response;

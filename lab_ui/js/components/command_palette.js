@@ -28,13 +28,13 @@ export class CommandPalette extends HTMLElement {
 
   get open() { return Boolean(this.#dialog?.open); }
 
-  /** @param {import('../lib/commands.js').Command[]} commands */
-  show(commands) {
+  /** @param {import('../lib/commands.js').Command[]} commands @param {string} [words] to begin with */
+  show(commands, words = '') {
     this.#commands = commands;
-    this.#field.value = '';
+    this.#field.value = words;
     this.#find();
     this.#dialog.showModal();
-    this.#field.focus();
+    this.#field.select();
   }
 
   #find() {

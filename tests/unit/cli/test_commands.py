@@ -225,3 +225,12 @@ def test_convert_writes_a_tokenizer_or_says_why_not(tokenlab, tmp_path):
     assert b"is there already" in tokenlab("convert", "gpt2", "--to", "tiktoken", str(out), status=1).stderr
     failed = tokenlab("convert", "gpt2", "--to", "vocab.txt", str(tmp_path / "vocab.txt"), status=2)
     assert b"vocab.txt cannot hold the model" in failed.stderr
+
+
+def test_explain(tokenlab):
+    shown = words(tokenlab("explain", "-t", "gpt2", "--at", "5", "Hello, world"))
+    assert "byte 5: Hello│,·world" in shown and "the pretokenizer (GPT-2 pattern) cuts between" in shown
+    found = json.loads(tokenlab("explain", "-t", "gpt2", "--format", "json", "--no-edits", "Hello, world").stdout)
+    assert found["cuts"] == [5, 6] and [place["edit"] for place in found["places"]] == [None, None]
+    assert json.loads(tokenlab("explain", "-t", "gpt2", "--trace", "a").stdout)["text_bytes"] == 1
+    assert b"byte 9 is not in the text" in tokenlab("explain", "-t", "gpt2", "--at", "9", "a", status=2).stderr

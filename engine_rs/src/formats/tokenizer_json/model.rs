@@ -180,6 +180,9 @@ pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
         ModelDefinition::Ranks { .. } => {
             Err(SaveError::new("tokenizer.json", "a vocabulary of ranks", "its merges are not a list yet"))
         }
+        ModelDefinition::SentencePiece(_) => {
+            Err(SaveError::new("tokenizer.json", "a SentencePiece model", "it is not made into one yet"))
+        }
         ModelDefinition::Bpe { vocab, merges, settings } => {
             let merge = |&[left, right, _]: &[Id; 3]| Ok(Json::Array(vec![token(vocab, left)?, token(vocab, right)?]));
             let merges = merges.iter().map(merge).collect::<Result<Vec<_>, SaveError>>()?;

@@ -51,6 +51,8 @@ pub struct Bpe {
 /// Memory to be used again.
 #[derive(Default)]
 pub struct Scratch {
+    /// Put in the place of the dropout of the settings.
+    pub dropout: Option<f32>,
     symbols: Vec<Placed>,
     long: long::Scratch<Placed>,
 }
@@ -84,6 +86,30 @@ impl Bpe {
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
         Self { ranks: merges.ranks_of_results(vocab.id_bound()), bytes, vocab, merges, settings }
+    }
+
+    /// The settings it was built with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The merges.
+    pub fn merges(&self) -> &Merges {
+        &self.merges
+    }
+
+    /// The symbols of a pretoken before any merge: tokens with the bytes they stand for.
+    ///
+    /// Errors: as [`Self::encode`].
+    pub fn symbols(&self, pretoken: &str) -> Result<Vec<(Id, Range<usize>)>, NotEncoded> {
+        let mut symbols = vec![];
+        self.push_symbols(pretoken, &mut symbols)?;
+        Ok(symbols.into_iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)).collect())
+    }
+
+    /// The token that the whole pretoken is, where the settings ask for it before any merge.
+    pub fn whole(&self, pretoken: &str) -> Option<Id> {
+        self.settings.ignore_merges.then(|| self.vocab.id(pretoken.as_bytes())).flatten()
     }
 
     /// The token for unknown characters.
@@ -122,20 +148,22 @@ impl Bpe {
         random: &mut Random,
         out: &mut Vec<(Id, Range<usize>)>,
     ) -> Result<(), NotEncoded> {
+        let dropout = scratch.dropout.or(self.settings.dropout).unwrap_or(0.0);
+        // With dropout no pretoken is taken whole, as in the reference.
         if self.settings.ignore_merges
+            && dropout == 0.0
             && let Some(id) = self.vocab.id(pretoken.as_bytes())
         {
             out.push((id, 0..pretoken.len()));
             return Ok(());
         }
-        let Scratch { symbols, long } = scratch;
+        let Scratch { symbols, long, .. } = scratch;
         symbols.clear();
         self.push_symbols(pretoken, symbols)?;
-        match self.settings.dropout {
-            Some(dropout) if dropout > 0.0 => {
-                long::merge_some(&self.merges, symbols, long, || random.next_unit() < f64::from(dropout));
-            }
-            _ => long::merge(&self.merges, symbols, long),
+        if dropout > 0.0 {
+            long::merge_some(&self.merges, symbols, long, || random.next_unit() < f64::from(dropout));
+        } else {
+            long::merge(&self.merges, symbols, long);
         }
         out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
         Ok(())

@@ -19,6 +19,7 @@ use joints::Joints;
 use merges::{LIMIT, Merges, NO_RANK, Rank};
 
 use crate::ids::Id;
+use crate::random::Random;
 use crate::vocab::Vocab;
 
 /// From this many bytes on the heap is quicker than scanning for the lowest rank (see DESIGN.md).
@@ -91,6 +92,11 @@ impl Bpe {
         &self.merges
     }
 
+    /// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
+    pub fn whole_tokens(&self) -> WholeTokens {
+        self.whole_tokens
+    }
+
     /// Places that no token reaches across.
     pub fn joints(&self) -> &Joints {
         &self.joints
@@ -121,6 +127,16 @@ impl Bpe {
             end += self.lengths[id as usize];
             (id, end)
         }));
+    }
+}
+
+impl Bpe {
+    /// Appends the tokens of the pretoken `word` with merges left out by chance; no pretoken is taken whole then.
+    pub fn cut_with_dropout(&self, word: &[u8], dropout: f32, random: &mut Random, out: &mut Vec<Id>) {
+        let mut symbols: Vec<Id> = word.iter().map(|&byte| self.byte_ids[usize::from(byte)]).collect();
+        let drop = || random.next_unit() < f64::from(dropout);
+        long::merge_some(&self.merges, &mut symbols, &mut long::Scratch::default(), drop);
+        out.extend(symbols);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The definition of byte-pair encoding as code: the twin that the fast encoder is tested against.
 
-use super::merges::{Merges, NO_RANK};
+use super::merges::{Merges, NO_RANK, Rank};
 use crate::ids::Id;
 
 /// Merges the pair of neighbours with the lowest rank, the leftmost of several, until no pair merges.
@@ -20,4 +20,75 @@ pub fn encode(merges: &Merges, mut symbols: Vec<Id>) -> Vec<Id> {
             _ => return symbols,
         }
     }
+}
+
+/// A merge that was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its rank.
+    pub rank: Rank,
+    /// The tokens that merged.
+    pub pair: [Id; 2],
+    /// The token they became.
+    pub result: Id,
+    /// Index of the symbol where the left one starts, of those there were at first.
+    pub at: usize,
+    /// Index of the symbol where the right one starts.
+    pub middle: usize,
+}
+
+/// A merge that could have been done until another one took one of its tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// Its rank.
+    pub rank: Rank,
+    /// The tokens that would have merged.
+    pub pair: [Id; 2],
+    /// Index of the symbol where the right one starts.
+    pub middle: usize,
+    /// Index of the step that took one of them.
+    pub by: usize,
+}
+
+/// Everything [`encode`] does with some symbols.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Traced {
+    /// The merges in their order.
+    pub steps: Vec<Step>,
+    /// The merges that came to nothing, in the order in which they did.
+    pub blocked: Vec<Blocked>,
+    /// What is left, each with the index of the symbol where it starts.
+    pub tokens: Vec<(Id, usize)>,
+}
+
+/// What [`encode`] does, step by step; `rank` says whether and when two tokens merge.
+pub fn trace(merges: &Merges, symbols: &[Id], rank: impl Fn(Id, Id) -> Rank) -> Traced {
+    let mut tokens: Vec<(Id, usize)> = symbols.iter().copied().zip(0..).collect();
+    let mut ranks: Vec<Rank> = symbols.windows(2).map(|pair| rank(pair[0], pair[1])).collect();
+    let mut traced = Traced::default();
+    // Ends: every round removes a token.
+    while let Some((at, &best)) = ranks.iter().enumerate().min_by_key(|&(_, rank)| rank)
+        && best != NO_RANK
+    {
+        let ((left, start), (right, middle)) = (tokens[at], tokens[at + 1]);
+        let by = traced.steps.len();
+        let beside = [at.checked_sub(1), Some(at + 1).filter(|&next| next < ranks.len())];
+        for other in beside.into_iter().flatten().filter(|&other| ranks[other] != NO_RANK) {
+            let ((left, _), (right, middle)) = (tokens[other], tokens[other + 1]);
+            traced.blocked.push(Blocked { rank: ranks[other], pair: [left, right], middle, by });
+        }
+        let result = merges.result(best);
+        traced.steps.push(Step { rank: best, pair: [left, right], result, at: start, middle });
+        tokens[at].0 = result;
+        tokens.remove(at + 1);
+        ranks.remove(at);
+        if at > 0 {
+            ranks[at - 1] = rank(tokens[at - 1].0, result);
+        }
+        if at < ranks.len() {
+            ranks[at] = rank(result, tokens[at + 1].0);
+        }
+    }
+    traced.tokens = tokens;
+    traced
 }

@@ -149,11 +149,40 @@ impl<'a> Lattice<'a> {
         Ok(found)
     }
 
+    /// All tokens that may stand anywhere: the bytes they stand for, their id (`None` for an unknown character) and score.
+    pub fn nodes(&self) -> impl Iterator<Item = (Range<usize>, Option<Id>, f64)> {
+        self.nodes.iter().map(|node| (node.start as usize..node.end as usize, node.id, node.score))
+    }
+
+    /// The segmentation with the largest score of those that do not cut the text at byte `cut`; `None` where all do.
+    ///
+    /// Errors: an unknown character where there is no unknown token.
+    pub fn best_without(&self, cut: usize) -> Result<Option<Segmentation>, NotEncoded> {
+        let mut best: Vec<(f64, Option<u32>)> = vec![(f64::NEG_INFINITY, None); self.text.len() + 1];
+        best[0].0 = 0.0;
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != cut) {
+            let way = best[node.start as usize].0 + node.score;
+            if way > best[node.end as usize].0 {
+                best[node.end as usize] = (way, Some(at as u32));
+            }
+        }
+        let (mut path, mut end) = (vec![], self.text.len());
+        while end > 0 {
+            let Some(node) = best[end].1.map(|node| self.nodes[node as usize]) else { return Ok(None) };
+            path.push((node.id, node.start as usize..end));
+            end = node.start as usize;
+        }
+        let mut tokens = vec![];
+        self.model.push_path(self.text, path.into_iter().rev(), &mut tokens)?;
+        Ok(Some(Segmentation { tokens, score: best[self.text.len()].0 }))
+    }
+
     /// A random segmentation: the lower the temperature, the nearer to the best one. At 1 probabilities are the model's.
     ///
     /// Errors: an unknown character where there is no unknown token.
     pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, NotEncoded> {
-        let warm = |score: f64| score / temperature.max(f64::MIN_POSITIVE);
+        // Below this only equal sums are left to chance; a sum over a long text must not overflow.
+        let warm = |score: f64| score / temperature.max(1e-6);
         // By place: the logarithm of the sum over all ways there.
         let mut sums = vec![f64::NEG_INFINITY; self.text.len() + 1];
         sums[0] = 0.0;

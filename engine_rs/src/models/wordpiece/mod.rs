@@ -6,6 +6,8 @@
 //!
 //! Source: Schuster and Nakajima 2012, Japanese and Korean voice search; `WordpieceTokenizer` in google-research/bert.
 
+pub mod tries;
+
 use std::ops::Range;
 
 use super::trie::{self, Trie};

@@ -1,0 +1,45 @@
+//! `Trace`: what every stage did with a text, and `Tokenizer.trace`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::errors;
+use crate::options::specials;
+use crate::tokenizer::{Tokenizer, utf8};
+
+/// What every stage did with a text.
+#[pyclass(module = "lab_app.engine", frozen)]
+pub struct Trace {
+    json: String,
+}
+
+#[pymethods]
+impl Trace {
+    /// As JSON text.
+    fn to_json(&self) -> &str {
+        &self.json
+    }
+
+    /// As dicts and lists.
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (&self.json,))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Trace({} bytes of JSON)", self.json.len())
+    }
+}
+
+#[pymethods]
+impl Tokenizer {
+    #[pyo3(signature = (text, *, add_special_tokens = true, specials = "parse"))]
+    fn trace(&self, text: &Bound<'_, PyString>, add_special_tokens: bool, specials: &str) -> PyResult<Trace> {
+        let (py, specials) = (text.py(), self::specials(specials)?);
+        let text = utf8(text)?;
+        let json = py.detach(|| {
+            let trace = self.inner.trace(text, specials, add_special_tokens).map_err(errors::encode)?;
+            serde_json::to_string(&trace).map_err(|error| errors::EngineError::new_err(error.to_string()))
+        })?;
+        Ok(Trace { json })
+    }
+}

@@ -1,0 +1,222 @@
+//! What every stage did with a text, step by step: for people who want to know why it was cut so.
+//!
+//! Nothing here is on the way of `encode`. A trace runs the stages one after the other and the slow twins of the models;
+//! that its tokens are those of `encode` is tested. Spans are UTF-8 bytes of the original text, half-open; ids are looked
+//! up by whoever shows them.
+//! Not here: the reason for one cut, in words (`lab_app/analysis`).
+
+mod branch;
+mod steps;
+
+use serde::Serialize;
+
+use crate::added_tokens::{AddedTokens, Specials};
+use crate::describe;
+use crate::error::EncodeError;
+use crate::ids::Id;
+use crate::normalizers::Normalizer;
+use crate::pieces::{Piece, Pieces};
+use crate::pretokenizers::Pretokenizer;
+use crate::tokenizer::{EncodeOptions, Tokenizer};
+pub use branch::branch;
+pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
+
+/// Start and end in bytes of the original text.
+pub type Bytes = [u32; 2];
+
+/// Longer texts are refused: a model may take time in the square of the length, and shows every step.
+pub const MAX_CHARACTERS: usize = 10_000;
+
+/// What every stage did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trace {
+    /// Length of the text.
+    pub text_bytes: usize,
+    /// The text after the added tokens were cut out, after each step of the normalizer, and after the added tokens that
+    /// are looked for in normalized text were cut out.
+    pub normalizer: Vec<Stage>,
+    /// The pieces after each step of the pretokenizer.
+    pub pretokenizer: Vec<Stage>,
+    /// What the model sees, and what it does.
+    pub pretokens: Vec<Pretoken>,
+    /// The tokens after the postprocessor.
+    pub tokens: Vec<Token>,
+}
+
+/// What a step left.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stage {
+    /// The step in a few words.
+    pub step: String,
+    /// The pieces in order.
+    pub pieces: Vec<Text>,
+}
+
+/// A piece of the text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Text {
+    /// As it is now.
+    pub text: String,
+    /// What it stands for.
+    pub span: Bytes,
+    /// The added token that it is.
+    pub added: Option<Id>,
+}
+
+/// A piece as the model sees it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pretoken {
+    /// As the model sees it.
+    pub text: String,
+    /// What it stands for.
+    pub span: Bytes,
+    /// For each character of `text`, what it stands for.
+    pub alignment: Vec<Bytes>,
+    /// The step that made the cut before it; `None` at the start of the text.
+    pub cut_by: Option<String>,
+    /// The part of a known pattern that matched it: "letters", "number" ...
+    pub branch: Option<&'static str>,
+    /// What the model did.
+    pub steps: Steps,
+    /// The tokens that came of it.
+    pub tokens: Vec<Token>,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Token {
+    /// Its id.
+    pub id: Id,
+    /// What it stands for; `None` where the postprocessor added it.
+    pub span: Option<Bytes>,
+}
+
+impl Tokenizer {
+    /// Everything that happens to a text.
+    ///
+    /// Errors: a text of more than [`MAX_CHARACTERS`]; those of `encode`.
+    pub fn trace(&self, text: &str, specials: Specials, add_special_tokens: bool) -> Result<Trace, EncodeError> {
+        let characters = text.chars().count();
+        if characters > MAX_CHARACTERS {
+            return Err(EncodeError::TraceTooLong { characters, max: MAX_CHARACTERS });
+        }
+        let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
+        let encoding = self.encode(text, None, options)?;
+        let (normalizer, pretokenizer) = self.stages_before_the_model();
+        let mut pieces = Pieces::new(text, 0);
+        let normalized = normalized(&mut pieces, &self.parts().added, normalizer.as_ref(), specials)?;
+        let (split, cuts) = pretokenized(&mut pieces, pretokenizer.as_ref())?;
+        let pretokens = pieces.iter().map(|piece| {
+            let span = span_of(piece);
+            let (steps, tokens) = steps::of_piece(self, text, piece)?;
+            Ok(Pretoken {
+                text: piece.text.text().to_owned(),
+                span,
+                alignment: alignment(piece),
+                cut_by: cuts.iter().find(|(start, _)| *start == span[0]).map(|(_, step)| step.clone()),
+                branch: branch::of(pretokenizer.as_ref(), text, span, piece.token.is_some()),
+                steps,
+                tokens,
+            })
+        });
+        let spans = encoding.spans.iter().zip(&encoding.sequence_ids);
+        let tokens = encoding
+            .ids
+            .iter()
+            .zip(spans)
+            .map(|(&id, (span, &sequence))| Token { id, span: (sequence == 0).then_some([span.start, span.end]) });
+        Ok(Trace {
+            text_bytes: text.len(),
+            normalizer: normalized,
+            pretokenizer: split,
+            pretokens: pretokens.collect::<Result<_, EncodeError>>()?,
+            tokens: tokens.collect(),
+        })
+    }
+}
+
+/// Runs the normalizer and cuts out added tokens.
+fn normalized(
+    pieces: &mut Pieces,
+    added: &AddedTokens,
+    normalizer: Option<&Normalizer>,
+    specials: Specials,
+) -> Result<Vec<Stage>, EncodeError> {
+    added.settle(pieces, false, specials);
+    let mut stages = vec![Stage::new("added tokens in the text", pieces)];
+    for step in normalizer.map(flat_normalizer).unwrap_or_default() {
+        pieces.try_change(|piece| step.normalize(piece))?;
+        stages.push(Stage::new(describe::normalizer(step), pieces));
+    }
+    added.settle(pieces, true, specials);
+    if normalizer.is_some() {
+        stages.push(Stage::new("added tokens in the normalized text", pieces));
+    }
+    Ok(stages)
+}
+
+/// Where pieces start, and the step that made the cut.
+type Cuts = Vec<(u32, String)>;
+
+/// Runs the pretokenizer.
+fn pretokenized(pieces: &mut Pieces, pretokenizer: Option<&Pretokenizer>) -> Result<(Vec<Stage>, Cuts), EncodeError> {
+    let starts = |pieces: &Pieces| pieces.iter().map(|piece| span_of(piece)[0]).collect::<Vec<_>>();
+    let first = starts(pieces);
+    let mut cuts: Cuts = first.iter().skip(1).map(|&start| (start, "added token".to_owned())).collect();
+    let mut known = first;
+    let mut stages = vec![];
+    for step in pretokenizer.map(flat_pretokenizer).unwrap_or_default() {
+        step.pretokenize(pieces)?;
+        let words = describe::pretokenizer(step);
+        let now = starts(pieces);
+        let before: rustc_hash::FxHashSet<u32> = known.into_iter().collect();
+        let new = now.iter().skip(1).filter(|start| !before.contains(start));
+        cuts.extend(new.map(|&start| (start, words.clone())));
+        stages.push(Stage::new(words, pieces));
+        known = now;
+    }
+    Ok((stages, cuts))
+}
+
+/// The steps of a sequence, one level.
+fn flat_normalizer(normalizer: &Normalizer) -> Vec<&Normalizer> {
+    match normalizer {
+        Normalizer::Sequence(all) => all.iter().flat_map(flat_normalizer).collect(),
+        one => vec![one],
+    }
+}
+
+fn flat_pretokenizer(pretokenizer: &Pretokenizer) -> Vec<&Pretokenizer> {
+    match pretokenizer {
+        Pretokenizer::Sequence(all) => all.iter().flat_map(flat_pretokenizer).collect(),
+        one => vec![one],
+    }
+}
+
+impl Stage {
+    fn new(step: impl Into<String>, pieces: &Pieces) -> Self {
+        let text = |piece: &Piece| Text {
+            text: piece.text.text().to_owned(),
+            span: span_of(piece),
+            added: piece.token.map(|found| found.id),
+        };
+        Self { step: step.into(), pieces: pieces.iter().map(text).collect() }
+    }
+}
+
+/// What a piece stands for; an empty one for nothing, where it started.
+fn span_of(piece: &Piece) -> Bytes {
+    let len = piece.text.text().len();
+    if len == 0 {
+        let at = piece.text.origin() as u32;
+        return [at, at];
+    }
+    let span = piece.text.span(0..len);
+    [span.start, span.end]
+}
+
+fn alignment(piece: &Piece) -> Vec<Bytes> {
+    let characters = piece.text.text().char_indices();
+    let span = characters.map(|(at, c)| piece.text.span(at..at + c.len_utf8()));
+    span.map(|span| [span.start, span.end]).collect()
+}

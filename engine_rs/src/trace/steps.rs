@@ -1,0 +1,253 @@
+//! What a model did with one pretoken.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::{Bytes, Token};
+use crate::error::EncodeError;
+use crate::ids::Id;
+use crate::models::Model;
+use crate::models::bpe::merges::{Merges, NO_RANK, Rank};
+use crate::models::bpe::{WholeTokens, naive};
+use crate::models::unigram::Unigram;
+use crate::models::unigram::lattice::{Lattice, Segmentation};
+use crate::models::wordpiece::WordPiece;
+use crate::pieces::Piece;
+use crate::pipelines::staged::no_unknown;
+use crate::tokenizer::{Pipeline, Tokenizer};
+
+/// The steps of one kind of model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "model", rename_all = "snake_case")]
+pub enum Steps {
+    /// No model saw it: it is an added token.
+    Added,
+    /// Byte-pair encoding.
+    Bpe {
+        /// Whether it was taken whole, without a merge.
+        whole: bool,
+        /// What it started from.
+        symbols: Vec<Token>,
+        /// The merges in their order.
+        merges: Vec<Merge>,
+        /// The cuts that are left inside of it.
+        boundaries: Vec<Boundary>,
+    },
+    /// The most probable path.
+    Unigram {
+        /// All tokens that could stand there.
+        nodes: Vec<Node>,
+        /// The path that was taken.
+        best: Path,
+        /// The next best one.
+        runner_up: Option<Path>,
+        /// For each cut inside of it, in bytes of the text, the best path without it.
+        without: Vec<(u32, Option<Path>)>,
+    },
+    /// Greedy longest match.
+    WordPiece {
+        /// One entry per token.
+        tries: Vec<Tries>,
+        /// Whether it is longer than words may be.
+        too_long: bool,
+    },
+    /// Whole words.
+    WordLevel,
+}
+
+/// A merge that was done.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Merge {
+    /// Its place in the order of merges.
+    pub rank: Rank,
+    /// The two tokens.
+    pub pair: [Id; 2],
+    /// What they became.
+    pub id: Id,
+    /// What that stands for.
+    pub span: Bytes,
+}
+
+/// A cut that is left.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Boundary {
+    /// Byte of the text.
+    pub byte: u32,
+    /// The tokens on both sides, which do not merge.
+    pub pair: [Id; 2],
+    /// Merges over this place that another one came before.
+    pub blocked: Vec<Blocked>,
+}
+
+/// A merge that came to nothing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Blocked {
+    /// Its place in the order of merges.
+    pub rank: Rank,
+    /// The two tokens.
+    pub pair: [Id; 2],
+    /// Index of the merge that took one of them.
+    pub by: usize,
+}
+
+/// A token that could stand somewhere.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Node {
+    /// Its id; `None` for an unknown character.
+    pub id: Option<Id>,
+    /// What it would stand for.
+    pub span: Bytes,
+    /// Natural logarithm of its probability.
+    pub score: f64,
+}
+
+/// A way to cut a pretoken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Path {
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+    /// Natural logarithm of its probability.
+    pub score: f64,
+}
+
+/// What was looked up for one token.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tries {
+    /// Byte of the text where it starts.
+    pub byte: u32,
+    /// Entries that were looked up, from the longest on: the first ones.
+    pub candidates: Vec<String>,
+    /// How many were looked up.
+    pub tried: usize,
+    /// The one that was found.
+    pub found: Option<Id>,
+}
+
+/// Where bytes of a piece are in the text.
+type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
+
+/// What the model does with a piece, and the tokens that come of it.
+pub fn of_piece(tokenizer: &Tokenizer, text: &str, piece: &Piece) -> Result<(Steps, Vec<Token>), EncodeError> {
+    let content = piece.text.text();
+    let aligned = |range: Range<usize>| {
+        let span = piece.text.span(range);
+        [span.start, span.end]
+    };
+    if let Some(found) = piece.token {
+        return Ok((Steps::Added, vec![Token { id: found.id, span: Some(aligned(0..content.len())) }]));
+    }
+    let refused = |refused| no_unknown(text, piece, refused);
+    match &tokenizer.parts().pipeline {
+        Pipeline::ByteLevelBpe(fused) => {
+            // The bytes of the text as they are: tokens may cut characters.
+            let base = aligned(0..content.len())[0];
+            let place = |range: Range<usize>| [base + range.start as u32, base + range.end as u32];
+            let bpe = fused.bpe();
+            if let Some(id) = bpe.whole(tokenizer.vocab(), content.as_bytes())
+                && bpe.whole_tokens() == WholeTokens::Always
+            {
+                return Ok(whole(id, place(0..content.len())));
+            }
+            let symbols = content.bytes().enumerate().map(|(at, byte)| (bpe.byte_ids()[usize::from(byte)], at..at + 1));
+            Ok(of_bpe(bpe.merges(), &symbols.collect::<Vec<_>>(), &place))
+        }
+        Pipeline::Bert(bert) => Ok(of_wordpiece(bert.model(), content, &aligned)),
+        Pipeline::SentencePiece(_) => Err(EncodeError::NoTrace { model: tokenizer.stages().model }),
+        Pipeline::Staged(staged) => match &staged.model {
+            Model::Bpe(bpe) => match bpe.whole(content) {
+                Some(id) => Ok(whole(id, aligned(0..content.len()))),
+                None => Ok(of_bpe(bpe.merges(), &bpe.symbols(content).map_err(refused)?, &aligned)),
+            },
+            Model::Unigram(unigram) => of_unigram(unigram, content, &aligned).map_err(refused),
+            Model::WordPiece(wordpiece) => Ok(of_wordpiece(wordpiece, content, &aligned)),
+            Model::WordLevel(wordlevel) => {
+                let id = wordlevel.encode(content).map_err(refused)?;
+                Ok((Steps::WordLevel, vec![Token { id, span: Some(aligned(0..content.len())) }]))
+            }
+        },
+    }
+}
+
+fn whole(id: Id, span: Bytes) -> (Steps, Vec<Token>) {
+    let steps = Steps::Bpe { whole: true, symbols: vec![], merges: vec![], boundaries: vec![] };
+    (steps, vec![Token { id, span: Some(span) }])
+}
+
+fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> (Steps, Vec<Token>) {
+    let ids: Vec<Id> = symbols.iter().map(|symbol| symbol.0).collect();
+    let traced = naive::trace(merges, &ids, |left, right| merges.rank(left, right));
+    // Unknown characters may come later than where they stand.
+    let over = |symbols: &[(Id, Range<usize>)]| {
+        let start = symbols.iter().map(|symbol| symbol.1.start).min().unwrap_or_default();
+        place(start..symbols.iter().map(|symbol| symbol.1.end).max().unwrap_or_default())
+    };
+    let starts: Vec<usize> = traced.tokens.iter().map(|token| token.1).chain([symbols.len()]).collect();
+    let tokens: Vec<Token> = traced
+        .tokens
+        .iter()
+        .zip(starts.windows(2))
+        .map(|(&(id, _), range)| Token { id, span: Some(over(&symbols[range[0]..range[1]])) })
+        .collect();
+    let mut ends: Vec<usize> = (1..=symbols.len()).collect();
+    let steps = traced.steps.iter().map(|step| {
+        ends[step.at] = ends[step.middle];
+        Merge { rank: step.rank, pair: step.pair, id: step.result, span: over(&symbols[step.at..ends[step.at]]) }
+    });
+    let merges = steps.collect();
+    let boundaries = traced.tokens.windows(2).map(|pair| {
+        let middle = pair[1].1;
+        debug_assert_eq!(NO_RANK, Rank::MAX);
+        let blocked = traced.blocked.iter().filter(|blocked| blocked.middle == middle);
+        Boundary {
+            byte: place(symbols[middle].1.clone())[0],
+            pair: [pair[0].0, pair[1].0],
+            blocked: blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by }).collect(),
+        }
+    });
+    let boundaries = boundaries.collect();
+    let symbols = symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect();
+    (Steps::Bpe { whole: false, symbols, merges, boundaries }, tokens)
+}
+
+fn of_unigram(
+    model: &Unigram,
+    pretoken: &str,
+    place: Place<'_>,
+) -> Result<(Steps, Vec<Token>), crate::models::NotEncoded> {
+    let lattice = Lattice::new(model, pretoken);
+    let tokens = |tokens: &[(Id, Range<usize>)]| -> Vec<Token> {
+        tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect()
+    };
+    let path = |one: &Segmentation| Path { tokens: tokens(&one.tokens), score: one.score };
+    let mut best = vec![];
+    model.encode(pretoken, &mut Default::default(), &mut best)?;
+    let found = lattice.n_best(3)?;
+    let score = found.first().map_or(0.0, |first| first.score);
+    // Of equal paths any may come first here.
+    let runner_up = found.iter().find(|one| one.tokens != best).map(path);
+    let cuts = best.iter().skip(1).map(|(_, range)| range.start);
+    let without = cuts
+        .map(|cut| Ok((place(cut..pretoken.len())[0], lattice.best_without(cut)?.as_ref().map(path))))
+        .collect::<Result<_, _>>()?;
+    let nodes = lattice.nodes().map(|(range, id, score)| Node { id, span: place(range), score }).collect();
+    let best = tokens(&best);
+    Ok((Steps::Unigram { nodes, best: Path { tokens: best.clone(), score }, runner_up, without }, best))
+}
+
+fn of_wordpiece(model: &WordPiece, word: &str, place: Place<'_>) -> (Steps, Vec<Token>) {
+    let tries = model.tries(word);
+    let known = tries.last().is_some_and(|last| last.found.is_some());
+    let tokens = tries.iter().filter_map(|one| Some((one.start, one.found?)));
+    let tokens = tokens.map(|(start, (id, end))| Token { id, span: Some(place(start..end)) });
+    let unknown = || vec![Token { id: model.settings().unknown, span: Some(place(0..word.len())) }];
+    let tokens = if known { tokens.collect() } else { unknown() };
+    let too_long = tries.is_empty();
+    let tries = tries.into_iter().map(|one| Tries {
+        byte: place(one.start..word.len())[0],
+        candidates: one.candidates,
+        tried: one.tried,
+        found: one.found.map(|(id, _)| id),
+    });
+    (Steps::WordPiece { tries: tries.collect(), too_long }, tokens)
+}

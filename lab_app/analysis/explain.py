@@ -1,0 +1,187 @@
+"""Why a text is cut at a place, or why not: from a trace of the engine to facts and a sentence.
+
+Not here: making the trace (`lab_app.engine`), the edit that would take the cut away (`lab_app.analysis.edits`).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+Spell = Callable[[int], str]
+"""A token as people read it, by its id."""
+
+Found = dict[str, Any]
+
+
+def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
+    """What is at byte `at` of the text that `trace` is of.
+
+    Returns `at`, `cut` (whether one token ends and another starts there), `stage` ("edge", "added token", "pretokenizer",
+    "normalizer", "model"), `rule` (the step in a few words, or null), `details` (the facts of the model, or null) and
+    `summary`, a sentence.
+    """
+    if at in (0, trace["text_bytes"]):
+        return _found(at, True, "edge", "the text starts here" if at == 0 else "the text ends here")
+    pretokens = trace["pretokens"]
+    inside = [one for one in pretokens if one["span"][0] < at < one["span"][1]]
+    if not inside:
+        return _between(pretokens, at, spell)
+    pretoken = inside[0]
+    covering = [token for token in pretoken["tokens"] if token["span"][0] < at < token["span"][1]]
+    if covering:
+        return _covered(pretoken, covering, at, spell)
+    return _cut_by_model(pretoken, at, spell)
+
+
+def cuts(trace: dict[str, Any]) -> list[int]:
+    """The bytes at which one token ends or starts and none goes on, in order, the two ends of the text left out.
+
+    >>> token = lambda start, end: {"span": [start, end]}
+    >>> cuts({"text_bytes": 5, "pretokens": [{"tokens": [token(0, 2), token(2, 3)]}, {"tokens": [token(4, 5)]}]})
+    [2, 3, 4]
+    """
+    spans = [token["span"] for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
+    places = {place for span in spans for place in span}
+    covered = {place for start, end in spans for place in range(start + 1, end)}
+    return sorted(places - covered - {0, trace["text_bytes"]})
+
+
+def _found(
+    at: int, cut: bool, stage: str, summary: str, rule: str | None = None, details: Found | None = None
+) -> Found:
+    return {"at": at, "cut": cut, "stage": stage, "rule": rule, "details": details, "summary": summary}
+
+
+def _between(pretokens: list[Found], at: int, spell: Spell) -> Found:
+    """Between two pretokens, where text may have gone away."""
+    before = [one for one in pretokens if one["span"][1] <= at]
+    after = [one for one in pretokens if one["span"][0] >= at]
+    left, right = (before[-1] if before else None), (after[0] if after else None)
+    for one in (left, right):
+        if one is not None and one["steps"]["model"] == "added" and at in one["span"]:
+            token = spell(one["tokens"][0]["id"])
+            return _found(
+                at, True, "added token", f"{token} is an added token, cut out before any other stage", "added"
+            )
+    if left is None or right is None:
+        side = "before the first" if left is None else "after the last"
+        return _found(at, True, "normalizer", f"what is {side} token here goes away before the model sees the text")
+    rule = right["cut_by"]
+    kinds = [f" ({one['branch']})" if one["branch"] else "" for one in (left, right)]
+    parts = f"{_quoted(left['text'])}{kinds[0]} and {_quoted(right['text'])}{kinds[1]}"
+    gone = "" if left["span"][1] == right["span"][0] else "; what was between them goes away"
+    if rule is None:
+        return _found(at, True, "normalizer", f"the text between {parts} goes away before the model sees it")
+    details = {"left": left["text"], "right": right["text"], "branches": [left["branch"], right["branch"]]}
+    summary = f"the pretokenizer ({rule}) cuts between {parts}{gone}; no token reaches across"
+    return _found(at, True, "pretokenizer", summary, rule, details)
+
+
+def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> Found:
+    """Inside of a token: which one, and how it came to be."""
+    token, steps = covering[0], pretoken["steps"]
+    name, span = spell(token["id"]), token["span"]
+    details: Found = {"token": token}
+    if len(covering) > 1:
+        names = " ".join(spell(one["id"]) for one in covering)
+        summary = f"{names} stand for the same stretch together: the bytes of a character without a token of its own"
+        return _found(at, False, "model", summary, steps["model"], {"tokens": covering})
+    match steps["model"]:
+        case "added":
+            return _found(
+                at, False, "added token", f"{name} is an added token, found as it is spelled", "added", details
+            )
+        case "bpe" if steps["whole"]:
+            summary = f"{name} is in the vocabulary, and a pretoken that is a token is taken whole"
+        case "bpe":
+            merges = [one for one in steps["merges"] if span[0] <= one["span"][0] and one["span"][1] <= span[1]]
+            details["merges"] = merges
+            built = ", ".join(
+                f"{spell(one['pair'][0])} + {spell(one['pair'][1])} (rank {one['rank']})" for one in merges
+            )
+            summary = f"{name} was merged: {built}" if merges else f"{name} is one symbol, which nothing cuts"
+        case "unigram":
+            # Of twins of a span the one with this id.
+            score = next(
+                (one["score"] for one in steps["nodes"] if (one["id"], one["span"]) == (token["id"], span)), None
+            )
+            details["score"] = score
+            summary = f"{name} is on the best path" + (f", with score {score:.2f}" if score is not None else "")
+        case "word_piece":
+            summary = f"{name} is the longest entry that fits here" if _known(steps) else _unknown(pretoken, name)
+        case _:
+            summary = f"{name} is what the vocabulary has for the whole of {_quoted(pretoken['text'])}"
+    return _found(at, False, "model", summary, steps["model"], details)
+
+
+def _cut_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
+    """A cut inside of a pretoken: the model's doing."""
+    steps = pretoken["steps"]
+    details: Found = {}
+    summary = f"the model cuts {_quoted(pretoken['text'])} here"
+    match steps["model"]:
+        case "bpe":
+            boundary = next((one for one in steps["boundaries"] if one["byte"] == at), None)
+            if boundary is not None:
+                details, summary = _bpe(steps, boundary, spell)
+        case "unigram":
+            details, summary = _unigram(steps, at, spell)
+        case "word_piece":
+            step = next((one for one in steps["tries"] if one["byte"] == at), None)
+            before = [one for one in steps["tries"] if one["byte"] < at]
+            if step is not None and before and before[-1]["found"] is not None:
+                details = {"before": before[-1], "after": step}
+                summary = (
+                    f"{spell(before[-1]['found'])} is the longest entry that fits before it"
+                    f" ({before[-1]['tried'] - 1} longer ones are not in the vocabulary)"
+                )
+                summary += f"; then comes {spell(step['found'])}" if step["found"] is not None else ""
+    return _found(at, True, "model", summary, steps["model"], details)
+
+
+def _bpe(steps: Found, boundary: Found, spell: Spell) -> tuple[Found, str]:
+    left, right = boundary["pair"]
+    summary = f"no merge joins {spell(left)} and {spell(right)}"
+    blocked = [{**one, "by": steps["merges"][one["by"]]} for one in boundary["blocked"]]
+    if blocked:
+        one = blocked[0]
+        pair, by = [spell(id) for id in one["pair"]], [spell(id) for id in one["by"]["pair"]]
+        # Of equal ranks the leftmost pair is first.
+        why = "lower, so it came first" if one["by"]["rank"] < one["rank"] else "the same, further left"
+        summary += (
+            f"; {pair[0]} + {pair[1]} would have merged over this place (rank {one['rank']}),"
+            f" but {by[0]} + {by[1]} took one of them (rank {one['by']['rank']}, {why})"
+        )
+    return {"pair": boundary["pair"], "missing": [left, right], "blocked": blocked}, summary
+
+
+def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:
+    best, other = steps["best"], next((path for byte, path in steps["without"] if byte == at), None)
+    details = {"score": best["score"], "without": other, "runner_up": steps["runner_up"]}
+    if other is None:
+        return details, "no token of the vocabulary reaches over this place"
+    names = " ".join(spell(token["id"]) for token in other["tokens"])
+    worse = best["score"] - other["score"]
+    details["worse_by"] = worse
+    return details, (
+        f"the best path has the score {best['score']:.2f}; the best one without this cut, {names}, has"
+        f" {other['score']:.2f}, {worse:.2f} less"
+    )
+
+
+def _known(steps: Found) -> bool:
+    return bool(steps["tries"]) and steps["tries"][-1]["found"] is not None
+
+
+def _unknown(pretoken: Found, name: str) -> str:
+    if pretoken["steps"]["too_long"]:
+        return f"{name} stands for the whole word: it is longer than words may be"
+    return f"{name} stands for the whole word: no entry fits the rest of it from {_rest(pretoken)} on"
+
+
+def _rest(pretoken: Found) -> str:
+    last = pretoken["steps"]["tries"][-1]
+    return _quoted(last["candidates"][-1])
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”"

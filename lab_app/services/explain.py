@@ -1,0 +1,113 @@
+"""Why a tokenizer cuts a text where it does, and the smallest edit that takes a cut away."""
+
+from typing import Any
+
+from lab_app.analysis.edits import Removal, smallest_edit
+from lab_app.analysis.explain import cuts, explain
+from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
+from lab_app.errors import BadValue
+from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
+from lab_app.services.lab import Lab
+from lab_app.services.results import OUTSIDE
+
+MAX_PLACES = 100
+"""Without a place to explain, this many cuts are: each is looked into by encoding the text again and again."""
+
+
+def explain_text(
+    lab: Lab, id: str, text: str, at: int | None = None, *, specials: Specials = "parse", edits: bool = True
+) -> dict[str, Any]:
+    """EXPLANATION of `docs/reference/http-api.md`: of byte `at`, or of the first cuts of the text.
+
+    Raises as `encode` does, and BadValue for a place outside of the text and a text too long to be traced.
+
+    >>> from lab_app.settings import Settings
+    >>> found = explain_text(Lab(Settings()), "gpt2", "Hello, world", 5)
+    >>> found["places"][0]["stage"], found["places"][0]["rule"]
+    ('pretokenizer', 'GPT-2 pattern')
+    """
+    refuse_surrogates(text)
+    entry, tokenizer = lab.loaded.get(id)
+    data = text.encode()
+    if at is not None and not 0 <= at <= len(data):
+        raise BadValue(f"byte {at} is not in the text, which has {len(data)} bytes", f"give one from 0 to {len(data)}")
+    with errors_of_the_engine():
+        trace = tokenizer.trace(text, specials=specials).as_dict()
+    all_cuts = cuts(trace)
+    places = []
+    for place in all_cuts[:MAX_PLACES] if at is None else [at]:
+        found = explain(trace, place, lambda token: _spelled(tokenizer, token))
+        edit = (
+            _removal(tokenizer, text, place, specials) if edits and found["cut"] and found["stage"] != "edge" else None
+        )
+        places.append({**found, "edit": edit})
+    return {
+        "tokenizer": entry.id,
+        "text_bytes": len(data),
+        "cuts": all_cuts,
+        "places": places,
+        "left_out": max(len(all_cuts) - MAX_PLACES, 0) if at is None else 0,
+    }
+
+
+def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") -> dict[str, Any]:
+    """The whole trace of a text. Raises as `explain_text` does."""
+    refuse_surrogates(text)
+    _, tokenizer = lab.loaded.get(id)
+    with errors_of_the_engine():
+        trace: dict[str, Any] = tokenizer.trace(text, specials=specials).as_dict()
+    return trace
+
+
+def _spelled(tokenizer: Tokenizer, id: int) -> str:
+    text = tokenizer.id_to_token(id)
+    return f"“{text}”" if text is not None else f"<{tokenizer.token_bytes(id).hex(' ')}>"
+
+
+def _own_spans(encoding: Encoding) -> list[tuple[int, int]]:
+    own = encoding.span_char[(encoding.flags & OUTSIDE) == 0]
+    return [(start, end) for start, end in own.tolist()]
+
+
+def _removal(tokenizer: Tokenizer, text: str, at: int, specials: Specials) -> dict[str, Any] | None:
+    """The smallest edit that takes the cut at byte `at` away; None where none of those tried does, or inside a character."""
+    try:
+        cut = len(text.encode()[:at].decode())
+    except UnicodeDecodeError:
+        return None
+
+    def spans(new: str) -> list[tuple[int, int]]:
+        try:
+            return _own_spans(tokenizer.encode(new, specials=specials))
+        except EncodeError:
+            # A letter that the model does not know is no way out.
+            return []
+
+    found = smallest_edit(text, cut, spans)
+    return None if found is None else _as_json(found, text)
+
+
+def _as_json(found: Removal, text: str) -> dict[str, Any]:
+    edit = found.edit
+    start, end = (len(text[:place].encode()) for place in (edit.start, edit.end))
+    old = text[edit.start : edit.end]
+    token = found.text[found.token[0] : found.token[1]]
+    what = {
+        "delete": f"delete {_named(old)}",
+        "insert": f"put {_named(edit.by).replace('the ', 'a ', 1)} in",
+        "replace": f"put {_named(edit.by)} in the place of {_named(old)}",
+        "change the case of": f"write {_named(old)} as {_named(edit.by)}",
+        "write in lower case": f"write “{old}” in lower case",
+    }[edit.kind]
+    return {
+        "kind": edit.kind,
+        "span_utf8": [start, end],
+        "by": edit.by,
+        "text": found.text,
+        "token": token,
+        "summary": f"{what}: “{token}” becomes one token",
+    }
+
+
+def _named(character: str) -> str:
+    return {" ": "the space", "\n": "the line end", "\t": "the tab"}.get(character, f"“{character}”")

@@ -1,0 +1,92 @@
+"""A trace's tokens are those of `encode`, for every kind of tokenizer; the facts it gives of each cut hold."""
+
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from lab_app.engine import EncodeError, Tokenizer
+from tests.differential.test_small_models import TEXTS, configurations, trained
+from tests.generators import texts
+
+REAL = ["albert-base-v2", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
+
+
+def check(tokenizer: Tokenizer, text: str) -> None:
+    try:
+        encoding = tokenizer.encode(text)
+    except EncodeError:
+        with pytest.raises(EncodeError, match="no unknown token"):
+            tokenizer.trace(text)
+        return
+    trace = tokenizer.trace(text).as_dict()
+    assert [token["id"] for token in trace["tokens"]] == encoding.ids.tolist(), text
+    own = tokenizer.encode(text, add_special_tokens=False)
+    found = [token for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
+    assert [token["id"] for token in found] == own.ids.tolist(), text
+    # Where no postprocessor trims them, spans are the same, too.
+    if tokenizer.stages["postprocessor"] in {"none", "[CLS] ... [SEP]"}:
+        assert [token["span"] for token in found] == own.span_utf8.tolist(), text
+    for pretoken in trace["pretokens"]:
+        check_steps(pretoken)
+
+
+def check_steps(pretoken: dict) -> None:
+    steps, tokens = pretoken["steps"], pretoken["tokens"]
+    assert len(pretoken["alignment"]) == len(pretoken["text"])
+    match steps["model"]:
+        case "bpe" if not steps["whole"]:
+            assert len(steps["symbols"]) == len(steps["merges"]) + len(tokens)
+            assert [boundary["pair"] for boundary in steps["boundaries"]] == [
+                [left["id"], right["id"]] for left, right in pairwise(tokens)
+            ]
+            for boundary in steps["boundaries"]:
+                for blocked in boundary["blocked"]:
+                    assert steps["merges"][blocked["by"]]["rank"] <= blocked["rank"]
+        case "unigram":
+            best = steps["best"]["score"]
+            others = [path for _, path in steps["without"] if path] + [path for path in [steps["runner_up"]] if path]
+            assert all(path["score"] <= best + 1e-9 for path in others)
+        case "word_piece":
+            found = [one["found"] for one in steps["tries"]]
+            if steps["tries"] and None not in found:
+                assert found == [token["id"] for token in tokens]
+
+
+@pytest.mark.parametrize(
+    "configuration", random.Random(4).sample(sorted(configurations()), 70), ids=lambda each: " | ".join(each)
+)
+def test_small_models(configuration: tuple[str, ...], tmp_path: Path):
+    trained(*configuration).save(str(tmp_path / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(tmp_path)
+    for text in [*texts(40, seed=len(configuration[0])), *TEXTS[-2:], "", "THE the [MASK] é é."]:
+        check(tokenizer, text)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_files(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name / "tokenizer.json")
+    for text in texts(200, seed=12):
+        check(tokenizer, text)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
+def test_built_in(name: str):
+    tokenizer = Tokenizer.builtin(name)
+    for text in texts(400, seed=13):
+        check(tokenizer, text)
+
+
+def test_a_text_too_long_is_refused():
+    with pytest.raises(EncodeError, match="10001 characters, more than the 10000 that are traced"):
+        Tokenizer.builtin("gpt2").trace("a" * 10_001)
+    assert Tokenizer.builtin("gpt2").trace("a" * 10_000).as_dict()["text_bytes"] == 10_000
+
+
+def test_what_every_stage_did(tmp_path: Path):
+    trace = Tokenizer.builtin("gpt2").trace("I'm 42!<|endoftext|>").as_dict()
+    branches = ["letters", "contraction", "number", "punctuation", None]
+    assert [pretoken["branch"] for pretoken in trace["pretokens"]] == branches
+    cuts = [None, "GPT-2 pattern", "GPT-2 pattern", "GPT-2 pattern", "added token"]
+    assert [pretoken["cut_by"] for pretoken in trace["pretokens"]] == cuts

@@ -1,0 +1,141 @@
+import json
+
+import pytest
+
+from lab_app.engine import Tokenizer
+from lab_app.errors import BadValue, EncodeFailed
+from lab_app.services.explain import explain_text, trace_of
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add
+from lab_app.settings import Settings
+from tests import tiny
+from tests.generators import texts
+
+UNIGRAM = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [],
+    "normalizer": None,
+    "pre_tokenizer": None,
+    "post_processor": None,
+    "decoder": None,
+    "model": {
+        "type": "Unigram",
+        "unk_id": 0,
+        "byte_fallback": False,
+        "vocab": [["?", 0.0], ["a", -2.0], ["b", -2.0], ["ab", -5.0], ["c", -1.0], ["ca", -2.5]],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    lab = Lab(Settings(data_dir=folder / "data", offline=True))
+    add(lab, tiny.vocab_txt(folder / "words"), id="vocab-2")
+    add(lab, tiny.vocab_and_merges(folder / "merges"), id="vocab")
+    (folder / "unigram").mkdir()
+    (folder / "unigram" / "tokenizer.json").write_text(json.dumps(UNIGRAM))
+    add(lab, folder / "unigram" / "tokenizer.json", id="unigram")
+    return lab
+
+
+def place(lab, id, text, at, **options):
+    [found] = explain_text(lab, id, text, at, **options)["places"]
+    return found
+
+
+def test_a_cut_of_the_pretokenizer(lab):
+    found = place(lab, "gpt2", "Hello, world", 5)
+    assert (found["cut"], found["stage"], found["rule"]) == (True, "pretokenizer", "GPT-2 pattern")
+    assert found["details"]["branches"] == ["letters", "punctuation"]
+    assert "“Hello” (letters) and “,” (punctuation)" in found["summary"]
+
+
+def test_a_missing_merge_and_a_blocked_one(lab):
+    # he, ll, hell, hello are the merges, in this order.
+    missing = place(lab, "vocab", "hex", 2)
+    assert missing["stage"] == "model" and missing["details"]["blocked"] == []
+    assert missing["summary"] == "no merge joins “he” and “x”"
+    blocked = place(lab, "vocab", "lle", 2, edits=False)
+    assert blocked["summary"] == "no merge joins “ll” and “e”"
+    blocked = place(lab, "vocab", "helll", 4, edits=False)
+    [first] = blocked["details"]["blocked"]
+    assert first["rank"] == first["by"]["rank"] == 1
+    assert "further left" in blocked["summary"]
+
+
+def test_added_tokens_and_the_ends(lab):
+    text = "a<|endoftext|>b"
+    assert [place(lab, "gpt2", text, at)["stage"] for at in (0, 1, 14, 15)] == [
+        "edge",
+        "added token",
+        "added token",
+        "edge",
+    ]
+    inside = place(lab, "gpt2", text, 5)
+    assert not inside["cut"] and inside["stage"] == "added token"
+
+
+def test_places_without_a_cut_say_how_the_token_was_made(lab):
+    found = place(lab, "vocab", "hello", 2)
+    assert not found["cut"] and found["edit"] is None
+    assert found["summary"].endswith("“he” + “ll” (rank 2), “hell” + “o” (rank 3)")
+
+
+def test_wordpiece(lab):
+    found = place(lab, "vocab-2", "tokenization", 5)
+    assert found["summary"] == (
+        "“token” is the longest entry that fits before it (7 longer ones are not in the vocabulary);"
+        " then comes “##ization”"
+    )
+    unknown = place(lab, "vocab-2", "tokenx", 5)
+    assert not unknown["cut"] and "no entry fits the rest of it from “##x” on" in unknown["summary"]
+    gap = place(lab, "vocab-2", "hello world", 5)
+    assert gap["stage"] == "pretokenizer" and "goes away" in gap["summary"]
+
+
+def test_unigram(lab):
+    found = place(lab, "unigram", "ab", 1)
+    assert found["details"]["worse_by"] == pytest.approx(1.0)
+    assert found["summary"] == (
+        "the best path has the score -4.00; the best one without this cut, “ab”, has -5.00, 1.00 less"
+    )
+    assert place(lab, "unigram", "bb", 1)["summary"] == "no token of the vocabulary reaches over this place"
+    assert "is on the best path" in place(lab, "unigram", "ca", 1)["summary"]
+
+
+@pytest.mark.parametrize("id", ["gpt2", "cl100k_base", "vocab", "vocab-2", "unigram"])
+def test_what_is_said_of_an_edit_is_true(lab, id):
+    tokenizer: Tokenizer = lab.loaded.get(id)[1]
+    made = 0
+    for text in [*(text[:20] for text in texts(12, seed=3)), "the cat, hello World", "ab ca bc cb"]:
+        whole = explain_text(lab, id, text)
+        assert [one["at"] for one in whole["places"]] == whole["cuts"][:100]
+        for one in whole["places"]:
+            assert one["cut"], (text, one)
+            if (edit := one["edit"]) is None:
+                continue
+            made += 1
+            start, end = edit["span_utf8"]
+            data = text.encode()
+            assert (data[:start] + edit["by"].encode() + data[end:]).decode() == edit["text"]
+            encoding = tokenizer.encode(edit["text"])
+            assert edit["token"] in [edit["text"][a:b] for a, b in encoding.span_char.tolist()]
+    assert made > 5
+
+
+def test_the_simplest_edit_comes_first(lab):
+    edit = place(lab, "vocab", "hel lo", 3)["edit"]
+    assert edit["summary"] == "delete the space: “hello” becomes one token"
+    # WordPiece has no entry with a capital, and the text is in lower case before.
+    assert place(lab, "vocab-2", "hello, world", 5)["edit"] is not None
+
+
+def test_what_cannot_be_explained_is_refused(lab):
+    with pytest.raises(BadValue, match="byte 9 is not in the text, which has 2 bytes"):
+        explain_text(lab, "gpt2", "ab", 9)
+    with pytest.raises(EncodeFailed, match="10000 that are traced"):
+        explain_text(lab, "gpt2", "a" * 10_001)
+    assert trace_of(lab, "gpt2", "ab")["text_bytes"] == 2

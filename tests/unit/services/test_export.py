@@ -1,0 +1,121 @@
+"""Files that are kept: every token is in them, and no token becomes markup."""
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from lab_app.errors import BadValue, TooLarge
+from lab_app.services.encode import encode
+from lab_app.services.export import export
+from lab_app.services.export_html import groups
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add
+from lab_app.settings import Settings
+from tests import tiny
+
+TEXT = 'Hello <script>alert("x")</script> 日本語 👩‍🔬\n=1+1, "quoted"\r\n\u202eend'
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    lab = Lab(Settings(data_dir=folder / "data", offline=True))
+    add(lab, tiny.vocab_txt(folder / "words"), id="words")
+    return lab
+
+
+class Read(HTMLParser):
+    """The tags and the text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.texts: list[str] = []
+        self.into = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag == "p" and ("class", "text") in attributes:
+            self.texts.append("")
+            self.into = True
+        if tag == "span" and ("class", "pill") in attributes:
+            self.into = False
+
+    def handle_endtag(self, tag):
+        if tag == "p":
+            self.into = False
+        elif tag == "span" and self.texts:
+            self.into = True
+
+    def handle_data(self, data):
+        if self.into:
+            self.texts[-1] += data
+
+
+@pytest.mark.parametrize("text", [TEXT, "", "hello unknownword", "日", " a  b "])
+def test_a_page_shows_the_text_of_every_tokenizer_and_runs_nothing(lab, text):
+    ids = ["gpt2", "words", "o200k_base"]
+    page = "".join(export(lab, ids, text, "html").chunks)
+    read = Read(page)
+    assert read.texts == [text] * 3
+    assert "script" not in read.tags and "img" not in read.tags and "http" not in page.replace("http-equiv", "")
+    for id in ids:
+        assert f">{encode(lab, id, text).summary()['count']}</td>" in page
+
+
+def test_parts_of_characters_are_bytes_not_replacement_characters(lab):
+    page = "".join(export(lab, ["gpt2", "o200k_base"], "a 日本", "html").chunks)
+    assert "\ufffd" not in page and "e6 97" in page
+
+
+def test_a_page_of_one_tokenizer_compares_nothing(lab):
+    assert "Divergences" not in "".join(export(lab, ["gpt2"], TEXT, "html").chunks)
+
+
+def test_split_characters_stand_together(lab):
+    result = encode(lab, "gpt2", "a日b")
+    assert [(group.text, len(group.tokens)) for group in groups(result)] == [("a", 1), ("日", 2), ("b", 1)]
+    template = list(groups(encode(lab, "words", "hello")))
+    assert [(group.text, len(group.tokens)) for group in template] == [("", 1), ("hello", 1), ("", 1)]
+    gaps = list(groups(encode(lab, "words", " hello  world ", add_special_tokens=False)))
+    assert [(group.text, len(group.tokens)) for group in gaps] == [
+        (" ", 0),
+        ("hello", 1),
+        ("  ", 0),
+        ("world", 1),
+        (" ", 0),
+    ]
+
+
+def test_a_table_has_a_row_per_token(lab):
+    rows = list(csv.DictReader(io.StringIO("".join(export(lab, ["gpt2", "words"], TEXT, "csv").chunks), newline="")))
+    for id in ("gpt2", "words"):
+        own = [row for row in rows if row["tokenizer"] == id]
+        expected = encode(lab, id, TEXT).as_json()["tokens"]
+        assert [int(row["id"]) for row in own] == [token["id"] for token in expected]
+        assert [row["text"] for row in own] == [token["text"] or "" for token in expected]
+        assert [[int(row["start_char"]), int(row["end_char"])] for row in own] == [t["span_char"] for t in expected]
+        assert [row["special"] == "1" for row in own] == [token["special"] for token in expected]
+
+
+def test_json_is_that_of_the_interface(lab):
+    one = json.loads("".join(export(lab, ["gpt2"], TEXT, "json").chunks))
+    assert one["count"] == len(one["ids"]) and one["tokenizer"] == "gpt2"
+    two = json.loads("".join(export(lab, ["gpt2", "words"], TEXT, "json").chunks))
+    assert [each["tokenizer"] for each in two["tokenizers"]] == ["gpt2", "words"] and two["divergences"]
+
+
+def test_names_and_kinds_of_files(lab):
+    found = export(lab, ["gpt2", "words"], "a", "csv")
+    assert found.name == "gpt2-words.csv" and found.media_type == "text/csv; charset=utf-8"
+
+
+def test_what_cannot_be_exported_is_refused(lab):
+    with pytest.raises(BadValue, match="docx"):
+        export(lab, ["gpt2"], "a", "docx")
+    with pytest.raises(TooLarge, match="1000000"):
+        export(lab, ["gpt2"], "x" * 1_000_001, "html")

@@ -8,6 +8,8 @@ import json
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -148,13 +150,27 @@ class Catalog:
             return self.add(files, name, id=id, provenance=_from_hub(fetched.repository))
 
     def compose(self, recipe: Recipe, id: str) -> Entry:
-        """Puts a tokenizer together and takes it in. Raises what `add` raises, and BadValue for a base that has no tokenizer.json."""
+        """Puts a tokenizer together and takes it in. Raises as `add` does, and BadValue for a base without a definition."""
         base = self.entry(recipe.base)
+        with self._composed(base, recipe) as file:
+            provenance = Provenance("composed", f"composed from {base.id}", licence=base.licence)
+            return self.add([file], id, id=id, provenance=provenance)
+
+    def try_composing(self, recipe: Recipe) -> engine.Tokenizer:
+        """The tokenizer of a recipe, of which nothing is kept. Raises as `compose` does."""
+        with self._composed(self.entry(recipe.base), recipe) as file:
+            try:
+                return engine.Tokenizer.from_file(file)
+            except engine.LoadError as error:
+                raise importing.load_failed(error) from error
+
+    @contextmanager
+    def _composed(self, base: Entry, recipe: Recipe) -> Iterator[Path]:
+        """The tokenizer.json of a recipe, for as long as the block lasts."""
         with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
             file = Path(folder) / importing.TOKENIZER_JSON
             file.write_text(json.dumps(compose(self._definition(base, file), recipe), ensure_ascii=False), "utf-8")
-            provenance = Provenance("composed", f"composed from {base.id}", licence=base.licence)
-            return self.add([file], id, id=id, provenance=provenance)
+            yield file
 
     def _definition(self, base: Entry, file: Path) -> dict[str, Any]:
         """The tokenizer.json of a tokenizer: its own file, or what the engine writes to `file`."""

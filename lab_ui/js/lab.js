@@ -4,6 +4,7 @@
  */
 import { exportText } from './api/export.js';
 import { Preferences } from './api/preferences.js';
+import { keepRecipe } from './api/compose.js';
 import { ended, follow, startHub, startKnown, stopJob } from './api/jobs.js';
 import { Vocabulary, addFiles, listTokenizers, removeTokenizer } from './api/tokenizers.js';
 import { AddTokenizer } from './components/add_tokenizer.js';
@@ -112,6 +113,12 @@ export class Lab {
 
   /** Fetches the tokenizer of a Hub's repository and uses it. @param {string} reference `OWNER/NAME[@REVISION]` @returns {Promise<boolean>} false where it was stopped @throws {Error & {hint?: string, code?: string}} */
   fetchFromHub(reference) { return this.#fetch(startHub(reference)); }
+
+  /** Puts a tokenizer together, keeps it and uses it. @param {Object} recipe @param {string} id @throws {Error & {hint?: string}} */
+  async composeTokenizer(recipe, id) {
+    const entry = await this.activity.track(keepRecipe(recipe, id));
+    await this.#change(async () => entry.id);
+  }
 
   /** @param {Promise<Object>} start of a job that fetches a tokenizer */
   async #fetch(start) {

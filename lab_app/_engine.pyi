@@ -171,3 +171,42 @@ class Tokenizer:
     def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it
     def vocab(self) -> dict[bytes, int]: ...
     def __len__(self) -> int: ...
+
+@final
+class Document:
+    """A text that is edited, under several tokenizers ("lanes", in the order given). An edit encodes again only what it
+    can change. Tokens are counted without those that a postprocessor puts around the text. Ranges that are cut inside a
+    character, or lie outside of the text, raise ValueError."""
+
+    def __init__(
+        self,
+        tokenizers: Sequence[Tokenizer],
+        text: str,
+        *,
+        add_special_tokens: bool = True,
+        specials: Specials = "parse",
+    ) -> None: ...
+    text: str
+    text_bytes: int
+    text_characters: int
+    text_units: int  # length in UTF-16
+    size_bytes: int  # memory held, roughly
+    # bytes replaced (start, end before, end after); per lane: first token, removed, inserted, whether all was encoded again
+    def edit(
+        self, start_utf16: int, end_utf16: int, text: str
+    ) -> tuple[tuple[int, int, int], list[tuple[int, int, int, bool]]]: ...
+    def reach(self, start_utf16: int, end_utf16: int) -> tuple[int, int]: ...  # bytes that an edit there encodes again
+    # the nearest bytes around at which all lanes have a boundary that no edit in between moves
+    def shared_around(self, start: int, end: int, ignore_spaces: bool) -> tuple[int, int]: ...
+    def text_between(self, start: int, end: int) -> str: ...
+    def units_before(self, byte: int) -> int: ...
+    def spans_between(
+        self, lane: int, start: int, end: int
+    ) -> NDArray[np.uint32]: ...  # (n, 2), of tokens with bytes there
+    def tokens(
+        self, lane: int, first: int = 0, last: int | None = None
+    ) -> dict[
+        str, NDArray[np.uint32] | NDArray[np.uint8]
+    ]: ...  # ids, start_utf8, end_utf8, start_utf16, end_utf16, flags
+    def counts(self, lane: int) -> dict[str, int]: ...
+    def template(self, lane: int) -> tuple[list[int], list[int]]: ...  # ids before the text and behind it

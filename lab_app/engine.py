@@ -1,6 +1,6 @@
 """The Rust engine as the rest of the lab sees it: the one importer of `lab_app._engine`.
 
-`Tokenizer` encodes and decodes; `Encoding` is its result. All arrays are numpy arrays that own their data; the engine
+`Tokenizer` encodes and decodes; `Encoding` is its result; `Document` is a text that is edited. All arrays are numpy arrays that own their data; the engine
 releases the interpreter's lock while it works. Everything is documented where it is written, in `engine_rs`; the types
 are in `_engine.pyi`.
 
@@ -30,6 +30,7 @@ from lab_app._engine import (
     TEMPLATE,
     UNKNOWN,
     DecodeError,
+    Document,
     EncodeError,
     Encoding,
     EngineError,
@@ -57,6 +58,7 @@ __all__ = [
     "TEMPLATE",
     "UNKNOWN",
     "DecodeError",
+    "Document",
     "EncodeError",
     "Encoding",
     "EngineError",

@@ -167,6 +167,27 @@ impl AddedTokens {
         self.respelled.get(&id).map(String::as_str)
     }
 
+    /// Whether all that are looked for are found by their spelling alone and take nothing of the text around it.
+    pub fn is_plain(&self, specials: Specials) -> bool {
+        self.wanted(specials).all(|token| !(token.single_word || token.lstrip || token.rstrip))
+    }
+
+    /// Whether a spelling that is looked for stands across byte `at` of `text`, in full, found or not.
+    pub fn stands_across(&self, text: &str, at: usize, specials: Specials) -> bool {
+        self.wanted(specials).any(|token| {
+            let spelling = token.content.as_bytes();
+            let from = at.saturating_sub(spelling.len().saturating_sub(1));
+            let end = (at + spelling.len().saturating_sub(1)).min(text.len());
+            !spelling.is_empty() && text.as_bytes()[from..end].windows(spelling.len()).any(|window| window == spelling)
+        })
+    }
+
+    /// Those that a text may spell; as text, special tokens are not looked for where they are alone.
+    fn wanted(&self, specials: Specials) -> impl Iterator<Item = &AddedToken> {
+        let none = specials == Specials::Text && self.special.len() == self.tokens.len();
+        self.tokens.iter().filter(move |_| !none)
+    }
+
     /// The spelling and the place of the first special token in `text`.
     pub fn find_special(&self, text: &str) -> Option<(&str, Span)> {
         [&self.raw, &self.normalized]

@@ -186,11 +186,14 @@ impl Encoding {
         }
     }
 
-    /// Marks every token with this id as unknown, in the parts left over, too.
+    /// Marks every token of the text with this id as unknown, in the parts left over, too.
     pub fn mark_unknown(&mut self, unknown: Id) {
         self.overflowing.iter_mut().for_each(|part| part.mark_unknown(unknown));
         for (flags, _) in self.flags.iter_mut().zip(&self.ids).filter(|(_, id)| **id == unknown) {
-            *flags |= flags::UNKNOWN;
+            // One that a template added stands for no text, and so for none that is unknown.
+            if *flags & flags::TEMPLATE == 0 {
+                *flags |= flags::UNKNOWN;
+            }
         }
     }
 

@@ -211,6 +211,17 @@ pub enum EncodeError {
     GaveUp(#[from] GaveUp),
 }
 
+impl EncodeError {
+    /// The same error of a text of which the one that was encoded is the part from byte `by` on.
+    #[must_use]
+    pub fn moved(mut self, by: usize) -> Self {
+        if let Self::SpecialInText { byte, .. } | Self::NoUnknown { byte, .. } = &mut self {
+            *byte += by;
+        }
+        self
+    }
+}
+
 /// A pattern that tries too many ways to match a text, as `(a|a)*b` does.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("the pattern {pattern:?} {problem}; write it so that there are fewer ways to match the same text")]

@@ -173,17 +173,54 @@ impl Tokenizer {
             truncation.truncate(&mut first, second.as_mut())?;
         }
         let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
-        if let Some(postprocessor) = &self.parts.postprocessor {
-            texts = postprocessor.process(texts, options.add_special_tokens, &|rule, encoding| {
-                let spaces = |id, span, flags, text: &str| self.spaces(id, span, flags, text);
-                rule.trim(encoding, &[text, pair.unwrap_or_default()], spaces);
-            });
-        }
+        texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens);
         let mut encoding = postprocessors::join(texts)?;
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
         }
         Ok(encoding)
+    }
+
+    /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the
+    /// tokens that the whole text has there where both ends of the part are cuts ([`crate::editing::cuts`]).
+    ///
+    /// Errors: as [`Self::encode_into`], with places in the whole text.
+    pub fn encode_part(&self, text: &str, span: Span, specials: Specials) -> Result<Encoding, EncodeError> {
+        let mut part = Encoding::default();
+        let moved = |error: EncodeError| error.moved(span.start as usize);
+        self.encode_into(&text[span.range()], specials, &mut part).map_err(moved)?;
+        part.belong_to(0);
+        for span_of_part in &mut part.spans {
+            span_of_part.start += span.start;
+            span_of_part.end += span.start;
+        }
+        // Stands for all that is before, so that no rule takes a token here for the first of the text.
+        let mut encoding = Encoding::default();
+        let before = usize::from(span.start > 0);
+        (0..before).for_each(|_| encoding.push_template(0, 0));
+        encoding.append(&part);
+        let encoding = postprocessors::join(self.postprocess(vec![encoding], &[text], false))?;
+        Ok(encoding.slice(before..encoding.len()))
+    }
+
+    /// What the postprocessor puts before a text and behind it; `None` where it does anything else, such as putting the text
+    /// twice.
+    pub fn around_text(&self, add_special_tokens: bool) -> Option<(Vec<Id>, Vec<Id>)> {
+        let mut text = Encoding::default();
+        text.begin_pretoken();
+        text.push(0, Span::new(0, 1));
+        text.belong_to(0);
+        let all = postprocessors::join(self.postprocess(vec![text], &["x"], add_special_tokens)).ok()?;
+        let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & encoding::flags::TEMPLATE == 0).collect();
+        let &[own] = &own[..] else { return None };
+        Some((all.ids[..own].to_vec(), all.ids[own + 1..].to_vec()))
+    }
+
+    fn postprocess(&self, encodings: Vec<Encoding>, texts: &[&str], add_special_tokens: bool) -> Vec<Encoding> {
+        let Some(postprocessor) = &self.parts.postprocessor else { return encodings };
+        postprocessor.process(encodings, add_special_tokens, &|rule, encoding| {
+            rule.trim(encoding, texts, |id, span, flags, text: &str| self.spaces(id, span, flags, text));
+        })
     }
 
     /// How many tokens the postprocessor adds.

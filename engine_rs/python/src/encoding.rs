@@ -39,7 +39,7 @@ impl Encoding {
 }
 
 /// Shape (n, 2).
-fn span_array<'py>(py: Python<'py>, spans: &[Span]) -> PyResult<Bound<'py, PyArray2<u32>>> {
+pub(crate) fn span_array<'py>(py: Python<'py>, spans: &[Span]) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let flat: Vec<u32> = spans.iter().flat_map(|span| [span.start, span.end]).collect();
     flat.into_pyarray(py).reshape([spans.len(), 2])
 }

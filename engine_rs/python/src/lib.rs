@@ -5,6 +5,7 @@
 mod builtin;
 mod chance;
 mod classic;
+mod document;
 mod encoding;
 mod errors;
 mod new_tokens;
@@ -23,6 +24,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
+    module.add_class::<document::Document>()?;
     module.add_class::<trace::Trace>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
     module.add("LoadError", py.get_type::<errors::LoadError>())?;

@@ -1,0 +1,194 @@
+//! `Document`: a text that is edited, with its tokens under several tokenizers.
+
+use std::ops::Range;
+
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use token_engine::editing::{self, Lane, Replaced};
+use token_engine::offsets::Span;
+use token_engine::tokenizer::EncodeOptions;
+
+use crate::encoding::{ENDS_INSIDE, STARTS_INSIDE, span_array};
+use crate::errors;
+use crate::options::specials;
+use crate::tokenizer::{Tokenizer, utf8};
+
+/// A text and its tokens under several tokenizers; an edit encodes again only what it can change.
+#[pyclass(module = "lab_app.engine")]
+pub struct Document {
+    inner: editing::Document,
+    tokenizers: Vec<Py<Tokenizer>>,
+}
+
+/// First token, number of tokens removed, number inserted, whether the whole text was encoded again.
+type Tokens = (usize, usize, usize, bool);
+
+impl Document {
+    fn lane(&self, lane: usize) -> PyResult<&Lane> {
+        self.inner.lanes().get(lane).ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no lane {lane}: there are {}", self.inner.lanes().len()))
+        })
+    }
+
+    /// A range of UTF-16 units as one of bytes.
+    fn bytes(&self, start: usize, end: usize) -> PyResult<Range<usize>> {
+        let byte = |unit| {
+            self.inner.byte_of_unit(unit).ok_or_else(|| {
+                let units = self.inner.units();
+                PyValueError::new_err(format!(
+                    "no character starts at UTF-16 unit {unit}: the text has {units} units, and pairs are not cut"
+                ))
+            })
+        };
+        let range = byte(start)?..byte(end)?;
+        if start > end {
+            return Err(PyValueError::new_err(format!("the range {start} to {end} ends before it starts")));
+        }
+        Ok(range)
+    }
+}
+
+#[pymethods]
+impl Document {
+    #[new]
+    #[pyo3(signature = (tokenizers, text, *, add_special_tokens = true, specials = "parse"))]
+    fn new(
+        py: Python<'_>,
+        tokenizers: Vec<Py<Tokenizer>>,
+        text: &Bound<'_, PyString>,
+        add_special_tokens: bool,
+        specials: &str,
+    ) -> PyResult<Self> {
+        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, truncation: None };
+        let text = utf8(text)?.to_owned();
+        let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
+        let inner = py.detach(|| editing::Document::new(&all, text, options)).map_err(errors::encode)?;
+        Ok(Self { inner, tokenizers })
+    }
+
+    fn edit(
+        &mut self,
+        py: Python<'_>,
+        start_utf16: usize,
+        end_utf16: usize,
+        text: &Bound<'_, PyString>,
+    ) -> PyResult<((usize, usize, usize), Vec<Tokens>)> {
+        let old = self.bytes(start_utf16, end_utf16)?;
+        let text = utf8(text)?;
+        let Self { inner, tokenizers } = self;
+        let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
+        let edit = py.detach(|| inner.edit(&all, old, text)).map_err(errors::encode)?;
+        let lanes = edit.lanes.iter();
+        let lanes = lanes.map(|&Replaced { first, removed, inserted, whole }| (first, removed, inserted, whole));
+        Ok(((edit.old.start, edit.old.end, edit.new_end), lanes.collect()))
+    }
+
+    fn reach(&self, start_utf16: usize, end_utf16: usize) -> PyResult<(usize, usize)> {
+        let all: Vec<_> = self.tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
+        let reach = self.inner.reach(&all, self.bytes(start_utf16, end_utf16)?);
+        Ok((reach.start, reach.end))
+    }
+
+    fn shared_around(&self, start: usize, end: usize, ignore_spaces: bool) -> (usize, usize) {
+        let around = self.inner.shared_around(start..end, ignore_spaces);
+        (around.start, around.end)
+    }
+
+    fn text_between(&self, start: usize, end: usize) -> PyResult<&str> {
+        self.inner
+            .text()
+            .get(start..end)
+            .ok_or_else(|| PyValueError::new_err(format!("bytes {start} to {end} are no whole characters of the text")))
+    }
+
+    fn units_before(&self, byte: usize) -> PyResult<usize> {
+        Ok(self.text_between(0, byte)?.chars().map(char::len_utf16).sum())
+    }
+
+    fn spans_between<'py>(
+        &self,
+        py: Python<'py>,
+        lane: usize,
+        start: usize,
+        end: usize,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let spans = self.lane(lane)?.spans();
+        let first = spans.partition_point(|span| span.end as usize <= start);
+        let last = first + spans[first..].partition_point(|span| (span.start as usize) < end);
+        span_array(py, &spans[first..last])
+    }
+
+    #[pyo3(signature = (lane, first = 0, last = None))]
+    fn tokens<'py>(
+        &self,
+        py: Python<'py>,
+        lane: usize,
+        first: usize,
+        last: Option<usize>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let number = lane;
+        let lane = self.lane(lane)?;
+        let last = last.unwrap_or(lane.ids().len());
+        if first > last || last > lane.ids().len() {
+            let range = format!("no tokens {first} to {last}: there are {}", lane.ids().len());
+            return Err(PyIndexError::new_err(range));
+        }
+        let (start_utf16, end_utf16) = py.detach(|| self.inner.spans_utf16(number, first..last));
+        let spans = &lane.spans()[first..last];
+        let inside = |at: u32, flag: u8| if self.inner.text().is_char_boundary(at as usize) { 0 } else { flag };
+        let of_spans = spans.iter().map(|&Span { start, end }| inside(start, STARTS_INSIDE) | inside(end, ENDS_INSIDE));
+        let flags: Vec<u8> = lane.flags(first..last).zip(of_spans).map(|(flags, inside)| flags & 7 | inside).collect();
+        let arrays = PyDict::new(py);
+        arrays.set_item("ids", lane.ids()[first..last].to_vec().into_pyarray(py))?;
+        arrays.set_item("start_utf8", spans.iter().map(|span| span.start).collect::<Vec<_>>().into_pyarray(py))?;
+        arrays.set_item("end_utf8", spans.iter().map(|span| span.end).collect::<Vec<_>>().into_pyarray(py))?;
+        arrays.set_item("start_utf16", start_utf16.into_pyarray(py))?;
+        arrays.set_item("end_utf16", end_utf16.into_pyarray(py))?;
+        arrays.set_item("flags", flags.into_pyarray(py))?;
+        Ok(arrays)
+    }
+
+    fn counts<'py>(&self, py: Python<'py>, lane: usize) -> PyResult<Bound<'py, PyDict>> {
+        let lane = self.lane(lane)?;
+        let template = lane.leading().len() + lane.trailing().len();
+        let counts = PyDict::new(py);
+        counts.set_item("count", lane.ids().len() + template)?;
+        counts.set_item("template_count", template)?;
+        counts.set_item("unknown_count", lane.unknown_count())?;
+        counts.set_item("pretoken_count", lane.pretoken_count())?;
+        counts.set_item("split_character_count", lane.split_character_count())?;
+        Ok(counts)
+    }
+
+    fn template(&self, lane: usize) -> PyResult<(Vec<u32>, Vec<u32>)> {
+        let lane = self.lane(lane)?;
+        Ok((lane.leading().to_vec(), lane.trailing().to_vec()))
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        self.inner.text()
+    }
+
+    #[getter]
+    fn text_bytes(&self) -> usize {
+        self.inner.text().len()
+    }
+
+    #[getter]
+    fn text_characters(&self) -> usize {
+        self.inner.characters()
+    }
+
+    #[getter]
+    fn text_units(&self) -> usize {
+        self.inner.units()
+    }
+
+    #[getter]
+    fn size_bytes(&self) -> usize {
+        self.inner.size_bytes()
+    }
+}

@@ -1,0 +1,109 @@
+//! Cuts: positions at which a text falls into two parts that are encoded independently of each other.
+//!
+//! At a cut, `encode(text) = encode(left) ++ encode(right)`, whatever else the two parts hold. So what an edit changes lies
+//! between the last cut before it and the first one behind it, and only that is encoded again. A cut is told by the
+//! characters around it, so both sides of an edit are looked at in the text before it and after it alike.
+//!
+//! **Byte-level BPE.** A scanner finds each pretoken from the text behind its start alone, so the right part is encoded
+//! as it stands if a pretoken starts at the cut, and the left part if none of its pretokens reads on and decides otherwise
+//! where the text ends. Take `a|b`, the characters beside the cut.
+//! * `b` is a blank (white space, no newline) and `a` is no white space. No alternative of the patterns has a blank
+//!   but at its start or in a run of white space, so a pretoken ends at the cut. Those before it end with no run of white
+//!   space, so they read at most the one character that stops a run, or the letters of a contraction; a blank is neither
+//!   more nor less than the end of the text to both.
+//! * `a` is a letter or a number, `b` is white space or of the class "other" and no apostrophe. Letters and numbers are in
+//!   runs of their own kind, or in a contraction, and nothing of `b`'s kind may follow them in the same pretoken. They are
+//!   stopped by `b` as by the end of the text.
+//!
+//! **BERT.** White space and punctuation of ASCII end a word, before a cut as well as behind it; the same holds of
+//! ideographs where the normalizer sets them apart. The clean-up works character by character, but for decomposition,
+//! which lets marks change places among those that follow one base: all of these characters are bases, and the cut is
+//! behind them.
+//!
+//! **Added tokens** are found from left to right, the longest first. None is found across a cut if no spelling stands
+//! across it, and then the search begins anew there: so no spelling may.
+//!
+//! SentencePiece and staged pipelines have no cuts here: what a normalizer or a model without pretokenizer sees at once is the whole text.
+//! The tests try every cut of generated texts.
+
+use crate::added_tokens::Specials;
+use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SPACE};
+use crate::pretokenizers::scanners::Pattern;
+use crate::tokenizer::{Pipeline, Tokenizer};
+
+/// Finds the cuts of a tokenizer.
+#[derive(Clone, Copy)]
+pub struct Cuts<'a> {
+    tokenizer: &'a Tokenizer,
+    specials: Specials,
+    rule: Rule,
+}
+
+/// What tells a cut.
+#[derive(Clone, Copy)]
+enum Rule {
+    Split(Classes),
+    Bert { ideographs: bool },
+    Never,
+}
+
+impl<'a> Cuts<'a> {
+    /// Those of texts that are encoded with `specials`.
+    pub fn new(tokenizer: &'a Tokenizer, specials: Specials) -> Self {
+        let parts = tokenizer.parts();
+        let rule = match &parts.pipeline {
+            Pipeline::ByteLevelBpe(fused) if is_proved(fused.pattern()) => Rule::Split(Classes::get()),
+            Pipeline::Bert(bert) => Rule::Bert { ideographs: bert.normalizer().handle_chinese_chars },
+            Pipeline::ByteLevelBpe(_) | Pipeline::SentencePiece(_) | Pipeline::Staged(_) => Rule::Never,
+        };
+        let rule = if parts.added.is_plain(specials) { rule } else { Rule::Never };
+        Self { tokenizer, specials, rule }
+    }
+
+    /// Whether there are any but the ends of the text.
+    pub fn exist(self) -> bool {
+        !matches!(self.rule, Rule::Never)
+    }
+
+    /// Whether `at`, a character boundary, is a cut of `text`.
+    ///
+    /// ```
+    /// # use token_engine::{added_tokens::Specials, editing::cuts::Cuts, formats::tiktoken, vocab::Vocab};
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// # let mut vocab = Vocab::default();
+    /// # for byte in 0..=255u8 { vocab.insert(byte.into(), &[byte]).unwrap(); }
+    /// let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
+    /// let (cuts, text) = (Cuts::new(&tokenizer, Specials::Text), "to be, or 42");
+    /// let found: Vec<usize> = (0..=text.len()).filter(|&at| cuts.is_cut(text, at)).collect();
+    /// assert_eq!(found, [0, 2, 5, 6, 9, 12]); // to| be|,| or| 42
+    /// ```
+    pub fn is_cut(self, text: &str, at: usize) -> bool {
+        let (Some(before), Some(behind)) = (text[..at].chars().next_back(), text[at..].chars().next()) else {
+            return true;
+        };
+        self.between(before, behind) && !self.tokenizer.parts().added.stands_across(text, at, self.specials)
+    }
+
+    fn between(self, before: char, behind: char) -> bool {
+        match self.rule {
+            Rule::Split(classes) => {
+                let (a, b) = (classes.of(before), classes.of(behind));
+                (b & BLANK != 0 && a & SPACE == 0)
+                    || (a & (LETTER | NUMBER) != 0 && b & (SPACE | OTHER) != 0 && behind != '\'')
+            }
+            Rule::Bert { ideographs } => {
+                matches!(before, ' ' | '\t' | '\n' | '\r')
+                    || before.is_ascii_punctuation()
+                    || (ideographs && matches!(before, '\u{4e00}'..='\u{9fff}'))
+            }
+            Rule::Never => false,
+        }
+    }
+}
+
+/// Whether the reasons above hold for a pattern.
+fn is_proved(pattern: Pattern) -> bool {
+    match pattern {
+        Pattern::R50k | Pattern::Cl100k | Pattern::O200k | Pattern::Llama3 | Pattern::Qwen2 => true,
+    }
+}

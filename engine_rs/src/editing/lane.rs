@@ -1,0 +1,250 @@
+//! The tokens of a document under one tokenizer, kept through its edits.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::cuts::Cuts;
+use super::{Change, boundary_before};
+use crate::encoding::{Encoding, NO_WORD, flags};
+use crate::error::EncodeError;
+use crate::ids::Id;
+use crate::offsets::Span;
+use crate::tokenizer::{EncodeOptions, Tokenizer};
+
+/// Set in addition to [`flags`] where a token is the first of its pretoken.
+const FIRST: u8 = 64;
+
+/// Tokens of the text in its order, and those that the postprocessor puts around them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    ids: Vec<Id>,
+    spans: Vec<Span>,
+    flags: Vec<u8>,
+    leading: Vec<Id>,
+    trailing: Vec<Id>,
+    unknown: usize,
+    pretokens: usize,
+    split_characters: usize,
+    /// Whether the postprocessor puts tokens before and behind the text alone, as all in use do.
+    regular: bool,
+}
+
+/// Which tokens an edit put in the place of which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// The first of them, counted without those of the postprocessor.
+    pub first: usize,
+    /// How many went.
+    pub removed: usize,
+    /// How many came.
+    pub inserted: usize,
+    /// Whether the whole text was encoded again.
+    pub whole: bool,
+}
+
+impl Lane {
+    pub(super) fn new(tokenizer: &Tokenizer, encoding: Encoding, text: &str, options: EncodeOptions) -> Self {
+        let around = tokenizer.around_text(options.add_special_tokens);
+        let regular = around.is_some();
+        let (leading, trailing) = around.unwrap_or_default();
+        let own = leading.len()..encoding.len() - trailing.len();
+        let unknown = tokenizer.unknown_id();
+        let mut lane = Self {
+            ids: encoding.ids[own.clone()].to_vec(),
+            flags: flags_of(&encoding, own.clone(), unknown),
+            spans: encoding.spans[own].to_vec(),
+            leading,
+            trailing,
+            unknown: 0,
+            pretokens: encoding.pretoken_count(),
+            split_characters: 0,
+            regular,
+        };
+        lane.unknown = count_unknown(&lane.flags);
+        lane.split_characters = split_characters(&lane.spans, text);
+        lane
+    }
+
+    /// Ids of the tokens of the text.
+    pub fn ids(&self) -> &[Id] {
+        &self.ids
+    }
+
+    /// Their spans in UTF-8 bytes.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// Their bits of [`flags`].
+    pub fn flags(&self, range: Range<usize>) -> impl Iterator<Item = u8> {
+        self.flags[range].iter().map(|flags| flags & !FIRST)
+    }
+
+    /// What the postprocessor puts before the text.
+    pub fn leading(&self) -> &[Id] {
+        &self.leading
+    }
+
+    /// What the postprocessor puts behind the text.
+    pub fn trailing(&self) -> &[Id] {
+        &self.trailing
+    }
+
+    /// How many tokens of the text are the unknown one.
+    pub fn unknown_count(&self) -> usize {
+        self.unknown
+    }
+
+    /// How many pretokens the text has.
+    pub fn pretoken_count(&self) -> usize {
+        self.pretokens
+    }
+
+    /// How many characters of the text are held by more than one token.
+    pub fn split_character_count(&self) -> usize {
+        self.split_characters
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        self.ids.capacity() * 4 + self.spans.capacity() * 8 + self.flags.capacity()
+    }
+
+    /// Whether a token starts or ends at one of these bytes, or the text does.
+    pub(super) fn has_boundary(&self, at: RangeInclusive<usize>) -> bool {
+        let near = self.spans.partition_point(|span| (span.end as usize) < *at.start());
+        let near = &self.spans[near..self.spans.len().min(near + NEAR)];
+        near.iter().flat_map(|span| [span.start as usize, span.end as usize]).any(|end| at.contains(&end))
+    }
+
+    /// Puts the tokens of the edited text in the place of the old ones: those of `part`, a range of the old text between
+    /// two cuts, or all.
+    pub(super) fn edit(
+        &mut self,
+        tokenizer: &Tokenizer,
+        change: &Change<'_>,
+        part: Range<usize>,
+        options: EncodeOptions,
+    ) -> Result<Replaced, EncodeError> {
+        let new_part = part.start..part.end.saturating_add_signed(change.shift());
+        let cuts = Cuts::new(tokenizer, options.specials);
+        let is_small = !new_part.is_empty() && new_part.len() < change.text.len();
+        if self.regular
+            && is_small
+            && cuts.is_cut(change.text, new_part.start)
+            && cuts.is_cut(change.text, new_part.end)
+        {
+            let span = Span::new(new_part.start, new_part.end);
+            let encoding = tokenizer.encode_part(change.text, span, options.specials)?;
+            return Ok(self.replace(tokenizer, &encoding, &part, change));
+        }
+        let encoding = tokenizer.encode(change.text, None, options)?;
+        let new = Self::new(tokenizer, encoding, change.text, options);
+        let replaced = difference(self, 0..self.ids.len(), &new, change);
+        *self = new;
+        Ok(Replaced { whole: true, ..replaced })
+    }
+
+    /// Puts the tokens of `encoding` in the place of those of `part`, a range of the old text between two cuts.
+    fn replace(
+        &mut self,
+        tokenizer: &Tokenizer,
+        encoding: &Encoding,
+        part: &Range<usize>,
+        change: &Change<'_>,
+    ) -> Replaced {
+        let first = self.spans.partition_point(|span| (span.start as usize) < part.start);
+        // At the end of the text a span may be empty, when its white space is trimmed; at a cut none is.
+        let behind = if part.end == change.before.len() {
+            self.spans.len()
+        } else {
+            first + self.spans[first..].partition_point(|span| (span.start as usize) < part.end)
+        };
+        let old = first..behind;
+        let all = 0..encoding.len();
+        let new = Self {
+            flags: flags_of(encoding, all, tokenizer.unknown_id()),
+            ids: encoding.ids.clone(),
+            spans: encoding.spans.clone(),
+            leading: vec![],
+            trailing: vec![],
+            unknown: 0,
+            pretokens: encoding.pretoken_count(),
+            split_characters: split_characters(&encoding.spans, change.text),
+            regular: true,
+        };
+        // Nothing is shared across a cut, so counts of the parts add up.
+        let old_flags = &self.flags[old.clone()];
+        let is_pretoken = |flags: &&u8| **flags & (FIRST | flags::ADDED) == FIRST;
+        self.pretokens = self.pretokens - old_flags.iter().filter(is_pretoken).count() + new.pretokens;
+        self.unknown = self.unknown - count_unknown(old_flags) + count_unknown(&new.flags);
+        let old_split = split_characters(&self.spans[old.clone()], change.before);
+        self.split_characters = self.split_characters - old_split + new.split_characters;
+        let replaced = difference(self, old.clone(), &new, change);
+        for span in &mut self.spans[old.end..] {
+            span.start = span.start.wrapping_add_signed(change.shift() as i32);
+            span.end = span.end.wrapping_add_signed(change.shift() as i32);
+        }
+        self.ids.splice(old.clone(), new.ids);
+        self.spans.splice(old.clone(), new.spans);
+        self.flags.splice(old, new.flags);
+        replaced
+    }
+}
+
+/// How many tokens behind a byte are looked at for a boundary in white space: a run of it is a few tokens.
+const NEAR: usize = 64;
+
+/// What is different between the tokens `range` of `old` and all of `new`.
+fn difference(old: &Lane, range: Range<usize>, new: &Lane, change: &Change<'_>) -> Replaced {
+    let shift = change.shift() as i32;
+    let (old_len, new_len) = (range.len(), new.ids.len());
+    // A token that reaches into the edit has another text, whatever its id says.
+    let same = |a: usize, b: usize, shift: i32| {
+        let (before, now) = (old.spans[a], new.spans[b]);
+        old.ids[a] == new.ids[b]
+            && old.flags[a] == new.flags[b]
+            && before.start.wrapping_add_signed(shift) == now.start
+            && before.end.wrapping_add_signed(shift) == now.end
+    };
+    let shorter = old_len.min(new_len);
+    let is_before = |n: usize| old.spans[range.start + n].end as usize <= change.old.start;
+    let head = (0..shorter).take_while(|&n| is_before(n) && same(range.start + n, n, 0)).count();
+    let is_behind = |n: usize| old.spans[range.end - 1 - n].start as usize >= change.old.end;
+    let tail =
+        (0..shorter - head).take_while(|&n| is_behind(n) && same(range.end - 1 - n, new_len - 1 - n, shift)).count();
+    Replaced {
+        first: range.start + head,
+        removed: old_len - head - tail,
+        inserted: new_len - head - tail,
+        whole: false,
+    }
+}
+
+fn flags_of(encoding: &Encoding, range: Range<usize>, unknown: Option<Id>) -> Vec<u8> {
+    range
+        .map(|at| {
+            let word = encoding.word_ids[at];
+            let first = word != NO_WORD && (at == 0 || encoding.word_ids[at - 1] != word);
+            let unknown = unknown == Some(encoding.ids[at]);
+            encoding.flags[at] | if first { FIRST } else { 0 } | if unknown { flags::UNKNOWN } else { 0 }
+        })
+        .collect()
+}
+
+fn count_unknown(all: &[u8]) -> usize {
+    all.iter().filter(|&flags| flags & flags::UNKNOWN != 0).count()
+}
+
+/// Characters that a token starts inside of, or that two tokens have in common.
+fn split_characters(spans: &[Span], text: &str) -> usize {
+    let (mut count, mut last, mut end) = (0, None, 0);
+    for span in spans {
+        let inside = !text.is_char_boundary(span.start as usize);
+        if inside || (span.start < end && span.start < span.end) {
+            let character = Some(boundary_before(text, span.start as usize));
+            count += usize::from(character != last);
+            last = character;
+        }
+        end = span.end;
+    }
+    count
+}

@@ -1,0 +1,278 @@
+//! Every edit of a document against encoding the whole text anew.
+
+use super::Document;
+use super::cuts::Cuts;
+use crate::added_tokens::{AddedToken, Specials};
+use crate::byte_alphabet::from_bytes;
+use crate::encoding::flags;
+use crate::formats::vocab_merges::{self, File};
+use crate::formats::vocab_txt::{self, Casing};
+use crate::postprocessors::Postprocessor;
+use crate::postprocessors::trim::Trim;
+use crate::pretokenizers::Pretokenizer;
+use crate::pretokenizers::scanners::Pattern;
+use crate::testing::Random;
+use crate::tokenizer::{EncodeOptions, Tokenizer};
+
+const PIECES: &[&str] = &[
+    "the",
+    "The",
+    " the",
+    "a",
+    "b",
+    "abab",
+    "x",
+    "É",
+    "e\u{301}",
+    "\u{301}",
+    "日本",
+    "語",
+    "、",
+    "ー",
+    " ",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\t",
+    "\u{3000}",
+    "\u{a0}",
+    "'s",
+    "'ll",
+    "'",
+    "l",
+    "'ſ",
+    ".",
+    "/",
+    "(",
+    "1",
+    "12",
+    "1234",
+    "<|end|>",
+    "<|",
+    "end",
+    "|>",
+    "[MASK]",
+    "[",
+    "MASK",
+    "]",
+    "👩\u{200D}🔬",
+    "\0",
+    "ß",
+    "İ",
+    "don't",
+    "\u{AD}",
+    "안녕",
+    "≠",
+    "\u{302E}",
+    "ﬁ",
+    "ª",
+    "AB",
+];
+
+fn byte_level(pattern: Pattern) -> Tokenizer {
+    byte_level_with(pattern, |end| end, None)
+}
+
+fn byte_level_with(
+    pattern: Pattern,
+    end: impl Fn(AddedToken) -> AddedToken,
+    postprocessor: Option<Postprocessor>,
+) -> Tokenizer {
+    let tokens =
+        (0..=255u8).map(|byte| from_bytes(&[byte])).chain(["Ġt", "he", "Ġthe", "ab", "abab", "æĹ"].map(String::from));
+    let vocab: Vec<String> = tokens.enumerate().map(|(id, token)| format!("{token:?}: {id}")).collect();
+    let vocab = format!("{{{}}}", vocab.join(", "));
+    let merges = "#version: 0.2\nĠ t\nh e\na b\nĠt he\nab ab\næ Ĺ\n";
+    let (vocab, merges) = (vocab.as_bytes(), merges.as_bytes());
+    let [vocab, merges] = [("vocab.json", vocab), ("merges.txt", merges)].map(|(name, content)| File { name, content });
+    let mut definition = vocab_merges::read(vocab, merges, Pretokenizer::Pattern(pattern), None).expect("valid files");
+    definition.added_tokens.push(end(AddedToken::special("<|end|>", 300)));
+    definition.postprocessor = postprocessor;
+    definition.build("byte level").expect("valid")
+}
+
+fn bert(casing: Casing) -> Tokenizer {
+    let content = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\na\nb\n##b\n##ab\n'\ns\n.\n1\n##2\n日\n本\ne\nss\n##34\n##́";
+    let definition = vocab_txt::read("vocab.txt", content.as_bytes(), casing).expect("a valid file");
+    crate::formats::definition::Definition::from(definition).build("BERT").expect("valid")
+}
+
+fn tokenizers() -> Vec<Tokenizer> {
+    let trim = |add_prefix_space| Some(Postprocessor::ByteLevel(Some(Trim { add_prefix_space })));
+    let greedy = |end| AddedToken { lstrip: true, rstrip: true, ..end };
+    let staged = vocab_txt::read("vocab.txt", b"[UNK]\n[CLS]\n[SEP]\nthe\na\nb\n##b", Casing::Cased).expect("valid");
+    vec![
+        byte_level(Pattern::R50k),
+        byte_level(Pattern::Cl100k),
+        byte_level(Pattern::O200k),
+        byte_level(Pattern::Llama3),
+        byte_level(Pattern::Qwen2),
+        byte_level_with(Pattern::R50k, greedy, None),
+        byte_level_with(Pattern::R50k, |end| end, trim(true)),
+        byte_level_with(Pattern::O200k, |end| AddedToken { special: false, ..end }, trim(false)),
+        bert(Casing::Uncased),
+        bert(Casing::Cased),
+        crate::formats::definition::Definition::from(staged).build_staged("staged").expect("valid"),
+    ]
+}
+
+fn text(random: &mut Random, most: usize) -> String {
+    (0..random.below(most + 1)).map(|_| *random.pick(PIECES)).collect()
+}
+
+fn boundary(random: &mut Random, text: &str, from: usize) -> usize {
+    let mut at = from + random.below(text.len() - from + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Asserts that the document is what encoding its text gives, in all that it tells.
+fn assert_whole(document: &Document, tokenizers: &[&Tokenizer], options: EncodeOptions, what: &str) {
+    let fresh = Document::new(tokenizers, document.text().to_owned(), options).expect("it was encoded before");
+    assert_eq!(document.units(), document.text().encode_utf16().count());
+    assert_eq!(document.characters(), document.text().chars().count());
+    for (n, (lane, tokenizer)) in document.lanes().iter().zip(tokenizers).enumerate() {
+        let text = document.text();
+        let encoding = tokenizer.encode(text, None, options).expect("it was encoded before");
+        let ids: Vec<_> = [lane.leading(), lane.ids(), lane.trailing()].concat();
+        assert_eq!(ids, encoding.ids, "tokenizer {n} {what} {text:?}");
+        let own = lane.leading().len()..ids.len() - lane.trailing().len();
+        assert_eq!(lane.spans(), &encoding.spans[own.clone()], "tokenizer {n} {what} {text:?}");
+        assert!(lane.flags(0..lane.ids().len()).eq(encoding.flags[own].iter().copied()), "tokenizer {n} {what}");
+        assert_eq!(lane.pretoken_count(), encoding.pretoken_count(), "tokenizer {n} {what} {text:?}");
+        assert_eq!(lane, &fresh.lanes()[n], "tokenizer {n} {what} {text:?}");
+    }
+}
+
+#[test]
+fn edits_equal_encoding_the_whole() {
+    let tokenizers = tokenizers();
+    let tokenizers: Vec<&Tokenizer> = tokenizers.iter().collect();
+    let mut random = Random::new(11);
+    for specials in [Specials::Text, Specials::Parse] {
+        let options = EncodeOptions { specials, ..EncodeOptions::default() };
+        for _ in 0..60 {
+            let mut document = Document::new(&tokenizers, text(&mut random, 40), options).expect("fits");
+            for _ in 0..12 {
+                let start = boundary(&mut random, document.text(), 0);
+                let end =
+                    if random.below(2) == 0 { start } else { boundary(&mut random, document.text(), start).max(start) };
+                let (old, new) = (document.clone(), text(&mut random, 3));
+                let edit = document.edit(&tokenizers, start..end, &new).expect("fits");
+                let what = format!("{:?} {start}..{end} {new:?}", old.text());
+                assert_whole(&document, &tokenizers, options, &what);
+                assert_told(&old, &document, &edit, &what);
+            }
+        }
+    }
+}
+
+/// Asserts that what the edit tells of the tokens is true: who applies it to the old ones gets the new ones.
+fn assert_told(old: &Document, new: &Document, edit: &super::Edit, what: &str) {
+    let shift = edit.new_end as isize - edit.old.end as isize;
+    let units = new.units() as isize - old.units() as isize;
+    for (n, replaced) in edit.lanes.iter().enumerate() {
+        let (before, now) = (&old.lanes()[n], &new.lanes()[n]);
+        let (head, tail) = (replaced.first, replaced.first + replaced.removed);
+        let new_tail = replaced.first + replaced.inserted;
+        assert_eq!(before.ids()[..head], now.ids()[..head], "{what}");
+        assert_eq!(before.ids()[tail..], now.ids()[new_tail..], "{what}");
+        assert_eq!(before.spans()[..head], now.spans()[..head], "{what}");
+        let (spans16, new16) = (old.spans_utf16(n, 0..before.ids().len()), new.spans_utf16(n, 0..now.ids().len()));
+        assert_eq!(spans16.0[..head], new16.0[..head], "{what}");
+        assert_eq!(spans16.1[..head], new16.1[..head], "{what}");
+        for (a, b) in (tail..before.ids().len()).zip(new_tail..) {
+            assert_eq!(before.spans()[a].start as isize + shift, now.spans()[b].start as isize, "{what}");
+            assert_eq!(before.spans()[a].end as isize + shift, now.spans()[b].end as isize, "{what}");
+            assert_eq!(spans16.0[a] as isize + units, new16.0[b] as isize, "{what}");
+            assert_eq!(spans16.1[a] as isize + units, new16.1[b] as isize, "{what}");
+        }
+    }
+}
+
+#[test]
+fn both_sides_of_a_cut_stand_alone() {
+    let tokenizers = tokenizers();
+    let mut random = Random::new(7);
+    let mut found = 0;
+    for specials in [Specials::Text, Specials::Parse] {
+        for _ in 0..1500 {
+            let text = text(&mut random, 8);
+            for tokenizer in &tokenizers {
+                let cuts = Cuts::new(tokenizer, specials);
+                let inner = (1..text.len()).filter(|&at| text.is_char_boundary(at));
+                for at in inner.filter(|&at| cuts.is_cut(&text, at)) {
+                    found += 1;
+                    let parts =
+                        [&text[..at], &text[at..]].map(|part| tokenizer.encode_ids(part, specials).expect("fits"));
+                    let whole = tokenizer.encode_ids(&text, specials).expect("fits");
+                    assert_eq!(parts.concat(), whole, "{text:?} at {at}");
+                }
+            }
+        }
+    }
+    assert!(found > 10_000, "{found} cuts");
+}
+
+#[test]
+fn one_word_of_many_is_encoded_again() {
+    let tokenizers = [byte_level(Pattern::O200k), bert(Casing::Uncased)];
+    let tokenizers: Vec<&Tokenizer> = tokenizers.iter().collect();
+    let text = "the ab 1234, ".repeat(1000);
+    let mut document = Document::new(&tokenizers, text, EncodeOptions::default()).expect("fits");
+    assert!(document.reach(&tokenizers, 6500..6500).len() < 20);
+    let edit = document.edit(&tokenizers, 6500..6501, "a").expect("fits");
+    assert!(edit.lanes.iter().all(|lane| !lane.whole && lane.removed < 8), "{edit:?}");
+}
+
+#[test]
+fn the_first_token_keeps_its_space_where_one_is_put_there() {
+    let tokenizer = byte_level_with(
+        Pattern::R50k,
+        |end| end,
+        Some(Postprocessor::ByteLevel(Some(Trim { add_prefix_space: true }))),
+    );
+    let mut document = Document::new(&[&tokenizer], "x the".into(), EncodeOptions::default()).expect("fits");
+    assert_eq!(document.lanes()[0].spans()[1].range(), 2..5);
+    document.edit(&[&tokenizer], 0..1, "").expect("fits");
+    assert_eq!(document.lanes()[0].spans()[0].range(), 0..4);
+}
+
+#[test]
+fn a_special_token_that_is_refused_is_told_with_its_place() {
+    let tokenizer = byte_level(Pattern::R50k);
+    let options = EncodeOptions { specials: Specials::Reject, ..EncodeOptions::default() };
+    let mut document = Document::new(&[&tokenizer], "the <|end| the".into(), options).expect("spells none");
+    let error = document.edit(&[&tokenizer], 10..10, ">").expect_err("spells one now");
+    assert_eq!(error, crate::error::EncodeError::SpecialInText { token: "<|end|>".into(), byte: 4 });
+}
+
+#[test]
+fn places_in_both_units() {
+    let document = Document::new(&[], format!("{}é👩x", "語".repeat(5000)), EncodeOptions::default()).expect("fits");
+    let text = document.text();
+    let mut unit = 0;
+    for (byte, c) in text.char_indices() {
+        assert_eq!(document.byte_of_unit(unit), Some(byte));
+        unit += c.len_utf16();
+    }
+    assert_eq!(document.byte_of_unit(unit), Some(text.len()));
+    assert_eq!(document.byte_of_unit(unit + 1), None);
+    assert_eq!(document.byte_of_unit(5002), None, "inside the pair of 👩");
+}
+
+#[test]
+fn boundaries_that_all_share_surround_an_edit() {
+    let tokenizers = [byte_level(Pattern::R50k), bert(Casing::Uncased)];
+    let tokenizers: Vec<&Tokenizer> = tokenizers.iter().collect();
+    let document = Document::new(&tokenizers, "a b  the a b".into(), EncodeOptions::default()).expect("fits");
+    // Boundaries: a| b| | the| a| b and a| |b|  |the| |a| |b.
+    assert_eq!(document.shared_around(6..7, true), 3..8);
+    assert_eq!(document.shared_around(1..2, true), 0..3);
+    let flags_of_template = document.lanes()[1].flags(0..1).any(|flags| flags & flags::TEMPLATE != 0);
+    assert!(!flags_of_template);
+}

@@ -1,0 +1,97 @@
+"""A document that is edited, against encoding its text anew: built-in tokenizers, and those of the test data where it is.
+
+The same on tiny tokenizers, with every cut tried, is a test of the engine (`editing/tests.rs`).
+"""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lab_app.engine import UNKNOWN, Document, Specials, Tokenizer
+from tests.generators import texts
+from tests.tiny import tokenizer_json, vocab_and_merges, vocab_txt
+
+EDITS = 60
+MOST_CHARACTERS = 300
+NAMES = ["albert-base-v2", "bert-base-cased", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
+ARRAYS = ["ids", "start_utf8", "end_utf8", "start_utf16", "end_utf16", "flags"]
+
+
+def assert_is_whole(document: Document, tokenizers: list[Tokenizer], specials: Specials) -> None:
+    for lane, tokenizer in enumerate(tokenizers):
+        encoding = tokenizer.encode(document.text, specials=specials)
+        arrays, counts = document.tokens(lane), document.counts(lane)
+        before, behind = document.template(lane)
+        own = slice(len(before), len(encoding) - len(behind))
+        assert [*before, *arrays["ids"].tolist(), *behind] == encoding.ids.tolist(), document.text
+        for unit in ("utf8", "utf16"):
+            expected = getattr(encoding, f"span_{unit}")[own]
+            assert arrays[f"start_{unit}"].tolist() == expected[:, 0].tolist(), document.text
+            assert arrays[f"end_{unit}"].tolist() == expected[:, 1].tolist(), document.text
+        assert arrays["flags"].tolist() == encoding.flags[own].tolist(), document.text
+        assert counts["count"] == len(encoding) and counts["pretoken_count"] == encoding.pretoken_count
+        assert counts["unknown_count"] == np.count_nonzero(encoding.flags & UNKNOWN)
+
+
+def applied(before: dict, document: Document, lane: int, change: tuple, bytes_moved: int, units_moved: int) -> dict:
+    """What somebody who has the old arrays makes of an edit: what the page does."""
+    first, removed, inserted, _ = change
+    new = document.tokens(lane, first, first + inserted)
+    moved = {"start_utf8": bytes_moved, "end_utf8": bytes_moved, "start_utf16": units_moved, "end_utf16": units_moved}
+    return {
+        name: [
+            *before[name][:first].tolist(),
+            *new[name].tolist(),
+            *(int(value) + moved.get(name, 0) for value in before[name][first + removed :]),
+        ]
+        for name in ARRAYS
+    }
+
+
+def edit_at_random(tokenizers: list[Tokenizer], specials: Specials, seed: int) -> None:
+    chance = random.Random(seed)
+    pieces = list(texts(EDITS, seed))
+    document = Document(tokenizers, "".join(pieces[:4]), specials=specials)
+    for piece in pieces:
+        text = document.text
+        start = chance.randrange(len(text) + 1)
+        end = min(len(text), start + (chance.choice((0, 0, 1, 2, 30)) if len(text) < MOST_CHARACTERS else 200))
+        new = chance.choice((piece[:1], piece[:3], piece, "", " ", "\n"))
+        units = [len(text[:at].encode("utf-16-le")) // 2 for at in (start, end)]
+        before = [document.tokens(lane) for lane in range(len(tokenizers))]
+        (_, old_end, new_end), changes = document.edit(*units, new)
+        assert document.text == text[:start] + new + text[end:]
+        assert_is_whole(document, tokenizers, specials)
+        moved = len(new.encode("utf-16-le")) // 2 - (units[1] - units[0])
+        for lane, change in enumerate(changes):
+            got = applied(before[lane], document, lane, change, new_end - old_end, moved)
+            now = document.tokens(lane)
+            assert got == {name: now[name].tolist() for name in ARRAYS}, (text, start, end, new)
+
+
+@pytest.mark.parametrize("specials", ["text", "parse"])
+def test_built_in_and_tiny_tokenizers(specials: Specials, tmp_path: Path):
+    built_in = [Tokenizer.builtin(name) for name in ("gpt2", "cl100k_base", "o200k_base")]
+    files = [vocab_txt(tmp_path), tokenizer_json(tmp_path / "words")]
+    tiny = [Tokenizer.from_file(path) for path in files]
+    tiny.append(Tokenizer.from_file(vocab_and_merges(tmp_path / "merges"), pattern="gpt2"))
+    edit_at_random([*built_in, *tiny], specials, seed=3)
+
+
+@pytest.mark.parametrize("specials", ["text", "parse"])
+@pytest.mark.parametrize("name", NAMES)
+def test_files_of_well_known_models(name: str, specials: Specials, shared: Path):
+    path = shared / "vocab" / name / "tokenizer.json"
+    edit_at_random([Tokenizer.from_file(path)], specials, seed=5)
+
+
+def test_ranges_that_are_none_are_refused():
+    document = Document([Tokenizer.builtin("gpt2")], "a👩b")
+    for start, end in [(2, 3), (0, 5), (3, 1)]:
+        with pytest.raises(ValueError, match=r"unit|range"):
+            document.edit(start, end, "")
+    assert document.text == "a👩b"
+    document.edit(1, 3, "é")
+    assert (document.text, document.text_bytes, document.text_characters, document.text_units) == ("aéb", 4, 3, 3)

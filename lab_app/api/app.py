@@ -19,6 +19,7 @@ from lab_app.api.routers import (
     relations,
     reports,
     tokenizers,
+    vocabulary,
     window,
 )
 from lab_app.services.lab import Lab
@@ -29,6 +30,7 @@ API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
     composing.router,
+    vocabulary.router,
     encoding.router,
     explain.router,
     chat.router,

@@ -250,6 +250,22 @@ pub struct PatternError {
     pub problem: String,
 }
 
+/// A vocabulary that cannot be cut down.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum CutError {
+    /// WordPiece and WordLevel say nothing of which token came first; a `.model` of SentencePiece is not cut.
+    #[error("this vocabulary cannot be cut to a size; BPE and Unigram of a tokenizer.json, and rank files, can")]
+    NoOrder,
+    /// Characters, bytes and added tokens must stay.
+    #[error("{asked} tokens are too few: {least} must stay, which are characters, bytes and added tokens")]
+    TooSmall {
+        /// The size asked for.
+        asked: usize,
+        /// The smallest that can be.
+        least: usize,
+    },
+}
+
 /// Ids that cannot be decoded.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DecodeError {

@@ -18,6 +18,7 @@ from lab_app.api.routers import (
     relations,
     reports,
     tokenizers,
+    vocabulary,
     window,
 )
 from lab_app.services.lab import Lab
@@ -27,6 +28,7 @@ from lab_app.version import lab_version
 API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
+    vocabulary.router,
     encoding.router,
     explain.router,
     chat.router,

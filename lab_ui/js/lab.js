@@ -221,7 +221,7 @@ export class Lab {
   #connect() {
     const { state } = this, frame = this.#frame, dialog = this.#dialog;
     listen(state, 'change', detail => this.#onState(detail));
-    listen(frame.chips, 'pick', detail => { state.set({ active: detail }); if (frame.dataset.screen !== 'inspect') location.hash = '#/inspect'; });
+    listen(frame.chips, 'pick', detail => { state.set({ active: detail }); if (frame.dataset.screen !== 'inspect' && !this.#screen?.followsActive) location.hash = '#/inspect'; });
     listen(frame.chips, 'remove', detail => state.remove(detail));
     frame.addEventListener('addtokenizer', () => this.openAddTokenizer());
     listen(frame, 'openfile', detail => this.openFile(detail));
@@ -266,7 +266,7 @@ export class Lab {
   }
 
   #drawChips() {
-    const { state } = this, inspecting = this.#frame.dataset.screen === 'inspect';
+    const { state } = this, inspecting = this.#frame.dataset.screen === 'inspect' || Boolean(this.#screen?.followsActive);
     this.#frame.dataset.many = String(state.chosen.length > 3);
     this.#frame.chips.tokenizers = state.chosen.map(id => ({ id, name: state.nameOf(id), letter: state.letterOf(id), active: inspecting && id === state.active }));
   }

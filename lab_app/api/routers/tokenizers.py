@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.datastructures import FormData, UploadFile
 
@@ -14,7 +14,7 @@ from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
 from lab_app.errors import BadValue
-from lab_app.services import fetching, tokenizers, vocabulary
+from lab_app.services import fetching, tokenizers
 from lab_app.services.lab import Lab
 
 router = APIRouter(tags=["tokenizers"])
@@ -121,15 +121,3 @@ def remove(lab: TheLab, id: str) -> Response:
     """Forgets an added or downloaded tokenizer and deletes the lab's copy of its files."""
     tokenizers.remove(lab, id)
     return Response(status_code=204)
-
-
-@router.get("/vocabulary/{id}", summary="Look tokens up", responses={200: {"model": answers.Vocabulary}})
-def look_up(
-    lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
-) -> Response:
-    """The tokens of some ids."""
-    try:
-        numbers = [int(each) for each in ids.split(",")] if ids else []
-    except ValueError:
-        raise BadValue(f'ids cannot be "{ids[:80]}"', "give numbers separated by commas") from None
-    return JSONResponse({"tokens": vocabulary.tokens(lab, id, numbers)})

@@ -179,3 +179,10 @@ class AddBody(Body):
 
 class PreferencesBody(RootModel[dict[str, Any]]):
     """Any object."""
+
+
+class CutBody(Body):
+    """A text, and how many tokens the vocabulary is cut to."""
+
+    size: Annotated[int | None, Field(ge=0, description="Tokens to keep, added ones counted; all without it.")] = None
+    text: str

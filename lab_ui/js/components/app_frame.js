@@ -11,6 +11,7 @@ import { h, icon, setText } from '../lib/dom.js';
 const ICONS = {
   inspect: 'M4 7h5v10H4zM9 7h4v10H9zM13 7h7v10h-7z',
   compare: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
+  vocabulary: 'M5 6h14M5 10h9M5 14h14M5 18h9',
   library: 'M5 4v16M9 4v16M13 4l5 16',
   reports: 'M6 4h9l4 4v12H6zM15 4v4h4M9 12h7M9 16h7',
 };

@@ -92,6 +92,11 @@ impl Bpe {
         &self.merges
     }
 
+    /// Whether merges build the token from its own bytes alone.
+    pub fn is_built(&self, id: Id) -> bool {
+        self.built.get(id as usize).copied().unwrap_or(false)
+    }
+
     /// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
     pub fn whole_tokens(&self) -> WholeTokens {
         self.whole_tokens

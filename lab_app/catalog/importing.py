@@ -170,8 +170,10 @@ def _files_of_folder(folder: Path) -> list[Path]:
     if (folder / "tekken.json").is_file():
         return [folder / "tekken.json"]
     ranks = sorted(file for suffix in ("tiktoken", "model", "gguf") for file in folder.glob(f"*.{suffix}"))
-    if (folder / "vocab.txt").is_file() or len(ranks) == 1:
-        return [folder / "vocab.txt"] if (folder / "vocab.txt").is_file() else ranks
+    if (folder / "vocab.txt").is_file():
+        return [folder / "vocab.txt"]
+    if len(ranks) == 1:
+        return [*ranks, *_companions(ranks[0])]
     shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
     raise LoadFailed(
         f"{folder} holds no tokenizer the lab reads, or more than one, but {shown}",
@@ -183,7 +185,7 @@ def _companions(path: Path) -> list[Path]:
     """What belongs to a file: of a pair the other one, and what says how a tokenizer is used. Without the other one of a
     pair the engine tells."""
     beside = [file for name in BESIDE if (file := path.with_name(name)).is_file()]
-    if path.name == TOKENIZER_JSON:
+    if path.name == TOKENIZER_JSON or path.suffix == ".model":
         return beside
     if path.suffix == ".json":
         names = MERGES_NAMES

@@ -3,6 +3,7 @@
 from lab_app import paths
 from lab_app.catalog.catalog import Catalog
 from lab_app.jobs.queue import JobQueue
+from lab_app.services.indexes import Indexes
 from lab_app.services.loaded import LoadedTokenizers
 from lab_app.settings import Settings
 from lab_app.store.database import Database
@@ -20,4 +21,5 @@ class Lab:
         self.database = Database(paths.database(settings))
         self.catalog = Catalog(settings, self.database)
         self.loaded = LoadedTokenizers(self.catalog, settings.max_loaded)
+        self.indexes = Indexes(self.loaded, settings.max_loaded)
         self.jobs = JobQueue()

@@ -5,6 +5,7 @@
 mod byte_level;
 pub mod class;
 pub mod clip;
+pub mod cut;
 pub mod definition;
 pub mod detect;
 pub mod gguf;

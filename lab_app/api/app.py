@@ -10,6 +10,7 @@ from lab_app.api.checks import checks
 from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
+    documents,
     encoding,
     explain,
     export,
@@ -28,6 +29,7 @@ API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
     encoding.router,
+    documents.router,
     explain.router,
     chat.router,
     relations.router,

@@ -1,7 +1,7 @@
 """Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
 
 The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers),
-`unfinished/` (downloads that were stopped) and `window.lock`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
+`unfinished/` (downloads that were stopped) `window.lock` and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
 
 from pathlib import Path
@@ -45,6 +45,11 @@ def unfinished(settings: Settings) -> Path:
 def window_lock(settings: Settings) -> Path:
     """The file whose lock the one open window holds; see `lab_app.desktop.single_instance`."""
     return data_dir(settings) / "window.lock"
+
+
+def window_state(settings: Settings) -> Path:
+    """The file in which the window remembers its size and zoom."""
+    return data_dir(settings) / "window-state.json"
 
 
 def page() -> Path:

@@ -260,13 +260,15 @@ impl Aligned {
     }
 
     /// Puts a character in the place of every byte. A byte of a character that is as the original has it gets the span
-    /// of that byte alone.
+    /// of that byte alone; those of several characters that came of one have the span of that one.
     pub fn map_bytes(&mut self, map: impl Fn(u8) -> char) {
         let mut text = String::with_capacity(self.text.len() * 2);
         let mut spans = Vec::with_capacity(self.text.len() * 2);
         for (at, c) in self.text.char_indices() {
             let whole = self.spans[at];
-            let unchanged = whole.range().len() == c.len_utf8();
+            let end = at + c.len_utf8();
+            let shared = self.spans.get(end) == Some(&whole) || (at > 0 && self.spans[at - 1] == whole);
+            let unchanged = whole.range().len() == c.len_utf8() && !shared;
             for (n, &byte) in self.text.as_bytes()[at..at + c.len_utf8()].iter().enumerate() {
                 let start = whole.start + n as u32;
                 let span = if unchanged { Span { start, end: start + 1 } } else { whole };
@@ -302,6 +304,15 @@ mod tests {
         assert_eq!(characters(&aligned), [(' ', 11..13), (' ', 13..16), (' ', 16..17), ('b', 16..17)]);
         aligned.filter(|_| false);
         assert_eq!((aligned.text(), characters(&aligned)), ("", vec![]));
+    }
+
+    #[test]
+    fn bytes_of_characters_that_came_of_one_have_its_span() {
+        // A Hangul syllable and its two letters take three bytes each.
+        let mut aligned = Aligned::new("가나", 0);
+        aligned.expand(|c| if c == '가' { "\u{1100}\u{1161}".chars() } else { "나".chars() });
+        aligned.map_bytes(|byte| char::from(b'a' + byte % 26));
+        assert_eq!((aligned.span(2..4).range(), aligned.span(5..7).range()), (0..3, 0..4));
     }
 
     #[test]

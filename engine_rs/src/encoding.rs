@@ -26,6 +26,9 @@ pub trait Sink {
             from = end;
         }
     }
+    /// How the normalized text spells the next token, where that need not be what the vocabulary has: an added token, or
+    /// what the model does not know.
+    fn spelling(&mut self, _text: &str) {}
     /// An added token that the text spells, special or not.
     fn push_added(&mut self, id: Id, span: Span, _special: bool) {
         self.push(id, span);
@@ -77,6 +80,32 @@ fn append<const N: usize>(to: &mut Vec<u32>, values: [u32; N], len: usize) {
     to.truncate(before + len);
 }
 
+/// How many characters of white space a token is spelled with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spaces {
+    /// At its start.
+    pub leading: usize,
+    /// At its end.
+    pub trailing: usize,
+}
+
+impl Spaces {
+    /// Counts them in the spelling of a token; `Ġ` is the space of the byte alphabet.
+    ///
+    /// ```
+    /// # use token_engine::encoding::Spaces;
+    /// assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
+    /// assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
+    /// ```
+    pub fn of(token: &str) -> Self {
+        let space = |c: &char| *c == 'Ġ' || c.is_whitespace();
+        Self {
+            leading: token.chars().take_while(space).count(),
+            trailing: token.chars().rev().take_while(space).count(),
+        }
+    }
+}
+
 /// Facts about one token, a set of bits.
 pub mod flags {
     /// A special token, whether the text spells it or a template added it.
@@ -109,6 +138,8 @@ pub struct Encoding {
     pub sequence_ids: Vec<u8>,
     /// The parts that truncation left over, in the order of the text; they have none of their own.
     pub overflowing: Vec<Encoding>,
+    /// By rising place: the white space of tokens that stand for what the text says, not for what the vocabulary has.
+    spaces: Vec<(u32, Spaces)>,
     words: u32,
     pretokens: u32,
 }
@@ -147,8 +178,16 @@ impl Encoding {
         self.word_ids.extend_from_slice(&other.word_ids);
         self.type_ids.extend_from_slice(&other.type_ids);
         self.sequence_ids.extend_from_slice(&other.sequence_ids);
+        let before = (self.len() - other.len()) as u32;
+        self.spaces.extend(other.spaces.iter().map(|&(at, spaces)| (before + at, spaces)));
         self.words += other.words;
         self.pretokens += other.pretokens;
+    }
+
+    /// The white space of the token at a place, where that is not what the vocabulary has.
+    pub fn spaces_at(&self, at: usize) -> Option<Spaces> {
+        let found = self.spaces.binary_search_by_key(&(at as u32), |&(at, _)| at);
+        found.ok().map(|found| self.spaces[found].1)
     }
 
     /// Makes all tokens those of text number `sequence`, 0 or 1, and of that type.
@@ -160,6 +199,8 @@ impl Encoding {
     /// The tokens in `range` alone.
     pub fn slice(&self, range: Range<usize>) -> Self {
         let (flags, word_ids) = (&self.flags[range.clone()], &self.word_ids[range.clone()]);
+        let start = range.start as u32;
+        let spaces = self.spaces.iter().filter(|(at, _)| range.contains(&(*at as usize)));
         let mut pretokens = 0;
         let mut last = NO_WORD;
         for (&word, &flags) in word_ids.iter().zip(flags) {
@@ -172,8 +213,9 @@ impl Encoding {
             flags: flags.to_vec(),
             word_ids: word_ids.to_vec(),
             type_ids: self.type_ids[range.clone()].to_vec(),
-            sequence_ids: self.sequence_ids[range].to_vec(),
+            sequence_ids: self.sequence_ids[range.clone()].to_vec(),
             overflowing: vec![],
+            spaces: spaces.map(|&(at, spaces)| (at - start, spaces)).collect(),
             words: self.words,
             pretokens,
         }
@@ -216,6 +258,10 @@ impl Sink for Encoding {
     fn push(&mut self, id: Id, span: Span) {
         debug_assert!(self.words > 0, "a model pushes tokens only inside a pretoken");
         self.push_all(id, span, 0, self.words - 1, 0, 0);
+    }
+
+    fn spelling(&mut self, text: &str) {
+        self.spaces.push((self.ids.len() as u32, Spaces::of(text)));
     }
 
     fn push_added(&mut self, id: Id, span: Span, special: bool) {

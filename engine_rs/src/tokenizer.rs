@@ -11,10 +11,9 @@ use rustc_hash::FxHashSet;
 use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
 use crate::byte_alphabet;
 use crate::decoders::{self, Decoder};
-use crate::encoding::{self, Encoding, IdsAndEnds, Sink};
+use crate::encoding::{Encoding, IdsAndEnds, Sink, Spaces, flags};
 use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
-use crate::models::Model;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::pieces::Pieces;
@@ -22,7 +21,6 @@ use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::sentencepiece::{self, SentencePiece};
 use crate::pipelines::staged::Staged;
-use crate::postprocessors::trim::Spaces;
 use crate::postprocessors::{self, Postprocessor};
 use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
@@ -211,7 +209,7 @@ impl Tokenizer {
         text.push(0, Span::new(0, 1));
         text.belong_to(0);
         let all = postprocessors::join(self.postprocess(vec![text], &["x"], add_special_tokens)).ok()?;
-        let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & encoding::flags::TEMPLATE == 0).collect();
+        let own: Vec<_> = (0..all.len()).filter(|&at| all.flags[at] & flags::TEMPLATE == 0).collect();
         let &[own] = &own[..] else { return None };
         Some((all.ids[..own].to_vec(), all.ids[own + 1..].to_vec()))
     }
@@ -219,7 +217,7 @@ impl Tokenizer {
     fn postprocess(&self, encodings: Vec<Encoding>, texts: &[&str], add_special_tokens: bool) -> Vec<Encoding> {
         let Some(postprocessor) = &self.parts.postprocessor else { return encodings };
         postprocessor.process(encodings, add_special_tokens, &|rule, encoding| {
-            rule.trim(encoding, texts, |id, span, flags, text: &str| self.spaces(id, span, flags, text));
+            rule.trim(encoding, texts, |id| self.spaces(id));
         })
     }
 
@@ -229,15 +227,8 @@ impl Tokenizer {
         postprocessor.map_or(0, |postprocessor| postprocessor.added(pair))
     }
 
-    /// The white space that a token is spelled with; that of an added token, or of one that stands for unknown text, is
-    /// in the text.
-    fn spaces(&self, id: Id, span: Span, flags: u8, text: &str) -> Spaces {
-        let is_text = flags & encoding::flags::ADDED != 0
-            || matches!(&self.parts.pipeline, Pipeline::Staged(staged)
-                if matches!(staged.model, Model::Unigram(_)) && staged.model.unknown() == Some(id));
-        if is_text && let Some(text) = text.get(span.range()) {
-            return Spaces::of(text);
-        }
+    /// The white space that a token of the vocabulary is spelled with.
+    fn spaces(&self, id: Id) -> Spaces {
         let token = self.vocab().token(id).unwrap_or_default();
         if matches!(self.parts.pipeline, Pipeline::Staged(_)) {
             return Spaces::of(&String::from_utf8_lossy(token));
@@ -328,7 +319,10 @@ impl Tokenizer {
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
         for segment in added.segments(text, specials) {
             match segment {
-                Segment::Token(found, span) => sink.push_added(found.id, span, found.special),
+                Segment::Token(found, span) => {
+                    sink.spelling(&text[span.range()]);
+                    sink.push_added(found.id, span, found.special);
+                }
                 Segment::Text(span) => self.encode_segment(text, span, &mut scratch, sink),
             }
         }

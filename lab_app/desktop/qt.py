@@ -9,7 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from PyQt6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QMainWindow
+
+from lab_app.desktop.window_state import WindowState
 
 CRASHES = 3  # within this many seconds
 CRASH_SECONDS = 60.0
@@ -65,6 +68,22 @@ def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Face:
     page.renderProcessTerminated.connect(renderer_ended)
     page.navigationRequested.connect(navigation)
     return Face(native)
+
+
+def make_zoomable(window: Any, state: WindowState) -> None:
+    """Sets the zoom, and lets Ctrl with plus, minus and 0 change it, as browsers do; Ctrl with the wheel does already."""
+    view = window.native.webview
+    view.setZoomFactor(state.zoom)
+    for keys, step in ((("Ctrl++", "Ctrl+="), 1), (("Ctrl+-",), -1), (("Ctrl+0",), 0)):
+        for key in keys:
+            QShortcut(QKeySequence(key), window.native).activated.connect(
+                lambda step=step: view.setZoomFactor(WindowState(zoom=view.zoomFactor()).zoomed(step).zoom)
+            )
+
+
+def zoom_of(window: Any) -> float:
+    """The zoom of the page, 1.0 the usual."""
+    return float(window.native.webview.zoomFactor())
 
 
 def close_soon(window: Any) -> None:

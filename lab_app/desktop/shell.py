@@ -13,18 +13,19 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
 from lab_app import paths
+from lab_app.desktop import window_state
 from lab_app.desktop.preflight import Preflight, window_environment
 from lab_app.desktop.server import lab_server
 from lab_app.desktop.single_instance import Instance, Running
+from lab_app.desktop.window_state import WindowState
 from lab_app.settings import Settings
 
 TITLE = "Tokenization Laboratory"
-SIZE = (1280, 800)
-SMALLEST = (720, 480)
 PAPER = "#fbfaf7"
 
 
@@ -96,12 +97,14 @@ class _Shell:
             return f"pywebview cannot be used ({error})"
         # Without this the window drops what the page exports; with it the system asks where to save.
         webview.settings["ALLOW_DOWNLOADS"] = True
+        kept = window_state.load(paths.window_state(self.settings))
         window: Any = webview.create_window(
             TITLE,
             self.server.address,
-            width=SIZE[0],
-            height=SIZE[1],
-            min_size=SMALLEST,
+            width=kept.width,
+            height=kept.height,
+            maximized=kept.maximized,
+            min_size=window_state.SMALLEST,
             background_color=PAPER,
             text_select=True,
             zoomable=True,
@@ -116,6 +119,10 @@ class _Shell:
         def prepare() -> None:
             shown.set()
             self._focus = self._guarded(window)
+            if sys.platform == "linux":
+                from lab_app.desktop.qt import make_zoomable
+
+                make_zoomable(window, kept)
             for number in _ends():
                 signal.signal(number, end)  # again: pywebview has just put its own in place of one
             if self._closing:
@@ -124,6 +131,7 @@ class _Shell:
                 _say("The lab is open in a window.")
 
         window.events.before_show += prepare
+        self._remember(window, kept)
         for number in _ends():
             signal.signal(number, end)
         threading.Thread(target=self._watch_server, args=(window,), name="watch", daemon=True).start()
@@ -143,6 +151,31 @@ class _Shell:
             finish()
         self.server.stop()
         return None
+
+    def _remember(self, window: Any, kept: WindowState) -> None:
+        """Follows the window's size and zoom, and keeps them when it closes."""
+        now = kept
+
+        def change(**values: Any) -> None:
+            nonlocal now
+            now = replace(now, **values)
+
+        def resized(width: int, height: int) -> None:
+            # The size to come back to is not that of the whole screen.
+            if not now.maximized:
+                change(width=width, height=height)
+
+        def closing() -> None:
+            if sys.platform == "linux":
+                from lab_app.desktop.qt import zoom_of
+
+                change(zoom=zoom_of(window))
+            window_state.save(paths.window_state(self.settings), now)
+
+        window.events.resized += resized
+        window.events.maximized += lambda: change(maximized=True)
+        window.events.restored += lambda: change(maximized=False)
+        window.events.closing += closing
 
     def _guarded(self, window: Any) -> Callable[[], None]:
         if sys.platform != "linux":

@@ -71,6 +71,12 @@ def compare_agreement(lab: Lab) -> None:
     lab.page.get_by_role("tab", name="Agreement").click()
 
 
+def compare_pair(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.get_by_role("tab", name="Pair").click()
+    lab.ready()
+
+
 def compare_with_one(lab: Lab) -> None:
     lab.go("compare")
     lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
@@ -115,6 +121,7 @@ STATES = [
     compare,
     compare_at_a_divergence,
     compare_agreement,
+    compare_pair,
     compare_with_one,
     compare_empty,
 ]

@@ -1,5 +1,6 @@
 """The lab in its own window: it works, it closes, nothing stays behind."""
 
+import json
 import os
 import signal
 import time
@@ -28,6 +29,19 @@ def test_one_types_and_sees_tokens(window, playwright):
 def test_the_secret_does_not_stay_in_the_address(window, playwright):
     page = window.page(playwright)
     assert "token=" not in page.url and page.url.startswith("http://127.0.0.1:")
+
+
+def test_size_and_zoom_are_remembered(start, data_dir, playwright):
+    state = data_dir / "window-state.json"
+    state.write_text('{"width": 1000, "height": 640, "maximized": false, "zoom": 1.25}')
+    program = start(QT_QPA_PLATFORM="offscreen")
+    page = program.page(playwright)
+    assert page.evaluate("devicePixelRatio") == 1.25
+    assert page.evaluate("Math.round(innerWidth * devicePixelRatio)") == 1000
+    program.remember_family()
+    program.process.terminate()
+    assert program.ends() == 0
+    assert json.loads(state.read_text()) == {"width": 1000, "height": 640, "maximized": False, "zoom": 1.25}
 
 
 def test_the_page_asks_nobody_else(window, playwright):

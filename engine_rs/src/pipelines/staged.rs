@@ -38,8 +38,11 @@ impl Staged {
         }
         let mut scratch = Scratch::new(0);
         let mut tokens = vec![];
+        // Other models spell what they do not know as their unknown token.
+        let unknown = self.model.unknown().filter(|_| matches!(self.model, Model::Unigram(_)));
         for piece in pieces.iter() {
             if let Some(found) = piece.token {
+                sink.spelling(piece.text.text());
                 sink.push_added(found.id, piece.text.span(0..piece.text.text().len()), found.special);
                 continue;
             }
@@ -47,6 +50,9 @@ impl Staged {
             let encoded = self.model.encode(piece.text.text(), &mut scratch, &mut tokens);
             encoded.map_err(|refused| no_unknown(text, piece, refused))?;
             for (id, range) in tokens.drain(..) {
+                if unknown == Some(id) {
+                    sink.spelling(&piece.text.text()[range.clone()]);
+                }
                 sink.push(id, piece.text.span(range));
             }
         }

@@ -67,6 +67,15 @@ impl Postprocessor {
         }
     }
 
+    /// Whether a template is a part of it.
+    pub fn has_template(&self) -> bool {
+        match self {
+            Self::Template(_) => true,
+            Self::Sequence(all) => all.iter().any(Self::has_template),
+            _ => false,
+        }
+    }
+
     /// Puts tokens around one text or two, if they are wanted. `trim` is called for every text whose spans are to lose
     /// their white space.
     ///

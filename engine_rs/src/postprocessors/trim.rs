@@ -4,9 +4,8 @@
 //!
 //! Source: `trim_offsets` of `ByteLevel` and `RobertaProcessing` in the tokenizer.json format.
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, Spaces};
 use crate::ids::Id;
-use crate::offsets::Span;
 
 /// A rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,51 +14,27 @@ pub struct Trim {
     pub add_prefix_space: bool,
 }
 
-/// How many characters of white space a token is spelled with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spaces {
-    /// At its start.
-    pub leading: usize,
-    /// At its end.
-    pub trailing: usize,
-}
-
-impl Spaces {
-    /// Counts them in the spelling of a token; `Ġ` is the space of the byte alphabet.
-    ///
-    /// ```
-    /// # use token_engine::postprocessors::trim::Spaces;
-    /// assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
-    /// assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
-    /// ```
-    pub fn of(token: &str) -> Self {
-        let space = |c: &char| *c == 'Ġ' || c.is_whitespace();
-        Self {
-            leading: token.chars().take_while(space).count(),
-            trailing: token.chars().rev().take_while(space).count(),
-        }
-    }
-}
-
 impl Trim {
-    /// Trims the spans of all tokens of one text or two; `spaces` is given id, span, flags and text of each.
+    /// Trims the spans of all tokens of one text or two; `spaces` is asked for those that stand for what the
+    /// vocabulary has.
     ///
     /// ```
-    /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, postprocessors::trim::{Spaces, Trim}};
+    /// # use token_engine::{encoding::{Encoding, Sink, Spaces}, offsets::Span, postprocessors::trim::Trim};
     /// let mut encoding = Encoding::default();
     /// encoding.begin_pretoken();
     /// encoding.push(0, Span::new(0, 1));
     /// encoding.push(1, Span::new(1, 4));
-    /// let spaces = |id, _, _, _: &str| Spaces { leading: id as usize, trailing: 0 };
+    /// let spaces = |id| Spaces { leading: id as usize, trailing: 0 };
     /// Trim { add_prefix_space: false }.trim(&mut encoding, &["a bc"], spaces);
     /// assert_eq!(encoding.spans[1].range(), 2..4);
     /// ```
-    pub fn trim(self, encoding: &mut Encoding, texts: &[&str], spaces: impl Fn(Id, Span, u8, &str) -> Spaces) {
-        let tokens = encoding.spans.iter_mut().zip(&encoding.ids).zip(&encoding.flags).zip(&encoding.sequence_ids);
-        for (at, (((span, &id), &flags), &sequence)) in tokens.enumerate() {
+    pub fn trim(self, encoding: &mut Encoding, texts: &[&str], spaces: impl Fn(Id) -> Spaces) {
+        for at in 0..encoding.len() {
+            let (id, sequence) = (encoding.ids[at], encoding.sequence_ids[at]);
             // What stands for no text has no span to trim.
             let Some(text) = texts.get(usize::from(sequence)) else { continue };
-            let Spaces { mut leading, trailing } = spaces(id, *span, flags, text);
+            let Spaces { mut leading, trailing } = encoding.spaces_at(at).unwrap_or_else(|| spaces(id));
+            let span = &mut encoding.spans[at];
             let first = at == 0 || span.start == 0;
             if first && self.add_prefix_space && leading == 1 {
                 leading = 0;
@@ -94,6 +69,7 @@ fn boundary(text: &str, at: u32, step: isize) -> usize {
 mod tests {
     use super::*;
     use crate::encoding::Sink;
+    use crate::offsets::Span;
 
     #[test]
     fn spans_lose_the_spaces_of_their_tokens() {
@@ -112,7 +88,7 @@ mod tests {
             let mut encoding = Encoding::default();
             encoding.begin_pretoken();
             encoding.push(7, Span::new(span.start, span.end));
-            Trim { add_prefix_space }.trim(&mut encoding, &[text], |_, _, _, _| Spaces::of(token));
+            Trim { add_prefix_space }.trim(&mut encoding, &[text], |_| Spaces::of(token));
             // The first token counts as one the space was put before, wherever it is.
             let first = add_prefix_space && Spaces::of(token).leading == 1;
             assert_eq!(encoding.spans[0].range(), if first { span } else { expected }, "{text:?} {token:?}");

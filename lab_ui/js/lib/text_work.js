@@ -11,12 +11,15 @@ export class Pace {
     const now = performance.now(), burst = now - this.#last < BURST_MS;
     this.#last = now;
     if (length < LONG || !burst) return;
-    await new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, PAUSE_MS);
-      signal.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); }, { once: true });
-    });
+    await pause(PAUSE_MS, signal);
   }
 }
+
+/** @param {number} ms @param {AbortSignal} signal ends the wait at once, with an AbortError @returns {Promise<void>} */
+export const pause = (ms, signal) => new Promise((resolve, reject) => {
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); }, { once: true });
+});
 
 /**
  * Runs of characters that are no white space, or null where that counts no words: in a text of which more than a tenth is

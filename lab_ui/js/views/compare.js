@@ -1,9 +1,11 @@
 /** Compare: two to eight tokenizers on one text. Cuts line up under the text; where all agree it is grey. */
 import { compare } from '../api/encoding.js';
+import { compatibility, differenceOf, transfer } from '../api/relations.js';
 import { AgreementMatrix } from '../components/agreement_matrix.js';
 import { CompareCards } from '../components/compare_cards.js';
 import { DivergenceList } from '../components/divergence_list.js';
 import { MiniMap } from '../components/mini_map.js';
+import { PairReport } from '../components/pair_report.js';
 import { SampleChips } from '../components/sample_chips.js';
 import { TabList } from '../components/tab_list.js';
 import { ToggleSwitch } from '../components/toggle_switch.js';
@@ -12,15 +14,16 @@ import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
-import { Pace } from '../lib/text_work.js';
+import { Pace, pause } from '../lib/text_work.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 
 const PRESET = ['bert-base-uncased', 'gpt2'];
+const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView {
-  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
+  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
   #requests = new Latest(); #pace = new Pace(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #shownVersion = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** Whether `start` was called. */
@@ -32,12 +35,12 @@ export class CompareView {
     this.#buttons = { p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)), n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)) };
     this.#preset = h('button', { type: 'button', class: 'button framed', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
     this.#few = h('div', { class: 'few', hidden: true }, h('p', {}, 'Comparing takes two tokenizers or more.'), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Add tokenizer'));
-    const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix);
+    const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix), pair = h('div', { class: 'tab-panel' }, this.#pair);
     this.element = h('div', { class: 'compare' }, this.#cards,
       h('div', { class: 'tools' }, this.#spaces, this.#white, this.#preset, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
       h('div', { class: 'compare-work' }, this.#text, this.#map, this.#few), h('div', { class: 'samples-row' }, new SampleChips()),
-      h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement));
-    this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }];
+      h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement, pair));
+    this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }, { value: 'pair', label: 'Pair', panel: pair }];
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -57,6 +60,8 @@ export class CompareView {
     listen(this.#text, 'tokenhover', detail => this.#onHover(detail));
     listen(this.#text, 'tokenpick', detail => this.#onPick(detail));
     this.#text.addEventListener('scrolled', () => this.#drawMapFrame());
+    listen(this.#tabs, 'change', () => this.#drawPair());
+    this.#pair.addEventListener('pair', () => this.#drawPair());
     listen(this.#list, 'choose', detail => this.#go(detail));
     listen(this.#list, 'kind', detail => this.#filter(detail));
     listen(this.#map, 'jump', detail => this.#text.reveal(Math.round(detail * this.#text.view.state.doc.length)));
@@ -79,6 +84,27 @@ export class CompareView {
   }
 
   focusText() { this.#text.focusText(); }
+
+  /** What two of the tokenizers have in common; asked for only while it is looked at. */
+  #drawPair() {
+    const { state } = this.#lab;
+    if (this.#tabs.value !== 'pair') return;
+    this.#pair.choices = state.chosen.map(id => ({ id, name: state.nameOf(id) }));
+    const [a, b] = this.#pair.pair;
+    if (state.chosen.length < 2) { this.#pair.wait('Two tokenizers are needed.'); return; }
+    this.#pair.wait('Comparing…');
+    this.#lab.activity.track((async () => {
+      try {
+        const answers = await this.#pairs.run(async signal => {
+          await pause(PAIR_WAIT_MS, signal);
+          return Promise.all([compatibility(a, b, state.text, signal), differenceOf(a, b, signal), transfer(a, b, state.text, signal)]);
+        });
+        if (answers) this.#pair.show({ report: answers[0], difference: answers[1], transfer: answers[2], nameOf: id => state.nameOf(id) });
+      } catch (error) {
+        this.#pair.wait(`${error.message} ${error.hint ?? ''}`);
+      }
+    })());
+  }
 
   stop() {
     if (!this.#requests.running) return false;
@@ -147,6 +173,7 @@ export class CompareView {
     await this.#learnAdded();
     if (version === this.#text.version) await this.#text.drawn();
     this.#drawMapFrame();
+    this.#drawPair();
   }
 
   /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. */

@@ -38,7 +38,12 @@ pub fn read(node: &Node<'_>) -> Result<Postprocessor, LoadError> {
         "TemplateProcessing" => Postprocessor::Template(template(&mut fields)?),
         "Sequence" => {
             let all = fields.required("processors")?.items()?;
-            Postprocessor::Sequence(all.iter().map(read).collect::<Result<_, _>>()?)
+            let read = all.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            // The first one makes more than two parts of the texts, which the second has no names for.
+            if let Some((_, second)) = read.iter().zip(&all).filter(|(one, _)| one.has_template()).nth(1) {
+                return Err(second.error("a template after a template").hint("put both into one template"));
+            }
+            Postprocessor::Sequence(read)
         }
         _ => return Err(fields.unknown_kind(kind, "postprocessor")),
     };

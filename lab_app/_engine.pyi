@@ -50,6 +50,10 @@ def check_pattern(text: str) -> None:
 FORMATS: tuple[str, ...]  # names of the formats `Tokenizer.to_file` writes
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
+KINDS: list[str]  # what a token can be, in the order in which it is decided
+SCRIPTS: list[str]  # scripts of letters that are told apart, then "several", "other", "none"
+VERDICTS: list[str]  # "reachable", "unreachable", "undecided"
+
 CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are
 
 def classic_encode(
@@ -169,8 +173,43 @@ class Tokenizer:
     def id_to_token(self, id: int) -> str | None: ...  # None where the bytes are not whole characters
     def token_to_id(self, token: str | bytes) -> int | None: ...
     def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it
+    def score(self, id: int) -> float | None: ...  # natural logarithm of its probability, in a Unigram vocabulary
+    cut_sizes: (
+        tuple[int, int] | None
+    )  # fewest and most tokens for `truncated`, added ones counted; None: it has no order
+    def truncated(self, vocab_size: int) -> Tokenizer: ...  # the first merges, or the best scores; ids stay. ValueError
     def vocab(self) -> dict[bytes, int]: ...
     def __len__(self) -> int: ...
+
+@final
+class VocabularyIndex:
+    def __init__(self, tokenizer: Tokenizer) -> None: ...
+    def __len__(self) -> int: ...
+    def search(
+        self,
+        *,
+        text: str | None = None,  # one of text, regex, data (bytes) and ids (first, last), or none for all tokens
+        regex: str | None = None,
+        data: bytes | None = None,
+        ids: tuple[int, int] | None = None,
+        ignore_case: bool = False,
+        kinds: Sequence[str] = (),
+        scripts: Sequence[str] = (),
+        verdicts: Sequence[str] = (),
+        length: tuple[int, int] | None = None,  # fewest and most bytes
+        order: Literal["id", "length", "characters", "rank", "part_of"] = "id",
+        descending: bool = False,
+    ) -> dict[
+        str, Any
+    ]: ...  # "ids": array, "kinds", "scripts", "verdicts": counts by name, "lengths": list. ValueError
+    def rows(self, ids: Sequence[int]) -> list[dict[str, Any]]: ...
+    def origin(self, id: int) -> dict[str, Any]: ...
+    def merged_into(self, id: int) -> list[tuple[int, int, int, int]]: ...  # rank, left, right, what they make
+    def without(self, id: int) -> tuple[list[int | None], float] | None: ...
+    def variants(self, id: int) -> list[int]: ...
+    audited: bool  # whether `audit` was made: then searches count verdicts and rows have one
+    def audit(self) -> tuple[NDArray[np.uint8], dict[str, tuple[str, str, int]]]: ...
+    def finding(self, id: int) -> tuple[str, str, str, str | None]: ...  # verdict, reason, in words, a text
 
 @final
 class Document:

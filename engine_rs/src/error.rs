@@ -186,6 +186,14 @@ pub enum EncodeError {
         /// The model in a few words.
         model: String,
     },
+    /// Chance in a SentencePiece model.
+    #[error(
+        "of a SentencePiece model ({model}) there is only the one way that its library takes; load a tokenizer.json made from it for others"
+    )]
+    OneWay {
+        /// The model in a few words.
+        model: String,
+    },
     /// Scores of a model that has none.
     #[error("the model is {model}, whose tokens have no scores; only Unigram has more than one way to cut a text")]
     NoScores {
@@ -240,6 +248,22 @@ pub struct PatternError {
     pub pattern: String,
     /// What is wrong.
     pub problem: String,
+}
+
+/// A vocabulary that cannot be cut down.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum CutError {
+    /// WordPiece and WordLevel say nothing of which token came first; a `.model` of SentencePiece is not cut.
+    #[error("this vocabulary cannot be cut to a size; BPE and Unigram of a tokenizer.json, and rank files, can")]
+    NoOrder,
+    /// Characters, bytes and added tokens must stay.
+    #[error("{asked} tokens are too few: {least} must stay, which are characters, bytes and added tokens")]
+    TooSmall {
+        /// The size asked for.
+        asked: usize,
+        /// The smallest that can be.
+        least: usize,
+    },
 }
 
 /// Ids that cannot be decoded.

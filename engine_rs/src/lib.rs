@@ -44,6 +44,7 @@ pub mod trace;
 pub mod truncation;
 pub mod unicode;
 pub mod vocab;
+pub mod vocabulary_index;
 
 /// The examples of the README, run with the tests.
 #[cfg(doctest)]

@@ -147,6 +147,15 @@ impl Tokenizer {
         }
     }
 
+    /// Natural logarithm of a token's probability, in a Unigram vocabulary.
+    pub fn score(&self, id: Id) -> Option<f64> {
+        match &self.parts.pipeline {
+            Pipeline::ByteLevelBpe(_) | Pipeline::Bert(_) => None,
+            Pipeline::SentencePiece(fused) => fused.model().score(id).map(f64::from),
+            Pipeline::Staged(staged) => staged.model.score(id),
+        }
+    }
+
     /// From text to tokens, for those who describe it.
     pub fn parts(&self) -> &Parts {
         &self.parts

@@ -10,6 +10,7 @@ from lab_app.api.checks import checks
 from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
+    composing,
     documents,
     encoding,
     explain,
@@ -19,6 +20,7 @@ from lab_app.api.routers import (
     relations,
     reports,
     tokenizers,
+    vocabulary,
     window,
 )
 from lab_app.services.lab import Lab
@@ -28,6 +30,8 @@ from lab_app.version import lab_version
 API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
+    composing.router,
+    vocabulary.router,
     encoding.router,
     documents.router,
     explain.router,

@@ -18,6 +18,7 @@ from lab_app.cli import (
     relations,
     remove,
     serve,
+    vocab,
 )
 
 
@@ -37,6 +38,7 @@ def register(app: typer.Typer) -> None:
     app.command("compatibility")(relations.compatibility)
     app.command("diff")(relations.diff)
     app.command("transfer")(relations.transfer)
+    app.command("vocab")(vocab.vocab)
     app.command("export")(export.export)
     app.command("classic")(classic.classic)
     app.command("doctor")(doctor.doctor)

@@ -3,6 +3,7 @@ import { Lab } from './lab.js';
 import { CompareView } from './views/compare.js';
 import { InspectView } from './views/inspect.js';
 import { LibraryView } from './views/library.js';
+import { VocabularyView } from './views/vocabulary.js';
 import { ReportsView } from './views/reports.js';
 
 const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
@@ -10,6 +11,7 @@ const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('conte
 await new Lab(nonce).start([
   { name: 'inspect', label: 'Inspect', View: InspectView },
   { name: 'compare', label: 'Compare', View: CompareView },
+  { name: 'vocabulary', label: 'Vocabulary', View: VocabularyView },
   { name: 'library', label: 'Library', View: LibraryView },
   { name: 'reports', label: 'Reports', View: ReportsView },
 ]);

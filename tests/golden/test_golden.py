@@ -25,7 +25,14 @@ def load(folder: str, shared: Path) -> Tokenizer:
     """The tokenizer of a golden folder, from the files of that name."""
     if folder.startswith("openai-"):
         return openai(folder.removeprefix("openai-"), shared)
-    file = {"gpt2": "encoder.json", "roberta-base": "vocab.json"}.get(folder, "vocab.txt")
+    folder = folder.removesuffix("-model")
+    names = {
+        "gpt2": "encoder.json",
+        "roberta-base": "vocab.json",
+        "clip": "bpe_simple_vocab_16e6.txt.gz",
+        "llama2": "tokenizer.model",
+    }
+    file = names.get(folder, "vocab.txt")
     return Tokenizer.from_file(shared / "vocab" / folder / file)
 
 
@@ -40,7 +47,8 @@ def lines_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+    "folder",
+    ["gpt2", "bert-base-cased", "clip", "llama2-model", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"],
 )
 @pytest.mark.parametrize("texts", ["small", "mixed"])
 def test_kitoken_lines(folder: str, texts: str, shared: Path):
@@ -54,7 +62,8 @@ def test_kitoken_lines(folder: str, texts: str, shared: Path):
 
 
 @pytest.mark.parametrize(
-    "folder", ["gpt2", "bert-base-cased", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+    "folder",
+    ["gpt2", "bert-base-cased", "clip", "llama2-model", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"],
 )
 def test_kitoken_whole_text(folder: str, shared: Path):
     golden = shared / "golden/kitoken"
@@ -63,9 +72,22 @@ def test_kitoken_whole_text(folder: str, shared: Path):
     assert load(folder, shared).encode(text, add_special_tokens=False).ids.tolist() == expected
 
 
-@pytest.mark.parametrize("folder", ["gpt2", "roberta-base", "bert-base-uncased"])
-def test_llama_cpp(folder: str, shared: Path):
-    tokenizer = load(folder, shared)
+@pytest.mark.parametrize(
+    ("folder", "file"),
+    [
+        ("gpt2", None),
+        ("roberta-base", None),
+        ("bert-base-uncased", None),
+        ("llama2", None),
+        ("llama3", "llama3/tokenizer.model"),
+        ("gpt2", "gguf/gpt-2.gguf"),
+        ("bert-base-uncased", "gguf/bert-bge.gguf"),
+        ("llama2", "gguf/llama-spm.gguf"),
+    ],
+)
+def test_llama_cpp(folder: str, file: str | None, shared: Path):
+    pattern = "llama3" if folder == "llama3" else None
+    tokenizer = load(folder, shared) if file is None else Tokenizer.from_file(shared / "vocab" / file, pattern=pattern)
     golden = shared / "golden/llama.cpp"
     texts = (golden / f"{folder}.inp").read_bytes().decode().split("\n__ggml_vocab_test__\n")[:-1]
     rows = (golden / f"{folder}.out").read_text().splitlines()

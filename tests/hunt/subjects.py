@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import sentencepiece
 import tiktoken
 import tokenizers
 
@@ -82,6 +83,33 @@ def from_tokenizers(tokenizer: Tokenizer, reference: tokenizers.Tokenizer) -> Su
     )
 
 
+def from_sentencepiece(tokenizer: Tokenizer, reference: sentencepiece.SentencePieceProcessor) -> Subject:
+    """A SentencePiece model. Byte tokens have no place in the library but for the last of a character; they get none here."""
+    size = reference.vocab_size()
+
+    def row(ids: list[int], spans: list[tuple[int, int]]) -> Row:
+        return ids, [(0, 0) if reference.is_byte(id) else tuple(span) for id, span in zip(ids, spans, strict=True)]
+
+    def theirs(batch: list[str]) -> Iterable[Row]:
+        for found in reference.encode(batch, out_type="offset_mapping", num_threads=1):
+            yield row(found["ids"], found["offsets"])
+
+    return Subject(
+        reference=f"sentencepiece {sentencepiece.__version__}",
+        tokens=[reference.id_to_piece(id).replace("▁", " ") for id in range(size)],
+        ours=lambda batch: (row(ids, spans) for ids, spans in _with_spans(tokenizer)(batch)),
+        theirs=theirs,
+        our_text=tokenizer.decode,
+        their_text=reference.decode,
+    )
+
+
+def _model(path: Path) -> Subject:
+    reference = sentencepiece.SentencePieceProcessor()
+    reference.load(str(path))
+    return from_sentencepiece(Tokenizer.from_file(path), reference)
+
+
 def _rank_file(path: Path, pattern: str) -> Subject:
     reference = tiktoken_encoding(pattern, ranks_of(path))
     tokenizer = Tokenizer.from_file(path, pattern=pattern, special_tokens=reference._special_tokens)
@@ -99,4 +127,8 @@ def subjects() -> dict[str, Callable[[], Subject]]:
         found[f"openai/{path.name}"] = lambda path=path: _rank_file(path, path.stem)
     for path in sorted(VOCAB.glob("*/tokenizer.json")):
         found[f"{path.parent.name}/{path.name}"] = lambda path=path: _tokenizer_json(path)
+    for path in sorted([*VOCAB.glob("*/*.model"), *VOCAB.glob("*/*.spm")]):
+        # Llama 3's is a rank file, whatever its name.
+        if path.read_bytes()[:1] == b"\n":
+            found[f"{path.parent.name}/{path.name}"] = lambda path=path: _model(path)
     return found

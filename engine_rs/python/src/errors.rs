@@ -1,7 +1,7 @@
 //! The only map from the engine's errors to Python exceptions.
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use token_engine::error::{self, Place};
 
@@ -51,6 +51,11 @@ pub fn encode(error: error::EncodeError) -> PyErr {
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn decode(error: error::DecodeError) -> PyErr {
     DecodeError::new_err(error.to_string())
+}
+
+/// `ValueError` for a size or a pattern that is none: the caller's to mend.
+pub fn value(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// `EncodeError` for a Python string that has no UTF-8 form.

@@ -12,18 +12,23 @@ mod new_tokens;
 mod options;
 mod tokenizer;
 mod trace;
+mod vocabulary;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use token_engine::classic::Algorithm;
 use token_engine::encoding::flags;
 use token_engine::formats::{patterns, save};
+use token_engine::vocabulary_index::audit::Verdict;
+use token_engine::vocabulary_index::kinds::Kind;
+use token_engine::vocabulary_index::scripts::SCRIPTS;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
+    module.add_class::<vocabulary::VocabularyIndex>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<trace::Trace>()?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;
@@ -34,6 +39,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(classic::classic_encode, module)?)?;
     module.add_function(wrap_pyfunction!(classic::classic_train, module)?)?;
     module.add("CLASSIC", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
+    module.add("KINDS", Kind::ALL.map(Kind::name))?;
+    module.add("SCRIPTS", SCRIPTS)?;
+    module.add("VERDICTS", Verdict::ALL.map(Verdict::name))?;
     module.add("SPECIAL", flags::SPECIAL)?;
     module.add("TEMPLATE", flags::TEMPLATE)?;
     module.add("UNKNOWN", flags::UNKNOWN)?;

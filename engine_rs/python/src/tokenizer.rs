@@ -1,6 +1,7 @@
 //! `Tokenizer`: loads files, encodes, decodes. Every call that takes time lets other Python threads run.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -316,6 +317,21 @@ impl Tokenizer {
     fn rank(&self, id: u32) -> PyResult<Option<u32>> {
         self.known(id)?;
         Ok(self.inner.rank(id))
+    }
+
+    fn score(&self, id: u32) -> PyResult<Option<f64>> {
+        self.known(id)?;
+        Ok(self.inner.score(id))
+    }
+
+    #[getter]
+    fn cut_sizes(&self) -> Option<(usize, usize)> {
+        self.definition.cut_sizes().ok().map(RangeInclusive::into_inner)
+    }
+
+    fn truncated(&self, py: Python<'_>, vocab_size: usize) -> PyResult<Self> {
+        let definition = py.detach(|| self.definition.truncated(vocab_size)).map_err(errors::value)?;
+        Self::build(py, || Ok((definition, "the vocabulary that was cut".to_owned())))
     }
 
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

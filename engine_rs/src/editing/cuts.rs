@@ -104,6 +104,6 @@ impl<'a> Cuts<'a> {
 /// Whether the reasons above hold for a pattern.
 fn is_proved(pattern: Pattern) -> bool {
     match pattern {
-        Pattern::R50k | Pattern::Cl100k | Pattern::O200k | Pattern::Llama3 | Pattern::Qwen2 => true,
+        Pattern::R50k | Pattern::Cl100k | Pattern::O200k | Pattern::Llama3 | Pattern::Qwen2 | Pattern::Tekken => true,
     }
 }

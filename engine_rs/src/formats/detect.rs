@@ -2,12 +2,13 @@
 //!
 //! A file of a pair (vocabulary and merges) finds the other beside it; a folder is searched for what is known.
 
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
-use super::{definition::Definition, patterns, sentencepiece, tiktoken, tokenizer_json};
+use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken, tiktoken, tokenizer_json};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::Pretokenizer;
@@ -27,7 +28,7 @@ pub struct Unsaid {
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
 
-const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, GPT-2's vocab.json with merges.txt, and BERT's vocab.txt";
+const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, GPT-2's vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
 
 /// Reads the tokenizer in a file or folder.
 ///
@@ -41,56 +42,129 @@ pub fn load(path: &Path, unsaid: &Unsaid) -> Result<Tokenizer, LoadError> {
 pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, String), LoadError> {
     let path = if path.is_dir() { &in_folder(path)? } else { path };
     let name = name(path);
+    let mut file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    let size = file.metadata().map_err(|error| unreadable(path, &error))?.len();
+    if is_gguf(&mut file).map_err(|error| unreadable(path, &error))? {
+        let definition = gguf::read(&name, std::io::BufReader::new(file), size)?;
+        return Ok((definition, name));
+    }
+    if size > LARGEST {
+        let problem = format!("the file has {size} bytes, files of tokenizers have {LARGEST} at most");
+        return Err(LoadError::new(name, Place::File, problem).hint("of files that hold a whole model GGUF is known"));
+    }
     let content = read(path)?;
-    let definition = match kind(&content) {
-        Kind::Ranks => {
-            let pattern = unsaid.pattern.clone().ok_or_else(|| {
-                LoadError::new(&name, Place::File, "a rank file does not say how text is split before its merges apply")
-                    .hint(format!("name the pattern, one of {}, or give it as a regular expression", patterns::list()))
-            })?;
-            tiktoken::read(&name, &content, pattern, unsaid.special_tokens.as_deref().unwrap_or_default())?
-        }
-        Kind::VocabJson => pair(path, &content, beside(path, &MERGES_NAMES)?, unsaid, Given::Vocab)?,
-        Kind::Merges => pair(path, &content, beside(path, &VOCAB_NAMES)?, unsaid, Given::Merges)?,
-        Kind::TokenizerJson => tokenizer_json::read(&name, &content)?,
-        Kind::SentencePiece => sentencepiece::read(&name, &content)?,
-        Kind::VocabTxt => Definition::from(vocab_txt::read(&name, &content, Casing::Guess)?),
-    };
+    let format = format_of(&content);
+    let definition = (format.read)(&Source { path, name: &name, content: &content }, unsaid)?;
     Ok((definition, name))
 }
 
-enum Kind {
-    Ranks,
-    VocabJson,
-    Merges,
-    TokenizerJson,
-    SentencePiece,
-    /// Or nothing known: the reader of vocab.txt says what the content is instead.
-    VocabTxt,
+/// Files of this size are read as a whole; more are no tokenizers.
+const LARGEST: u64 = 1 << 30;
+
+/// Whether the file starts like a GGUF; the next read is from its start again.
+fn is_gguf(file: &mut std::fs::File) -> std::io::Result<bool> {
+    let mut start = vec![];
+    file.take(4).read_to_end(&mut start)?;
+    file.rewind()?;
+    Ok(start == gguf::container::MAGIC)
 }
 
-fn kind(content: &[u8]) -> Kind {
-    if content.trim_ascii_start().first() == Some(&b'{') {
-        // A vocabulary has numbers for values, a tokenizer.json has "model".
-        let is_definition = match Json::read("", content) {
-            Ok(Json::Object(fields)) => {
-                fields.iter().any(|(name, value)| name == "model" && matches!(value, Json::Object(_)))
-            }
-            Ok(_) => false,
-            // Damaged: its reader says where.
-            Err(_) => content.windows(14).any(|window| window == b"\"added_tokens\""),
-        };
-        return if is_definition { Kind::TokenizerJson } else { Kind::VocabJson };
+/// A file that is read.
+struct Source<'a> {
+    path: &'a Path,
+    name: &'a str,
+    content: &'a [u8],
+}
+
+/// How a format is known, and its reader.
+struct Format {
+    name: &'static str,
+    is: fn(&Sniffed<'_>) -> bool,
+    read: fn(&Source<'_>, &Unsaid) -> Result<Definition, LoadError>,
+}
+
+/// The first that fits counts. The last one fits everything: its reader says what the content is instead.
+const FORMATS: [Format; 8] = [
+    Format {
+        name: "tokenizer.json",
+        is: |it| it.json.as_ref().map_or(it.names_added_tokens(), |fields| it.has_model(fields)),
+        read: |file, _| tokenizer_json::read(file.name, file.content),
+    },
+    Format {
+        name: "tekken.json",
+        is: |it| it.json.as_ref().is_some_and(|fields| tekken::looks_like(fields)),
+        read: |file, _| tekken::read(file.name, file.content),
+    },
+    Format {
+        name: "vocab.json",
+        is: |it| it.is_object,
+        read: |file, unsaid| pair(file, beside(file.path, &MERGES_NAMES)?, unsaid, Given::Vocab),
+    },
+    Format {
+        name: "SentencePiece model",
+        is: |it| sentencepiece::looks_like(it.content),
+        read: |file, _| sentencepiece::read(file.name, file.content),
+    },
+    Format { name: "rank file", is: |it| tiktoken::looks_like(it.content), read: ranks },
+    Format {
+        name: "CLIP",
+        is: |it| clip::is_gzip(it.content) || clip::looks_like(it.content),
+        read: |file, _| clip::read(file.name, file.content),
+    },
+    Format {
+        name: "merges.txt",
+        is: |it| !vocab_txt::looks_like(it.content) && vocab_merges::looks_like_merges(it.content),
+        read: |file, unsaid| pair(file, beside(file.path, &VOCAB_NAMES)?, unsaid, Given::Merges),
+    },
+    Format {
+        name: "vocab.txt",
+        is: |_| true,
+        read: |file, _| vocab_txt::read(file.name, file.content, Casing::Guess).map(Definition::from),
+    },
+];
+
+/// What formats are known by.
+struct Sniffed<'a> {
+    content: &'a [u8],
+    /// Whether it starts as a JSON object does.
+    is_object: bool,
+    /// The fields of the object, if it is whole.
+    json: Option<Vec<(String, Json)>>,
+}
+
+impl Sniffed<'_> {
+    /// A vocabulary has numbers for values, a tokenizer.json has "model".
+    fn has_model(&self, fields: &[(String, Json)]) -> bool {
+        fields.iter().any(|(name, value)| name == "model" && matches!(value, Json::Object(_)))
     }
-    if sentencepiece::looks_like(content) {
-        Kind::SentencePiece
-    } else if tiktoken::looks_like(content) {
-        Kind::Ranks
-    } else if !vocab_txt::looks_like(content) && vocab_merges::looks_like_merges(content) {
-        Kind::Merges
-    } else {
-        Kind::VocabTxt
+
+    /// Damaged JSON: the reader says where.
+    fn names_added_tokens(&self) -> bool {
+        self.is_object && self.content.windows(14).any(|window| window == b"\"added_tokens\"")
     }
+}
+
+/// Name of the format that a content is read as: the last one's where it is none.
+pub fn format_name(content: &[u8]) -> &'static str {
+    if content.starts_with(gguf::container::MAGIC) { "GGUF" } else { format_of(content).name }
+}
+
+fn format_of(content: &[u8]) -> &'static Format {
+    let is_object = content.trim_ascii_start().first() == Some(&b'{');
+    let json = match is_object.then(|| Json::read("", content)) {
+        Some(Ok(Json::Object(fields))) => Some(fields),
+        _ => None,
+    };
+    let sniffed = Sniffed { content, is_object, json };
+    FORMATS.iter().find(|format| (format.is)(&sniffed)).unwrap_or(&FORMATS[FORMATS.len() - 1])
+}
+
+fn ranks(file: &Source<'_>, unsaid: &Unsaid) -> Result<Definition, LoadError> {
+    let pattern = unsaid.pattern.clone().ok_or_else(|| {
+        LoadError::new(file.name, Place::File, "a rank file does not say how text is split before its merges apply")
+            .hint(format!("name the pattern, one of {}, or give it as a regular expression", patterns::list()))
+    })?;
+    tiktoken::read(file.name, file.content, pattern, unsaid.special_tokens.as_deref().unwrap_or_default())
 }
 
 /// Which of the two files the caller named.
@@ -100,7 +174,8 @@ enum Given {
     Merges,
 }
 
-fn pair(path: &Path, content: &[u8], other: PathBuf, unsaid: &Unsaid, given: Given) -> Result<Definition, LoadError> {
+fn pair(file: &Source<'_>, other: PathBuf, unsaid: &Unsaid, given: Given) -> Result<Definition, LoadError> {
+    let Source { path, content, .. } = *file;
     let (given_name, other_name, other_content) = (name(path), name(&other), read(&other)?);
     let (given_file, other_file) =
         (File { name: &given_name, content }, File { name: &other_name, content: &other_content });
@@ -134,7 +209,7 @@ fn pattern_of_class(path: &Path) -> Result<Pattern, LoadError> {
 /// The file to start from in a folder.
 fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
     let first = |names: &[&str]| names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
-    if let Some(found) = first(&["tokenizer.json"]) {
+    if let Some(found) = first(&["tokenizer.json", "tekken.json"]) {
         return Ok(found);
     }
     if let Some(found) =
@@ -145,12 +220,14 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
     let entries = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let mut ranks: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "tiktoken"))
+        .filter(|path| path.extension().is_some_and(|it| it == "tiktoken" || it == "model" || it == "gguf"))
         .collect();
     match (ranks.pop(), ranks.is_empty()) {
         (Some(only), true) => Ok(only),
-        (Some(_), false) => Err(LoadError::new(name(folder), Place::File, "more than one rank file is in this folder")
-            .hint("name one of them")),
+        (Some(_), false) => {
+            Err(LoadError::new(name(folder), Place::File, "more than one rank file, .model or .gguf is in this folder")
+                .hint("name one of them"))
+        }
         (None, _) => {
             Err(LoadError::new(name(folder), Place::File, "no tokenizer of a known format is in this folder")
                 .hint(KNOWN))
@@ -190,24 +267,22 @@ mod tests {
             (" {\"model\": {\"vocab\": {}}}", "tokenizer.json"),
             ("{\"model\": 0}", "vocab.json"),
             ("{\"added_tokens\": [], ", "tokenizer.json"),
-            ("IQ== 0\nIg== 1", "ranks"),
-            ("#version: 0.2\nh e", "merges"),
-            ("h e\nhe l", "merges"),
+            ("{\"config\": {}, \"vocab\": []}", "tekken.json"),
+            ("{\"config\": 0, \"vocab\": 1}", "vocab.json"),
+            ("\u{1f}\u{8b}", "vocab.txt"), // as UTF-8, not the two bytes of gzip
+            ("\"bpe_simple_vocab_16e6.txt#version: 0.2\nh e", "CLIP"),
+            ("IQ== 0\nIg== 1", "rank file"),
+            ("#version: 0.2\nh e", "merges.txt"),
+            ("h e\nhe l", "merges.txt"),
             ("[PAD]\n[UNK]", "vocab.txt"),
-            ("\n\u{5}\n\u{3}abc", "model"),
+            ("\n\u{5}\n\u{3}abc", "SentencePiece model"),
             ("\n\n\n[UNK]", "vocab.txt"),
             ("\u{89}PNG", "vocab.txt"),
             ("", "vocab.txt"),
+            ("GGUF\u{3}", "GGUF"),
         ];
         for (content, expected) in cases {
-            let found = match kind(content.as_bytes()) {
-                Kind::Ranks => "ranks",
-                Kind::VocabJson => "vocab.json",
-                Kind::Merges => "merges",
-                Kind::TokenizerJson => "tokenizer.json",
-                Kind::SentencePiece => "model",
-                Kind::VocabTxt => "vocab.txt",
-            };
+            let found = format_name(content.as_bytes());
             assert_eq!(found, *expected, "{content:?}");
         }
     }

@@ -3,12 +3,16 @@
 //! [`detect`] looks at the content, not at the name.
 
 mod byte_level;
+pub mod clip;
+pub mod cut;
 pub mod definition;
 pub mod detect;
+pub mod gguf;
 mod new_tokens;
 pub mod patterns;
 pub mod save;
 pub mod sentencepiece;
+pub mod tekken;
 pub mod tiktoken;
 pub mod tokenizer_json;
 pub mod vocab_merges;

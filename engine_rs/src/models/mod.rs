@@ -117,6 +117,14 @@ impl Model {
         }
     }
 
+    /// Natural logarithm of a token's probability, where the model has one.
+    pub fn score(&self, id: Id) -> Option<f64> {
+        match self {
+            Self::Unigram(unigram) => unigram.score(id),
+            Self::Bpe(_) | Self::WordLevel(_) | Self::WordPiece(_) => None,
+        }
+    }
+
     /// The token for what the model does not know, where it has one.
     pub fn unknown(&self) -> Option<Id> {
         match self {

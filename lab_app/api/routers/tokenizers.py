@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.datastructures import FormData, UploadFile
 
@@ -13,8 +13,9 @@ from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
+from lab_app.catalog.compose import Recipe
 from lab_app.errors import BadValue
-from lab_app.services import fetching, tokenizers, vocabulary
+from lab_app.services import fetching, tokenizers
 from lab_app.services.lab import Lab
 
 router = APIRouter(tags=["tokenizers"])
@@ -37,8 +38,12 @@ def list_tokenizers(lab: TheLab) -> Response:
 def add(lab: TheLab, body: RawBody) -> Response:
     """From a file or folder of this machine, or fetched: a known one, or any of a Hub."""
     asked = parse(AddBody, body)
-    if sum(each is not None for each in (asked.path, asked.known, asked.hub)) != 1:
-        raise BadValue("one of path, known and hub must be given, and no other", "see /docs for what this call takes")
+    if sum(each is not None for each in (asked.path, asked.known, asked.hub, asked.recipe)) != 1:
+        raise BadValue("one of path, known, hub and recipe must be given", "see /docs for what this call takes")
+    if asked.recipe is not None:
+        if asked.id is None:
+            raise BadValue("id is missing", "a tokenizer that is put together has no name of its own")
+        return JSONResponse(tokenizers.compose(lab, Recipe.of(asked.recipe), asked.id), 201)
     if asked.path is None:
         return _fetched(lab, asked)
     path = Path(asked.path).expanduser()
@@ -121,15 +126,3 @@ def remove(lab: TheLab, id: str) -> Response:
     """Forgets an added or downloaded tokenizer and deletes the lab's copy of its files."""
     tokenizers.remove(lab, id)
     return Response(status_code=204)
-
-
-@router.get("/vocabulary/{id}", summary="Look tokens up", responses={200: {"model": answers.Vocabulary}})
-def look_up(
-    lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
-) -> Response:
-    """The tokens of some ids."""
-    try:
-        numbers = [int(each) for each in ids.split(",")] if ids else []
-    except ValueError:
-        raise BadValue(f'ids cannot be "{ids[:80]}"', "give numbers separated by commas") from None
-    return JSONResponse({"tokens": vocabulary.tokens(lab, id, numbers)})

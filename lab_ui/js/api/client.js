@@ -1,7 +1,7 @@
 /** Talks to the backend. Every failure becomes a LabError with a message and a hint, in words for the person. */
 import { decodeFrame } from '../lib/frame.js';
 
-const ROOT = 'api/v1';
+export const ROOT = 'api/v1';
 
 export class LabError extends Error {
   /** @param {string} code @param {string} message @param {string} [hint] */

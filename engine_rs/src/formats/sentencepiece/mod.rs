@@ -8,11 +8,13 @@
 mod build;
 mod message;
 mod read;
+mod stages;
 mod wire;
 mod write;
 
 pub use message::Message;
 pub use read::{looks_like, read};
+pub use stages::{from_stages, to_stages};
 pub use write::{to_bytes, write};
 
 use crate::ids::Id;

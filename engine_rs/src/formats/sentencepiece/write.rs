@@ -2,7 +2,7 @@
 
 use super::read::KINDS;
 use super::wire::{put_bytes, put_float, put_number};
-use super::{Message, SentencePieceModel, numbers};
+use super::{Message, SentencePieceModel, from_stages, numbers};
 use crate::error::SaveError;
 use crate::formats::definition::{Definition, ModelDefinition};
 use crate::ids::Id;
@@ -13,14 +13,14 @@ use crate::models::scored::Kind;
 /// Errors: what the format cannot say.
 pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
     let refuse = |what: &str, problem: &str| Err(SaveError::new("sentencepiece", what, problem));
+    if definition.postprocessor.is_some() {
+        return refuse("the postprocessor", "a model does not say what is put around its pieces");
+    }
     let ModelDefinition::SentencePiece(model) = &definition.model else {
-        return refuse("the model", "it is not one of SentencePiece's");
+        return from_stages(definition).map(|model| to_bytes(&model));
     };
     if let Some(added) = definition.added_tokens.first() {
         return refuse(&format!("the added token {:?}", added.content), "a model has its own pieces alone");
-    }
-    if definition.postprocessor.is_some() {
-        return refuse("the postprocessor", "a model does not say what is put around its pieces");
     }
     Ok(to_bytes(model))
 }

@@ -181,7 +181,7 @@ pub fn write(model: &ModelDefinition) -> Result<Json, SaveError> {
             Err(SaveError::new("tokenizer.json", "a vocabulary of ranks", "its merges are not a list yet"))
         }
         ModelDefinition::SentencePiece(_) => {
-            Err(SaveError::new("tokenizer.json", "a SentencePiece model", "it is not made into one yet"))
+            Err(SaveError::new("tokenizer.json", "a SentencePiece model", "it is written as stages"))
         }
         ModelDefinition::Bpe { vocab, merges, settings } => {
             let merge = |&[left, right, _]: &[Id; 3]| Ok(Json::Array(vec![token(vocab, left)?, token(vocab, right)?]));

@@ -3,7 +3,8 @@
 use super::json::Json;
 use super::{added_tokens, decoder, limits, model, normalizer, postprocessor, pretokenizer, ranks};
 use crate::error::SaveError;
-use crate::formats::definition::Definition;
+use crate::formats::definition::{Definition, ModelDefinition};
+use crate::formats::sentencepiece::{SentencePieceModel, to_stages};
 use crate::ids::Id;
 
 /// Writes a document that `tokenizers` reads and that gives the same tokens there.
@@ -20,8 +21,11 @@ use crate::ids::Id;
 /// # Ok::<(), token_engine::error::LoadError>(())
 /// ```
 pub fn write(definition: &Definition) -> Result<String, SaveError> {
-    let of_ranks = ranks::with_merges(definition)?;
-    let definition = of_ranks.as_ref().unwrap_or(definition);
+    let of_other = match &definition.model {
+        ModelDefinition::SentencePiece(model) => Some(of_sentencepiece(definition, model)?),
+        _ => ranks::with_merges(definition)?,
+    };
+    let definition = of_other.as_ref().unwrap_or(definition);
     let vocab = definition.model.vocab();
     let spelling = |id: Id| {
         let added = definition.added_tokens.iter().find(|token| token.id == id).map(|token| token.content.clone());
@@ -46,4 +50,13 @@ pub fn write(definition: &Definition) -> Result<String, SaveError> {
         ("model", model::write(&definition.model)?),
     ]);
     Ok(document.to_string())
+}
+
+/// The stages of a SentencePiece model, with what stands beside it.
+fn of_sentencepiece(definition: &Definition, model: &SentencePieceModel) -> Result<Definition, SaveError> {
+    let mut stages = to_stages(model)?;
+    stages.added_tokens.extend(definition.added_tokens.iter().cloned());
+    stages.postprocessor.clone_from(&definition.postprocessor);
+    (stages.truncation, stages.padding) = (definition.truncation, definition.padding.clone());
+    Ok(stages)
 }

@@ -93,6 +93,31 @@ impl Bpe {
         &self.settings
     }
 
+    /// The symbols that a token's text could stand for, a row for each place in a word that its prefix and its suffix
+    /// allow. Rows with a character that is not in the vocabulary are left out.
+    pub fn symbols_of_token(&self, token: &str) -> Vec<Vec<Id>> {
+        let Settings { continuing_subword_prefix: prefix, end_of_word_suffix: suffix, .. } = &self.settings;
+        let without_prefix = token.strip_prefix(prefix.as_str()).filter(|_| !prefix.is_empty());
+        let starts = [Some((token, "")), without_prefix.map(|rest| (rest, prefix.as_str()))];
+        let mut rows = vec![];
+        for (text, first) in starts.into_iter().flatten() {
+            let without_suffix = text.strip_suffix(suffix.as_str()).filter(|_| !suffix.is_empty());
+            for (text, last) in
+                [Some((text, "")), without_suffix.map(|rest| (rest, suffix.as_str()))].into_iter().flatten()
+            {
+                let end = text.chars().count().wrapping_sub(1);
+                let symbol = |(at, c): (usize, char)| {
+                    let (before, after) = (if at > 0 { prefix } else { first }, if at == end { last } else { "" });
+                    self.vocab.id(format!("{before}{c}{after}").as_bytes())
+                };
+                rows.extend(
+                    text.chars().enumerate().map(symbol).collect::<Option<Vec<_>>>().filter(|row| !row.is_empty()),
+                );
+            }
+        }
+        rows
+    }
+
     /// The merges.
     pub fn merges(&self) -> &Merges {
         &self.merges

@@ -93,6 +93,15 @@ impl Merges {
         self.results[rank as usize]
     }
 
+    /// All merges, in no order: left, right, rank.
+    pub fn iter(&self) -> impl Iterator<Item = (Id, Id, Rank)> {
+        let id = |slot: u64, shift: u32| (slot >> shift) as Id & LIMIT as Id;
+        self.slots
+            .iter()
+            .filter(|&&slot| slot != EMPTY)
+            .map(move |&slot| (id(slot, 2 * BITS), id(slot, BITS), slot as Rank & LIMIT as Rank))
+    }
+
     /// By id: the first rank whose merge makes the token, or [`NO_RANK`].
     pub fn ranks_of_results(&self, id_bound: usize) -> Vec<Rank> {
         let mut ranks = vec![NO_RANK; id_bound];

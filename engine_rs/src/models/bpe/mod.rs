@@ -92,6 +92,11 @@ impl Bpe {
         &self.merges
     }
 
+    /// Whether merges build the token from its own bytes alone.
+    pub fn is_built(&self, id: Id) -> bool {
+        self.built.get(id as usize).copied().unwrap_or(false)
+    }
+
     /// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
     pub fn whole_tokens(&self) -> WholeTokens {
         self.whole_tokens
@@ -257,6 +262,13 @@ mod tests {
                 let word: Vec<u8> = (0..len).map(|_| b'a' + random.below(alphabet) as u8).collect();
                 let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
                 let expected = naive::encode(&bpe.merges, symbols.clone());
+
+                let traced = naive::trace(&bpe.merges, &symbols, |left, right| bpe.merges.rank(left, right));
+                assert_eq!(
+                    traced.tokens.iter().map(|token| token.0).collect::<Vec<_>>(),
+                    expected,
+                    "traced, seed {seed}"
+                );
 
                 if len < LONG {
                     let mut short = symbols.clone();

@@ -68,6 +68,7 @@ pub struct Scored {
     /// Tokens that text may become.
     tokens: FxHashMap<Box<[u8]>, Id>,
     user_defined: Prefixes,
+    falls_into_units: bool,
     unigram: Option<unigram::Tables>,
     bpe: Option<bpe::Tables>,
 }
@@ -107,13 +108,16 @@ impl Scored {
         let boxed = |(id, token): (Id, &[u8])| (Box::from(token), id);
         let tokens: FxHashMap<Box<[u8]>, Id> = of(text).map(boxed).collect();
         let bytes = byte_fallback.then(|| byte_ids(of(|kind| kind == Kind::Byte))).transpose()?;
+        let falls_into_units = algorithm != Algorithm::Unigram
+            && !kinds.contains(&Kind::Unused)
+            && !of(text).any(|(_, token)| has_inner_mark(token));
         let unigram = (algorithm == Algorithm::Unigram).then(|| unigram::Tables::new(&tokens, &kinds, &scores));
         let bpe = match algorithm {
             Algorithm::Bpe => Some(bpe::Tables::new(&tokens, &kinds, &scores)?),
             _ => None,
         };
         let unknown = unknown_id;
-        Ok(Self { algorithm, kinds, scores, unknown, bytes, tokens, user_defined, unigram, bpe })
+        Ok(Self { algorithm, kinds, scores, unknown, bytes, tokens, user_defined, falls_into_units, unigram, bpe })
     }
 
     /// Appends the tokens of a normalized text, with the bytes of it they stand for: unknown ones as they come, bytes not
@@ -143,6 +147,11 @@ impl Scored {
             found(at..at + len, kept > 0);
             at += len;
         }
+    }
+
+    /// Whether what is between a character and a space mark after it can be looked at alone: no token reaches across.
+    pub fn falls_into_units(&self) -> bool {
+        self.falls_into_units
     }
 
     /// How the text is cut.
@@ -186,6 +195,11 @@ fn byte_ids<'a>(tokens: impl Iterator<Item = (Id, &'a [u8])>) -> Result<Box<[Id;
         *id = *found.ok_or_else(|| format!("byte_fallback is on, but there is no byte token {spelling}"))?;
     }
     Ok(ids)
+}
+
+/// Whether a token has a space mark after another character.
+fn has_inner_mark(token: &[u8]) -> bool {
+    String::from_utf8_lossy(token).trim_start_matches('\u{2581}').contains('\u{2581}')
 }
 
 /// The words of a text: each starts at a space mark.

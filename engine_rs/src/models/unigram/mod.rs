@@ -82,6 +82,40 @@ impl Unigram {
         self.scores.get(id as usize).copied()
     }
 
+    /// The best segmentation of a text that does without one of the tokens, `None` for an unknown character, and the sum
+    /// of its scores; infinitely bad where there is none. A character with a token of its own is never unknown.
+    pub fn best_without(&self, text: &str, without: Id) -> (Vec<Option<Id>>, f64) {
+        let mut best: Vec<Option<(f64, usize, Option<Id>)>> = vec![None; text.len() + 1];
+        best[0] = Some((0.0, 0, None));
+        for (at, c) in text.char_indices() {
+            let Some((here, ..)) = best[at] else { continue };
+            let (single, mut has_single) = (at + c.len_utf8(), false);
+            let offer = |slot: &mut Option<(f64, usize, Option<Id>)>, score: f64, id: Option<Id>| {
+                if slot.is_none_or(|(known, ..)| score > known) {
+                    *slot = Some((score, at, id));
+                }
+            };
+            self.trie.prefixes(&text.as_bytes()[at..], |id, len| {
+                has_single |= at + len == single;
+                if id != without {
+                    offer(&mut best[at + len], self.scores[id as usize] + here, Some(id));
+                }
+            });
+            if !has_single {
+                offer(&mut best[single], self.unknown_score + here, None);
+            }
+        }
+        let Some((score, ..)) = best[text.len()] else { return (vec![], f64::NEG_INFINITY) };
+        let (mut path, mut end) = (vec![], text.len());
+        // Ends: every step goes back by at least one character.
+        while let Some((_, start, id)) = best[end].filter(|_| end > 0) {
+            path.push(id);
+            end = start;
+        }
+        path.reverse();
+        (path, score)
+    }
+
     /// Appends the tokens of a pretoken that is not empty, with the bytes of the pretoken they stand for: linear in its
     /// length, times the length of the longest token.
     ///

@@ -64,7 +64,8 @@ pub fn starts(pattern: Pattern, text: &str, at: usize, masks: [u64; SETS]) -> Kn
         // They differ where white space ends the text, which is left open.
         Pattern::Cl100k | Pattern::Llama3 => block.cl100k(text, at, block.digits()),
         Pattern::Qwen2 => block.cl100k(text, at, block.digit),
-        Pattern::O200k => block.o200k(text, at),
+        Pattern::O200k => block.o200k(text, at, block.digits(), block.apostrophe),
+        Pattern::Tekken => block.o200k(text, at, block.digit, 0),
     };
     Known { starts: starts & keep, is_ascii: known == 64 }
 }
@@ -107,14 +108,14 @@ impl Block {
     }
 
     /// As cl100k, but words end before capitals after small letters, contractions belong to the word before, and
-    /// slashes are eaten like newlines.
+    /// slashes are eaten like newlines. Contractions start at `apostrophes` alone.
     #[inline(always)]
-    fn o200k(self, text: &str, at: usize) -> u64 {
+    fn o200k(self, text: &str, at: usize, digits: u64, apostrophes: u64) -> u64 {
         let letter = self.upper | self.lower;
         let (free, eaten) = (self.free(), self.eaten());
         let words = first_of_run(letter) & !((self.blank | free) << 1) | self.upper & self.lower << 1;
-        let mut starts = words | free | self.digits() | self.white(eaten);
-        let mut after_word = self.apostrophe & letter << 1;
+        let mut starts = words | free | digits | self.white(eaten);
+        let mut after_word = apostrophes & letter << 1;
         let mut done = 0;
         while after_word != 0 {
             let from = after_word.trailing_zeros();

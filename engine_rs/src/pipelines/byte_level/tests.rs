@@ -9,7 +9,7 @@ use crate::pipelines::blocks::{BLOCK, Classify};
 use crate::pretokenizers::characters::Classes;
 use crate::testing::Random;
 
-const PATTERNS: [Pattern; 5] = Pattern::ALL;
+const PATTERNS: [Pattern; 6] = Pattern::ALL;
 
 /// What the patterns treat specially, and what only looks as if it were.
 const PIECES: &[&str] = &[

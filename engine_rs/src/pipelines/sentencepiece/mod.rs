@@ -6,6 +6,7 @@
 //! Source: `SentencePieceProcessor` in `sentencepiece` 0.2.
 
 mod decode;
+mod units;
 
 pub use decode::Token;
 
@@ -14,6 +15,7 @@ use crate::ids::Id;
 use crate::models::scored::{self, Kind, Scored};
 use crate::normalizers::sentencepiece::{Normalized, SentencePieceNormalizer};
 use crate::offsets::Span;
+use units::Units;
 
 /// Normalizer, model, and what decoding needs.
 #[derive(Clone, Debug)]
@@ -32,6 +34,7 @@ pub struct Scratch {
     normalized: Normalized,
     tokens: Vec<(Id, std::ops::Range<usize>)>,
     model: scored::Scratch,
+    units: Units,
 }
 
 impl SentencePiece {
@@ -62,14 +65,18 @@ impl SentencePiece {
     /// does, so that only spaces that went away lie in no token, and of a character that became several tokens the last
     /// one has it. Bytes of a character that is in no token are the exception: each has its own place here.
     pub fn encode<S: Sink>(&self, text: &str, base: usize, scratch: &mut Scratch, sink: &mut S) {
-        let Scratch { normalized, tokens, model } = scratch;
+        let Scratch { normalized, tokens, model, units } = scratch;
         self.normalizer.normalize(text, normalized);
         if normalized.text.is_empty() {
             return;
         }
         sink.begin_pretoken();
         tokens.clear();
-        self.model.encode(&normalized.text, model, tokens);
+        if self.model.falls_into_units() {
+            units.encode(&self.model, &normalized.text, model, tokens);
+        } else {
+            self.model.encode(&normalized.text, model, tokens);
+        }
         let place = |start: usize, end: usize| {
             let (start, end) = (normalized.starts[start] as usize, normalized.starts[end] as usize);
             Span::new(base + start, base + end)

@@ -4,8 +4,8 @@
 //! pattern would have matched, in linear time and without a regular-expression engine. The tests run each against its
 //! pattern in a regular-expression engine on generated text.
 //!
-//! Source: the patterns are those of tiktoken (`tiktoken_ext/openai_public.py`), Llama 3 (`llama/tokenizer.py`) and Qwen2
-//! (its tokenizer.json).
+//! Source: the patterns are those of tiktoken (`tiktoken_ext/openai_public.py`), Llama 3 (`llama/tokenizer.py`), Qwen2
+//! (its tokenizer.json) and Mistral (`tekken.json`).
 
 mod cl100k;
 mod llama3;
@@ -28,14 +28,16 @@ pub enum Pattern {
     Llama3,
     /// Qwen2: as Llama 3, and every digit is a number of its own.
     Qwen2,
+    /// Mistral's Tekken: as GPT-4o, with every digit for itself and no contractions.
+    Tekken,
 }
 
 impl Pattern {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::R50k, Self::Cl100k, Self::O200k, Self::Llama3, Self::Qwen2];
+    pub const ALL: [Self; 6] = [Self::R50k, Self::Cl100k, Self::O200k, Self::Llama3, Self::Qwen2, Self::Tekken];
 
     /// Names and what they stand for. `gpt2`, `p50k_base`, `p50k_edit` and `whisper` share a pattern with `r50k_base`.
-    pub const NAMES: [(&str, Self); 9] = [
+    pub const NAMES: [(&str, Self); 10] = [
         ("gpt2", Self::R50k),
         ("r50k_base", Self::R50k),
         ("p50k_base", Self::R50k),
@@ -44,6 +46,7 @@ impl Pattern {
         ("o200k_base", Self::O200k),
         ("llama3", Self::Llama3),
         ("qwen2", Self::Qwen2),
+        ("tekken", Self::Tekken),
         ("whisper", Self::R50k),
     ];
 
@@ -83,6 +86,7 @@ impl Pattern {
             Self::O200k => o200k::REGEX,
             Self::Llama3 => llama3::REGEX,
             Self::Qwen2 => llama3::QWEN2,
+            Self::Tekken => o200k::TEKKEN,
         }
     }
 
@@ -91,7 +95,7 @@ impl Pattern {
         match self {
             Self::R50k => r50k::ONIGURUMA,
             Self::Cl100k => cl100k::ONIGURUMA,
-            Self::O200k | Self::Llama3 | Self::Qwen2 => self.regex(),
+            Self::O200k | Self::Llama3 | Self::Qwen2 | Self::Tekken => self.regex(),
         }
     }
 
@@ -103,6 +107,7 @@ impl Pattern {
             Self::O200k => "o200k pattern",
             Self::Llama3 => "Llama 3 pattern",
             Self::Qwen2 => "Qwen2 pattern",
+            Self::Tekken => "Tekken pattern",
         }
     }
 
@@ -119,9 +124,10 @@ impl Pattern {
         match self {
             Self::R50k => walk(text, r50k::next, each),
             Self::Cl100k => walk(text, cl100k::next, each),
-            Self::O200k => walk(text, o200k::next, each),
+            Self::O200k => walk(text, o200k::next::<false>, each),
             Self::Llama3 => walk(text, llama3::next::<3>, each),
             Self::Qwen2 => walk(text, llama3::next::<1>, each),
+            Self::Tekken => walk(text, o200k::next::<true>, each),
         }
     }
 
@@ -131,9 +137,10 @@ impl Pattern {
         match self {
             Self::R50k => r50k::next(classes, text, at),
             Self::Cl100k => cl100k::next(classes, text, at),
-            Self::O200k => o200k::next(classes, text, at),
+            Self::O200k => o200k::next::<false>(classes, text, at),
             Self::Llama3 => llama3::next::<3>(classes, text, at),
             Self::Qwen2 => llama3::next::<1>(classes, text, at),
+            Self::Tekken => o200k::next::<true>(classes, text, at),
         }
     }
 

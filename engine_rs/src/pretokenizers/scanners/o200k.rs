@@ -1,4 +1,4 @@
-//! The pattern of GPT-4o.
+//! The pattern of GPT-4o, and that of Mistral's Tekken: the same with every digit for itself and no contractions.
 
 use super::{Case, contraction, lines_then_blanks};
 use crate::pretokenizers::characters::{Classes, LETTER, LOWER, MARK, Mask, NEWLINE, NUMBER, OTHER, UNCASED, UPPER};
@@ -9,20 +9,27 @@ pub(super) const REGEX: &str = concat!(
     r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 );
 
+pub(super) const TEKKEN: &str = concat!(
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+",
+    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*",
+    r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+);
+
 /// What the first half of a word is made of, and the second.
 const HEAD: Mask = UPPER | UNCASED | MARK;
 const TAIL: Mask = LOWER | UNCASED | MARK;
 
-/// End of the pretoken that starts at `at`.
+/// End of the pretoken that starts at `at`; `TEKKEN` where the pattern is that one.
 #[inline(always)]
-pub(super) fn next(classes: Classes, text: &str, at: usize) -> usize {
+pub(super) fn next<const TEKKEN: bool>(classes: Classes, text: &str, at: usize) -> usize {
+    let with_contraction = |text, end| if TEKKEN { end } else { with_contraction(text, end) };
     let first = text.as_bytes()[at];
     let (class, len) = classes.at(text, at);
     if class & LETTER != 0 {
         return with_contraction(text, word(classes, text, at).unwrap_or_else(|upper_end| upper_end));
     }
     if class & NUMBER != 0 {
-        return classes.run_at_most(text, at + len, NUMBER, 2);
+        return classes.run_at_most(text, at + len, NUMBER, if TEKKEN { 0 } else { 2 });
     }
     let second = classes.at(text, at + len);
     if class & NEWLINE == 0 && second.0 & (LETTER | MARK) != 0 {

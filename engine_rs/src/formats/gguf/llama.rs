@@ -1,0 +1,81 @@
+//! `tokenizer.ggml.model` = `llama`: SentencePiece BPE with its scores, as the tokenizer.json of Llama 2 has it.
+//!
+//! Merges follow from the scores: of a token every cut into two tokens may merge, in the order of the scores of what they
+//! make; of one token those with the lower ids first.
+//!
+//! Source: `SentencePieceExtractor` and `LlamaConverter` of Hugging Face transformers.
+
+use super::container::Value;
+use super::vocabulary::{Source, UNKNOWN};
+use crate::decoders::Decoder;
+use crate::error::LoadError;
+use crate::formats::definition::{Definition, ModelDefinition};
+use crate::ids::Id;
+use crate::matching::{Expression, Matcher, Replace};
+use crate::models::Unknown;
+use crate::models::bpe::characters::{Settings, byte_token};
+use crate::normalizers::Normalizer;
+use crate::vocab::Vocab;
+
+/// The longest token, in bytes: finding its merges takes time by the square of that.
+const LONGEST: usize = 4096;
+
+/// The definition of such a file.
+pub fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
+    let scores = match source.value("scores") {
+        Some(Value::Floats(scores)) if scores.len() == source.tokens.len() => scores,
+        _ => return Err(source.error("scores", "is not one number for each token")),
+    };
+    if let Some(at) = scores.iter().position(|score| !score.is_finite()) {
+        return Err(source.error(&format!("scores[{at}]"), &format!("{} is not a finite number", scores[at])));
+    }
+    if let Some(at) = source.tokens.iter().position(|token| token.len() > LONGEST) {
+        let problem = format!("has {} bytes, tokens may have {LONGEST}", source.tokens[at].len());
+        return Err(source.error(&format!("tokens[{at}]"), &problem));
+    }
+    let vocab = source.vocab()?;
+    let unknown = source.types.iter().position(|kind| *kind == UNKNOWN).map(|id| Unknown::Token(id as Id));
+    let settings = Settings {
+        unknown,
+        fuse_unk: true,
+        byte_fallback: (0..=255).all(|byte| vocab.id(byte_token(byte).as_bytes()).is_some()),
+        ..Settings::default()
+    };
+    let prefix = source.switch("add_space_prefix", true)?;
+    let prepend = prefix.then(|| Normalizer::Prepend("▁".into()));
+    let marked = Normalizer::Replace(replace(source, " ", "▁")?);
+    let decoders = [
+        Some(Decoder::Replace(replace(source, "▁", " ")?)),
+        Some(Decoder::ByteFallback),
+        Some(Decoder::Fuse),
+        prefix.then_some(Decoder::Strip { content: ' ', start: 1, stop: 0 }),
+    ];
+    Ok(Definition {
+        added_tokens: source.added_tokens(),
+        normalizer: Some(Normalizer::Sequence(prepend.into_iter().chain([marked]).collect())),
+        postprocessor: source.template(true)?,
+        decoder: Some(Decoder::Sequence(decoders.into_iter().flatten().collect())),
+        ..Definition::new(ModelDefinition::Bpe { merges: merges(&vocab, scores), vocab, settings })
+    })
+}
+
+fn replace(source: &Source<'_>, text: &str, content: &str) -> Result<Replace, LoadError> {
+    let matcher =
+        Matcher::new(Expression::Text(text.into())).map_err(|error| source.error("model", &error.to_string()))?;
+    Ok(Replace { matcher, content: content.into() })
+}
+
+/// Left, right and what they make, best first.
+fn merges(vocab: &Vocab, scores: &[f64]) -> Vec<[Id; 3]> {
+    let mut merges: Vec<[Id; 3]> = vec![];
+    for (id, token) in vocab.iter() {
+        let first = merges.len();
+        let text = std::str::from_utf8(token).unwrap_or_default();
+        let cuts = text.char_indices().skip(1).map(|(cut, _)| cut);
+        merges.extend(cuts.filter_map(|cut| Some([vocab.id(&token[..cut])?, vocab.id(&token[cut..])?, id])));
+        merges[first..].sort_unstable();
+    }
+    // Stable: of equal scores the lower id comes first.
+    merges.sort_by(|a, b| scores[b[2] as usize].total_cmp(&scores[a[2] as usize]));
+    merges
+}

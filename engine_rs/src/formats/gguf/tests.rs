@@ -1,0 +1,167 @@
+//! Small files made here: bytes, then what becomes of them.
+
+use super::read;
+use crate::added_tokens::Specials;
+use crate::byte_alphabet::from_bytes;
+
+/// A file under construction.
+struct File(Vec<u8>);
+
+impl File {
+    fn new(values: u64) -> Self {
+        let mut file = Self(b"GGUF".to_vec());
+        file.0.extend(3u32.to_le_bytes());
+        file.0.extend(0u64.to_le_bytes());
+        file.0.extend(values.to_le_bytes());
+        file
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.extend((text.len() as u64).to_le_bytes());
+        self.0.extend(text.as_bytes());
+    }
+
+    fn string(mut self, name: &str, value: &str) -> Self {
+        self.text(name);
+        self.0.extend(8u32.to_le_bytes());
+        self.text(value);
+        self
+    }
+
+    fn array(mut self, name: &str, kind: u32, count: usize, items: &[u8]) -> Self {
+        self.text(name);
+        self.0.extend(9u32.to_le_bytes());
+        self.0.extend(kind.to_le_bytes());
+        self.0.extend((count as u64).to_le_bytes());
+        self.0.extend(items);
+        self
+    }
+
+    fn strings(self, name: &str, values: &[String]) -> Self {
+        let mut items = Self(vec![]);
+        values.iter().for_each(|value| items.text(value));
+        self.array(name, 8, values.len(), &items.0)
+    }
+
+    fn id(mut self, name: &str, id: u32) -> Self {
+        self.text(name);
+        self.0.extend(4u32.to_le_bytes());
+        self.0.extend(id.to_le_bytes());
+        self
+    }
+}
+
+fn ints(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+/// All bytes, `he` and an end, split by `pre`; something else before.
+fn gpt2(pre: &str) -> Vec<u8> {
+    let tokens: Vec<String> =
+        (0..=255u8).map(|byte| from_bytes(&[byte])).chain(["he".into(), "<|end|>".into()]).collect();
+    let types: Vec<i32> = (0..258).map(|id| if id == 257 { 3 } else { 1 }).collect();
+    File::new(8)
+        .array("x.y", 9, 1, &[&4u32.to_le_bytes()[..], &1u64.to_le_bytes(), &[1, 2, 3, 4]].concat())
+        .string("tokenizer.ggml.model", "gpt2")
+        .string("tokenizer.ggml.pre", pre)
+        .strings("tokenizer.ggml.tokens", &tokens)
+        .array("tokenizer.ggml.token_type", 5, 258, &ints(&types))
+        .strings("tokenizer.ggml.merges", &["h e".into()])
+        .id("tokenizer.ggml.bos_token_id", 257)
+        .id("tokenizer.ggml.eos_token_id", 257)
+        .0
+}
+
+fn ids(content: &[u8], text: &str) -> Vec<u32> {
+    let tokenizer = read("x.gguf", content, content.len() as u64).and_then(|it| it.build("x.gguf")).expect("valid");
+    let encoding = tokenizer.encode(text, None, Default::default()).expect("short");
+    assert!(tokenizer.encode_ids("<|end|>", Specials::Text).is_ok());
+    encoding.ids
+}
+
+#[test]
+fn the_pattern_and_the_first_token_follow_from_pre() {
+    assert_eq!(ids(&gpt2("gpt-2"), "he<|end|>"), [256, 257]);
+    assert_eq!(ids(&gpt2("llama-bpe"), "he"), [257, 256]);
+    // NFC: one character, two bytes.
+    assert_eq!(ids(&gpt2("qwen2"), "e\u{301}").len(), 2);
+}
+
+#[test]
+fn words_of_bert_are_marked_the_other_way() {
+    let tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "▁he", "s", "▁S"].map(String::from);
+    let content = File::new(4)
+        .string("tokenizer.ggml.model", "bert")
+        .strings("tokenizer.ggml.tokens", &tokens)
+        .array("tokenizer.ggml.token_type", 5, 7, &ints(&[3, 3, 3, 3, 1, 1, 1]))
+        .id("tokenizer.ggml.cls_token_id", 2)
+        .0;
+    let tokenizer = read("x", &content[..], content.len() as u64).and_then(|it| it.build("x")).expect("valid");
+    assert_eq!(tokenizer.encode("hes S", None, Default::default()).expect("short").ids, [2, 4, 5, 6, 3]);
+}
+
+#[test]
+fn merges_of_llama_follow_from_scores() {
+    let tokens = ["<unk>", "▁", "a", "b", "ab", "▁ab", "▁a"].map(String::from);
+    let scores: Vec<u8> = [0.0, -9.0, -9.0, -9.0, -2.0, -3.0, -1.0f32].iter().flat_map(|it| it.to_le_bytes()).collect();
+    let build = |scores: &[u8]| {
+        let content = File::new(5)
+            .string("tokenizer.ggml.model", "llama")
+            .strings("tokenizer.ggml.tokens", &tokens)
+            .array("tokenizer.ggml.token_type", 5, 7, &ints(&[2, 1, 1, 1, 1, 1, 1]))
+            .array("tokenizer.ggml.scores", 6, 7, scores)
+            .id("tokenizer.ggml.bos_token_id", 0)
+            .0;
+        read("x", &content[..], content.len() as u64)
+    };
+    let tokenizer = build(&scores).and_then(|it| it.build("x")).expect("valid");
+    // ▁a scores best, and with b it makes ▁ab.
+    assert_eq!(tokenizer.encode_ids("ab b", Specials::Text).expect("short"), [5, 1, 3]);
+    let mut nan = scores.clone();
+    nan[4..8].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert_eq!(build(&nan).expect_err("NaN").to_string(), "x at tokenizer.ggml.scores[1]: NaN is not a finite number");
+}
+
+#[test]
+fn says_what_is_wrong_and_where() {
+    let whole = gpt2("gpt-2");
+    let with = |at: usize, bytes: &[u8]| {
+        let mut content = whole.clone();
+        content[at..at + bytes.len()].copy_from_slice(bytes);
+        content
+    };
+    let cases: &[(Vec<u8>, &str)] = &[
+        (with(0, b"GGML"), "x byte 0: [71, 71, 77, 76] are not the four bytes GGUF"),
+        (with(4, &[0, 0, 0, 3]), "x byte 4: the version is 50331648; the file is big-endian"),
+        (with(4, &[1]), "x byte 4: the version is 1; versions 2 and 3 are known"),
+        (with(16, &u64::MAX.to_le_bytes()), "x byte 16: 18446744073709551615 values are said to follow, but the file"),
+        (with(24, &u64::MAX.to_le_bytes()), "x byte 24: 18446744073709551615 bytes of a string are said to follow"),
+        (with(32, b"\xff"), "x byte 24: the string is not UTF-8"),
+        (whole[..whole.len() - 1].to_vec(), "x byte"),
+        (gpt2("other"), "x at tokenizer.ggml.pre: \"other\" is not known, so how text is split is not either; known"),
+        (File::new(0).0, "x at tokenizer.ggml.model: the value is missing; does the file hold a tokenizer?"),
+        (
+            File::new(2).string("tokenizer.ggml.model", "a").string("tokenizer.ggml.model", "a").0,
+            "x byte 65: \"tokenizer.ggml.model\" stands there twice",
+        ),
+    ];
+    for (content, expected) in cases {
+        let error = read("x", &content[..], content.len() as u64).expect_err(expected).to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn damage_is_an_error_or_another_tokenizer_never_a_panic() {
+    let whole = gpt2("llama-bpe");
+    let mut random = crate::testing::Random::new(4);
+    for _ in 0..3000 {
+        let mut content = whole.clone();
+        content.truncate(random.below(whole.len()) + 1);
+        for _ in 0..random.below(4) {
+            let at = random.below(content.len());
+            content[at] ^= 1 << random.below(8);
+        }
+        let _either = read("x", &content[..], content.len() as u64).and_then(|it| it.build("x"));
+    }
+}

@@ -1,0 +1,105 @@
+"""Vocabularies over HTTP: `/vocabulary/{id}` and what is below it."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from lab_app.api.bodies import described, parse
+from lab_app.api.routers.lab import RawBody, TheLab
+from lab_app.api.schemas import answers
+from lab_app.api.schemas.requests import CutBody
+from lab_app.errors import BadValue
+from lab_app.services import vocabulary, vocabulary_search
+
+router = APIRouter(tags=["vocabulary"])
+
+
+def _query(
+    q: Annotated[str, Query(description="What to look for, read as `mode` says.")] = "",
+    mode: Annotated[
+        vocabulary_search.Mode, Query(description="A text, a regular expression, bytes in hex, or ids: first-last.")
+    ] = "text",
+    ignore_case: Annotated[bool, Query(description="Capitals and small letters are the same.")] = True,
+    kind: Annotated[list[str], Query(description="Kinds to keep; may be repeated.")] = [],  # noqa: B006
+    script: Annotated[list[str], Query(description="Scripts to keep; may be repeated.")] = [],  # noqa: B006
+    verdict: Annotated[list[str], Query(description="Verdicts of the audit to keep; may be repeated.")] = [],  # noqa: B006
+    shortest: Annotated[int, Query(ge=0, description="Fewest bytes.")] = 0,
+    longest: Annotated[int | None, Query(ge=0, description="Most bytes.")] = None,
+    order: vocabulary_search.Order = "id",
+    descending: Annotated[bool, Query(description="The largest first.")] = False,
+) -> vocabulary_search.Query:
+    return vocabulary_search.Query(
+        q, mode, ignore_case, tuple(kind), tuple(script), tuple(verdict), shortest, longest, order, descending
+    )
+
+
+Search = Annotated[vocabulary_search.Query, Depends(_query)]
+
+
+@router.get("/vocabulary/{id}", summary="Look tokens up", responses={200: {"model": answers.Vocabulary}})
+def look_up(
+    lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
+) -> Response:
+    """The tokens of some ids."""
+    try:
+        numbers = [int(each) for each in ids.split(",")] if ids else []
+    except ValueError:
+        raise BadValue(f'ids cannot be "{ids[:80]}"', "give numbers separated by commas") from None
+    return JSONResponse({"tokens": vocabulary.tokens(lab, id, numbers)})
+
+
+@router.get(
+    "/vocabulary/{id}/search", summary="Search a vocabulary", responses={200: {"model": answers.VocabularyPage}}
+)
+def search(
+    lab: TheLab,
+    id: str,
+    query: Search,
+    offset: Annotated[int, Query(ge=0, description="Tokens to leave out at the start.")] = 0,
+    limit: Annotated[int, Query(ge=0, le=vocabulary_search.MOST_ROWS, description="Most tokens of the answer.")] = 100,
+) -> Response:
+    """One page of the tokens found, and counts of all of them."""
+    return JSONResponse(vocabulary_search.search(lab, id, query, offset, limit))
+
+
+@router.get(
+    "/vocabulary/{id}/token/{token_id}", summary="One token", responses={200: {"model": answers.VocabularyDetail}}
+)
+def token(lab: TheLab, id: str, token_id: Annotated[int, Path(ge=0, lt=2**32)]) -> Response:
+    """How one token is built, what it is a part of, its variants, and whether any text gives it."""
+    return JSONResponse(vocabulary.token(lab, id, token_id))
+
+
+@router.get("/vocabulary/{id}/audit", summary="Which tokens any text gives", responses={200: {"model": answers.Audit}})
+def audit(lab: TheLab, id: str) -> Response:
+    """Counts of what can be reached, cannot be, and is undecided, with the reasons."""
+    return JSONResponse(vocabulary_search.audit(lab, id))
+
+
+EXPORT: dict[str, Any] = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+@router.get("/vocabulary/{id}/export", summary="Export a vocabulary", response_class=StreamingResponse)
+def export(lab: TheLab, id: str, query: Search, format: Literal["csv", "json"] = "csv") -> Response:
+    """All tokens that a search finds, as a file."""
+    chunks: Iterator[str] = vocabulary_search.export(lab, id, query, format)
+    name = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "_" for each in id)
+    return StreamingResponse(
+        (chunk.encode() for chunk in chunks),
+        media_type=EXPORT[format],
+        headers={"Content-Disposition": f'attachment; filename="{name}-vocabulary.{format}"'},
+    )
+
+
+@router.post(
+    "/vocabulary/{id}/cut",
+    summary="A text under a smaller vocabulary",
+    openapi_extra=described(CutBody),
+    responses={200: {"model": answers.Cut}},
+)
+def cut(lab: TheLab, id: str, body: RawBody) -> Response:
+    """A text under the tokenizer cut to fewer tokens: the first merges, or the best scores."""
+    asked = parse(CutBody, body)
+    return JSONResponse(vocabulary.cut(lab, id, asked.size, asked.text))

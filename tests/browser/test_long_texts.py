@@ -81,7 +81,7 @@ def test_old_tokens_move_along_and_typing_goes_on_while_an_answer_is_awaited(lab
     lab.set_text(LONG)
     before = lab.tokens("gpt2")
     held: list[Route] = []
-    lab.page.route(EDITS, lambda route: held.append(route))
+    lab.page.route(EDITS, lambda route: route.continue_() if len(held) > 1 else held.append(route))
     change(lab, 0, 0, "Xy")
     lab.page.wait_for_timeout(200)
     assert len(held) == 1
@@ -89,7 +89,7 @@ def test_old_tokens_move_along_and_typing_goes_on_while_an_answer_is_awaited(lab
     change(lab, 2, 2, "z and more ")
     lab.page.wait_for_timeout(200)
     assert len(held) == 1, "one edit is on its way at a time"
-    lab.page.unroute(EDITS)
+    held.append(held[0])
     held[0].continue_()
     lab.ready()
     assert lab.current_text.startswith("Xyz and more The")

@@ -16,6 +16,11 @@ from urllib.parse import unquote, urlsplit
 TOKEN = "hf_of_this_test"
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that has gone is a part of the tests."""
+
+
 @dataclass
 class Repo:
     """A repository: its files by name. Those in `large` are stored apart and told by their sha256."""
@@ -60,7 +65,7 @@ class FakeHub:
             def log_message(self, *_: object) -> None:
                 pass
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server = _Server(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()

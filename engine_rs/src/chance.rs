@@ -52,6 +52,7 @@ impl Tokenizer {
         dropout: f32,
         seed: u64,
     ) -> Result<Vec<Id>, EncodeError> {
+        self.has_other_ways()?;
         let mut ids = vec![];
         let mut tokens = vec![];
         let mut random = Random::new(seed);
@@ -120,6 +121,14 @@ impl Tokenizer {
         Ok(ids)
     }
 
+    /// Errors: a SentencePiece model, which has its own way alone.
+    fn has_other_ways(&self) -> Result<(), EncodeError> {
+        match self.parts().pipeline {
+            Pipeline::SentencePiece(_) => Err(EncodeError::OneWay { model: self.stages().model }),
+            _ => Ok(()),
+        }
+    }
+
     /// Calls `each` with every piece of a text, and its model or the added token it is.
     fn each_piece(
         &self,
@@ -127,6 +136,7 @@ impl Tokenizer {
         specials: Specials,
         mut each: impl FnMut(&Piece, Result<&Unigram, Id>) -> Result<(), EncodeError>,
     ) -> Result<(), EncodeError> {
+        self.has_other_ways()?;
         let Some(Model::Unigram(model)) = self.model() else {
             return Err(EncodeError::NoScores { model: self.stages().model });
         };

@@ -10,6 +10,7 @@ from lab_app.api.checks import checks
 from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
+    composing,
     encoding,
     explain,
     export,
@@ -28,6 +29,7 @@ from lab_app.version import lab_version
 API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
+    composing.router,
     vocabulary.router,
     encoding.router,
     explain.router,

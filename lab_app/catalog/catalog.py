@@ -4,15 +4,20 @@ A change is one transaction: two programs adding the same id at once end with on
 Not here: keeping loaded tokenizers (`lab_app.services.loaded`).
 """
 
+import json
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from lab_app import engine, paths
 from lab_app.catalog import hub, importing
+from lab_app.catalog.compose import Recipe, compose
 from lab_app.catalog.download import download
 from lab_app.catalog.entry import Card, Entry, Known, Provenance
 from lab_app.catalog.known import known_tokenizer, known_tokenizers
@@ -20,7 +25,7 @@ from lab_app.catalog.plugins.discovery import installed_plugins
 from lab_app.catalog.plugins.tokenizer import PluginTokenizer
 from lab_app.catalog.progress import Report, no_report
 from lab_app.catalog.tokenizer import AnyTokenizer
-from lab_app.errors import Conflict, LoadFailed, NotFound, Unavailable
+from lab_app.errors import BadValue, Conflict, LoadFailed, NotFound, Unavailable
 from lab_app.settings import Settings
 from lab_app.store import cards, tokenizers
 from lab_app.store.database import Database
@@ -143,6 +148,44 @@ class Catalog:
             files = importing.with_the_one_to_load_first(fetched.files, Path(folder))
             name = id or self._free_id(reference)
             return self.add(files, name, id=id, provenance=_from_hub(fetched.repository))
+
+    def compose(self, recipe: Recipe, id: str) -> Entry:
+        """Puts a tokenizer together and takes it in. Raises as `add` does, and BadValue for a base without a definition."""
+        base = self.entry(recipe.base)
+        with self._composed(base, recipe) as file:
+            provenance = Provenance("composed", f"composed from {base.id}", licence=base.licence)
+            return self.add([file], id, id=id, provenance=provenance)
+
+    def try_composing(self, recipe: Recipe) -> engine.Tokenizer:
+        """The tokenizer of a recipe, of which nothing is kept. Raises as `compose` does."""
+        with self._composed(self.entry(recipe.base), recipe) as file:
+            try:
+                return engine.Tokenizer.from_file(file)
+            except engine.LoadError as error:
+                raise importing.load_failed(error) from error
+
+    @contextmanager
+    def _composed(self, base: Entry, recipe: Recipe) -> Iterator[Path]:
+        """The tokenizer.json of a recipe, for as long as the block lasts."""
+        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+            file = Path(folder) / importing.TOKENIZER_JSON
+            file.write_text(json.dumps(compose(self._definition(base, file), recipe), ensure_ascii=False), "utf-8")
+            yield file
+
+    def _definition(self, base: Entry, file: Path) -> dict[str, Any]:
+        """The tokenizer.json of a tokenizer: its own file, or what the engine writes to `file`."""
+        tokenizer = self.load(base)
+        if not isinstance(tokenizer, engine.Tokenizer):
+            raise BadValue(f"{base.id} is a plug-in, whose model nobody else can use", "choose another base")
+        if base.files and base.files[0].name == importing.TOKENIZER_JSON:
+            file = base.files[0]
+        else:
+            try:
+                tokenizer.to_file(file)
+            except engine.SaveError as error:
+                raise BadValue(f"{base.id} cannot be a base: {error}", "choose another base") from error
+        definition: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        return definition
 
     def fetch(self, id: str, report: Report = no_report) -> Entry:
         """Fetches the files of a known tokenizer. Raises Unavailable where no source could give them."""

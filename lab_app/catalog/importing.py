@@ -167,13 +167,16 @@ def _files_of_folder(folder: Path) -> list[Path]:
             companions = _companions(folder / name)
             if companions:
                 return [folder / name, *companions]
+    models = sorted(folder.glob("*.model"))
+    if len(models) == 1:
+        return [models[0], *_companions(models[0])]
     ranks = sorted(folder.glob("*.tiktoken"))
     if (folder / "vocab.txt").is_file() or len(ranks) == 1:
         return [folder / "vocab.txt"] if (folder / "vocab.txt").is_file() else ranks
     shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
     raise LoadFailed(
         f"{folder} holds no tokenizer the lab reads, or more than one, but {shown}",
-        "it reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, and one *.tiktoken",
+        "it reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, one *.model, vocab.txt, and one *.tiktoken",
     )
 
 
@@ -181,7 +184,7 @@ def _companions(path: Path) -> list[Path]:
     """What belongs to a file: of a pair the other one, and what says how a tokenizer is used. Without the other one of a
     pair the engine tells."""
     beside = [file for name in BESIDE if (file := path.with_name(name)).is_file()]
-    if path.name == TOKENIZER_JSON:
+    if path.name == TOKENIZER_JSON or path.suffix == ".model":
         return beside
     if path.suffix == ".json":
         names = MERGES_NAMES

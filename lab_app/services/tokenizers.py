@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from lab_app import engine
+from lab_app.catalog.compose import Recipe
 from lab_app.catalog.entry import Card, Entry, Provenance
 from lab_app.catalog.hub import HubReference, page_of
-from lab_app.catalog.importing import files_of
+from lab_app.catalog.importing import check_id, files_of, id_from
 from lab_app.catalog.known import known_tokenizer
 from lab_app.catalog.progress import Report, no_report
 from lab_app.errors import BadValue, LabError, NotFound
@@ -71,7 +72,12 @@ def add_path(
     special_tokens: dict[str, int] | None = None,
     origin: str | None = None,
 ) -> dict[str, Any]:
-    """Adds the tokenizer in a file or folder. `origin` is what the catalog says of where it comes from."""
+    """Adds the tokenizer in a file or folder, or the one that a recipe (.toml) puts together.
+
+    `origin` is what the catalog says of where it comes from.
+    """
+    if path.suffix.lower() == ".toml" and path.is_file():
+        return compose(lab, Recipe.from_toml(path), id or id_from(path.stem))
     if pattern is not None:
         try:
             engine.check_pattern(pattern)
@@ -95,6 +101,14 @@ def add_path(
 def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> dict[str, Any]:
     """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.catalog.hub.fetch` does, BadValue and Conflict."""
     return describe(lab, lab.catalog.add_from_hub(HubReference.parse(reference), id, report).id)
+
+
+def compose(lab: Lab, recipe: Recipe, id: str) -> dict[str, Any]:
+    """Puts a tokenizer together from the model of one and stages of the user's choice, and keeps it as `id`.
+
+    Raises BadValue and LoadFailed where the parts do not go together, Conflict where the id is taken.
+    """
+    return describe(lab, lab.catalog.compose(recipe, check_id(id)).id)
 
 
 def fetch(lab: Lab, id: str, *, report: Report = no_report) -> dict[str, Any]:

@@ -4,7 +4,9 @@
  */
 import { exportText } from './api/export.js';
 import { Preferences } from './api/preferences.js';
-import { Vocabulary, addFiles, addKnown, listTokenizers, removeTokenizer } from './api/tokenizers.js';
+import { keepRecipe } from './api/compose.js';
+import { ended, follow, startHub, startKnown, stopJob } from './api/jobs.js';
+import { Vocabulary, addFiles, listTokenizers, removeTokenizer } from './api/tokenizers.js';
 import { AddTokenizer } from './components/add_tokenizer.js';
 import { AppFrame } from './components/app_frame.js';
 import { CommandPalette } from './components/command_palette.js';
@@ -28,7 +30,7 @@ export class Lab {
   state = new LabState();
   vocabulary = new Vocabulary();
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
@@ -95,13 +97,44 @@ export class Lab {
   openAddTokenizer() { this.#drawDialog(); this.#dialog.open(); }
 
   /** Brings a known tokenizer's files in and uses it. */
-  fetchTokenizer(id) {
+  async fetchTokenizer(id) {
     this.#busy.add(id);
+    this.#dialog.problem = null;
+    this.#showBusy();
+    try {
+      await this.#fetch(startKnown(id));
+    } catch (error) {
+      this.#dialog.problem = error;
+      if (!this.#dialog.querySelector('dialog').open) this.showError(error);
+    }
+    this.#busy.delete(id);
+    this.#showBusy();
+  }
+
+  /** Fetches the tokenizer of a Hub's repository and uses it. @param {string} reference `OWNER/NAME[@REVISION]` @returns {Promise<boolean>} false where it was stopped @throws {Error & {hint?: string, code?: string}} */
+  fetchFromHub(reference) { return this.#fetch(startHub(reference)); }
+
+  /** Puts a tokenizer together, keeps it and uses it. @param {Object} recipe @param {string} id @throws {Error & {hint?: string}} */
+  async composeTokenizer(recipe, id) {
+    const entry = await this.activity.track(keepRecipe(recipe, id));
+    await this.#change(async () => entry.id);
+  }
+
+  /** @param {Promise<Object>} start of a job that fetches a tokenizer */
+  async #fetch(start) {
+    const entry = await follow(await start, job => this.#showJob(job));
+    if (entry) await this.#change(async () => entry.id);
+    return Boolean(entry);
+  }
+
+  #showJob(job) {
+    if (ended(job)) this.#jobs.delete(job.id); else this.#jobs.set(job.id, job);
+    this.#frame.jobs.jobs = [...this.#jobs.values()];
+  }
+
+  #showBusy() {
     this.state.set({ entries: [...this.state.entries] });
-    return this.#change(async () => {
-      try { await addKnown(id); } finally { this.#busy.delete(id); }
-      return id;
-    });
+    this.#drawDialog();
   }
 
   /** @param {File[]} files */
@@ -225,6 +258,7 @@ export class Lab {
     listen(frame.chips, 'remove', detail => state.remove(detail));
     frame.addEventListener('addtokenizer', () => this.openAddTokenizer());
     listen(frame, 'openfile', detail => this.openFile(detail));
+    listen(frame.jobs, 'stop', detail => stopJob(detail).catch(error => this.showError(error)));
     listen(frame, 'themechange', detail => state.set({ theme: detail }));
     listen(frame, 'sample', detail => this.setText(detail));
     listen(frame.addSpecialTokens, 'change', detail => state.set({ addSpecialTokens: detail }));

@@ -165,3 +165,18 @@ def test_a_server_without_a_window_says_so(client, refused, settings):
     with TestClient(create_app(settings, on_focus=lambda: called.append(1)), base_url=ADDRESS) as other:
         assert other.post("/api/v1/window", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 204
     assert called == [1]
+
+
+def test_a_recipe_is_tried_and_then_kept(client, refused):
+    assert "NFKC" in client.get("/api/v1/compose").json()["normalizers"]
+    recipe = {"base": "gpt2", "normalizers": ["Lowercase"]}
+    before = ids(client)
+    tried = client.post("/api/v1/compose", json={"recipe": recipe, "text": "HELLO"}).json()
+    assert (tried["tokenizer"], tried["ids"]) == ("preview", [31373]) and ids(client) == before
+    kept = client.post(LIST, json={"recipe": recipe, "id": "quiet"})
+    assert kept.status_code == 201 and kept.json()["source"] == "composed"
+    assert client.post("/api/v1/tokenize", json={"tokenizer": "quiet", "text": "HELLO"}).json()["ids"] == [31373]
+    refused(client.post(LIST, json={"recipe": recipe}), 422, "bad_request")
+    refused(client.post("/api/v1/compose", json={"recipe": {"base": "gpt9"}, "text": ""}), 404, "not_found")
+    wrong = {"base": "gpt2", "normalizers": [{"type": "Replace"}]}
+    refused(client.post("/api/v1/compose", json={"recipe": wrong, "text": ""}), 422, "load_error")

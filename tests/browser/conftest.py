@@ -207,3 +207,11 @@ def lab(open_page: Callable[..., Lab], server: Server, preferences: dict) -> Lab
     fresh = open_page()
     fresh.open()
     return fresh
+
+
+@pytest.fixture(scope="session")
+def axe(root: Path) -> str:
+    path = root / "node_modules" / "axe-core" / "axe.min.js"
+    if not path.is_file():
+        pytest.skip("axe-core is not installed: npm ci")
+    return path.read_text(encoding="utf-8")

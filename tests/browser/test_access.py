@@ -1,7 +1,6 @@
 """The lab without a mouse and with assistive tools. axe finds nothing serious, in every view and state, light and dark."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -145,14 +144,6 @@ STATES = [
     compare_with_one,
     compare_empty,
 ]
-
-
-@pytest.fixture(scope="session")
-def axe(root: Path) -> str:
-    path = root / "node_modules" / "axe-core" / "axe.min.js"
-    if not path.is_file():
-        pytest.skip("axe-core is not installed: npm ci")
-    return path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)

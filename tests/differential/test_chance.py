@@ -121,3 +121,15 @@ def test_models_without_such_a_thing_say_so(tmp_path: Path):
         Tokenizer.builtin("gpt2").encode_ids("a", dropout=1.5)
     with pytest.raises(ValueError, match="give one"):
         words.sample("a", temperature=1.0, alpha=1.0)
+
+
+@pytest.mark.parametrize("name", ["llama2/tokenizer.model", "t5/spiece.model"])
+def test_sentencepiece_models_have_one_way(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name)
+    for call in (
+        lambda: tokenizer.encode_ids("hello", dropout=0.1),
+        lambda: tokenizer.n_best("hello", 2),
+        lambda: tokenizer.sample("hello"),
+    ):
+        with pytest.raises(EncodeError, match="of a SentencePiece model"):
+            call()

@@ -25,7 +25,13 @@ def load(folder: str, shared: Path) -> Tokenizer:
     """The tokenizer of a golden folder, from the files of that name."""
     if folder.startswith("openai-"):
         return openai(folder.removeprefix("openai-"), shared)
-    names = {"gpt2": "encoder.json", "roberta-base": "vocab.json", "clip": "bpe_simple_vocab_16e6.txt.gz"}
+    folder = folder.removesuffix("-model")
+    names = {
+        "gpt2": "encoder.json",
+        "roberta-base": "vocab.json",
+        "clip": "bpe_simple_vocab_16e6.txt.gz",
+        "llama2": "tokenizer.model",
+    }
     file = names.get(folder, "vocab.txt")
     return Tokenizer.from_file(shared / "vocab" / folder / file)
 
@@ -41,7 +47,8 @@ def lines_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["gpt2", "bert-base-cased", "clip", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+    "folder",
+    ["gpt2", "bert-base-cased", "clip", "llama2-model", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"],
 )
 @pytest.mark.parametrize("texts", ["small", "mixed"])
 def test_kitoken_lines(folder: str, texts: str, shared: Path):
@@ -55,7 +62,8 @@ def test_kitoken_lines(folder: str, texts: str, shared: Path):
 
 
 @pytest.mark.parametrize(
-    "folder", ["gpt2", "bert-base-cased", "clip", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"]
+    "folder",
+    ["gpt2", "bert-base-cased", "clip", "llama2-model", "openai-p50k_base", "openai-cl100k_base", "openai-o200k_base"],
 )
 def test_kitoken_whole_text(folder: str, shared: Path):
     golden = shared / "golden/kitoken"
@@ -70,6 +78,7 @@ def test_kitoken_whole_text(folder: str, shared: Path):
         ("gpt2", None),
         ("roberta-base", None),
         ("bert-base-uncased", None),
+        ("llama2", None),
         ("llama3", "llama3/tokenizer.model"),
         ("gpt2", "gguf/gpt-2.gguf"),
         ("bert-base-uncased", "gguf/bert-bge.gguf"),

@@ -43,7 +43,7 @@ impl Files {
 /// let definition = read("vocab.txt", content.as_bytes(), Casing::Guess).unwrap().into();
 /// assert_eq!(save(&definition, "vocab.txt"), Some(Ok(Files::One(content.into()))));
 /// let error = save(&definition, "tiktoken").unwrap().unwrap_err().to_string();
-/// assert!(error.starts_with("tiktoken cannot hold the model"), "{error}");
+/// assert!(error.starts_with("tiktoken cannot hold the normalizer"), "{error}");
 /// assert!(save(&definition, "vocab.doc").is_none());
 /// ```
 pub fn save(definition: &Definition, format: &str) -> Option<Result<Files, SaveError>> {

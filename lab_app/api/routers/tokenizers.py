@@ -13,6 +13,7 @@ from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
+from lab_app.catalog.compose import Recipe
 from lab_app.errors import BadValue
 from lab_app.services import fetching, tokenizers
 from lab_app.services.lab import Lab
@@ -37,8 +38,12 @@ def list_tokenizers(lab: TheLab) -> Response:
 def add(lab: TheLab, body: RawBody) -> Response:
     """From a file or folder of this machine, or fetched: a known one, or any of a Hub."""
     asked = parse(AddBody, body)
-    if sum(each is not None for each in (asked.path, asked.known, asked.hub)) != 1:
-        raise BadValue("one of path, known and hub must be given, and no other", "see /docs for what this call takes")
+    if sum(each is not None for each in (asked.path, asked.known, asked.hub, asked.recipe)) != 1:
+        raise BadValue("one of path, known, hub and recipe must be given", "see /docs for what this call takes")
+    if asked.recipe is not None:
+        if asked.id is None:
+            raise BadValue("id is missing", "a tokenizer that is put together has no name of its own")
+        return JSONResponse(tokenizers.compose(lab, Recipe.of(asked.recipe), asked.id), 201)
     if asked.path is None:
         return _fetched(lab, asked)
     path = Path(asked.path).expanduser()

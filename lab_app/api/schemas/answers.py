@@ -61,6 +61,13 @@ class Tokenizers(BaseModel):
     tokenizers: list[Entry]
 
 
+class Blocks(BaseModel):
+    """Names of what stages are put together from."""
+
+    normalizers: list[str]
+    pretokenizers: list[str]
+
+
 class Job(BaseModel):
     """Long work: `done` of `total`, in `unit`; `total` is null where nobody knows it."""
 

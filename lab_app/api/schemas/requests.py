@@ -163,12 +163,20 @@ class ExplainBody(TraceBody):
     edits: Annotated[bool, Field(description="Look for the smallest edit that takes a cut away.")] = True
 
 
+class ComposeBody(Body):
+    """A recipe, see docs/guide/library.md, and a text to try it on."""
+
+    recipe: dict[str, Any]
+    text: str
+
+
 class AddBody(Body):
-    """A file or folder of this machine, the id of a known tokenizer to fetch, or a repository of a Hub."""
+    """A file or folder of this machine, the id of a known tokenizer to fetch, a repository of a Hub, or a recipe."""
 
     path: str | None = None
     known: str | None = None
     hub: Annotated[str | None, Field(description="OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME:FILE.")] = None
+    recipe: Annotated[dict[str, Any] | None, Field(description="What to put together; needs an id.")] = None
     wait: Annotated[bool, Field(description="Answer when it is there; else at once, with the job that fetches it.")] = (
         True
     )

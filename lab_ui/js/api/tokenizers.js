@@ -4,9 +4,6 @@ import { request } from './client.js';
 /** @returns {Promise<Object[]>} ENTRY objects, see docs/reference/http-api.md */
 export const listTokenizers = async () => (await request('GET', 'tokenizers')).tokenizers;
 
-/** Fetches a known tokenizer's files. @param {string} id */
-export const addKnown = id => request('POST', 'tokenizers', { json: { known: id } });
-
 /** @param {File[]} files of one tokenizer @param {{id?: string, pattern?: string}} options */
 export function addFiles(files, { id, pattern } = {}) {
   const form = new FormData();

@@ -3,6 +3,7 @@
  * controls mean is decided in lab.js.
  */
 import { ErrorBanner } from './error_banner.js';
+import { JobTray } from './job_tray.js';
 import { SegmentedControl } from './segmented_control.js';
 import { ToggleSwitch } from './toggle_switch.js';
 import { TokenizerChips } from './tokenizer_chips.js';
@@ -24,6 +25,7 @@ export class AppFrame extends HTMLElement {
   work = h('main', { class: 'work', id: 'work' });
   error = new ErrorBanner();
   chips = new TokenizerChips();
+  jobs = new JobTray();
   addSpecialTokens = h(new ToggleSwitch(), { hook: 'specials' });
   specials = h(new SegmentedControl(), { ariaLabel: 'Text that spells a special token' });
   #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
@@ -40,7 +42,7 @@ export class AppFrame extends HTMLElement {
     this.append(
       h('nav', { class: 'rail', 'aria-label': 'Screens' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'), ...this.#rail.values()),
       h('header', { class: 'bar' }, this.chips,
-        h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', 'aria-label': 'Add tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), h('span', { class: 'wide' }, 'Add tokenizer')), h('span', { class: 'grow' }),
+        h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', 'aria-label': 'Add tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), h('span', { class: 'wide' }, 'Add tokenizer')), h('span', { class: 'grow' }), this.jobs,
         h('button', { type: 'button', class: 'button', title: 'Open a text file (Ctrl+O)', 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
         h('button', { type: 'button', class: 'button', title: 'Find a command (Ctrl+K)', 'aria-label': 'Find a command', 'data-role': 'open-palette', onclick: () => report('palette') }, icon(LENS)),
         this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special text'), this.specials, this.#theme),

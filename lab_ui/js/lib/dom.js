@@ -37,6 +37,9 @@ export const childrenOf = parent => /** @type {HTMLElement[]} */ ([...parent.chi
 /** @returns {HTMLElement|null} what has the focus */
 export const focused = () => /** @type {HTMLElement|null} */ (document.activeElement);
 
+/** Text with the web addresses in it as links, which open outside the lab. @param {string} text @returns {Node[]} */
+export const linked = text => text.split(/(https?:[^\s,;]+)/).map((part, at) => (at % 2 ? h('a', { href: part, target: '_blank', rel: 'noreferrer' }, part) : document.createTextNode(part)));
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** A stroke icon, 20 px. @param {string} path the `d` of its only path */

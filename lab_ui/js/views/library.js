@@ -1,6 +1,9 @@
 /** Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out. */
-import { all, focused, h } from '../lib/dom.js';
+import { all, focused, h, linked, listen } from '../lib/dom.js';
 import { count, size } from '../lib/format.js';
+import { listBlocks, tryRecipe } from '../api/compose.js';
+import { ComposeForm } from '../components/compose_form.js';
+import { HubField } from '../components/hub_field.js';
 import { tokenizerBadge } from '../components/tokenizer_badge.js';
 
 const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];
@@ -9,13 +12,19 @@ const MOST_SPECIALS = 12;
 export class LibraryView {
   /** Whether `start` was called. */
   started = false;
-  #lab; #list = h('ul', { class: 'shelf' }); #shown = false; #asked = null;
+  #lab; #list = h('div', { class: 'shelves' }); #hub = new HubField(); #form = h(new ComposeForm(), { hidden: true }); #blocks = null; #trial = new AbortController(); #shown = false; #asked = null;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
     this.#lab = lab;
+    const files = h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Open vocabulary files…');
+    const compose = h('button', { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#openForm(compose) }, 'Put one together…');
     this.element = h('div', { class: 'library' },
-      h('div', { class: 'tools' }, h('h1', {}, 'Library'), h('span', { class: 'grow' }), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Open vocabulary files…')), this.#list);
+      h('div', { class: 'tools' }, h('h1', {}, 'Library'), h('span', { class: 'grow' }), this.#hub, compose, files), this.#hub.answer, this.#form, this.#list);
+    listen(this.#form, 'try', detail => this.#try(detail));
+    listen(this.#form, 'save', detail => this.#keep(detail));
+    listen(this.#hub, 'fetch', reference => this.#fetch(reference));
+    listen(this.#hub, 'files', () => lab.openAddTokenizer());
     lab.state.addEventListener('change', event => this.#onState(/** @type {CustomEvent} */ (event).detail));
   }
 
@@ -27,22 +36,74 @@ export class LibraryView {
 
   #draw() {
     const held = /** @type {HTMLElement|null} */ (focused()?.closest('.shelf button'))?.dataset.action;
-    this.#list.replaceChildren(...this.#lab.state.entries.map(entry => this.#card(entry)));
+    const { entries } = this.#lab.state, away = entry => !entry.available && !entry.problem;
+    const shelf = (title, found) => (found.length ? h('section', { 'aria-label': title }, h('h2', { class: 'shelf-title' }, title), h('ul', { class: 'shelf' }, found.map(entry => this.#card(entry)))) : null);
+    const top = this.#list.scrollTop;
+    this.#list.replaceChildren(...[shelf('In the lab', entries.filter(entry => !away(entry))), shelf('Known, not here yet', entries.filter(away))].filter(Boolean));
+    this.#list.scrollTop = top;
     if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
+  }
+
+  async #openForm(button) {
+    this.#form.hidden = !this.#form.hidden;
+    button.ariaExpanded = String(!this.#form.hidden);
+    if (this.#form.hidden) return;
+    try {
+      this.#blocks ??= await this.#lab.activity.track(listBlocks());
+      this.#offerBases();
+    } catch (error) {
+      this.#form.problem = error;
+    }
+  }
+
+  #offerBases() { this.#form.start(this.#lab.state.entries.filter(entry => entry.available && entry.source !== 'plug-in'), this.#blocks); }
+
+  async #try({ recipe, text }) {
+    this.#trial.abort();
+    const { signal } = this.#trial = new AbortController();
+    try {
+      this.#form.result = await this.#lab.activity.track(tryRecipe(recipe, text, signal));
+    } catch (error) {
+      if (error.name !== 'AbortError') this.#form.problem = error;
+    }
+  }
+
+  async #keep({ recipe, id }) {
+    try {
+      await this.#lab.composeTokenizer(recipe, id);
+      this.#offerBases();
+    } catch (error) {
+      this.#form.problem = error;
+    }
+  }
+
+  async #fetch(reference) {
+    this.#hub.busy = true;
+    try {
+      if (await this.#lab.fetchFromHub(reference)) this.#hub.clear();
+    } catch (error) {
+      this.#hub.problem = error;
+    }
+    this.#hub.busy = false;
   }
 
   #card(entry) {
     const { state } = this.#lab, used = state.chosen.includes(entry.id);
+    const digest = entry.sha256 && ['sha256', h('span', { class: 'mono', title: entry.sha256 }, `${entry.sha256.slice(0, 16)}…`)];
+    const source = [entry.available || entry.problem ? entry.source : 'not here yet', entry.origin].filter(Boolean).join(': ');
     const facts = [
-      ['id', h('span', { class: 'mono' }, entry.id)], ['family', entry.family], ['vocabulary', entry.vocab_size ? `${count(entry.vocab_size)} tokens` : '–'],
-      ['source', [entry.source, entry.origin].filter(Boolean).join(': ')], ['licence', entry.licence ?? 'not stated'], ['size', size(entry.size_bytes)],
-      ['sha256', h('span', { class: 'mono', title: entry.sha256 ?? '' }, entry.sha256 ? `${entry.sha256.slice(0, 16)}…` : '–')],
-      ['special tokens', specials(entry.special_tokens)],
-      ...(entry.available ? [['stages', h('span', {}, STAGES.filter(stage => entry.stages[stage] !== 'none').map(stage => entry.stages[stage]).join(' → '))]] : []),
-      ...(entry.lossy ? [['decoding', `may change the text: ${entry.lossy}`]] : []),
-    ];
+      ['id', h('span', { class: 'mono' }, entry.id)], ['family', entry.family ?? '–'], ['source', source],
+      entry.revision && ['revision', h('span', { class: 'mono', title: entry.revision }, entry.revision.slice(0, 12))],
+      ['licence', entry.licence ?? 'not stated'], entry.size_bytes && ['size', size(entry.size_bytes)], digest,
+      // What only loading it tells.
+      entry.vocab_size && ['vocabulary', `${count(entry.vocab_size)} tokens`],
+      entry.stages && ['special tokens', specials(entry.special_tokens)],
+      entry.stages && ['stages', h('span', {}, STAGES.filter(stage => entry.stages[stage] !== 'none').map(stage => entry.stages[stage]).join(' → '))],
+      entry.lossy && ['decoding', `may change the text: ${entry.lossy}`],
+    ].filter(Boolean);
     return h('li', { class: 'volume', 'data-tokenizer': entry.id },
       h('div', { class: 'volume-head' }, used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }), h('h2', {}, entry.name), h('span', { class: 'grow' }), ...this.#actions(entry, used)),
+      entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linked(entry.needs)) : null,
       entry.problem ? h('p', { class: 'warning' }, `${entry.problem.message} ${entry.problem.hint ?? ''}`) : null,
       h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])));
   }

@@ -10,6 +10,7 @@ use crate::normalizers::Normalizer;
 use crate::normalizers::bert::BertNormalizer;
 use crate::normalizers::charsmap::Charsmap;
 use crate::normalizers::forms::Form;
+use crate::normalizers::language::Rule;
 
 const FORMS: [(&str, Form); 4] = [("NFC", Form::Nfc), ("NFD", Form::Nfd), ("NFKC", Form::Nfkc), ("NFKD", Form::Nfkd)];
 
@@ -43,6 +44,16 @@ pub fn read(node: &Node<'_>) -> Result<Normalizer, LoadError> {
             Normalizer::Charsmap(Charsmap::new(&bytes).map_err(|problem| node.error(problem))?)
         }
         "ByteLevel" => Normalizer::ByteLevel,
+        // The lab's own, which no other program reads: tokenizers put together here have them, `write` never makes them.
+        "CollapseWhitespace" => Normalizer::CollapseWhitespace,
+        "RemoveControls" => Normalizer::RemoveControls,
+        "Language" => {
+            let node = fields.required("rule")?;
+            let name = node.string()?;
+            Normalizer::Language(
+                Rule::by_name(name).ok_or_else(|| node.error(format!("no rule has the name {name:?}")))?,
+            )
+        }
         "Sequence" => {
             let all = fields.required("normalizers")?.items()?;
             Normalizer::Sequence(all.iter().map(read).collect::<Result<_, _>>()?)

@@ -263,6 +263,13 @@ mod tests {
                 let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
                 let expected = naive::encode(&bpe.merges, symbols.clone());
 
+                let traced = naive::trace(&bpe.merges, &symbols, |left, right| bpe.merges.rank(left, right));
+                assert_eq!(
+                    traced.tokens.iter().map(|token| token.0).collect::<Vec<_>>(),
+                    expected,
+                    "traced, seed {seed}"
+                );
+
                 if len < LONG {
                     let mut short = symbols.clone();
                     merge_short(&bpe.merges, &mut short);

@@ -277,6 +277,21 @@ mod tests {
     }
 
     #[test]
+    fn the_best_without_a_cut_is_the_best_of_those_that_do_not_cut_there() {
+        let model = model();
+        for text in ["abab", "aba", "babaab", "bb"] {
+            let lattice = Lattice::new(&model, text);
+            let all = lattice.n_best(1000).expect("there is an unknown token");
+            for cut in 1..text.len() {
+                let found = lattice.best_without(cut).expect("there is an unknown token");
+                let whole = |one: &&Segmentation| !one.tokens.iter().any(|(_, range)| range.start == cut);
+                let expected = all.iter().find(whole);
+                assert_eq!(found.map(|one| one.score), expected.map(|one| one.score), "{text} {cut}");
+            }
+        }
+    }
+
+    #[test]
     fn samples_follow_the_scores() {
         let model = model();
         let (text, temperature) = ("abab", 1.5);

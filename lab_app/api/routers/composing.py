@@ -1,0 +1,31 @@
+"""Tokenizers put together: `/compose`. Not here: keeping one (`POST /tokenizers`)."""
+
+from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse
+
+from lab_app.api.bodies import described, parse
+from lab_app.api.routers.lab import RawBody, TheLab
+from lab_app.api.schemas import answers
+from lab_app.api.schemas.requests import ComposeBody
+from lab_app.catalog.compose import Recipe
+from lab_app.services import composing
+
+router = APIRouter(tags=["tokenizers"])
+
+
+@router.get("/compose", summary="List the blocks of a recipe", responses={200: {"model": answers.Blocks}})
+def blocks() -> Response:
+    """Names of normalizers and pretokenizers."""
+    return JSONResponse(composing.blocks())
+
+
+@router.post(
+    "/compose",
+    summary="Try a recipe on a text",
+    openapi_extra=described(ComposeBody),
+    responses={200: {"model": answers.Result}},
+)
+def preview(lab: TheLab, body: RawBody) -> Response:
+    """The tokens of a text under a tokenizer that is put together for this answer alone."""
+    asked = parse(ComposeBody, body)
+    return JSONResponse(composing.preview(lab, Recipe.of(asked.recipe), asked.text).as_json())

@@ -1,0 +1,41 @@
+"""Tokenizers put together from the model of one and stages of the user's choice: trying one out.
+
+Not here: keeping one (`lab_app.services.tokenizers.compose`), what a recipe is (`lab_app.catalog.compose`).
+"""
+
+import time
+
+from lab_app.analysis.positions import Positions
+from lab_app.catalog.compose import NORMALIZERS, PRETOKENIZERS, Recipe
+from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
+from lab_app.services.lab import Lab
+from lab_app.services.results import Result
+
+PREVIEW = "preview"
+
+
+def blocks() -> dict[str, list[str]]:
+    """The names of the blocks that stages are put together from.
+
+    >>> blocks()["normalizers"][:2]
+    ['NFC', 'NFD']
+    """
+    return {"normalizers": list(NORMALIZERS), "pretokenizers": list(PRETOKENIZERS)}
+
+
+def preview(lab: Lab, recipe: Recipe, text: str) -> Result:
+    """The tokens of `text` under the tokenizer of a recipe, of which nothing is kept.
+
+    Raises BadValue and LoadFailed where the parts do not go together, NotFound for the base.
+
+    >>> from lab_app.settings import Settings
+    >>> preview(Lab(Settings()), Recipe("gpt2", normalizers=({"type": "Lowercase"},)), "HELLO").ids.tolist()
+    [31373]
+    """
+    refuse_surrogates(text)
+    tokenizer = lab.catalog.try_composing(recipe)
+    with errors_of_the_engine():
+        begin = time.perf_counter_ns()
+        encoding = tokenizer.encode(text)
+        elapsed_ns = time.perf_counter_ns() - begin
+    return Result(PREVIEW, tokenizer, text, None, Positions(text), encoding, elapsed_ns)

@@ -1,0 +1,133 @@
+import json
+
+import pytest
+
+from lab_app.catalog.compose import NORMALIZERS, PRETOKENIZERS, Recipe, compose
+from lab_app.errors import BadValue, Conflict, LabError, LoadFailed, NotFound
+from lab_app.services.encode import encode
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add
+from lab_app.services.tokenizers import compose as compose_and_keep
+from lab_app.settings import Settings
+from tests import tiny
+
+
+@pytest.fixture
+def lab(tmp_path):
+    lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
+    add(lab, tiny.tokenizer_json(tmp_path / "words"))
+    return lab
+
+
+def made(lab, id="mine", **fields):
+    return compose_and_keep(lab, Recipe.of({"base": "words", **fields}), id)
+
+
+def ids(lab, text, id="mine"):
+    return encode(lab, id, text).ids.tolist()
+
+
+def test_a_file_with_a_recipe_is_added(lab, tmp_path):
+    file = tmp_path / "loud.toml"
+    file.write_text('base = "words"\nnormalizers = ["Lowercase"]\nspecial_tokens = ["<end>"]\n')
+    entry = add(lab, file)
+    assert (entry["id"], entry["source"], entry["origin"]) == ("loud", "composed", "composed from words")
+    assert entry["special_tokens"] == [{"text": "<end>", "id": 3}]
+    assert ids(lab, "HELLO<end>", "loud") == [1, 3] and ids(lab, "HELLO", "words") == [0]
+    assert ids(Lab(lab.settings), "HELLO", "loud") == [1]  # after a restart too
+
+
+@pytest.mark.parametrize("name", NORMALIZERS)
+def test_every_normalizer_is_one_of_the_engine(lab, name):
+    assert made(lab, normalizers=[name])["stages"]["normalizer"] != "none"
+
+
+@pytest.mark.parametrize("name", PRETOKENIZERS)
+def test_every_pretokenizer_is_one_of_the_engine(lab, name):
+    assert made(lab, pretokenizers=[name])["stages"]["pretokenizer"] != "none"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "text", "expected"),
+    [
+        (["RemoveControls", "Lowercase"], "HEL\u200eLO", [1]),
+        (["full_width", "Lowercase"], "ｈｅｌｌｏ\u3000ＷＯＲＬＤ", [1, 2]),
+        (["turkish_lowercase", {"type": "Replace", "pattern": {"String": "ı"}, "content": "hello"}], "I", [1]),
+        (["Lowercase", {"type": "Replace", "pattern": {"String": "i"}, "content": "hello"}], "I", [1]),
+        ([{"type": "Replace", "pattern": {"String": "i"}, "content": "hello"}, "Lowercase"], "I", [0]),
+        ([], "hello", [1]),
+    ],
+)
+def test_blocks_are_applied_in_their_order(lab, blocks, text, expected):
+    made(lab, normalizers=blocks)
+    assert ids(lab, text) == expected
+
+
+def test_a_composed_one_can_be_a_base_again(lab):
+    made(lab, normalizers=["turkish_lowercase"])
+    compose_and_keep(lab, Recipe.of({"base": "mine", "added_tokens": ["new word"]}), "more")
+    assert ids(lab, "HELLO new word", "more") == [1, 3]
+
+
+def test_a_built_in_one_can_be_a_base(lab):
+    compose_and_keep(lab, Recipe.of({"base": "gpt2", "normalizers": ["Lowercase"]}), "quiet")
+    assert ids(lab, "HELLO", "quiet") == ids(lab, "hello", "gpt2")
+
+
+def test_the_template_can_be_left_out(lab, bert_vocab):
+    add(lab, bert_vocab, id="bert")
+    compose_and_keep(lab, Recipe.of({"base": "bert", "keep_template": False}), "bare")
+    assert ids(lab, "hello", "bare") == ids(lab, "hello", "bert")[1:-1]
+
+
+def test_what_is_not_named_stays_as_it_is(tmp_path):
+    definition = json.loads(tiny.tokenizer_json(tmp_path).read_text())
+    assert compose(definition, Recipe("words")) == definition
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "words"),
+    [
+        ({"base": ""}, BadValue, "base is missing"),
+        ({"base": "nobody"}, NotFound, "nobody"),
+        ({"normalizer": []}, BadValue, 'no field "normalizer"'),
+        ({"normalizers": "NFC"}, BadValue, "normalizers is no list"),
+        ({"normalizers": ["NFQ"]}, BadValue, r'normalizers\[0\]: there is no block "NFQ"'),
+        ({"pretokenizers": [3]}, BadValue, r"pretokenizers\[0\] is neither"),
+        ({"normalizers": [{"type": "NFQ"}]}, LoadFailed, "NFQ"),
+        ({"normalizers": [{"type": "Language", "rule": "klingon"}]}, LoadFailed, "klingon"),
+        ({"normalizers": [{"type": "Replace"}]}, LoadFailed, "pattern"),
+        ({"added_tokens": ["a", "a"]}, BadValue, "twice"),
+        ({"added_tokens": [""]}, BadValue, "no list of texts"),
+        ({"keep_template": 1}, BadValue, "keep_template"),
+    ],
+)
+def test_what_does_not_go_together_is_told_and_nothing_is_kept(lab, fields, error, words):
+    before = lab.catalog.entries()
+    with pytest.raises(error, match=words):
+        made(lab, **fields)
+    assert lab.catalog.entries() == before
+
+
+def test_a_taken_id_and_a_broken_file(lab, tmp_path):
+    with pytest.raises(Conflict):
+        made(lab, "gpt2")
+    file = tmp_path / "broken.toml"
+    file.write_text("base = ")
+    with pytest.raises(LabError, match=r"broken\.toml is no recipe"):
+        add(lab, file)
+
+
+def test_the_recipe_of_the_guide_works_and_names_every_block(lab, root, tmp_path):
+    guide = (root / "docs" / "guide" / "library.md").read_text("utf-8")
+    file = tmp_path / "quiet.toml"
+    file.write_text(guide.split("```toml\n")[1].split("```")[0], "utf-8")
+    assert [token["text"] for token in add(lab, file)["special_tokens"]] == ["<|endoftext|>", "<|user|>", "<|lab|>"]
+    assert ids(lab, "İ42<|lab|>", "quiet") == [
+        *ids(lab, "i", "gpt2"),
+        *ids(lab, "4", "gpt2"),
+        *ids(lab, "2", "gpt2"),
+        50258,
+    ]
+    missing = [name for name in [*NORMALIZERS, *PRETOKENIZERS] if name not in guide]
+    assert not missing

@@ -98,7 +98,11 @@ export class VocabularyView {
     const first = this.#of === null;
     this.#of = id;
     if (!first) this.#query = { ...this.#query, kinds: [], scripts: [], verdicts: [], length: null };
-    this.#entry = null;
+    // Nothing of another tokenizer stays, should this one have no vocabulary to show.
+    this.#page = this.#entry = null;
+    this.#drawn = '';
+    this.#table.show(0, []);
+    setText(this.#found, '');
     this.#detail.show(null);
     this.#lab.clearError();
     this.#ask();

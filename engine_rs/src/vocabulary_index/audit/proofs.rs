@@ -149,7 +149,7 @@ impl<'a> Proofs<'a> {
             std::str::from_utf8(bytes).is_ok()
                 && self.pretokens.as_ref().is_none_or(|pretokens| pretokens.may_be(bytes))
         };
-        if !built && !(may_be_whole && whole()) {
+        if !(built || may_be_whole && whole()) {
             return Some(Reason::NotBuilt);
         }
         self.pretokens.as_ref().filter(|pretokens| !pretokens.may_hold(bytes)).map(|_| Reason::AlwaysSplit)

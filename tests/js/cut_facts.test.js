@@ -11,7 +11,7 @@ test('a text that fits is taken whole, a longer one by whole lines', () => {
   assert.equal(part.text, 'second\nthird\n');
   assert.equal(part.text, text.slice(part.from, part.to));
   assert.equal(windowAround(text, 0, 14).text, 'first\nsecond\n', 'from the start of the text');
-  assert.equal(windowAround(text, text.length, 14).text, 'fifth\n', 'to the end of it');
+  assert.equal(windowAround(text, text.length, 14).text, 'fourth\nfifth\n', 'to the end of it');
 });
 
 test('a line that is too long is cut beside whole characters', () => {

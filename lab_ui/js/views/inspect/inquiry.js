@@ -65,7 +65,7 @@ export class Inquiry {
       this.#reason.show(side, told);
       if (wait) return;
       this.#reason.scrollIntoView({ block: 'nearest' });
-      this.#lab.announce(told.state === 'told' ? told.place.summary : told.words);
+      this.#lab.announce(told.state === 'told' ? told.place.summary : told.state === 'untraced' ? told.words : '');
     }, error => this.#reason.show(side, { state: 'problem', message: error.message, hint: error.hint })));
   }
 

@@ -116,6 +116,12 @@ export class VocabularyView {
 
   get #model() { return this.#lab.state.entry(this.#of)?.stages?.model ?? ''; }
 
+  /** What is known of how tokens came about: SentencePiece's own files have scores for merges. */
+  get #knows() {
+    if (this.#page?.tokens.some(token => token.score !== null)) return 'scores';
+    return /BPE/.test(this.#model) ? 'merges' : 'plain';
+  }
+
   #onType() {
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => this.#change({ ...this.#query, q: this.#search.value }), TYPING_MS);
@@ -208,7 +214,7 @@ export class VocabularyView {
     this.#modes.value = mode;
     this.#case.checked = ignoreCase;
     this.#clear.hidden = !isNarrow(this.#query);
-    this.#table.setHead(this.#model, order, descending);
+    this.#table.setHead(this.#knows, this.#model, order, descending);
     const parameters = parametersOf(this.#query);
     if (this.#shown) history.replaceState(null, '', `#/vocabulary${parameters ? `?${parameters}` : ''}`);
   }
@@ -220,6 +226,7 @@ export class VocabularyView {
     this.#scripts.show('Script', [...facets.scripts].sort((a, b) => b.count - a.count), query.scripts, scriptWords);
     // An answer with new facts may be the first to arrive, where it took the place of the one before it.
     const drawn = `${this.#of} ${parametersOf(query)}`;
+    this.#table.setHead(this.#knows, this.#model, query.order, query.descending);
     if (keep && drawn === this.#drawn) this.#table.refresh(tokens); else this.#table.show(total, tokens);
     this.#drawn = drawn;
     this.#empty.hidden = total > 0;

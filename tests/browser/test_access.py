@@ -125,6 +125,14 @@ def reports_run(lab: Lab) -> None:
     lab.ready()
 
 
+def inspect_finding(lab: Lab) -> None:
+    lab.text.focus()
+    lab.page.keyboard.press("Control+f")
+    lab.page.keyboard.type("e")
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+
+
 STATES = [
     library,
     vocabulary,
@@ -136,6 +144,7 @@ STATES = [
     palette_without_a_find,
     key_map,
     inspect_text,
+    inspect_finding,
     inspect_split,
     inspect_explained,
     inspect_view("Table"),

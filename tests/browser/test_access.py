@@ -27,6 +27,12 @@ def inspect_view(name: str):
     return act
 
 
+def inspect_explained(lab: Lab) -> None:
+    lab.page.locator("[data-role=why-end]").click()
+    lab.page.locator("[data-role=origin]").click()
+    lab.ready()
+
+
 def inspect_empty(lab: Lab) -> None:
     lab.write("")
 
@@ -119,6 +125,14 @@ def reports_run(lab: Lab) -> None:
     lab.ready()
 
 
+def inspect_finding(lab: Lab) -> None:
+    lab.text.focus()
+    lab.page.keyboard.press("Control+f")
+    lab.page.keyboard.type("e")
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+
+
 STATES = [
     library,
     vocabulary,
@@ -130,7 +144,9 @@ STATES = [
     palette_without_a_find,
     key_map,
     inspect_text,
+    inspect_finding,
     inspect_split,
+    inspect_explained,
     inspect_view("Table"),
     inspect_view("Bytes"),
     inspect_view("Ids"),

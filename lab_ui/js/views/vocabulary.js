@@ -69,8 +69,12 @@ export class VocabularyView {
   }
 
   show() {
+    const asked = location.hash.split('?')[1], of = this.#of;
     this.#shown = true;
+    if (asked) this.#query = queryOf(asked);
     this.#adopt();
+    if (asked && of === this.#of) this.#ask();
+    if (asked && this.#query.mode === 'ids' && /^\d+$/.test(this.#query.q)) this.#open(Number(this.#query.q));
     this.#notes();
   }
   hide() { this.#shown = false; }
@@ -111,6 +115,12 @@ export class VocabularyView {
   }
 
   get #model() { return this.#lab.state.entry(this.#of)?.stages?.model ?? ''; }
+
+  /** What is known of how tokens came about: SentencePiece's own files have scores for merges. */
+  get #knows() {
+    if (this.#page?.tokens.some(token => token.score !== null)) return 'scores';
+    return /BPE/.test(this.#model) ? 'merges' : 'plain';
+  }
 
   #onType() {
     clearTimeout(this.#typing);
@@ -204,7 +214,7 @@ export class VocabularyView {
     this.#modes.value = mode;
     this.#case.checked = ignoreCase;
     this.#clear.hidden = !isNarrow(this.#query);
-    this.#table.setHead(this.#model, order, descending);
+    this.#table.setHead(this.#knows, this.#model, order, descending);
     const parameters = parametersOf(this.#query);
     if (this.#shown) history.replaceState(null, '', `#/vocabulary${parameters ? `?${parameters}` : ''}`);
   }
@@ -216,6 +226,7 @@ export class VocabularyView {
     this.#scripts.show('Script', [...facets.scripts].sort((a, b) => b.count - a.count), query.scripts, scriptWords);
     // An answer with new facts may be the first to arrive, where it took the place of the one before it.
     const drawn = `${this.#of} ${parametersOf(query)}`;
+    this.#table.setHead(this.#knows, this.#model, query.order, query.descending);
     if (keep && drawn === this.#drawn) this.#table.refresh(tokens); else this.#table.show(total, tokens);
     this.#drawn = drawn;
     this.#empty.hidden = total > 0;

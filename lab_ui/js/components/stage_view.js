@@ -29,7 +29,7 @@ export class StageView extends HTMLElement {
   show(stage, shown = { words: 'Asking…' }) {
     this.hidden = !stage;
     if (!stage) return;
-    this.dataset.stage = stage;
+    this.dataset.shown = stage;
     this.#title.textContent = `After the ${stage}`;
     this.#body.ariaLabel = `The text after the ${stage}`;
     this.#part.textContent = 'trace' in shown ? shown.part : '';

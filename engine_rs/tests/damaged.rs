@@ -9,7 +9,7 @@ use token_engine::error::Place;
 use token_engine::formats::detect::format_name;
 use token_engine::random::Random;
 
-const TRIES: u64 = 60;
+const TRIES: u64 = 40;
 
 fn below(random: &mut Random, bound: usize) -> usize {
     (random.next_bits() % bound as u64) as usize

@@ -200,12 +200,6 @@ pub enum EncodeError {
         /// The model in a few words.
         model: String,
     },
-    /// A trace of a tokenizer whose steps are not shown.
-    #[error("the steps of a SentencePiece model ({model}) are not traced; a tokenizer.json made from it is")]
-    NoTrace {
-        /// The model, in words.
-        model: String,
-    },
     /// A trace of a text that is too long.
     #[error("the text has {characters} characters, more than the {max} that are traced; trace a part of it")]
     TraceTooLong {

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from lab_app.engine import EncodeError, Tokenizer
+from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.generators import texts
 
 REAL = ["albert-base-v2", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
 
 
-def check(tokenizer: Tokenizer, text: str) -> None:
+def check(tokenizer: Tokenizer, text: str, *, of_sentencepiece: bool = False) -> None:
     try:
         encoding = tokenizer.encode(text)
     except EncodeError:
@@ -29,15 +30,16 @@ def check(tokenizer: Tokenizer, text: str) -> None:
     if tokenizer.stages["postprocessor"] in {"none", "[CLS] ... [SEP]"}:
         assert [token["span"] for token in found] == own.span_utf8.tolist(), text
     for pretoken in trace["pretokens"]:
-        check_steps(pretoken)
+        check_steps(pretoken, of_sentencepiece)
 
 
-def check_steps(pretoken: dict) -> None:
+def check_steps(pretoken: dict, of_sentencepiece: bool) -> None:
     steps, tokens = pretoken["steps"], pretoken["tokens"]
     assert len(pretoken["alignment"]) == len(pretoken["text"])
     match steps["model"]:
         case "bpe" if not steps["whole"]:
-            assert len(steps["symbols"]) == len(steps["merges"]) + len(tokens)
+            # Bytes and unknown neighbours of a SentencePiece model come after its merges.
+            assert of_sentencepiece or len(steps["symbols"]) == len(steps["merges"]) + len(tokens)
             assert [boundary["pair"] for boundary in steps["boundaries"]] == [
                 [left["id"], right["id"]] for left, right in pairwise(tokens)
             ]
@@ -69,6 +71,24 @@ def test_real_files(name: str, shared: Path):
     tokenizer = Tokenizer.from_file(shared / "vocab" / name / "tokenizer.json")
     for text in texts(200, seed=12):
         check(tokenizer, text)
+
+
+@pytest.mark.parametrize("name", sentencepiece.REAL)
+def test_real_sentencepiece_models(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name)
+    for text in texts(150, seed=14):
+        check(tokenizer, text, of_sentencepiece=True)
+
+
+@pytest.mark.parametrize(
+    "configuration", random.Random(6).sample(list(sentencepiece.configurations()), 20), ids=" | ".join
+)
+def test_small_sentencepiece_models(configuration: tuple[str, ...], tmp_path: Path):
+    path = tmp_path / "small.model"
+    path.write_bytes(sentencepiece.trained(*configuration))
+    tokenizer = Tokenizer.from_file(path)
+    for text in [*texts(40, seed=15), *sentencepiece.TRAINING[-2:], "", " ", "a <x>y fox<sep>the<ctl>é  日本"]:
+        check(tokenizer, text, of_sentencepiece=True)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])

@@ -6,6 +6,8 @@
 //!
 //! Source: Kudo 2018, Subword Regularization; the arithmetic is that of `sentencepiece` 0.2.
 
+pub mod lattice;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -24,6 +26,8 @@ const NOWHERE: u32 = u32::MAX;
 pub(super) struct Tables {
     trie: Trie,
     unknown_score: f32,
+    /// The largest score of a normal token, at least the least number above 0.
+    largest: f32,
     /// Bytes of the longest token, or of a character.
     longest: usize,
 }
@@ -47,11 +51,13 @@ impl Tables {
     pub fn new(tokens: &FxHashMap<Box<[u8]>, Id>, kinds: &[Kind], scores: &[f32]) -> Self {
         let normal = scores.iter().zip(kinds).filter(|(_, kind)| **kind == Kind::Normal);
         // Where there is no normal token, the limit is that of the number type.
-        let lowest = normal.map(|(score, _)| *score).fold(f32::MAX, f32::min);
+        let (lowest, largest) = normal.fold((f32::MAX, f32::MIN_POSITIVE), |(lowest, largest), (score, _)| {
+            (lowest.min(*score), largest.max(*score)) //
+        });
         let used = tokens.iter().filter(|(_, id)| kinds[**id as usize] != Kind::Unused);
         let trie = Trie::new(used.map(|(token, &id)| (&**token, id)).collect());
         let longest = tokens.keys().map(|token| token.len()).max().unwrap_or_default().max(4);
-        Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, longest }
+        Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, largest, longest }
     }
 
     pub fn encode(&self, model: &Scored, text: &str, scratch: &mut Scratch, out: &mut Vec<(Id, Range<usize>)>) {

@@ -10,6 +10,8 @@ mod units;
 
 pub use decode::Token;
 
+use std::ops::Range;
+
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::models::scored::{self, Kind, Scored};
@@ -32,7 +34,7 @@ pub struct SentencePiece {
 #[derive(Default)]
 pub struct Scratch {
     normalized: Normalized,
-    tokens: Vec<(Id, std::ops::Range<usize>)>,
+    tokens: Vec<(Id, Range<usize>)>,
     model: scored::Scratch,
     units: Units,
 }
@@ -77,6 +79,18 @@ impl SentencePiece {
         } else {
             self.model.encode(&normalized.text, model, tokens);
         }
+        self.push(text, base, normalized, tokens.drain(..), sink);
+    }
+
+    /// Pushes the tokens of the model for a normalized text that is not empty, bytes in the place of what is unknown.
+    pub fn push<S: Sink>(
+        &self,
+        text: &str,
+        base: usize,
+        normalized: &Normalized,
+        tokens: impl Iterator<Item = (Id, Range<usize>)>,
+        sink: &mut S,
+    ) {
         let place = |start: usize, end: usize| {
             let (start, end) = (normalized.starts[start] as usize, normalized.starts[end] as usize);
             Span::new(base + start, base + end)
@@ -84,7 +98,7 @@ impl SentencePiece {
         let unknown = self.model.unknown();
         // A run of what is unknown is one token.
         let mut waiting: Option<Span> = None;
-        for (id, range) in tokens.drain(..) {
+        for (id, range) in tokens {
             let span = place(range.start, range.end);
             match (id == unknown, self.model.bytes()) {
                 (true, Some(bytes)) => {

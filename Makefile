@@ -1,6 +1,7 @@
 # make lab    sets up everything and opens the lab
 # make test   sets up everything and runs all tests, in stages
 # make bench  measures the engine beside other libraries
+# make bench-ui  measures the text component beside one element per token
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make pictures  takes the pictures of the guide anew
 # make docs   writes the engine's reference and checks that every documented example runs
@@ -41,7 +42,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium)
 
-.PHONY: help lab test bench hunt pictures docs lint clean setup system venv python page engine bert lock
+.PHONY: help lab test bench bench-ui hunt pictures docs lint clean setup system venv python page engine bert lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -199,6 +200,10 @@ bench: setup
 
 hunt: setup
 	@$(VENV)/bin/python -m tests.hunt $(HUNT)
+
+# The text component in Chromium and in the window: pasting, scrolling, typing, memory.
+bench-ui: setup browser bert
+	@$(VENV)/bin/python -m tests.performance.ui
 
 # Pictures of the guide, taken by the lab; look at them before they are committed.
 pictures: setup browser bert

@@ -72,6 +72,12 @@ class Conflict(LabError):
     code = "conflict"
 
 
+class Gone(LabError):
+    """It was open, and is not any more."""
+
+    code = "document_gone"
+
+
 class TooLarge(LabError):
     """More bytes than the lab takes."""
 

@@ -54,6 +54,13 @@ class Settings:
             "help": "how many tokenizers stay in memory; the one unused for longest goes first",
         },
     )
+    max_documents: int = field(
+        default=16,
+        metadata={"unit": "texts", "help": "how many texts that are edited stay in memory; pages open them again"},
+    )
+    max_documents_mb: float = field(
+        default=512.0, metadata={"unit": "10^6 bytes", "help": "how much memory they take together; one always stays"}
+    )
     hub_endpoint: str = field(
         default="",
         metadata={
@@ -91,6 +98,8 @@ LIMITS: Mapping[str, tuple[float, float]] = {
     "port": (0, 65535),
     "max_request_mb": (0.001, 4000),
     "max_loaded": (1, 1000),
+    "max_documents": (1, 1000),
+    "max_documents_mb": (1, 100_000),
     "connect_timeout_s": (0.1, 600),
     "download_timeout_s": (1, 86_400),
     "plugin_timeout_s": (0.1, 3600),

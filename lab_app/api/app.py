@@ -11,6 +11,7 @@ from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
     composing,
+    documents,
     encoding,
     explain,
     export,
@@ -32,6 +33,7 @@ ROUTERS = (
     composing.router,
     vocabulary.router,
     encoding.router,
+    documents.router,
     explain.router,
     chat.router,
     relations.router,

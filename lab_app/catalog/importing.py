@@ -167,16 +167,17 @@ def _files_of_folder(folder: Path) -> list[Path]:
             companions = _companions(folder / name)
             if companions:
                 return [folder / name, *companions]
-    models = sorted(folder.glob("*.model"))
-    if len(models) == 1:
-        return [models[0], *_companions(models[0])]
-    ranks = sorted(folder.glob("*.tiktoken"))
-    if (folder / "vocab.txt").is_file() or len(ranks) == 1:
-        return [folder / "vocab.txt"] if (folder / "vocab.txt").is_file() else ranks
+    if (folder / "tekken.json").is_file():
+        return [folder / "tekken.json"]
+    ranks = sorted(file for suffix in ("tiktoken", "model", "gguf") for file in folder.glob(f"*.{suffix}"))
+    if (folder / "vocab.txt").is_file():
+        return [folder / "vocab.txt"]
+    if len(ranks) == 1:
+        return [*ranks, *_companions(ranks[0])]
     shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
     raise LoadFailed(
         f"{folder} holds no tokenizer the lab reads, or more than one, but {shown}",
-        "it reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, one *.model, vocab.txt, and one *.tiktoken",
+        "it reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, tekken.json, and one *.tiktoken, *.model or *.gguf",
     )
 
 

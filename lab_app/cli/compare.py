@@ -83,7 +83,7 @@ def show(found: "Comparison") -> None:
         )
         for each in divergences[:MAX_ROWS]
     ]
-    output.table((f"{len(divergences)} divergences", "kind", *ids), rows)
+    output.table((output.counted(len(divergences), "divergence"), "kind", *ids), rows)
     if len(divergences) > MAX_ROWS:
         output.say(f"{len(divergences) - MAX_ROWS} more divergences; --format json has all")
 

@@ -111,13 +111,14 @@ def show(result: "Result") -> None:
         notes.append("no spans: the plug-in tells none, and none follow from its tokens")
     left_over = result.encoding.overflowing
     if left_over:
-        notes.append(f"cut; {len(left_over)} more part{'s' if len(left_over) > 1 else ''}")
+        notes.append(f"cut; {output.counted(len(left_over), 'more part')}")
     elif not summary["round_trip"]:
         notes.append("decoding does not give the text back")
-    bytes_in = f"{summary['text_bytes']} bytes, {summary['text_characters']} characters"
-    output.print_chunks(
-        [f"{result.id}: {summary['count']} tokens for {bytes_in}" + "".join(f", {note}" for note in notes)]
+    tokens, size, characters = (
+        output.counted(summary[key], word)
+        for key, word in (("count", "token"), ("text_bytes", "byte"), ("text_characters", "character"))
     )
+    output.print_chunks([f"{result.id}: {tokens} for {size}, {characters}" + "".join(f", {note}" for note in notes)])
     rows = [
         (
             number,

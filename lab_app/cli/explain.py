@@ -42,10 +42,8 @@ def explain(
 def show(found: dict[str, Any], text: str) -> None:
     """One paragraph per place: where it is, why, and what would take the cut away."""
     data = text.encode()
-    count = len(found["cuts"])
-    output.print_chunks(
-        [f"{found['tokenizer']}: {count} cut{'' if count == 1 else 's'} in {found['text_bytes']} bytes"]
-    )
+    cuts, size = output.counted(len(found["cuts"]), "cut"), output.counted(found["text_bytes"], "byte")
+    output.print_chunks([f"{found['tokenizer']}: {cuts} in {size}"])
     for place in found["places"]:
         at = place["at"]
         mark = "│" if place["cut"] else "·"

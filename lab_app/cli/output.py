@@ -122,6 +122,15 @@ def _escaped(text: str) -> bool:
     return any(0xDC80 <= ord(character) <= 0xDCFF for character in text)
 
 
+def counted(number: int, one: str) -> str:
+    """A number and what it counts, as people say it.
+
+    >>> counted(1, "token"), counted(0, "token")
+    ('1 token', '0 tokens')
+    """
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
 def short(value: object, length: int = 120) -> str:
     """A value as JSON, cut where it is long.
 

@@ -42,7 +42,11 @@ def transfer(
         return
     output.print_chunks([" ".join(map(str, found.target_ids.tolist()))])
     output.say(f"{found.source_ids.size} ids of {found.source} became {found.target_ids.size} of {found.target}")
-    output.say("nothing was lost" if not found.losses else f"{len(found.losses)} losses:")
+    output.say(
+        "nothing was lost"
+        if not found.losses
+        else f"{output.counted(len(found.losses), 'place')} where something was lost:"
+    )
     for loss in found.losses[:MAX_ROWS]:
         output.say(f"  {loss.what}")
 
@@ -116,7 +120,9 @@ def _show_difference(found: "Difference") -> None:
         )
     if found.effect is not None:
         counts = " and ".join(str(result.ids.size) for result in found.effect.results)
-        output.print_chunks([f"on the text: {counts} tokens, {len(found.effect.divergences)} places cut differently"])
+        output.print_chunks(
+            [f"on the text: {counts} tokens, {output.counted(len(found.effect.divergences), 'place')} cut differently"]
+        )
 
 
 def two(tokenizers: list[str]) -> tuple[str, str]:

@@ -1,10 +1,13 @@
 """The lab: what every use case works with, made once per process from the settings. It opens nothing until asked."""
 
+from typing import Any
+
 from lab_app import paths
 from lab_app.catalog.catalog import Catalog
 from lab_app.jobs.queue import JobQueue
 from lab_app.services.indexes import Indexes
 from lab_app.services.loaded import LoadedTokenizers
+from lab_app.services.open_documents import OpenDocuments
 from lab_app.settings import Settings
 from lab_app.store.database import Database
 
@@ -23,3 +26,4 @@ class Lab:
         self.loaded = LoadedTokenizers(self.catalog, settings.max_loaded)
         self.indexes = Indexes(self.loaded, settings.max_loaded)
         self.jobs = JobQueue()
+        self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)

@@ -22,7 +22,7 @@ ORIGINS = {
     "merged": "merges build it from its own symbols, as the tree shows",
     "not_merged": "merges of its own symbols lead to other tokens",
     "not_in_merges": "no merges lead to it: it is an added token, or has characters that are no symbols",
-    "no_merges": "the model has no merges",
+    "no_merges": "the model has no merges, or a score for each token in their place",
     "too_long": "it is too long for a tree of its merges",
 }
 

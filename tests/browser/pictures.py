@@ -50,6 +50,18 @@ def _take(browser: Browser, server: Server, theme: str) -> None:
     page.mouse.move(0, 0)
     lab.ready()
     page.screenshot(path=FOLDER / f"compare-{theme}.png")
+    lab.go("vocabulary")
+    page.locator("[data-role=vocabulary-search]").fill("token")
+    page.wait_for_timeout(300)
+    lab.ready()
+    page.locator("[data-role=vocabulary-rows] [data-row]").get_by_text("tokens", exact=False).first.click()
+    lab.ready()
+    page.screenshot(path=FOLDER / f"vocabulary-{theme}.png")
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("tab", name="Size").click()
+    page.locator("[data-role=cut-slider]").fill("620")
+    lab.ready()
+    page.screenshot(path=FOLDER / f"vocabulary-size-{theme}.png")
     page.close()
 
 

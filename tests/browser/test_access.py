@@ -87,6 +87,23 @@ def compare_empty(lab: Lab) -> None:
     lab.write("")
 
 
+def vocabulary(lab: Lab) -> None:
+    lab.go("vocabulary")
+
+
+def vocabulary_entry(lab: Lab) -> None:
+    lab.go("vocabulary")
+    lab.page.locator("[data-role=vocabulary-rows] [data-row='7']").click()
+    lab.ready()
+
+
+def vocabulary_size(lab: Lab) -> None:
+    lab.go("vocabulary")
+    lab.page.get_by_role("tab", name="Size").click()
+    lab.page.locator("[data-role=cut-slider]").fill("400")
+    lab.ready()
+
+
 def library(lab: Lab) -> None:
     lab.go("library")
 
@@ -104,6 +121,9 @@ def reports_run(lab: Lab) -> None:
 
 STATES = [
     library,
+    vocabulary,
+    vocabulary_entry,
+    vocabulary_size,
     reports,
     reports_run,
     palette,

@@ -80,6 +80,7 @@ def test_kitoken_whole_text(folder: str, shared: Path):
         ("bert-base-uncased", None),
         ("llama2", None),
         ("llama3", "llama3/tokenizer.model"),
+        ("qwen2", "qwen2"),
         ("gpt2", "gguf/gpt-2.gguf"),
         ("bert-base-uncased", "gguf/bert-bge.gguf"),
         ("llama2", "gguf/llama-spm.gguf"),

@@ -3,6 +3,7 @@
 Not here: the texts (tests/generators.py), comparing and shrinking (compare.py).
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +12,11 @@ import sentencepiece
 import tiktoken
 import tokenizers
 
+from lab_app.catalog.known import rank_file
 from lab_app.engine import Tokenizer
 from tests.conftest import SHARED
 from tests.differential.references import ranks_of, tiktoken_encoding
+from tests.differential.test_patterns import LLAMA3
 from tests.differential.test_tokenizer_json import moves_spans, reference_of
 
 VOCAB = SHARED / "data" / "vocab"
@@ -120,6 +123,25 @@ def _tokenizer_json(path: Path) -> Subject:
     return from_tokenizers(Tokenizer.from_file(path), reference_of(path))
 
 
+# Other forms of vocabularies that also have a tokenizer.json: their results are those of that file.
+TWINS = {
+    "gpt2/encoder.json": "gpt2",
+    "bert-base-uncased/vocab.txt": "bert-base-uncased",
+    "clip/bpe_simple_vocab_16e6.txt.gz": "clip",
+    "gguf/gpt-2.gguf": "gpt2",
+}
+
+
+def _twin(path: Path, folder: str) -> Subject:
+    return from_tokenizers(Tokenizer.from_file(path), reference_of(VOCAB / folder / "tokenizer.json"))
+
+
+def _llama3(path: Path) -> Subject:
+    special = rank_file(hashlib.sha256(path.read_bytes()).hexdigest()).special_tokens
+    reference = tiktoken.Encoding("llama3", pat_str=LLAMA3, mergeable_ranks=ranks_of(path), special_tokens=special)
+    return from_tiktoken(Tokenizer.from_file(path, pattern="llama3", special_tokens=special), reference)
+
+
 def subjects() -> dict[str, Callable[[], Subject]]:
     """How to load each, by name."""
     found: dict[str, Callable[[], Subject]] = {}
@@ -131,4 +153,7 @@ def subjects() -> dict[str, Callable[[], Subject]]:
         # Llama 3's is a rank file, whatever its name.
         if path.read_bytes()[:1] == b"\n":
             found[f"{path.parent.name}/{path.name}"] = lambda path=path: _model(path)
+    found["llama3/tokenizer.model"] = lambda: _llama3(VOCAB / "llama3" / "tokenizer.model")
+    for name, folder in TWINS.items():
+        found[name] = lambda name=name, folder=folder: _twin(VOCAB / name, folder)
     return found

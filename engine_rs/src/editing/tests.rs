@@ -109,6 +109,7 @@ fn tokenizers() -> Vec<Tokenizer> {
         byte_level(Pattern::O200k),
         byte_level(Pattern::Llama3),
         byte_level(Pattern::Qwen2),
+        byte_level(Pattern::Tekken),
         byte_level_with(Pattern::R50k, greedy, None),
         byte_level_with(Pattern::R50k, |end| end, trim(true)),
         byte_level_with(Pattern::O200k, |end| AddedToken { special: false, ..end }, trim(false)),

@@ -5,6 +5,7 @@
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
+use super::class::{self, Class};
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
 use super::vocab_txt::{self, Casing};
@@ -12,7 +13,6 @@ use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken,
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::Pretokenizer;
-use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::Tokenizer;
 
 /// What files leave unsaid and the caller may know.
@@ -180,30 +180,19 @@ fn pair(file: &Source<'_>, other: PathBuf, unsaid: &Unsaid, given: Given) -> Res
     let (given_file, other_file) =
         (File { name: &given_name, content }, File { name: &other_name, content: &other_content });
     let (vocab, merges) = if given == Given::Vocab { (given_file, other_file) } else { (other_file, given_file) };
-    let pattern = match &unsaid.pattern {
-        Some(pattern) => pattern.clone(),
-        None => Pretokenizer::Pattern(pattern_of_class(path)?),
-    };
-    vocab_merges::read(vocab, merges, pattern, unsaid.special_tokens.as_deref())
+    if let Some(pattern) = &unsaid.pattern {
+        return vocab_merges::read(vocab, merges, pattern.clone(), unsaid.special_tokens.as_deref());
+    }
+    let Class { pattern, normalizer, added_tokens } = class_beside(path)?;
+    let read = vocab_merges::read(vocab, merges, pattern.into(), unsaid.special_tokens.as_deref())?;
+    let added_tokens = added_tokens.filter(|_| unsaid.special_tokens.is_none()).unwrap_or(read.added_tokens);
+    Ok(Definition { normalizer, added_tokens, ..read })
 }
 
-/// The pattern of the files' tokenizer class: GPT-2's, unless a configuration beside them says they are another's.
-fn pattern_of_class(path: &Path) -> Result<Pattern, LoadError> {
+/// The files' tokenizer class: GPT-2's, unless a configuration beside them says they are another's.
+fn class_beside(path: &Path) -> Result<Class, LoadError> {
     let config = path.with_file_name("tokenizer_config.json");
-    let Ok(content) = std::fs::read(&config) else { return Ok(Pattern::R50k) };
-    let class = serde_json::from_slice::<serde_json::Value>(&content)
-        .ok()
-        .and_then(|json| json["tokenizer_class"].as_str().map(str::to_owned))
-        .unwrap_or_default();
-    match class.trim_end_matches("Fast") {
-        "" | "GPT2Tokenizer" | "RobertaTokenizer" => Ok(Pattern::R50k),
-        _ => Err(LoadError::new(
-            name(&config),
-            Place::Path("tokenizer_class".into()),
-            format!("the split pattern of {class:?} is not known"),
-        )
-        .hint(format!("name the pattern, one of {}", patterns::list()))),
-    }
+    if config.is_file() { class::read(&name(&config), &read(&config)?) } else { Ok(Class::GPT2) }
 }
 
 /// The file to start from in a folder.

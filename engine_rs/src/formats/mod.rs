@@ -3,6 +3,7 @@
 //! [`detect`] looks at the content, not at the name.
 
 mod byte_level;
+pub mod class;
 pub mod clip;
 pub mod cut;
 pub mod definition;

@@ -138,6 +138,28 @@ class ReportBody(Body):
     view: dict[str, Any] = {}
 
 
+class DocumentBody(Body):
+    """A text to edit, under one to eight tokenizers; compared where `ignore_spaces` says how."""
+
+    tokenizers: list[str]
+    text: str
+    add_special_tokens: AddSpecialTokens = True
+    specials: SpecialsField = "parse"
+    ignore_spaces: Annotated[
+        bool | None,
+        Field(description="As in /compare; null where nothing is compared."),
+    ] = None
+
+
+class EditBody(Body):
+    """A range of UTF-16 units of version `version` and what takes its place."""
+
+    version: int
+    start_utf16: Annotated[int, Field(ge=0)]
+    end_utf16: Annotated[int, Field(ge=0)]
+    text: str
+
+
 class ClassicBody(Body):
     """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
 

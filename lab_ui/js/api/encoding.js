@@ -1,4 +1,5 @@
 /** Encode, decode and compare. Bulk answers come as typed arrays. */
+import { Divergences } from '../lib/divergences.js';
 import { TokenSpans } from '../lib/token_spans.js';
 import { request } from './client.js';
 
@@ -31,40 +32,3 @@ export async function compare(tokenizers, text, { addSpecialTokens, specials, ig
 
 /** @returns {Promise<{text: string|null, bytes: string}>} */
 export const decode = (tokenizer, ids, signal) => request('POST', 'decode', { json: { tokenizer, ids, skip_special_tokens: false }, signal });
-
-/** The stretches on which tokenizers differ, in the order of the text. */
-export class Divergences {
-  #counts; #columns;
-
-  constructor(arrays, kinds, columns) {
-    this.kinds = kinds;
-    this.start8 = arrays['divergences/start_utf8'];
-    this.end8 = arrays['divergences/end_utf8'];
-    this.start16 = arrays['divergences/start_utf16'];
-    this.end16 = arrays['divergences/end_utf16'];
-    this.kind = arrays['divergences/kind'];
-    this.#counts = arrays['divergences/counts'];
-    this.#columns = columns;
-  }
-
-  get length() { return this.start16.length; }
-
-  /** @param {number} n @param {number} column number of the tokenizer @returns {number} its tokens on that stretch */
-  count(n, column) { return this.#counts[n * this.#columns + column]; }
-
-  /** @returns {boolean} whether [from, to) in UTF-16 touches a divergence */
-  touches(from, to) {
-    const n = this.firstEndingAfter(from);
-    return n < this.length && this.start16[n] < to;
-  }
-
-  /** @param {number} pos UTF-16 @returns {number} number of the first that ends after it */
-  firstEndingAfter(pos) {
-    let low = 0, high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.end16[middle] > pos) high = middle; else low = middle + 1;
-    }
-    return low;
-  }
-}

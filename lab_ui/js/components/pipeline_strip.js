@@ -11,13 +11,13 @@ export class PipelineStrip extends HTMLElement {
    * @param {string|null} lossy why decoding need not give the text back
    */
   show(stages, result, lossy) {
-    const added = result?.template_count ?? 0, exact = result?.round_trip;
+    const added = result?.template_count ?? 0, exact = result?.round_trip, known = result && exact !== null;
     const boxes = [
       box('Normalizer', '', stages.normalizer),
       box('Pretokenizer', result ? count(result.pretoken_count) : '', stages.pretokenizer),
       box('Model', result ? count(result.count - added) : '', stages.model, true),
       box('Postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds nothing'),
-      box('Decoder', '', !result ? stages.decoder : exact ? 'gives the text back exactly' : `changes the text${lossy ? `: ${lossy}` : ''}`, false, result ? (exact ? 'good' : 'changed') : ''),
+      box('Decoder', '', !known ? stages.decoder : exact ? 'gives the text back exactly' : `changes the text${lossy ? `: ${lossy}` : ''}`, false, known ? (exact ? 'good' : 'changed') : ''),
     ];
     this.replaceChildren(...boxes);
   }

@@ -56,7 +56,7 @@ export class VocabularyEntry extends HTMLElement {
     if (origin.how === 'merged') return [mergeTree(origin.nodes)];
     if (origin.how === 'not_merged') return [h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'), chips(origin.others)];
     if (origin.how !== 'no_merges') return [h('p', { class: 'dim' }, `${capital(origin.words)}.`)];
-    const words = /Unigram/.test(model) ? 'A Unigram vocabulary has no merges: tokens compete by score.' : 'This model has no merges: words are looked up as they are.';
+    const words = /Unigram/.test(model) ? 'A Unigram vocabulary has no merges: tokens compete by score.' : /BPE/.test(model) ? 'Its file has scores in the place of merges, so no tree is drawn.' : 'This model has no merges: words are looked up as they are.';
     if (!without) return [h('p', { class: 'dim' }, words)];
     const parts = without.tokens.map(part => (part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character')));
     return [h('p', { class: 'dim' }, words), h('p', { class: 'dim' }, `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`), h('div', { class: 'token-chips' }, ...parts)];

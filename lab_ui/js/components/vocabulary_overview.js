@@ -33,8 +33,9 @@ export class VocabularyOverview extends HTMLElement {
 
 /** Never "100 %" or "0 %" of what is not all or none. */
 function share(n, all) {
+  if (!n || n === all) return percent(n / all);
   const shown = percent(n / all, 1);
-  return n && n < all && /^(100|0)\.0/.test(shown) ? percent(n / all, 3) : shown;
+  return /^(100|0)\.0/.test(shown) ? percent(n / all, 3) : shown;
 }
 
 customElements.define('vocabulary-overview', VocabularyOverview);

@@ -46,10 +46,12 @@ export class VocabularyTable extends HTMLElement {
     });
   }
 
-  /** @param {string} model its description @param {string} order @param {boolean} descending */
-  setHead(model, order, descending) {
+  /**
+   * @param {'merges'|'scores'|'plain'} kind what is known of how tokens came about @param {string} model its description
+   * @param {string} order @param {boolean} descending
+   */
+  setHead(kind, model, order, descending) {
     this.#model = model;
-    const kind = /SentencePiece/.test(model) ? 'scores' : /BPE/.test(model) ? 'merges' : /Unigram/.test(model) ? 'scores' : 'plain';
     this.dataset.columns = kind;
     this.#columns = COLUMNS_OF[kind];
     this.#head.replaceChildren(...this.#columns.map(name => {

@@ -8,8 +8,11 @@
 /** Bits of `flags`. */
 export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE = 16;
 
+const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 'start_utf16', end16: 'end_utf16', flags: 'flags' };
+const SPARE = 4096; // tokens: what a text may grow by before the arrays are copied
+
 export class TokenSpans {
-  #placed = null;
+  #placed = null; #lead = 0; #trail = 0; #own = false;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
   constructor(arrays, prefix = '') {
@@ -25,10 +28,29 @@ export class TokenSpans {
   get length() { return this.ids.length; }
 
   /** How many tokens have a place in the text. */
-  get placedCount() { return this.#placed ? this.#placed.length : this.ids.length; }
+  get placedCount() { return this.#placed ? this.#placed.length : this.ids.length - this.#lead - this.#trail; }
 
   /** @param {number} k 0-based, in the order of the text @returns {number} the token's number among all tokens */
-  placed(k) { return this.#placed ? this.#placed[k] : k; }
+  placed(k) { return this.#placed ? this.#placed[k] : k + this.#lead; }
+
+  /**
+   * Makes of the tokens of a text those of the edited one, in place. Positions of a megabyte are moved in a millisecond.
+   * @param {{first: number, removed: number}} change counted without the tokens of the postprocessor
+   * @param {Object<string, Uint32Array|Uint8Array>} arrays the tokens that came, named as those of the constructor
+   * @param {string} prefix of their names
+   * @param {{shift8: number, shift16: number}} by what positions behind them move by
+   */
+  splice({ first, removed }, arrays, prefix, { shift8, shift16 }) {
+    const from = first + this.#lead, came = arrays[`${prefix}ids`].length, shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
+    for (const [name, wire] of Object.entries(ARRAYS)) this[name] = replaced(this[name], from, removed, arrays[prefix + wire], this.#own);
+    this.#own = true;
+    for (const [name, shift] of Object.entries(shifts)) {
+      if (!shift) continue;
+      const array = this[name], end = this.length - this.#trail;
+      for (let i = from + came; i < end; i++) array[i] += shift;
+    }
+    if (this.#placed) this.#sort();
+  }
 
   /** Tokens without a place, before the first and after the last one that has a place. */
   get leading() { return this.#added(0, this.placedCount ? this.placed(0) : this.length); }
@@ -79,7 +101,10 @@ export class TokenSpans {
     const { flags } = this;
     let added = 0;
     for (let i = 0; i < flags.length; i++) if (flags[i] & ADDED) added++;
-    if (!added) return;
+    while (flags[this.#lead] & ADDED) this.#lead++;
+    while (this.#lead < added && flags[flags.length - 1 - this.#trail] & ADDED) this.#trail++;
+    if (this.#lead + this.#trail === added) return;
+    this.#lead = this.#trail = 0; // a template that puts tokens within the text
     this.#placed = new Uint32Array(flags.length - added);
     for (let i = 0, k = 0; i < flags.length; i++) if (!(flags[i] & ADDED)) this.#placed[k++] = i;
   }
@@ -98,6 +123,22 @@ export class TokenSpans {
     }
     return low;
   }
+}
+
+/** `array` with `insert` in the place of `removed` entries; in its own memory where it has that and there is room. */
+function replaced(array, first, removed, insert, own) {
+  const length = array.length - removed + insert.length, Type = /** @type {any} */ (array.constructor), behind = first + removed;
+  if (own && length * array.BYTES_PER_ELEMENT <= array.buffer.byteLength) {
+    const all = new Type(array.buffer);
+    if (insert.length !== removed) all.copyWithin(first + insert.length, behind, array.length);
+    all.set(insert, first);
+    return all.subarray(0, length);
+  }
+  const all = new Type(length + SPARE);
+  all.set(array.subarray(0, first));
+  all.set(insert, first);
+  all.set(array.subarray(behind), first + insert.length);
+  return all.subarray(0, length);
 }
 
 /** Those of no text. */

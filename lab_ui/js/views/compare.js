@@ -9,12 +9,13 @@ import { PairReport } from '../components/pair_report.js';
 import { SampleChips } from '../components/sample_chips.js';
 import { TabList } from '../components/tab_list.js';
 import { ToggleSwitch } from '../components/toggle_switch.js';
+import { TextScreen } from '../text_screen.js';
 import { TokenText } from '../components/token_text/token_text.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
-import { Pace, pause } from '../lib/text_work.js';
+import { pause } from '../lib/text_work.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 
@@ -22,16 +23,15 @@ const PRESET = ['bert-base-uncased', 'gpt2'];
 const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
-export class CompareView {
-  #lab; #text = new TokenText(); #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
-  #requests = new Latest(); #pace = new Pace(); #answer = null; #kind = null; #current = -1; #shown = false; #stale = true; #shownVersion = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
-
-  /** Whether `start` was called. */
-  started = false;
+export class CompareView extends TextScreen {
+  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
+  #answer = null; #kind = null; #current = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
+    super(lab, new TokenText());
     this.#lab = lab;
+    this.#text = this.text;
     this.#buttons = { p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)), n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)) };
     this.#preset = h('button', { type: 'button', class: 'button framed', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
     this.#few = h('div', { class: 'few', hidden: true }, h('p', {}, 'Comparing takes two tokenizers or more.'), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Add tokenizer'));
@@ -56,7 +56,7 @@ export class CompareView {
     listen(this.#spaces, 'change', detail => state.set({ ignoreSpaces: detail }));
     listen(this.#white, 'change', detail => state.set({ showWhiteSpace: detail }));
     listen(this.#cards, 'baseline', detail => state.set({ baseline: detail }));
-    this.#text.addEventListener('textchange', () => this.#onType());
+    this.#text.addEventListener('textchange', () => this.edited());
     listen(this.#text, 'tokenhover', detail => this.#onHover(detail));
     listen(this.#text, 'tokenpick', detail => this.#onPick(detail));
     this.#text.addEventListener('scrolled', () => this.#drawMapFrame());
@@ -68,22 +68,7 @@ export class CompareView {
     new ResizeObserver(() => this.#drawMapFrame()).observe(this.#text);
   }
 
-  show() {
-    this.#shown = true;
-    const { state } = this.#lab;
-    if (this.#shownVersion !== state.textVersion) this.#text.text = state.text;
-    this.#text.resume();
-    this.#lab.showSource(this.#text, state.text);
-    this.#drawCards();
-    if (this.#stale || this.#shownVersion !== state.textVersion) this.encode();
-  }
-
-  hide() {
-    this.#shown = false;
-    this.#shownVersion = this.#lab.state.textVersion;
-  }
-
-  focusText() { this.#text.focusText(); }
+  drawAround() { this.#drawCards(); }
 
   /** What two of the tokenizers have in common; asked for only while it is looked at. */
   #drawPair() {
@@ -106,14 +91,6 @@ export class CompareView {
     })());
   }
 
-  stop() {
-    if (!this.#requests.running) return false;
-    this.#requests.stop();
-    this.#stale = true;
-    this.#lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
-    return true;
-  }
-
   get commands() {
     const { state } = this.#lab;
     return [
@@ -132,48 +109,31 @@ export class CompareView {
     this.#go(numbers[next]);
   }
 
-  encode() {
-    this.#stale = false;
-    return this.#lab.activity.track(this.#encode());
-  }
-
-  async #encode() {
-    const { state } = this.#lab, { chosen } = state, { version } = this.#text;
+  wanted() {
+    const { chosen, encodeOptions } = this.#lab.state;
     this.#few.hidden = chosen.length >= 2;
-    if (chosen.length < 2) { this.#requests.stop(); this.#clear(); return; }
-    const done = this.#lab.startProgress();
-    try {
-      const answer = await this.#requests.run(async signal => {
-        await this.#pace.turn(this.#text.view.state.doc.length, signal);
-        const { text } = this.#text;
-        return { text, chosen, ...await compare(chosen, text, state.encodeOptions, signal) };
-      });
-      if (!answer || version !== this.#text.version) return;
-      this.#lab.clearError();
-      await this.#draw(answer);
-    } catch (error) {
-      this.#clear();
-      this.#lab.showError(error);
-    } finally {
-      done();
-    }
+    return chosen.length >= 2 ? { tokenizers: chosen, options: encodeOptions } : null;
   }
 
-  async #draw(answer) {
-    this.#answer = { ...answer, lanes: answer.chosen.map((id, n) => this.#lane(id, answer, n)), names: [] };
+  ask({ tokenizers, options }, text, signal) { return compare(tokenizers, text, options, signal); }
+
+  lanes(answer) { return answer.tokenizers.map((id, n) => this.#lane(id, answer, n)); }
+
+  async draw(answer) {
+    this.#answer = { ...answer, chosen: answer.tokenizers, lanes: this.lanes(answer), numbers: [] };
     this.#current = -1;
     this.#text.ranges = [];
-    this.#text.setTokens(this.#answer.lanes);
     this.#drawCards();
-    this.#matrix.show(this.#answer.lanes, answer.agreement);
-    this.#drawList();
-    const slowest = Math.max(...answer.results.map(result => result.elapsed_ns));
-    this.#lab.showSource(this.#text, answer.text, { ...answer.header, elapsed_ns: slowest });
-    const { version } = this.#text;
     await this.#learnAdded();
-    if (version === this.#text.version) await this.#text.drawn();
+  }
+
+  drawLater(answer) {
+    const { text, results, header, agreement } = answer;
+    this.#matrix.show(this.#answer.lanes, agreement);
+    this.#drawList();
+    const slowest = Math.max(...results.map(result => result.elapsed_ns));
+    this.#lab.showSource(this.#text, String(text), { ...header, elapsed_ns: slowest });
     this.#drawMapFrame();
-    this.#drawPair();
   }
 
   /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. */
@@ -190,7 +150,7 @@ export class CompareView {
   #drawLegend() {
     const { state } = this.#lab, changing = state.chosen.filter(id => state.entry(id)?.lossy);
     const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
-    if (this.#shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...notes].join(' '));
+    if (this.shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...notes].join(' '));
   }
 
   #drawCards() {
@@ -234,7 +194,7 @@ export class CompareView {
     for (const button of Object.values(this.#buttons)) button.disabled = !numbers.length;
   }
 
-  #drawMapFrame() { if (this.#shown && this.#answer) this.#map.shown = this.#text.shown; }
+  #drawMapFrame() { if (this.shown && this.#answer) this.#map.shown = this.#text.shown; }
 
   #filter(kind) {
     this.#kind = kind;
@@ -253,15 +213,10 @@ export class CompareView {
     this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(text.slice(from, Math.min(to, from + 60)))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
   }
 
-  #onType() {
-    this.#lab.state.edited(() => this.#text.text);
-    this.encode();
-  }
-
   /** A token is pointed at: its stretch of the text, and every token of the others that holds a part of it. */
   #onHover(found) {
     const answer = this.#answer;
-    if (!found || !answer || this.#requests.running) {
+    if (!found || !answer || this.running) {
       this.#text.mark([]);
       this.#setRanges(null);
       this.#lab.showNow('');
@@ -293,10 +248,8 @@ export class CompareView {
     return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
-  /** Without an answer there are no tokens: those of an older text would be wrong. */
-  #clear() {
+  clear() {
     this.#answer = null;
-    this.#stale = true;
     this.#current = -1;
     this.#text.ranges = [];
     this.#text.setTokens([]);
@@ -309,11 +262,10 @@ export class CompareView {
   #onState(changed) {
     if (!this.started) return;
     if (['showWhiteSpace', 'ignoreSpaces'].some(name => changed.has(name))) this.#applySwitches();
-    if (changed.has('text') && this.#shown) this.#text.text = this.#lab.state.text;
+    if (changed.has('text') && this.shown) this.#text.text = this.#lab.state.text;
     if (changed.has('baseline') || changed.has('chosen')) this.#drawCards();
     if (['chosen', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'text'].some(name => changed.has(name))) {
-      this.#stale = true;
-      if (this.#shown) this.encode();
+      this.renew();
     }
   }
 

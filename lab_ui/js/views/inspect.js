@@ -5,6 +5,7 @@ import { IdView } from '../components/id_view.js';
 import { PipelineStrip } from '../components/pipeline_strip.js';
 import { SampleChips } from '../components/sample_chips.js';
 import { SegmentedControl } from '../components/segmented_control.js';
+import { TextScreen } from '../text_screen.js';
 import { ToggleSwitch } from '../components/toggle_switch.js';
 import { TokenDrawer } from '../components/token_drawer.js';
 import { TokenTable } from '../components/token_table.js';
@@ -16,21 +17,20 @@ import { Latest } from '../lib/latest.js';
 import { NO_TOKENS } from '../lib/token_spans.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
-import { Pace, wordCount } from '../lib/text_work.js';
+import { wordCount } from '../lib/text_work.js';
 
 const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
 const MUCH_UNKNOWN = 0.05;
 
-export class InspectView {
-  #lab; #text = new TokenText(); #facts; #strip = new PipelineStrip(); #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #requests = new Latest(); #pace = new Pace(); #decoding = new Latest(); #answer = null; #selected = -1; #shown = false; #stale = true; #shownVersion = -1; #views; #switches;
-
-  /** Whether `start` was called. */
-  started = false;
+export class InspectView extends TextScreen {
+  #lab; #text; #facts; #strip = new PipelineStrip(); #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #switches;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
+    super(lab, new TokenText());
     this.#lab = lab;
+    this.#text = this.text;
     this.#facts = factsRow();
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
@@ -54,7 +54,7 @@ export class InspectView {
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
     listen(this.#views, 'change', detail => state.set({ inspectView: detail }));
-    this.#text.addEventListener('textchange', () => this.#onType());
+    this.#text.addEventListener('textchange', () => this.edited());
     listen(this.#text, 'caretmove', detail => this.#onCaret(detail));
     listen(this.#text, 'tokenpick', detail => this.#select(detail.token, { say: true }));
     listen(this.#text, 'tokenhover', detail => this.#onHover(detail));
@@ -62,31 +62,6 @@ export class InspectView {
     for (const list of [this.#table, this.#bytes]) listen(list, 'choose', detail => this.#select(detail, { say: true, from: list }));
     listen(this.#ids, 'decode', detail => this.#decode(detail));
     listen(this.#ids, 'usetext', detail => { this.#lab.setText(detail); state.set({ inspectView: 'text' }); });
-  }
-
-  show() {
-    this.#shown = true;
-    const { state } = this.#lab;
-    if (this.#shownVersion !== state.textVersion) this.#text.text = state.text;
-    this.#text.resume();
-    this.#lab.showSource(this.#text, state.text);
-    if (this.#stale || this.#shownVersion !== state.textVersion) this.encode();
-  }
-
-  hide() {
-    this.#shown = false;
-    this.#shownVersion = this.#lab.state.textVersion;
-  }
-
-  focusText() { this.#text.focusText(); }
-
-  /** Stops the running request. @returns {boolean} whether there was one */
-  stop() {
-    if (!this.#requests.running) return false;
-    this.#requests.stop();
-    this.#stale = true;
-    this.#lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
-    return true;
   }
 
   /** @returns {import('../lib/commands.js').Command[]} what this screen can do */
@@ -109,51 +84,43 @@ export class InspectView {
     this.#select(next, { say: true, reveal: true });
   }
 
-  /** Asks for the tokens of the text as it is now. */
-  encode() {
-    this.#stale = false;
-    return this.#lab.activity.track(this.#encode());
+  wanted() {
+    const { active, encodeOptions } = this.#lab.state;
+    return active ? { tokenizers: [active], options: { ...encodeOptions, ignoreSpaces: null } } : null;
   }
 
-  async #encode() {
-    const { state } = this.#lab, tokenizer = state.active, { version } = this.#text;
-    if (!tokenizer) return;
-    const done = this.#lab.startProgress();
-    try {
-      const answer = await this.#requests.run(async signal => {
-        await this.#pace.turn(this.#text.view.state.doc.length, signal);
-        const { text } = this.#text;
-        return { text, tokenizer, ...await tokenize(tokenizer, text, state.encodeOptions, signal) };
-      });
-      if (!answer || version !== this.#text.version) return;
-      this.#lab.clearError();
-      this.#draw(answer);
-      await this.#text.drawn();
-    } catch (error) {
-      this.#clear();
-      this.#lab.showError(error);
-    } finally {
-      done();
-    }
+  async ask({ tokenizers, options }, text, signal) {
+    const { result, tokens } = await tokenize(tokenizers[0], text, options, signal);
+    return { results: [result], tokens: [tokens], header: result };
   }
 
-  #draw(answer) {
-    const { state } = this.#lab, { tokens, text, tokenizer, result } = answer;
-    this.#answer = { ...answer, points: new CodePoints(text) };
-    this.#text.setTokens([{ id: tokenizer, letter: state.letterOf(tokenizer), tokens, shade: i => `k${i % 4}` }]);
-    this.#drawFacts(result, text);
-    this.#drawStrip();
+  lanes(answer) {
+    const { tokenizers: [id], tokens: [tokens] } = answer;
+    return [{ id, letter: this.#lab.state.letterOf(id), tokens, shade: i => `k${i % 4}` }];
+  }
+
+  draw(answer) {
+    const { text, tokenizers: [tokenizer], tokens: [tokens], results: [result] } = answer;
+    let points = null;
+    this.#answer = { text, tokenizer, tokens, result, pointsAt: pos => (points ??= new CodePoints(String(text))).at(pos) };
+    this.#drawFacts(result);
     this.#drawPills(tokens, tokenizer);
-    this.#lab.showSource(this.#text, text, result);
-    this.#drawOtherView();
-    const caret = this.#text.caret, first = caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens);
-    this.#select(first, {});
+    const { caret } = this.#text;
+    this.#selected = caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens);
+    this.#markSelected();
   }
 
-  /** Without an answer there are no tokens: those of an older text would be wrong. */
-  #clear() {
+  drawLater(answer) {
+    const { results: [result] } = answer, whole = String(answer.text);
+    this.#drawWords(result, whole);
+    this.#drawStrip();
+    this.#lab.showSource(this.#text, whole, result);
+    this.#drawOtherView();
+    this.#select(this.#selected, {});
+  }
+
+  clear() {
     this.#answer = null;
-    this.#stale = true;
     this.#text.setTokens([]);
     for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
     for (const place of Object.values(this.#pills)) place.replaceChildren();
@@ -163,19 +130,23 @@ export class InspectView {
     this.#drawOtherView();
   }
 
-  #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }, text) {
-    const { tokens, bytesPerToken, tokensPerWord, characters, unknowns, warning } = this.#facts, words = wordCount(text);
+  #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }) {
+    const { tokens, bytesPerToken, characters, unknowns, warning } = this.#facts;
     tokens.number.dataset.tokenizer = tokenizer;
     tokens.number.dataset.count = String(total);
     setText(tokens.number, count(total));
     setText(tokens.words, total === 1 ? 'token' : 'tokens');
     setText(bytesPerToken.number, total ? ratio(bytes / total) : '–');
-    setText(tokensPerWord.number, words ? ratio(total / words) : '–');
-    tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'A word is what stands between white space';
     setText(characters.number, count(split));
     setText(characters.words, split === 1 ? 'character split' : 'characters split');
     setText(unknowns.number, count(unknown));
     warning.element.hidden = !(total && unknown / total > MUCH_UNKNOWN);
+  }
+
+  #drawWords({ count: total }, text) {
+    const { tokensPerWord } = this.#facts, words = wordCount(text);
+    setText(tokensPerWord.number, words ? ratio(total / words) : '–');
+    tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'A word is what stands between white space';
   }
 
   #drawStrip() {
@@ -198,8 +169,8 @@ export class InspectView {
 
   #drawOtherView() {
     const { inspectView } = this.#lab.state, { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
-    if (inspectView === 'table') this.#table.show(tokens, text);
-    if (inspectView === 'bytes') this.#bytes.show(tokens, text);
+    if (inspectView === 'table') this.#table.show(tokens, String(text));
+    if (inspectView === 'bytes') this.#bytes.show(tokens, String(text));
     if (inspectView === 'ids') this.#ids.show(tokens.ids);
   }
 
@@ -222,9 +193,9 @@ export class InspectView {
   }
 
   async #drawDrawer(token) {
-    const { tokens, text, points, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
+    const { tokens, text, pointsAt, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
     /** @type {[number, number]} */
-    const spanChar = [points.at(facts.span16[0]), points.at(facts.span16[1])];
+    const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
     const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id) };
     this.#drawer.show({ ...shown, entry: entry() });
     if (entry()) return;
@@ -244,21 +215,16 @@ export class InspectView {
     return `token ${token + 1} of ${tokens.length}: ${part}${words}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
-  #onType() {
-    this.#lab.state.edited(() => this.#text.text);
-    this.encode();
-  }
-
   #onCaret(pos) {
     const { tokens } = this.#answer ?? {};
-    if (!tokens || this.#requests.running) return;
+    if (!tokens || this.running) return;
     const at = tokens.at(pos), before = tokens.at(Math.max(0, pos - 1));
     // Between two tokens the caret belongs to the one it stands behind only at the end of the text.
     this.#select(pos >= this.#answer.text.length ? before : at, { say: true });
   }
 
   #onHover(found) {
-    this.#lab.showNow(found && this.#answer && !this.#requests.running ? this.#sentence(found.token) : '');
+    this.#lab.showNow(found && this.#answer && !this.running ? this.#sentence(found.token) : '');
     const marks = new Map([[this.#selected, 'on']]);
     if (found && found.token !== this.#selected) marks.set(found.token, 'linked');
     this.#text.mark([marks]);
@@ -277,11 +243,10 @@ export class InspectView {
   #onState(changed) {
     if (!this.started) return;
     if (['showIds', 'showWhiteSpace', 'inspectView'].some(name => changed.has(name))) this.#applySwitches();
-    if (changed.has('text') && this.#shown) this.#text.text = this.#lab.state.text;
+    if (changed.has('text') && this.shown) this.#text.text = this.#lab.state.text;
     if (['active', 'addSpecialTokens', 'specials', 'text'].some(name => changed.has(name))) {
-      this.#stale = true;
       this.#drawStrip();
-      if (this.#shown) this.encode();
+      this.renew();
     }
     if (changed.has('entries')) this.#drawStrip();
   }

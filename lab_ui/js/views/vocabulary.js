@@ -23,7 +23,7 @@ export class VocabularyView {
   started = false;
   /** Chips in the bar choose the tokenizer of this screen. */
   followsActive = true;
-  #lab; #query = EVERYTHING; #page = null; #entry = null; #audits = new Map(); #shown = false; #of = null; #typing = 0;
+  #lab; #query = EVERYTHING; #page = null; #entry = null; #audits = new Map(); #shown = false; #of = null; #drawn = ''; #typing = 0;
   #searching = new Latest(); #opening = new Latest(); #auditing = new Latest(); #cutting = new Latest();
   #search; #modes = h(new SegmentedControl(), { ariaLabel: 'Search for' }); #case = new ToggleSwitch(); #found = h('span', { class: 'number dim found', 'data-role': 'found' }); #clear; #problem = h('p', { class: 'search-problem warning', role: 'alert', hidden: true, 'data-role': 'search-error' });
   #kinds = new FacetChips(); #scripts = new FacetChips(); #table = new VocabularyTable(); #empty = h('p', { class: 'empty-words dim', hidden: true }); #tabs = new TabList(); #panels; #detail = new VocabularyEntry(); #overview = new VocabularyOverview(); #cut = new VocabularyCut();
@@ -98,7 +98,11 @@ export class VocabularyView {
     const first = this.#of === null;
     this.#of = id;
     if (!first) this.#query = { ...this.#query, kinds: [], scripts: [], verdicts: [], length: null };
-    this.#entry = null;
+    // Nothing of another tokenizer stays, should this one have no vocabulary to show.
+    this.#page = this.#entry = null;
+    this.#drawn = '';
+    this.#table.show(0, []);
+    setText(this.#found, '');
     this.#detail.show(null);
     this.#lab.clearError();
     this.#ask();
@@ -107,6 +111,12 @@ export class VocabularyView {
   }
 
   get #model() { return this.#lab.state.entry(this.#of)?.stages?.model ?? ''; }
+
+  /** What is known of how tokens came about: SentencePiece's own files have scores for merges. */
+  get #knows() {
+    if (this.#page?.tokens.some(token => token.score !== null)) return 'scores';
+    return /BPE/.test(this.#model) ? 'merges' : 'plain';
+  }
 
   #onType() {
     clearTimeout(this.#typing);
@@ -200,7 +210,7 @@ export class VocabularyView {
     this.#modes.value = mode;
     this.#case.checked = ignoreCase;
     this.#clear.hidden = !isNarrow(this.#query);
-    this.#table.setHead(this.#model, order, descending);
+    this.#table.setHead(this.#knows, this.#model, order, descending);
     const parameters = parametersOf(this.#query);
     if (this.#shown) history.replaceState(null, '', `#/vocabulary${parameters ? `?${parameters}` : ''}`);
   }
@@ -210,7 +220,11 @@ export class VocabularyView {
     setText(this.#found, isNarrow(query) ? `${count(total)} of ${count(all)}` : plural(all, 'token'));
     this.#kinds.show('Kind', [...facets.kinds].sort((a, b) => b.count - a.count), query.kinds, kind => kindWords(kind, this.#model));
     this.#scripts.show('Script', [...facets.scripts].sort((a, b) => b.count - a.count), query.scripts, scriptWords);
-    if (keep) this.#table.refresh(tokens); else this.#table.show(total, tokens);
+    // An answer with new facts may be the first to arrive, where it took the place of the one before it.
+    const drawn = `${this.#of} ${parametersOf(query)}`;
+    this.#table.setHead(this.#knows, this.#model, query.order, query.descending);
+    if (keep && drawn === this.#drawn) this.#table.refresh(tokens); else this.#table.show(total, tokens);
+    this.#drawn = drawn;
     this.#empty.hidden = total > 0;
     setText(this.#empty, query.q ? 'No token has this. Try less of it, another case, or fewer facets.' : 'No token passes all of these facets.');
     this.#overview.showPage(this.#page, query.length);

@@ -146,10 +146,13 @@ impl Reason {
     }
 }
 
+/// What a verdict rests on, and a text that gives the token where there is one.
+type Finding = (Reason, Option<Box<str>>);
+
 /// The verdicts on all tokens, by row of the index.
 pub struct Audit {
     verdicts: Vec<Verdict>,
-    findings: Vec<(Reason, Option<Box<str>>)>,
+    findings: Vec<Finding>,
 }
 
 impl Audit {
@@ -174,7 +177,7 @@ impl Audit {
     /// ```
     pub fn new(tokenizer: &Tokenizer, index: &Index) -> Self {
         let proofs = Proofs::new(tokenizer, index);
-        let mut findings: Vec<Option<(Reason, Option<Box<str>>)>> = index
+        let mut findings: Vec<Option<Finding>> = index
             .rows()
             .par_iter()
             .with_min_len(256)
@@ -219,7 +222,7 @@ fn gives(tokenizer: &Tokenizer, id: Id, text: &str) -> bool {
 }
 
 /// Encodes single characters, alone and after a space, until no token is left.
-fn sweep(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<(Reason, Option<Box<str>>)>]) {
+fn sweep(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<Finding>]) {
     let characters: Vec<char> = texts::characters().collect();
     for some in characters.chunks(1 << 15) {
         if findings.iter().all(Option::is_some) {
@@ -229,12 +232,7 @@ fn sweep(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<(Reason, O
     }
 }
 
-fn sweep_some(
-    tokenizer: &Tokenizer,
-    index: &Index,
-    findings: &mut [Option<(Reason, Option<Box<str>>)>],
-    characters: &[char],
-) {
+fn sweep_some(tokenizer: &Tokenizer, index: &Index, findings: &mut [Option<Finding>], characters: &[char]) {
     let wanted: Vec<bool> = findings.iter().map(Option::is_none).collect();
     let row_of = |id: Id| index.row_number(id).filter(|&row| wanted[row]);
     let seen: Vec<(usize, Box<str>)> = characters

@@ -104,7 +104,15 @@ impl<'a> Proofs<'a> {
             }
             Pipeline::Bert(bert) => self.wordpiece(row, bert.model().settings()),
             Pipeline::SentencePiece(fused) => match fused.kind(row.id) {
-                scored::Kind::Byte => self.byte(row).filter(|&byte| !is_in_utf8(&[byte])).map(|_| Reason::NotUtf8),
+                scored::Kind::Byte => {
+                    let byte = self.byte(row)?;
+                    let is_text = |id| matches!(fused.kind(id), scored::Kind::Normal | scored::Kind::UserDefined);
+                    let known = |c: char| self.tokenizer.vocab().id(c.to_string().as_bytes()).is_some_and(is_text);
+                    match is_in_utf8(&[byte]) {
+                        false => Some(Reason::NotUtf8),
+                        true => all_characters_with(byte, known).then_some(Reason::ByteHasToken),
+                    }
+                }
                 _ => None,
             },
             Pipeline::Staged(staged) if self.has_capitals_after_lowering(row, staged) => Some(Reason::NormalizedAway),
@@ -141,7 +149,7 @@ impl<'a> Proofs<'a> {
             std::str::from_utf8(bytes).is_ok()
                 && self.pretokens.as_ref().is_none_or(|pretokens| pretokens.may_be(bytes))
         };
-        if !built && !(may_be_whole && whole()) {
+        if !(built || may_be_whole && whole()) {
             return Some(Reason::NotBuilt);
         }
         self.pretokens.as_ref().filter(|pretokens| !pretokens.may_hold(bytes)).map(|_| Reason::AlwaysSplit)
@@ -185,12 +193,7 @@ impl<'a> Proofs<'a> {
             return Some(Reason::NotUtf8);
         }
         let known = |c: char| self.tokenizer.vocab().id(c.to_string().as_bytes()).is_some();
-        let all_known = match byte {
-            ..0x80 => known(char::from(byte)),
-            0xC2..=0xDF => (0..64).all(|low| char::from_u32(u32::from(byte & 0x1F) << 6 | low).is_some_and(known)),
-            _ => false,
-        };
-        all_known.then_some(Reason::ByteHasToken)
+        all_characters_with(byte, known).then_some(Reason::ByteHasToken)
     }
 
     fn unigram(&self, row: &Row, unigram: &Unigram) -> Option<Reason> {
@@ -310,6 +313,15 @@ fn has_plain_merges(tokenizer: &Tokenizer, bpe: &characters::Bpe) -> bool {
 
 fn has_all_bytes(tokenizer: &Tokenizer) -> bool {
     (0..=255u8).all(|byte| tokenizer.vocab().id(characters::byte_token(byte).as_bytes()).is_some())
+}
+
+/// Whether this holds for every character whose UTF-8 has the byte in it. Bytes that are in too many say no.
+fn all_characters_with(byte: u8, holds: impl Fn(char) -> bool) -> bool {
+    match byte {
+        ..0x80 => holds(char::from(byte)),
+        0xC2..=0xDF => (0..64).all(|low| char::from_u32(u32::from(byte & 0x1F) << 6 | low).is_some_and(&holds)),
+        _ => false,
+    }
 }
 
 /// Whether some UTF-8 text has these bytes in it.

@@ -63,9 +63,15 @@ export class Painter {
   }
 
   /** @param {LaneSource[]} sources for the text as it is now */
-  set sources(sources) {
+  set sources(sources) { this.show(sources, null); }
+
+  /**
+   * @param {LaneSource[]} sources
+   * @param {import('../../../vendor/codemirror.js').ChangeDesc|null} pending what became of the text since they were of it
+   */
+  show(sources, pending) {
     this.#sources = sources;
-    this.#pending = null;
+    this.#pending = pending;
     while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
     while (this.#lanes.length < sources.length) this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above));
     sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));

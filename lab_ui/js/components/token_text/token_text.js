@@ -16,7 +16,7 @@ const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LA
 const lanesLayout = n => ({ rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES, first: LANE_FIRST, step: LANE_STEP, height: LANE_HEIGHT, glyph: 15 });
 
 export class TokenText extends HTMLElement {
-  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = 0; #scrollTop = 0;
+  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = 0; #scrollTop = 0; #untaken = null;
 
   /** 1-based count of the text's versions; tokens of an older one are refused. */
   get version() { return this.#version; }
@@ -68,6 +68,31 @@ export class TokenText extends HTMLElement {
     this.#painter.sources = sources;
     this.#layOut();
     return true;
+  }
+
+  /** Whether the text was edited since `takeChange`. */
+  get changed() { return this.#untaken !== null; }
+
+  /**
+   * What became of the text since the last call, as one range of the text of then and what stands in its place now. A pair
+   * of surrogates is never cut. @returns {{from: number, to: number, insert: string}|null} null: nothing
+   */
+  takeChange() {
+    const changes = this.#untaken, { doc } = this.view.state;
+    this.#untaken = null;
+    let from = Infinity, to = 0, start = Infinity, end = 0;
+    changes?.iterChangedRanges((fromA, toA, fromB, toB) => { from = Math.min(from, fromA); to = toA; start = Math.min(start, fromB); end = toB; });
+    if (from > to) return null;
+    if (isHigh(doc.sliceString(start - 1, start))) { from--; start--; }
+    if (isLow(doc.sliceString(end, end + 1))) { to++; end++; }
+    return { from, to, insert: doc.sliceString(start, end) };
+  }
+
+  /** Draws tokens of the text as it was when `takeChange` was called, moved through what became of it since. @param {import('./painter.js').LaneSource[]} sources */
+  showTokens(sources) {
+    this.#hovered = null;
+    this.#painter.show(sources, this.#untaken);
+    this.#layOut();
   }
 
   /** @returns {Promise<void>} settles when what was set is on the screen */
@@ -126,7 +151,9 @@ export class TokenText extends HTMLElement {
   #onUpdate(update) {
     if (update.docChanged) {
       this.#version++;
-      this.#painter.edited(update.changes.desc);
+      const { desc } = update.changes;
+      this.#untaken = this.#untaken ? this.#untaken.composeDesc(desc) : desc;
+      this.#painter.edited(desc);
       if (!this.#settingText) this.#report('textchange', null);
     } else if (update.viewportChanged || update.geometryChanged) {
       this.#painter.schedule();
@@ -163,5 +190,7 @@ export class TokenText extends HTMLElement {
 
   #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
 }
+
+const isHigh = unit => unit >= '\ud800' && unit <= '\udbff', isLow = unit => unit >= '\udc00' && unit <= '\udfff';
 
 customElements.define('token-text', TokenText);

@@ -1,0 +1,78 @@
+"""Texts that are edited: `/documents`. Answers are frames, of which every later one holds only what an edit changed."""
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from lab_app.analysis.kinds import KINDS
+from lab_app.api.bodies import described, parse
+from lab_app.api.frame import MEDIA_TYPE, frame_response
+from lab_app.api.routers.lab import RawBody, TheLab
+from lab_app.api.schemas.requests import DocumentBody, EditBody
+from lab_app.errors import LabError
+from lab_app.services.documents import OpenDocument, Stretch, open_document
+
+router = APIRouter(prefix="/documents", tags=["documents"])
+FRAME: dict[int | str, dict[str, Any]] = {
+    200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@router.post("", summary="Open a text to edit", openapi_extra=described(DocumentBody), responses=FRAME)
+def open_text(lab: TheLab, body: RawBody) -> Response:
+    """The tokens of a text, and an id under which it can be edited."""
+    asked = parse(DocumentBody, body)
+    document, stretch = open_document(
+        lab,
+        asked.tokenizers,
+        asked.text,
+        add_special_tokens=asked.add_special_tokens,
+        specials=asked.specials,
+        ignore_spaces=asked.ignore_spaces,
+    )
+    arrays = [
+        (f"{lane}/{name}", array) for lane in range(len(document.ids)) for name, array in document.arrays(lane).items()
+    ]
+    id = lab.documents.add(document)
+    return frame_response({"document": id, **_head(document, stretch)}, [*arrays, *_divergences(stretch)])
+
+
+@router.post("/{id}/edits", summary="Edit an open text", openapi_extra=described(EditBody), responses=FRAME)
+def edit_text(lab: TheLab, id: str, body: RawBody) -> Response:
+    """What an edit changed."""
+    asked = parse(EditBody, body)
+    document: OpenDocument = lab.documents.get(id)
+    with document.lock:
+        try:
+            edit = document.edit(asked.version, asked.start_utf16, asked.end_utf16, asked.text)
+        except LabError:
+            # Whatever was wrong, the page and the document may not agree any more.
+            lab.documents.close(id)
+            raise
+        head = _head(document, edit.stretch)
+    head |= {"shift_utf8": edit.shift_utf8, "shift_utf16": edit.shift_utf16, "compared_utf16": edit.old_utf16}
+    for result, lane in zip(head["tokenizers"], edit.lanes, strict=True):
+        result |= {"first": lane.first, "removed": lane.removed}
+    arrays = [(f"{n}/{name}", array) for n, lane in enumerate(edit.lanes) for name, array in lane.arrays.items()]
+    return frame_response(head, [*arrays, *_divergences(edit.stretch)])
+
+
+@router.delete("/{id}", summary="Close a text", status_code=204)
+def close_text(lab: TheLab, id: str) -> Response:
+    """Frees its memory; one that is not open is no error."""
+    lab.documents.close(id)
+    return Response(status_code=204)
+
+
+def _head(document: OpenDocument, stretch: Stretch | None) -> dict[str, Any]:
+    head = {
+        "version": document.version,
+        "text_bytes": document.engine.text_bytes,
+        "text_characters": document.engine.text_characters,
+        "tokenizers": document.summaries(),
+    }
+    return head if stretch is None else {**head, "agreement": document.agreement(), "divergence_kinds": KINDS}
+
+
+def _divergences(stretch: Stretch | None) -> list[tuple[str, Any]]:
+    return [] if stretch is None else [(f"divergences/{name}", array) for name, array in stretch.arrays.items()]

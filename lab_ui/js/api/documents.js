@@ -1,0 +1,53 @@
+/**
+ * A text that the backend keeps, so that an edit sends only itself and brings only what it changed. What is held here is
+ * always that of one version of the text: the one last answered.
+ */
+import { Divergences } from '../lib/divergences.js';
+import { TokenSpans } from '../lib/token_spans.js';
+import { request } from './client.js';
+
+export class OpenText {
+  #id; #version; #results;
+
+  /**
+   * @param {string[]} tokenizers @param {string} text
+   * @param {{addSpecialTokens: boolean, specials: string, ignoreSpaces: boolean|null}} options `ignoreSpaces` null: nothing is compared
+   * @param {AbortSignal} signal @returns {Promise<OpenText>}
+   */
+  static async open(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
+    const json = { tokenizers, text, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
+    const { header, arrays } = await request('POST', 'documents', { json, signal, frame: true });
+    return new OpenText(header, arrays);
+  }
+
+  constructor(header, arrays) {
+    this.#id = header.document;
+    /** @type {TokenSpans[]} */
+    this.tokens = header.tokenizers.map((_, n) => new TokenSpans(arrays, `${n}/`));
+    this.divergences = header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, header.tokenizers.length) : null;
+    this.#take(header);
+  }
+
+  /** What `tokenize` and `compare` give beside tokens. */
+  get header() { return this.#results; }
+  get results() { return this.#results.tokenizers; }
+  get agreement() { return this.#results.agreement; }
+
+  /** @param {{from: number, to: number, insert: string}} change UTF-16 @param {AbortSignal} signal @returns {Promise<void>} */
+  async edit({ from, to, insert }, signal) {
+    const json = { version: this.#version, start_utf16: from, end_utf16: to, text: insert };
+    const { header, arrays } = await request('POST', `documents/${this.#id}/edits`, { json, signal, frame: true });
+    const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
+    header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, arrays, `${n}/`, shifts));
+    if (header.compared_utf16) this.divergences.splice(header.compared_utf16, arrays, shifts);
+    this.#take(header);
+  }
+
+  /** Lets the backend forget it. */
+  close() { request('DELETE', `documents/${this.#id}`).catch(() => {}); }
+
+  #take(header) {
+    this.#version = header.version;
+    this.#results = header;
+  }
+}

@@ -1,0 +1,71 @@
+/** The stretches on which tokenizers differ, in the order of the text. */
+export class Divergences {
+  #counts; #columns;
+
+  constructor(arrays, kinds, columns) {
+    this.kinds = kinds;
+    this.start8 = arrays['divergences/start_utf8'];
+    this.end8 = arrays['divergences/end_utf8'];
+    this.start16 = arrays['divergences/start_utf16'];
+    this.end16 = arrays['divergences/end_utf16'];
+    this.kind = arrays['divergences/kind'];
+    this.#counts = arrays['divergences/counts'];
+    this.#columns = columns;
+  }
+
+  /**
+   * Puts others in the place of those that start in a range of the old text, and moves those behind.
+   * @param {[number, number]} range UTF-16 @param {Object} arrays those that came @param {{shift8: number, shift16: number}} shifts
+   */
+  splice([from, to], arrays, { shift8, shift16 }) {
+    const first = lowerBound(this.start16, from), last = lowerBound(this.start16, to), wide = this.#columns;
+    const put = (old, name, shift, width = 1) => replaced(old, first * width, last * width, arrays[`divergences/${name}`], shift);
+    this.start8 = put(this.start8, 'start_utf8', shift8);
+    this.end8 = put(this.end8, 'end_utf8', shift8);
+    this.start16 = put(this.start16, 'start_utf16', shift16);
+    this.end16 = put(this.end16, 'end_utf16', shift16);
+    this.kind = put(this.kind, 'kind', 0);
+    this.#counts = put(this.#counts, 'counts', 0, wide);
+  }
+
+  get length() { return this.start16.length; }
+
+  /** @param {number} n @param {number} column number of the tokenizer @returns {number} its tokens on that stretch */
+  count(n, column) { return this.#counts[n * this.#columns + column]; }
+
+  /** @returns {boolean} whether [from, to) in UTF-16 touches a divergence */
+  touches(from, to) {
+    const n = this.firstEndingAfter(from);
+    return n < this.length && this.start16[n] < to;
+  }
+
+  /** @param {number} pos UTF-16 @returns {number} number of the first that ends after it */
+  firstEndingAfter(pos) {
+    let low = 0, high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.end16[middle] > pos) high = middle; else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** Number of the first entry that is not below `value`. */
+function lowerBound(array, value) {
+  let low = 0, high = array.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (array[middle] < value) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+function replaced(old, first, last, insert, shift) {
+  const all = new old.constructor(old.length - (last - first) + insert.length);
+  all.set(old.subarray(0, first));
+  all.set(insert, first);
+  const behind = first + insert.length;
+  all.set(old.subarray(last), behind);
+  if (shift) for (let n = behind; n < all.length; n++) all[n] += shift;
+  return all;
+}

@@ -1,0 +1,244 @@
+/**
+ * The life of a screen with one text and its tokens: when it is shown, what is asked for, which answers count. A screen
+ * extends it and says what it wants (`wanted`), how it is asked for (`ask`) and how it is drawn (`lanes`, `draw`,
+ * `drawLater`, `clear`).
+ *
+ * Short texts are sent whole at every key, and a newer request ends the one before. Long ones are kept by the backend:
+ * one edit is on its way at a time, what is typed meanwhile goes with the next, and tokens that are behind the text are
+ * drawn moved through what became of it.
+ */
+import { OpenText } from './api/documents.js';
+import { Latest } from './lib/latest.js';
+import { Pace, pause } from './lib/text_work.js';
+import { TextSlice } from './lib/text_slice.js';
+
+const LONG = 20_000; // UTF-16 units; below that asking for all is as quick
+const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above that the text is opened anew
+const LATER_MS = 150;
+const REOPEN = ['document_gone', 'conflict'];
+
+/**
+ * @typedef {{tokenizers: string[], options: {addSpecialTokens: boolean, specials: 'parse'|'text'|'reject', ignoreSpaces: boolean|null}}} Wanted
+ * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('./lib/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('./lib/divergences.js').Divergences}} Answer
+ */
+export class TextScreen {
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Latest(); #stale = true; #shownVersion = -1;
+
+  /** Whether `start` was called. */
+  started = false;
+  /** Whether the screen is the one that is looked at. */
+  shown = false;
+
+  /** @param {import('./lab.js').Lab} lab @param {import('./components/token_text/token_text.js').TokenText} text */
+  constructor(lab, text) {
+    this.lab = lab;
+    this.text = text;
+  }
+
+  /** @returns {Wanted|null} what is to be encoded; null: nothing can be */
+  wanted() { return null; }
+
+  /** Asks for everything. @param {Wanted} _wanted @param {string} _text @param {AbortSignal} _signal @returns {Promise<Object>} an Answer without text and tokenizers */
+  async ask(_wanted, _text, _signal) { return {}; }
+
+  /** @param {Answer} _answer @returns {import('./components/token_text/painter.js').LaneSource[]} what is drawn over the text */
+  lanes(_answer) { return []; }
+
+  /** Draws what must keep up with the typing. @param {Answer} _answer @returns {void|Promise<void>} */
+  draw(_answer) {}
+
+  /** Draws what takes the whole text or all tokens, when the typing pauses. @param {Answer} _answer */
+  drawLater(_answer) {}
+
+  /** Without an answer there are no tokens: those of an older text would be wrong. */
+  clear() {}
+
+  /** Draws what the screen has beside the text, when it is shown. */
+  drawAround() {}
+
+  show() {
+    this.shown = true;
+    const { state } = this.lab;
+    if (this.#shownVersion !== state.textVersion) this.text.text = state.text;
+    this.text.resume();
+    this.lab.showSource(this.text, state.text);
+    this.drawAround();
+    if (this.#stale || this.#shownVersion !== state.textVersion) this.encode();
+  }
+
+  hide() {
+    this.shown = false;
+    this.#shownVersion = this.lab.state.textVersion;
+  }
+
+  focusText() { this.text.focusText(); }
+
+  /** Whether an answer is on its way. */
+  get running() { return this.#requests.running || this.#following !== null; }
+
+  /** Stops the running request. @returns {boolean} whether there was one */
+  stop() {
+    if (!this.running) return false;
+    this.#end();
+    this.#stale = true;
+    this.lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
+    return true;
+  }
+
+  /** What is shown is of no use any more: asks again, at once or when the screen is shown. */
+  renew() {
+    this.#stale = true;
+    if (this.shown) this.encode();
+  }
+
+  /** The text was edited in the editor. */
+  edited() {
+    this.lab.state.edited(() => this.text.text);
+    this.encode();
+  }
+
+  /** Asks for the tokens of the text as it is now. */
+  encode() {
+    this.#stale = false;
+    return this.lab.activity.track(this.#encode());
+  }
+
+  async #encode() {
+    const wanted = this.wanted();
+    if (!wanted) {
+      this.#end();
+      this.#clear();
+      return;
+    }
+    const done = this.lab.startProgress();
+    try {
+      if (!this.#isLong(wanted)) await this.#askWhole(wanted);
+      else if (await this.#follow()) await this.text.drawn();
+    } catch (error) {
+      this.#end();
+      this.#clear();
+      this.lab.showError(error);
+    } finally {
+      done();
+    }
+  }
+
+  #clear() {
+    this.#stale = true;
+    this.#later.stop();
+    this.clear();
+  }
+
+  /** Only the engine's own tokenizers can follow edits. */
+  #isLong({ tokenizers }) {
+    return this.text.view.state.doc.length >= LONG && tokenizers.every(id => this.lab.state.entry(id)?.source !== 'plug-in');
+  }
+
+  #end() {
+    this.#requests.stop();
+    this.#later.stop();
+    this.#abort?.abort();
+    this.#abort = this.#following = null;
+    this.#close();
+  }
+
+  #close() {
+    this.#open?.close();
+    this.#open = null;
+  }
+
+  async #askWhole(wanted) {
+    if (this.#following || this.#open) this.#end();
+    const { version } = this.text;
+    const answer = await this.#requests.run(async signal => {
+      await this.#pace.turn(this.text.view.state.doc.length, signal);
+      const { text } = this.text;
+      return { text, tokenizers: wanted.tokenizers, ...await this.ask(wanted, text, signal) };
+    });
+    if (!answer || version !== this.text.version) return;
+    this.text.takeChange();
+    await this.#show(answer, 0);
+  }
+
+  /** Edits of a long text, one after the other, until nothing is new. Whoever asks meanwhile waits for the same. @returns {Promise<boolean>} whether an answer is there */
+  #follow() {
+    this.#again = true;
+    if (this.#following) return this.#following.catch(() => false); // told to who began it
+    this.#requests.stop();
+    const { signal } = this.#abort = new AbortController();
+    const following = this.#following = this.#rounds(signal);
+    return following.finally(() => { if (this.#following === following) this.#following = this.#abort = null; });
+  }
+
+  async #rounds(signal) {
+    let answer = null;
+    try {
+      while (this.#again && !signal.aborted) {
+        this.#again = false;
+        answer = await this.#round(signal);
+      }
+    } catch (error) {
+      if (error.name !== 'AbortError' && !signal.aborted) throw error;
+    }
+    return answer !== null && !signal.aborted;
+  }
+
+  /** Opens the text, or sends what changed. @returns {Promise<Answer|null>} null: another round has to follow */
+  async #round(signal) {
+    const wanted = this.wanted(), wantedFor = JSON.stringify(wanted);
+    if (!wanted) return null;
+    if (this.#openFor !== wantedFor) this.#close();
+    const text = await (this.#open ? this.#sendChange(signal) : this.#sendAll(wanted, signal));
+    if (!text || signal.aborted) return null;
+    this.#openFor = wantedFor;
+    const { tokens, results, header, agreement, divergences } = this.#open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences };
+    if (this.text.changed) {
+      this.text.showTokens(this.lanes(answer));
+      this.#again = true;
+      return null;
+    }
+    await this.#show(answer, LATER_MS);
+    return answer;
+  }
+
+  async #sendAll({ tokenizers, options }, signal) {
+    await this.#pace.turn(this.text.view.state.doc.length, signal);
+    this.text.takeChange();
+    const text = new TextSlice(this.text.view.state.doc);
+    this.#open = await OpenText.open(tokenizers, String(text), options, signal);
+    return text;
+  }
+
+  async #sendChange(signal) {
+    const change = this.text.takeChange(), text = new TextSlice(this.text.view.state.doc);
+    if (change && change.to - change.from + change.insert.length > MUCH) {
+      this.#close();
+      this.#again = true;
+      return null;
+    }
+    try {
+      if (change) await this.#open.edit(change, signal);
+      return text;
+    } catch (error) {
+      this.#open = null;
+      if (!REOPEN.includes(error.code)) throw error;
+      this.#again = true;
+      return null;
+    }
+  }
+
+  async #show(answer, wait) {
+    this.lab.clearError();
+    this.text.showTokens(this.lanes(answer));
+    const drawn = this.draw(answer);
+    const later = this.#later.run(async signal => {
+      if (wait) await pause(wait, signal);
+      return true;
+    });
+    this.lab.activity.track(later.then(now => { if (now) this.drawLater(answer); }));
+    if (wait) return;
+    const { version } = this.text;
+    await Promise.all([drawn, later]);
+    if (version === this.text.version) await this.text.drawn();
+  }
+}

@@ -1,0 +1,38 @@
+"""Every control of every screen is in the guide: by its name, in one of the pages of docs/guide."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Lab
+
+CONTROLS = "button, a[href], input:not([type=file]), select, textarea, [role=switch], [role=radio], [role=tab]"
+
+# What a control is called: as assistive tools hear it.
+NAMES = """selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility()
+  && !element.closest('[data-tokenizer], .samples-row, .token-layer, [role=row], [role=option], .report, .chip'))
+  .map(element => (element.ariaLabel || [...element.labels ?? []].map(label => label.textContent).join(' ')
+    || element.textContent || element.placeholder || element.title).trim().replace(/\\s+/g, ' '))"""
+
+# Names that are values: tokenizers, counts, what a text holds.
+VALUES = re.compile(r"^(Remove |Inspect with |Use |Token \d|Theme: |E?\d|.*\d$|$)")
+
+
+def guide(root: Path) -> str:
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in sorted((root / "docs" / "guide").glob("*.md")))
+    return re.sub(r"\s+", " ", pages.replace("*", "").replace("`", "")).lower()
+
+
+@pytest.mark.parametrize("screen", ["inspect", "compare", "vocabulary", "library", "reports"])
+def test_every_control_is_in_the_guide(lab: Lab, root: Path, screen: str):
+    lab.go(screen)
+    lab.ready()
+    words = guide(root)
+    names = {name for name in lab.page.evaluate(NAMES, CONTROLS) if not VALUES.match(name)}
+    missing = sorted(
+        name
+        for name in names
+        if re.sub(r" \(.*\)$|, (smallest|largest) first$", "", name).strip(" …").lower() not in words
+    )
+    assert names and not missing, f"say what these do in docs/guide: {missing}"

@@ -1,0 +1,132 @@
+"""Long texts are kept by the backend and edited: what is drawn is what the engine gives for the text as it is.
+
+How fast that is: `make bench-ui`. A megabyte and ten: test_large.py.
+"""
+
+import random
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Lab
+from tests.generators import texts
+
+LINE = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते 👩‍🔬, don't. "
+LONG = (LINE * 6 + "\n") * 80
+EDITS = "**/api/v1/documents/*/edits"
+
+
+def change(lab: Lab, start: int, end: int, insert: str) -> None:
+    """One edit, brought into view; nobody waits for it."""
+    lab.page.evaluate(
+        """([from, to, insert]) => {
+            const { view } = document.querySelector('token-text');
+            view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, scrollIntoView: true });
+        }""",
+        [start, end, insert],
+    )
+
+
+def assert_exact(lab: Lab, *tokenizers: str) -> None:
+    for tokenizer in tokenizers:
+        expected = lab.expected(tokenizer, lab.current_text)
+        places = {(token["id"], token["start"], token["end"]) for token in expected}
+        drawn = lab.tokens(tokenizer)
+        assert drawn and all((token["id"], token["start"], token["end"]) in places for token in drawn)
+        inner = [token for token in expected if drawn[0]["start"] <= token["start"] <= drawn[-1]["start"]]
+        assert len(drawn) >= len(inner), "no token between those that are drawn is missing"
+
+
+def in_units(text: str, at: int) -> int:
+    return len(text[:at].encode("utf-16-le")) // 2
+
+
+@pytest.mark.parametrize("screen", ["inspect", "compare"])
+def test_random_edits(lab: Lab, screen: str):
+    lab.go(screen)
+    lab.set_text(LONG)
+    chance, pieces = random.Random(2), list(texts(30, seed=2))
+    for n, piece in enumerate(pieces):
+        text = lab.current_text
+        start = chance.randrange(len(text))
+        end = min(len(text), start + chance.choice((0, 0, 1, 40)))
+        clean = "".join(c for c in piece[:20] if c.isprintable() or c == "\n")
+        change(lab, in_units(text, start), in_units(text, end), clean)
+        if n % 3 == 2:  # the others go on while the one before is on its way
+            lab.ready()
+            assert_exact(lab, "gpt2", *(["bert-base-uncased"] if screen == "compare" else []))
+    if screen == "inspect":
+        lab.ready()
+        assert (
+            lab.count("gpt2")
+            == lab.server.call("POST", "tokenize", {"tokenizer": "gpt2", "text": lab.current_text, "specials": "text"})[
+                "count"
+            ]
+        )
+
+
+def test_divergences_after_an_edit_are_those_of_the_text(lab: Lab):
+    lab.go("compare")
+    lab.set_text(LONG)
+    change(lab, 5000, 5010, "unbelievable 12345 ")
+    lab.ready()
+    body = {"tokenizers": ["bert-base-uncased", "gpt2"], "text": lab.current_text, "specials": "text"}
+    found = lab.server.call("POST", "compare", body)
+    expect(lab.page.locator("[data-role=divergence-position]")).to_contain_text(
+        f"{len(found['divergences']):,}".replace(",", "\u202f") + " divergence"
+    )
+
+
+def test_old_tokens_move_along_and_typing_goes_on_while_an_answer_is_awaited(lab: Lab):
+    lab.set_text(LONG)
+    before = lab.tokens("gpt2")
+    held: list[Route] = []
+    lab.page.route(EDITS, lambda route: route.continue_() if len(held) > 1 else held.append(route))
+    change(lab, 0, 0, "Xy")
+    lab.page.wait_for_timeout(200)
+    assert len(held) == 1
+    assert lab.tokens("gpt2")[:5] == before[:5], "the old tokens are still there, with the places they were given"
+    change(lab, 2, 2, "z and more ")
+    lab.page.wait_for_timeout(200)
+    assert len(held) == 1, "one edit is on its way at a time"
+    held.append(held[0])
+    held[0].continue_()
+    lab.ready()
+    assert lab.current_text.startswith("Xyz and more The")
+    assert_exact(lab, "gpt2")
+
+
+def test_a_document_that_is_gone_is_opened_again(lab: Lab):
+    lab.tolerated = ("status of 410",)
+    lab.set_text(LONG)
+    gone = '{"error": {"code": "document_gone", "message": "gone", "hint": ""}}'
+    lab.page.route(EDITS, lambda route: route.fulfill(status=410, body=gone, content_type="application/json"))
+    change(lab, 0, 3, "Those")
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    assert_exact(lab, "gpt2")
+    lab.page.unroute(EDITS)
+    change(lab, 0, 5, "These")
+    lab.ready()
+    assert_exact(lab, "gpt2")
+
+
+def test_half_of_a_pair_is_never_sent(lab: Lab):
+    lab.set_text("👩" + LONG)
+    change(lab, 0, 2, "👨")
+    lab.page.evaluate(
+        """() => document.querySelector('token-text').view.dispatch({
+            changes: { from: 1, to: 2, insert: String.fromCharCode(0xdc67) },
+        })"""
+    )
+    lab.ready()
+    assert lab.current_text.startswith("👧")
+    assert_exact(lab, "gpt2")
+
+
+def test_short_again(lab: Lab):
+    lab.set_text(LONG)
+    lab.write("small again")
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "small again")
+    lab.set_text(LONG)
+    assert_exact(lab, "gpt2")

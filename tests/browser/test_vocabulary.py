@@ -1,0 +1,202 @@
+"""Vocabulary: search, facets, entries, the audit, files, smaller vocabularies; by mouse and by keyboard."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+
+@pytest.fixture
+def vocabulary(lab: Lab) -> Lab:
+    lab.go("vocabulary")
+    return lab
+
+
+def search(lab: Lab, text: str) -> None:
+    lab.page.locator("[data-role=vocabulary-search]").fill(text)
+    lab.page.wait_for_timeout(200)  # typing is waited for
+    lab.ready()
+
+
+def shown_ids(lab: Lab) -> list[int]:
+    cells = lab.page.locator("[data-role=vocabulary-rows] [data-row] > :first-child").all_inner_texts()
+    return [int(cell) for cell in cells]
+
+
+def asked(lab: Lab, query: str) -> dict:
+    return lab.server.call("GET", f"vocabulary/gpt2/search?{query}")
+
+
+def found(lab: Lab) -> str:
+    return re.sub(r"\D+", " ", lab.page.locator("[data-role=found]").inner_text().replace("\u2009", "")).strip()
+
+
+def test_shows_the_whole_vocabulary_and_scrolls_through_it(vocabulary: Lab):
+    assert found(vocabulary) == "50257" and shown_ids(vocabulary)[:5] == [0, 1, 2, 3, 4]
+    rows = vocabulary.page.locator("[data-role=vocabulary-rows]")
+    rows.evaluate("list => { list.scrollTop = list.scrollHeight; }")
+    vocabulary.page.wait_for_timeout(100)
+    vocabulary.ready()
+    assert shown_ids(vocabulary)[-1] == 50256
+    assert rows.locator("[data-row]").count() < 100
+
+
+def test_shows_rows_where_the_audit_answers_first(lab: Lab):
+    lab.server.call("GET", "vocabulary/gpt2/audit")  # known by now, so that its answer is quick
+    lab.page.route("**/search?*", lambda route: (lab.page.wait_for_timeout(150), route.continue_()))
+    lab.go("vocabulary")
+    expect(lab.page.locator("[data-role=vocabulary-rows] [data-row='7']")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "query"),
+    [
+        ("text", "token", "q=token"),
+        ("regex", "^ ?[A-Z]+$", "q=%5E%20%3F%5BA-Z%5D%2B%24&mode=regex"),
+        ("hex", "e6 97", "q=e6%2097&mode=hex"),
+        ("id range", "100-110", "q=100-110&mode=ids"),
+    ],
+)
+def test_every_mode_finds_what_the_interface_finds(vocabulary: Lab, mode: str, text: str, query: str):
+    vocabulary.page.locator(".vocabulary").get_by_role("radio", name=mode, exact=True).click()
+    search(vocabulary, text)
+    expected = asked(vocabulary, query)
+    assert found(vocabulary) == f"{expected['total']} 50257"
+    ids = [token["id"] for token in expected["tokens"]]
+    assert shown_ids(vocabulary)[:10] == ids[:10]
+
+
+def test_a_pattern_that_is_none_is_told_beside_the_field(vocabulary: Lab):
+    vocabulary.tolerated = ("status of 422",)
+    vocabulary.page.locator(".vocabulary").get_by_role("radio", name="regex", exact=True).click()
+    search(vocabulary, "(a")
+    expect(vocabulary.page.locator("[data-role=search-error]")).to_contain_text("unclosed group")
+    expect(vocabulary.page.locator("[data-role=vocabulary-search]")).to_have_attribute("aria-invalid", "true")
+    search(vocabulary, "(a)")
+    expect(vocabulary.page.locator("[data-role=search-error]")).to_be_hidden()
+
+
+def test_facets_narrow_and_the_address_remembers(vocabulary: Lab):
+    search(vocabulary, "a")
+    chip = vocabulary.page.locator("facet-chips [data-name=digits], facet-chips [data-name=word_inside]").first
+    chip.click()
+    vocabulary.ready()
+    expect(vocabulary.page.locator("facet-chips [data-name=word_inside]")).to_have_attribute("aria-pressed", "true")
+    before = found(vocabulary)
+    assert before.split()[0] == str(asked(vocabulary, "q=a&kind=word_inside")["total"])
+    vocabulary.page.reload()
+    vocabulary.ready()
+    assert found(vocabulary) == before
+    expect(vocabulary.page.locator("[data-role=vocabulary-search]")).to_have_value("a")
+    vocabulary.page.get_by_role("button", name="Clear").click()
+    vocabulary.ready()
+    assert found(vocabulary) == "50257"
+
+
+def test_nothing_found_says_so(vocabulary: Lab):
+    search(vocabulary, "no token is like this")
+    expect(vocabulary.page.locator(".vocabulary-work .empty-words")).to_be_visible()
+
+
+def test_an_entry_tells_how_it_was_built(vocabulary: Lab):
+    search(vocabulary, " world")
+    vocabulary.page.locator("[data-role=vocabulary-rows] [data-row='0']").click()
+    vocabulary.ready()
+    entry = vocabulary.page.locator("vocabulary-entry")
+    expect(entry).to_contain_text("995")
+    expect(entry.locator("[data-role=reachability]")).to_contain_text("yes")
+    detail = vocabulary.server.call("GET", "vocabulary/gpt2/token/995")
+    assert entry.locator("[data-role=merge-tree] li").count() == len(detail["origin"]["nodes"])
+    entry.locator("[data-role=merge-tree] .token-button").nth(1).click()  # a part
+    vocabulary.ready()
+    expect(entry).not_to_contain_text("id and rank995")
+    entry.get_by_role("button", name="Show in Inspect").click()
+    vocabulary.ready()
+    assert vocabulary.page.evaluate("location.hash") == "#/inspect"
+
+
+def test_what_no_text_gives_can_be_listed(vocabulary: Lab):
+    vocabulary.page.get_by_role("tab", name="Whole vocabulary").click()
+    audit = vocabulary.server.call("GET", "vocabulary/gpt2/audit")["verdicts"]
+    row = vocabulary.page.locator("[data-verdict=unreachable]")
+    expect(row).to_contain_text(str(audit["unreachable"]))
+    row.click()
+    vocabulary.ready()
+    assert found(vocabulary).split()[0] == str(audit["unreachable"])
+    assert set(vocabulary.page.locator("vocabulary-table .verdict").all_inner_texts()) == {"no"}
+
+
+def test_a_bar_of_the_histogram_narrows(vocabulary: Lab):
+    vocabulary.page.get_by_role("tab", name="Whole vocabulary").click()
+    vocabulary.page.locator(".bar-slot[data-length='3']").click()
+    vocabulary.ready()
+    assert found(vocabulary).split()[0] == str(asked(vocabulary, "shortest=3&longest=3")["total"])
+
+
+def test_a_smaller_vocabulary_follows_the_slider(vocabulary: Lab):
+    vocabulary.page.get_by_role("tab", name="Size").click()
+    vocabulary.page.locator("[data-role=cut-text]").fill("Hello world")
+    vocabulary.ready()
+    tokens = vocabulary.page.locator("[data-role=cut-tokens] .cut")
+    expect(tokens).to_have_count(2)
+    vocabulary.page.locator("[data-role=cut-slider]").fill("0")
+    vocabulary.ready()
+    expect(vocabulary.page.locator("[data-role=cut-size]")).to_have_text("257")
+    expect(tokens).to_have_count(11)
+
+
+def test_a_vocabulary_without_an_order_says_so(vocabulary: Lab):
+    vocabulary.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+    vocabulary.ready()
+    assert found(vocabulary) == "30522"
+    vocabulary.page.get_by_role("tab", name="Size").click()
+    expect(vocabulary.page.locator("vocabulary-cut")).to_contain_text("Nothing says which token")
+
+
+def test_the_export_has_what_is_found(vocabulary: Lab, tmp_path: Path):
+    search(vocabulary, "token")
+    with vocabulary.page.expect_download() as waiting:
+        vocabulary.page.locator("[data-role=export-csv]").click()
+    waiting.value.save_as(tmp_path / "found.csv")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "found.csv").read_text(encoding="utf-8"), newline="")))
+    assert len(rows) == asked(vocabulary, "q=token")["total"] and all("token" in row["text"].lower() for row in rows)
+
+
+def test_keyboard_alone(vocabulary: Lab):
+    page = vocabulary.page
+    page.locator(".rail a").first.focus()
+    page.keyboard.press("/")
+    expect(page.locator("[data-role=vocabulary-search]")).to_be_focused()
+    page.keyboard.type("world")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    vocabulary.ready()
+    first = page.locator("[data-row='0']")
+    expect(first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    vocabulary.ready()
+    expect(page.locator("[data-row='1']")).to_be_focused()
+    expect(page.locator("[data-row='1']")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page.locator("vocabulary-entry h2")).to_be_focused()
+
+
+def test_sorting_by_length(vocabulary: Lab):
+    vocabulary.page.get_by_role("button", name="Order by length").click()
+    vocabulary.ready()
+    ids = [token["id"] for token in asked(vocabulary, "order=length&descending=true")["tokens"]]
+    assert shown_ids(vocabulary)[:10] == ids[:10]
+
+
+def test_hostile_tokens_stay_text(vocabulary: Lab):
+    vocabulary.tolerated = ("status of 422",)  # what is found as text is no bytes
+    search(vocabulary, "<")
+    assert vocabulary.page.locator("vocabulary-table script, vocabulary-table img").count() == 0
+    vocabulary.page.locator(".vocabulary").get_by_role("radio", name="hex", exact=True).click()
+    search(vocabulary, "00")
+    expect(vocabulary.page.locator("vocabulary-table [data-row='0']")).to_contain_text("NUL")

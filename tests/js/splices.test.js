@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Divergences } from '../../lab_ui/js/lib/divergences.js';
+import { TokenSpans } from '../../lab_ui/js/lib/token_spans.js';
+
+const WIRE = { ids: Uint32Array, start_utf8: Uint32Array, end_utf8: Uint32Array, start_utf16: Uint32Array, end_utf16: Uint32Array, flags: Uint8Array };
+const TEMPLATE = 2;
+
+/** A row per token: id, start and end, flags; both units are the same here. */
+function arraysOf(rows, prefix = '') {
+  const columns = { ids: rows.map(row => row[0]), start_utf8: rows.map(row => row[1]), end_utf8: rows.map(row => row[2]), start_utf16: rows.map(row => row[1]), end_utf16: rows.map(row => row[2]), flags: rows.map(row => row[3]) };
+  return Object.fromEntries(Object.entries(WIRE).map(([name, Type]) => [prefix + name, Type.from(columns[name])]));
+}
+
+const rowsOf = tokens => Array.from({ length: tokens.length }, (_, i) => [tokens.ids[i], tokens.start8[i], tokens.end8[i], tokens.flags[i], tokens.start16[i], tokens.end16[i]]);
+const moved = ([id, start, end, flags], by) => [id, start + by, end + by, flags];
+
+test('splices of tokens equal splices of a list', () => {
+  let seed = 9;
+  const below = bound => { seed = (seed * 1103515245 + 12345) % 2 ** 31; return Math.floor(seed / 65536) % bound; };
+  for (const around of [[], [[101, 0, 0, TEMPLATE]]]) {
+    let rows = Array.from({ length: 50 }, (_, n) => [n, 2 * n, 2 * n + 2, 0]);
+    const tokens = new TokenSpans(arraysOf([...around, ...rows, ...around]));
+    for (let round = 0; round < 300; round++) {
+      // Now and then more than there is spare room for.
+      const first = below(rows.length + 1), removed = below(Math.min(4, rows.length - first) + 1), came = round % 50 === 49 ? 6000 : below(4), at = first ? rows[first - 1][2] : 0;
+      const insert = Array.from({ length: came }, (_, n) => [1000 + n, at + n, at + n + 1, 8]), shift = came - (removed ? rows[first + removed - 1][2] - at : 0);
+      const behind = rows.slice(first + removed).map(row => moved(row, shift));
+      tokens.splice({ first, removed }, arraysOf(insert, '3/'), '3/', { shift8: shift, shift16: shift });
+      rows = [...rows.slice(0, first), ...insert, ...behind];
+      assert.deepEqual(rowsOf(tokens), [...around, ...rows, ...around].map(row => [...row, row[1], row[2]]));
+      assert.equal(tokens.placedCount, rows.length);
+      assert.equal(tokens.leading.length + tokens.trailing.length, 2 * around.length);
+    }
+  }
+});
+
+test('the arrays of an answer are never written to', () => {
+  const arrays = arraysOf([[1, 0, 1, 0], [2, 1, 2, 0]]), tokens = new TokenSpans(arrays);
+  tokens.splice({ first: 0, removed: 1 }, arraysOf([[9, 0, 3, 0]]), '', { shift8: 2, shift16: 2 });
+  assert.deepEqual([...arrays.ids, ...arrays.start_utf8], [1, 2, 0, 1]);
+  assert.deepEqual(rowsOf(tokens), [[9, 0, 3, 0, 0, 3], [2, 3, 4, 0, 3, 4]]);
+});
+
+test('divergences of a range are replaced, those behind move', () => {
+  const of = (starts, kinds, counts) => ({ 'divergences/start_utf8': Uint32Array.from(starts), 'divergences/end_utf8': Uint32Array.from(starts, at => at + 1), 'divergences/start_utf16': Uint32Array.from(starts), 'divergences/end_utf16': Uint32Array.from(starts, at => at + 1), 'divergences/kind': Uint8Array.from(kinds), 'divergences/counts': Uint32Array.from(counts) });
+  const all = new Divergences(of([2, 5, 9, 20], [0, 1, 2, 3], [1, 1, 2, 2, 3, 3, 4, 4]), ['a', 'b', 'c', 'd'], 2);
+  all.splice([5, 20], of([6], [0], [7, 8]), { shift8: 3, shift16: 3 });
+  assert.deepEqual([...all.start16], [2, 6, 23]);
+  assert.deepEqual([...all.end8], [3, 7, 24]);
+  assert.deepEqual([...all.kind], [0, 0, 3]);
+  assert.deepEqual([0, 1, 2].map(n => [all.count(n, 0), all.count(n, 1)]), [[1, 1], [7, 8], [4, 4]]);
+  assert.ok(all.touches(6, 7) && !all.touches(9, 10));
+});

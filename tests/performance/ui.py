@@ -1,0 +1,186 @@
+"""How long the text component takes: to paste, to scroll, to type; and what memory a page takes. No test judges these.
+
+In Chromium and in the lab's own window without a display, on the same texts, beside the plain way: a span per token. Every
+time runs from the act to the end of the frame that shows its tokens. Medians and 95th percentiles, in milliseconds.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+
+from tests.conftest import fetched_bert_vocab
+from tests.performance.window import _free_port
+
+CHROMIUM = Path("/usr/bin/chromium")
+PARAGRAPH = (
+    "It was the best of times, it was the worst of times; the naïve café served 2048 guests, didn't it? "
+    "東京都は日本の首都です。नमस्ते दुनिया, مرحبا بالعالم. def scroll(self, by=42): return self.top + by 👍🏽\n"
+)
+KEYS, SCROLLS, GIVE_UP_S = 40, 40, 90.0
+FOUR = ["gpt2", "cl100k_base", "o200k_base", "bert-base-uncased"]
+SCRIPT = (Path(__file__).parent / "ui.js").read_text(encoding="utf-8")
+
+
+def text_of(size_bytes: int, *, one_line: bool = False) -> str:
+    """A text of that many bytes at most: eight scripts, code and emoji, whole paragraphs."""
+    text = PARAGRAPH * (size_bytes // len(PARAGRAPH.encode()))
+    return text.replace("\n", " ") if one_line else text
+
+
+CASES = [
+    ("inspect", "10 kB", text_of(10_000)),
+    ("inspect", "1 MB, lines", text_of(1_000_000)),
+    ("inspect", "1 MB, one line", text_of(1_000_000, one_line=True)),
+    ("compare", "1 MB, lines", text_of(1_000_000)),
+    ("compare", "1 MB, one line", text_of(1_000_000, one_line=True)),
+    ("inspect", "10 MB, lines", text_of(10_000_000)),
+    ("compare", "10 MB, lines", text_of(10_000_000)),
+]
+
+
+def main() -> None:
+    """Prints a table per browser."""
+    with tempfile.TemporaryDirectory(prefix="tokenlab-bench-") as folder, sync_playwright() as playwright:
+        four = _prepare(folder)
+        for name, opened in (("Chromium", _chromium), ("The window", _window)):
+            print(f"\n{name}: ms, median / 95th percentile; Compare with {len(four)} tokenizers")
+            with opened(playwright, folder) as page:
+                _measure(page, four)
+
+
+def _prepare(folder: str) -> list[str]:
+    """Adds what the comparison needs; returns the tokenizers of Compare."""
+    vocab = fetched_bert_vocab()
+    if vocab is None:
+        return FOUR[:3]
+    command = [sys.executable, "-m", "lab_app", "add", str(vocab), "--id", "bert-base-uncased"]
+    subprocess.run(command, env={**os.environ, "TOKENLAB_DATA_DIR": folder}, check=True, capture_output=True)
+    return FOUR
+
+
+def _measure(page: Page, four: list[str]) -> None:
+    print(f"{'':34}{'pasted':>12}{'key':>16}{'scroll':>16}{'longest':>10}{'memory':>12}")
+    for screen, name, text in CASES:
+        _open(page, screen, ["gpt2"] if screen == "inspect" else four, text)
+        options = {"keys": KEYS, "scrolls": SCROLLS}
+        _print(f"{screen}, {name}", page.evaluate("options => benchComponent(options)", options))
+    for name, text in (("10 kB", text_of(10_000)), ("1 MB, lines", text_of(1_000_000))):
+        _open(page, "inspect", ["gpt2"], text)
+        options = {"keys": 5, "scrolls": SCROLLS}
+        _print(f"a span per token, {name}", page.evaluate("options => benchSpans(options)", options))
+
+
+def _open(page: Page, screen: str, chosen: list[str], text: str) -> None:
+    """A fresh page with these tokenizers; `text` is at hand in it."""
+    page.evaluate(
+        """async ([screen, chosen]) => {
+            const body = JSON.stringify({ chosen, active: chosen[0], theme: 'light' });
+            const headers = { 'Content-Type': 'application/json' };
+            await fetch('api/v1/preferences', { method: 'PUT', headers, body });
+            location.hash = `#/${screen}`;
+        }""",
+        [screen, chosen],
+    )
+    page.reload()
+    _ready(page)
+    page.add_script_tag(content=SCRIPT)
+    page.evaluate("text => { window.benchText = text; }", text)
+
+
+def _print(name: str, found: dict) -> None:
+    memory = found["memory_mb"]
+    print(
+        f"{name:34}{found['paste_ms']:>12.0f}{_both(found['key_ms']):>16}{_both(found['scroll_ms']):>16}"
+        f"{max(found['scroll_ms']):>10.0f}{f'{memory:+.0f} MB' if memory is not None else '-':>12}",
+        flush=True,
+    )
+
+
+def _both(times: list[float]) -> str:
+    ordered = sorted(times)
+    return f"{statistics.median(ordered):.0f} / {ordered[int(0.95 * (len(ordered) - 1))]:.0f}"
+
+
+@contextmanager
+def _chromium(playwright: Playwright, folder: str) -> Iterator[Page]:
+    environment = {**os.environ, "TOKENLAB_DATA_DIR": folder, "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "lab_app", "serve", "--port", "0"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+    path = str(CHROMIUM) if CHROMIUM.exists() else None
+    browser = playwright.chromium.launch(
+        executable_path=path, args=["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
+    )
+    try:
+        assert server.stdout
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+        page = context.new_page()
+        page.goto(server.stdout.readline().strip())
+        yield _ready(page)
+    finally:
+        browser.close()
+        server.terminate()
+        server.wait(timeout=20)
+
+
+@contextmanager
+def _window(playwright: Playwright, folder: str) -> Iterator[Page]:
+    port = _free_port()
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{port}",
+        "QTWEBENGINE_CHROMIUM_FLAGS": "--enable-precise-memory-info --js-flags=--expose-gc",
+        "TOKENLAB_DATA_DIR": folder,
+    }
+    process = subprocess.Popen([sys.executable, "-m", "lab_app"], env=environment, stdout=subprocess.DEVNULL)
+    try:
+        page = _page_of(_attached(playwright, port))
+        # The page's policy forbids scripts that it did not bring; this one measures it.
+        page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+        page.reload()
+        yield _ready(page)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _attached(playwright: Playwright, port: int) -> Browser:
+    end = time.perf_counter() + GIVE_UP_S
+    while time.perf_counter() < end:
+        with suppress(Error):
+            return playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", no_defaults=True)
+        time.sleep(0.1)
+    raise SystemExit(f"the window did not open within {GIVE_UP_S:g} s")
+
+
+def _page_of(browser: Browser) -> Page:
+    end = time.perf_counter() + GIVE_UP_S
+    while time.perf_counter() < end:
+        pages = [page for context in browser.contexts for page in context.pages if page.url.startswith("http")]
+        if pages:
+            return pages[0]
+        time.sleep(0.1)
+    raise SystemExit("the window shows no page")
+
+
+def _ready(page: Page) -> Page:
+    end = time.perf_counter() + GIVE_UP_S
+    while time.perf_counter() < end:
+        with suppress(Error):
+            if json.loads(page.evaluate("JSON.stringify(document.documentElement.dataset.state === 'ready')")):
+                return page
+        time.sleep(0.1)
+    raise SystemExit("the page stayed busy")
+
+
+if __name__ == "__main__":
+    main()

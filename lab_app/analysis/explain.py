@@ -27,7 +27,8 @@ def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
         return _between(pretokens, at, spell)
     pretoken = inside[0]
     covering = [token for token in pretoken["tokens"] if token["span"][0] < at < token["span"][1]]
-    if any(start <= at <= end for start, end in pretoken["user_defined"]):
+    kept = pretoken["user_defined"] if pretoken["steps"]["model"] != "words" else []
+    if any(start <= at <= end for start, end in kept):
         return _user_defined(pretoken, at, spell)
     if covering:
         return _covered(pretoken, covering, at, spell)

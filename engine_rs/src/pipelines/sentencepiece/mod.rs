@@ -7,6 +7,7 @@
 
 mod decode;
 mod units;
+mod ways;
 
 pub use decode::Token;
 

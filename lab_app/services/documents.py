@@ -140,8 +140,10 @@ class OpenDocument:
 
     def _spans(self, lane: int, start: int, end: int, size: int) -> Spans:
         # A token that reaches over an end has its boundary there, too: in the white space behind it.
-        spans = self.engine.spans_between(lane, start, end).astype(np.int64) - start
-        return np.clip(spans, 0, size).astype(np.uint32)
+        spans = self.engine.spans_between(lane, start, end)
+        if size == self.engine.text_bytes:
+            return spans
+        return np.clip(spans.astype(np.int64) - start, 0, size).astype(np.uint32)
 
     def edit(self, version: int, start_utf16: int, end_utf16: int, text: str) -> Edit:
         """Replaces a range of the text.

@@ -119,6 +119,14 @@ def reports_run(lab: Lab) -> None:
     lab.ready()
 
 
+def inspect_finding(lab: Lab) -> None:
+    lab.text.focus()
+    lab.page.keyboard.press("Control+f")
+    lab.page.keyboard.type("e")
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+
+
 STATES = [
     library,
     vocabulary,
@@ -130,6 +138,7 @@ STATES = [
     palette_without_a_find,
     key_map,
     inspect_text,
+    inspect_finding,
     inspect_split,
     inspect_view("Table"),
     inspect_view("Bytes"),

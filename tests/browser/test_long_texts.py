@@ -130,3 +130,24 @@ def test_short_again(lab: Lab):
     assert lab.tokens("gpt2") == lab.expected("gpt2", "small again")
     lab.set_text(LONG)
     assert_exact(lab, "gpt2")
+
+
+def test_find_in_the_whole_text(lab: Lab):
+    lab.set_text(LONG + "a needle at the end")
+    lab.text.focus()
+    lab.page.keyboard.press("Control+f")
+    field = lab.page.locator(".cm-search [name=search]")
+    expect(field).to_be_focused()
+    lab.page.keyboard.type("needle")
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+    found = """(() => {
+        const { view } = document.querySelector('token-text'), { from, to } = view.state.selection.main;
+        return view.state.sliceDoc(from, to);
+    })()"""
+    assert lab.page.evaluate(found) == "needle"
+    assert_exact(lab, "gpt2")
+    lab.page.keyboard.press("Escape")
+    expect(field).to_have_count(0)
+    lab.ready()
+    assert lab.current_text.endswith("a needle at the end")

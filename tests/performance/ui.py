@@ -75,7 +75,7 @@ def _measure(page: Page, four: list[str]) -> None:
         _print(f"{screen}, {name}", page.evaluate("options => benchComponent(options)", options))
     for name, text in (("10 kB", text_of(10_000)), ("1 MB, lines", text_of(1_000_000))):
         _open(page, "inspect", ["gpt2"], text)
-        options = {"keys": 5, "scrolls": SCROLLS}
+        options = {"keys": 3, "scrolls": SCROLLS}
         _print(f"a span per token, {name}", page.evaluate("options => benchSpans(options)", options))
 
 

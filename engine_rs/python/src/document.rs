@@ -104,7 +104,9 @@ impl Document {
     }
 
     fn units_before(&self, byte: usize) -> PyResult<usize> {
-        Ok(self.text_between(0, byte)?.chars().map(char::len_utf16).sum())
+        self.inner
+            .unit_of_byte(byte)
+            .ok_or_else(|| PyValueError::new_err(format!("no character of the text starts at byte {byte}")))
     }
 
     fn spans_between<'py>(

@@ -143,6 +143,11 @@ impl Document {
         (unit == at).then_some(byte)
     }
 
+    /// UTF-16 units before a byte, which starts a character or ends the text; `None` for any other.
+    pub fn unit_of_byte(&self, byte: usize) -> Option<usize> {
+        self.text.get(..byte).map(units)
+    }
+
     /// The spans in UTF-16 of tokens `range` of a lane, whole characters: starts, then ends.
     pub fn spans_utf16(&self, lane: usize, range: Range<usize>) -> (Vec<u32>, Vec<u32>) {
         let spans = &self.lanes[lane].spans()[range];

@@ -259,10 +259,12 @@ fn places_in_both_units() {
     let mut unit = 0;
     for (byte, c) in text.char_indices() {
         assert_eq!(document.byte_of_unit(unit), Some(byte));
+        assert_eq!(document.unit_of_byte(byte), Some(unit));
         unit += c.len_utf16();
     }
     assert_eq!(document.byte_of_unit(unit), Some(text.len()));
     assert_eq!(document.byte_of_unit(unit + 1), None);
+    assert_eq!(document.unit_of_byte(1), None, "inside of 語");
     assert_eq!(document.byte_of_unit(5002), None, "inside the pair of 👩");
 }
 

@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn every_name_is_a_script() {
-        for script in 0..NAMED {
-            assert!(!runs_of(script as u8).is_empty(), "{}", SCRIPTS[script]);
+        for (script, name) in SCRIPTS.iter().enumerate().take(NAMED) {
+            assert!(!runs_of(script as u8).is_empty(), "{name}");
         }
     }
 

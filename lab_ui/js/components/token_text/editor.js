@@ -2,7 +2,7 @@
  * The editor under the tokens: CodeMirror with what every screen of the lab wants from it. The text is kept exactly as it
  * came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its joining.
  */
-import { Decoration, EditorState, EditorView, MatchDecorator, ViewPlugin, WidgetType, defaultKeymap, history, historyKeymap, keymap, lineNumbers, Compartment } from '../../../vendor/codemirror.js';
+import { Decoration, EditorState, EditorView, MatchDecorator, ViewPlugin, WidgetType, closeSearchPanel, defaultKeymap, findNext, findPrevious, history, historyKeymap, keymap, lineNumbers, openSearchPanel, search, Compartment } from '../../../vendor/codemirror.js';
 import { HIDDEN, nameOf } from '../../lib/visible_text.js';
 
 /** A character without a picture of its own, or one that would reorder its neighbours, shown by its name. */
@@ -43,6 +43,13 @@ const lineDirection = ViewPlugin.fromClass(class {
 }, { decorations: plugin => plugin.decorations });
 const AUTO = Decoration.line({ attributes: { dir: 'auto' } });
 
+/** The browser's own search sees only what is drawn, which of a long text is a window. */
+const FINDING = [
+  { key: 'Mod-f', run: openSearchPanel, scope: 'editor search-panel' },
+  { key: 'F3', run: findNext, shift: findPrevious, scope: 'editor search-panel', preventDefault: true },
+  { key: 'Escape', run: closeSearchPanel, scope: 'editor search-panel' },
+];
+
 /** Text pasted on Windows comes with CR LF though nobody typed a CR; files keep theirs. */
 const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
 
@@ -62,7 +69,8 @@ export function createEditor({ parent, nonce, label, text, onUpdate }) {
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({ 'aria-label': label, 'data-role': 'text-input', spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
       history(),
-      keymap.of([...defaultKeymap, ...historyKeymap]),
+      search({ top: true }),
+      keymap.of([...FINDING, ...defaultKeymap, ...historyKeymap]),
       lineNumbers(),
       lineDirection,
       hiddenCharacters,

@@ -127,11 +127,11 @@ def test_models_without_such_a_thing_say_so(tmp_path: Path):
 def check_ways(tokenizer: Tokenizer, reference: sentencepiece.SentencePieceProcessor, text: str, count: int) -> None:
     found = tokenizer.n_best(text, count)
     assert [ids.tolist() for ids, _ in found] == reference.nbest_encode(text, nbest_size=count), text
-    scores = [score for _, score in found]
-    assert scores == sorted(scores, reverse=True)
+    # The search adds scores from the end, so that rounding may turn neighbours around.
+    assert all(score <= before + 1e-2 for (_, before), (_, score) in itertools.pairwise(found))
 
 
-UNIGRAM_MODELS = [name for name in models.REAL if "llama" not in name]
+UNIGRAM_MODELS = ["t5/spiece.model", "sp-small/test_model.model", "sp-small/test_ja_model.model"]
 
 
 @pytest.mark.parametrize("name", UNIGRAM_MODELS)

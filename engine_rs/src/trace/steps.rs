@@ -214,11 +214,14 @@ fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> 
     (Steps::Bpe { whole: false, symbols, merges, boundaries }, tokens)
 }
 
+/// A token and the bytes of the pretoken that it stands for.
+type Symbol = (Id, Range<usize>);
+
 /// The merges with what they stand for, and the scores of what they made.
 pub fn merges_of(
     traced: &Traced,
     symbols: &[(Id, Range<usize>)],
-    over: &dyn Fn(&[(Id, Range<usize>)]) -> Bytes,
+    over: &dyn Fn(&[Symbol]) -> Bytes,
     score: impl Fn(Id) -> Option<f32>,
 ) -> Vec<Merge> {
     let mut ends: Vec<usize> = (1..=symbols.len()).collect();

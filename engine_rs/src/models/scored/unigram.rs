@@ -26,8 +26,6 @@ const NOWHERE: u32 = u32::MAX;
 pub(super) struct Tables {
     trie: Trie,
     unknown_score: f32,
-    /// The largest score of a normal token, at least the least number above 0.
-    largest: f32,
     /// Bytes of the longest token, or of a character.
     longest: usize,
 }
@@ -51,13 +49,11 @@ impl Tables {
     pub fn new(tokens: &FxHashMap<Box<[u8]>, Id>, kinds: &[Kind], scores: &[f32]) -> Self {
         let normal = scores.iter().zip(kinds).filter(|(_, kind)| **kind == Kind::Normal);
         // Where there is no normal token, the limit is that of the number type.
-        let (lowest, largest) = normal.fold((f32::MAX, f32::MIN_POSITIVE), |(lowest, largest), (score, _)| {
-            (lowest.min(*score), largest.max(*score)) //
-        });
+        let lowest = normal.map(|(score, _)| *score).fold(f32::MAX, f32::min);
         let used = tokens.iter().filter(|(_, id)| kinds[**id as usize] != Kind::Unused);
         let trie = Trie::new(used.map(|(token, &id)| (&**token, id)).collect());
         let longest = tokens.keys().map(|token| token.len()).max().unwrap_or_default().max(4);
-        Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, largest, longest }
+        Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, longest }
     }
 
     pub fn encode(&self, model: &Scored, text: &str, scratch: &mut Scratch, out: &mut Vec<(Id, Range<usize>)>) {
@@ -97,8 +93,8 @@ impl Tables {
 }
 
 /// The score of a user-defined token, whatever its own is: more than those of its parts, which are logarithms.
-fn user_defined_score(bytes: usize) -> f32 {
-    (0.1 * (bytes as f64 - 1.0)) as f32
+fn user_defined_score(len: usize) -> f32 {
+    (0.1 * (len as f64 - 1.0)) as f32
 }
 
 /// Makes the first of the sums 0 and takes as much from those that are known beyond it: what they differ by stays.

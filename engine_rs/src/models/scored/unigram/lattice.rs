@@ -18,8 +18,7 @@ use crate::random::Random;
 pub enum Sums {
     /// As in encoding.
     Encoding,
-    /// As in the n best and in sampling: by the largest score of a normal token, if that is above 0, times the characters,
-    /// less 0.1.
+    /// As in the n best and in sampling: by their characters, not their bytes.
     Ways,
 }
 
@@ -98,10 +97,7 @@ impl Tables {
                 is_known |= len == c.len_utf8();
                 let score = match (model.kinds[id as usize], sums) {
                     (Kind::UserDefined, Sums::Encoding) => user_defined_score(len),
-                    (Kind::UserDefined, Sums::Ways) => {
-                        let characters = text[start..start + len].chars().count();
-                        (f64::from(characters as f32 * self.largest) - 0.1) as f32
-                    }
+                    (Kind::UserDefined, Sums::Ways) => user_defined_score(text[start..start + len].chars().count()),
                     _ => model.scores[id as usize],
                 };
                 push(id, len, score);

@@ -6,7 +6,6 @@
 //! Source: `SentencePieceProcessor` in `sentencepiece` 0.2.
 
 mod decode;
-mod units;
 mod ways;
 
 pub use decode::Token;
@@ -18,7 +17,6 @@ use crate::ids::Id;
 use crate::models::scored::{self, Kind, Scored};
 use crate::normalizers::sentencepiece::{Normalized, SentencePieceNormalizer};
 use crate::offsets::Span;
-use units::Units;
 
 /// Normalizer, model, and what decoding needs.
 #[derive(Clone, Debug)]
@@ -37,7 +35,6 @@ pub struct Scratch {
     normalized: Normalized,
     tokens: Vec<(Id, Range<usize>)>,
     model: scored::Scratch,
-    units: Units,
 }
 
 impl SentencePiece {
@@ -68,18 +65,14 @@ impl SentencePiece {
     /// does, so that only spaces that went away lie in no token, and of a character that became several tokens the last
     /// one has it. Bytes of a character that is in no token are the exception: each has its own place here.
     pub fn encode<S: Sink>(&self, text: &str, base: usize, scratch: &mut Scratch, sink: &mut S) {
-        let Scratch { normalized, tokens, model, units } = scratch;
+        let Scratch { normalized, tokens, model } = scratch;
         self.normalizer.normalize(text, normalized);
         if normalized.text.is_empty() {
             return;
         }
         sink.begin_pretoken();
         tokens.clear();
-        if self.model.falls_into_units() {
-            units.encode(&self.model, &normalized.text, model, tokens);
-        } else {
-            self.model.encode(&normalized.text, model, tokens);
-        }
+        self.model.encode_units(&normalized.text, model, tokens);
         self.push(text, base, normalized, tokens.drain(..), sink);
     }
 

@@ -27,6 +27,12 @@ def inspect_view(name: str):
     return act
 
 
+def inspect_explained(lab: Lab) -> None:
+    lab.page.locator("[data-role=why-end]").click()
+    lab.page.locator("[data-role=origin]").click()
+    lab.ready()
+
+
 def inspect_empty(lab: Lab) -> None:
     lab.write("")
 
@@ -140,6 +146,7 @@ STATES = [
     inspect_text,
     inspect_finding,
     inspect_split,
+    inspect_explained,
     inspect_view("Table"),
     inspect_view("Bytes"),
     inspect_view("Ids"),

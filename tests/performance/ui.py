@@ -4,6 +4,7 @@ In Chromium and in the lab's own window without a display, on the same texts, be
 time runs from the act to the end of the frame that shows its tokens. Medians and 95th percentiles, in milliseconds.
 """
 
+import argparse
 import json
 import os
 import statistics
@@ -38,6 +39,7 @@ def text_of(size_bytes: int, *, one_line: bool = False) -> str:
 
 CASES = [
     ("inspect", "10 kB", text_of(10_000)),
+    ("inspect", "100 kB", text_of(100_000)),
     ("inspect", "1 MB, lines", text_of(1_000_000)),
     ("inspect", "1 MB, one line", text_of(1_000_000, one_line=True)),
     ("compare", "1 MB, lines", text_of(1_000_000)),
@@ -47,14 +49,23 @@ CASES = [
 ]
 
 
+# A span per token is measured on these: a megabyte of it does not come to an end within minutes.
+PLAIN = [("10 kB", text_of(10_000)), ("100 kB", text_of(100_000))]
+
+
 def main() -> None:
     """Prints a table per browser."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="WORDS", default="", help="cases with these words in their name")
+    parser.add_argument("--no-window", action="store_true", help="leave out the lab's own window")
+    options = parser.parse_args()
+    browsers = [("Chromium", _chromium)] + [("The window", _window)] * (not options.no_window)
     with tempfile.TemporaryDirectory(prefix="tokenlab-bench-") as folder, sync_playwright() as playwright:
         four = _prepare(folder)
-        for name, opened in (("Chromium", _chromium), ("The window", _window)):
+        for name, opened in browsers:
             print(f"\n{name}: ms, median / 95th percentile; Compare with {len(four)} tokenizers")
             with opened(playwright, folder) as page:
-                _measure(page, four)
+                _measure(page, four, options.only)
 
 
 def _prepare(folder: str) -> list[str]:
@@ -67,16 +78,28 @@ def _prepare(folder: str) -> list[str]:
     return FOUR
 
 
-def _measure(page: Page, four: list[str]) -> None:
+def _measure(page: Page, four: list[str], only: str) -> None:
+    pasted: dict[str, float] = {}
+    keys: dict[str, float] = {}
     print(f"{'':34}{'pasted':>12}{'key':>16}{'scroll':>16}{'longest':>10}{'memory':>12}")
     for screen, name, text in CASES:
+        if only not in f"{screen}, {name}":
+            continue
         _open(page, screen, ["gpt2"] if screen == "inspect" else four, text)
         options = {"keys": KEYS, "scrolls": SCROLLS}
-        _print(f"{screen}, {name}", page.evaluate("options => benchComponent(options)", options))
-    for name, text in (("10 kB", text_of(10_000)), ("1 MB, lines", text_of(1_000_000))):
+        found = page.evaluate("options => benchComponent(options)", options)
+        _print(f"{screen}, {name}", found)
+        if screen == "inspect":
+            pasted[name], keys[name] = found["paste_ms"], statistics.median(found["key_ms"])
+    for name, text in PLAIN:
+        if only not in f"a span per token, {name}":
+            continue
         _open(page, "inspect", ["gpt2"], text)
-        options = {"keys": 3, "scrolls": SCROLLS}
-        _print(f"a span per token, {name}", page.evaluate("options => benchSpans(options)", options))
+        found = page.evaluate("options => benchSpans(options)", {"keys": 3, "scrolls": 10})
+        _print(f"a span per token, {name}", found)
+        if name in pasted:
+            key = statistics.median(found["key_ms"]) / keys[name]
+            print(f"{'  times the component':34}{found['paste_ms'] / pasted[name]:>12.1f}{key:>16.1f}")
 
 
 def _open(page: Page, screen: str, chosen: list[str], text: str) -> None:

@@ -5,7 +5,7 @@ from fastapi.responses import JSONResponse
 
 from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import answers
+from lab_app.api.schemas import relations as answers
 from lab_app.api.schemas.requests import TransferBody, TwoTokenizersBody
 from lab_app.errors import BadValue
 from lab_app.services.compatibility import compatibility as compatibility_of

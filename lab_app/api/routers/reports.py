@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse
 
 from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import answers
+from lab_app.api.schemas import reports as answers
 from lab_app.api.schemas.requests import ReportBody
 from lab_app.services import reports
 

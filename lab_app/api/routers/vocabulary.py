@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import answers
+from lab_app.api.schemas import vocabulary as answers
 from lab_app.api.schemas.requests import CutBody
 from lab_app.errors import BadValue
 from lab_app.services import vocabulary, vocabulary_search
@@ -51,7 +51,9 @@ def look_up(
 
 
 @router.get(
-    "/vocabulary/{id}/search", summary="Search a vocabulary", responses={200: {"model": answers.VocabularyPage}}
+    "/vocabulary/{id}/search",
+    summary="Search a vocabulary",
+    responses={200: {"model": answers.VocabularyPage}},
 )
 def search(
     lab: TheLab,
@@ -65,14 +67,20 @@ def search(
 
 
 @router.get(
-    "/vocabulary/{id}/token/{token_id}", summary="One token", responses={200: {"model": answers.VocabularyDetail}}
+    "/vocabulary/{id}/token/{token_id}",
+    summary="One token",
+    responses={200: {"model": answers.VocabularyDetail}},
 )
 def token(lab: TheLab, id: str, token_id: Annotated[int, Path(ge=0, lt=2**32)]) -> Response:
     """How one token is built, what it is a part of, its variants, and whether any text gives it."""
     return JSONResponse(vocabulary.token(lab, id, token_id))
 
 
-@router.get("/vocabulary/{id}/audit", summary="Which tokens any text gives", responses={200: {"model": answers.Audit}})
+@router.get(
+    "/vocabulary/{id}/audit",
+    summary="Which tokens any text gives",
+    responses={200: {"model": answers.Audit}},
+)
 def audit(lab: TheLab, id: str) -> Response:
     """Counts of what can be reached, cannot be, and is undecided, with the reasons."""
     return JSONResponse(vocabulary_search.audit(lab, id))

@@ -1,7 +1,10 @@
 /** One vocabulary entry as people read it: its text with names for what cannot be seen, or its bytes where they are no text. */
 import { h } from '../lib/dom.js';
-import { bytesOfHex, hexByte } from '../lib/format.js';
+import { bytesOfHex, count, hexByte } from '../lib/format.js';
 import { visibleNodes } from './token_spans_text.js';
+
+/** Of a list of tokens no more are shown. */
+export const MOST_LISTED = 24;
 
 const MOST_CHARACTERS = 48, MOST_BYTES = 16;
 
@@ -26,3 +29,6 @@ export const tokenFace = (token, look = '') => h('bdi', { class: `token-face ${t
 export const tokenButton = token => h('button', {
   type: 'button', class: 'token-button', 'data-id': String(token.id), onclick: event => event.currentTarget.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
 }, h('bdi', { class: 'mono' }, ...labelNodes(token)), h('span', { class: 'faint number' }, String(token.id)));
+
+/** Tokens to go to, as many as can be looked over. @param {{id: number, text: string|null, bytes: string}[]} tokens */
+export const tokenChips = tokens => h('div', { class: 'token-chips' }, ...tokens.slice(0, MOST_LISTED).map(tokenButton), tokens.length > MOST_LISTED ? h('span', { class: 'faint' }, `and ${count(tokens.length - MOST_LISTED)} more`) : null);

@@ -3,12 +3,12 @@
  * (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
  */
 import { h } from '../lib/dom.js';
-import { count, plural } from '../lib/format.js';
+import { plural } from '../lib/format.js';
 import { kindWords, scriptWords } from '../lib/vocabulary_query.js';
-import { mergeTree } from './merge_tree.js';
-import { hexWords, labelNodes, tokenButton } from './token_label.js';
+import { MOST_LISTED, hexWords, labelNodes, tokenChips } from './token_label.js';
+import { originNodes } from './token_origin.js';
 
-const MOST_CHIPS = 24, MOST_BYTES = 64;
+const MOST_BYTES = 64;
 
 export class VocabularyEntry extends HTMLElement {
   connectedCallback() { if (!this.firstChild) this.show(null); }
@@ -24,9 +24,9 @@ export class VocabularyEntry extends HTMLElement {
       h('h2', { class: 'visually-hidden', tabIndex: -1 }, `Token ${token.id}`),
       h('div', { class: 'hero' }, h('bdi', { class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token))),
       h('dl', { class: 'facts-table' }, ...this.#facts(detail, model).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-      section('How it was built', this.#built(detail, model)),
+      section('How it was built', originNodes(detail, model)),
       section('Part of', this.#partOf(detail)),
-      section('Variants', detail.variants.length ? chips(detail.variants) : h('p', { class: 'dim' }, 'None: no entry differs in capitals or in the space alone.')));
+      section('Variants', detail.variants.length ? tokenChips(detail.variants) : h('p', { class: 'dim' }, 'None: no entry differs in capitals or in the space alone.')));
   }
 
   /** For who opens it with the keyboard. */
@@ -52,27 +52,15 @@ export class VocabularyEntry extends HTMLElement {
       text === null ? null : h('button', { type: 'button', class: 'button link', onclick: () => this.#report('trytext', text) }, 'Show in Inspect'));
   }
 
-  #built({ origin, without, token }, model) {
-    if (origin.how === 'merged') return [mergeTree(origin.nodes)];
-    if (origin.how === 'not_merged') return [h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'), chips(origin.others)];
-    if (origin.how !== 'no_merges') return [h('p', { class: 'dim' }, `${capital(origin.words)}.`)];
-    const words = /Unigram/.test(model) ? 'A Unigram vocabulary has no merges: tokens compete by score.' : /BPE/.test(model) ? 'Its file has scores in the place of merges, so no tree is drawn.' : 'This model has no merges: words are looked up as they are.';
-    if (!without) return [h('p', { class: 'dim' }, words)];
-    const parts = without.tokens.map(part => (part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character')));
-    return [h('p', { class: 'dim' }, words), h('p', { class: 'dim' }, `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`), h('div', { class: 'token-chips' }, ...parts)];
-  }
-
   #partOf({ merged_into: merged, inside, token, origin }) {
     const holders = inside.count ? h('button', { type: 'button', class: 'button link', onclick: () => this.#report('holders', token.bytes) }, `In the bytes of ${plural(inside.count, 'other token')}`) : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
     if (!merged.count) return [origin.how === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge takes it further.'), holders];
-    return [h('p', { class: 'dim' }, `Merged with a neighbour into ${plural(merged.count, 'token')}${merged.count > MOST_CHIPS ? `, the first ${MOST_CHIPS}:` : ':'}`), chips(merged.merges.map(merge => merge.made)), holders];
+    return [h('p', { class: 'dim' }, `Merged with a neighbour into ${plural(merged.count, 'token')}${merged.count > MOST_LISTED ? `, the first ${MOST_LISTED}:` : ':'}`), tokenChips(merged.merges.map(merge => merge.made)), holders];
   }
 
   #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
 }
 
 const section = (title, children) => h('section', { class: 'entry-part' }, h('h3', {}, title), ...[children].flat().filter(Boolean));
-const chips = tokens => h('div', { class: 'token-chips' }, ...tokens.slice(0, MOST_CHIPS).map(tokenButton), tokens.length > MOST_CHIPS ? h('span', { class: 'faint' }, `and ${count(tokens.length - MOST_CHIPS)} more`) : null);
-const capital = words => words.charAt(0).toUpperCase() + words.slice(1);
 
 customElements.define('vocabulary-entry', VocabularyEntry);

@@ -18,13 +18,14 @@ import { NO_TOKENS } from '../lib/token_spans.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { wordCount } from '../lib/text_work.js';
+import { Inquiry } from './inspect/inquiry.js';
 
 const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
 const MUCH_UNKNOWN = 0.05;
 
 export class InspectView extends TextScreen {
   #lab; #text; #facts; #strip = new PipelineStrip(); #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #decoding = new Latest(); #answer = null; #selected = -1; #views; #switches;
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #switches; #inquiry;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -32,13 +33,14 @@ export class InspectView extends TextScreen {
     this.#lab = lab;
     this.#text = this.text;
     this.#facts = factsRow();
+    this.#inquiry = new Inquiry(lab, this.text);
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
       h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element)), this.#strip,
       h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('span', { class: 'grow' }), this.#facts.warning.element),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
-      h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer));
+      h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -50,6 +52,7 @@ export class InspectView extends TextScreen {
     this.#switches.showIds.label = 'ids';
     this.#switches.showWhiteSpace.label = 'white space';
     this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
+    this.#inquiry.start();
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
@@ -70,6 +73,8 @@ export class InspectView extends TextScreen {
     return [
       { label: 'Token before', keys: ['ArrowLeft'], run: () => this.step(-1) },
       { label: 'Next token', keys: ['ArrowRight'], run: () => this.step(1) },
+      { label: 'Why does the token end here?', keys: ['y'], also: 'cut explain reason boundary', run: () => this.#inquiry.ask('end') },
+      { label: 'Why does the token start here?', also: 'cut explain reason boundary', run: () => this.#inquiry.ask('start') },
       { label: 'Show or hide ids', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
@@ -179,6 +184,7 @@ export class InspectView extends TextScreen {
     const answer = this.#answer;
     this.#selected = answer && token < answer.tokens.length ? token : -1;
     this.#markSelected();
+    this.#inquiry.show(answer, this.#selected);
     if (!answer || this.#selected < 0) { this.#drawer.show(null); return; }
     if (reveal && !answer.tokens.has(token, 2)) this.#text.reveal(this.#text.placeOf(0, token).from);
     if (from !== this.#table) this.#table.chosen = token;

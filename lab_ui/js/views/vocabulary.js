@@ -69,8 +69,12 @@ export class VocabularyView {
   }
 
   show() {
+    const asked = location.hash.split('?')[1], of = this.#of;
     this.#shown = true;
+    if (asked) this.#query = queryOf(asked);
     this.#adopt();
+    if (asked && of === this.#of) this.#ask();
+    if (asked && this.#query.mode === 'ids' && /^\d+$/.test(this.#query.q)) this.#open(Number(this.#query.q));
     this.#notes();
   }
   hide() { this.#shown = false; }

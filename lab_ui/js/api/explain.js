@@ -1,0 +1,14 @@
+/** Why a text is cut where it is, and what every stage did with it; see docs/reference/trace.md. */
+import { request } from './client.js';
+
+/** The longest text that is traced, in characters; a text has no more characters than UTF-16 units. */
+export const LONGEST_TRACED = 10_000;
+
+/**
+ * @param {string} tokenizer @param {string} text @param {number} at byte @param {'parse'|'text'|'reject'} specials @param {AbortSignal} signal
+ * @returns {Promise<{cuts: number[], places: import('../lib/cut_facts.js').Place[]}>} one place
+ */
+export const explain = (tokenizer, text, at, specials, signal) => request('POST', 'explain', { json: { tokenizer, text, at, specials }, signal });
+
+/** @param {string} tokenizer @param {string} text @param {'parse'|'text'|'reject'} specials @param {AbortSignal} signal @returns {Promise<Object>} a trace */
+export const trace = (tokenizer, text, specials, signal) => request('POST', 'trace', { json: { tokenizer, text, specials }, signal });

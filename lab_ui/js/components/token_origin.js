@@ -1,0 +1,42 @@
+/** How a token came to be: its tree of merges, or what stands in its place. For the Vocabulary screen and for Inspect. */
+import { h } from '../lib/dom.js';
+import { mergeTree } from './merge_tree.js';
+import { tokenButton, tokenChips } from './token_label.js';
+
+/** @param {Object} detail of `GET /vocabulary/{id}/token/{token}` @param {string} model what the model is @returns {Node[]} */
+export function originNodes({ origin, without, token }, model) {
+  if (origin.how === 'merged') return [mergeTree(origin.nodes)];
+  if (origin.how === 'not_merged') return [h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'), tokenChips(origin.others)];
+  if (origin.how !== 'no_merges') return [h('p', { class: 'dim' }, `${origin.words.charAt(0).toUpperCase()}${origin.words.slice(1)}.`)];
+  const words = /Unigram/.test(model) ? 'A Unigram vocabulary has no merges: tokens compete by score.' : /BPE/.test(model) ? 'Its file has scores in the place of merges, so no tree is drawn.' : 'This model has no merges: words are looked up as they are.';
+  if (!without) return [h('p', { class: 'dim' }, words)];
+  const parts = without.tokens.map(part => (part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character')));
+  return [h('p', { class: 'dim' }, words), h('p', { class: 'dim' }, `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`), h('div', { class: 'token-chips' }, ...parts)];
+}
+
+/**
+ * The same in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now), and `opentoken` of
+ * the tokens in it.
+ */
+export class TokenOrigin extends HTMLElement {
+  #body = h('div', { class: 'origin-body' }); #link = h('a', { class: 'button link', 'data-role': 'show-in-vocabulary' }, 'Show in Vocabulary'); #details;
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.#details = h('details', { class: 'entry-part', ontoggle: () => this.dispatchEvent(new CustomEvent('toggleorigin', { detail: this.#details.open, bubbles: true })) },
+      h('summary', { 'data-role': 'origin' }, 'How it was built'), this.#body, this.#link);
+    this.append(this.#details);
+    this.hidden = true;
+  }
+
+  get open() { return Boolean(this.#details?.open); }
+
+  /** @param {number|null} id null: no token @param {Node[]} nodes */
+  show(id, nodes) {
+    this.hidden = id === null;
+    this.#link.href = `#/vocabulary?q=${id}&mode=ids`;
+    this.#body.replaceChildren(...nodes);
+  }
+}
+
+customElements.define('token-origin', TokenOrigin);

@@ -1,0 +1,63 @@
+/**
+ * The facts behind a cut as rows that a component can draw: what is said, about which tokens, with which numbers. Knows the
+ * answers of `/explain`, nothing of the page.
+ */
+import { count, plural } from './format.js';
+
+/**
+ * @typedef {{kind: string, span_utf8: [number, number], by: string, text: string, token: string, summary: string}} Edit
+ * @typedef {{at: number, cut: boolean, stage: string, rule: string|null, details: Object|null, summary: string, edit: Edit|null}} Place
+ * @typedef {{name: string, tokens: number[], words?: string, texts?: string[]}} FactRow `tokens`: ids; `texts`: stretches of text
+ */
+
+const STAGES = { edge: 'Edge of the text', 'added token': 'Added tokens', normalizer: 'Normalizer', pretokenizer: 'Pretokenizer', model: 'Model' };
+const MODELS = { bpe: 'BPE', unigram: 'Unigram', word_piece: 'WordPiece', word_level: 'WordLevel', words: 'words', characters: 'characters', added: null };
+const MOST_BLOCKED = 4, MOST_TRIED = 12;
+
+/** "Model · BPE" @param {Place} place */
+export function stageWords({ stage, rule }) {
+  const name = rule === null ? null : rule in MODELS ? MODELS[rule] : rule;
+  return [STAGES[stage] ?? stage, name].filter(Boolean).join(' · ');
+}
+
+/** A sentence: capital first, full stop last. @param {string} words */
+export const asSentence = words => (words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}` : '');
+
+/** @param {Place} place @returns {FactRow[]} */
+export function factRows({ cut, rule, details }) {
+  if (!details) return [];
+  if (rule === 'bpe') return cut ? bpeRows(details) : builtRows(details);
+  if (rule === 'unigram') return unigramRows(details);
+  if (rule === 'word_piece') return wordPieceRows(details);
+  return [];
+}
+
+/** @param {FactRow[]} rows @returns {number[]} every id that is named */
+export const idsOf = rows => [...new Set(rows.flatMap(row => row.tokens))];
+
+/** What decides when a merge is done: the score of what it makes, where a model goes by that, or its rank. */
+const order = ({ rank, score }) => (score === undefined ? `rank ${count(rank)}` : `score ${score}`);
+
+function bpeRows({ missing, blocked = [] }) {
+  const rows = missing ? [{ name: 'missing merge', tokens: missing }] : [];
+  for (const merge of blocked.slice(0, MOST_BLOCKED)) {
+    rows.push({ name: 'blocked merge', tokens: merge.pair, words: order(merge) }, { name: 'came first', tokens: merge.by.pair, words: order(merge.by) });
+  }
+  if (blocked.length > MOST_BLOCKED) rows.push({ name: '', tokens: [], words: `and ${plural(blocked.length - MOST_BLOCKED, 'more blocked merge')}` });
+  return rows;
+}
+
+const builtRows = ({ merges = [] }) => merges.map(merge => ({ name: 'merge', tokens: merge.pair, words: order(merge) }));
+
+function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse }) {
+  const path = ({ tokens, score: sum }, more = '') => ({ tokens: tokens.flatMap(({ id }) => (id === null ? [] : [id])), words: `score ${sum.toFixed(2)}${more}` });
+  const rows = score === undefined || score === null ? [] : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
+  if (without) rows.push({ name: 'without this cut', ...path(without, `, ${worse.toFixed(2)} less`) });
+  if (runnerUp) rows.push({ name: 'runner-up', ...path(runnerUp) });
+  return rows;
+}
+
+function wordPieceRows({ before, after }) {
+  const row = (name, step) => (step ? [{ name, tokens: step.found === null ? [] : [step.found], texts: step.candidates.slice(0, MOST_TRIED), words: `${count(step.tried)} looked up, the longest first` }] : []);
+  return [...row('before it', before), ...row('after it', after)];
+}

@@ -1,0 +1,64 @@
+/**
+ * A part of a text that is too long to be looked into as a whole, and whether what is true in the part is true in the text.
+ * Positions are UTF-16 unless they are said to be bytes.
+ */
+
+const encoder = new TextEncoder();
+
+/**
+ * Whole lines around a position, or the stretch around it where its line is too long. A text that fits is taken whole.
+ * @param {{length: number, slice: (from: number, to: number) => string}} text @param {number} pos @param {number} most
+ * @returns {{from: number, to: number, text: string, whole: boolean}} `whole`: all of the text
+ */
+export function windowAround(text, pos, most) {
+  if (text.length <= most) return { from: 0, to: text.length, text: text.slice(0, text.length), whole: true };
+  let from = Math.max(0, Math.min(pos - (most >> 1), text.length - most)), to = Math.min(text.length, from + most);
+  const before = text.slice(from, pos), after = text.slice(pos, to);
+  if (from > 0) {
+    const line = before.indexOf('\n') + 1;
+    from += line || (isLow(before) ? 1 : 0);
+  }
+  if (to < text.length) {
+    const line = after.lastIndexOf('\n') + 1;
+    to = line ? pos + line : to - (isHigh(after.slice(-1)) ? 1 : 0);
+  }
+  return { from, to, text: text.slice(from, to), whole: false };
+}
+
+/** @param {string} text @returns {number} bytes of it in UTF-8 */
+export const byteLength = text => encoder.encode(text).length;
+
+/** @param {string} text @param {number} byte a place between two characters @returns {number} the same place in UTF-16 */
+export function unitsAt(text, byte) {
+  let units = 0, bytes = 0;
+  for (const character of text) {
+    if (bytes >= byte) break;
+    const code = character.codePointAt(0);
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    units += character.length;
+  }
+  return units;
+}
+
+/**
+ * Bytes in (from, to) at which a token starts or ends and that no token reaches over.
+ * @param {[number, number][]} spans in bytes @param {number} from @param {number} to
+ */
+export function cutsOf(spans, from, to) {
+  const cuts = new Set(spans.flat().filter(at => at > from && at < to));
+  for (const [start, end] of spans) for (let at = Math.max(from, start + 1); at < Math.min(end, to); at++) cuts.delete(at);
+  return [...cuts].sort((a, b) => a - b);
+}
+
+/**
+ * Whether a part of a text is cut around a place as the whole is. Edges of the part that are none of the text do not count:
+ * what is compared reaches half of the way to them.
+ * @param {number[]} cuts of the part @param {number[]} real those of the whole text, counted from where the part starts
+ * @param {number} at the place @param {number} length of the part @param {{atStart: boolean, atEnd: boolean}} edges of the part that are edges of the text; all in bytes
+ */
+export function sameCuts(cuts, real, at, length, { atStart, atEnd }) {
+  const first = atStart ? 0 : at / 2, last = atEnd ? length : (at + length) / 2, within = list => list.filter(cut => cut >= first && cut <= last).join();
+  return within(cuts) === within(real);
+}
+
+const isHigh = unit => unit >= '\ud800' && unit <= '\udbff', isLow = text => text >= '\udc00' && text < '\ue000';

@@ -1,0 +1,135 @@
+"""Inspect explains itself: why there is a cut, and how a token was built."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+BOX = "[data-role=cut-reason]"
+
+
+def ask(lab: Lab, side: str) -> None:
+    lab.page.locator(f"[data-role=why-{side}]").click()
+    lab.ready()
+
+
+def choose(lab: Lab, position: int) -> None:
+    """Puts the caret behind so many characters."""
+    lab.page.evaluate("at => document.querySelector('token-text').moveCaret(at)", position)
+    lab.ready()
+
+
+def explained(lab: Lab, tokenizer: str, text: str, at: int) -> dict:
+    body = {"tokenizer": tokenizer, "text": text, "at": at, "specials": "text"}
+    return lab.server.call("POST", "explain", body)["places"][0]
+
+
+def capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def test_what_is_shown_is_what_the_engine_says(lab: Lab):
+    text = "Tokenization of texts"
+    lab.write(text)
+    choose(lab, 0)
+    ask(lab, "end")
+    place = explained(lab, "gpt2", text, 5)
+    box = lab.page.locator(BOX)
+    expect(box).to_contain_text("Model · BPE")
+    expect(box).to_contain_text(capital(place["summary"]))
+    expect(box).to_contain_text("missing merge")
+    expect(box).to_contain_text("rank 8\u2009461")
+    expect(box).to_contain_text(place["edit"]["summary"])
+    expect(lab.live).to_have_text(place["summary"])
+    choose(lab, 8)
+    expect(box).to_contain_text(capital(explained(lab, "gpt2", text, 12)["summary"]))
+    ask(lab, "start")
+    expect(box).to_contain_text("“Token” and “ization”")
+    ask(lab, "start")
+    expect(box).to_be_hidden()
+
+
+def test_the_edit_can_be_tried_and_taken_back(lab: Lab):
+    text = "Tokenization of texts"
+    lab.write(text)
+    choose(lab, 0)
+    ask(lab, "end")
+    edit = explained(lab, "gpt2", text, 5)["edit"]
+    lab.page.locator("[data-role=try-edit]").click()
+    lab.ready()
+    assert lab.current_text == edit["text"]
+    assert lab.tokens("gpt2") == lab.expected("gpt2", edit["text"])
+    lab.page.keyboard.press("Control+Z")
+    lab.ready()
+    assert lab.current_text == text
+
+
+def test_key_and_palette(lab: Lab):
+    lab.write("Hello, world")
+    choose(lab, 0)
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("y")
+    lab.ready()
+    expect(lab.page.locator(BOX)).to_contain_text("Pretokenizer · GPT-2 pattern")
+    lab.page.keyboard.press("Control+k")
+    lab.page.keyboard.type("why does the token start")
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+    expect(lab.page.locator(BOX)).to_contain_text("The text starts here")
+
+
+@pytest.mark.parametrize(("text", "at", "words"), [("unaffordable", 3, "looked up, the longest first")])
+def test_word_piece(lab: Lab, text: str, at: int, words: str):
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.write(text)
+    choose(lab, at)
+    ask(lab, "start")
+    expect(lab.page.locator(BOX)).to_contain_text("Model · WordPiece")
+    expect(lab.page.locator(BOX)).to_contain_text(words)
+    lab.page.locator(".pill").first.click()
+    lab.ready()
+    expect(lab.page.locator(BOX)).to_contain_text("the postprocessor put it there")
+
+
+def test_a_long_text_is_explained_by_a_part(lab: Lab):
+    line = "Tokenization isn't neutral: 日本語 and unaffordable things.\n"
+    lab.set_text(line * 600)
+    choose(lab, len(line) * 300)
+    ask(lab, "end")
+    box = lab.page.locator(BOX)
+    expect(box).to_contain_text("more than 10\u2009000 are not traced")
+    expect(box).to_contain_text("“Token” and “ization”")
+    lab.page.locator("[data-role=try-edit]").click()
+    lab.ready()
+    edited = lab.current_text
+    assert edited.count(line) == 599
+    assert edited[: len(line) * 300] == line * 300, "the edit is in the line of the token"
+
+
+def test_a_problem_is_told_in_its_place(lab: Lab):
+    lab.tolerated = ("status of 500",)
+    lab.write("Hello, world")
+    failure = {"error": {"code": "internal", "message": "it broke", "hint": "try again"}}
+    lab.page.route("**/api/v1/explain", lambda route: route.fulfill(status=500, json=failure))
+    ask(lab, "end")
+    expect(lab.page.locator(BOX)).to_contain_text("It broke.")
+    lab.page.unroute("**/api/v1/explain")
+    choose(lab, 0)
+    lab.ready()
+    expect(lab.page.locator(BOX)).to_contain_text("Pretokenizer")
+
+
+def test_how_it_was_built(lab: Lab):
+    lab.write("Tokenization")
+    choose(lab, 0)
+    lab.page.locator("[data-role=origin]").click()
+    lab.ready()
+    tree = lab.page.locator("token-origin [data-role=merge-tree]")
+    expect(tree.locator(".token-button").first).to_contain_text("30642")
+    assert tree.locator(".token-button").count() == 9, "five letters are joined by four merges"
+    choose(lab, 8)
+    expect(tree.locator(".token-button").first).to_contain_text("1634")
+    lab.page.locator("[data-role=show-in-vocabulary]").click()
+    lab.ready()
+    expect(lab.page.locator("vocabulary-entry h2")).to_have_text("Token 1634")
+    expect(lab.page.locator("[data-role=found]")).to_contain_text("1 of")

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { asSentence, factRows, idsOf, stageWords } from '../../lab_ui/js/lib/cut_facts.js';
+import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../lab_ui/js/lib/text_window.js';
+
+test('a text that fits is taken whole, a longer one by whole lines', () => {
+  const text = 'first\nsecond\nthird\nfourth\nfifth\n';
+  assert.deepEqual(windowAround(text, 8, 100), { from: 0, to: text.length, text, whole: true });
+  const part = windowAround(text, text.indexOf('third') + 2, 20);
+  assert.equal(part.whole, false);
+  assert.equal(part.text, 'second\nthird\n');
+  assert.equal(part.text, text.slice(part.from, part.to));
+  assert.equal(windowAround(text, 0, 14).text, 'first\nsecond\n', 'from the start of the text');
+  assert.equal(windowAround(text, text.length, 14).text, 'fourth\nfifth\n', 'to the end of it');
+});
+
+test('a line that is too long is cut beside whole characters', () => {
+  const text = '👩'.repeat(50);
+  for (const most of [10, 11]) {
+    const part = windowAround(text, 50, most);
+    assert.ok(part.from <= 50 && part.to > 50 && part.text.length <= most);
+    assert.equal(part.text, '👩'.repeat(part.text.length / 2));
+  }
+});
+
+test('bytes and UTF-16', () => {
+  const text = 'aé語👩b';
+  assert.equal(byteLength(text), 11);
+  assert.deepEqual([0, 1, 3, 6, 10, 11].map(byte => unitsAt(text, byte)), [0, 1, 2, 3, 5, 6]);
+});
+
+test('cuts are where a token ends and none goes on', () => {
+  assert.deepEqual(cutsOf([[0, 2], [2, 3], [4, 5]], 0, 5), [2, 3, 4]);
+  assert.deepEqual(cutsOf([[0, 3], [1, 3], [3, 6]], 0, 6), [3], 'two tokens of one character');
+  assert.deepEqual(cutsOf([[-4, 2], [2, 9]], 0, 5), [2], 'tokens that reach out of the part');
+});
+
+test('a part is cut as the whole is', () => {
+  const inside = { atStart: false, atEnd: false };
+  assert.ok(sameCuts([1, 10, 12, 18], [2, 10, 12], 10, 20, inside), 'near the edges of the part it may differ');
+  assert.ok(!sameCuts([10, 12], [10, 13], 10, 20, inside));
+  assert.ok(!sameCuts([1, 10], [2, 10], 10, 20, { atStart: true, atEnd: false }), 'the edge of the text is no edge of the part');
+});
+
+test('facts of a missing and of a blocked merge', () => {
+  const place = { at: 5, cut: true, stage: 'model', rule: 'bpe', summary: 'no merge joins “a” and “b”', edit: null, details: { missing: [7, 8], blocked: [{ rank: 8461, pair: [77, 72], by: { rank: 268, pair: [68, 77], id: 268 } }] } };
+  const rows = factRows(place);
+  assert.deepEqual(rows.map(row => [row.name, row.tokens, row.words]), [['missing merge', [7, 8], undefined], ['blocked merge', [77, 72], 'rank 8\u2009461'], ['came first', [68, 77], 'rank 268']]);
+  assert.deepEqual(idsOf(rows), [7, 8, 77, 72, 68]);
+  assert.equal(stageWords(place), 'Model · BPE');
+  const built = { cut: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
+  assert.deepEqual(factRows(built), [{ name: 'merge', tokens: [1, 2], words: 'score -5' }], 'a model that merges by score');
+  assert.equal(asSentence(place.summary), 'No merge joins “a” and “b”.');
+});
+
+test('facts of the other models', () => {
+  const unigram = { cut: true, rule: 'unigram', details: { score: -3.5, without: { tokens: [{ id: 4 }, { id: null }], score: -5 }, runner_up: { tokens: [{ id: 5 }], score: -4 }, worse_by: 1.5 } };
+  assert.deepEqual(factRows(unigram).map(row => [row.name, row.tokens, row.words]), [['best path', [], '-3.50'], ['without this cut', [4], 'score -5.00, 1.50 less'], ['runner-up', [5], 'score -4.00']]);
+  const wordPiece = { cut: true, rule: 'word_piece', details: { before: { byte: 0, candidates: ['unable', 'unabl'], tried: 5, found: 3 }, after: { byte: 2, candidates: ['##able'], tried: 1, found: null } } };
+  assert.deepEqual(factRows(wordPiece).map(row => [row.name, row.tokens, row.texts]), [['before it', [3], ['unable', 'unabl']], ['after it', [], ['##able']]]);
+  assert.deepEqual(factRows({ cut: true, rule: null, details: null }), []);
+  assert.equal(stageWords({ stage: 'pretokenizer', rule: 'GPT-2 pattern' }), 'Pretokenizer · GPT-2 pattern');
+  assert.equal(stageWords({ stage: 'edge', rule: null }), 'Edge of the text');
+});

@@ -3,6 +3,7 @@
 # make bench  measures the engine beside other libraries
 # make bench-ui  measures the text component beside one element per token
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
+# make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make pictures  takes the pictures of the guide anew
 # make docs   writes the engine's reference and checks that every documented example runs
 # make lint   formatters, linters and type checkers; changes nothing
@@ -42,7 +43,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium)
 
-.PHONY: help lab test bench bench-ui hunt pictures docs lint clean setup system venv python page engine bert lock
+.PHONY: help lab test bench bench-ui hunt fuzz pictures docs lint clean setup system venv python page engine bert lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -204,6 +205,21 @@ hunt: setup
 # The text component in Chromium and in the window: pasting, scrolling, typing, memory.
 bench-ui: setup browser bert
 	@$(VENV)/bin/python -m tests.performance.ui
+
+FUZZ_SECONDS := 60
+FUZZ_TARGETS := tokenizer_json tiktoken vocab_txt vocab_merges sentencepiece tekken gguf clip encode
+
+# A finding stays in engine_rs/fuzz/target/artifacts; the run goes on with the next target and fails in the end.
+fuzz:
+	@command -v cargo-fuzz >/dev/null || cargo install --locked --quiet cargo-fuzz
+	@cd engine_rs/fuzz; cargo run --quiet --bin seeds -- target/corpus; \
+	mkdir -p target/artifacts; failed=""; \
+	for target in $(FUZZ_TARGETS); do \
+	    cargo +nightly fuzz run --fuzz-dir . "$$target" "target/corpus/$$target" -- \
+	        -artifact_prefix=target/artifacts/ -max_total_time=$(FUZZ_SECONDS) -timeout=20 \
+	        -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 || failed="$$failed $$target"; \
+	done; \
+	[ -z "$$failed" ] || { echo "FAILED:$$failed"; exit 1; }
 
 # Pictures of the guide, taken by the lab; look at them before they are committed.
 pictures: setup browser bert

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from lab_app import paths
+from lab_app.catalog.importing import BESIDE
 from lab_app.catalog.progress import Progress, Report, no_report
 from lab_app.errors import BadValue, Gated, LoadFailed, NotFound, TooLarge, Unavailable
 from lab_app.settings import Settings
@@ -42,8 +43,6 @@ TOKENIZER_FILES = (
     "tekken.json",
     "chat_template.jinja",
 )
-# Say things about a tokenizer, but are none without another file.
-BESIDE = ("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 MAX_FILE_BYTES = 512_000_000
 READ_TIMEOUT_S = 30.0
 MAX_SHOWN = 8

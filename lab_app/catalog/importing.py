@@ -25,8 +25,9 @@ from lab_app.store.tokenizers import StoredFile
 VOCAB_NAMES = ("vocab.json", "encoder.json")
 MERGES_NAMES = ("merges.txt", "vocab.bpe")
 TOKENIZER_JSON = "tokenizer.json"
-# Stand beside a tokenizer: the split pattern of such a pair, the texts of control tokens, chat templates.
-BESIDE = ("tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja")
+VOCAB_TXT = "vocab.txt"
+# Stand beside a tokenizer: its class, added and control tokens, chat templates. None of them is one.
+BESIDE = ("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 # Names that say nothing about the tokenizer: its folder's name says more.
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
@@ -170,8 +171,8 @@ def _files_of_folder(folder: Path) -> list[Path]:
     if (folder / "tekken.json").is_file():
         return [folder / "tekken.json"]
     ranks = sorted(file for suffix in ("tiktoken", "model", "gguf") for file in folder.glob(f"*.{suffix}"))
-    if (folder / "vocab.txt").is_file():
-        return [folder / "vocab.txt"]
+    if (folder / VOCAB_TXT).is_file():
+        return [folder / VOCAB_TXT, *_companions(folder / VOCAB_TXT)]
     if len(ranks) == 1:
         return [*ranks, *_companions(ranks[0])]
     shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
@@ -185,7 +186,7 @@ def _companions(path: Path) -> list[Path]:
     """What belongs to a file: of a pair the other one, and what says how a tokenizer is used. Without the other one of a
     pair the engine tells."""
     beside = [file for name in BESIDE if (file := path.with_name(name)).is_file()]
-    if path.name == TOKENIZER_JSON or path.suffix == ".model":
+    if path.name in (TOKENIZER_JSON, VOCAB_TXT) or path.suffix == ".model":
         return beside
     if path.suffix == ".json":
         names = MERGES_NAMES

@@ -27,6 +27,13 @@ def inspect_view(name: str):
     return act
 
 
+def inspect_stage(lab: Lab) -> None:
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.page.locator("[data-stage=normalizer]").click()
+    lab.page.get_by_role("radio", name="length").click()
+    lab.ready()
+
+
 def inspect_explained(lab: Lab) -> None:
     lab.page.locator("[data-role=why-end]").click()
     lab.page.locator("[data-role=origin]").click()
@@ -147,6 +154,7 @@ STATES = [
     inspect_finding,
     inspect_split,
     inspect_explained,
+    inspect_stage,
     inspect_view("Table"),
     inspect_view("Bytes"),
     inspect_view("Ids"),

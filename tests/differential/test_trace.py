@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lab_app.analysis.explain import explain
 from lab_app.engine import EncodeError, Tokenizer
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
@@ -96,6 +97,17 @@ def test_built_in(name: str):
     tokenizer = Tokenizer.builtin(name)
     for text in texts(400, seed=13):
         check(tokenizer, text)
+
+
+def test_merges_of_a_sentencepiece_model_go_by_score(shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / "llama2" / "tokenizer.model")
+    trace = tokenizer.trace("Token").as_dict()
+    [pretoken] = trace["pretokens"]
+    merges = pretoken["steps"]["merges"]
+    spelled = ["".join(tokenizer.id_to_token(id) or "" for id in one["pair"]) for one in merges]
+    assert spelled[:3] == ["en", " T", "ok"] and spelled[-1] == " Token"
+    assert [one["score"] for one in merges[:3]] == [-5, -64, -295]
+    assert "“e” + “n” (score -5)" in explain(trace, 4, lambda id: f"“{tokenizer.id_to_token(id)}”")["summary"]
 
 
 def test_a_text_too_long_is_refused():

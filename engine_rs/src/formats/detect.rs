@@ -5,11 +5,10 @@
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
-use super::class::{self, Class};
+use super::beside::{Beside, class};
 use super::tokenizer_json::json::Json;
 use super::vocab_merges::{self, File};
-use super::vocab_txt::{self, Casing};
-use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken, tiktoken, tokenizer_json};
+use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken, tiktoken, tokenizer_json, vocab_txt};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
 use crate::pretokenizers::Pretokenizer;
@@ -88,7 +87,7 @@ const FORMATS: [Format; 8] = [
     Format {
         name: "tokenizer.json",
         is: |it| it.json.as_ref().map_or(it.names_added_tokens(), |fields| it.has_model(fields)),
-        read: |file, _| tokenizer_json::read(file.name, file.content),
+        read: |file, _| document(file),
     },
     Format {
         name: "tekken.json",
@@ -119,7 +118,7 @@ const FORMATS: [Format; 8] = [
     Format {
         name: "vocab.txt",
         is: |_| true,
-        read: |file, _| vocab_txt::read(file.name, file.content, Casing::Guess).map(Definition::from),
+        read: |file, _| class::vocab_txt(&beside_files(file.path)?, file.name, file.content),
     },
 ];
 
@@ -183,16 +182,29 @@ fn pair(file: &Source<'_>, other: PathBuf, unsaid: &Unsaid, given: Given) -> Res
     if let Some(pattern) = &unsaid.pattern {
         return vocab_merges::read(vocab, merges, pattern.clone(), unsaid.special_tokens.as_deref());
     }
-    let Class { pattern, normalizer, added_tokens } = class_beside(path)?;
-    let read = vocab_merges::read(vocab, merges, pattern.into(), unsaid.special_tokens.as_deref())?;
-    let added_tokens = added_tokens.filter(|_| unsaid.special_tokens.is_none()).unwrap_or(read.added_tokens);
-    Ok(Definition { normalizer, added_tokens, ..read })
+    let files = beside_files(path)?;
+    let class = class::Merging::of(&files)?;
+    let mut read = vocab_merges::read(vocab, merges, class.pattern().into(), unsaid.special_tokens.as_deref())?;
+    let given = unsaid.special_tokens.is_some().then(|| read.added_tokens.clone());
+    class.complete(&files, &mut read, vocab.name)?;
+    read.added_tokens = given.unwrap_or(read.added_tokens);
+    Ok(read)
 }
 
-/// The files' tokenizer class: GPT-2's, unless a configuration beside them says they are another's.
-fn class_beside(path: &Path) -> Result<Class, LoadError> {
-    let config = path.with_file_name("tokenizer_config.json");
-    if config.is_file() { class::read(&name(&config), &read(&config)?) } else { Ok(Class::GPT2) }
+/// A tokenizer.json; with what stands beside it where it has that name, so that it is the tokenizer of its folder.
+fn document(file: &Source<'_>) -> Result<Definition, LoadError> {
+    let mut read = tokenizer_json::read(file.name, file.content)?;
+    if file.name == "tokenizer.json" {
+        class::refine(&beside_files(file.path)?, &mut read, file.name)?;
+    }
+    Ok(read)
+}
+
+/// What the files beside a tokenizer say.
+fn beside_files(path: &Path) -> Result<Beside, LoadError> {
+    Beside::read(|name| {
+        Some(path.with_file_name(name)).filter(|file| file.is_file()).map(|file| read(&file)).transpose()
+    })
 }
 
 /// The file to start from in a folder.

@@ -2,8 +2,8 @@
 //!
 //! [`detect`] looks at the content, not at the name.
 
+pub mod beside;
 mod byte_level;
-pub mod class;
 pub mod clip;
 pub mod cut;
 pub mod definition;

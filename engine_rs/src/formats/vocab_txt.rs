@@ -64,7 +64,29 @@ impl From<VocabTxt> for Definition {
     }
 }
 
-const SPECIAL: [&str; 5] = ["[UNK]", "[SEP]", "[CLS]", "[PAD]", "[MASK]"];
+/// What the special tokens are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// Stands for words that cannot be made.
+    pub unknown: String,
+    /// Stands before a text.
+    pub cls: String,
+    /// Stands after a text.
+    pub sep: String,
+    /// Fills up.
+    pub pad: String,
+    /// Stands for a word to be guessed.
+    pub mask: String,
+}
+
+impl Default for Names {
+    /// BERT's.
+    fn default() -> Self {
+        let [unknown, cls, sep, pad, mask] = ["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"].map(str::to_owned);
+        Self { unknown, cls, sep, pad, mask }
+    }
+}
+
 const EXPECTED: &str = "a vocab.txt has one token per line, in UTF-8, [UNK], [CLS] and [SEP] among them";
 
 /// Reads a vocabulary. `file` is its name for error messages.
@@ -78,6 +100,11 @@ const EXPECTED: &str = "a vocab.txt has one token per line, in UTF-8, [UNK], [CL
 /// assert!(read.normalizer.lowercase);
 /// ```
 pub fn read(file: &str, content: &[u8], casing: Casing) -> Result<VocabTxt, LoadError> {
+    read_named(file, content, casing, &Names::default())
+}
+
+/// The same where the special tokens have other names.
+pub fn read_named(file: &str, content: &[u8], casing: Casing, names: &Names) -> Result<VocabTxt, LoadError> {
     let tokens = tokens(text(file, content)?);
     let vocab = by_line(file, &tokens)?;
     let find = |token: &str| {
@@ -86,14 +113,16 @@ pub fn read(file: &str, content: &[u8], casing: Casing) -> Result<VocabTxt, Load
             LoadError::new(file, Place::File, found).hint(hint(content))
         })
     };
-    let (unknown, cls, sep) = (find("[UNK]")?, find("[CLS]")?, find("[SEP]")?);
+    let (unknown, cls, sep) = (find(&names.unknown)?, find(&names.cls)?, find(&names.sep)?);
     if tokens.iter().all(|token| token.is_empty() || bracketed(token)) {
         let found = format!("the {} lines hold special tokens alone", tokens.len());
         return Err(LoadError::new(file, Place::File, found).hint("is the file complete?"));
     }
+    let special = [&names.unknown, &names.sep, &names.cls, &names.pad, &names.mask];
     let mut special_tokens: Vec<_> =
-        SPECIAL.iter().filter_map(|token| Some((token.to_string(), vocab.id(token.as_bytes())?))).collect();
+        special.into_iter().filter_map(|token| Some((token.clone(), vocab.id(token.as_bytes())?))).collect();
     special_tokens.sort_unstable_by_key(|(_, id)| *id);
+    special_tokens.dedup();
     let cased = match casing {
         Casing::Cased => true,
         Casing::Uncased => false,

@@ -1,9 +1,38 @@
-/** The stages a text passes, with what came out of each. Gets `show`; for reading only. */
+/**
+ * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or null)
+ * when one is to be looked into, or closed again. Its elements stay, so that the focus does.
+ */
 import { count } from '../lib/format.js';
-import { h } from '../lib/dom.js';
+import { h, setText } from '../lib/dom.js';
+
+const STAGES = ['Normalizer', 'Pretokenizer', 'Model', 'Postprocessor', 'Decoder'];
 
 export class PipelineStrip extends HTMLElement {
-  connectedCallback() { this.role = 'list'; this.ariaLabel = 'Stages of this tokenizer'; }
+  #boxes = new Map(); #open = null;
+
+  connectedCallback() {
+    this.role = 'list';
+    this.ariaLabel = 'Stages of this tokenizer';
+    if (this.firstChild) return;
+    for (const name of STAGES) {
+      const stage = name.toLowerCase(), parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
+      const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.words];
+      const ask = () => this.dispatchEvent(new CustomEvent('stage', { detail: this.#open === stage ? null : stage, bubbles: true }));
+      const box = stage === 'decoder' ? h('div', { 'data-stage': stage }, ...inner)
+        : h('button', { type: 'button', 'data-stage': stage, 'aria-expanded': 'false', 'aria-controls': 'stage-view', onclick: ask }, ...inner);
+      this.#boxes.set(stage, { box, ...parts });
+      this.append(h('div', { class: 'stage-item', role: 'listitem' }, box));
+    }
+  }
+
+  /** @param {string|null} stage that is looked into */
+  set open(stage) {
+    this.#open = stage;
+    for (const [name, { box }] of this.#boxes) if (name !== 'decoder') box.ariaExpanded = String(name === stage);
+  }
+
+  /** @param {string} stage */
+  focusStage(stage) { this.#boxes.get(stage)?.box.focus(); }
 
   /**
    * @param {{normalizer: string, pretokenizer: string, model: string, postprocessor: string, decoder: string}} stages
@@ -12,22 +41,22 @@ export class PipelineStrip extends HTMLElement {
    */
   show(stages, result, lossy) {
     const added = result?.template_count ?? 0, exact = result?.round_trip, known = result && exact !== null;
-    const boxes = [
-      box('Normalizer', '', stages.normalizer),
-      box('Pretokenizer', result ? count(result.pretoken_count) : '', stages.pretokenizer),
-      box('Model', result ? count(result.count - added) : '', stages.model, true),
-      box('Postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds nothing'),
-      box('Decoder', '', !known ? stages.decoder : exact ? 'gives the text back exactly' : `changes the text${lossy ? `: ${lossy}` : ''}`, false, known ? (exact ? 'good' : 'changed') : ''),
-    ];
-    this.replaceChildren(...boxes);
+    this.#fill('normalizer', '', stages.normalizer);
+    this.#fill('pretokenizer', result ? count(result.pretoken_count) : '', stages.pretokenizer);
+    this.#fill('model', result ? count(result.count - added) : '', stages.model);
+    this.#fill('postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds nothing');
+    this.#fill('decoder', '', !known ? stages.decoder : exact ? 'gives the text back exactly' : `changes the text${lossy ? `: ${lossy}` : ''}`, known ? (exact ? 'good' : 'changed') : '');
   }
-}
 
-function box(name, number, words, central = false, outcome = '') {
-  const idle = words === 'none' || words === 'adds nothing';
-  return h('div', { class: `stage${idle ? ' idle' : ''}${central ? ' central' : ''}`, role: 'listitem', 'data-stage': name.toLowerCase() },
-    h('span', { class: 'stage-name' }, name, number ? h('b', { class: 'number' }, number) : null, outcome ? h('b', { class: outcome, 'aria-hidden': 'true' }, outcome === 'good' ? '✓' : '≠') : null),
-    h('small', { title: words }, words));
+  #fill(stage, figure, said, outcome = '') {
+    const { box, number, mark, words } = this.#boxes.get(stage), idle = said === 'none' || said === 'adds nothing';
+    box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
+    setText(number, figure);
+    setText(mark, outcome ? (outcome === 'good' ? '✓' : '≠') : '');
+    mark.className = outcome;
+    setText(words, said);
+    words.title = said;
+  }
 }
 
 customElements.define('pipeline-strip', PipelineStrip);

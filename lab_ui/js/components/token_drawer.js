@@ -31,7 +31,7 @@ export class TokenDrawer extends HTMLElement {
 
   /**
    * @param {null|{facts: import('../lib/token_facts.js').TokenFacts, total: number, spanChar: [number, number]|null,
-   *   entry: {text: string|null, bytes: string, rank: number|null}|undefined, vocabSize: number|null, occurrences: number}} token
+   *   entry: {text: string|null, bytes: string, rank: number|null}|undefined, vocabSize: number|null, occurrences: number, colour: (token: number) => string}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;
@@ -40,11 +40,11 @@ export class TokenDrawer extends HTMLElement {
     if (!token) { this.#number.textContent = 'No token'; return; }
     const { facts, total } = token;
     this.#number.textContent = `Token ${count(facts.token + 1)} of ${count(total)}`;
-    this.#drawHero(facts, token.entry);
+    this.#drawHero(facts, token.entry, token.colour);
     this.#drawTable(token);
   }
 
-  #drawHero(facts, entry) {
+  #drawHero(facts, entry, colour) {
     const face = h('bdi', { class: 'face' });
     if (facts.added) {
       face.classList.add('pill');
@@ -52,17 +52,17 @@ export class TokenDrawer extends HTMLElement {
     } else {
       face.append(...visibleNodes(shortened(facts.source)));
       const owners = facts.characters.length === 1 ? facts.characters[0].owners : [facts.token], k = owners.length;
-      face.style.backgroundImage = `linear-gradient(90deg, ${owners.map((i, n) => `var(--t${i % 4}) ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
+      face.style.backgroundImage = `linear-gradient(90deg, ${owners.map((i, n) => `${colour(i)} ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
     }
     const words = facts.added ? 'added by the postprocessor; no text' : sharing(facts) || extent(facts.source);
     this.#hero.replaceChildren(face, h('span', { class: 'dim' }, words, facts.unknown ? h('span', { class: 'warning' }, ' · unknown token') : null));
   }
 
-  #drawTable({ facts, spanChar, entry, vocabSize, occurrences }) {
+  #drawTable({ facts, spanChar, entry, vocabSize, occurrences, colour }) {
     const rank = entry === undefined ? '…' : entry?.rank === null || entry?.rank === undefined ? '– no merge makes it' : `${count(entry.rank)}${vocabSize ? ` of ${count(vocabSize)}` : ''}`;
     const rows = [
       ['id', h('span', { class: 'mono number' }, String(facts.id))],
-      ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts)],
+      ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts, colour)],
       ['characters', facts.added ? h('span', { class: 'dim' }, 'none') : charactersOf(facts)],
       ['byte span', h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
       ['char span', h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`)],
@@ -87,12 +87,12 @@ export class TokenDrawer extends HTMLElement {
 const shortened = text => { const all = [...text]; return all.length > MOST_SHOWN ? `${all.slice(0, MOST_SHOWN).join('')}…` : text; };
 
 /** All bytes of the characters the token touches; its own are filled, the rest belongs to its neighbours. */
-function bytesOf({ characters, token }) {
+function bytesOf({ characters, token }, colour) {
   const list = h('span', { class: 'byte-list' });
   for (const { bytes, mine, text } of characters.slice(0, MOST_SHOWN)) {
     bytes.forEach((byte, n) => {
       const own = n >= mine[0] && n < mine[1], cell = h('span', { class: own ? 'byte mine' : 'byte', title: own ? `byte of ${text}` : `byte of ${text}, in another token` }, hexByte(byte));
-      if (own) cell.style.backgroundColor = `var(--t${token % 4})`;
+      if (own) cell.style.backgroundColor = colour(token);
       list.append(cell);
     });
   }

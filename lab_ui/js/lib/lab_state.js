@@ -5,8 +5,8 @@
 import { Slots } from './slots.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView'];
-const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'] };
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'colourBy'];
+const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], colourBy: ['position', 'id', 'length', 'grey'] };
 
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
@@ -26,6 +26,8 @@ export class LabState extends EventTarget {
   /** @type {'system'|'light'|'dark'} */
   theme = 'system';
   inspectView = 'text';
+  /** @type {'position'|'id'|'length'|'grey'} */
+  colourBy = 'position';
   /** @type {{name: string|null, encoding: string}} where the text came from */
   source = { name: null, encoding: 'UTF-8' };
   slots = new Slots();

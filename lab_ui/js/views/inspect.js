@@ -2,7 +2,6 @@
 import { decode, tokenize } from '../api/encoding.js';
 import { ByteView } from '../components/byte_view.js';
 import { IdView } from '../components/id_view.js';
-import { PipelineStrip } from '../components/pipeline_strip.js';
 import { SampleChips } from '../components/sample_chips.js';
 import { SegmentedControl } from '../components/segmented_control.js';
 import { TextScreen } from '../text_screen.js';
@@ -15,17 +14,19 @@ import { all, h, listen, setText } from '../lib/dom.js';
 import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { NO_TOKENS } from '../lib/token_spans.js';
+import { COLOURS, colourOf, shadeOf } from '../lib/token_colour.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { wordCount } from '../lib/text_work.js';
 import { Inquiry } from './inspect/inquiry.js';
+import { Stages } from './inspect/stages.js';
 
 const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
 const MUCH_UNKNOWN = 0.05;
 
 export class InspectView extends TextScreen {
-  #lab; #text; #facts; #strip = new PipelineStrip(); #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #decoding = new Latest(); #answer = null; #selected = -1; #views; #switches; #inquiry;
+  #lab; #text; #facts; #stages; #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -34,11 +35,13 @@ export class InspectView extends TextScreen {
     this.#text = this.text;
     this.#facts = factsRow();
     this.#inquiry = new Inquiry(lab, this.text);
+    this.#stages = new Stages(lab, this.text);
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
+    this.#colours = h(new SegmentedControl(), { ariaLabel: 'Colour by' });
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
-      h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element)), this.#strip,
-      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('span', { class: 'grow' }), this.#facts.warning.element),
+      h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element)), this.#stages.element,
+      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('span', { class: 'grow' }), this.#facts.warning.element, h('span', { class: 'dim' }, 'Colour'), this.#colours),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
       h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
     listen(lab.state, 'change', detail => this.#onState(detail));
@@ -49,6 +52,7 @@ export class InspectView extends TextScreen {
     const { state, nonce } = this.#lab;
     this.#text.start({ kind: 'marks', nonce, label: 'Text to tokenize', text: state.text });
     this.#views.options = VIEWS;
+    this.#colours.options = COLOURS;
     this.#switches.showIds.label = 'ids';
     this.#switches.showWhiteSpace.label = 'white space';
     this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
@@ -57,6 +61,7 @@ export class InspectView extends TextScreen {
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
     listen(this.#views, 'change', detail => state.set({ inspectView: detail }));
+    listen(this.#colours, 'change', detail => state.set({ colourBy: detail }));
     this.#text.addEventListener('textchange', () => this.edited());
     listen(this.#text, 'caretmove', detail => this.#onCaret(detail));
     listen(this.#text, 'tokenpick', detail => this.#select(detail.token, { say: true }));
@@ -77,11 +82,15 @@ export class InspectView extends TextScreen {
       { label: 'Why does the token start here?', also: 'cut explain reason boundary', run: () => this.#inquiry.ask('start') },
       { label: 'Show or hide ids', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
+      { label: 'Colour by another property', keys: ['c'], also: 'position id length grey colours', run: () => state.set({ colourBy: COLOURS[(COLOURS.findIndex(({ value }) => value === state.colourBy) + 1) % COLOURS.length].value }) },
       { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
       { label: 'Table, or back to the text', keys: ['t'], run: () => turn('table') },
       { label: 'Ids to decode, or back to the text', run: () => turn('ids') },
     ];
   }
+
+  /** Esc closes what is open when nothing runs. */
+  stop() { return super.stop() || this.#stages.close(); }
 
   step(by) {
     if (!this.#answer) return;
@@ -101,7 +110,7 @@ export class InspectView extends TextScreen {
 
   lanes(answer) {
     const { tokenizers: [id], tokens: [tokens] } = answer;
-    return [{ id, letter: this.#lab.state.letterOf(id), tokens, shade: i => `k${i % 4}` }];
+    return [{ id, letter: this.#lab.state.letterOf(id), tokens, shade: shadeOf(this.#lab.state.colourBy, tokens) }];
   }
 
   draw(answer) {
@@ -119,6 +128,7 @@ export class InspectView extends TextScreen {
     const { results: [result] } = answer, whole = String(answer.text);
     this.#drawWords(result, whole);
     this.#drawStrip();
+    this.#stages.follow(this.#answer);
     this.#lab.showSource(this.#text, whole, result);
     this.#drawOtherView();
     this.#select(this.#selected, {});
@@ -131,6 +141,7 @@ export class InspectView extends TextScreen {
     for (const place of Object.values(this.#pills)) place.replaceChildren();
     this.#text.edges = this.#pills;
     this.#drawStrip();
+    this.#stages.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
   }
@@ -156,7 +167,7 @@ export class InspectView extends TextScreen {
 
   #drawStrip() {
     const entry = this.#lab.state.entry(this.#lab.state.active);
-    if (entry) this.#strip.show(entry.stages, this.#answer?.tokenizer === entry.id ? this.#answer.result : null, entry.lossy);
+    if (entry) this.#stages.strip.show(entry.stages, this.#answer?.tokenizer === entry.id ? this.#answer.result : null, entry.lossy);
   }
 
   /** Tokens without text stand before and after it. */
@@ -202,7 +213,7 @@ export class InspectView extends TextScreen {
     const { tokens, text, pointsAt, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
     /** @type {[number, number]} */
     const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
-    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id) };
+    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id), colour: i => colourOf(shadeOf(this.#lab.state.colourBy, tokens)(i)) };
     this.#drawer.show({ ...shown, entry: entry() });
     if (entry()) return;
     await this.#learn([facts.id], tokenizer);
@@ -255,6 +266,16 @@ export class InspectView extends TextScreen {
       this.renew();
     }
     if (changed.has('entries')) this.#drawStrip();
+    if (changed.has('colourBy')) this.#recolour();
+  }
+
+  #recolour() {
+    this.#colours.value = this.#lab.state.colourBy;
+    const answer = this.#answer;
+    if (!answer) return;
+    this.#text.showTokens(this.lanes({ tokenizers: [answer.tokenizer], tokens: [answer.tokens] }));
+    this.#select(this.#selected, {});
+    this.#lab.activity.track(this.#text.drawn());
   }
 
   #applySwitches() {
@@ -262,6 +283,7 @@ export class InspectView extends TextScreen {
     this.#switches.showIds.checked = state.showIds;
     this.#switches.showWhiteSpace.checked = state.showWhiteSpace;
     this.#views.value = view;
+    this.#colours.value = state.colourBy;
     this.#text.labels = state.showIds;
     this.#text.whiteSpace = state.showWhiteSpace;
     const panes = { text: this.#text, table: this.#table, bytes: this.#bytes, ids: this.#ids };

@@ -32,6 +32,16 @@ def test_either_file_of_a_pair_and_their_folder_stand_for_both(tmp_path, pair):
     assert names(folder)[0] == [*pair, "tokenizer_config.json"]
 
 
+@pytest.mark.parametrize("tokenizer", [tiny.vocab_txt, tiny.tokenizer_json])
+def test_what_stands_beside_comes_along(tmp_path, tokenizer):
+    path = tokenizer(tmp_path)
+    beside = ["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"]
+    for name in beside:
+        (tmp_path / name).write_text("{}")
+    assert names(tmp_path)[0] == [path.name, *beside]
+    assert names(path)[0] == [path.name, *beside]
+
+
 def test_a_folder_with_nothing_to_read_says_what_it_holds(tmp_path):
     (tmp_path / "photo.png").write_bytes(b"")
     with pytest.raises(LoadFailed, match=r"photo\.png"):

@@ -120,11 +120,6 @@ def test_sentencepiece_models(lab, tmp_path):
         assert kept["cut"] and (kept["stage"], kept["rule"]) == ("added token", "user-defined")
         inside = place(lab, f"spm-{kind}", text, 7, edits=False)
         assert not inside["cut"] and inside["summary"].startswith("“fox” is a user-defined token of the model")
-    letters = "Tokenization"
-    [stretch] = trace_of(lab, "spm-bpe", letters)["pretokens"]
-    first = next(one for one in stretch["steps"]["merges"] if one["span"][1] - one["span"][0] > 1)
-    merged = place(lab, "spm-bpe", letters, first["span"][0] + 1, edits=False)
-    assert not merged["cut"] and f"(score {first['score']:.6g})" in merged["summary"]
     assert "each character is a token" in place(lab, "spm-char", text, 3, edits=False)["summary"]
     cut = place(lab, "spm-word", "The lazy dog", 3, edits=False)
     assert cut["cut"] and "one starts at each ▁" in cut["summary"]

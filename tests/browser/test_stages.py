@@ -1,0 +1,79 @@
+"""Inspect: the text after each stage, and what the colours of tokens mean."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+VIEW = "stage-view"
+
+
+def stage(lab: Lab, name: str) -> None:
+    lab.page.locator(f"button[data-stage={name}]").click()
+    lab.ready()
+
+
+def test_pretokens_and_tokens_are_those_of_the_trace(lab: Lab):
+    text = "Hello, unaffordable 語"
+    lab.write(text)
+    stage(lab, "pretokenizer")
+    trace = lab.server.call("POST", "trace", {"tokenizer": "gpt2", "text": text, "specials": "text"})
+    shown = lab.page.locator(f"{VIEW} .stage-piece").all_inner_texts()
+    assert [piece.replace("·", " ") for piece in shown] == [one["text"] for one in trace["pretokens"]]
+    stage(lab, "model")
+    ids = lab.page.locator(f"{VIEW} .stage-token small").all_inner_texts()
+    assert [int(i) for i in ids] == [token["id"] for token in trace["tokens"]]
+    lab.write("Hello")
+    assert lab.page.locator(f"{VIEW} .stage-token").count() == 1, "it follows the text"
+
+
+def test_what_the_normalizer_changes_is_marked(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.write("Café au lait")
+    stage(lab, "normalizer")
+    assert lab.page.locator(f"{VIEW} del").all_inner_texts() == ["C", "é"]
+    assert lab.page.locator(f"{VIEW} ins").all_inner_texts() == ["c", "e"]
+    stage(lab, "postprocessor")
+    expect(lab.page.locator(VIEW)).to_contain_text("It adds 2 tokens")
+    lab.switch("Add special tokens").click()
+    lab.ready()
+    expect(lab.page.locator(VIEW)).to_contain_text("switched off")
+
+
+def test_escape_closes_the_stage_and_gives_the_focus_back(lab: Lab):
+    stage(lab, "pretokenizer")
+    expect(lab.page.locator("[data-stage=pretokenizer]")).to_have_attribute("aria-expanded", "true")
+    lab.page.get_by_role("button", name="Close the stage").focus()
+    lab.page.keyboard.press("Escape")
+    expect(lab.page.locator(VIEW)).to_be_hidden()
+    expect(lab.page.locator("[data-stage=pretokenizer]")).to_be_focused()
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+    expect(lab.page.locator(VIEW)).to_be_visible()
+
+
+def test_a_long_text_shows_the_lines_around_the_caret(lab: Lab):
+    lab.set_text("".join(f"line {n}\n" for n in range(4000)))
+    lab.page.evaluate("document.querySelector('token-text').moveCaret(20000)")
+    stage(lab, "pretokenizer")
+    expect(lab.page.locator(VIEW)).to_contain_text("around the caret")
+    assert 50 < lab.page.locator(f"{VIEW} .stage-piece").count() <= 400
+
+
+def test_colours(lab: Lab):
+    lab.write("to be or not to be")
+    tokens = lab.page.locator("[data-role=token]")
+    classes = "all => all.map(e => [...e.classList].find(one => /^[kily][0-7]$/.test(one)))"
+    assert tokens.evaluate_all(classes) == ["k0", "k1", "k2", "k3", "k0", "k1"]
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("c")
+    lab.ready()
+    by_id = tokens.evaluate_all(classes)
+    assert by_id[1] == by_id[5], "the same token has the same colour"
+    assert all(one.startswith("i") for one in by_id)
+    lab.page.get_by_role("radio", name="length").click()
+    lab.ready()
+    assert tokens.evaluate_all(classes) == ["l1", "l2", "l2", "l2", "l2", "l2"]
+    lab.page.get_by_role("radio", name="grey").click()
+    lab.ready()
+    assert tokens.evaluate_all(classes) == ["y0", "y1"] * 3
+    assert len(set(tokens.evaluate_all("all => all.map(e => getComputedStyle(e).backgroundColor)"))) == 2

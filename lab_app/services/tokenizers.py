@@ -20,6 +20,11 @@ def list_tokenizers(lab: Lab) -> list[dict[str, Any]]:
     return [_describe(lab, entry, cards.get(entry.id)) for entry in lab.catalog.entries()]
 
 
+def patterns() -> list[str]:
+    """Names of the split patterns that a rank file may be given; any regular expression will do, too."""
+    return list(engine.PATTERNS)
+
+
 def describe(lab: Lab, id: str) -> dict[str, Any]:
     """ENTRY of `docs/reference/http-api.md`. Raises NotFound.
 

@@ -201,7 +201,8 @@ export class Lab {
 
   async #load() {
     try {
-      const [entries, saved] = await Promise.all([listTokenizers(), this.#preferences.load()]);
+      const [{ tokenizers: entries, patterns }, saved] = await Promise.all([listTokenizers(), this.#preferences.load()]);
+      this.#dialog.patterns = patterns;
       this.state.set({ entries, text: SAMPLES[0].text });
       this.state.restore(saved);
       const usable = id => entries.some(entry => entry.id === id && entry.available && !entry.problem);
@@ -220,7 +221,7 @@ export class Lab {
     return this.activity.track((async () => {
       try {
         const added = await work();
-        this.state.set({ entries: await listTokenizers() });
+        this.state.set({ entries: (await listTokenizers()).tokenizers });
         if (added && !this.state.add(added)) throw Object.assign(new Error(`${added} is in the library, but eight tokenizers are in use.`), { hint: 'Remove one to use it.' });
       } catch (error) {
         this.#dialog.problem = error;

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from lab_app.engine import PATTERNS
+from tests import tiny
 from tests.browser.conftest import Lab
 
 
@@ -99,3 +101,18 @@ def test_vocabulary_files_become_a_tokenizer(lab: Lab, tmp_path: Path):
     lab.write("hello")
     assert [token["id"] for token in lab.tokens(name)] == [258, characters.index("o")]
     lab.server.call("DELETE", f"tokenizers/{name}")
+
+
+def test_a_rank_file_is_split_by_an_expression(lab: Lab, tmp_path: Path):
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    named = lab.page.locator("#patterns option").evaluate_all("all => all.map(option => option.value)")
+    assert named == list(PATTERNS)
+    lab.page.get_by_label("Split pattern of a rank file").fill(r"hell|[^h]|h")
+    lab.page.locator("[data-role=vocabulary-files]").set_input_files(tiny.rank_file(tmp_path))
+    added = lab.page.locator("tokenizer-chips .chip").nth(2)
+    expect(added).to_be_visible()
+    name = added.get_attribute("data-tokenizer") or ""
+    lab.page.keyboard.press("Escape")
+    added.locator(".pick").click()
+    lab.write("hello")
+    assert [token["id"] for token in lab.tokens(name)] == [258, ord("o")]

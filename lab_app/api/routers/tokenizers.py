@@ -24,8 +24,8 @@ MAX_FILES = 16
 
 @router.get("/tokenizers", summary="List the catalog", responses={200: {"model": answers.Tokenizers}})
 def list_tokenizers(lab: TheLab) -> Response:
-    """All tokenizers, in the order of the catalog."""
-    return JSONResponse({"tokenizers": tokenizers.list_tokenizers(lab)})
+    """All tokenizers, in the order of the catalog, and the split patterns that go by a name."""
+    return JSONResponse({"tokenizers": tokenizers.list_tokenizers(lab), "patterns": tokenizers.patterns()})
 
 
 @router.post(

@@ -56,9 +56,10 @@ class Entry(BaseModel):
 
 
 class Tokenizers(BaseModel):
-    """The catalog, in its order."""
+    """The catalog, in its order, and the names of the split patterns that a rank file may be given."""
 
     tokenizers: list[Entry]
+    patterns: list[str]
 
 
 class Blocks(BaseModel):

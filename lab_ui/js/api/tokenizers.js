@@ -1,8 +1,8 @@
 /** The catalog and the vocabularies. */
 import { request } from './client.js';
 
-/** @returns {Promise<Object[]>} ENTRY objects, see docs/reference/http-api.md */
-export const listTokenizers = async () => (await request('GET', 'tokenizers')).tokenizers;
+/** @returns {Promise<{tokenizers: Object[], patterns: string[]}>} ENTRY objects, see docs/reference/http-api.md; names of split patterns */
+export const listTokenizers = () => request('GET', 'tokenizers');
 
 /** @param {File[]} files of one tokenizer @param {{id?: string, pattern?: string}} options */
 export function addFiles(files, { id, pattern } = {}) {

@@ -1,6 +1,6 @@
 /**
  * The dialog that brings a tokenizer in: one of the catalog, one to be downloaded, or files from this machine. ARIA
- * pattern: modal dialog. Gets `show` with the catalog; reports `use`, `remove`, `fetch` (detail: id), `files` (detail:
+ * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id), `files` (detail:
  * `{files, pattern}`) and `preset` (detail: ids).
  */
 import { count, size } from '../lib/format.js';
@@ -8,25 +8,25 @@ import { all, focused, h, icon } from '../lib/dom.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
-const PATTERNS = ['cl100k_base', 'deepseek', 'kimi', 'llama3', 'o200k_base', 'p50k_base', 'qwen2', 'r50k_base'];
 const PRESET = ['bert-base-uncased', 'gpt2'];
 
 export class AddTokenizer extends HTMLElement {
-  #dialog; #list = h('ul', { class: 'catalog' }); #filter; #pattern; #input; #problem = h('div', { class: 'dialog-problem', role: 'alert' });
+  #dialog; #list = h('ul', { class: 'catalog' }); #filter; #pattern; #patterns = h('datalist', { id: 'patterns' }); #input; #problem = h('div', { class: 'dialog-problem', role: 'alert' });
   /** @type {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} */
   #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
 
   connectedCallback() {
     if (this.firstChild) return;
     this.#filter = h('input', { type: 'search', placeholder: 'Find by name or family', ariaLabel: 'Find a tokenizer', oninput: () => this.#draw() });
-    this.#pattern = h('select', { id: 'pattern' }, h('option', { value: '' }, 'found by content'), ...PATTERNS.map(name => h('option', { value: name }, name)));
+    this.#pattern = h('input', { id: 'pattern', type: 'text', placeholder: 'found by content', autocomplete: 'off', spellcheck: false });
+    this.#pattern.setAttribute('list', 'patterns');
     this.#input = h('input', { type: 'file', multiple: true, hidden: true, 'data-role': 'vocabulary-files', onchange: () => this.#files() });
     this.#dialog = h('dialog', { class: 'add-dialog', 'aria-label': 'Add tokenizer' },
       h('div', { class: 'dialog-head' }, h('b', {}, 'Tokenizers'), h('span', { class: 'grow' }), h('button', { type: 'button', class: 'button framed', onclick: () => this.#report('preset', PRESET) }, 'BERT and GPT-2'),
         h('button', { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() }, icon(CROSS))),
       this.#problem, this.#filter, this.#list,
       h('div', { class: 'dialog-foot' }, h('button', { type: 'button', class: 'button framed', onclick: () => this.#input.click() }, 'Open vocabulary files…'), this.#input,
-        h('label', { for: 'pattern', class: 'dim' }, 'Split pattern of a rank file'), this.#pattern));
+        h('label', { for: 'pattern', class: 'dim' }, 'Split pattern of a rank file, a name or a regular expression'), this.#pattern, this.#patterns));
     this.append(this.#dialog);
     this.#dialog.addEventListener('click', event => { if (event.target === this.#dialog) this.#dialog.close(); });
   }
@@ -36,6 +36,9 @@ export class AddTokenizer extends HTMLElement {
 
   /** @param {{message: string, hint?: string}|null} error */
   set problem(error) { this.#problem.replaceChildren(...(error ? [h('b', {}, error.message), h('div', { class: 'dim' }, error.hint ?? '')] : [])); }
+
+  /** @param {string[]} names split patterns to choose from; any regular expression will do, too */
+  set patterns(names) { this.#patterns.replaceChildren(...names.map(value => h('option', { value }))); }
 
   open() {
     this.problem = null;
@@ -68,7 +71,7 @@ export class AddTokenizer extends HTMLElement {
   #files() {
     const files = [...this.#input.files];
     this.#input.value = '';
-    if (files.length) this.#report('files', { files, pattern: this.#pattern.value });
+    if (files.length) this.#report('files', { files, pattern: this.#pattern.value.trim() });
   }
 
   #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }

@@ -135,7 +135,9 @@ class Tokenizer:
         seed: int = 0,  # the same seed gives the same ids
     ) -> NDArray[np.uint32]: ...
     dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
-    # Unigram: the n most probable ways to cut the text with the sums of their scores, the best first.
+    # Unigram: the n most probable ways to cut the text with the sums of their scores, the best first. Of a SentencePiece
+    # model those of `nbest_encode`: with n above 1 the first need not be that of `encode_ids`, since user-defined tokens
+    # are scored in another way.
     def n_best(self, text: str, n: int, *, specials: Specials = "text") -> list[tuple[NDArray[np.uint32], float]]: ...
     # Unigram: a random way to cut the text, in proportion to exp(score / temperature); alpha is 1 / temperature.
     def sample(

@@ -8,9 +8,10 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use crate::added_tokens::Specials;
+use crate::added_tokens::{Segment, Specials};
 use crate::error::EncodeError;
 use crate::ids::Id;
+use crate::models::scored::Algorithm;
 use crate::models::unigram::Unigram;
 use crate::models::unigram::lattice::Lattice;
 use crate::models::{Model, NotEncoded, Scratch};
@@ -52,7 +53,9 @@ impl Tokenizer {
         dropout: f32,
         seed: u64,
     ) -> Result<Vec<Id>, EncodeError> {
-        self.has_other_ways()?;
+        if let Pipeline::SentencePiece(_) = self.parts().pipeline {
+            return Err(EncodeError::AllMerges { model: self.stages().model });
+        }
         let mut ids = vec![];
         let mut tokens = vec![];
         let mut random = Random::new(seed);
@@ -78,12 +81,24 @@ impl Tokenizer {
         Ok(ids)
     }
 
-    /// The `count` most probable ways to cut a text, the best first, which is that of `encode_ids`; fewer where there are
-    /// no more.
+    /// The `count` most probable ways to cut a text, the best first; fewer where there are no more. The best one is that of
+    /// `encode_ids`, but of a SentencePiece model asked for several they are the library's
+    /// ([`crate::pipelines::sentencepiece::SentencePiece::n_best`]).
     ///
     /// Errors: a model without scores; those of `encode_ids`.
     pub fn n_best(&self, text: &str, specials: Specials, count: usize) -> Result<Vec<Scored>, EncodeError> {
         let mut best = vec![Scored { ids: vec![], score: 0.0 }];
+        if let Pipeline::SentencePiece(fused) = &self.parts().pipeline {
+            for segment in self.segments(text, specials)? {
+                let next = match segment {
+                    Segment::Token(found, _) => vec![(vec![found.id], 0.0)],
+                    Segment::Text(span) => fused.n_best(&text[span.range()], count).ok_or_else(|| self.no_scores())?,
+                };
+                let next = next.into_iter().map(|(ids, score)| Scored { ids, score: f64::from(score) });
+                best = best_pairs(&best, &next.collect::<Vec<_>>(), count);
+            }
+            return Ok(best);
+        }
         self.each_piece(text, specials, |piece, model| {
             let next = match model {
                 Err(id) => vec![Scored { ids: vec![id], score: 0.0 }],
@@ -102,11 +117,23 @@ impl Tokenizer {
     ///
     /// Errors: a model without scores; those of `encode_ids`.
     pub fn sample(&self, text: &str, specials: Specials, temperature: f64, seed: u64) -> Result<Vec<Id>, EncodeError> {
-        if temperature == 0.0 && matches!(self.model(), Some(Model::Unigram(_))) {
+        if temperature == 0.0 && self.is_unigram() {
             return self.encode_ids(text, specials);
         }
         let mut random = Random::new(seed);
         let mut ids = vec![];
+        if let Pipeline::SentencePiece(fused) = &self.parts().pipeline {
+            for segment in self.segments(text, specials)? {
+                match segment {
+                    Segment::Token(found, _) => ids.push(found.id),
+                    Segment::Text(span) => {
+                        let drawn = fused.sample(&text[span.range()], temperature, &mut random);
+                        ids.extend(drawn.ok_or_else(|| self.no_scores())?);
+                    }
+                }
+            }
+            return Ok(ids);
+        }
         self.each_piece(text, specials, |piece, model| {
             match model {
                 Err(id) => ids.push(id),
@@ -121,12 +148,15 @@ impl Tokenizer {
         Ok(ids)
     }
 
-    /// Errors: a SentencePiece model, which has its own way alone.
-    fn has_other_ways(&self) -> Result<(), EncodeError> {
-        match self.parts().pipeline {
-            Pipeline::SentencePiece(_) => Err(EncodeError::OneWay { model: self.stages().model }),
-            _ => Ok(()),
+    fn is_unigram(&self) -> bool {
+        match &self.parts().pipeline {
+            Pipeline::SentencePiece(fused) => fused.model().algorithm() == Algorithm::Unigram,
+            _ => matches!(self.model(), Some(Model::Unigram(_))),
         }
+    }
+
+    fn no_scores(&self) -> EncodeError {
+        EncodeError::NoScores { model: self.stages().model }
     }
 
     /// Calls `each` with every piece of a text, and its model or the added token it is.
@@ -136,10 +166,7 @@ impl Tokenizer {
         specials: Specials,
         mut each: impl FnMut(&Piece, Result<&Unigram, Id>) -> Result<(), EncodeError>,
     ) -> Result<(), EncodeError> {
-        self.has_other_ways()?;
-        let Some(Model::Unigram(model)) = self.model() else {
-            return Err(EncodeError::NoScores { model: self.stages().model });
-        };
+        let Some(Model::Unigram(model)) = self.model() else { return Err(self.no_scores()) };
         let pieces: Pieces = self.pieces(text, specials)?;
         pieces.iter().try_for_each(|piece| each(piece, piece.token.map_or(Ok(model), |found| Err(found.id))))
     }

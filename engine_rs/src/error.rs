@@ -186,24 +186,18 @@ pub enum EncodeError {
         /// The model in a few words.
         model: String,
     },
-    /// Chance in a SentencePiece model.
-    #[error(
-        "of a SentencePiece model ({model}) there is only the one way that its library takes; load a tokenizer.json made from it for others"
-    )]
-    OneWay {
+    /// Merges of a SentencePiece model left out.
+    #[error("no merge of a SentencePiece model ({model}) is left out; load a tokenizer.json made from it for dropout")]
+    AllMerges {
         /// The model in a few words.
         model: String,
     },
     /// Scores of a model that has none.
-    #[error("the model is {model}, whose tokens have no scores; only Unigram has more than one way to cut a text")]
+    #[error(
+        "the model is {model}, whose tokens have no probabilities; only Unigram has more than one way to cut a text"
+    )]
     NoScores {
         /// The model in a few words.
-        model: String,
-    },
-    /// A trace of a tokenizer whose steps are not shown.
-    #[error("the steps of a SentencePiece model ({model}) are not traced; a tokenizer.json made from it is")]
-    NoTrace {
-        /// The model, in words.
         model: String,
     },
     /// A trace of a text that is too long.

@@ -27,6 +27,9 @@ def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
         return _between(pretokens, at, spell)
     pretoken = inside[0]
     covering = [token for token in pretoken["tokens"] if token["span"][0] < at < token["span"][1]]
+    kept = pretoken["user_defined"] if pretoken["steps"]["model"] != "words" else []
+    if any(start <= at <= end for start, end in kept):
+        return _user_defined(pretoken, at, spell)
     if covering:
         return _covered(pretoken, covering, at, spell)
     return _cut_by_model(pretoken, at, spell)
@@ -76,6 +79,24 @@ def _between(pretokens: list[Found], at: int, spell: Spell) -> Found:
     return _found(at, True, "pretokenizer", summary, rule, details)
 
 
+def _user_defined(pretoken: Found, at: int, spell: Spell) -> Found:
+    """In or beside a token that the user of a SentencePiece model defined."""
+    spans = [span for span in pretoken["user_defined"] if span[0] <= at <= span[1]]
+    found = [token for token in pretoken["tokens"] if token["span"] in spans]
+    cut = not any(start < at < end for start, end in spans)
+    names = " and ".join(dict.fromkeys(spell(token["id"]) for token in found))
+    are = "are user-defined tokens" if len(found) > 1 else "is a user-defined token"
+    details: Found = {"tokens": found}
+    if pretoken["steps"]["model"] == "unigram":
+        summary = f"{names} {are} of the model, with a score above those of other tokens"
+        if cut:
+            more, why = _unigram(pretoken["steps"], at, spell)
+            details, summary = details | more, f"{summary}: {why}"
+    else:
+        summary = f"{names} {are} of the model, found as spelled and never merged"
+    return _found(at, cut, "added token", summary, "user-defined", details)
+
+
 def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> Found:
     """Inside of a token: which one, and how it came to be."""
     token, steps = covering[0], pretoken["steps"]
@@ -95,9 +116,7 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
         case "bpe":
             merges = [one for one in steps["merges"] if span[0] <= one["span"][0] and one["span"][1] <= span[1]]
             details["merges"] = merges
-            built = ", ".join(
-                f"{spell(one['pair'][0])} + {spell(one['pair'][1])} (rank {one['rank']})" for one in merges
-            )
+            built = ", ".join(f"{spell(one['pair'][0])} + {spell(one['pair'][1])} ({_order(one)})" for one in merges)
             summary = f"{name} was merged: {built}" if merges else f"{name} is one symbol, which nothing cuts"
         case "unigram":
             # Of twins of a span the one with this id.
@@ -108,6 +127,8 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
             summary = f"{name} is on the best path" + (f", with score {score:.2f}" if score is not None else "")
         case "word_piece":
             summary = f"{name} is the longest entry that fits here" if _known(steps) else _unknown(pretoken, name)
+        case "words" | "characters":
+            summary = f"{name} is one of the {steps['model']} that the model cuts the text into"
         case _:
             summary = f"{name} is what the vocabulary has for the whole of {_quoted(pretoken['text'])}"
     return _found(at, False, "model", summary, steps["model"], details)
@@ -125,6 +146,10 @@ def _cut_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
                 details, summary = _bpe(steps, boundary, spell)
         case "unigram":
             details, summary = _unigram(steps, at, spell)
+        case "words":
+            summary = "the model's tokens are words, and one starts at each ▁"
+        case "characters":
+            summary = "each character is a token of its own"
         case "word_piece":
             step = next((one for one in steps["tries"] if one["byte"] == at), None)
             before = [one for one in steps["tries"] if one["byte"] < at]
@@ -146,12 +171,18 @@ def _bpe(steps: Found, boundary: Found, spell: Spell) -> tuple[Found, str]:
         one = blocked[0]
         pair, by = [spell(id) for id in one["pair"]], [spell(id) for id in one["by"]["pair"]]
         # Of equal ranks the leftmost pair is first.
-        why = "lower, so it came first" if one["by"]["rank"] < one["rank"] else "the same, further left"
+        better = "lower" if "score" not in one["by"] else "higher"
+        why = f"{better}, so it came first" if one["by"]["rank"] < one["rank"] else "the same, further left"
         summary += (
-            f"; {pair[0]} + {pair[1]} would have merged over this place (rank {one['rank']}),"
-            f" but {by[0]} + {by[1]} took one of them (rank {one['by']['rank']}, {why})"
+            f"; {pair[0]} + {pair[1]} would have merged over this place ({_order(one)}),"
+            f" but {by[0]} + {by[1]} took one of them ({_order(one['by'])}, {why})"
         )
     return {"pair": boundary["pair"], "missing": [left, right], "blocked": blocked}, summary
+
+
+def _order(merge: Found) -> str:
+    """What decides when a merge is done: the score of what it makes, or its rank."""
+    return f"score {merge['score']:.6g}" if "score" in merge else f"rank {merge['rank']}"
 
 
 def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:

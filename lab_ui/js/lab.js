@@ -313,7 +313,7 @@ export class Lab {
 
   #onKey(event) {
     const { key, ctrlKey, metaKey, altKey } = event, single = !(ctrlKey || metaKey) && key !== 'F8';
-    if (this.#palette.open || this.#keys.open) return;
+    if (this.#palette.open || this.#keys.open || closest(event, '.pieces-dialog')) return;
     if (key === 'Escape') { this.#escape(event); return; }
     if (altKey || (single && this.#dialogOpen)) return;
     const typing = closest(event, '[contenteditable=true], input, textarea, select'), steering = closest(event, '[role=radiogroup], [role=tablist], virtual-list, token-drawer');

@@ -34,6 +34,17 @@ def inspect_stage(lab: Lab) -> None:
     lab.ready()
 
 
+def inspect_budget(lab: Lab) -> None:
+    lab.switch("context and price").click()
+    lab.page.locator("[data-role=contextSize]").fill("8192")
+    lab.page.locator("[data-role=price]").fill("1,500")
+
+
+def inspect_pieces(lab: Lab) -> None:
+    lab.page.locator("[data-role=pieces]").click()
+    lab.page.locator("[data-role=pieces-every]").fill("20")
+
+
 def inspect_explained(lab: Lab) -> None:
     lab.page.locator("[data-role=why-end]").click()
     lab.page.locator("[data-role=origin]").click()
@@ -155,6 +166,8 @@ STATES = [
     inspect_split,
     inspect_explained,
     inspect_stage,
+    inspect_budget,
+    inspect_pieces,
     inspect_view("Table"),
     inspect_view("Bytes"),
     inspect_view("Ids"),

@@ -10,6 +10,7 @@ import sentencepiece
 
 from lab_app.engine import EncodeError, Tokenizer
 from tests import tiny
+from tests.differential import test_sentencepiece as models
 from tests.differential.test_small_models import TEXTS, trained
 from tests.generators import texts
 
@@ -115,7 +116,7 @@ def test_models_without_such_a_thing_say_so(tmp_path: Path):
     for call in (lambda: words.encode_ids("hello", dropout=0.1), lambda: words.n_best("hello", 2)):
         with pytest.raises(EncodeError, match="the model is WordPiece"):
             call()
-    with pytest.raises(EncodeError, match="have no scores"):
+    with pytest.raises(EncodeError, match="have no probabilities"):
         Tokenizer.builtin("gpt2").sample("hello")
     with pytest.raises(ValueError, match=r"dropout is 1\.5"):
         Tokenizer.builtin("gpt2").encode_ids("a", dropout=1.5)
@@ -123,13 +124,57 @@ def test_models_without_such_a_thing_say_so(tmp_path: Path):
         words.sample("a", temperature=1.0, alpha=1.0)
 
 
-@pytest.mark.parametrize("name", ["llama2/tokenizer.model", "t5/spiece.model"])
-def test_sentencepiece_models_have_one_way(name: str, shared: Path):
-    tokenizer = Tokenizer.from_file(shared / "vocab" / name)
-    for call in (
-        lambda: tokenizer.encode_ids("hello", dropout=0.1),
-        lambda: tokenizer.n_best("hello", 2),
-        lambda: tokenizer.sample("hello"),
-    ):
-        with pytest.raises(EncodeError, match="of a SentencePiece model"):
+def check_ways(tokenizer: Tokenizer, reference: sentencepiece.SentencePieceProcessor, text: str, count: int) -> None:
+    found = tokenizer.n_best(text, count)
+    assert [ids.tolist() for ids, _ in found] == reference.nbest_encode(text, nbest_size=count), text
+    # The search adds scores from the end, so that rounding may turn neighbours around.
+    assert all(score <= before + 1e-2 for (_, before), (_, score) in itertools.pairwise(found))
+
+
+UNIGRAM_MODELS = ["t5/spiece.model", "sp-small/test_model.model", "sp-small/test_ja_model.model"]
+
+
+@pytest.mark.parametrize("name", UNIGRAM_MODELS)
+def test_n_best_of_sentencepiece_models(name: str, shared: Path):
+    tokenizer, reference = models.load(shared / "vocab" / name)
+    for at, text in enumerate([*texts(150, seed=21), "", " ", "aaaaaaaaaaaaaaa", "the fox " * 20]):
+        check_ways(tokenizer, reference, text[:120], (1, 2, 5, 30)[at % 4])
+
+
+@pytest.mark.parametrize("symbols", sorted(models.SYMBOLS))
+@pytest.mark.parametrize("fallback", ["bytes", "unknown"])
+def test_n_best_of_small_sentencepiece_models(symbols: str, fallback: str, tmp_path: Path):
+    path = tmp_path / "small.model"
+    path.write_bytes(models.trained("unigram", "all kept", fallback, "nmt_nfkc", symbols))
+    tokenizer, reference = models.load(path)
+    for at, text in enumerate([*texts(60, seed=22), "a <x>y fox  the é<sep>日本!!", "ﬁ the<x>the", "aaaaaaaa"]):
+        check_ways(tokenizer, reference, text[:80], (1, 2, 10, 60)[at % 4])
+
+
+def test_samples_of_a_sentencepiece_model(tmp_path: Path):
+    path = tmp_path / "small.model"
+    path.write_bytes(models.trained("unigram", "usual", "unknown", "nmt_nfkc", "user"))
+    tokenizer, _ = models.load(path)
+    text = "quick fox"
+    best = tokenizer.encode_ids(text).tolist()
+    assert tokenizer.sample(text, temperature=0.0, seed=3).tolist() == best
+    for temperature in (1.0, 4.0):
+        weights = Counter[tuple[int, ...]]()
+        for ids, score in tokenizer.n_best(text, 10_000):
+            weights[tuple(ids.tolist())] += math.exp(score / temperature)
+        total = math.fsum(weights.values())
+        draws = (tokenizer.sample(text, temperature=temperature, seed=seed) for seed in range(3000))
+        drawn = Counter(tuple(ids.tolist()) for ids in draws)
+        for ids, weight in weights.most_common(5):
+            assert abs(drawn[ids] / 3000 - weight / total) < 0.04
+
+
+def test_what_sentencepiece_models_cannot_do(tmp_path: Path):
+    path = tmp_path / "small.model"
+    path.write_bytes(models.trained("bpe", "usual", "unknown", "nmt_nfkc", "none"))
+    merges = Tokenizer.from_file(path)
+    with pytest.raises(EncodeError, match="of a SentencePiece model"):
+        merges.encode_ids("hello", dropout=0.1)
+    for call in (lambda: merges.n_best("hello", 2), lambda: merges.sample("hello")):
+        with pytest.raises(EncodeError, match="have no probabilities"):
             call()

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from lab_app.analysis.explain import explain
 from lab_app.engine import EncodeError, Tokenizer
+from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.generators import texts
 
 REAL = ["albert-base-v2", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
 
 
-def check(tokenizer: Tokenizer, text: str) -> None:
+def check(tokenizer: Tokenizer, text: str, *, of_sentencepiece: bool = False) -> None:
     try:
         encoding = tokenizer.encode(text)
     except EncodeError:
@@ -29,15 +31,16 @@ def check(tokenizer: Tokenizer, text: str) -> None:
     if tokenizer.stages["postprocessor"] in {"none", "[CLS] ... [SEP]"}:
         assert [token["span"] for token in found] == own.span_utf8.tolist(), text
     for pretoken in trace["pretokens"]:
-        check_steps(pretoken)
+        check_steps(pretoken, of_sentencepiece)
 
 
-def check_steps(pretoken: dict) -> None:
+def check_steps(pretoken: dict, of_sentencepiece: bool) -> None:
     steps, tokens = pretoken["steps"], pretoken["tokens"]
     assert len(pretoken["alignment"]) == len(pretoken["text"])
     match steps["model"]:
         case "bpe" if not steps["whole"]:
-            assert len(steps["symbols"]) == len(steps["merges"]) + len(tokens)
+            # Bytes and unknown neighbours of a SentencePiece model come after its merges.
+            assert of_sentencepiece or len(steps["symbols"]) == len(steps["merges"]) + len(tokens)
             assert [boundary["pair"] for boundary in steps["boundaries"]] == [
                 [left["id"], right["id"]] for left, right in pairwise(tokens)
             ]
@@ -71,11 +74,40 @@ def test_real_files(name: str, shared: Path):
         check(tokenizer, text)
 
 
+@pytest.mark.parametrize("name", sentencepiece.REAL)
+def test_real_sentencepiece_models(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name)
+    for text in texts(150, seed=14):
+        check(tokenizer, text, of_sentencepiece=True)
+
+
+@pytest.mark.parametrize(
+    "configuration", random.Random(6).sample(list(sentencepiece.configurations()), 20), ids=" | ".join
+)
+def test_small_sentencepiece_models(configuration: tuple[str, ...], tmp_path: Path):
+    path = tmp_path / "small.model"
+    path.write_bytes(sentencepiece.trained(*configuration))
+    tokenizer = Tokenizer.from_file(path)
+    for text in [*texts(40, seed=15), *sentencepiece.TRAINING[-2:], "", " ", "a <x>y fox<sep>the<ctl>é  日本"]:
+        check(tokenizer, text, of_sentencepiece=True)
+
+
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])
 def test_built_in(name: str):
     tokenizer = Tokenizer.builtin(name)
     for text in texts(400, seed=13):
         check(tokenizer, text)
+
+
+def test_merges_of_a_sentencepiece_model_go_by_score(shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / "llama2" / "tokenizer.model")
+    trace = tokenizer.trace("Token").as_dict()
+    [pretoken] = trace["pretokens"]
+    merges = pretoken["steps"]["merges"]
+    spelled = ["".join(tokenizer.id_to_token(id) or "" for id in one["pair"]) for one in merges]
+    assert spelled[:3] == ["en", " T", "ok"] and spelled[-1] == " Token"
+    assert [one["score"] for one in merges[:3]] == [-5, -64, -295]
+    assert "“e” + “n” (score -5)" in explain(trace, 4, lambda id: f"“{tokenizer.id_to_token(id)}”")["summary"]
 
 
 def test_a_text_too_long_is_refused():

@@ -48,6 +48,8 @@ test('facts of a missing and of a blocked merge', () => {
   assert.deepEqual(rows.map(row => [row.name, row.tokens, row.words]), [['missing merge', [7, 8], undefined], ['blocked merge', [77, 72], 'rank 8\u2009461'], ['came first', [68, 77], 'rank 268']]);
   assert.deepEqual(idsOf(rows), [7, 8, 77, 72, 68]);
   assert.equal(stageWords(place), 'Model · BPE');
+  const built = { cut: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
+  assert.deepEqual(factRows(built), [{ name: 'merge', tokens: [1, 2], words: 'score -5' }], 'a model that merges by score');
   assert.equal(asSentence(place.summary), 'No merge joins “a” and “b”.');
 });
 

@@ -4,6 +4,7 @@ pub mod bpe;
 pub mod scored;
 pub mod trie;
 pub mod unigram;
+mod units;
 pub mod wordlevel;
 pub mod wordpiece;
 

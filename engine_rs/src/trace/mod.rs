@@ -6,18 +6,20 @@
 //! Not here: the reason for one cut, in words (`lab_app/analysis`).
 
 mod branch;
+mod sentencepiece;
 mod steps;
 
 use serde::Serialize;
 
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::describe;
+use crate::encoding::Encoding;
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::normalizers::Normalizer;
 use crate::pieces::{Piece, Pieces};
 use crate::pretokenizers::Pretokenizer;
-use crate::tokenizer::{EncodeOptions, Tokenizer};
+use crate::tokenizer::{EncodeOptions, Pipeline, Tokenizer};
 pub use branch::branch;
 pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
 
@@ -76,6 +78,8 @@ pub struct Pretoken {
     pub cut_by: Option<String>,
     /// The part of a known pattern that matched it: "letters", "number" ...
     pub branch: Option<&'static str>,
+    /// What tokens stand for that the user of a SentencePiece model defined: text that it keeps whole.
+    pub user_defined: Vec<Bytes>,
     /// What the model did.
     pub steps: Steps,
     /// The tokens that came of it.
@@ -101,7 +105,16 @@ impl Tokenizer {
             return Err(EncodeError::TraceTooLong { characters, max: MAX_CHARACTERS });
         }
         let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
-        let encoding = self.encode(text, None, options)?;
+        let tokens = tokens_of(&self.encode(text, None, options)?);
+        let trace = match &self.parts().pipeline {
+            Pipeline::SentencePiece(fused) => sentencepiece::trace(self, fused, text, specials)?,
+            _ => self.trace_stages(text, specials)?,
+        };
+        Ok(Trace { tokens, ..trace })
+    }
+
+    /// What the stages did; the final tokens are left out.
+    fn trace_stages(&self, text: &str, specials: Specials) -> Result<Trace, EncodeError> {
         let (normalizer, pretokenizer) = self.stages_before_the_model();
         let mut pieces = Pieces::new(text, 0);
         let normalized = normalized(&mut pieces, &self.parts().added, normalizer.as_ref(), specials)?;
@@ -115,24 +128,25 @@ impl Tokenizer {
                 alignment: alignment(piece),
                 cut_by: cuts.iter().find(|(start, _)| *start == span[0]).map(|(_, step)| step.clone()),
                 branch: branch::of(pretokenizer.as_ref(), text, span, piece.token.is_some()),
+                user_defined: vec![],
                 steps,
                 tokens,
             })
         });
-        let spans = encoding.spans.iter().zip(&encoding.sequence_ids);
-        let tokens = encoding
-            .ids
-            .iter()
-            .zip(spans)
-            .map(|(&id, (span, &sequence))| Token { id, span: (sequence == 0).then_some([span.start, span.end]) });
-        Ok(Trace {
-            text_bytes: text.len(),
-            normalizer: normalized,
-            pretokenizer: split,
-            pretokens: pretokens.collect::<Result<_, EncodeError>>()?,
-            tokens: tokens.collect(),
-        })
+        let pretokens = pretokens.collect::<Result<_, EncodeError>>()?;
+        Ok(Trace { text_bytes: text.len(), normalizer: normalized, pretokenizer: split, pretokens, tokens: vec![] })
     }
+}
+
+/// The tokens of an encoding, those of the postprocessor with no place.
+fn tokens_of(encoding: &Encoding) -> Vec<Token> {
+    let spans = encoding.spans.iter().zip(&encoding.sequence_ids);
+    let tokens = encoding
+        .ids
+        .iter()
+        .zip(spans)
+        .map(|(&id, (span, &sequence))| Token { id, span: (sequence == 0).then_some([span.start, span.end]) });
+    tokens.collect()
 }
 
 /// Runs the normalizer and cuts out added tokens.

@@ -8,8 +8,9 @@ use super::{Bytes, Token};
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::models::Model;
-use crate::models::bpe::merges::{Merges, NO_RANK, Rank};
-use crate::models::bpe::{WholeTokens, naive};
+use crate::models::bpe::WholeTokens;
+use crate::models::bpe::merges::{Merges, Rank};
+use crate::models::bpe::naive::{self, Traced};
 use crate::models::unigram::Unigram;
 use crate::models::unigram::lattice::{Lattice, Segmentation};
 use crate::models::wordpiece::WordPiece;
@@ -54,6 +55,10 @@ pub enum Steps {
     },
     /// Whole words.
     WordLevel,
+    /// All from a space mark to the next, of a SentencePiece model.
+    Words,
+    /// Each character, of a SentencePiece model.
+    Characters,
 }
 
 /// A merge that was done.
@@ -67,6 +72,9 @@ pub struct Merge {
     pub id: Id,
     /// What that stands for.
     pub span: Bytes,
+    /// The score of what they became, where scores are what ranks come from: equal ones have equal ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f32>,
 }
 
 /// A cut that is left.
@@ -89,6 +97,9 @@ pub struct Blocked {
     pub pair: [Id; 2],
     /// Index of the merge that took one of them.
     pub by: usize,
+    /// As that of [`Merge`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f32>,
 }
 
 /// A token that could stand somewhere.
@@ -153,7 +164,7 @@ pub fn of_piece(tokenizer: &Tokenizer, text: &str, piece: &Piece) -> Result<(Ste
             Ok(of_bpe(bpe.merges(), &symbols.collect::<Vec<_>>(), &place))
         }
         Pipeline::Bert(bert) => Ok(of_wordpiece(bert.model(), content, &aligned)),
-        Pipeline::SentencePiece(_) => Err(EncodeError::NoTrace { model: tokenizer.stages().model }),
+        Pipeline::SentencePiece(_) => unreachable!("traced by super::sentencepiece"),
         Pipeline::Staged(staged) => match &staged.model {
             Model::Bpe(bpe) => match bpe.whole(content) {
                 Some(id) => Ok(whole(id, aligned(0..content.len()))),
@@ -176,7 +187,7 @@ fn whole(id: Id, span: Bytes) -> (Steps, Vec<Token>) {
 
 fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> (Steps, Vec<Token>) {
     let ids: Vec<Id> = symbols.iter().map(|symbol| symbol.0).collect();
-    let traced = naive::trace(merges, &ids, |left, right| merges.rank(left, right));
+    let traced = naive::trace(&ids, |left, right| merges.join(left, right));
     // Unknown characters may come later than where they stand.
     let over = |symbols: &[(Id, Range<usize>)]| {
         let start = symbols.iter().map(|symbol| symbol.1.start).min().unwrap_or_default();
@@ -189,25 +200,43 @@ fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> 
         .zip(starts.windows(2))
         .map(|(&(id, _), range)| Token { id, span: Some(over(&symbols[range[0]..range[1]])) })
         .collect();
-    let mut ends: Vec<usize> = (1..=symbols.len()).collect();
-    let steps = traced.steps.iter().map(|step| {
-        ends[step.at] = ends[step.middle];
-        Merge { rank: step.rank, pair: step.pair, id: step.result, span: over(&symbols[step.at..ends[step.at]]) }
-    });
-    let merges = steps.collect();
+    let merges = merges_of(&traced, symbols, &over, |_| None);
     let boundaries = traced.tokens.windows(2).map(|pair| {
         let middle = pair[1].1;
-        debug_assert_eq!(NO_RANK, Rank::MAX);
-        let blocked = traced.blocked.iter().filter(|blocked| blocked.middle == middle);
         Boundary {
             byte: place(symbols[middle].1.clone())[0],
             pair: [pair[0].0, pair[1].0],
-            blocked: blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by }).collect(),
+            blocked: blocked_at(&traced, |other| other == middle, |_| None),
         }
     });
     let boundaries = boundaries.collect();
     let symbols = symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect();
     (Steps::Bpe { whole: false, symbols, merges, boundaries }, tokens)
+}
+
+/// A token and the bytes of the pretoken that it stands for.
+type Symbol = (Id, Range<usize>);
+
+/// The merges with what they stand for, and the scores of what they made.
+pub fn merges_of(
+    traced: &Traced,
+    symbols: &[(Id, Range<usize>)],
+    over: &dyn Fn(&[Symbol]) -> Bytes,
+    score: impl Fn(Id) -> Option<f32>,
+) -> Vec<Merge> {
+    let mut ends: Vec<usize> = (1..=symbols.len()).collect();
+    let merges = traced.steps.iter().map(|step| {
+        ends[step.at] = ends[step.middle];
+        let span = over(&symbols[step.at..ends[step.at]]);
+        Merge { rank: step.rank, pair: step.pair, id: step.result, span, score: score(step.result) }
+    });
+    merges.collect()
+}
+
+/// The merges that came to nothing over a place, by the index of the symbol that starts there.
+pub fn blocked_at(traced: &Traced, here: impl Fn(usize) -> bool, score: impl Fn(Id) -> Option<f32>) -> Vec<Blocked> {
+    let blocked = traced.blocked.iter().filter(|blocked| here(blocked.middle));
+    blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
 }
 
 fn of_unigram(

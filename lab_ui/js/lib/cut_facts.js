@@ -11,7 +11,7 @@ import { count, plural } from './format.js';
  */
 
 const STAGES = { edge: 'Edge of the text', 'added token': 'Added tokens', normalizer: 'Normalizer', pretokenizer: 'Pretokenizer', model: 'Model' };
-const MODELS = { bpe: 'BPE', unigram: 'Unigram', word_piece: 'WordPiece', word_level: 'WordLevel', added: null };
+const MODELS = { bpe: 'BPE', unigram: 'Unigram', word_piece: 'WordPiece', word_level: 'WordLevel', words: 'words', characters: 'characters', added: null };
 const MOST_BLOCKED = 4, MOST_TRIED = 12;
 
 /** "Model · BPE" @param {Place} place */
@@ -35,16 +35,19 @@ export function factRows({ cut, rule, details }) {
 /** @param {FactRow[]} rows @returns {number[]} every id that is named */
 export const idsOf = rows => [...new Set(rows.flatMap(row => row.tokens))];
 
+/** What decides when a merge is done: the score of what it makes, where a model goes by that, or its rank. */
+const order = ({ rank, score }) => (score === undefined ? `rank ${count(rank)}` : `score ${score}`);
+
 function bpeRows({ missing, blocked = [] }) {
   const rows = missing ? [{ name: 'missing merge', tokens: missing }] : [];
-  for (const { rank, pair, by } of blocked.slice(0, MOST_BLOCKED)) {
-    rows.push({ name: 'blocked merge', tokens: pair, words: `rank ${count(rank)}` }, { name: 'came first', tokens: by.pair, words: `rank ${count(by.rank)}` });
+  for (const merge of blocked.slice(0, MOST_BLOCKED)) {
+    rows.push({ name: 'blocked merge', tokens: merge.pair, words: order(merge) }, { name: 'came first', tokens: merge.by.pair, words: order(merge.by) });
   }
   if (blocked.length > MOST_BLOCKED) rows.push({ name: '', tokens: [], words: `and ${plural(blocked.length - MOST_BLOCKED, 'more blocked merge')}` });
   return rows;
 }
 
-const builtRows = ({ merges = [] }) => merges.map(({ rank, pair }) => ({ name: 'merge', tokens: pair, words: `rank ${count(rank)}` }));
+const builtRows = ({ merges = [] }) => merges.map(merge => ({ name: 'merge', tokens: merge.pair, words: order(merge) }));
 
 function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse }) {
   const path = ({ tokens, score: sum }, more = '') => ({ tokens: tokens.flatMap(({ id }) => (id === null ? [] : [id])), words: `score ${sum.toFixed(2)}${more}` });

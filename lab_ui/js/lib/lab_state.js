@@ -5,7 +5,7 @@
 import { Slots } from './slots.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'colourBy'];
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'colourBy', 'showMeter', 'contextSize', 'price'];
 const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], colourBy: ['position', 'id', 'length', 'grey'] };
 
 export class LabState extends EventTarget {
@@ -28,6 +28,11 @@ export class LabState extends EventTarget {
   inspectView = 'text';
   /** @type {'position'|'id'|'length'|'grey'} */
   colourBy = 'position';
+  showMeter = false;
+  /** Tokens, as typed. */
+  contextSize = '';
+  /** Of a million tokens, as typed. */
+  price = '';
   /** @type {{name: string|null, encoding: string}} where the text came from */
   source = { name: null, encoding: 'UTF-8' };
   slots = new Slots();

@@ -18,6 +18,7 @@ import { COLOURS, colourOf, shadeOf } from '../lib/token_colour.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { wordCount } from '../lib/text_work.js';
+import { Budget } from './inspect/budget.js';
 import { Inquiry } from './inspect/inquiry.js';
 import { Stages } from './inspect/stages.js';
 
@@ -26,7 +27,7 @@ const MUCH_UNKNOWN = 0.05;
 
 export class InspectView extends TextScreen {
   #lab; #text; #facts; #stages; #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry;
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -36,12 +37,13 @@ export class InspectView extends TextScreen {
     this.#facts = factsRow();
     this.#inquiry = new Inquiry(lab, this.text);
     this.#stages = new Stages(lab, this.text);
+    this.#budget = new Budget(lab);
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
     this.#colours = h(new SegmentedControl(), { ariaLabel: 'Colour by' });
-    this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
+    this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch(), showMeter: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
-      h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element)), this.#stages.element,
-      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('span', { class: 'grow' }), this.#facts.warning.element, h('span', { class: 'dim' }, 'Colour'), this.#colours),
+      h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#switches.showMeter), ...this.#budget.elements), this.#stages.element,
+      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('button', { type: 'button', class: 'button', 'data-role': 'pieces', title: 'Cut the text every N tokens', onclick: () => this.#budget.openPieces() }, 'Pieces…'), h('span', { class: 'grow' }), this.#facts.warning.element, h('span', { class: 'dim' }, 'Colour'), this.#colours),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
       h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
     listen(lab.state, 'change', detail => this.#onState(detail));
@@ -55,8 +57,10 @@ export class InspectView extends TextScreen {
     this.#colours.options = COLOURS;
     this.#switches.showIds.label = 'ids';
     this.#switches.showWhiteSpace.label = 'white space';
+    this.#switches.showMeter.label = 'context and price';
     this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
     this.#inquiry.start();
+    this.#budget.start();
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
@@ -83,6 +87,8 @@ export class InspectView extends TextScreen {
       { label: 'Show or hide ids', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Colour by another property', keys: ['c'], also: 'position id length grey colours', run: () => state.set({ colourBy: COLOURS[(COLOURS.findIndex(({ value }) => value === state.colourBy) + 1) % COLOURS.length].value }) },
+      { label: 'Show or hide context size and price', also: 'window cost budget meter', run: () => state.set({ showMeter: !state.showMeter }) },
+      { label: 'Cut the text every N tokens, copy the pieces', also: 'chunk split pieces', run: () => this.#budget.openPieces() },
       { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
       { label: 'Table, or back to the text', keys: ['t'], run: () => turn('table') },
       { label: 'Ids to decode, or back to the text', run: () => turn('ids') },
@@ -118,6 +124,7 @@ export class InspectView extends TextScreen {
     let points = null;
     this.#answer = { text, tokenizer, tokens, result, pointsAt: pos => (points ??= new CodePoints(String(text))).at(pos) };
     this.#drawFacts(result);
+    this.#budget.follow(this.#answer);
     this.#drawPills(tokens, tokenizer);
     const { caret } = this.#text;
     this.#selected = caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens);
@@ -142,6 +149,7 @@ export class InspectView extends TextScreen {
     this.#text.edges = this.#pills;
     this.#drawStrip();
     this.#stages.follow(null);
+    this.#budget.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
   }
@@ -267,6 +275,7 @@ export class InspectView extends TextScreen {
     }
     if (changed.has('entries')) this.#drawStrip();
     if (changed.has('colourBy')) this.#recolour();
+    if (['showMeter', 'contextSize', 'price'].some(name => changed.has(name))) this.#applyBudget();
   }
 
   #recolour() {
@@ -278,12 +287,18 @@ export class InspectView extends TextScreen {
     this.#lab.activity.track(this.#text.drawn());
   }
 
+  #applyBudget() {
+    this.#switches.showMeter.checked = this.#lab.state.showMeter;
+    this.#budget.draw();
+  }
+
   #applySwitches() {
     const { state } = this.#lab, view = state.inspectView;
     this.#switches.showIds.checked = state.showIds;
     this.#switches.showWhiteSpace.checked = state.showWhiteSpace;
     this.#views.value = view;
     this.#colours.value = state.colourBy;
+    this.#applyBudget();
     this.#text.labels = state.showIds;
     this.#text.whiteSpace = state.showWhiteSpace;
     const panes = { text: this.#text, table: this.#table, bytes: this.#bytes, ids: this.#ids };

@@ -9,6 +9,7 @@ from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add
 from lab_app.settings import Settings
 from tests import tiny
+from tests.differential import test_sentencepiece as sentencepiece
 from tests.generators import texts
 
 UNIGRAM = {
@@ -104,6 +105,27 @@ def test_unigram(lab):
     )
     assert place(lab, "unigram", "bb", 1)["summary"] == "no token of the vocabulary reaches over this place"
     assert "is on the best path" in place(lab, "unigram", "ca", 1)["summary"]
+
+
+def test_sentencepiece_models(lab, tmp_path):
+    for kind in ("unigram", "bpe", "char", "word"):
+        path = tmp_path / f"spm-{kind}.model"
+        path.write_bytes(sentencepiece.trained(kind, "usual", "unknown", "identity", "user"))
+        add(lab, path, id=f"spm-{kind}")
+    text = " over fox!"
+    gone = place(lab, "spm-bpe", text, 1, edits=False)
+    assert gone["stage"] == "normalizer" and "goes away" in gone["summary"]
+    for kind in ("unigram", "bpe", "char"):
+        kept = place(lab, f"spm-{kind}", text, 6, edits=False)
+        assert kept["cut"] and (kept["stage"], kept["rule"]) == ("added token", "user-defined")
+        inside = place(lab, f"spm-{kind}", text, 7, edits=False)
+        assert not inside["cut"] and inside["summary"].startswith("“fox” is a user-defined token of the model")
+    assert "each character is a token" in place(lab, "spm-char", text, 3, edits=False)["summary"]
+    cut = place(lab, "spm-word", "The lazy dog", 3, edits=False)
+    assert cut["cut"] and "one starts at each ▁" in cut["summary"]
+    for one in explain_text(lab, "spm-unigram", text, edits=False)["places"]:
+        if one["rule"] == "unigram" and one["details"].get("without"):
+            assert one["details"]["worse_by"] >= 0
 
 
 @pytest.mark.parametrize("id", ["gpt2", "cl100k_base", "vocab", "vocab-2", "unigram"])

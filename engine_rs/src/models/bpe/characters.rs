@@ -13,6 +13,7 @@ use std::ops::Range;
 use super::long;
 use super::merges::{Merges, NO_RANK, Rank};
 use crate::ids::Id;
+use crate::models::units::{MARK, Units};
 use crate::models::{NotEncoded, Unknown};
 use crate::random::Random;
 use crate::vocab::Vocab;
@@ -46,6 +47,8 @@ pub struct Bpe {
     ranks: Vec<Rank>,
     /// Tokens of single bytes, where the settings ask for them.
     bytes: Option<Box<[Option<Id>; 256]>>,
+    /// Whether no merge reaches from a character to a space mark after it.
+    falls_into_units: bool,
 }
 
 /// Memory to be used again.
@@ -55,6 +58,7 @@ pub struct Scratch {
     pub dropout: Option<f32>,
     symbols: Vec<Placed>,
     long: long::Scratch<Placed>,
+    units: Units,
 }
 
 /// A symbol and the bytes of the pretoken it stands for.
@@ -80,12 +84,31 @@ pub fn byte_token(byte: u8) -> String {
     format!("<0x{byte:02X}>")
 }
 
+/// Whether what a space mark starts can be merged without what is before it: the mark is a token, so that nothing unknown
+/// waits across it, and no merge takes a token that is all marks, or begins with one, to what is not all marks before it.
+fn falls_into_units(vocab: &Vocab, merges: &Merges, settings: &Settings) -> bool {
+    let all_marks = |id: Id| {
+        vocab
+            .token(id)
+            .is_some_and(|token| std::str::from_utf8(token).is_ok_and(|token| token.chars().all(|c| c == MARK)))
+    };
+    let mut mark = [0; 4];
+    let mark = MARK.encode_utf8(&mut mark).as_bytes();
+    let starts_with_mark = |id: Id| vocab.token(id).is_some_and(|token| token.starts_with(mark));
+    settings.continuing_subword_prefix.is_empty()
+        && settings.end_of_word_suffix.is_empty()
+        && vocab.id(mark).is_some()
+        && !settings.unknown.as_ref().and_then(Unknown::id).is_some_and(all_marks)
+        && !merges.iter().any(|(left, right, _)| starts_with_mark(right) && !all_marks(left))
+}
+
 impl Bpe {
     /// A model over the tokens in `vocab`, which holds every token that `merges` names.
     pub fn new(vocab: Vocab, merges: Merges, settings: Settings) -> Self {
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
-        Self { ranks: merges.ranks_of_results(vocab.id_bound()), bytes, vocab, merges, settings }
+        let falls_into_units = falls_into_units(&vocab, &merges, &settings);
+        Self { ranks: merges.ranks_of_results(vocab.id_bound()), bytes, vocab, merges, settings, falls_into_units }
     }
 
     /// The settings it was built with.
@@ -182,14 +205,35 @@ impl Bpe {
             out.push((id, 0..pretoken.len()));
             return Ok(());
         }
-        let Scratch { symbols, long, .. } = scratch;
+        let Scratch { symbols, long, units, .. } = scratch;
+        if dropout > 0.0 {
+            symbols.clear();
+            self.push_symbols(pretoken, symbols)?;
+            long::merge_some(&self.merges, symbols, long, || random.next_unit() < f64::from(dropout));
+            out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
+            return Ok(());
+        }
+        if !self.falls_into_units {
+            return self.merge(pretoken, symbols, long, out);
+        }
+        units.encode(pretoken, out, |range, out| {
+            let start = range.start;
+            let moved = |NotEncoded { at }| NotEncoded { at: start + at.start..start + at.end };
+            self.merge(&pretoken[range], symbols, long, out).map_err(moved)
+        })
+    }
+
+    /// Merges without units: their twin.
+    fn merge(
+        &self,
+        pretoken: &str,
+        symbols: &mut Vec<Placed>,
+        long: &mut long::Scratch<Placed>,
+        out: &mut Vec<(Id, Range<usize>)>,
+    ) -> Result<(), NotEncoded> {
         symbols.clear();
         self.push_symbols(pretoken, symbols)?;
-        if dropout > 0.0 {
-            long::merge_some(&self.merges, symbols, long, || random.next_unit() < f64::from(dropout));
-        } else {
-            long::merge(&self.merges, symbols, long);
-        }
+        long::merge(&self.merges, symbols, long);
         out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
         Ok(())
     }
@@ -360,5 +404,53 @@ mod tests {
             let tokens: Vec<&str> = ids.iter().map(|&id| tokens[id as usize]).collect();
             assert_eq!(spelled, tokens, "{text}");
         }
+    }
+    #[test]
+    fn the_same_tokens_as_without_units() {
+        let tokens =
+            ["?", "▁", "a", "b", "▁a", "ab", "▁▁", "ba", "▁▁a", "aa", "▁aa", "a?", BYTES[0], BYTES[1], BYTES[2]];
+        let merges = [
+            ("▁", "a"),
+            ("b", "a"),
+            ("▁", "▁"),
+            ("a", "b"),
+            ("▁▁", "a"),
+            ("▁", "▁a"),
+            ("a", "a"),
+            ("▁a", "a"),
+            ("a", "?"),
+        ];
+        let mut random = crate::testing::Random::new(23);
+        for (fuse_unk, byte_fallback) in [(false, false), (false, true), (true, false), (true, true)] {
+            let unknown = Some(Unknown::Token(0));
+            let bpe = bpe(&tokens, &merges, Settings { fuse_unk, byte_fallback, unknown, ..Settings::default() });
+            assert!(bpe.falls_into_units);
+            let mut scratch = Scratch::default();
+            for _ in 0..2000 {
+                let text: String =
+                    (0..1 + random.below(40)).map(|_| *random.pick(&["▁", "a", "b", "x", "▁a", "日"])).collect();
+                let (mut whole, mut parts) = (vec![], vec![]);
+                let Scratch { symbols, long, .. } = &mut Scratch::default();
+                bpe.merge(&text, symbols, long, &mut whole).expect("there is an unknown token");
+                bpe.encode(&text, &mut scratch, &mut Random::new(1), &mut parts).expect("there is an unknown token");
+                assert_eq!(whole, parts, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_reaches_across_marks_keeps_a_pretoken_whole() {
+        let plain = Settings::default();
+        let tokens = ["▁", "a", "a▁", "▁a", "a▁a", "▁▁"];
+        let falls = |merges: &[(&str, &str)], settings| bpe(&tokens, merges, settings).falls_into_units;
+        assert!(falls(&[("▁", "a"), ("▁", "▁")], plain.clone()));
+        assert!(!falls(&[("a", "▁")], plain.clone()));
+        assert!(!falls(&[("a", "▁a")], plain.clone()));
+        assert!(!falls(&[], Settings { end_of_word_suffix: "</w>".into(), ..plain.clone() }));
+        assert!(!falls(&[], Settings { unknown: Some(Unknown::Token(5)), ..plain.clone() }));
+        assert!(!bpe(&["a", "▁a"], &[], plain).falls_into_units);
+        // The place of an error is that of the whole.
+        let missing = Settings { unknown: Some(Unknown::Missing("?".into())), ..Settings::default() };
+        assert_eq!(shown(&bpe(&tokens, &[("▁", "a")], missing), "a▁a▁x"), "not encoded: 8..9");
     }
 }

@@ -93,6 +93,12 @@ impl Merges {
         self.results[rank as usize]
     }
 
+    /// Rank of the merge of two neighbours, or [`NO_RANK`], and the token that it makes.
+    pub fn join(&self, left: Id, right: Id) -> (Rank, Id) {
+        let rank = self.rank(left, right);
+        (rank, if rank == NO_RANK { 0 } else { self.result(rank) })
+    }
+
     /// All merges, in no order: left, right, rank.
     pub fn iter(&self) -> impl Iterator<Item = (Id, Id, Rank)> {
         let id = |slot: u64, shift: u32| (slot >> shift) as Id & LIMIT as Id;

@@ -263,7 +263,7 @@ mod tests {
                 let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
                 let expected = naive::encode(&bpe.merges, symbols.clone());
 
-                let traced = naive::trace(&bpe.merges, &symbols, |left, right| bpe.merges.rank(left, right));
+                let traced = naive::trace(&symbols, |left, right| bpe.merges.join(left, right));
                 assert_eq!(
                     traced.tokens.iter().map(|token| token.0).collect::<Vec<_>>(),
                     expected,

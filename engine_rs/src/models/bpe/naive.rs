@@ -46,6 +46,8 @@ pub struct Blocked {
     pub pair: [Id; 2],
     /// Index of the symbol where the right one starts.
     pub middle: usize,
+    /// The token they would have become.
+    pub result: Id,
     /// Index of the step that took one of them.
     pub by: usize,
 }
@@ -61,32 +63,32 @@ pub struct Traced {
     pub tokens: Vec<(Id, usize)>,
 }
 
-/// What [`encode`] does, step by step; `rank` says whether and when two tokens merge.
-pub fn trace(merges: &Merges, symbols: &[Id], rank: impl Fn(Id, Id) -> Rank) -> Traced {
+/// What [`encode`] does, step by step; `join` gives the rank of the merge of two tokens and what they become.
+pub fn trace(symbols: &[Id], mut join: impl FnMut(Id, Id) -> (Rank, Id)) -> Traced {
     let mut tokens: Vec<(Id, usize)> = symbols.iter().copied().zip(0..).collect();
-    let mut ranks: Vec<Rank> = symbols.windows(2).map(|pair| rank(pair[0], pair[1])).collect();
+    let mut ranks: Vec<(Rank, Id)> = symbols.windows(2).map(|pair| join(pair[0], pair[1])).collect();
     let mut traced = Traced::default();
     // Ends: every round removes a token.
-    while let Some((at, &best)) = ranks.iter().enumerate().min_by_key(|&(_, rank)| rank)
+    while let Some((at, &(best, result))) = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.0)
         && best != NO_RANK
     {
         let ((left, start), (right, middle)) = (tokens[at], tokens[at + 1]);
         let by = traced.steps.len();
         let beside = [at.checked_sub(1), Some(at + 1).filter(|&next| next < ranks.len())];
-        for other in beside.into_iter().flatten().filter(|&other| ranks[other] != NO_RANK) {
+        for other in beside.into_iter().flatten().filter(|&other| ranks[other].0 != NO_RANK) {
             let ((left, _), (right, middle)) = (tokens[other], tokens[other + 1]);
-            traced.blocked.push(Blocked { rank: ranks[other], pair: [left, right], middle, by });
+            let (rank, result) = ranks[other];
+            traced.blocked.push(Blocked { rank, pair: [left, right], middle, result, by });
         }
-        let result = merges.result(best);
         traced.steps.push(Step { rank: best, pair: [left, right], result, at: start, middle });
         tokens[at].0 = result;
         tokens.remove(at + 1);
         ranks.remove(at);
         if at > 0 {
-            ranks[at - 1] = rank(tokens[at - 1].0, result);
+            ranks[at - 1] = join(tokens[at - 1].0, result);
         }
         if at < ranks.len() {
-            ranks[at] = rank(result, tokens[at + 1].0);
+            ranks[at] = join(result, tokens[at + 1].0);
         }
     }
     traced.tokens = tokens;

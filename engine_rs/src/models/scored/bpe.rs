@@ -7,6 +7,8 @@
 //!
 //! Source: Sennrich, Haddow, Birch 2016; which pairs merge is as in `sentencepiece` 0.2.
 
+pub mod trace;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;

@@ -8,12 +8,14 @@
 pub mod bpe;
 pub mod unigram;
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
 use super::bpe::characters::byte_token;
 use super::trie::Trie;
+use super::units::Units;
 use crate::ids::Id;
 use crate::matching::prefixes::Prefixes;
 use crate::vocab::Vocab;
@@ -78,6 +80,7 @@ pub struct Scored {
 pub struct Scratch {
     unigram: unigram::Scratch,
     bpe: bpe::Scratch,
+    units: Units,
 }
 
 impl Scored {
@@ -131,6 +134,19 @@ impl Scored {
             }
             _ => self.symbols(text, |range, _| out.push((self.id_of(&text[range.clone()]), range))),
         }
+    }
+
+    /// The same, unit by unit where the text falls into them and each of them is remembered.
+    pub fn encode_units(&self, text: &str, scratch: &mut Scratch, out: &mut Vec<(Id, Range<usize>)>) {
+        if !self.falls_into_units {
+            return self.encode(text, scratch, out);
+        }
+        let mut units = std::mem::take(&mut scratch.units);
+        let Ok(()) = units.encode(text, out, |range, out| {
+            self.encode(&text[range], scratch, out);
+            Ok::<_, Infallible>(())
+        });
+        scratch.units = units;
     }
 
     /// The token that a text is as a whole, or the unknown one.
@@ -213,5 +229,62 @@ fn words(text: &str, mut found: impl FnMut(Range<usize>)) {
     }
     if start < text.len() {
         found(start..text.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+    use crate::vocab::Vocab;
+
+    fn model(algorithm: Algorithm, tokens: &[(&str, f32, Kind)]) -> Scored {
+        let mut vocab = Vocab::default();
+        for (id, (token, ..)) in tokens.iter().enumerate() {
+            vocab.insert(id as Id, token.as_bytes()).expect("each once");
+        }
+        let (kinds, scores) = tokens.iter().map(|&(_, score, kind)| (kind, score)).unzip();
+        Scored::new(algorithm, &vocab, kinds, scores, false).expect("a model")
+    }
+
+    #[test]
+    fn the_same_tokens_as_without_units() {
+        let normal = Kind::Normal;
+        let tokens = [
+            ("<unk>", 0.0, Kind::Unknown),
+            ("▁", -9.0, normal),
+            ("a", -9.0, normal),
+            ("▁a", -1.0, normal),
+            ("ab", -2.0, normal),
+            ("▁▁", -2.0, normal),
+            ("ba", -3.0, normal),
+            ("▁▁a", -3.5, normal),
+            ("aa", -4.0, normal),
+            ("▁aa", -5.0, normal),
+            ("cb", 0.0, Kind::UserDefined),
+        ];
+        let model = model(Algorithm::Bpe, &tokens);
+        assert!(model.falls_into_units());
+        let mut random = Random::new(11);
+        let mut scratch = Scratch::default();
+        for _ in 0..3000 {
+            let text: String = (0..random.below(40)).map(|_| *random.pick(&["▁", "a", "b", "c", "▁a"])).collect();
+            let (mut whole, mut parts) = (vec![], vec![]);
+            model.encode(&text, &mut scratch, &mut whole);
+            model.encode_units(&text, &mut scratch, &mut parts);
+            assert_eq!(whole, parts, "{text}");
+        }
+    }
+
+    #[test]
+    fn tokens_across_marks_and_unused_ones_keep_a_text_whole() {
+        let unknown = ("<unk>", 0.0, Kind::Unknown);
+        let falls = |algorithm, token, kind| model(algorithm, &[unknown, (token, -1.0, kind)]).falls_into_units();
+        assert!(falls(Algorithm::Bpe, "▁▁a", Kind::Normal));
+        assert!(!falls(Algorithm::Bpe, "a▁", Kind::Normal));
+        assert!(!falls(Algorithm::Bpe, "a▁b", Kind::UserDefined));
+        assert!(!falls(Algorithm::Bpe, "ab", Kind::Unused));
+        assert!(!falls(Algorithm::Unigram, "ab", Kind::Normal));
+        assert!(falls(Algorithm::Bpe, "a▁", Kind::Control));
     }
 }

@@ -6,6 +6,8 @@
 //!
 //! Source: Kudo 2018, Subword Regularization; the arithmetic is that of `sentencepiece` 0.2.
 
+pub mod lattice;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -91,8 +93,8 @@ impl Tables {
 }
 
 /// The score of a user-defined token, whatever its own is: more than those of its parts, which are logarithms.
-fn user_defined_score(bytes: usize) -> f32 {
-    (0.1 * (bytes as f64 - 1.0)) as f32
+fn user_defined_score(len: usize) -> f32 {
+    (0.1 * (len as f64 - 1.0)) as f32
 }
 
 /// Makes the first of the sums 0 and takes as much from those that are known beyond it: what they differ by stays.

@@ -181,33 +181,12 @@ impl<'a> Lattice<'a> {
     ///
     /// Errors: an unknown character where there is no unknown token.
     pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, NotEncoded> {
-        // Below this only equal sums are left to chance; a sum over a long text must not overflow.
-        let warm = |score: f64| score / temperature.max(1e-6);
-        // By place: the logarithm of the sum over all ways there.
-        let mut sums = vec![f64::NEG_INFINITY; self.text.len() + 1];
-        sums[0] = 0.0;
-        for node in &self.nodes {
-            let way = sums[node.start as usize] + warm(node.score);
-            let sum = &mut sums[node.end as usize];
-            *sum = log_sum(*sum, way);
-        }
-        let (mut path, mut score, mut end) = (vec![], 0.0, self.text.len());
-        while end > 0 {
-            let mut rest = random.next_unit();
-            let ways = &self.ends[end];
-            // Rounding may leave a little after the last one.
-            let chosen = ways.iter().copied().find(|&node| {
-                let Node { start, score, .. } = self.nodes[node as usize];
-                rest -= (sums[start as usize] + warm(score) - sums[end]).exp();
-                rest < 0.0
-            });
-            let Some(node) = chosen.or(ways.last().copied()).map(|node| self.nodes[node as usize]) else { break };
-            path.push((node.id, node.start as usize..end));
-            score += node.score;
-            end = node.start as usize;
-        }
+        let nodes: Vec<_> = self.nodes().map(|(range, _, score)| (range, score)).collect();
+        let drawn = draw(&nodes, &self.ends, temperature, random);
+        let score = drawn.iter().rev().map(|&node| nodes[node as usize].1).sum();
+        let path = drawn.iter().map(|&node| (self.nodes[node as usize].id, nodes[node as usize].0.clone()));
         let mut tokens = vec![];
-        self.model.push_path(self.text, path.into_iter().rev(), &mut tokens)?;
+        self.model.push_path(self.text, path, &mut tokens)?;
         Ok(Segmentation { tokens, score })
     }
 
@@ -234,6 +213,36 @@ impl<'a> Lattice<'a> {
         self.model.push_path(self.text, path, &mut tokens)?;
         Ok(Segmentation { tokens, score: partials[first as usize].after })
     }
+}
+
+/// A random way through a lattice, as indices of nodes in the order of the text. Nodes are the bytes they stand for and their
+/// score, by rising start; `ends` has those that end at each byte.
+pub fn draw(nodes: &[(Range<usize>, f64)], ends: &[Vec<u32>], temperature: f64, random: &mut Random) -> Vec<u32> {
+    // Below this only equal sums are left to chance; a sum over a long text must not overflow.
+    let warm = |score: f64| score / temperature.max(1e-6);
+    // By place: the logarithm of the sum over all ways there.
+    let mut sums = vec![f64::NEG_INFINITY; ends.len()];
+    sums[0] = 0.0;
+    for (range, score) in nodes {
+        let way = sums[range.start] + warm(*score);
+        sums[range.end] = log_sum(sums[range.end], way);
+    }
+    let (mut path, mut end) = (vec![], ends.len() - 1);
+    while end > 0 {
+        let mut rest = random.next_unit();
+        let ways = &ends[end];
+        // Rounding may leave a little after the last one.
+        let chosen = ways.iter().copied().find(|&node| {
+            let (range, score) = &nodes[node as usize];
+            rest -= (sums[range.start] + warm(*score) - sums[end]).exp();
+            rest < 0.0
+        });
+        let Some(node) = chosen.or(ways.last().copied()) else { break };
+        path.push(node);
+        end = nodes[node as usize].0.start;
+    }
+    path.reverse();
+    path
 }
 
 /// `ln(exp(a) + exp(b))`.

@@ -6,16 +6,17 @@
 //! Source: `SentencePieceProcessor` in `sentencepiece` 0.2.
 
 mod decode;
-mod units;
+mod ways;
 
 pub use decode::Token;
+
+use std::ops::Range;
 
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::models::scored::{self, Kind, Scored};
 use crate::normalizers::sentencepiece::{Normalized, SentencePieceNormalizer};
 use crate::offsets::Span;
-use units::Units;
 
 /// Normalizer, model, and what decoding needs.
 #[derive(Clone, Debug)]
@@ -32,9 +33,8 @@ pub struct SentencePiece {
 #[derive(Default)]
 pub struct Scratch {
     normalized: Normalized,
-    tokens: Vec<(Id, std::ops::Range<usize>)>,
+    tokens: Vec<(Id, Range<usize>)>,
     model: scored::Scratch,
-    units: Units,
 }
 
 impl SentencePiece {
@@ -65,18 +65,26 @@ impl SentencePiece {
     /// does, so that only spaces that went away lie in no token, and of a character that became several tokens the last
     /// one has it. Bytes of a character that is in no token are the exception: each has its own place here.
     pub fn encode<S: Sink>(&self, text: &str, base: usize, scratch: &mut Scratch, sink: &mut S) {
-        let Scratch { normalized, tokens, model, units } = scratch;
+        let Scratch { normalized, tokens, model } = scratch;
         self.normalizer.normalize(text, normalized);
         if normalized.text.is_empty() {
             return;
         }
         sink.begin_pretoken();
         tokens.clear();
-        if self.model.falls_into_units() {
-            units.encode(&self.model, &normalized.text, model, tokens);
-        } else {
-            self.model.encode(&normalized.text, model, tokens);
-        }
+        self.model.encode_units(&normalized.text, model, tokens);
+        self.push(text, base, normalized, tokens.drain(..), sink);
+    }
+
+    /// Pushes the tokens of the model for a normalized text that is not empty, bytes in the place of what is unknown.
+    pub fn push<S: Sink>(
+        &self,
+        text: &str,
+        base: usize,
+        normalized: &Normalized,
+        tokens: impl Iterator<Item = (Id, Range<usize>)>,
+        sink: &mut S,
+    ) {
         let place = |start: usize, end: usize| {
             let (start, end) = (normalized.starts[start] as usize, normalized.starts[end] as usize);
             Span::new(base + start, base + end)
@@ -84,7 +92,7 @@ impl SentencePiece {
         let unknown = self.model.unknown();
         // A run of what is unknown is one token.
         let mut waiting: Option<Span> = None;
-        for (id, range) in tokens.drain(..) {
+        for (id, range) in tokens {
             let span = place(range.start, range.end);
             match (id == unknown, self.model.bytes()) {
                 (true, Some(bytes)) => {

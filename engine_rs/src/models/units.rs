@@ -1,0 +1,86 @@
+//! Parts of a text that no token reaches across, and the tokens of those seen before.
+//!
+//! Where no token has a space mark after another character, a text falls into units of marks and what follows them. Merges
+//! in one do not depend on its neighbours, so each is done once. Sums of Unigram scores do, by their rounding: such texts
+//! are not cut. Whoever uses it makes sure of that, and holds both ways together in a test.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::ids::Id;
+
+/// What stands for a space.
+pub const MARK: char = '\u{2581}';
+/// Longer units are not remembered.
+const MAX_BYTES: usize = 48;
+/// When as many units are remembered, all are forgotten: memory is bounded.
+const MAX_UNITS: usize = 1 << 16;
+
+/// Units seen before. One belongs to one thread and one model.
+#[derive(Default)]
+pub struct Units {
+    places: FxHashMap<Box<str>, Range<u32>>,
+    /// Tokens with start and end in their unit.
+    tokens: Vec<(Id, u8, u8)>,
+}
+
+impl Units {
+    /// Appends the tokens of `text`, with the bytes of it they stand for. `cut` appends those of a part of it, with bytes of
+    /// the part.
+    ///
+    /// Errors: those of `cut`.
+    pub fn encode<E>(
+        &mut self,
+        text: &str,
+        out: &mut Vec<(Id, Range<usize>)>,
+        mut cut: impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut start = 0;
+        let mut after_mark = 0;
+        for (at, mark) in text.match_indices(MARK) {
+            // Marks that touch are in one unit.
+            if at > after_mark {
+                self.unit(text, start..at, out, &mut cut)?;
+                start = at;
+            }
+            after_mark = at + mark.len();
+        }
+        if start < text.len() {
+            self.unit(text, start..text.len(), out, &mut cut)?;
+        }
+        Ok(())
+    }
+
+    fn unit<E>(
+        &mut self,
+        text: &str,
+        range: Range<usize>,
+        out: &mut Vec<(Id, Range<usize>)>,
+        cut: &mut impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let unit = &text[range.clone()];
+        if let Some(place) = self.places.get(unit) {
+            let tokens = &self.tokens[place.start as usize..place.end as usize];
+            out.extend(tokens.iter().map(|&(id, start, end)| {
+                (id, range.start + usize::from(start)..range.start + usize::from(end)) //
+            }));
+            return Ok(());
+        }
+        let before = out.len();
+        cut(range.clone(), out)?;
+        if unit.len() <= MAX_BYTES {
+            if self.places.len() == MAX_UNITS {
+                self.places.clear();
+                self.tokens.clear();
+            }
+            let first = self.tokens.len() as u32;
+            self.tokens.extend(out[before..].iter().map(|(id, at)| (*id, at.start as u8, at.end as u8)));
+            self.places.insert(unit.into(), first..self.tokens.len() as u32);
+        }
+        for (_, at) in &mut out[before..] {
+            *at = range.start + at.start..range.start + at.end;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! What a SentencePiece model did with a text: its one normalizer, then its model over each stretch between added tokens.
+
+use std::ops::Range;
+
+use super::steps::{Boundary, Node, Path, Steps, blocked_at, merges_of};
+use super::{Bytes, Pretoken, Stage, Text, Token, Trace};
+use crate::added_tokens::{Segment, Specials};
+use crate::encoding::Encoding;
+use crate::error::EncodeError;
+use crate::ids::Id;
+use crate::models::scored::bpe::trace::Merging;
+use crate::models::scored::unigram::lattice::{Lattice, Segmentation, Sums};
+use crate::models::scored::{Algorithm, Kind, Scored};
+use crate::normalizers::sentencepiece::Normalized;
+use crate::pipelines::sentencepiece::SentencePiece;
+use crate::tokenizer::Tokenizer;
+
+/// Tokens of the model with the bytes of the normalized text that they stand for.
+type Cut = Vec<(Id, Range<usize>)>;
+
+/// The trace, its final tokens left out.
+pub fn trace(
+    tokenizer: &Tokenizer,
+    fused: &SentencePiece,
+    text: &str,
+    specials: Specials,
+) -> Result<Trace, EncodeError> {
+    let segments = tokenizer.segments(text, specials)?;
+    let raw = segments.iter().map(|segment| match segment {
+        Segment::Token(found, span) => whole(&text[span.range()], [span.start, span.end], Some(found.id)),
+        Segment::Text(span) => whole(&text[span.range()], [span.start, span.end], None),
+    });
+    let mut normalizer = vec![Stage { step: "added tokens in the text".into(), pieces: raw.collect() }];
+    let mut pretokens: Vec<Pretoken> = vec![];
+    for segment in segments {
+        let mut pretoken = match segment {
+            Segment::Token(found, span) => added(&text[span.range()], [span.start, span.end], found.id),
+            Segment::Text(span) => match of_segment(fused, &text[span.range()], span.start) {
+                Some(pretoken) => pretoken,
+                None => continue,
+            },
+        };
+        pretoken.cut_by = (!pretokens.is_empty()).then(|| "added token".to_owned());
+        pretokens.push(pretoken);
+    }
+    let pieces = pretokens.iter().map(|one| {
+        let id = matches!(one.steps, Steps::Added).then(|| one.tokens[0].id);
+        whole(&one.text, one.span, id)
+    });
+    normalizer.push(Stage { step: tokenizer.stages().normalizer, pieces: pieces.collect() });
+    Ok(Trace { text_bytes: text.len(), normalizer, pretokenizer: vec![], pretokens, tokens: vec![] })
+}
+
+fn whole(text: &str, span: Bytes, added: Option<Id>) -> Text {
+    Text { text: text.to_owned(), span, added }
+}
+
+fn added(text: &str, span: Bytes, id: Id) -> Pretoken {
+    let characters = text.char_indices().map(|(at, c)| (span[0] + at as u32, c.len_utf8() as u32));
+    Pretoken {
+        text: text.to_owned(),
+        span,
+        alignment: characters.map(|(at, len)| [at, at + len]).collect(),
+        cut_by: None,
+        branch: None,
+        user_defined: vec![],
+        steps: Steps::Added,
+        tokens: vec![Token { id, span: Some(span) }],
+    }
+}
+
+/// What becomes of a stretch of text that starts at byte `base`; `None` where nothing is left of it.
+fn of_segment(fused: &SentencePiece, text: &str, base: u32) -> Option<Pretoken> {
+    let mut normalized = Normalized::default();
+    fused.normalizer().normalize(text, &mut normalized);
+    let content = &normalized.text;
+    if content.is_empty() {
+        return None;
+    }
+    let place = |range: Range<usize>| [range.start, range.end].map(|at| base + normalized.starts[at]);
+    let model = fused.model();
+    let mut out = Encoding::default();
+    let push = |cut: Cut, out: &mut Encoding| {
+        fused.push(text, base as usize, &normalized, cut.into_iter(), out);
+        let tokens = out.ids.iter().zip(&out.spans);
+        tokens.map(|(&id, span)| Token { id, span: Some([span.start, span.end]) }).collect::<Vec<_>>()
+    };
+    let (steps, tokens, cut) = if let Some(merging) = model.merging(content) {
+        let cut = merging.tokens.clone();
+        let tokens = push(cut.clone(), &mut out);
+        (of_merging(model, &merging, &tokens, &place), tokens, cut)
+    } else {
+        let mut cut = vec![];
+        model.encode(content, &mut Default::default(), &mut cut);
+        let tokens = push(cut.clone(), &mut out);
+        let steps = match (model.lattice(content, Sums::Encoding), model.algorithm()) {
+            (Some(lattice), _) => of_lattice(model, &lattice, &cut, &tokens, content.len(), &place),
+            (None, Algorithm::Word) => Steps::Words,
+            (None, _) => Steps::Characters,
+        };
+        (steps, tokens, cut)
+    };
+    let user_defined = cut.into_iter().filter(|(id, _)| model.kind(*id) == Kind::UserDefined);
+    Some(Pretoken {
+        text: content.clone(),
+        span: place(0..content.len()),
+        alignment: content.char_indices().map(|(at, c)| place(at..at + c.len_utf8())).collect(),
+        cut_by: None,
+        branch: None,
+        user_defined: user_defined.map(|(_, range)| place(range)).collect(),
+        steps,
+        tokens,
+    })
+}
+
+fn of_merging(model: &Scored, merging: &Merging, tokens: &[Token], place: &dyn Fn(Range<usize>) -> Bytes) -> Steps {
+    let Merging { symbols, traced, .. } = merging;
+    let score = |id: Id| model.score(id);
+    let over =
+        |symbols: &[(Id, Range<usize>)]| place(symbols[0].1.start..symbols.last().map_or(0, |symbol| symbol.1.end));
+    let boundaries = tokens.windows(2).filter_map(|pair| {
+        let byte = pair[1].span?[0];
+        let here = |middle: usize| place(symbols[middle].1.clone())[0] == byte;
+        Some(Boundary { byte, pair: [pair[0].id, pair[1].id], blocked: blocked_at(traced, here, score) })
+    });
+    Steps::Bpe {
+        whole: false,
+        symbols: symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect(),
+        merges: merges_of(traced, symbols, &over, score),
+        boundaries: boundaries.collect(),
+    }
+}
+
+fn of_lattice(
+    model: &Scored,
+    lattice: &Lattice,
+    cut: &Cut,
+    tokens: &[Token],
+    len: usize,
+    place: &dyn Fn(Range<usize>) -> Bytes,
+) -> Steps {
+    let of_model = |one: &Segmentation| Path {
+        tokens: one.tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect(),
+        score: f64::from(lattice.score(&one.tokens)),
+    };
+    let known = |id: Id| Some(id).filter(|&id| id != model.unknown());
+    let without = cut.iter().skip(1).map(|(_, range)| {
+        let other = lattice.best_without(range.start);
+        (place(range.start..len)[0], other.as_ref().map(of_model))
+    });
+    Steps::Unigram {
+        nodes: lattice
+            .nodes()
+            .map(|(range, id, score)| Node { id: known(id), span: place(range), score: f64::from(score) })
+            .collect(),
+        best: Path { tokens: tokens.to_vec(), score: f64::from(lattice.score(cut)) },
+        runner_up: lattice.n_best(3).iter().find(|one| one.tokens != *cut).map(of_model),
+        without: without.collect(),
+    }
+}

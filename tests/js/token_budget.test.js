@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { cutsEvery, piecesOf } from '../../lab_ui/js/lib/pieces.js';
+import { contextSize, costWords, priceOf } from '../../lab_ui/js/lib/token_budget.js';
+import { tokensOf } from './helpers.js';
+
+test('sizes and prices are what was typed, or nothing', () => {
+  assert.deepEqual(['8192', '128 000', '128_000', '', '0', '-5', '8k', '1.5', '9'.repeat(14)].map(contextSize), [8192, 128000, 128000, null, null, null, null, null, null]);
+  assert.deepEqual(priceOf('$2.50'), { amount: 2.5, before: '$', after: '' });
+  assert.deepEqual(priceOf(' 2,5 € '), { amount: 2.5, before: '', after: ' €' });
+  assert.deepEqual(priceOf('0.125'), { amount: 0.125, before: '', after: '' });
+  for (const typed of ['', 'free', '1,500', '1.500', '1 2', '-3', '$']) assert.equal(priceOf(typed), null, typed);
+});
+
+test('costs', () => {
+  assert.equal(costWords(priceOf('$2.50'), 125), '$0.000313');
+  assert.equal(costWords(priceOf('3 EUR'), 2_000_000), '6 EUR');
+  assert.equal(costWords(priceOf('$2'), 0), '$0');
+  assert.equal(costWords(priceOf('0.00001'), 1), '0.00000000001');
+});
+
+test('pieces are the text, cut between tokens and never inside of a character', () => {
+  const text = 'ab語cd', tokens = tokensOf(text, [1, 2, 3, 4, 5, 6, 7]);
+  for (const [every, pieces, moved] of [[1, ['a', 'b', '語', 'c', 'd'], 2], [2, ['ab', '語c', 'd'], 1], [3, ['ab', '語c', 'd'], 1], [7, [text], 0], [100, [text], 0]]) {
+    const found = cutsEvery(tokens, text, every);
+    assert.deepEqual(piecesOf(text, found.cuts), pieces, `every ${every}`);
+    assert.equal(piecesOf(text, found.cuts).join(''), text);
+    assert.equal(found.moved, moved, `moved, every ${every}`);
+  }
+  const flag = 'a🇯🇵b', halves = cutsEvery(tokensOf(flag, [1, 5, 9, 10]), flag, 2);
+  assert.deepEqual([piecesOf(flag, halves.cuts), halves.moved], [['a', '🇯🇵b'], 1], 'a flag is one character');
+  assert.deepEqual(piecesOf('', cutsEvery(tokensOf('', []), '', 2).cuts), []);
+  assert.deepEqual(piecesOf('abcd', cutsEvery(tokensOf('abcd', [2, 4], { before: 1, after: 1 }), 'abcd', 1).cuts), ['ab', 'cd'], 'tokens of the postprocessor have no place');
+});

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import tokenizers
 
-from lab_app.engine import LoadError, SaveError, Tokenizer
+from lab_app.engine import LoadError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
 
@@ -130,8 +130,3 @@ def test_unknown_fields_are_refused(tmp_path: Path):
     (tmp_path / "tokenizer.json").write_text(json.dumps(document))
     with pytest.raises(LoadError, match='colour: the field is not known; it is "blue"'):
         Tokenizer.from_file(tmp_path)
-
-
-def test_what_the_format_cannot_hold_is_refused(tmp_path: Path):
-    with pytest.raises(SaveError, match="a vocabulary of ranks"):
-        Tokenizer.builtin("gpt2").to_file(tmp_path / "tokenizer.json")

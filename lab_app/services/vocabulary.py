@@ -66,7 +66,7 @@ def token(lab: Lab, id: str, token_id: int) -> dict[str, Any]:
     >>> from lab_app.settings import Settings
     >>> found = token(Lab(Settings()), "gpt2", 995)
     >>> [node["text"] for node in found["origin"]["nodes"]][-3:]
-    ['or', ' wor', ' world']
+    ['ld', ' wor', ' world']
     """
     entry, _, index = lab.indexes.get(id)
     try:
@@ -122,7 +122,7 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
     >>> from lab_app.settings import Settings
     >>> found = cut(Lab(Settings()), "gpt2", 1000, "Hello world")
     >>> found["whole_count"], found["token_count"], [token["text"] for token in found["tokens"]]
-    (2, 5, ['H', 'ell', 'o', ' wor', 'ld'])
+    (2, 4, ['H', 'ell', 'o', ' world'])
     """
     entry, whole = lab.loaded.get(id)
     refuse_surrogates(text)

@@ -72,7 +72,7 @@ def search(lab: Lab, id: str, query: Query, offset: int = 0, limit: int = 100) -
     >>> from lab_app.settings import Settings
     >>> found = search(Lab(Settings()), "gpt2", Query("^tok.*n$", "regex"))
     >>> found["total"], [token["text"] for token in found["tokens"]]
-    (1, ['token'])
+    (2, ['token', 'Token'])
     """
     if not 0 <= limit <= MOST_ROWS or offset < 0:
         raise BadValue(f"limit is {limit} and offset {offset}", f"limit is 0 to {MOST_ROWS}, offset is not negative")

@@ -6,9 +6,10 @@ import pytest
 import tokenizers
 from tokenizers import processors
 
-from lab_app.engine import Tokenizer
+from lab_app.engine import LoadError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.generators import texts
+from tests.tiny import vocab_and_merges
 
 # Folder of the vocabulary, file the engine reads.
 MERGE_LISTS = [("gpt2", "encoder.json"), ("roberta-base", "vocab.json")]
@@ -97,8 +98,8 @@ def test_wordpiece_decodes_the_same_text(wordpiece, corpus_lines):
         assert tokenizer.decode(ids) == reference.decode(ids)
 
 
-def test_files_of_another_class_are_not_guessed(shared: Path):
-    from lab_app.engine import LoadError
-
-    with pytest.raises(LoadError, match="Qwen2Tokenizer"):
-        Tokenizer.from_file(shared / "vocab" / "qwen2")
+def test_files_of_another_class_are_not_guessed(tmp_path: Path):
+    path = vocab_and_merges(tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "UnheardOfTokenizer"}')
+    with pytest.raises(LoadError, match="UnheardOfTokenizer"):
+        Tokenizer.from_file(path)

@@ -134,6 +134,7 @@ export class CompareView extends TextScreen {
     const slowest = Math.max(...results.map(result => result.elapsed_ns));
     this.#lab.showSource(this.#text, String(text), { ...header, elapsed_ns: slowest });
     this.#drawMapFrame();
+    this.#drawPair();
   }
 
   /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. */

@@ -1,6 +1,7 @@
 """The real program with its real window, on no screen (`QT_QPA_PLATFORM=offscreen`), driven over the DevTools protocol."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +15,10 @@ import pytest
 from playwright.sync_api import Error, Page, Playwright, sync_playwright
 
 PATIENCE_S = 60.0
+
+# A shell starts what it puts in the background with SIGINT ignored, and so would be what the tests start: a test that
+# sends one would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if sys.platform != "linux":
     collect_ignore_glob = ["*"]  # processes are counted in /proc, and other systems have their own web views

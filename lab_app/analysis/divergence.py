@@ -67,3 +67,12 @@ def boundaries_in(found: Divergences, mask: Mask) -> list[list[int]]:
     last = np.searchsorted(cuts, found.end, side="left").tolist()
     flat = cuts.tolist()
     return [flat[a:b] for a, b in zip(first, last, strict=True)]
+
+
+def cut_into_parts(data: bytes, start: int, end: int, cuts: list[int]) -> list[bytes]:
+    """The bytes of `data` from `start` to `end`, cut at each of `cuts`, which lie between them in order.
+
+    >>> cut_into_parts(b"a 2048", 1, 6, [2, 5])
+    [b' ', b'204', b'8']
+    """
+    return [data[a:b] for a, b in zip([start, *cuts], [*cuts, end], strict=True)]

@@ -18,7 +18,6 @@ from lab_app.cli.common import (
 
 if TYPE_CHECKING:
     from lab_app.services.compare import Comparison
-    from lab_app.services.results import Result
 
 MAX_ROWS = 200
 
@@ -75,11 +74,12 @@ def show(found: "Comparison") -> None:
         right=ids,
     )
     divergences = found.divergences_as_json()
+    data = found.results[0].text.encode()
     rows = [
         (
             "{}–{}".format(*each["span_utf8"]),
             each["kind"],
-            *(_cut(result, *each["span_utf8"], cuts=each["boundaries"][result.id]) for result in found.results),
+            *(_cut(data, *each["span_utf8"], cuts=each["boundaries"][result.id]) for result in found.results),
         )
         for each in divergences[:MAX_ROWS]
     ]
@@ -95,11 +95,11 @@ def _per_token(summary: dict[str, int]) -> str:
     return "–" if ratio is None else f"{ratio:.2f}"
 
 
-def _cut(result: "Result", start: int, end: int, *, cuts: list[int]) -> str:
-    """The stretch with a bar at each cut."""
-    data = result.text.encode()
-    parts = [data[a:b] for a, b in zip([start, *cuts], [*cuts, end], strict=True)]
-    return "│".join(_visible(part) for part in parts)
+def _cut(data: bytes, start: int, end: int, *, cuts: list[int]) -> str:
+    """The stretch of the text's bytes with a bar at each cut."""
+    from lab_app.analysis.divergence import cut_into_parts
+
+    return "│".join(_visible(part) for part in cut_into_parts(data, start, end, cuts))
 
 
 def _visible(part: bytes) -> str:

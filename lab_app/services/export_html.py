@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lab_app.analysis.divergence import cut_into_parts
 from lab_app.engine import TEMPLATE, UNKNOWN
 from lab_app.services.compare import Comparison
 from lab_app.services.decode import text_of
@@ -68,11 +69,7 @@ def _divergences(comparison: Comparison) -> list[dict[str, Any]]:
     shown = []
     for each in comparison.divergences_as_json()[:MAX_DIVERGENCES]:
         start, end = each["span_utf8"]
-        cuts = []
-        for id in ids:
-            inner = each["boundaries"][id]
-            parts = zip([start, *inner], [*inner, end], strict=True)
-            cuts.append([_part(data[a:b]) for a, b in parts])
+        cuts = [[_part(part) for part in cut_into_parts(data, start, end, each["boundaries"][id])] for id in ids]
         shown.append({"kind": each["kind"], "start": start, "end": end, "cuts": cuts})
     return shown
 

@@ -18,6 +18,7 @@ from typing import Any
 from lab_app import engine, paths
 from lab_app.catalog import hub, importing
 from lab_app.catalog.compose import Recipe, compose
+from lab_app.catalog.definition import definition
 from lab_app.catalog.download import download
 from lab_app.catalog.entry import Card, Entry, Known, Provenance
 from lab_app.catalog.known import known_tokenizer, known_tokenizers
@@ -169,23 +170,21 @@ class Catalog:
         """The tokenizer.json of a recipe, for as long as the block lasts."""
         with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
             file = Path(folder) / importing.TOKENIZER_JSON
-            file.write_text(json.dumps(compose(self._definition(base, file), recipe), ensure_ascii=False), "utf-8")
+            file.write_text(json.dumps(compose(self._definition(base), recipe), ensure_ascii=False), "utf-8")
             yield file
 
-    def _definition(self, base: Entry, file: Path) -> dict[str, Any]:
-        """The tokenizer.json of a tokenizer: its own file, or what the engine writes to `file`."""
+    def _definition(self, base: Entry) -> dict[str, Any]:
+        """The tokenizer.json of a tokenizer: its own file, or what the engine writes."""
         tokenizer = self.load(base)
         if not isinstance(tokenizer, engine.Tokenizer):
             raise BadValue(f"{base.id} is a plug-in, whose model nobody else can use", "choose another base")
         if base.files and base.files[0].name == importing.TOKENIZER_JSON:
-            file = base.files[0]
-        else:
-            try:
-                tokenizer.to_file(file)
-            except engine.SaveError as error:
-                raise BadValue(f"{base.id} cannot be a base: {error}", "choose another base") from error
-        definition: dict[str, Any] = json.loads(file.read_text("utf-8"))
-        return definition
+            own: dict[str, Any] = json.loads(base.files[0].read_text("utf-8"))
+            return own
+        try:
+            return definition(tokenizer)
+        except engine.SaveError as error:
+            raise BadValue(f"{base.id} cannot be a base: {error}", "choose another base") from error
 
     def fetch(self, id: str, report: Report = no_report) -> Entry:
         """Fetches the files of a known tokenizer. Raises Unavailable where no source could give them."""

@@ -8,7 +8,7 @@ import numpy as np
 from lab_app.analysis.overlap import Overlap, Vocabulary, overlap, surface
 from lab_app.engine import Tokenizer
 from lab_app.services.compare import compare
-from lab_app.services.definitions import continuing_prefix, definition
+from lab_app.services.definitions import continuing_prefix
 from lab_app.services.encode import errors_of_the_engine
 from lab_app.services.lab import Lab
 
@@ -93,7 +93,7 @@ def compatibility(lab: Lab, a: str, b: str, text: str | None = None) -> Compatib
 
 def vocabulary(tokenizer: Tokenizer) -> Vocabulary:
     """The tokens that are not special, by what they stand for."""
-    prefix = continuing_prefix(definition(tokenizer))
+    prefix = continuing_prefix(tokenizer)
     special = set(tokenizer.special_tokens.values())
     return {surface(token, prefix): id for token, id in tokenizer.vocab().items() if id not in special}
 

@@ -1,27 +1,23 @@
-"""A tokenizer as data: its tokenizer.json, parsed."""
+"""What use cases ask of a tokenizer's tokenizer.json. Not here: making it (`lab_app.catalog.definition`)."""
 
-import json
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from lab_app import engine
+from lab_app.catalog.definition import definition as definition_of
 
 
 def definition(tokenizer: engine.Tokenizer) -> dict[str, Any] | None:
     """The parsed tokenizer.json of `tokenizer`; None where the format cannot hold it."""
-    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-        file = Path(folder) / "tokenizer.json"
-        try:
-            tokenizer.to_file(file)
-        except engine.SaveError:
-            return None
-        parsed: dict[str, Any] = json.loads(file.read_bytes())
-        return parsed
+    try:
+        return definition_of(tokenizer)
+    except engine.SaveError:
+        return None
 
 
-def continuing_prefix(definition: dict[str, Any] | None) -> bytes | None:
+def continuing_prefix(tokenizer: engine.Tokenizer) -> bytes | None:
     """What marks a token inside of a word, for vocabularies that mark those and not the beginnings of words."""
-    model = (definition or {}).get("model", {})
-    prefix = model.get("continuing_subword_prefix") if model.get("type", "WordPiece") == "WordPiece" else None
+    # Only these do: the others are not written out, vocabulary and all, to learn that.
+    if not tokenizer.stages["model"].startswith("WordPiece"):
+        return None
+    prefix = ((definition(tokenizer) or {}).get("model", {})).get("continuing_subword_prefix")
     return prefix.encode() if prefix else None

@@ -24,7 +24,7 @@ const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for ev
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView extends TextScreen {
-  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
+  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #apart = null; #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
   #answer = null; #kind = null; #current = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** @param {import('../lab.js').Lab} lab */
@@ -82,13 +82,22 @@ export class CompareView extends TextScreen {
       try {
         const answers = await this.#pairs.run(async signal => {
           await pause(PAIR_WAIT_MS, signal);
-          return Promise.all([compatibility(a, b, state.text, signal), differenceOf(a, b, signal), transfer(a, b, state.text, signal)]);
+          return Promise.all([compatibility(a, b, state.text, signal), this.#difference(a, b, signal), transfer(a, b, state.text, signal)]);
         });
         if (answers) this.#pair.show({ report: answers[0], difference: answers[1], transfer: answers[2], nameOf: id => state.nameOf(id) });
       } catch (error) {
         this.#pair.wait(`${error.message} ${error.hint ?? ''}`);
       }
     })());
+  }
+
+  /** What sets two tokenizers apart does not depend on the text: the answer is kept for the pair that is looked at. */
+  async #difference(a, b, signal) {
+    const { entries } = this.#lab.state, kept = this.#apart;
+    if (kept?.a === a && kept.b === b && kept.entries === entries) return kept.answer;
+    const answer = await differenceOf(a, b, signal);
+    this.#apart = { a, b, entries, answer };
+    return answer;
   }
 
   get commands() {

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -43,7 +44,7 @@ def test_inspect_draws_every_script(lab: Lab):
     drawn = {(token["start"], token["end"]) for token in lab.tokens()}
     covered = sorted(drawn)
     assert covered[0][0] == 0 and covered[-1][1] == len(text.encode())
-    assert all(a[1] == b[0] for a, b in zip(covered, covered[1:], strict=False)), "no byte is in no token"
+    assert all(a[1] == b[0] for a, b in pairwise(covered)), "no byte is in no token"
     assert lab.count("gpt2") == len(lab.tokens())
 
 

@@ -1,5 +1,7 @@
 """Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a cut is."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -92,7 +94,7 @@ def test_the_table_has_every_token_in_one_row(lab: Lab):
     answer = lab.server.call("POST", "compare", {"tokenizers": THREE, "text": text, "specials": "text"})
     assert [row[:2] for row in rows if row[2]] == [one["span_utf8"] for one in answer["divergences"]]
     assert rows[0][0] == 0 and rows[-1][1] == len(text.encode())
-    assert all(before[1] == after[0] for before, after in zip(rows, rows[1:], strict=False))
+    assert all(before[1] == after[0] for before, after in pairwise(rows))
     for number, tokenizer in enumerate(THREE):
         ids = lab.page.locator(f"stretch-table [data-tokenizer='{tokenizer}'] .number").all_inner_texts()
         alike = lab.page.locator("stretch-table [data-counts]").evaluate_all("all => all.map(e => e.dataset.counts)")

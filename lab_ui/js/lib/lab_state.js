@@ -2,10 +2,11 @@
  * What the screens share: tokenizers in use, the text, switches. One `change` event per `set`, its `detail` the set of
  * names that changed. Knows nothing of the page or the API.
  */
+import { USUAL_EVERY, everyOf } from './pieces.js';
 import { Slots } from './slots.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price'];
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery'];
 const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: ['position', 'id', 'length', 'grey'] };
 
 export class LabState extends EventTarget {
@@ -33,6 +34,9 @@ export class LabState extends EventTarget {
   /** @type {'position'|'id'|'length'|'grey'} */
   colourBy = 'position';
   showMeter = false;
+  /** Whether the text has a mark every `cutEvery` tokens. */
+  showCuts = false;
+  cutEvery = USUAL_EVERY;
   /** Tokens, as typed. */
   contextSize = '';
   /** Of a million tokens, as typed. */
@@ -113,6 +117,7 @@ export class LabState extends EventTarget {
     for (const name of REMEMBERED) if (name in values && typeof values[name] === typeof (this[name] ?? '')) patch[name] = values[name];
     for (const name of ['chosen', 'hidden']) if (name in patch && !isListOfWords(patch[name])) delete patch[name];
     for (const [name, values] of Object.entries(ALLOWED)) if (name in patch && !values.includes(patch[name])) delete patch[name];
+    if ('cutEvery' in patch && everyOf(patch.cutEvery) === null) delete patch.cutEvery;
     this.set(patch);
   }
 

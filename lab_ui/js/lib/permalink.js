@@ -5,11 +5,12 @@
 
 const LONGEST_TEXT = 2000; // UTF-16 units; an address is something to paste into a message
 const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of characters match
-const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs' };
-const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', compareView: 'compare' };
+const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs', showCuts: 'cuts' };
+const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', compareView: 'compare', colourBy: 'colour' };
+const NUMBERS = { cutEvery: 'every' };
 
 /** Names of the values that an address with tokenizers says, the usual ones by leaving them out. */
-export const LINKED = ['hidden', ...Object.keys(WORDS), ...Object.keys(SWITCHES)];
+export const LINKED = ['hidden', ...Object.keys(WORDS), ...Object.keys(SWITCHES), ...Object.keys(NUMBERS)];
 
 /**
  * @param {Object} state a LabState @param {string} screen @param {Object} usual values that need no saying
@@ -24,6 +25,7 @@ export function permalink(state, screen, usual, text = null) {
     if (state[name] !== usual[name] && state[name] !== null && state[name] !== state.chosen[0]) query.set(key, state[name]);
   }
   for (const [name, key] of Object.entries(SWITCHES)) if (state[name] !== usual[name]) query.set(key, state[name] ? '1' : '0');
+  for (const [name, key] of Object.entries(NUMBERS)) if (state[name] !== usual[name]) query.set(key, String(state[name]));
   if (text !== null && text.length <= LONGEST_TEXT && !LONE_SURROGATE.test(text)) query.set('text', text);
   const words = query.toString();
   return `#/${screen}${words ? `?${words}` : ''}`;
@@ -39,5 +41,6 @@ export function readPermalink(hash) {
   if (query.has('off')) values.hidden = [...new Set(query.getAll('off'))];
   for (const [name, key] of Object.entries(WORDS)) if (query.has(key)) values[name] = query.get(key);
   for (const [name, key] of Object.entries(SWITCHES)) if (['0', '1'].includes(query.get(key))) values[name] = query.get(key) === '1';
+  for (const [name, key] of Object.entries(NUMBERS)) if (query.has(key)) values[name] = Number(query.get(key));
   return { screen, values, text: query.get('text') };
 }

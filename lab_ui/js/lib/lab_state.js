@@ -2,10 +2,11 @@
  * What the screens share: tokenizers in use, the text, switches. One `change` event per `set`, its `detail` the set of
  * names that changed. Knows nothing of the page or the API.
  */
+import { USUAL_EVERY, everyOf } from './pieces.js';
 import { Slots } from './slots.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'colourBy', 'showMeter', 'contextSize', 'price'];
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery'];
 const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], colourBy: ['position', 'id', 'length', 'grey'] };
 
 export class LabState extends EventTarget {
@@ -29,6 +30,9 @@ export class LabState extends EventTarget {
   /** @type {'position'|'id'|'length'|'grey'} */
   colourBy = 'position';
   showMeter = false;
+  /** Whether the text has a mark every `cutEvery` tokens. */
+  showCuts = false;
+  cutEvery = USUAL_EVERY;
   /** Tokens, as typed. */
   contextSize = '';
   /** Of a million tokens, as typed. */
@@ -98,6 +102,7 @@ export class LabState extends EventTarget {
     for (const name of REMEMBERED) if (name in values && typeof values[name] === typeof (this[name] ?? '')) patch[name] = values[name];
     if (patch.chosen && !Array.isArray(patch.chosen)) delete patch.chosen;
     for (const [name, values] of Object.entries(ALLOWED)) if (name in patch && !values.includes(patch[name])) delete patch[name];
+    if ('cutEvery' in patch && everyOf(patch.cutEvery) === null) delete patch.cutEvery;
     this.set(patch);
   }
 

@@ -5,8 +5,9 @@
 
 const LONGEST_TEXT = 2000; // UTF-16 units; an address is something to paste into a message
 const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of characters match
-const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs' };
-const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view' };
+const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs', showCuts: 'cuts' };
+const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', colourBy: 'colour' };
+const NUMBERS = { cutEvery: 'every' };
 
 /**
  * @param {Object} state a LabState @param {string} screen @param {Object} usual values that need no saying
@@ -20,6 +21,7 @@ export function permalink(state, screen, usual, text = null) {
     if (state[name] !== usual[name] && state[name] !== null && state[name] !== state.chosen[0]) query.set(key, state[name]);
   }
   for (const [name, key] of Object.entries(SWITCHES)) if (state[name] !== usual[name]) query.set(key, state[name] ? '1' : '0');
+  for (const [name, key] of Object.entries(NUMBERS)) if (state[name] !== usual[name]) query.set(key, String(state[name]));
   if (text !== null && text.length <= LONGEST_TEXT && !LONE_SURROGATE.test(text)) query.set('text', text);
   const words = query.toString();
   return `#/${screen}${words ? `?${words}` : ''}`;
@@ -34,5 +36,6 @@ export function readPermalink(hash) {
   if (chosen.length) values.chosen = [...new Set(chosen)].slice(0, 8);
   for (const [name, key] of Object.entries(WORDS)) if (query.has(key)) values[name] = query.get(key);
   for (const [name, key] of Object.entries(SWITCHES)) if (['0', '1'].includes(query.get(key))) values[name] = query.get(key) === '1';
+  for (const [name, key] of Object.entries(NUMBERS)) if (query.has(key)) values[name] = Number(query.get(key));
   return { screen, values, text: query.get('text') };
 }

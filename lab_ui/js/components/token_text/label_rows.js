@@ -9,7 +9,7 @@ export class LabelRows {
   /** @param {Element} parent */
   constructor(parent) { this.#parent = parent; }
 
-  /** @param {import('./lane.js').Piece[]} pieces @param {number} height of a block, under which the labels stand */
+  /** @param {{x: number, y: number, width: number, label: string}[]} pieces pixels; a label is "" where there is none @param {number} height of a block, under which the labels stand */
   draw(pieces, height) {
     const rows = new Map(), wanted = new Map();
     for (const piece of pieces) {

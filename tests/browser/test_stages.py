@@ -1,8 +1,6 @@
 """Inspect: the text after each stage, and what the colours of tokens mean."""
 
-from itertools import pairwise
-
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab
 
@@ -63,13 +61,15 @@ def test_a_long_text_shows_the_lines_around_the_caret(lab: Lab):
 
 def test_colours(lab: Lab):
     lab.write("to be or not to be")
-    tokens = lab.page.locator("[data-role=token]")
-    classes = "all => all.map(e => [...e.classList].find(one => /^[kilrsy][0-7]$/.test(one)))"
-    assert tokens.evaluate_all(classes) == ["k0", "k1", "k2", "k3", "k0", "k1"]
+
+    def shades() -> list[str]:
+        return [piece["shade"] for piece in lab.pieces()]
+
+    assert shades() == ["k0", "k1", "k2", "k3", "k0", "k1"]
     lab.page.keyboard.press("Escape")
     lab.page.keyboard.press("c")
     lab.ready()
-    by_id = tokens.evaluate_all(classes)
+    by_id = shades()
     assert by_id[1] == by_id[5], "the same token has the same colour"
     assert all(one.startswith("i") for one in by_id)
     choice = lab.page.locator("[data-role=colour-by]")
@@ -77,32 +77,31 @@ def test_colours(lab: Lab):
     expect(legend).to_be_hidden()
     choice.select_option("length")
     lab.ready()
-    assert tokens.evaluate_all(classes) == ["l1", "l2", "l2", "l2", "l2", "l2"]
-    odd = "all => all.map(e => e.classList.contains('odd'))"
-    assert tokens.evaluate_all(odd) == [False, True, False, True, False, True], "neighbours of a class differ"
-    painted = tokens.evaluate_all("all => all.map(e => getComputedStyle(e).backgroundColor)")
-    assert all(a != b for a, b in pairwise(painted))
+    assert [one.split()[0] for one in shades()] == ["l1", "l2", "l2", "l2", "l2", "l2"]
+    assert [one.endswith(" odd") for one in shades()] == [False, True] * 3, "neighbours of a class differ"
+    fills = "all => all.filter(e => e.getAttribute('d')).map(e => getComputedStyle(e).fill)"
+    assert len(set(lab.page.locator(".token-blocks .shade").evaluate_all(fills))) == 3
     expect(legend).to_contain_text("5–8")
     choice.select_option("rank")
     lab.ready()
-    by_rank = [token["rank"] for token in vocabulary(lab, tokens)]
     steps = [1000, 5000, 20_000, 60_000]
-    assert tokens.evaluate_all(classes) == [f"r{sum(rank > step for step in steps)}" for rank in by_rank]
+    ranks = [token["rank"] for token in vocabulary(lab)]
+    assert [one.split()[0] for one in shades()] == [f"r{sum(rank > step for step in steps)}" for rank in ranks]
     expect(legend).to_contain_text("no merge makes it")
     lab.write("ab 12, 日本")
     choice.select_option("script")
     lab.ready()
-    assert tokens.evaluate_all(classes)[:4] == ["s0", "s5", "s6", "s4"]
+    assert [one.split()[0] for one in shades()][:4] == ["s0", "s5", "s6", "s4"]
     expect(legend).to_contain_text("Han, kana, hangul")
     lab.write("to be or not to be")
     choice.select_option("grey")
     lab.ready()
-    assert tokens.evaluate_all(classes) == ["y0", "y1"] * 3
-    assert len(set(tokens.evaluate_all("all => all.map(e => getComputedStyle(e).backgroundColor)"))) == 2
+    assert shades() == ["y0", "y1"] * 3
+    assert len(set(lab.page.locator(".token-blocks .shade").evaluate_all(fills))) == 2
 
 
-def vocabulary(lab: Lab, tokens: Locator) -> list[dict]:
+def vocabulary(lab: Lab) -> list[dict]:
     """The entries of the tokens that are drawn."""
-    ids = tokens.evaluate_all("all => all.map(e => +e.dataset.id)")
+    ids = [piece["id"] for piece in lab.pieces()]
     found = lab.server.call("GET", f"vocabulary/gpt2?ids={','.join(map(str, ids))}")["tokens"]
     return [next(one for one in found if one["id"] == id) for id in ids]

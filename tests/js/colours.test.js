@@ -32,8 +32,8 @@ const SETS = { t: 4, id: 8, len: 5, rank: 6, grey: 2 };
 const CLASSES = { id: ['i'], len: ['l'], rank: ['r'] };
 
 /** How the stylesheet makes the second shade: which classes go away from the paper, and by how much. */
-const [, towardsPaper] = rules.match(/\.token\.odd \{[^}]*var\(--panel\) (\d+)%/).map(Number);
-const [, away, awayBy] = rules.match(/\.token\.odd:is\(([^)]*)\) \{[^}]*var\(--ink\) (\d+)%/);
+const [, towardsPaper] = rules.match(/\.shade\.odd \{[^}]*var\(--panel\) (\d+)%/).map(Number);
+const [, away, awayBy] = rules.match(/\.shade\.odd:is\(([^)]*)\) \{[^}]*var\(--ink\) (\d+)%/);
 
 for (const [name, selector] of [['light', ':root'], ['dark', ':root[data-theme=dark]']]) {
   test(`text on every colour of a token can be read, ${name}`, () => {

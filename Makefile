@@ -69,6 +69,8 @@ bert:
 
 STAGES := rust python browser desktop javascript
 PYTEST := $(VENV)/bin/python -m pytest -q
+# A file of tests stays together: what it starts once is started once.
+PARALLEL := -n 2 --dist loadfile
 
 test: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
 test: setup browser bert
@@ -89,10 +91,10 @@ test-rust:
 	@cargo test --workspace --quiet
 
 test-python:
-	@$(PYTEST) --ignore=tests/browser --ignore=tests/desktop
+	@$(PYTEST) $(PARALLEL) --ignore=tests/browser --ignore=tests/desktop
 
 test-browser:
-	@$(PYTEST) tests/browser
+	@$(PYTEST) $(PARALLEL) tests/browser
 
 test-desktop:
 	@$(PYTEST) tests/desktop

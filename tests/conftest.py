@@ -15,8 +15,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
-# The user's own, where `make bert` puts what it fetches. Read, never written.
-USERS_DATA_DIR = Path(os.environ.get("TOKENLAB_DATA_DIR") or platformdirs.user_data_dir("tokenlab", appauthor=False))
+# The user's own, where `make bert` puts what it fetches. Read, never written. Tests that run in several processes inherit
+# the changed environment of the first one, which therefore says where it was.
+USERS_DATA_DIR = Path(
+    os.environ.get("TOKENLAB_TESTS_USERS_DATA_DIR")
+    or os.environ.get("TOKENLAB_DATA_DIR")
+    or platformdirs.user_data_dir("tokenlab", appauthor=False)
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,6 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("lab")
     # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
     config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")
+    os.environ["TOKENLAB_TESTS_USERS_DATA_DIR"] = str(USERS_DATA_DIR)
     os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]
     # Settings made in code, as in the examples of docstrings, do not read the lab's own variables.
     os.environ["XDG_DATA_HOME"] = config.stash[_DATA_DIR]

@@ -1,4 +1,4 @@
-"""Inspect: the share of a context window, the price, and the text in pieces."""
+"""Inspect: the share of a context window, the price, and the text in pieces with its marks."""
 
 import json
 
@@ -40,8 +40,87 @@ def test_pieces_are_the_text(lab: Lab):
     pieces = json.loads(lab.page.evaluate("navigator.clipboard.readText()"))
     assert "".join(pieces) == text
     assert pieces[0] == "to be"
+    lab.page.get_by_role("button", name="Copy piece 2").click()
+    assert lab.page.evaluate("navigator.clipboard.readText()") == pieces[1]
     assert lab.page.locator(".pieces li").count() == len(pieces)
     lab.page.locator("[data-role=pieces-every]").fill("0")
     expect(lab.page.locator("[data-role=copy-pieces]")).to_be_disabled()
     lab.page.keyboard.press("Escape")
     expect(lab.page.locator(".pieces-dialog")).to_be_hidden()
+
+
+def marks(lab: Lab) -> list[tuple[int, int]]:
+    """Tokens before each mark that is drawn, and where it stands in the text (UTF-16)."""
+    found = lab.page.locator("[data-role=cut-mark]").evaluate_all("all => all.map(e => [+e.dataset.k, +e.dataset.at])")
+    return sorted((k, at) for k, at in found)
+
+
+def test_marks_every_n_tokens(lab: Lab):
+    text = "to be or not to be, 日本語 that is the question\nwhether it is nobler"
+    lab.write(text)
+    assert marks(lab) == []
+    lab.switch("marks every").click()
+    lab.page.locator("[data-role=cut-every]").fill("4")
+    lab.ready()
+    starts = [token["start"] for token in lab.expected("gpt2", text)]
+    expected = {len(text.encode()[:byte].decode(errors="ignore")) for byte in starts[4::4]}
+    assert {at for _, at in marks(lab)} == expected
+    assert [k for k, _ in marks(lab)][:2] == [4, 8]
+    assert lab.page.locator("[data-role=pieces]").inner_text() == f"{len(expected) + 1} pieces…"
+    # The same numbers in the list, whose field is the same one.
+    lab.page.locator("[data-role=pieces]").click()
+    expect(lab.page.locator("[data-role=pieces-every]")).to_have_value("4")
+    assert lab.page.locator(".pieces li").count() == len(expected) + 1
+    lab.page.locator("[data-role=pieces-every]").fill("5")
+    lab.page.keyboard.press("Escape")
+    expect(lab.page.locator("[data-role=cut-every]")).to_have_value("5")
+    assert [k for k, _ in marks(lab)][:2] == [5, 10]
+    lab.page.locator("[data-role=cut-every]").fill("0")
+    expect(lab.page.locator("[data-role=cut-every]")).to_have_attribute("aria-invalid", "true")
+    assert [k for k, _ in marks(lab)][:2] == [5, 10]
+
+
+def test_a_flag_copies_its_piece(lab: Lab):
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.write("one two three four five six")
+    lab.switch("marks every").click()
+    lab.page.locator("[data-role=cut-every]").fill("2")
+    lab.ready()
+    lab.page.locator("[data-role=cut-mark][data-k='4']").click()
+    expect(lab.live).to_contain_text("Piece 2 of 3 is copied")
+    assert lab.page.evaluate("navigator.clipboard.readText()") == " three four"
+
+
+def test_marks_follow_the_typing_and_are_remembered(lab: Lab):
+    lab.write("one two three four five six")
+    lab.switch("marks every").click()
+    lab.page.locator("[data-role=cut-every]").fill("3")
+    lab.ready()
+    assert marks(lab) == [(3, len("one two three"))]
+    lab.text.focus()
+    lab.page.keyboard.press("Control+Home")
+    lab.page.keyboard.insert_text("zero ")
+    lab.ready()
+    assert marks(lab) == [(3, len("zero one two")), (6, len("zero one two three four five"))]
+    lab.page.wait_for_timeout(500)
+    lab.page.reload()
+    lab.ready()
+    expect(lab.page.locator("[data-role=cut-every]")).to_have_value("3")
+    expect(lab.switch("marks every")).to_be_checked()
+
+
+def test_marks_of_a_megabyte_are_those_in_the_window(lab: Lab):
+    words = "the quick brown fox jumps over the lazy dog\n"
+    lab.set_text(words * (1_000_000 // len(words)))
+    lab.switch("marks every").click()
+    lab.page.locator("[data-role=cut-every]").fill("64")
+    lab.ready()
+    assert 0 < len(marks(lab)) < 20
+    lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 200000")
+    lab.page.wait_for_timeout(300)
+    lab.ready()
+    found = marks(lab)
+    assert found and all(k % 64 == 0 for k, _ in found)
+    per_line = len(lab.expected("gpt2", words))
+    for k, at in found:
+        assert at // len(words) == k // per_line

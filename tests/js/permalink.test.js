@@ -12,14 +12,14 @@ test('what is usual is not said', () => {
 });
 
 test('an address says the same when it is read', () => {
-  const state = stateWith({ chosen: ['gpt2', 'my-own_1'], active: 'my-own_1', baseline: 'gpt2', specials: 'reject', addSpecialTokens: false, ignoreSpaces: false, showIds: false, inspectView: 'table' });
+  const state = stateWith({ chosen: ['gpt2', 'my-own_1'], active: 'my-own_1', baseline: 'gpt2', specials: 'reject', addSpecialTokens: false, ignoreSpaces: false, showIds: false, inspectView: 'table', colourBy: 'grey', showCuts: true, cutEvery: 128 });
   const text = 'a & b?\n日本語 #/x=%41 👩‍🔬 <script>';
   const { screen, values, text: read } = readPermalink(permalink(state, 'compare', USUAL, text));
   assert.equal(screen, 'compare');
   assert.equal(read, text);
   const again = new LabState();
   again.accept(values);
-  for (const name of ['chosen', 'active', 'baseline', 'specials', 'addSpecialTokens', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'inspectView']) assert.deepEqual(again[name], state[name], name);
+  for (const name of ['chosen', 'active', 'baseline', 'specials', 'addSpecialTokens', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'inspectView', 'colourBy', 'showCuts', 'cutEvery']) assert.deepEqual(again[name], state[name], name);
 });
 
 test('long texts and halves of characters stay out', () => {
@@ -31,11 +31,13 @@ test('an address without words changes nothing, one with wrong words only what i
   assert.deepEqual(readPermalink('#/inspect'), { screen: 'inspect', values: null, text: null });
   assert.deepEqual(readPermalink(''), { screen: '', values: null, text: null });
   const state = new LabState();
-  state.accept(readPermalink('#/inspect?specials=never&view=nothing&add=maybe&ids=0&colour=red').values);
+  state.accept(readPermalink('#/inspect?specials=never&view=nothing&add=maybe&ids=0&colour=red&every=0.5').values);
   assert.equal(state.specials, 'text');
   assert.equal(state.inspectView, 'text');
   assert.equal(state.addSpecialTokens, true);
   assert.equal(state.showIds, false);
+  assert.equal(state.cutEvery, 512);
+  assert.equal(state.colourBy, 'position');
 });
 
 test('no more than eight tokenizers, each once', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { cutsEvery, piecesOf } from '../../lab_ui/js/lib/pieces.js';
+import { Clusters } from '../../lab_ui/js/lib/clusters.js';
+import { cutsEvery, cutsFrom, everyOf, piecesOf } from '../../lab_ui/js/lib/pieces.js';
 import { contextSize, costWords, priceOf } from '../../lab_ui/js/lib/token_budget.js';
 import { tokensOf } from './helpers.js';
 
@@ -31,4 +32,15 @@ test('pieces are the text, cut between tokens and never inside of a character', 
   assert.deepEqual([piecesOf(flag, halves.cuts), halves.moved], [['a', '🇯🇵b'], 1], 'a flag is one character');
   assert.deepEqual(piecesOf('', cutsEvery(tokensOf('', []), '', 2).cuts), []);
   assert.deepEqual(piecesOf('abcd', cutsEvery(tokensOf('abcd', [2, 4], { before: 1, after: 1 }), 'abcd', 1).cuts), ['ab', 'cd'], 'tokens of the postprocessor have no place');
+});
+
+test('marks in a window are the cuts of the whole text', () => {
+  const text = 'a🇯🇵bcdefgh', tokens = tokensOf(text, [1, 5, 9, 10, 11, 12, 13, 14, 15, 16], { before: 1, after: 1 }), clusters = new Clusters(text);
+  for (const every of [1, 2, 3]) {
+    const { cuts } = cutsEvery(tokens, text, every), window = [...cutsFrom(tokens, every, every * 2, clusters)].map(cut => cut.at);
+    assert.deepEqual([...new Set(window)], cuts.filter(cut => cut >= window[0]));
+  }
+  const [{ k, at }] = cutsFrom(tokens, 4, 4, clusters, pos => pos + 0);
+  assert.deepEqual([k, at], [4, text.indexOf('c')]);
+  for (const [typed, every] of [['512', 512], [7, 7], ['', null], ['0', null], ['1.5', null], ['-3', null], ['x', null]]) assert.equal(everyOf(typed), every);
 });

@@ -42,4 +42,13 @@ impl Tokenizer {
         })?;
         Ok(Trace { json })
     }
+
+    /// What the stages before the model put in, change and drop: start and end in bytes, and what stands there.
+    #[pyo3(signature = (text, *, specials = "parse"))]
+    fn changes(&self, text: &Bound<'_, PyString>, specials: &str) -> PyResult<Vec<(u32, u32, String)>> {
+        let (py, specials) = (text.py(), self::specials(specials)?);
+        let text = utf8(text)?;
+        let changes = py.detach(|| self.inner.changes(text, specials)).map_err(errors::encode)?;
+        Ok(changes.into_iter().map(|change| (change.span[0], change.span[1], change.text)).collect())
+    }
 }

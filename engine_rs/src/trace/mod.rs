@@ -6,6 +6,7 @@
 //! Not here: the reason for one cut, in words (`lab_app/analysis`).
 
 mod branch;
+mod changes;
 mod sentencepiece;
 mod steps;
 
@@ -21,6 +22,7 @@ use crate::pieces::{Piece, Pieces};
 use crate::pretokenizers::Pretokenizer;
 use crate::tokenizer::{EncodeOptions, Pipeline, Tokenizer};
 pub use branch::branch;
+pub use changes::Change;
 pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
 
 /// Start and end in bytes of the original text.

@@ -1,7 +1,10 @@
-/** A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `copy` (detail: the pieces as JSON). */
+/**
+ * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens) and
+ * `copy` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
+ */
 import { h, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
-import { cutsEvery, piecesOf } from '../lib/pieces.js';
+import { cutsEvery, everyOf, piecesOf } from '../lib/pieces.js';
 import { visibleNodes } from './token_spans_text.js';
 
 const MOST_SHOWN = 200, MOST_CHARACTERS = 120;
@@ -11,8 +14,8 @@ export class PiecesDialog extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#every = h('input', { type: 'number', min: '1', step: '1', value: '256', class: 'search-field mono', 'data-role': 'pieces-every', oninput: () => this.#draw() });
-    this.#copy = h('button', { type: 'button', class: 'button primary', 'data-role': 'copy-pieces', onclick: () => this.dispatchEvent(new CustomEvent('copy', { detail: JSON.stringify(this.#pieces), bubbles: true })) }, 'Copy the pieces');
+    this.#every = h('input', { type: 'number', min: '1', step: '1', class: 'search-field mono', 'data-role': 'pieces-every', oninput: () => this.#typed() });
+    this.#copy = h('button', { type: 'button', class: 'button primary', 'data-role': 'copy-pieces', onclick: () => this.#report('copy', { text: JSON.stringify(this.#pieces), words: 'The pieces are copied' }) }, 'Copy the pieces');
     this.#dialog = h('dialog', { class: 'pieces-dialog', 'aria-label': 'The text in pieces' },
       h('div', { class: 'pieces-head' }, h('label', {}, 'A piece every ', this.#every, ' tokens'), h('span', { class: 'grow' }), this.#said, this.#copy, h('button', { type: 'button', class: 'button framed', onclick: () => this.#dialog.close() }, 'Close the pieces')),
       this.#words, this.#list);
@@ -22,28 +25,42 @@ export class PiecesDialog extends HTMLElement {
   /** @param {string} words what became of copying */
   set said(words) { setText(this.#said, words); }
 
-  /** @param {import('../lib/token_spans.js').TokenSpans} tokens @param {string} text */
-  show(tokens, text) {
+  /** @param {import('../lib/token_spans.js').TokenSpans} tokens @param {string} text @param {number} every tokens */
+  show(tokens, text, every) {
     this.#tokens = tokens;
     this.#text = text;
+    this.#every.value = String(every);
     this.#draw();
     this.#dialog.showModal();
   }
 
+  #typed() {
+    const every = everyOf(this.#every.value);
+    if (every !== null) this.#report('every', every);
+    this.#draw();
+  }
+
   #draw() {
-    const every = Number(this.#every.value), right = Number.isInteger(every) && every >= 1;
-    const { cuts, moved } = right ? cutsEvery(this.#tokens, this.#text, every) : { cuts: [], moved: 0 };
-    this.#pieces = right ? piecesOf(this.#text, cuts) : [];
+    const every = everyOf(this.#every.value);
+    const { cuts, moved } = every ? cutsEvery(this.#tokens, this.#text, every) : { cuts: [], moved: 0 };
+    this.#pieces = every ? piecesOf(this.#text, cuts) : [];
     this.said = '';
     this.#copy.disabled = !this.#pieces.length;
-    setText(this.#words, right ? [
+    setText(this.#words, every ? [
       `${plural(this.#pieces.length, 'piece')}, copied as a JSON array.`,
       moved ? `${plural(moved, 'cut')} inside of a character: made before it.` : '',
       'A piece that is encoded by itself may give other tokens.',
       this.#pieces.length > MOST_SHOWN ? `The first ${MOST_SHOWN} are listed.` : '',
     ].filter(Boolean).join(' ') : 'Write a whole number of tokens, 1 or more.');
-    this.#list.replaceChildren(...this.#pieces.slice(0, MOST_SHOWN).map(piece => h('li', {}, h('bdi', { class: 'mono' }, ...visibleNodes(piece.slice(0, MOST_CHARACTERS))), piece.length > MOST_CHARACTERS ? h('span', { class: 'faint number' }, ` … ${count(piece.length)} in all`) : null)));
+    this.#list.replaceChildren(...this.#pieces.slice(0, MOST_SHOWN).map((piece, n) => this.#item(piece, n)));
   }
+
+  #item(piece, n) {
+    const copy = h('button', { type: 'button', class: 'small-chip', 'aria-label': `Copy piece ${n + 1}`, onclick: () => this.#report('copy', { text: piece, words: `Piece ${count(n + 1)} is copied` }) }, 'Copy');
+    return h('li', {}, h('span', { class: 'faint number' }, count(n + 1)), h('span', {}, h('bdi', { class: 'mono' }, ...visibleNodes(piece.slice(0, MOST_CHARACTERS))), piece.length > MOST_CHARACTERS ? h('span', { class: 'faint number' }, ` … ${plural(piece.length, 'unit')} of UTF-16`) : null), copy);
+  }
+
+  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
 }
 
 customElements.define('pieces-dialog', PiecesDialog);

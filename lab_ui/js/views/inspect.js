@@ -19,6 +19,7 @@ import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { wordCount } from '../lib/text_work.js';
 import { Budget } from './inspect/budget.js';
+import { Cuts } from './inspect/cuts.js';
 import { Inquiry } from './inspect/inquiry.js';
 import { Stages } from './inspect/stages.js';
 
@@ -27,7 +28,7 @@ const MUCH_UNKNOWN = 0.05;
 
 export class InspectView extends TextScreen {
   #lab; #text; #facts; #stages; #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget;
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget; #cuts;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -38,14 +39,15 @@ export class InspectView extends TextScreen {
     this.#inquiry = new Inquiry(lab, this.text);
     this.#stages = new Stages(lab, this.text);
     this.#budget = new Budget(lab);
+    this.#cuts = new Cuts(lab, this.text);
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
     this.#colours = h(new SegmentedControl(), { ariaLabel: 'Colour by' });
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch(), showMeter: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
-      h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#switches.showMeter), ...this.#budget.elements), this.#stages.element,
-      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, h('button', { type: 'button', class: 'button', 'data-role': 'pieces', title: 'Cut the text every N tokens', onclick: () => this.#budget.openPieces() }, 'Pieces…'), h('span', { class: 'grow' }), this.#facts.warning.element, h('span', { class: 'dim' }, 'Colour'), this.#colours),
+      h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#switches.showMeter), this.#budget.element), this.#stages.element,
+      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, this.#cuts.element, h('span', { class: 'grow' }), this.#facts.warning.element, h('span', { class: 'dim' }, 'Colour'), this.#colours),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
-      h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
+      this.#cuts.dialog, h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -61,6 +63,7 @@ export class InspectView extends TextScreen {
     this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
     this.#inquiry.start();
     this.#budget.start();
+    this.#cuts.start();
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
@@ -88,7 +91,8 @@ export class InspectView extends TextScreen {
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Colour by another property', keys: ['c'], also: 'position id length grey colours', run: () => state.set({ colourBy: COLOURS[(COLOURS.findIndex(({ value }) => value === state.colourBy) + 1) % COLOURS.length].value }) },
       { label: 'Show or hide context size and price', also: 'window cost budget meter', run: () => state.set({ showMeter: !state.showMeter }) },
-      { label: 'Cut the text every N tokens, copy the pieces', also: 'chunk split pieces', run: () => this.#budget.openPieces() },
+      { label: 'Cut the text every N tokens, copy the pieces', also: 'chunk split pieces', run: () => this.#cuts.open() },
+      { label: 'Show or hide marks every N tokens', keys: ['m'], also: 'chunk split pieces cuts', run: () => state.set({ showCuts: !state.showCuts }) },
       { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
       { label: 'Table, or back to the text', keys: ['t'], run: () => turn('table') },
       { label: 'Ids to decode, or back to the text', run: () => turn('ids') },
@@ -136,6 +140,7 @@ export class InspectView extends TextScreen {
     this.#drawWords(result, whole);
     this.#drawStrip();
     this.#stages.follow(this.#answer);
+    this.#cuts.follow(this.#answer);
     this.#lab.showSource(this.#text, whole, result);
     this.#drawOtherView();
     this.#select(this.#selected, {});
@@ -150,6 +155,7 @@ export class InspectView extends TextScreen {
     this.#drawStrip();
     this.#stages.follow(null);
     this.#budget.follow(null);
+    this.#cuts.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
   }
@@ -276,6 +282,7 @@ export class InspectView extends TextScreen {
     if (changed.has('entries')) this.#drawStrip();
     if (changed.has('colourBy')) this.#recolour();
     if (['showMeter', 'contextSize', 'price'].some(name => changed.has(name))) this.#applyBudget();
+    if (changed.has('showCuts') || changed.has('cutEvery')) this.#cuts.apply();
   }
 
   #recolour() {

@@ -7,16 +7,18 @@
  */
 import { EditorView } from '../../../vendor/codemirror.js';
 import { createEditor } from './editor.js';
+import { classOf } from './lane.js';
 import { Painter } from './painter.js';
 
-const MARKS = { rowHeight: 48, first: -14, step: 0, height: 28, glyph: 22 };
-const MARKS_BARE = { ...MARKS, rowHeight: 36, glyph: 18 };
+const MARK_HEIGHT = 28, BARE_ROW = 36, LABELLED_ROW = 48, BARE_GLYPH = 18, LABELLED_GLYPH = 22;
 const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LANES = 14;
 
+/** @param {boolean} labels @param {number} above @param {number} below pixels that overlays want over and under each row */
+const marksLayout = (labels, above = 0, below = 0) => ({ rowHeight: (labels ? LABELLED_ROW : BARE_ROW) + above + below, first: -MARK_HEIGHT / 2, step: 0, height: MARK_HEIGHT, glyph: (labels ? LABELLED_GLYPH : BARE_GLYPH) + above });
 const lanesLayout = n => ({ rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES, first: LANE_FIRST, step: LANE_STEP, height: LANE_HEIGHT, glyph: 15 });
 
 export class TokenText extends HTMLElement {
-  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = 0; #scrollTop = 0; #untaken = null;
+  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = ''; #scrollTop = 0; #untaken = null; #overlays = [];
 
   /** 1-based count of the text's versions; tokens of an older one are refused. */
   get version() { return this.#version; }
@@ -26,13 +28,13 @@ export class TokenText extends HTMLElement {
 
   /**
    * Must be called once, after the element is in the page.
-   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string}} options
+   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string, readOnly?: boolean}} options
    */
-  start({ kind, nonce, label, text = '' }) {
+  start({ kind, nonce, label, text = '', readOnly = false }) {
     this.#kind = kind;
     this.dataset.kind = kind;
-    this.#editor = createEditor({ parent: this, nonce, label, text, onUpdate: update => this.#onUpdate(update) });
-    this.#painter = new Painter(this.view, kind, kind === 'marks' ? MARKS : lanesLayout(2));
+    this.#editor = createEditor({ parent: this, nonce, label, text, readOnly, onUpdate: update => this.#onUpdate(update) });
+    this.#painter = new Painter(this.view, kind, kind === 'marks' ? marksLayout(true) : lanesLayout(2));
     if (kind === 'lanes') this.#painter.labels = false;
     this.#layOut();
     const { scrollDOM } = this.view;
@@ -66,6 +68,7 @@ export class TokenText extends HTMLElement {
     if (version !== this.#version) return false;
     this.#hovered = null;
     this.#painter.sources = sources;
+    for (const overlay of this.#overlays) overlay.show(sources, null);
     this.#layOut();
     return true;
   }
@@ -92,8 +95,19 @@ export class TokenText extends HTMLElement {
   showTokens(sources) {
     this.#hovered = null;
     this.#painter.show(sources, this.#untaken);
+    for (const overlay of this.#overlays) overlay.show(sources, this.#untaken);
     this.#layOut();
   }
+
+  /** @param {import('./overlay.js').Overlay} overlay drawn beside the tokens */
+  addOverlay(overlay) {
+    overlay.attach(this.view);
+    this.#overlays.push(overlay);
+    this.#layOut();
+  }
+
+  /** An overlay wants more or less room. */
+  relayOut() { this.#layOut(); }
 
   /** @returns {Promise<void>} settles when what was set is on the screen */
   drawn() { return this.#painter.drawn(); }
@@ -112,6 +126,18 @@ export class TokenText extends HTMLElement {
 
   /** Outlines tokens. @param {Map<number, string>[]} marks per lane, a class by token number */
   mark(marks) { this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map())); }
+
+  /**
+   * What is drawn, by lane: blocks are shapes of a few paths, so this is the way to find the one of a token.
+   * @returns {{tokenizer: string, pieces: Object[]}[]} pieces with their class and their box in the window
+   */
+  get drawnLanes() {
+    const { left, top } = this.view.scrollDOM.getBoundingClientRect(), { scrollLeft, scrollTop } = this.view.scrollDOM, { height } = this.#painter.layout;
+    return this.#painter.lanes.map(({ element, pieces }) => ({
+      tokenizer: element.dataset.tokenizer,
+      pieces: pieces.map(piece => ({ ...piece, className: classOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
+    }));
+  }
 
   /** @returns {{from: number, to: number}} where a token is in the text now, UTF-16 */
   placeOf(lane, token) { return this.#painter.placeOf(lane, token); }
@@ -138,15 +164,24 @@ export class TokenText extends HTMLElement {
     this.view.requestMeasure();
     this.view.scrollDOM.scrollTop = this.#scrollTop;
     this.#painter.schedule();
+    for (const overlay of this.#overlays) overlay.schedule();
   }
 
   #layOut() {
-    const layout = this.#kind === 'marks' ? (this.#labels ? MARKS : MARKS_BARE) : lanesLayout(Math.max(1, this.#painter.sources.length));
+    const layout = this.#kind === 'marks' ? marksLayout(this.#labels, this.#room('above'), this.#room('below')) : lanesLayout(Math.max(1, this.#painter.sources.length));
     const variables = { '--row': `${layout.rowHeight}px`, '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`, '--glyph-row': `${2 * layout.glyph}px`, '--block': `${layout.height}px` };
-    if (layout.rowHeight !== this.#laidOut) this.#editor.layOut(variables);
-    this.#laidOut = layout.rowHeight;
+    const laidOut = JSON.stringify(variables);
+    if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
+    this.#laidOut = laidOut;
     this.#painter.layout = layout;
+    let lane = MARK_HEIGHT / 2 + (this.#labels ? LABELLED_ROW - BARE_ROW : 0) + 2;
+    for (const overlay of this.#overlays) {
+      overlay.layout = { ...layout, lane };
+      lane += overlay.below;
+    }
   }
+
+  #room(side) { return this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0); }
 
   #onUpdate(update) {
     if (update.docChanged) {
@@ -154,9 +189,11 @@ export class TokenText extends HTMLElement {
       const { desc } = update.changes;
       this.#untaken = this.#untaken ? this.#untaken.composeDesc(desc) : desc;
       this.#painter.edited(desc);
+      for (const overlay of this.#overlays) overlay.edited(desc);
       if (!this.#settingText) this.#report('textchange', null);
     } else if (update.viewportChanged || update.geometryChanged) {
       this.#painter.schedule();
+      for (const overlay of this.#overlays) overlay.schedule();
     }
     if (update.selectionSet && !update.docChanged) this.#report('caretmove', update.state.selection.main.head);
   }

@@ -1,0 +1,92 @@
+/** The text in pieces of N tokens: marks in the text, how many pieces there are, and the list of them with copying. */
+import { PiecesDialog } from '../../components/pieces_dialog.js';
+import { CutMarks } from '../../components/token_text/cut_marks.js';
+import { ToggleSwitch } from '../../components/toggle_switch.js';
+import { h, listen, setText } from '../../lib/dom.js';
+import { count, plural } from '../../lib/format.js';
+import { cutsEvery, everyOf, piecesOf } from '../../lib/pieces.js';
+
+const MOST_COUNTED = 20_000; // cuts; more are not looked at one by one to see which fall into one character
+
+export class Cuts {
+  #lab; #text; #answer = null; #dialog = new PiecesDialog(); #marks = new CutMarks(k => this.#copyPiece(k)); #switch = new ToggleSwitch();
+  #every = h('input', { type: 'number', min: '1', step: '1', class: 'search-field mono every-field', 'aria-label': 'Tokens between marks', 'data-role': 'cut-every', oninput: () => this.#typed() });
+  #open = h('button', { type: 'button', class: 'button', 'data-role': 'pieces', title: 'Cut the text every N tokens, copy the pieces', onclick: () => this.open() }, 'Pieces…');
+
+  /** @param {import('../../lab.js').Lab} lab @param {import('../../components/token_text/token_text.js').TokenText} text */
+  constructor(lab, text) {
+    this.#lab = lab;
+    this.#text = text;
+    this.element = h('span', { class: 'cut-tools' }, this.#switch, this.#every, this.#open);
+    this.dialog = this.#dialog;
+  }
+
+  /** Once the text is in the page. */
+  start() {
+    const { state } = this.#lab;
+    this.#switch.label = 'marks every';
+    this.#switch.hint = 'A mark in the text every N tokens';
+    this.#text.addOverlay(this.#marks);
+    listen(this.#switch, 'change', showCuts => state.set({ showCuts }));
+    listen(this.#dialog, 'every', cutEvery => state.set({ cutEvery }));
+    listen(this.#dialog, 'copy', ({ text, words }) => this.#copy(text, words));
+    this.apply();
+  }
+
+  /** After the state changed. */
+  apply() {
+    const { showCuts, cutEvery } = this.#lab.state;
+    this.#switch.checked = showCuts;
+    if (everyOf(this.#every.value) !== cutEvery) this.#every.value = String(cutEvery);
+    this.#every.removeAttribute('aria-invalid');
+    this.#marks.every = showCuts ? cutEvery : null;
+    this.#text.relayOut();
+    this.#count();
+  }
+
+  /** @param {Object|null} answer what Inspect shows now */
+  follow(answer) {
+    this.#answer = answer;
+    this.#count();
+  }
+
+  open() { if (this.#answer) this.#dialog.show(this.#answer.tokens, String(this.#answer.text), this.#lab.state.cutEvery); }
+
+  #typed() {
+    const every = everyOf(this.#every.value);
+    if (every === null) { this.#every.setAttribute('aria-invalid', 'true'); return; }
+    this.#lab.state.set({ cutEvery: every });
+    this.apply();
+  }
+
+  #count() {
+    const { showCuts, cutEvery } = this.#lab.state;
+    setText(this.#open, showCuts && this.#answer ? `${this.#piecesWords(cutEvery)}…` : 'Pieces…');
+  }
+
+  #piecesWords(every) {
+    const { tokens, text } = this.#answer, most = Math.ceil(tokens.placedCount / every);
+    if (most > MOST_COUNTED) return `up to ${count(most)} pieces`;
+    return plural(text.length ? cutsEvery(tokens, String(text), every).cuts.length + 1 : 0, 'piece');
+  }
+
+  /** The piece that ends before token `k` of those with a place, or in whose last character that token starts. */
+  #copyPiece(k) {
+    const { cutEvery } = this.#lab.state, text = String(this.#answer.text), { cuts } = cutsEvery(this.#answer.tokens, text, cutEvery);
+    const marked = this.#marks.placeOf(k), n = cuts.indexOf(marked);
+    if (this.#text.changed || n < 0) return;
+    this.#copy(piecesOf(text, cuts)[n], `Piece ${count(n + 1)} of ${count(cuts.length + 1)} is copied`);
+  }
+
+  async #copy(text, words) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#lab.announce(words);
+      this.#dialog.said = 'Copied.';
+    } catch {
+      const problem = 'Not copied: the browser keeps this page from the clipboard.';
+      this.#lab.announce(problem);
+      this.#dialog.said = problem;
+    }
+  }
+}

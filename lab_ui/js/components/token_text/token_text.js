@@ -28,12 +28,12 @@ export class TokenText extends HTMLElement {
 
   /**
    * Must be called once, after the element is in the page.
-   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string}} options
+   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string, readOnly?: boolean}} options
    */
-  start({ kind, nonce, label, text = '' }) {
+  start({ kind, nonce, label, text = '', readOnly = false }) {
     this.#kind = kind;
     this.dataset.kind = kind;
-    this.#editor = createEditor({ parent: this, nonce, label, text, onUpdate: update => this.#onUpdate(update) });
+    this.#editor = createEditor({ parent: this, nonce, label, text, readOnly, onUpdate: update => this.#onUpdate(update) });
     this.#painter = new Painter(this.view, kind, kind === 'marks' ? marksLayout(true) : lanesLayout(2));
     if (kind === 'lanes') this.#painter.labels = false;
     this.#layOut();

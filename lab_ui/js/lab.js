@@ -17,7 +17,7 @@ import { commandFor } from './lib/commands.js';
 import { closest, h, listen } from './lib/dom.js';
 import { duration, plural } from './lib/format.js';
 import { LabState } from './lib/lab_state.js';
-import { permalink } from './lib/permalink.js';
+import { LINKED, permalink } from './lib/permalink.js';
 import { startRouter } from './lib/router.js';
 import { SAMPLES } from './lib/samples.js';
 import { decodeText } from './lib/text_file.js';
@@ -194,7 +194,9 @@ export class Lab {
   /** What an address says; tokenizers that are not here are named, the others are used. */
   #accept(values, text) {
     const asked = values.chosen ?? [], here = asked.filter(id => this.state.entry(id)?.available), gone = asked.filter(id => !here.includes(id));
-    this.state.accept({ ...values, chosen: here.length ? here : this.state.chosen });
+    // An address that names tokenizers says all of a view: what it leaves out is as usual.
+    const usual = asked.length ? Object.fromEntries(LINKED.map(name => [name, USUAL[name] ?? here[0] ?? null])) : {};
+    this.state.accept({ ...usual, ...values, chosen: here.length ? here : this.state.chosen });
     if (text !== null) this.setText(text, { name: 'address', encoding: 'UTF-8' });
     if (gone.length) this.showError(Object.assign(new Error(`The address names ${gone.join(', ')}, which is not here.`), { hint: 'Bring it in with “Add tokenizer”, then open the address again.' }));
   }

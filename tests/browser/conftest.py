@@ -121,11 +121,24 @@ class Lab:
 
     def tokens(self, tokenizer: str | None = None) -> list[dict]:
         """What is drawn: id and UTF-8 span of every token that has a place in the text, in the order of the text."""
-        lane = f"[data-role=lane][data-tokenizer='{tokenizer}']" if tokenizer else "[data-role=lane]"
-        found = self.page.locator(f"{lane} [data-role=token]").evaluate_all(
-            "all => all.map(e => ({ id: +e.dataset.id, start: +e.dataset.start, end: +e.dataset.end }))"
-        )
+        found = [
+            {"id": piece["id"], "start": piece["start"], "end": piece["end"]}
+            for piece in self.pieces(tokenizer)
+            if not piece["part"]
+        ]
         return sorted(found, key=lambda token: (token["start"], token["end"]))
+
+    def pieces(self, tokenizer: str | None = None) -> list[dict]:
+        """The blocks that are drawn, in the order of the text: a token on two rows has two, each with its `box`."""
+        lanes = self.page.evaluate("document.querySelector('token-text').drawnLanes")
+        return [piece for lane in lanes if tokenizer in (None, lane["tokenizer"]) for piece in lane["pieces"]]
+
+    def box(self, id: int, tokenizer: str | None = None) -> dict:
+        """Where the first token with that id is in the window."""
+        return next(piece["box"] for piece in self.pieces(tokenizer) if piece["id"] == id)
+
+    def point_at(self, box: dict) -> None:
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def expected(self, tokenizer: str, text: str, **options: object) -> list[dict]:
         """What the interface says the page should draw."""

@@ -106,6 +106,22 @@ def compare_with_one(lab: Lab) -> None:
     lab.ready()
 
 
+def compare_view(name: str):
+    def act(lab: Lab) -> None:
+        lab.go("compare")
+        lab.page.get_by_role("radio", name=name).click()
+        lab.ready()
+
+    act.__name__ = f"compare_{name.lower().replace(' ', '_')}"
+    return act
+
+
+def compare_with_a_hidden_one(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.locator(".card .toggle").first.click()
+    lab.ready()
+
+
 def compare_empty(lab: Lab) -> None:
     lab.go("compare")
     lab.write("")
@@ -179,6 +195,9 @@ STATES = [
     compare_agreement,
     compare_pair,
     compare_with_one,
+    compare_with_a_hidden_one,
+    compare_view("Side by side"),
+    compare_view("Table"),
     compare_empty,
 ]
 
@@ -275,5 +294,5 @@ def test_reduced_motion_and_forced_colours(lab: Lab):
         "none",
         "",
     )
-    border = lab.page.locator("[data-role=token]").first.evaluate("e => getComputedStyle(e).borderLeftStyle")
-    assert border == "solid", "cuts are seen without colours"
+    border = lab.page.locator(".token-blocks .shade").first.evaluate("e => getComputedStyle(e).stroke")
+    assert border.startswith("rgb"), "cuts are seen without colours"

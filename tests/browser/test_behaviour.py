@@ -57,9 +57,9 @@ def test_old_marks_stay_until_the_answer_comes(lab: Lab):
     lab.page.keyboard.insert_text("X")
     lab.page.wait_for_timeout(200)
     assert [token["id"] for token in lab.tokens("gpt2")] == [31373, 995], "the old tokens moved along"
-    box = lab.page.locator("[data-role=token][data-id='31373']").bounding_box()
+    box = lab.box(31373)
     left = lab.page.evaluate("document.querySelector('token-text').view.coordsAtPos(1, 1).left")
-    assert box and box["x"] == pytest.approx(left, abs=1)
+    assert box["x"] == pytest.approx(left, abs=1)
     assert held
     held[-1].continue_()
     lab.ready()

@@ -16,10 +16,7 @@ def lab(lab: Lab) -> Lab:
 
 def lefts(lab: Lab, tokenizer: str) -> dict[int, float]:
     """Left edge of every drawn token by its byte offset."""
-    found = lab.page.locator(f"[data-role=lane][data-tokenizer='{tokenizer}'] [data-role=token]").evaluate_all(
-        "all => all.map(e => [+e.dataset.start, e.getBoundingClientRect().left])"
-    )
-    return dict(found)
+    return {piece["start"]: piece["box"]["x"] for piece in lab.pieces(tokenizer) if not piece["part"]}
 
 
 def test_every_lane_shows_the_engines_tokens(lab: Lab):
@@ -57,22 +54,16 @@ def test_lanes_line_up_with_the_text_to_the_pixel(lab: Lab, text: str):
 def test_lanes_stand_under_their_line(lab: Lab):
     lab.write("one two three")
     line = lab.page.evaluate("document.querySelector('token-text').view.coordsAtPos(0).bottom")
-    tops = [
-        lab.page.locator(f"[data-role=lane][data-tokenizer='{one}'] [data-role=token]").first.bounding_box()["y"]
-        for one in PAIR
-    ]
+    tops = [lab.pieces(one)[0]["box"]["y"] for one in PAIR]
     assert line - 2 <= tops[0] < tops[1] < line + 40
 
 
 def test_grey_where_all_agree_and_coloured_where_they_differ(lab: Lab):
     lab.write("the unaffordable house")
-    shade = "all => Object.fromEntries(all.map(e => [e.dataset.start, /\\bd[01]\\b/.test(e.className)]))"
-    gpt2 = lab.page.locator("[data-role=lane][data-tokenizer=gpt2] [data-role=token]").evaluate_all(shade)
-    assert gpt2 == {"0": False, "3": True, "7": True, "16": False} or (
-        not gpt2["0"] and not gpt2["16"] and any(gpt2.values())
-    )
+    gpt2 = {piece["start"]: piece["shade"] in ("d0", "d1") for piece in lab.pieces("gpt2")}
+    assert not gpt2[0] and not gpt2[16] and any(gpt2.values())
     lab.write("the house")
-    assert not any(lab.page.locator("[data-role=lane] [data-role=token]").evaluate_all(shade).values())
+    assert {piece["shade"] for piece in lab.pieces()} == {"g0", "g1"}
     expect(lab.page.locator("divergence-list")).to_contain_text("All tokenizers cut this text at the same places")
 
 
@@ -86,13 +77,13 @@ def test_space_switch(lab: Lab):
 
 def test_hover_is_linked_over_all_lanes(lab: Lab):
     lab.write("the unaffordable house")
-    lab.page.locator("[data-role=lane][data-tokenizer=gpt2] [data-role=token]").nth(1).hover()
-    expect(lab.page.locator("[data-tokenizer=gpt2] .token.on")).to_have_count(1)
-    assert lab.page.locator("[data-tokenizer='bert-base-uncased'] .token.linked").count() >= 1
+    lab.point_at(lab.pieces("gpt2")[1]["box"])
+    expect(lab.page.locator("[data-tokenizer=gpt2] .token-mark.on")).to_have_count(1)
+    assert lab.page.locator("[data-tokenizer='bert-base-uncased'] .token-mark.linked").count() >= 1
     expect(lab.page.locator(".text-range.hovered")).to_have_count(1)
     expect(lab.page.locator(".status")).to_contain_text("token 2 of")
     lab.page.mouse.move(5, 5)
-    expect(lab.page.locator(".token.on, .token.linked")).to_have_count(0)
+    expect(lab.page.locator(".token-mark")).to_have_count(0)
 
 
 def test_divergences_next_and_previous(lab: Lab):

@@ -61,19 +61,22 @@ def test_a_long_text_shows_the_lines_around_the_caret(lab: Lab):
 
 def test_colours(lab: Lab):
     lab.write("to be or not to be")
-    tokens = lab.page.locator("[data-role=token]")
-    classes = "all => all.map(e => [...e.classList].find(one => /^[kily][0-7]$/.test(one)))"
-    assert tokens.evaluate_all(classes) == ["k0", "k1", "k2", "k3", "k0", "k1"]
+
+    def shades() -> list[str]:
+        return [piece["shade"] for piece in lab.pieces()]
+
+    assert shades() == ["k0", "k1", "k2", "k3", "k0", "k1"]
     lab.page.keyboard.press("Escape")
     lab.page.keyboard.press("c")
     lab.ready()
-    by_id = tokens.evaluate_all(classes)
+    by_id = shades()
     assert by_id[1] == by_id[5], "the same token has the same colour"
     assert all(one.startswith("i") for one in by_id)
     lab.page.get_by_role("radio", name="length").click()
     lab.ready()
-    assert tokens.evaluate_all(classes) == ["l1", "l2", "l2", "l2", "l2", "l2"]
+    assert shades() == ["l1", "l2", "l2", "l2", "l2", "l2"]
     lab.page.get_by_role("radio", name="grey").click()
     lab.ready()
-    assert tokens.evaluate_all(classes) == ["y0", "y1"] * 3
-    assert len(set(tokens.evaluate_all("all => all.map(e => getComputedStyle(e).backgroundColor)"))) == 2
+    assert shades() == ["y0", "y1"] * 3
+    fills = "all => all.filter(e => e.getAttribute('d')).map(e => getComputedStyle(e).fill)"
+    assert len(set(lab.page.locator(".token-blocks .shade").evaluate_all(fills))) == 2

@@ -53,7 +53,7 @@ def _first_tokens_s(playwright: Playwright, data_dir: str) -> float:
 
 
 def _shows_tokens(browser: Browser, give_up: float) -> bool:
-    ready = "document.documentElement.dataset.state === 'ready' && !!document.querySelector('[data-role=token]')"
+    ready = "document.documentElement.dataset.state === 'ready' && Number(document.querySelector('[data-role=lane]')?.dataset.pieces) > 0"
     while time.perf_counter() < give_up:
         pages = [page for context in browser.contexts for page in context.pages]
         if any(page.evaluate(ready) for page in pages):

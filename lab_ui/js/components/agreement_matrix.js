@@ -1,17 +1,25 @@
 /** How much two tokenizers agree: the share of their boundaries that both have (Jaccard). Gets `show`. */
 import { h } from '../lib/dom.js';
-import { percent } from '../lib/format.js';
+import { count, percent, plural } from '../lib/format.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
+const WORDS = { all: 'in all', most: 'in most', some: 'in some', one: 'in one' };
+
 export class AgreementMatrix extends HTMLElement {
-  /** @param {{name: string, letter: string}[]} tokenizers @param {number[][]} agreement 0 to 1 */
-  show(tokenizers, agreement) {
+  /**
+   * @param {{name: string, letter: string}[]} tokenizers @param {number[][]} agreement 0 to 1
+   * @param {{counts: Object<string, number>, classes: string[]}} cuts how many are in all, most, some or one of them
+   */
+  show(tokenizers, agreement, { counts, classes }) {
+    const total = classes.reduce((sum, name) => sum + counts[name], 0);
     const head = tokenizers.map(({ name, letter }) => h('th', { scope: 'col', title: name }, tokenizerBadge(letter), h('span', { class: 'visually-hidden' }, name)));
     const rows = tokenizers.map(({ name, letter }, a) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'matrix-name' }, tokenizerBadge(letter), h('span', { class: 'matrix-label' }, name))), ...tokenizers.map((other, b) => cell(agreement[a][b], a === b))));
     this.style.setProperty('--columns', String(tokenizers.length));
     this.replaceChildren(
       h('p', { class: 'dim' }, 'Boundaries that both have, as a share of the boundaries that either has.'),
-      h('table', {}, h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'), h('thead', {}, h('tr', {}, h('td'), ...head)), h('tbody', {}, ...rows)));
+      h('table', {}, h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'), h('thead', {}, h('tr', {}, h('td'), ...head)), h('tbody', {}, ...rows)),
+      h('p', { class: 'dim cuts-title' }, `${plural(total, 'cut')} of all tokenizers together, by how many of them have it`),
+      h('dl', { class: 'cuts' }, ...classes.flatMap(name => [h('dt', {}, h('i', { class: `cut-key cut-${name}`, 'aria-hidden': 'true' }), WORDS[name]), h('dd', { class: 'number', 'data-class': name }, count(counts[name])), h('dd', { class: 'number dim' }, percent(counts[name] / total))])));
   }
 }
 

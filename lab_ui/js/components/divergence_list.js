@@ -25,7 +25,7 @@ export class DivergenceList extends HTMLElement {
 
   /**
    * @param {{divergences: Object, numbers: number[], kind: string|null, kindCounts: Map<string, number>, text: string,
-   *   lanes: {id: string, name: string, letter: string, tokens: Object, shade: (i: number) => string}[]}} data
+   *   lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) => string}[]}} data
    *   `numbers`: those to show, after the filter
    */
   show(data) {
@@ -67,12 +67,10 @@ export class DivergenceList extends HTMLElement {
     const from = clusters.floor(divergences.start16[n]), end = clusters.ceil(divergences.end16[n]), to = clusters.ceil(Math.min(end, from + MOST_CHARACTERS));
     return [
       h('div', { class: 'divergence-head', 'data-role': 'divergence', 'data-number': n, 'data-start': divergences.start8[n], 'data-end': divergences.end8[n] }, h('span', { class: 'number' }, `bytes ${divergences.start8[n]}–${divergences.end8[n]}`), h('span', {}, divergences.kinds[divergences.kind[n]])),
-      ...lanes.map(({ name, letter, tokens, shade }, column) => h('div', { class: 'divergence-line', 'data-letter': letter }, tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, `${name}: `),
-        h('span', { class: 'clipped' }, tokenSpansText(tokens, text.slice(from, to), from, from, to, i => COLOURS[shade(i)] ?? 'transparent'), to < end ? '…' : null), h('span', { class: 'number dim' }, count(divergences.count(n, column))))),
+      ...lanes.map(({ name, letter, tokens, colour }, column) => h('div', { class: 'divergence-line', 'data-letter': letter }, tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, `${name}: `),
+        h('span', { class: 'clipped' }, tokenSpansText(tokens, text.slice(from, to), from, from, to, colour), to < end ? '…' : null), h('span', { class: 'number dim' }, count(divergences.count(n, column))))),
     ];
   }
 }
-
-const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
 
 customElements.define('divergence-list', DivergenceList);

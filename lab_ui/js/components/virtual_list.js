@@ -45,6 +45,15 @@ export class VirtualList extends HTMLElement {
   }
   get chosen() { return this.#chosen; }
 
+  /** @returns {{first: number, last: number}} rows in the window, roughly */
+  get visible() {
+    const row = y => Math.max(0, Math.min(this.#count - 1, Math.floor(y / this.#height)));
+    return { first: row(this.scrollTop), last: row(this.scrollTop + this.clientHeight - 1) };
+  }
+
+  /** Brings a row to the middle of the window. */
+  centre(row) { this.scrollTop = (row + .5) * this.#height - this.clientHeight / 2; }
+
   redraw() {
     const focused = this.#rows.get(this.#chosen)?.contains(document.activeElement);
     for (const element of this.#rows.values()) element.remove();

@@ -50,6 +50,11 @@ export class Divergences {
   }
 }
 
+const none = Object.fromEntries(['start_utf8', 'end_utf8', 'start_utf16', 'end_utf16', 'kind', 'counts'].map(name => [`divergences/${name}`, new Uint32Array(0)]));
+
+/** Those of a single tokenizer. */
+export const NO_DIVERGENCES = new Divergences(none, [], 1);
+
 /** Number of the first entry that is not below `value`. */
 function lowerBound(array, value) {
   let low = 0, high = array.length;

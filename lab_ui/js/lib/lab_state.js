@@ -6,8 +6,8 @@ import { USUAL_EVERY, everyOf } from './pieces.js';
 import { Slots } from './slots.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery'];
-const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], colourBy: ['position', 'id', 'length', 'grey'] };
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery'];
+const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: ['position', 'id', 'length', 'grey'] };
 
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
@@ -27,6 +27,10 @@ export class LabState extends EventTarget {
   /** @type {'system'|'light'|'dark'} */
   theme = 'system';
   inspectView = 'text';
+  /** @type {'aligned'|'side'|'table'} */
+  compareView = 'aligned';
+  /** @type {string[]} ids of those in use that Compare leaves out */
+  hidden = [];
   /** @type {'position'|'id'|'length'|'grey'} */
   colourBy = 'position';
   showMeter = false;
@@ -50,7 +54,7 @@ export class LabState extends EventTarget {
     const changed = new Set(Object.keys(patch).filter(name => this[name] !== patch[name]));
     if (!changed.size) return;
     Object.assign(this, patch);
-    if (changed.has('chosen')) this.#settle(changed);
+    if (changed.has('chosen') || changed.has('hidden')) this.#settle(changed);
     this.dispatchEvent(new CustomEvent('change', { detail: changed }));
   }
 
@@ -76,6 +80,17 @@ export class LabState extends EventTarget {
   letterOf(id) { return this.slots.letter(id) ?? '?'; }
   get encodeOptions() { return { addSpecialTokens: this.addSpecialTokens, specials: this.specials, ignoreSpaces: this.ignoreSpaces }; }
 
+  /** @returns {string[]} ids of those in use that Compare does not leave out: one at least, where any is in use */
+  get compared() { return this.chosen.filter(id => !this.hidden.includes(id)); }
+
+  /** Leaves a tokenizer out of Compare, or takes it in again. @returns {boolean} false: it is the last one */
+  toggleHidden(id) {
+    const hidden = this.hidden.includes(id) ? this.hidden.filter(other => other !== id) : [...this.hidden, id];
+    if (hidden.length >= this.chosen.length) return false;
+    this.set({ hidden });
+    return true;
+  }
+
   /** @returns {boolean} false: eight are in use already */
   add(id) {
     if (this.chosen.includes(id)) return true;
@@ -100,7 +115,7 @@ export class LabState extends EventTarget {
     /** @type {Object<string, any>} */
     const patch = {};
     for (const name of REMEMBERED) if (name in values && typeof values[name] === typeof (this[name] ?? '')) patch[name] = values[name];
-    if (patch.chosen && !Array.isArray(patch.chosen)) delete patch.chosen;
+    for (const name of ['chosen', 'hidden']) if (name in patch && !isListOfWords(patch[name])) delete patch[name];
     for (const [name, values] of Object.entries(ALLOWED)) if (name in patch && !values.includes(patch[name])) delete patch[name];
     if ('cutEvery' in patch && everyOf(patch.cutEvery) === null) delete patch.cutEvery;
     this.set(patch);
@@ -112,5 +127,12 @@ export class LabState extends EventTarget {
     for (const name of ['active', 'baseline']) {
       if (!this.chosen.includes(this[name])) { this[name] = this.chosen[0] ?? null; changed.add(name); }
     }
+    const hidden = this.hidden.filter(id => this.chosen.includes(id));
+    if (hidden.length < this.hidden.length || (hidden.length && hidden.length === this.chosen.length)) {
+      this.hidden = hidden.length < this.chosen.length ? hidden : [];
+      changed.add('hidden');
+    }
   }
 }
+
+const isListOfWords = value => Array.isArray(value) && value.every(word => typeof word === 'string');

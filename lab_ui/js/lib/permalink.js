@@ -6,8 +6,11 @@
 const LONGEST_TEXT = 2000; // UTF-16 units; an address is something to paste into a message
 const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of characters match
 const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs', showCuts: 'cuts' };
-const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', colourBy: 'colour' };
+const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', compareView: 'compare', colourBy: 'colour' };
 const NUMBERS = { cutEvery: 'every' };
+
+/** Names of the values that an address with tokenizers says, the usual ones by leaving them out. */
+export const LINKED = ['hidden', ...Object.keys(WORDS), ...Object.keys(SWITCHES), ...Object.keys(NUMBERS)];
 
 /**
  * @param {Object} state a LabState @param {string} screen @param {Object} usual values that need no saying
@@ -17,6 +20,7 @@ const NUMBERS = { cutEvery: 'every' };
 export function permalink(state, screen, usual, text = null) {
   const query = new URLSearchParams();
   for (const id of state.chosen) query.append('t', id);
+  for (const id of state.hidden) query.append('off', id);
   for (const [name, key] of Object.entries(WORDS)) {
     if (state[name] !== usual[name] && state[name] !== null && state[name] !== state.chosen[0]) query.set(key, state[name]);
   }
@@ -34,6 +38,7 @@ export function readPermalink(hash) {
   /** @type {Object<string, any>} */
   const values = {}, chosen = query.getAll('t');
   if (chosen.length) values.chosen = [...new Set(chosen)].slice(0, 8);
+  if (query.has('off')) values.hidden = [...new Set(query.getAll('off'))];
   for (const [name, key] of Object.entries(WORDS)) if (query.has(key)) values[name] = query.get(key);
   for (const [name, key] of Object.entries(SWITCHES)) if (['0', '1'].includes(query.get(key))) values[name] = query.get(key) === '1';
   for (const [name, key] of Object.entries(NUMBERS)) if (query.has(key)) values[name] = Number(query.get(key));

@@ -3,7 +3,10 @@
  * Here the same rule decides which tokens are drawn as differing.
  */
 
-const SPACE = /\s/u;
+/** White space as Unicode has it, which is what the backend goes by; `\s` has others. */
+export const SPACE = /\p{White_Space}/u;
+
+const TRAILING = /\p{White_Space}+$/u;
 
 /**
  * What counts of a token: without the white space at its end, and nothing of one that is all white space.
@@ -13,6 +16,5 @@ const SPACE = /\s/u;
 export function withoutTrailingSpace(from, to, slice) {
   const last = slice(to - 1, to);
   if (!last || !SPACE.test(last)) return { from, to };
-  const text = slice(from, to);
-  return { from, to: from + text.trimEnd().length };
+  return { from, to: to - TRAILING.exec(slice(from, to))[0].length };
 }

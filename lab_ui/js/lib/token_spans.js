@@ -59,6 +59,9 @@ export class TokenSpans {
   /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
   firstEndingAfter(pos) { return this.#search(k => this.end16[this.placed(k)] > pos); }
 
+  /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or behind it */
+  firstStartingAt(byte) { return this.#search(k => this.start8[this.placed(k)] >= byte); }
+
   /** @param {number} pos UTF-16 @returns {number} the token that covers the position, or the next one; -1 where there is none */
   at(pos) {
     const k = this.firstEndingAfter(pos);

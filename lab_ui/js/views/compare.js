@@ -1,30 +1,35 @@
 /** Compare: two to eight tokenizers on one text. Cuts line up under the text; where all agree it is grey. */
-import { compare } from '../api/encoding.js';
+import { compare, tokenize } from '../api/encoding.js';
 import { compatibility, differenceOf, transfer } from '../api/relations.js';
 import { AgreementMatrix } from '../components/agreement_matrix.js';
 import { CompareCards } from '../components/compare_cards.js';
 import { DivergenceList } from '../components/divergence_list.js';
 import { MiniMap } from '../components/mini_map.js';
 import { PairReport } from '../components/pair_report.js';
+import { SegmentedControl } from '../components/segmented_control.js';
 import { SampleChips } from '../components/sample_chips.js';
 import { TabList } from '../components/tab_list.js';
 import { ToggleSwitch } from '../components/toggle_switch.js';
 import { TextScreen } from '../text_screen.js';
 import { TokenText } from '../components/token_text/token_text.js';
+import { classAt, classesFor, countClasses } from '../lib/agreement.js';
+import { NO_DIVERGENCES } from '../lib/divergences.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
 import { pause } from '../lib/text_work.js';
+import { Panes, VIEWS } from './compare/panes.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 
 const PRESET = ['bert-base-uncased', 'gpt2'];
 const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
+const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView extends TextScreen {
-  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #apart = null; #tabs = new TabList(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
+  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #apart = null; #tabs = new TabList(); #panes; #views; #counted = new Map(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
   #answer = null; #kind = null; #current = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** @param {import('../lab.js').Lab} lab */
@@ -32,13 +37,15 @@ export class CompareView extends TextScreen {
     super(lab, new TokenText());
     this.#lab = lab;
     this.#text = this.text;
+    this.#panes = new Panes(lab, this.text);
+    this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
     this.#buttons = { p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)), n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)) };
-    this.#preset = h('button', { type: 'button', class: 'button framed', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
-    this.#few = h('div', { class: 'few', hidden: true }, h('p', {}, 'Comparing takes two tokenizers or more.'), h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Add tokenizer'));
+    this.#preset = h('button', { type: 'button', class: 'small-chip', title: 'Compare these two', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
+    this.#few = h('div', { class: 'few', hidden: true }, h('p', {}), h('button', { type: 'button', class: 'button framed', onclick: () => (lab.state.hidden.length ? lab.state.set({ hidden: [] }) : lab.openAddTokenizer()) }));
     const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix), pair = h('div', { class: 'tab-panel' }, this.#pair);
     this.element = h('div', { class: 'compare' }, this.#cards,
-      h('div', { class: 'tools' }, this.#spaces, this.#white, this.#preset, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
-      h('div', { class: 'compare-work' }, this.#text, this.#map, this.#few), h('div', { class: 'samples-row' }, new SampleChips()),
+      h('div', { class: 'tools' }, this.#views, this.#spaces, this.#white, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
+      h('div', { class: 'compare-work' }, this.#few, this.#panes.element, this.#map), h('div', { class: 'samples-row' }, new SampleChips(), this.#preset),
       h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement, pair));
     this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }, { value: 'pair', label: 'Pair', panel: pair }];
     listen(lab.state, 'change', detail => this.#onState(detail));
@@ -48,6 +55,9 @@ export class CompareView extends TextScreen {
   start() {
     const { state, nonce } = this.#lab;
     this.#text.start({ kind: 'lanes', nonce, label: 'Text to compare', text: state.text });
+    this.#panes.start();
+    this.#panes.report = (type, detail) => this.#onPane(type, detail);
+    this.#views.options = VIEWS;
     this.#tabs.tabs = this.panels;
     this.#spaces.label = 'Ignore which token keeps the space';
     this.#white.label = 'white space';
@@ -55,17 +65,27 @@ export class CompareView extends TextScreen {
 
     listen(this.#spaces, 'change', detail => state.set({ ignoreSpaces: detail }));
     listen(this.#white, 'change', detail => state.set({ showWhiteSpace: detail }));
+    listen(this.#views, 'change', detail => state.set({ compareView: detail }));
     listen(this.#cards, 'baseline', detail => state.set({ baseline: detail }));
+    listen(this.#cards, 'toggle', detail => this.#toggle(detail));
     this.#text.addEventListener('textchange', () => this.edited());
-    listen(this.#text, 'tokenhover', detail => this.#onHover(detail));
-    listen(this.#text, 'tokenpick', detail => this.#onPick(detail));
-    this.#text.addEventListener('scrolled', () => this.#drawMapFrame());
-    listen(this.#tabs, 'change', () => this.#drawPair());
+    listen(this.#tabs, 'change', () => { this.#drawPair(); this.#drawAgreement(); });
     this.#pair.addEventListener('pair', () => this.#drawPair());
     listen(this.#list, 'choose', detail => this.#go(detail));
     listen(this.#list, 'kind', detail => this.#filter(detail));
-    listen(this.#map, 'jump', detail => this.#text.reveal(Math.round(detail * this.#text.view.state.doc.length)));
-    new ResizeObserver(() => this.#drawMapFrame()).observe(this.#text);
+    listen(this.#map, 'jump', detail => this.#panes.reveal(Math.round(detail * this.#text.view.state.doc.length)));
+    new ResizeObserver(() => this.#drawMapFrame()).observe(this.#panes.element);
+  }
+
+  #onPane(type, detail) {
+    if (type === 'tokenhover') this.#onHover(detail);
+    else if (type === 'tokenpick') this.#onPick(detail);
+    else if (type === 'scrolled') this.#drawMapFrame();
+    else if (type === 'choose' && detail >= 0 && this.#answer) this.#go(detail);
+    else if (type === 'showtext') {
+      this.#lab.state.set({ compareView: 'aligned' });
+      this.#panes.reveal(detail);
+    }
   }
 
   drawAround() { this.#drawCards(); }
@@ -105,6 +125,8 @@ export class CompareView extends TextScreen {
     return [
       { label: 'Next divergence', keys: ['n', 'F8'], run: () => this.jump(1) },
       { label: 'Previous divergence', keys: ['p', 'Shift+F8'], run: () => this.jump(-1) },
+      ...state.chosen.map(id => ({ label: `Hide or show ${state.nameOf(id)}`, keys: [state.letterOf(id).toLowerCase()], also: 'tokenizer lane toggle', run: () => this.#toggle(id) })),
+      ...VIEWS.map(({ value, label }) => ({ label: `Compare: ${label.toLowerCase()}`, also: 'view lanes columns', run: () => state.set({ compareView: value }) })),
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Ignore or count which token keeps the space', run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }) },
     ];
@@ -119,26 +141,48 @@ export class CompareView extends TextScreen {
   }
 
   wanted() {
-    const { chosen, encodeOptions } = this.#lab.state;
-    this.#few.hidden = chosen.length >= 2;
-    return chosen.length >= 2 ? { tokenizers: chosen, options: encodeOptions } : null;
+    const { compared, encodeOptions } = this.#lab.state;
+    this.#drawFew();
+    if (!compared.length) return null;
+    return { tokenizers: compared, options: compared.length > 1 ? encodeOptions : { ...encodeOptions, ignoreSpaces: null } };
   }
 
-  ask({ tokenizers, options }, text, signal) { return compare(tokenizers, text, options, signal); }
+  /** One tokenizer alone is shown as it is: there is nothing it could differ from. */
+  async ask({ tokenizers, options }, text, signal) {
+    if (tokenizers.length > 1) return compare(tokenizers, text, options, signal);
+    const { result, tokens } = await tokenize(tokenizers[0], text, options, signal);
+    return { header: result, results: [result], tokens: [tokens], agreement: [[1]], divergences: NO_DIVERGENCES };
+  }
 
   lanes(answer) { return answer.tokenizers.map((id, n) => this.#lane(id, answer, n)); }
 
+  #drawFew() {
+    const { chosen, compared, hidden } = this.#lab.state, [words, button] = this.#few.children;
+    this.#few.hidden = compared.length >= 2;
+    setText(words, hidden.length ? 'One tokenizer is shown. Comparing takes two or more.' : 'Comparing takes two tokenizers or more.');
+    setText(button, chosen.length > 1 ? 'Show all' : 'Add tokenizer');
+  }
+
+  /** Leaves a tokenizer out of everything but its card, or takes it in again. */
+  #toggle(id) {
+    const { state } = this.#lab, name = state.nameOf(id);
+    if (!state.toggleHidden(id)) this.#lab.announce(`${name} is the last one that is shown`);
+    else this.#lab.announce(`${name} is ${state.hidden.includes(id) ? 'hidden' : 'shown'}`);
+  }
+
   async draw(answer) {
-    this.#answer = { ...answer, chosen: answer.tokenizers, lanes: this.lanes(answer), numbers: [] };
+    this.#answer = { ...answer, divergences: answer.divergences ?? NO_DIVERGENCES, chosen: answer.tokenizers, lanes: this.lanes(answer), numbers: [] };
     this.#current = -1;
-    this.#text.ranges = [];
+    this.#panes.ranges = [];
+    this.#panes.show(this.#answer);
+    this.#count(answer);
     this.#drawCards();
     await this.#learnAdded();
   }
 
   drawLater(answer) {
-    const { text, results, header, agreement } = answer;
-    this.#matrix.show(this.#answer.lanes, agreement);
+    const { text, results, header } = answer;
+    this.#drawAgreement();
     this.#drawList();
     const slowest = Math.max(...results.map(result => result.elapsed_ns));
     this.#lab.showSource(this.#text, String(text), { ...header, elapsed_ns: slowest });
@@ -146,32 +190,62 @@ export class CompareView extends TextScreen {
     this.#drawPair();
   }
 
-  /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. */
+  /** What a card still says of a tokenizer that is hidden later: its count of this text with these switches. */
+  #count({ tokenizers, results }) {
+    const version = this.#countVersion;
+    tokenizers.forEach((id, n) => this.#counted.set(id, { version, result: results[n] }));
+  }
+
+  get #countVersion() {
+    const { textVersion, addSpecialTokens, specials } = this.#lab.state;
+    return `${textVersion} ${addSpecialTokens} ${specials}`;
+  }
+
+  /** Shares of pairs, and in how many tokenizers the cuts are: only while it is looked at. */
+  #drawAgreement() {
+    const answer = this.#answer, { state } = this.#lab;
+    if (!answer || this.#tabs.value !== 'agreement') return;
+    const { lanes, tokens } = answer, text = String(answer.text);
+    this.#matrix.show(lanes, answer.agreement ?? [[1]], { counts: countClasses(tokens, text, state.ignoreSpaces), classes: classesFor(lanes.length) });
+  }
+
+  /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. The cut at its start says who has it. */
   #lane(id, { tokens, divergences, text }, n) {
     const { state } = this.#lab, spans = tokens[n], ignore = state.ignoreSpaces, slice = (from, to) => text.slice(from, to);
+    if (!divergences?.length) return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `g${i % 2}`, colour: i => `var(--g${i % 2})` };
+    const cuts = new Map(), cut = i => {
+      if (!cuts.has(i)) cuts.set(i, `cut-${classAt(tokens, n, i, text, ignore)}`);
+      return cuts.get(i);
+    };
     const shade = i => {
       const from = spans.start16[i], to = spans.end16[i], counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
       return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${i % 2}`;
     };
-    return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade };
+    return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `${shade(i)} ${cut(i)}`, colour: i => COLOURS[shade(i)] };
   }
 
   /** What the colours mean, and whose spans went through a normalizer. */
   #drawLegend() {
-    const { state } = this.#lab, changing = state.chosen.filter(id => state.entry(id)?.lossy);
+    const { state } = this.#lab, changing = state.compared.filter(id => state.entry(id)?.lossy);
     const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
-    if (this.shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...notes].join(' '));
+    const cuts = state.compared.length > 2 ? ['Cuts: a line in all, dashes in most, a wedge in one.'] : [];
+    if (this.shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...cuts, ...notes].join(' '));
   }
 
   #drawCards() {
-    const { state } = this.#lab, answer = this.#answer;
+    const { state } = this.#lab, answer = this.#answer, baseline = state.compared.includes(state.baseline) ? state.baseline : state.compared[0];
     this.#drawLegend();
     this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
     this.#cards.cards = state.chosen.map(id => {
       const entry = state.entry(id), n = answer ? answer.chosen.indexOf(id) : -1, tokens = n < 0 ? null : answer.tokens[n];
       const added = tokens ? [...tokens.leading, ...tokens.trailing].map(i => this.#lab.vocabulary.known(id, tokens.ids[i])?.text ?? '…') : [];
-      return { id, name: state.nameOf(id), letter: state.letterOf(id), family: entry?.family ?? '', vocabSize: entry?.vocab_size ?? null, baseline: id === state.baseline, result: n < 0 ? null : answer.results[n], added };
+      return { id, name: state.nameOf(id), letter: state.letterOf(id), family: entry?.family ?? '', vocabSize: entry?.vocab_size ?? null, baseline: id === baseline, hidden: state.hidden.includes(id), result: n < 0 ? this.#earlier(id) : answer.results[n], added };
     });
+  }
+
+  #earlier(id) {
+    const { version, result } = this.#counted.get(id) ?? {};
+    return this.#lab.state.hidden.includes(id) && version === this.#countVersion ? result : null;
   }
 
   async #learnAdded() {
@@ -204,7 +278,7 @@ export class CompareView extends TextScreen {
     for (const button of Object.values(this.#buttons)) button.disabled = !numbers.length;
   }
 
-  #drawMapFrame() { if (this.shown && this.#answer) this.#map.shown = this.#text.shown; }
+  #drawMapFrame() { if (this.shown && this.#answer) this.#map.shown = this.#panes.shown; }
 
   #filter(kind) {
     this.#kind = kind;
@@ -215,8 +289,8 @@ export class CompareView extends TextScreen {
   #go(number) {
     const { divergences, text, lanes } = this.#answer, from = divergences.start16[number], to = divergences.end16[number];
     this.#current = number;
-    this.#text.ranges = [{ from, to, className: 'current' }];
-    this.#text.reveal(from);
+    this.#panes.ranges = [{ from, to, className: 'current' }];
+    this.#panes.go(number, from);
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
@@ -227,13 +301,13 @@ export class CompareView extends TextScreen {
   #onHover(found) {
     const answer = this.#answer;
     if (!found || !answer || this.running) {
-      this.#text.mark([]);
+      this.#panes.mark([]);
       this.#setRanges(null);
       this.#lab.showNow('');
       return;
     }
     const { tokens } = answer.lanes[found.lane], from = tokens.start16[found.token], to = tokens.end16[found.token];
-    this.#text.mark(answer.lanes.map((lane, n) => new Map(n === found.lane ? [[found.token, 'on']] : lane.tokens.overlapping(from, to, 400).map(i => [i, 'linked']))));
+    this.#panes.mark(answer.lanes.map((lane, n) => new Map(n === found.lane ? [[found.token, 'on']] : lane.tokens.overlapping(from, to, 400).map(i => [i, 'linked']))));
     this.#setRanges({ from, to, className: 'hovered' });
     this.#lab.showNow(this.#sentence(found));
   }
@@ -250,7 +324,7 @@ export class CompareView extends TextScreen {
     const { divergences } = this.#answer ?? {}, ranges = [];
     if (this.#current >= 0) ranges.push({ from: divergences.start16[this.#current], to: divergences.end16[this.#current], className: 'current' });
     if (hovered) ranges.push(hovered);
-    this.#text.ranges = ranges;
+    this.#panes.ranges = ranges;
   }
 
   #sentence({ lane, token }) {
@@ -261,8 +335,8 @@ export class CompareView extends TextScreen {
   clear() {
     this.#answer = null;
     this.#current = -1;
-    this.#text.ranges = [];
-    this.#text.setTokens([]);
+    this.#panes.ranges = [];
+    this.#panes.clear();
     this.#drawCards();
     this.#list.clear();
     this.#map.show([], [], 1);
@@ -271,10 +345,10 @@ export class CompareView extends TextScreen {
 
   #onState(changed) {
     if (!this.started) return;
-    if (['showWhiteSpace', 'ignoreSpaces'].some(name => changed.has(name))) this.#applySwitches();
+    if (['showWhiteSpace', 'ignoreSpaces', 'compareView', 'showIds', 'colourBy'].some(name => changed.has(name))) this.#applySwitches();
     if (changed.has('text') && this.shown) this.#text.text = this.#lab.state.text;
-    if (changed.has('baseline') || changed.has('chosen')) this.#drawCards();
-    if (['chosen', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'text'].some(name => changed.has(name))) {
+    if (['baseline', 'chosen', 'hidden'].some(name => changed.has(name))) this.#drawCards();
+    if (['chosen', 'hidden', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'text'].some(name => changed.has(name))) {
       this.renew();
     }
   }
@@ -284,6 +358,11 @@ export class CompareView extends TextScreen {
     this.#spaces.checked = state.ignoreSpaces;
     this.#white.checked = state.showWhiteSpace;
     this.#text.whiteSpace = state.showWhiteSpace;
+    this.#views.value = state.compareView;
+    this.#panes.view = state.compareView;
+    this.#panes.redraw();
+    if (this.shown) this.#lab.activity.track(this.#panes.drawn());
+    this.#drawMapFrame();
   }
 
   #button(label, path, key, onclick) {

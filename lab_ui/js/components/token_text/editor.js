@@ -54,11 +54,11 @@ const FINDING = [
 const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
 
 /**
- * @param {{parent: Element, nonce: string, label: string, text: string, onUpdate: (update: import('../../../vendor/codemirror.js').ViewUpdate) => void}} options
+ * @param {{parent: Element, nonce: string, label: string, text: string, readOnly: boolean, onUpdate: (update: import('../../../vendor/codemirror.js').ViewUpdate) => void}} options
  * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void}}
  *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again
  */
-export function createEditor({ parent, nonce, label, text, onUpdate }) {
+export function createEditor({ parent, nonce, label, text, readOnly, onUpdate }) {
   const layout = new Compartment(), themes = new Map();
   const state = EditorState.create({
     doc: text,
@@ -67,7 +67,7 @@ export function createEditor({ parent, nonce, label, text, onUpdate }) {
       EditorView.cspNonce.of(nonce),
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
-      EditorView.contentAttributes.of({ 'aria-label': label, 'data-role': 'text-input', spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0' } : { 'data-role': 'text-input' }), spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
       history(),
       search({ top: true }),
       keymap.of([...FINDING, ...defaultKeymap, ...historyKeymap]),
@@ -75,6 +75,7 @@ export function createEditor({ parent, nonce, label, text, onUpdate }) {
       lineDirection,
       hiddenCharacters,
       layout.of([]),
+      readOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [],
       pastedLineBreaks,
       EditorView.updateListener.of(onUpdate),
     ],

@@ -1,28 +1,35 @@
 /**
- * The blocks of one tokenizer: an element per piece of a token, kept from one drawing to the next where it stays the same.
+ * The blocks of one tokenizer. A path per colour holds the blocks of that colour, because an element per token costs ten
+ * times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row, which is kept while it
+ * says the same. Only tokens that are marked have an element of their own.
  * It does not know where pieces come from; the painter does.
  */
 import { LETTERS } from '../../lib/slots.js';
+import { LabelRows } from './label_rows.js';
+import { append, svg } from './svg.js';
 
-const PIECES_PER_TOKEN = 256;
+const CORNER = 4; // px, of a line break
 
 /**
  * @typedef {Object} Piece
  * @property {number} token its number @property {number} part 0 for the first piece of the token
  * @property {number} x @property {number} y @property {number} width in pixels of the scrolled content
- * @property {string} className @property {string} label what stands under it, or ""
+ * @property {string} shade class of its colour @property {string} label what stands under it, or ""
+ * @property {boolean} rtl @property {boolean} newline @property {boolean} stripe @property {boolean} mixed @property {boolean} special @property {boolean} unknown
  * @property {number} id @property {number} start @property {number} end UTF-8 span
  */
 export class Lane {
-  #drawn = new Map(); /** @type {Map<number, string>} */
-  #marked = new Map();
+  #blocks; #paths = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
 
-  /** @param {Element} parent */
-  constructor(parent) {
+  /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
+  constructor(parent, hatches) {
+    this.hatches = hatches;
     this.element = document.createElement('div');
     this.element.className = 'token-lane';
     this.element.dataset.role = 'lane';
     this.element.ariaHidden = 'true'; // the editor is read as text; tokens are read in the table, the drawer and the live region
+    this.#blocks = append(this.element, svg('svg', { class: 'token-blocks' }));
+    this.#labels = new LabelRows(this.element);
     /** @type {Piece[]} */
     this.pieces = [];
     parent.append(this.element);
@@ -35,33 +42,35 @@ export class Lane {
     this.element.dataset.place = String(LETTERS.indexOf(letter));
   }
 
-  /** @param {Piece[]} pieces */
-  draw(pieces) {
-    const old = this.#drawn, now = new Map(), spare = [];
-    const wanted = new Set(pieces.map(key));
-    for (const [name, drawn] of old) if (!wanted.has(name)) spare.push(drawn);
-    const added = [];
-    for (const piece of pieces) {
-      const name = key(piece), drawn = old.get(name) ?? spare.pop() ?? this.#create(added);
-      put(drawn, piece);
-      now.set(name, drawn);
-    }
-    for (const { element } of spare) element.remove();
-    this.element.append(...added);
-    this.#drawn = now;
+  /** @param {Piece[]} pieces @param {number} height of a block @param {boolean} glyphs whether a line break shows a glyph and no line */
+  draw(pieces, height, glyphs) {
     this.pieces = pieces;
+    this.#height = height;
+    // Paths are counted from the first piece: a text of ten megabytes is higher than their numbers are exact.
+    const top = pieces.length ? pieces[0].y : 0, shapes = new Map();
+    const add = (name, shape) => { shapes.set(name, (shapes.get(name) ?? '') + shape); };
+    for (const piece of pieces) {
+      const { x, width, shade, rtl, newline, part, stripe } = piece, y = piece.y - top;
+      const shape = newline ? rounded(x, y, width, height, rtl) : `M${x} ${y}h${width}v${height}h${-width}z`;
+      add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
+      if (piece.mixed) add('mixed', shape);
+      if (piece.unknown) add('unknown', shape);
+      if ((!part || stripe) && !(newline && glyphs)) add('ticks', `M${rtl ? x + width - 1 : x} ${y}h1v${height}h-1z`);
+    }
+    this.#write(shapes);
+    this.#blocks.style.top = `${top}px`;
+    this.#labels.draw(pieces, height);
+    this.element.dataset.pieces = String(pieces.length);
     this.mark(this.#marked);
   }
 
   /** Outlines some tokens and no others. @param {Map<number, string>} tokens class by token */
   mark(tokens) {
     this.#marked = tokens;
-    for (const drawn of this.#drawn.values()) {
-      const mark = tokens.get(drawn.token) ?? '';
-      if (mark === drawn.mark) continue;
-      drawn.mark = mark;
-      drawn.element.className = `${drawn.className} ${mark}`;
-    }
+    const pieces = tokens.size ? this.pieces.filter(({ token }) => tokens.has(token)) : [];
+    while (this.#marks.length > pieces.length) this.#marks.pop().remove();
+    while (this.#marks.length < pieces.length) this.#marks.push(this.element.appendChild(document.createElement('div')));
+    pieces.forEach((piece, n) => this.#outline(this.#marks[n], piece, tokens.get(piece.token)));
   }
 
   /** @returns {Piece|undefined} the piece at a point of the scrolled content; `reach` is how far below its top a piece counts */
@@ -69,31 +78,43 @@ export class Lane {
 
   remove() { this.element.remove(); }
 
-  #create(added) {
-    const element = document.createElement('div');
-    added.push(element);
-    return { element, mark: '', token: -1 };
+  #outline(element, { x, y, width, label, id }, mark) {
+    element.className = `token-mark ${mark}`;
+    element.style.left = `${x}px`;
+    element.style.top = `${y}px`;
+    element.style.width = `${width}px`;
+    element.style.height = `${this.#height}px`;
+    element.dataset.label = label;
+    element.dataset.id = String(id);
+  }
+
+  #write(shapes) {
+    for (const [name, path] of this.#paths) if (!shapes.has(name)) path.setAttribute('d', '');
+    for (const [name, shape] of shapes) {
+      if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
+      this.#paths.get(name).setAttribute('d', shape);
+    }
+  }
+
+  /** Colours lie under hatches, hatches under lines. */
+  #path(name) {
+    const path = svg('path', { class: name }), hatch = this.hatches.fill(name);
+    if (hatch) path.setAttribute('fill', hatch);
+    const over = name.startsWith('shade') ? ['mixed', 'unknown', 'ticks'] : name === 'ticks' ? [] : ['ticks'];
+    this.#blocks.insertBefore(path, over.map(other => this.#paths.get(other)).find(Boolean) ?? null);
+    return path;
   }
 }
 
-const key = piece => piece.token * PIECES_PER_TOKEN + piece.part;
+/** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */
+export function classOf({ shade, rtl, newline, stripe, mixed, part, special, unknown }) {
+  const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
+  return ['token', shade, ...Object.keys(is).filter(name => is[name])].join(' ');
+}
 
-/** Writes what changed and nothing else: most pieces are where they were. */
-function put(drawn, piece) {
-  const { element } = drawn, { style, dataset } = element;
-  if (drawn.x !== piece.x) style.left = `${drawn.x = piece.x}px`;
-  if (drawn.y !== piece.y) style.top = `${drawn.y = piece.y}px`;
-  if (drawn.width !== piece.width) style.width = `${drawn.width = piece.width}px`;
-  if (drawn.label !== piece.label) dataset.label = drawn.label = piece.label;
-  if (drawn.className !== piece.className) {
-    drawn.className = piece.className;
-    drawn.mark = '';
-    element.className = piece.className;
-  }
-  drawn.token = piece.token;
-  const role = piece.part ? 'token-part' : 'token';
-  if (drawn.role !== role) dataset.role = drawn.role = role;
-  if (drawn.id !== piece.id) dataset.id = drawn.id = piece.id;
-  if (drawn.start !== piece.start) dataset.start = drawn.start = piece.start;
-  if (drawn.end !== piece.end) dataset.end = drawn.end = piece.end;
+/** With round corners where the text ends. */
+function rounded(x, y, width, height, rtl) {
+  const r = Math.min(CORNER, width, height / 2), w = width - r, h = height - 2 * r;
+  if (rtl) return `M${x + width} ${y}h${-w}a${r} ${r} 0 0 0 ${-r} ${r}v${h}a${r} ${r} 0 0 0 ${r} ${r}h${w}z`;
+  return `M${x} ${y}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}z`;
 }

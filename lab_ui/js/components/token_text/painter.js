@@ -10,6 +10,8 @@ import { segmentsOf } from '../../lib/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
+import { SpaceGlyphs } from './space_glyphs.js';
+import { Hatches } from './svg.js';
 
 const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
 const LABEL_ROOM = 2;
@@ -29,7 +31,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #spaces = []; #whiteSpace = true; #glyphs; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -37,7 +39,9 @@ export class Painter {
     this.#kind = kind;
     this.#layout = layout;
     this.#below = this.#layer('below');
+    this.#hatches = new Hatches(this.#below);
     this.#glyphs = this.#layer('glyphs');
+    this.#spaces = new SpaceGlyphs(this.#glyphs);
     this.#above = this.#layer('above');
     this.#names = this.#layer('names');
     view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
@@ -73,7 +77,7 @@ export class Painter {
     this.#sources = sources;
     this.#pending = pending;
     while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
-    while (this.#lanes.length < sources.length) this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above));
+    while (this.#lanes.length < sources.length) this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above, this.#hatches));
     sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));
     this.schedule();
   }
@@ -162,7 +166,8 @@ export class Painter {
     this.#patience = PATIENCE_FRAMES;
     if (plan) {
       this.#drawnWindow = plan.shown;
-      plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan)));
+      const glyphs = this.#whiteSpace && this.#kind === 'marks'; // a line break is shown by a glyph, where there is room for one
+      plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan), this.#layout.height, glyphs));
       this.#drawExtras(plan);
       this.#drawSpaces(plan);
       if (plan.places) this.#drawEdges(plan.places);
@@ -191,29 +196,21 @@ export class Painter {
 
   #pieces(segments, lane, { atoms, geometry, text, changes }) {
     const { tokens, shade } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
-    const add = (token, x, width, row, className, label) => {
-      const part = parts.get(token) ?? 0;
+    const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
+      const part = parts.get(token) ?? 0, flags = tokens.flags[token];
       parts.set(token, part + 1);
-      const flags = tokens.flags[token];
-      const mixed = isMixed(tokens, token, text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1)));
-      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), label, id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token],
-        className: `token ${shade(token)} ${className}${mixed ? ' mixed' : ''}${part ? ' part' : ''}${flags & SPECIAL ? ' special' : ''}${flags & UNKNOWN ? ' unknown' : ''}` });
+      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), label, rtl, newline, stripe,
+        mixed: isMixed(flags, () => text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0,
+        id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token] });
     };
     let at = 0;
     for (const { from, to, owners } of segments) {
       while (at < atoms.length && atoms[at].to <= from) at++;
       if (!owners.length) continue;
       for (const box of joined(atoms, at, to)) {
-        const { left, right, row, rtl, newline } = box, k = owners.length, side = newline ? `${rtl ? 'rtl' : 'ltr'} newline` : rtl ? 'rtl' : 'ltr', width = right - left;
-        const label = this.#labels ? fitting(owners.map(i => tokens.ids[i]).join('|'), width) : '';
-        if (k === 1) {
-          add(owners[0], left, width, row, side, label);
-          continue;
-        }
-        owners.forEach((token, n) => {
-          const slot = rtl ? k - 1 - n : n;
-          add(token, left + slot * width / k, width / k, row, `${side} stripe`, '');
-        });
+        const k = owners.length, width = box.right - box.left;
+        if (k === 1) add(owners[0], box.left, width, box, false, this.#labels ? fitting(String(tokens.ids[owners[0]]), width) : '');
+        else owners.forEach((token, n) => add(token, box.left + (box.rtl ? k - 1 - n : n) * width / k, width / k, box, true, ''));
       }
     }
     return pieces;
@@ -233,18 +230,16 @@ export class Painter {
     });
   }
 
-  /** Glyphs for white space. They are drawn, not decorations of the editor: one element per space in a line of a megabyte makes typing slow. */
   #drawSpaces({ atoms, geometry, spaces }) {
-    const boxes = [];
+    const glyphs = [];
     let at = 0;
     for (const { from, to, kind } of spaces) {
       while (at < atoms.length && atoms[at].from < from) at++;
-      for (const box of joined(atoms, at, to)) boxes.push({ ...box, kind });
+      const boxes = joined(atoms, at, to), width = boxes.reduce((sum, { left, right }) => sum + right - left, 0);
+      for (const { left, right, row } of boxes) glyphs.push({ left, right, middle: geometry.centre(row), kind, length: width ? Math.round((to - from) * (right - left) / width) : 0 });
     }
-    reuse(this.#spaces, this.#glyphs, boxes, (element, { left, right, row, kind }) => {
-      element.className = `white-space ${kind}`;
-      place(element, left, geometry.centre(row), right - left);
-    });
+    if (this.#kind === 'marks' && this.#whiteSpace) for (const { newline, x, y, width } of this.#lanes[0]?.pieces ?? []) if (newline) glyphs.push({ left: x, right: x + width, middle: y + this.#layout.height / 2, kind: 'newline', length: 1 });
+    this.#spaces.draw(glyphs);
   }
 
   /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
@@ -308,9 +303,11 @@ function joined(atoms, at, to, from = -1) {
   return boxes;
 }
 
-/** Whether a token holds part of one character and something of another. @param {string} text what its span covers */
-function isMixed(tokens, i, text) {
-  return (tokens.flags[i] & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 && text.length > 1 && [...text].length > 1;
+/** Whether a token holds part of one character and something of another. @param {() => string} text gives what its span covers */
+function isMixed(flags, text) {
+  if (!(flags & (STARTS_INSIDE | ENDS_INSIDE))) return false;
+  const covered = text();
+  return covered.length > 1 && [...covered].length > 1;
 }
 
 function fitting(label, width) { return label.length * LABEL_CHARACTER + LABEL_ROOM <= width ? label : ''; }

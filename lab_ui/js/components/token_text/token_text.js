@@ -7,6 +7,7 @@
  */
 import { EditorView } from '../../../vendor/codemirror.js';
 import { createEditor } from './editor.js';
+import { classOf } from './lane.js';
 import { Painter } from './painter.js';
 
 const MARK_HEIGHT = 28, BARE_ROW = 36, LABELLED_ROW = 48, BARE_GLYPH = 18, LABELLED_GLYPH = 22;
@@ -27,12 +28,12 @@ export class TokenText extends HTMLElement {
 
   /**
    * Must be called once, after the element is in the page.
-   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string}} options
+   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string, readOnly?: boolean}} options
    */
-  start({ kind, nonce, label, text = '' }) {
+  start({ kind, nonce, label, text = '', readOnly = false }) {
     this.#kind = kind;
     this.dataset.kind = kind;
-    this.#editor = createEditor({ parent: this, nonce, label, text, onUpdate: update => this.#onUpdate(update) });
+    this.#editor = createEditor({ parent: this, nonce, label, text, readOnly, onUpdate: update => this.#onUpdate(update) });
     this.#painter = new Painter(this.view, kind, kind === 'marks' ? marksLayout(true) : lanesLayout(2));
     if (kind === 'lanes') this.#painter.labels = false;
     this.#layOut();
@@ -125,6 +126,18 @@ export class TokenText extends HTMLElement {
 
   /** Outlines tokens. @param {Map<number, string>[]} marks per lane, a class by token number */
   mark(marks) { this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map())); }
+
+  /**
+   * What is drawn, by lane: blocks are shapes of a few paths, so this is the way to find the one of a token.
+   * @returns {{tokenizer: string, pieces: Object[]}[]} pieces with their class and their box in the window
+   */
+  get drawnLanes() {
+    const { left, top } = this.view.scrollDOM.getBoundingClientRect(), { scrollLeft, scrollTop } = this.view.scrollDOM, { height } = this.#painter.layout;
+    return this.#painter.lanes.map(({ element, pieces }) => ({
+      tokenizer: element.dataset.tokenizer,
+      pieces: pieces.map(piece => ({ ...piece, className: classOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
+    }));
+  }
 
   /** @returns {{from: number, to: number}} where a token is in the text now, UTF-16 */
   placeOf(lane, token) { return this.#painter.placeOf(lane, token); }

@@ -1,0 +1,132 @@
+/**
+ * One text under several tokenizers, a column each: its tokens coloured and their ids under them, as Inspect has them. The
+ * columns show the same place of the text. To be read, not written in.
+ *
+ * Gets `start` and `show`; reports what its columns report, `lane` being the number of the column: `tokenhover`,
+ * `tokenpick`, `scrolled`.
+ */
+import { h, setText } from '../lib/dom.js';
+import { tokenizerBadge } from './tokenizer_badge.js';
+import { TokenText } from './token_text/token_text.js';
+
+/** @typedef {{id: string, name: string, letter: string, tokens: import('../lib/token_spans.js').TokenSpans, shade: (token: number) => string}} Column */
+
+export class SideBySide extends HTMLElement {
+  #nonce = ''; #columns = []; #spare = []; #leader = null; #labels = true; #whiteSpace = true;
+
+  /** @param {string} nonce of the page's style elements */
+  start(nonce) {
+    this.#nonce = nonce;
+    this.role = 'group';
+    this.ariaLabel = 'Side by side';
+  }
+
+  /**
+   * Must be in the page.
+   * @param {Column[]} columns @param {import('../../vendor/codemirror.js').Text} doc the text they are of
+   */
+  show(columns, doc) {
+    while (this.#columns.length > columns.length) this.#spare.push(this.#take());
+    while (this.#columns.length < columns.length) this.#put(this.#spare.pop() ?? this.#make());
+    this.style.setProperty('--columns', String(columns.length));
+    columns.forEach(({ id, name, letter, ...source }, n) => {
+      const { element, badge, title, text } = this.#columns[n], { view } = text;
+      element.dataset.letter = badge.dataset.letter = letter;
+      element.dataset.tokenizer = id;
+      setText(title, name);
+      title.title = name;
+      view.contentDOM.ariaLabel = `Text under ${name}`;
+      // The text is shared, not copied: a megabyte under four tokenizers is a megabyte.
+      if (!view.state.doc.eq(doc)) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc } });
+      text.labels = this.#labels;
+      text.whiteSpace = this.#whiteSpace;
+      text.setTokens([{ id, letter, ...source }]);
+    });
+  }
+
+  /** Without an answer there are no tokens. @param {import('../../vendor/codemirror.js').Text} doc */
+  clear(doc) {
+    for (const { text } of this.#columns) {
+      if (!text.view.state.doc.eq(doc)) text.view.dispatch({ changes: { from: 0, to: text.view.state.doc.length, insert: doc } });
+      text.setTokens([]);
+    }
+  }
+
+  /** @param {{labels: boolean, whiteSpace: boolean}} switches ids under the tokens, glyphs for white space */
+  set switches({ labels, whiteSpace }) {
+    this.#labels = labels;
+    this.#whiteSpace = whiteSpace;
+    for (const { text } of this.#columns) {
+      text.labels = labels;
+      text.whiteSpace = whiteSpace;
+    }
+  }
+
+  /** Outlines tokens. @param {Map<number, string>[]} marks per column, a class by token number */
+  mark(marks) { this.#columns.forEach(({ text }, n) => text.mark([marks[n] ?? new Map()])); }
+
+  /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text of each column */
+  set ranges(ranges) { for (const { text } of this.#columns) text.ranges = ranges; }
+
+  /** Brings a position into the window. @param {number} pos UTF-16 */
+  reveal(pos) {
+    this.#leader = this.#columns[0] ?? null;
+    this.#leader?.text.reveal(pos);
+  }
+
+  /** After it came back into the page. */
+  resume() { for (const { text } of this.#columns) text.resume(); }
+
+  /** @returns {{from: number, to: number}} the stretch of the text in the window, roughly */
+  get shown() { return this.#columns[0]?.text.shown ?? { from: 0, to: 0 }; }
+
+  /** @returns {Promise<void[]>} settles when what was set is on the screen */
+  drawn() { return Promise.all(this.#columns.map(({ text }) => text.drawn())); }
+
+  #take() {
+    const column = this.#columns.pop();
+    column.element.remove();
+    return column;
+  }
+
+  #put(column) {
+    this.#columns.push(column);
+    this.append(column.element);
+    if (!column.started) column.text.start({ kind: 'marks', nonce: this.#nonce, label: 'Text', readOnly: true });
+    column.started = true;
+  }
+
+  #make() {
+    const badge = tokenizerBadge('A', 'small'), title = h('b', { class: 'card-name' }), text = new TokenText();
+    const column = { badge, title, text, started: false, element: h('section', { class: 'side' }, h('div', { class: 'side-head' }, badge, title), text) };
+    for (const type of ['tokenhover', 'tokenpick']) text.addEventListener(type, event => this.#pass(type, event, this.#columns.indexOf(column)));
+    text.addEventListener('scrolled', event => { event.stopPropagation(); this.#follow(column); });
+    // The one that is steered leads; the others scroll because of it, and lead nobody.
+    for (const type of ['pointerenter', 'wheel', 'focusin', 'pointerdown']) column.element.addEventListener(type, () => { this.#leader = column; }, { passive: true });
+    return column;
+  }
+
+  #pass(type, event, lane) {
+    event.stopPropagation();
+    const { detail } = /** @type {CustomEvent} */ (event);
+    this.dispatchEvent(new CustomEvent(type, { detail: detail && { lane, token: detail.token }, bubbles: true }));
+  }
+
+  /** Brings the other columns to the place that one of them shows at its top. */
+  #follow(column) {
+    this.#leader ??= column;
+    if (column !== this.#leader) return;
+    const { view } = column.text, y = topOf(view), block = view.lineBlockAtHeight(y);
+    for (const { text } of this.#columns) {
+      if (text === column.text) continue;
+      const top = text.view.lineBlockAt(Math.min(block.from, text.view.state.doc.length)).top + y - block.top;
+      text.view.scrollDOM.scrollTop += top - topOf(text.view);
+    }
+    this.dispatchEvent(new CustomEvent('scrolled', { detail: null, bubbles: true }));
+  }
+}
+
+/** The height within the document at the upper edge of the window. */
+const topOf = view => view.scrollDOM.getBoundingClientRect().top - view.documentTop;
+
+customElements.define('side-by-side', SideBySide);

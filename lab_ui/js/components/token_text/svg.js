@@ -1,0 +1,36 @@
+/** What the drawings of the text component share of SVG. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {string} name @param {Object<string, string|number>} [attributes] @returns {SVGElement} */
+export function svg(name, attributes = {}) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, name));
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/** @template {Element} T @param {Element} parent @param {T} child @returns {T} the child */
+export function append(parent, child) {
+  parent.append(child);
+  return child;
+}
+
+let count = 0;
+
+/** The two hatches of blocks: a token that holds parts of several characters, and one that stands for what is unknown. */
+export class Hatches {
+  #ids = new Map();
+
+  /** @param {Element} parent where their definitions are put */
+  constructor(parent) {
+    const definitions = append(append(parent, svg('svg', { class: 'token-hatches', width: 0, height: 0, 'aria-hidden': 'true' })), svg('defs'));
+    for (const [name, degrees] of Object.entries({ mixed: 45, unknown: -45 })) {
+      const id = `hatch-${++count}`;
+      append(append(definitions, svg('pattern', { id, width: 4, height: 4, patternUnits: 'userSpaceOnUse', patternTransform: `rotate(${degrees})` })), svg('path', { d: 'M3 0h1v4h-1z', class: 'hatch-line' }));
+      this.#ids.set(name, id);
+    }
+  }
+
+  /** @param {string} name "mixed" or "unknown" @returns {string|null} for the attribute `fill`; null for other names */
+  fill(name) { return this.#ids.has(name) ? `url(#${this.#ids.get(name)})` : null; }
+}

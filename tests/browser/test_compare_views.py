@@ -1,0 +1,222 @@
+"""Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a cut is."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from lab_app.analysis.boundaries import boundary_mask
+from lab_app.analysis.positions import Positions
+from tests.browser.conftest import Lab
+
+THREE = ["bert-base-uncased", "gpt2", "cl100k_base"]
+HOSTILE = "<script>alert(1)</script> & \"quoted\" 'x' \u202eevil\u202c \x00 日本語 👩\u200d🔬 مرحبا"
+
+
+@pytest.fixture
+def preferences() -> dict:
+    return {"chosen": THREE, "active": "gpt2", "theme": "light"}
+
+
+@pytest.fixture
+def lab(lab: Lab) -> Lab:
+    lab.go("compare")
+    return lab
+
+
+def view(lab: Lab, name: str) -> None:
+    lab.page.get_by_role("radio", name=name).click()
+    lab.ready()
+
+
+def scroll_tops(lab: Lab) -> list[int]:
+    return lab.page.locator(".side .cm-scroller").evaluate_all("all => all.map(e => Math.round(e.scrollTop))")
+
+
+@pytest.mark.parametrize("text", ["hello unaffordable world", HOSTILE])
+def test_side_by_side_shows_each_tokenizers_own_tokens(lab: Lab, text: str):
+    lab.set_text(text)
+    view(lab, "Side by side")
+    for tokenizer in THREE:
+        assert lab.tokens(tokenizer) == lab.expected(tokenizer, text)
+    assert lab.page.locator("script").count() == 1
+    assert lab.page.locator(".side token-text").evaluate_all("all => all.map(e => e.text)") == [text] * 3
+
+
+def test_side_by_side_is_read_and_not_written(lab: Lab):
+    lab.write("some text")
+    view(lab, "Side by side")
+    lab.page.locator(".side .cm-content").first.click()
+    lab.page.keyboard.type("x")
+    assert lab.page.locator(".side token-text").first.evaluate("e => e.text") == "some text"
+    view(lab, "Aligned")
+    lab.text.click()
+    lab.page.keyboard.press("Control+End")
+    lab.page.keyboard.type("!")
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "some text!")
+
+
+@pytest.mark.parametrize("joint", ["\n", " "])
+def test_columns_scroll_together(lab: Lab, joint: str):
+    lab.set_text(joint.join(f"line {n} of unaffordable 日本語 things" for n in range(3000)))
+    view(lab, "Side by side")
+    column = lab.page.locator(".side .cm-scroller").nth(1)
+    column.hover()
+    for _ in range(4):
+        lab.page.mouse.wheel(0, 900)
+        lab.page.wait_for_timeout(150)
+    lab.page.wait_for_timeout(300)
+    tops = scroll_tops(lab)
+    assert tops[1] > 1000 and max(tops) - min(tops) <= 2
+    first = lab.page.locator(".side token-text").evaluate_all("all => all.map(e => Math.round(e.shown.from))")
+    assert max(first) - min(first) <= 40
+
+
+def test_hover_is_linked_over_the_columns(lab: Lab):
+    lab.write("the unaffordable house")
+    view(lab, "Side by side")
+    lab.page.locator(".side[data-tokenizer=gpt2] [data-role=token]").nth(1).hover(force=True)
+    lab.page.wait_for_timeout(200)
+    assert lab.page.locator(".side[data-tokenizer=gpt2] .token.on").count() == 1
+    assert lab.page.locator(".side[data-tokenizer='bert-base-uncased'] .token.linked").count() >= 1
+    assert lab.page.locator(".side[data-tokenizer=cl100k_base] .token.linked").count() >= 1
+
+
+def test_the_table_has_every_token_in_one_row(lab: Lab):
+    text = "Tokenization isn't neutral: a 2048-token window of 日本語 def naïve_café(x)"
+    lab.write(text)
+    view(lab, "Table")
+    rows = lab.page.locator("stretch-table [data-differs]").evaluate_all(
+        "all => all.map(e => [+e.dataset.start, +e.dataset.end, e.dataset.differs === 'true'])"
+    )
+    answer = lab.server.call("POST", "compare", {"tokenizers": THREE, "text": text, "specials": "text"})
+    assert [row[:2] for row in rows if row[2]] == [one["span_utf8"] for one in answer["divergences"]]
+    assert rows[0][0] == 0 and rows[-1][1] == len(text.encode())
+    assert all(before[1] == after[0] for before, after in pairwise(rows))
+    for number, tokenizer in enumerate(THREE):
+        ids = lab.page.locator(f"stretch-table [data-tokenizer='{tokenizer}'] .number").all_inner_texts()
+        alike = lab.page.locator("stretch-table [data-counts]").evaluate_all("all => all.map(e => e.dataset.counts)")
+        in_rows = sum(len(each.split()) for each in ids)
+        assert in_rows + sum(int(each.split(",")[number]) for each in alike) == len(lab.expected(tokenizer, text))
+        differing = {token["id"] for token in lab.expected(tokenizer, text)}
+        assert {int(one) for each in ids for one in each.split()} <= differing
+
+
+def test_a_row_of_the_table_leads_to_the_text(lab: Lab):
+    lab.set_text("\n".join(f"plain words here {n} unaffordable" for n in range(600)))
+    view(lab, "Table")
+    rows = lab.page.locator("stretch-table [data-row]")
+    assert rows.count() < 60, "only rows in the window are in the page"
+    lab.page.keyboard.press("p")
+    expect(lab.page.locator("stretch-table [aria-selected=true]")).to_be_visible()
+    start = int(lab.page.locator("stretch-table [aria-selected=true] [data-start]").get_attribute("data-start") or 0)
+    lab.page.locator("stretch-table [aria-selected=true]").focus()
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+    expect(lab.page.get_by_role("radio", name="Aligned")).to_have_attribute("aria-checked", "true")
+    shown = lab.page.evaluate("(e => [e.shown.from, e.shown.to])(document.querySelector('token-text'))")
+    assert shown[0] - 60 <= start <= shown[1] + 60
+
+
+def test_hostile_text_in_the_table_is_text(lab: Lab):
+    lab.set_text(HOSTILE)
+    view(lab, "Table")
+    assert lab.page.locator("script").count() == 1
+    assert "\u202e" not in lab.page.locator("stretch-table").inner_text()
+    assert "RLO" in lab.page.locator("stretch-table").inner_text()
+
+
+def test_the_view_is_remembered_and_in_the_address(lab: Lab):
+    view(lab, "Table")
+    lab.page.keyboard.press("b")
+    lab.ready()
+    assert lab.page.evaluate("location.hash") == "#/compare"
+    lab.page.wait_for_timeout(500)
+    saved = lab.server.call("GET", "preferences")
+    assert saved["compareView"] == "table" and saved["hidden"] == ["gpt2"]
+    lab.page.goto(lab.page.url.split("#")[0] + "#/compare?t=gpt2&t=cl100k_base&t=o200k_base&compare=side&off=gpt2")
+    lab.ready()
+    assert lab.page.locator(".side").count() == 2
+    lab.page.goto(lab.page.url.split("#")[0] + "#/compare?t=gpt2&t=cl100k_base")
+    lab.ready()
+    assert lab.page.locator("[data-role=lane]").count() == 2, "what an address leaves out is as usual"
+    expect(lab.page.get_by_role("radio", name="Aligned")).to_have_attribute("aria-checked", "true")
+
+
+def test_letters_hide_and_show_tokenizers(lab: Lab):
+    text = "Tokenization isn't neutral: a 2048-token window"
+    lab.write(text)
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("b")
+    lab.ready()
+    assert lab.page.locator("[data-role=lane]").evaluate_all("all => all.map(e => e.dataset.tokenizer)") == [
+        "bert-base-uncased",
+        "cl100k_base",
+    ]
+    body = {"tokenizers": ["bert-base-uncased", "cl100k_base"], "text": text, "specials": "text"}
+    assert lab.page.locator("[data-role=divergence]").count() == len(
+        lab.server.call("POST", "compare", body)["divergences"]
+    )
+    card = lab.page.locator(".card[data-tokenizer=gpt2]")
+    expect(card.get_by_role("button", name="Compare GPT-2")).to_have_attribute("aria-pressed", "false")
+    assert lab.count("gpt2") == len(lab.expected("gpt2", text)), "still that of this text"
+    lab.write("another text")
+    expect(card.locator("[data-role=count]")).to_have_text("–")
+    card.get_by_role("button", name="Compare GPT-2").click()
+    lab.ready()
+    expect(card.get_by_role("button", name="Compare GPT-2")).to_be_focused()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "another text")
+
+
+def test_letters_are_letters_while_typing(lab: Lab):
+    lab.write("")
+    lab.page.keyboard.type("abc")
+    lab.ready()
+    assert lab.current_text == "abc"
+    assert lab.page.locator("[data-role=lane]").count() == 3
+
+
+def test_one_tokenizer_stays_and_is_shown_alone(lab: Lab):
+    lab.write("the unaffordable house")
+    lab.page.keyboard.press("Escape")
+    for key in "ab":
+        lab.page.keyboard.press(key)
+        lab.ready()
+    assert lab.tokens("cl100k_base") == lab.expected("cl100k_base", "the unaffordable house")
+    expect(lab.page.locator(".few")).to_contain_text("One tokenizer is shown")
+    lab.page.keyboard.press("c")
+    expect(lab.live).to_contain_text("is the last one that is shown")
+    lab.page.get_by_role("button", name="Show all").click()
+    lab.ready()
+    assert lab.page.locator("[data-role=lane]").count() == 3
+
+
+@pytest.mark.parametrize("ignore", [True, False])
+def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
+    text = "  Tokenization isn't\u3000neutral: a 2048-token\n\n window of 日本語 def naïve_café(x) 👩\u200d🔬 مرحبا بالعالم \n"
+    lab.set_text(text)
+    if not ignore:
+        lab.switch("Ignore which token keeps the space").click()
+        lab.ready()
+    lab.page.get_by_role("tab", name="Agreement").click()
+    number = np.zeros(len(text.encode()) + 1, int)
+    masks = {}
+    for tokenizer in THREE:
+        spans = [(token["start"], token["end"]) for token in lab.expected(tokenizer, text)]
+        masks[tokenizer] = boundary_mask(np.array(spans, np.uint32), Positions(text), ignore_spaces=ignore)
+        number += masks[tokenizer]
+    shown = {
+        name: int(lab.page.locator(f"agreement-matrix [data-class={name}]").inner_text())
+        for name in ("all", "most", "one")
+    }
+    assert shown == {name: int((number[1:-1] == n).sum()) for name, n in (("all", 3), ("most", 2), ("one", 1))}
+    # What is drawn at the start of a token is the class of that place.
+    moved = Positions(text).start_of_space if ignore else np.arange(number.size)
+    names = {3: "cut-all", 2: "cut-most", 1: "cut-one"}
+    for tokenizer in THREE:
+        drawn = lab.page.locator(f"[data-role=lane][data-tokenizer='{tokenizer}'] [data-role=token]").evaluate_all(
+            "all => all.map(e => [+e.dataset.start, e.className.split(' ').find(one => one.startsWith('cut-'))])"
+        )
+        assert drawn and [each for each in drawn if each[1] != names[int(number[moved[each[0]]])]] == []

@@ -26,6 +26,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  * @property {string} id @property {string} letter
  * @property {import('../../lib/token_spans.js').TokenSpans} tokens
  * @property {(token: number) => string} shade class of a token's colour
+ * @property {(token: number) => string} [cut] class of the cut at its start: a shape of `cut_shape.js`
  *
  * @typedef {{rowHeight: number, first: number, step: number, height: number}} Layout pixels: of a visual line, from its
  *   middle to the first lane, from lane to lane, of a block
@@ -195,11 +196,11 @@ export class Painter {
   }
 
   #pieces(segments, lane, { atoms, geometry, text, changes }) {
-    const { tokens, shade } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
+    const { tokens, shade, cut } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
     const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
       const part = parts.get(token) ?? 0, flags = tokens.flags[token];
       parts.set(token, part + 1);
-      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), label, rtl, newline, stripe,
+      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), cut: cut?.(token) ?? '', label, rtl, newline, stripe,
         mixed: isMixed(flags, () => text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0,
         id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token] });
     };

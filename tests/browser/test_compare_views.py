@@ -30,6 +30,13 @@ def view(lab: Lab, name: str) -> None:
     lab.ready()
 
 
+def column(lab: Lab, number: int) -> list[dict]:
+    """What a column draws, as `lab.tokens` has it."""
+    lane = lab.page.locator(".side token-text").nth(number).evaluate("e => e.drawnLanes[0]")
+    found = [{name: piece[name] for name in ("id", "start", "end")} for piece in lane["pieces"] if not piece["part"]]
+    return sorted(found, key=lambda token: (token["start"], token["end"]))
+
+
 def scroll_tops(lab: Lab) -> list[int]:
     return lab.page.locator(".side .cm-scroller").evaluate_all("all => all.map(e => Math.round(e.scrollTop))")
 
@@ -38,8 +45,8 @@ def scroll_tops(lab: Lab) -> list[int]:
 def test_side_by_side_shows_each_tokenizers_own_tokens(lab: Lab, text: str):
     lab.set_text(text)
     view(lab, "Side by side")
-    for tokenizer in THREE:
-        assert lab.tokens(tokenizer) == lab.expected(tokenizer, text)
+    for number, tokenizer in enumerate(THREE):
+        assert column(lab, number) == lab.expected(tokenizer, text)
     assert lab.page.locator("script").count() == 1
     assert lab.page.locator(".side token-text").evaluate_all("all => all.map(e => e.text)") == [text] * 3
 
@@ -77,11 +84,12 @@ def test_columns_scroll_together(lab: Lab, joint: str):
 def test_hover_is_linked_over_the_columns(lab: Lab):
     lab.write("the unaffordable house")
     view(lab, "Side by side")
-    lab.page.locator(".side[data-tokenizer=gpt2] [data-role=token]").nth(1).hover(force=True)
+    lanes = lab.page.locator(".side[data-tokenizer=gpt2] token-text").evaluate("e => e.drawnLanes")
+    lab.point_at(lanes[0]["pieces"][1]["box"])
     lab.page.wait_for_timeout(200)
-    assert lab.page.locator(".side[data-tokenizer=gpt2] .token.on").count() == 1
-    assert lab.page.locator(".side[data-tokenizer='bert-base-uncased'] .token.linked").count() >= 1
-    assert lab.page.locator(".side[data-tokenizer=cl100k_base] .token.linked").count() >= 1
+    assert lab.page.locator(".side[data-tokenizer=gpt2] .token-mark.on").count() == 1
+    assert lab.page.locator(".side[data-tokenizer='bert-base-uncased'] .token-mark.linked").count() >= 1
+    assert lab.page.locator(".side[data-tokenizer=cl100k_base] .token-mark.linked").count() >= 1
 
 
 def test_the_table_has_every_token_in_one_row(lab: Lab):
@@ -216,7 +224,5 @@ def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
     moved = Positions(text).start_of_space if ignore else np.arange(number.size)
     names = {3: "cut-all", 2: "cut-most", 1: "cut-one"}
     for tokenizer in THREE:
-        drawn = lab.page.locator(f"[data-role=lane][data-tokenizer='{tokenizer}'] [data-role=token]").evaluate_all(
-            "all => all.map(e => [+e.dataset.start, e.className.split(' ').find(one => one.startsWith('cut-'))])"
-        )
+        drawn = [(piece["start"], piece["cut"]) for piece in lab.pieces(tokenizer) if not piece["part"]]
         assert drawn and [each for each in drawn if each[1] != names[int(number[moved[each[0]]])]] == []

@@ -1,6 +1,8 @@
 /** How much two tokenizers agree: the share of their boundaries that both have (Jaccard). Gets `show`. */
 import { h } from '../lib/dom.js';
 import { count, percent, plural } from '../lib/format.js';
+import { cutShape } from './token_text/cut_shape.js';
+import { append, svg } from './token_text/svg.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
 const WORDS = { all: 'in all', most: 'in most', some: 'in some', one: 'in one' };
@@ -19,8 +21,17 @@ export class AgreementMatrix extends HTMLElement {
       h('p', { class: 'dim' }, 'Boundaries that both have, as a share of the boundaries that either has.'),
       h('table', {}, h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'), h('thead', {}, h('tr', {}, h('td'), ...head)), h('tbody', {}, ...rows)),
       h('p', { class: 'dim cuts-title' }, `${plural(total, 'cut')} of all tokenizers together, by how many of them have it`),
-      h('dl', { class: 'cuts' }, ...classes.flatMap(name => [h('dt', {}, h('i', { class: `cut-key cut-${name}`, 'aria-hidden': 'true' }), WORDS[name]), h('dd', { class: 'number', 'data-class': name }, count(counts[name])), h('dd', { class: 'number dim' }, percent(counts[name] / total))])));
+      h('dl', { class: 'cuts' }, ...classes.flatMap(name => [h('dt', {}, cutKey(`cut-${name}`), WORDS[name]), h('dd', { class: 'number', 'data-class': name }, count(counts[name])), h('dd', { class: 'number dim' }, percent(counts[name] / total))])));
   }
+}
+
+/** How a cut of a class is drawn. */
+function cutKey(name) {
+  const picture = svg('svg', { class: `cut-key ${name}`, viewBox: '0 0 24 12', 'aria-hidden': 'true' });
+  append(picture, svg('path', { class: 'left', d: 'M0 0h12v12h-12z' }));
+  append(picture, svg('path', { class: 'right', d: 'M12 0h12v12h-12z' }));
+  append(picture, svg('path', { class: `ticks ${name}`, d: cutShape(name, 12, 0, 12, false) }));
+  return picture;
 }
 
 function cell(share, self) {

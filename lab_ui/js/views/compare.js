@@ -221,7 +221,7 @@ export class CompareView extends TextScreen {
       const from = spans.start16[i], to = spans.end16[i], counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
       return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${i % 2}`;
     };
-    return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `${shade(i)} ${cut(i)}`, colour: i => COLOURS[shade(i)] };
+    return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
   }
 
   /** What the colours mean, and whose spans went through a normalizer. */

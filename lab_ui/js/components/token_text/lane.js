@@ -5,6 +5,7 @@
  * It does not know where pieces come from; the painter does.
  */
 import { LETTERS } from '../../lib/slots.js';
+import { cutShape } from './cut_shape.js';
 import { LabelRows } from './label_rows.js';
 import { append, svg } from './svg.js';
 
@@ -14,7 +15,7 @@ const CORNER = 4; // px, of a line break
  * @typedef {Object} Piece
  * @property {number} token its number @property {number} part 0 for the first piece of the token
  * @property {number} x @property {number} y @property {number} width in pixels of the scrolled content
- * @property {string} shade class of its colour @property {string} label what stands under it, or ""
+ * @property {string} shade class of its colour @property {string} cut class of the cut at its start, or "" @property {string} label what stands under it, or ""
  * @property {boolean} rtl @property {boolean} newline @property {boolean} stripe @property {boolean} mixed @property {boolean} special @property {boolean} unknown
  * @property {number} id @property {number} start @property {number} end UTF-8 span
  */
@@ -55,7 +56,7 @@ export class Lane {
       add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
       if (piece.mixed) add('mixed', shape);
       if (piece.unknown) add('unknown', shape);
-      if ((!part || stripe) && !(newline && glyphs)) add('ticks', `M${rtl ? x + width - 1 : x} ${y}h1v${height}h-1z`);
+      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl));
     }
     this.#write(shapes);
     this.#blocks.style.top = `${top}px`;
@@ -100,16 +101,19 @@ export class Lane {
   #path(name) {
     const path = svg('path', { class: name }), hatch = this.hatches.fill(name);
     if (hatch) path.setAttribute('fill', hatch);
-    const over = name.startsWith('shade') ? ['mixed', 'unknown', 'ticks'] : name === 'ticks' ? [] : ['ticks'];
-    this.#blocks.insertBefore(path, over.map(other => this.#paths.get(other)).find(Boolean) ?? null);
+    const over = [...this.#blocks.children].find(other => level(other.classList[0]) > level(path.classList[0]));
+    this.#blocks.insertBefore(path, over ?? null);
     return path;
   }
 }
 
+/** @param {string} name first class of a path */
+const level = name => ['shade', 'mixed', 'unknown', 'ticks'].indexOf(name);
+
 /** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */
-export function classOf({ shade, rtl, newline, stripe, mixed, part, special, unknown }) {
+export function classOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
   const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
-  return ['token', shade, ...Object.keys(is).filter(name => is[name])].join(' ');
+  return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
 }
 
 /** With round corners where the text ends. */

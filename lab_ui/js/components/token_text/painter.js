@@ -10,11 +10,13 @@ import { segmentsOf } from '../../lib/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
+import { LineCache } from './line_cache.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
 const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
 const LABEL_ROOM = 2;
+const TOUCHING = 1.5; // px; the edge that two neighbours share may be rounded to different pixels
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
 const PATIENCE_FRAMES = 120;
@@ -26,12 +28,13 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  * @property {string} id @property {string} letter
  * @property {import('../../lib/token_spans.js').TokenSpans} tokens
  * @property {(token: number) => string} shade class of a token's colour
+ * @property {(token: number) => string} [cut] class of the cut at its start: a shape of `cut_shape.js`
  *
  * @typedef {{rowHeight: number, first: number, step: number, height: number}} Layout pixels: of a visual line, from its
  *   middle to the first lane, from lane to lane, of a block
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -104,6 +107,19 @@ export class Painter {
     return promise;
   }
 
+  /** A font came: nothing is where it was. */
+  renew() {
+    this.#cache.clear();
+    this.schedule();
+  }
+
+  /** Draws as if nothing were known: every stretch is read on its own. What comes out is the same; tests compare it. */
+  async drawPlainly() {
+    this.#plain = true;
+    await this.drawn();
+    this.#plain = false;
+  }
+
   /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
   placeOf(lane, token) {
     const { tokens } = this.#sources[lane], map = this.#changes().map;
@@ -144,7 +160,7 @@ export class Painter {
 
   /** Reads only. */
   #plan() {
-    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight);
+    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache);
     const shown = geometry.window(), { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
@@ -195,11 +211,11 @@ export class Painter {
   }
 
   #pieces(segments, lane, { atoms, geometry, text, changes }) {
-    const { tokens, shade } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
+    const { tokens, shade, cut } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
     const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
       const part = parts.get(token) ?? 0, flags = tokens.flags[token];
       parts.set(token, part + 1);
-      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), label, rtl, newline, stripe,
+      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), cut: cut?.(token) ?? '', label, rtl, newline, stripe,
         mixed: isMixed(flags, () => text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0,
         id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token] });
     };
@@ -292,7 +308,7 @@ function joined(atoms, at, to, from = -1) {
     if (atoms[n].from < from) continue;
     for (const box of atoms[n].boxes) {
       const last = boxes.at(-1);
-      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < 1 || Math.abs(last.left - box.right) < 1)) {
+      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < TOUCHING || Math.abs(last.left - box.right) < TOUCHING)) {
         last.left = Math.min(last.left, box.left);
         last.right = Math.max(last.right, box.right);
       } else {

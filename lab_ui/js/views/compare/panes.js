@@ -97,7 +97,7 @@ export class Panes {
     const { doc } = this.#text.view.state;
     if (this.#view === 'side') {
       this.#side.switches = { labels: state.showIds, whiteSpace: state.showWhiteSpace };
-      if (answer) this.#side.show(answer.lanes.map(lane => ({ ...lane, shade: shadeOf(state.colourBy, lane.tokens) })), doc); else this.#side.clear(doc);
+      if (answer) this.#side.show(answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: shadeOf(state.colourBy, lane.tokens) })), doc); else this.#side.clear(doc);
     } else if (answer) {
       this.#table.show({ divergences: answer.divergences, lanes: answer.lanes, text: answer.text, bytes: answer.results[0].text_bytes });
     } else {

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import numpy as np
+
 from lab_app.analysis.edits import Removal, smallest_edit
 from lab_app.analysis.explain import cuts, explain
+from lab_app.analysis.positions import Positions
 from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
@@ -57,6 +60,32 @@ def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") -> d
     with errors_of_the_engine():
         trace: dict[str, Any] = tokenizer.trace(text, specials=specials).as_dict()
     return trace
+
+
+def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") -> dict[str, Any]:
+    """Where the model sees another text than was written: CHANGES of `docs/reference/http-api.md`.
+
+    Raises as `encode` does.
+
+    >>> from lab_app.settings import Settings
+    >>> changes_of(Lab(Settings()), "gpt2", "Any text")["changes"]
+    []
+    """
+    refuse_surrogates(text)
+    entry, tokenizer = lab.loaded.get(id)
+    with errors_of_the_engine():
+        found = tokenizer.changes(text, specials=specials)
+    spans = np.array([[start, end] for start, end, _ in found], np.uint32).reshape(-1, 2)
+    starts, ends = Positions(text).span_utf16(spans[:, 0], spans[:, 1])
+    places = zip(found, starts.tolist(), ends.tolist(), strict=True)
+    return {
+        "tokenizer": entry.id,
+        "text_bytes": len(text.encode()),
+        "changes": [
+            {"span_utf8": [start, end], "span_utf16": [first, last], "text": new}
+            for (start, end, new), first, last in places
+        ],
+    }
 
 
 def _spelled(tokenizer: Tokenizer, id: int) -> str:

@@ -28,13 +28,14 @@ ORIGINS = {
 
 
 def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """One object per id: `id`, `text` (None where the bytes are not whole characters), `bytes` (hex), `special`, `rank`.
+    """One object per id: `id`, `text` (None where the bytes are not whole characters), `bytes` (hex), `special`, `rank`,
+    `score` (Unigram).
 
     Raises BadValue for more than a thousand ids, DecodeFailed for one that is not in the vocabulary.
 
     >>> from lab_app.settings import Settings
     >>> tokens(Lab(Settings()), "gpt2", [995])
-    [{'id': 995, 'text': ' world', 'bytes': '20776f726c64', 'special': False, 'rank': 995}]
+    [{'id': 995, 'text': ' world', 'bytes': '20776f726c64', 'special': False, 'rank': 995, 'score': None}]
     """
     if len(ids) > MAX_IDS:
         raise BadValue(f"{len(ids)} ids are too many", f"ask for at most {MAX_IDS} at a time")
@@ -51,11 +52,16 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
                 "bytes": tokenizer.token_bytes(each).hex(),
                 "special": each in special,
                 "rank": tokenizer.rank(each),
+                "score": getattr(tokenizer, "score", _no_score)(each),
             }
             for each in ids
         ]
     except engine.DecodeError as error:  # a hole among the ids
         raise DecodeFailed(str(error), "give ids of this tokenizer's own vocabulary") from error
+
+
+def _no_score(_: int) -> None:
+    """A plug-in's tokens have no scores."""
 
 
 def token(lab: Lab, id: str, token_id: int) -> dict[str, Any]:

@@ -217,3 +217,16 @@ def test_explain(client, refused):
     assert found["cuts"] == [5, 6] and found["places"][0]["rule"] == "GPT-2 pattern"
     assert post(client, "trace", tokenizer="gpt2", text="a b").json()["pretokens"][1]["branch"] == "letters"
     refused(client.post("/api/v1/explain", json={"tokenizer": "gpt2", "text": "a", "at": 2}), 422, "bad_request")
+
+
+def test_changes(client, refused, tmp_path):
+    vocab = tmp_path / "vocab.txt"
+    vocab.write_text("[UNK]\n[CLS]\n[SEP]\nex\n", encoding="utf-8")
+    client.post("/api/v1/tokenizers", json={"path": str(vocab), "id": "tiny-bert"})
+    found = post(client, "changes", tokenizer="tiny-bert", text="👩 É\0x").json()
+    assert found["changes"] == [
+        {"span_utf8": [5, 7], "span_utf16": [3, 4], "text": "e"},
+        {"span_utf8": [7, 8], "span_utf16": [4, 5], "text": ""},
+    ]
+    assert post(client, "changes", tokenizer="gpt2", text="É").json()["changes"] == []
+    refused(client.post("/api/v1/changes", json={"tokenizer": "none", "text": "a"}), 404, "not_found")

@@ -55,13 +55,17 @@ def marks(lab: Lab) -> list[tuple[int, int]]:
     return sorted((k, at) for k, at in found)
 
 
+def draw_marks(lab: Lab, every: int) -> None:
+    lab.switch("marks every").set_checked(True)
+    lab.page.locator("[data-role=cut-every]").fill(str(every))
+    lab.ready()
+
+
 def test_marks_every_n_tokens(lab: Lab):
     text = "to be or not to be, 日本語 that is the question\nwhether it is nobler"
     lab.write(text)
     assert marks(lab) == []
-    lab.switch("marks every").click()
-    lab.page.locator("[data-role=cut-every]").fill("4")
-    lab.ready()
+    draw_marks(lab, 4)
     starts = [token["start"] for token in lab.expected("gpt2", text)]
     expected = {len(text.encode()[:byte].decode(errors="ignore")) for byte in starts[4::4]}
     assert {at for _, at in marks(lab)} == expected
@@ -83,9 +87,7 @@ def test_marks_every_n_tokens(lab: Lab):
 def test_a_flag_copies_its_piece(lab: Lab):
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.write("one two three four five six")
-    lab.switch("marks every").click()
-    lab.page.locator("[data-role=cut-every]").fill("2")
-    lab.ready()
+    draw_marks(lab, 2)
     lab.page.locator("[data-role=cut-mark][data-k='4']").click()
     expect(lab.live).to_contain_text("Piece 2 of 3 is copied")
     assert lab.page.evaluate("navigator.clipboard.readText()") == " three four"
@@ -93,9 +95,7 @@ def test_a_flag_copies_its_piece(lab: Lab):
 
 def test_marks_follow_the_typing_and_are_remembered(lab: Lab):
     lab.write("one two three four five six")
-    lab.switch("marks every").click()
-    lab.page.locator("[data-role=cut-every]").fill("3")
-    lab.ready()
+    draw_marks(lab, 3)
     assert marks(lab) == [(3, len("one two three"))]
     lab.text.focus()
     lab.page.keyboard.press("Control+Home")
@@ -112,9 +112,7 @@ def test_marks_follow_the_typing_and_are_remembered(lab: Lab):
 def test_marks_of_a_megabyte_are_those_in_the_window(lab: Lab):
     words = "the quick brown fox jumps over the lazy dog\n"
     lab.set_text(words * (1_000_000 // len(words)))
-    lab.switch("marks every").click()
-    lab.page.locator("[data-role=cut-every]").fill("64")
-    lab.ready()
+    draw_marks(lab, 64)
     assert 0 < len(marks(lab)) < 20
     lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 200000")
     lab.page.wait_for_timeout(300)

@@ -72,11 +72,36 @@ def test_colours(lab: Lab):
     by_id = shades()
     assert by_id[1] == by_id[5], "the same token has the same colour"
     assert all(one.startswith("i") for one in by_id)
-    lab.page.get_by_role("radio", name="length").click()
+    choice = lab.page.locator("[data-role=colour-by]")
+    legend = lab.page.locator("colour-legend")
+    expect(legend).to_be_hidden()
+    choice.select_option("length")
     lab.ready()
-    assert shades() == ["l1", "l2", "l2", "l2", "l2", "l2"]
-    lab.page.get_by_role("radio", name="grey").click()
+    assert [one.split()[0] for one in shades()] == ["l1", "l2", "l2", "l2", "l2", "l2"]
+    assert [one.endswith(" odd") for one in shades()] == [False, True] * 3, "neighbours of a class differ"
+    fills = "all => all.filter(e => e.getAttribute('d')).map(e => getComputedStyle(e).fill)"
+    assert len(set(lab.page.locator(".token-blocks .shade").evaluate_all(fills))) == 3
+    expect(legend).to_contain_text("5–8")
+    choice.select_option("rank")
+    lab.ready()
+    steps = [1000, 5000, 20_000, 60_000]
+    ranks = [token["rank"] for token in vocabulary(lab)]
+    assert [one.split()[0] for one in shades()] == [f"r{sum(rank > step for step in steps)}" for rank in ranks]
+    expect(legend).to_contain_text("no merge makes it")
+    lab.write("ab 12, 日本")
+    choice.select_option("script")
+    lab.ready()
+    assert [one.split()[0] for one in shades()][:4] == ["s0", "s5", "s6", "s4"]
+    expect(legend).to_contain_text("Han, kana, hangul")
+    lab.write("to be or not to be")
+    choice.select_option("grey")
     lab.ready()
     assert shades() == ["y0", "y1"] * 3
-    fills = "all => all.filter(e => e.getAttribute('d')).map(e => getComputedStyle(e).fill)"
     assert len(set(lab.page.locator(".token-blocks .shade").evaluate_all(fills))) == 2
+
+
+def vocabulary(lab: Lab) -> list[dict]:
+    """The entries of the tokens that are drawn."""
+    ids = [piece["id"] for piece in lab.pieces()]
+    found = lab.server.call("GET", f"vocabulary/gpt2?ids={','.join(map(str, ids))}")["tokens"]
+    return [next(one for one in found if one["id"] == id) for id in ids]

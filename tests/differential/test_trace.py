@@ -122,3 +122,54 @@ def test_what_every_stage_did(tmp_path: Path):
     assert [pretoken["branch"] for pretoken in trace["pretokens"]] == branches
     cuts = [None, "GPT-2 pattern", "GPT-2 pattern", "GPT-2 pattern", "added token"]
     assert [pretoken["cut_by"] for pretoken in trace["pretokens"]] == cuts
+
+
+def applied(changes: list[tuple[int, int, str]], text: str) -> str:
+    """The text with every change made."""
+    data, at, out = text.encode(), 0, []
+    for start, end, new in changes:
+        assert at <= start <= end, changes
+        out += [data[at:start].decode(), new]
+        at = end
+    return "".join([*out, data[at:].decode()])
+
+
+STRANGE = [
+    "",
+    "\0",
+    "Café ﬁne ＦＵＬＬ ½ №",
+    "a\tb\x00c\u200d d  e ",
+    "日本語 Hi",
+    "\n\n  x",
+    "e\u0301 É İ ß ǅ",
+    "한국어 각 각",
+    "``it's''",
+]
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", "gpt2", "clip", "roberta-base", "llama2"])
+def test_changes_make_the_normalized_text(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name / "tokenizer.json")
+    for text in [*STRANGE, *texts(60, seed=5)]:
+        trace = tokenizer.trace(text, specials="text").as_dict()
+        normalized = "".join(piece["text"] for piece in trace["normalizer"][-1]["pieces"])
+        assert applied(tokenizer.changes(text, specials="text"), text) == normalized, text
+
+
+@pytest.mark.parametrize("name", sentencepiece.REAL)
+def test_changes_make_what_a_sentencepiece_model_sees(name: str, shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / name)
+    for text in [*STRANGE, *texts(60, seed=6)]:
+        trace = tokenizer.trace(text, specials="text").as_dict()
+        seen = "".join(pretoken["text"] for pretoken in trace["pretokens"])
+        assert applied(tokenizer.changes(text, specials="text"), text) == seen, text
+
+
+def test_changes_of_metaspace_and_of_added_tokens(shared: Path):
+    tokenizer = Tokenizer.from_file(shared / "vocab" / "t5" / "tokenizer.json")
+    # The space stays as written: the pretokenizer only cuts there, and puts its mark before each word.
+    assert tokenizer.changes("Hi ﬁn", specials="text") == [(0, 0, "▁"), (3, 6, "▁fi")]
+    bert = Tokenizer.from_file(shared / "vocab" / "bert-base-uncased" / "tokenizer.json")
+    assert bert.changes("A[SEP]É", specials="parse") == [(0, 1, "a"), (6, 8, "e")]
+    with pytest.raises(EncodeError):
+        bert.changes("A[SEP]É", specials="reject")

@@ -148,7 +148,7 @@ fn changes(text: &str, seen: Seen) -> Vec<Change> {
     if reached < text.len() as u32 {
         groups.push(Change { span: [reached, text.len() as u32], text: String::new() });
     }
-    groups.into_iter().filter_map(|group| group.narrowed(text)).collect()
+    groups.into_iter().filter_map(|group| group.narrowed(text)).flat_map(|change| change.apart(text)).collect()
 }
 
 impl Change {
@@ -165,6 +165,17 @@ impl Change {
         let span = [(start + first) as u32, (end - last) as u32];
         let text = new[..new.len() - last].to_owned();
         (span[0] < span[1] || !text.is_empty()).then_some(Self { span, text })
+    }
+}
+
+impl Change {
+    /// Where the stretch stays and something is put in on both sides of it: these two.
+    fn apart(self, text: &str) -> Vec<Self> {
+        let [start, end] = self.span;
+        let old = &text[start as usize..end as usize];
+        let Some((before, behind)) = self.text.split_once(old).filter(|_| !old.is_empty()) else { return vec![self] };
+        let put = |at, text: &str| Self { span: [at, at], text: text.to_owned() };
+        vec![put(start, before), put(end, behind)]
     }
 }
 
@@ -196,6 +207,6 @@ mod tests {
         assert_eq!(of("ﬁx", &[([0, 0], "f"), ([0, 3], "i"), ([3, 4], "x")]), [change(0, 3, "fi")]);
         assert_eq!(of("a\0b", &[([0, 1], "a"), ([2, 3], "b")]), [change(1, 2, "")]);
         assert_eq!(of("\0", &[]), [change(0, 1, "")]);
-        assert_eq!(of("語", &[([0, 3], " "), ([0, 3], "語"), ([0, 3], " ")]), [change(0, 3, " 語 ")]);
+        assert_eq!(of("語", &[([0, 3], " "), ([0, 3], "語"), ([0, 3], " ")]), [change(0, 0, " "), change(3, 3, " ")]);
     }
 }

@@ -1,4 +1,4 @@
-"""Why a text is cut where it is: `/explain`, `/trace`."""
+"""Why a text is cut where it is: `/explain`, `/trace`, `/changes`."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from fastapi.responses import JSONResponse
 from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
-from lab_app.api.schemas.requests import ExplainBody, TraceBody
-from lab_app.services.explain import explain_text, trace_of
+from lab_app.api.schemas.requests import ChangesBody, ExplainBody, TraceBody
+from lab_app.services.explain import changes_of, explain_text, trace_of
 
 router = APIRouter(tags=["explain"])
 
@@ -37,3 +37,15 @@ def trace(lab: TheLab, body: RawBody) -> Response:
     """Every step of every stage."""
     asked = parse(TraceBody, body)
     return JSONResponse(trace_of(lab, asked.tokenizer, asked.text, specials=asked.specials))
+
+
+@router.post(
+    "/changes",
+    summary="Where the model sees another text than was written",
+    openapi_extra=described(ChangesBody),
+    responses={200: {"model": answers.Changes}},
+)
+def changes(lab: TheLab, body: RawBody) -> Response:
+    """What the stages before the model put in, change and drop."""
+    asked = parse(ChangesBody, body)
+    return JSONResponse(changes_of(lab, asked.tokenizer, asked.text, specials=asked.specials))

@@ -236,4 +236,20 @@ class Explanation(BaseModel):
     left_out: int
 
 
+class TextChange(BaseModel):
+    """A stretch of the text, and what the model sees in its place."""
+
+    span_utf8: list[int]
+    span_utf16: list[int]
+    text: str
+
+
+class Changes(BaseModel):
+    """Where the model sees another text than was written."""
+
+    tokenizer: str
+    text_bytes: int
+    changes: list[TextChange]
+
+
 Preferences = dict[str, Any]

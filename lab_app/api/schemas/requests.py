@@ -168,12 +168,16 @@ class ClassicBody(Body):
     algorithms: list[str] = []
 
 
-class TraceBody(Body):
-    """One text of at most 10 000 characters."""
+class ChangesBody(Body):
+    """One text."""
 
     tokenizer: str
     text: str
     specials: SpecialsField = "parse"
+
+
+class TraceBody(ChangesBody):
+    """One text of at most 10 000 characters."""
 
 
 class ExplainBody(TraceBody):

@@ -15,6 +15,7 @@ class VocabularyToken(BaseModel):
     bytes: str
     special: bool
     rank: int | None
+    score: float | None
 
 
 class Vocabulary(BaseModel):

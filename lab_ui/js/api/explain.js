@@ -10,5 +10,12 @@ export const LONGEST_TRACED = 10_000;
  */
 export const explain = (tokenizer, text, at, specials, signal) => request('POST', 'explain', { json: { tokenizer, text, at, specials }, signal });
 
+/**
+ * Where the model sees another text than was written.
+ * @param {string} tokenizer @param {string} text @param {'parse'|'text'|'reject'} specials @param {AbortSignal} signal
+ * @returns {Promise<{changes: {span_utf8: [number, number], span_utf16: [number, number], text: string}[]}>}
+ */
+export const changes = (tokenizer, text, specials, signal) => request('POST', 'changes', { json: { tokenizer, text, specials }, signal });
+
 /** @param {string} tokenizer @param {string} text @param {'parse'|'text'|'reject'} specials @param {AbortSignal} signal @returns {Promise<Object>} a trace */
 export const trace = (tokenizer, text, specials, signal) => request('POST', 'trace', { json: { tokenizer, text, specials }, signal });

@@ -4,10 +4,11 @@
  */
 import { USUAL_EVERY, everyOf } from './pieces.js';
 import { Slots } from './slots.js';
+import { COLOURS } from './token_colour.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery'];
-const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: ['position', 'id', 'length', 'grey'] };
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery', 'showChanges'];
+const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: COLOURS.map(({ value }) => value) };
 
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
@@ -31,9 +32,11 @@ export class LabState extends EventTarget {
   compareView = 'aligned';
   /** @type {string[]} ids of those in use that Compare leaves out */
   hidden = [];
-  /** @type {'position'|'id'|'length'|'grey'} */
+  /** @type {string} one of COLOURS */
   colourBy = 'position';
   showMeter = false;
+  /** Whether what the normalizer lost and added stands under the text. */
+  showChanges = true;
   /** Whether the text has a mark every `cutEvery` tokens. */
   showCuts = false;
   cutEvery = USUAL_EVERY;

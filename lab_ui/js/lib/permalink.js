@@ -5,7 +5,7 @@
 
 const LONGEST_TEXT = 2000; // UTF-16 units; an address is something to paste into a message
 const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of characters match
-const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs', showCuts: 'cuts' };
+const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs', showCuts: 'cuts', showChanges: 'changes' };
 const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', compareView: 'compare', colourBy: 'colour' };
 const NUMBERS = { cutEvery: 'every' };
 

@@ -14,11 +14,13 @@ import { all, h, listen, setText } from '../lib/dom.js';
 import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { NO_TOKENS } from '../lib/token_spans.js';
-import { COLOURS, colourOf, shadeOf } from '../lib/token_colour.js';
+import { colourOf } from '../lib/token_colour.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 import { wordCount } from '../lib/text_work.js';
 import { Budget } from './inspect/budget.js';
+import { Changes } from './inspect/changes.js';
+import { Colours } from './inspect/colours.js';
 import { Cuts } from './inspect/cuts.js';
 import { Inquiry } from './inspect/inquiry.js';
 import { Stages } from './inspect/stages.js';
@@ -28,7 +30,7 @@ const MUCH_UNKNOWN = 0.05;
 
 export class InspectView extends TextScreen {
   #lab; #text; #facts; #stages; #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget; #cuts;
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget; #cuts; #changes;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -40,12 +42,13 @@ export class InspectView extends TextScreen {
     this.#stages = new Stages(lab, this.text);
     this.#budget = new Budget(lab);
     this.#cuts = new Cuts(lab, this.text);
+    this.#changes = new Changes(lab, this.text);
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
-    this.#colours = h(new SegmentedControl(), { ariaLabel: 'Colour by' });
+    this.#colours = new Colours(lab, () => this.#recolour());
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch(), showMeter: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
       h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#switches.showMeter), this.#budget.element), this.#stages.element,
-      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, this.#cuts.element, h('span', { class: 'grow' }), this.#facts.warning.element, h('span', { class: 'dim' }, 'Colour'), this.#colours),
+      h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, this.#changes.element, this.#cuts.element, h('span', { class: 'grow' }), this.#colours.element), h('div', { class: 'notes' }, this.#facts.warning.element, this.#colours.legend),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
       this.#cuts.dialog, h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
     listen(lab.state, 'change', detail => this.#onState(detail));
@@ -56,7 +59,6 @@ export class InspectView extends TextScreen {
     const { state, nonce } = this.#lab;
     this.#text.start({ kind: 'marks', nonce, label: 'Text to tokenize', text: state.text });
     this.#views.options = VIEWS;
-    this.#colours.options = COLOURS;
     this.#switches.showIds.label = 'ids';
     this.#switches.showWhiteSpace.label = 'white space';
     this.#switches.showMeter.label = 'context and price';
@@ -64,11 +66,11 @@ export class InspectView extends TextScreen {
     this.#inquiry.start();
     this.#budget.start();
     this.#cuts.start();
+    this.#changes.start();
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
     listen(this.#views, 'change', detail => state.set({ inspectView: detail }));
-    listen(this.#colours, 'change', detail => state.set({ colourBy: detail }));
     this.#text.addEventListener('textchange', () => this.edited());
     listen(this.#text, 'caretmove', detail => this.#onCaret(detail));
     listen(this.#text, 'tokenpick', detail => this.#select(detail.token, { say: true }));
@@ -96,9 +98,10 @@ export class InspectView extends TextScreen {
       { label: 'Why does the token start here?', also: 'cut explain reason boundary', run: () => this.#inquiry.ask('start') },
       { label: 'Show or hide ids', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
-      { label: 'Colour by another property', keys: ['c'], also: 'position id length grey colours', run: () => state.set({ colourBy: COLOURS[(COLOURS.findIndex(({ value }) => value === state.colourBy) + 1) % COLOURS.length].value }) },
+      { label: 'Colour by another property', keys: ['c'], also: 'position id rank script length grey colours', run: () => this.#colours.turn() },
       { label: 'Show or hide context size and price', also: 'window cost budget meter', run: () => state.set({ showMeter: !state.showMeter }) },
       { label: 'Cut the text every N tokens, copy the pieces', also: 'chunk split pieces', run: () => this.#cuts.open() },
+      { label: 'Show or hide lost and added text', keys: ['l'], also: 'normalizer changes normalized', run: () => state.set({ showChanges: !state.showChanges }) },
       { label: 'Show or hide marks every N tokens', keys: ['m'], also: 'chunk split pieces cuts', run: () => state.set({ showCuts: !state.showCuts }) },
       { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
       { label: 'Table, or back to the text', keys: ['t'], run: () => turn('table') },
@@ -126,8 +129,8 @@ export class InspectView extends TextScreen {
   }
 
   lanes(answer) {
-    const { tokenizers: [id], tokens: [tokens] } = answer;
-    return [{ id, letter: this.#lab.state.letterOf(id), tokens, shade: shadeOf(this.#lab.state.colourBy, tokens) }];
+    const { tokenizers: [id], tokens: [tokens], text } = answer;
+    return [{ id, letter: this.#lab.state.letterOf(id), tokens, shade: this.#colours.shade(id, tokens, text) }];
   }
 
   draw(answer) {
@@ -148,6 +151,7 @@ export class InspectView extends TextScreen {
     this.#drawStrip();
     this.#stages.follow(this.#answer);
     this.#cuts.follow(this.#answer);
+    this.#changes.follow(this.#answer);
     this.#lab.showSource(this.#text, whole, result);
     this.#drawOtherView();
     this.#select(this.#selected, {});
@@ -163,6 +167,7 @@ export class InspectView extends TextScreen {
     this.#stages.follow(null);
     this.#budget.follow(null);
     this.#cuts.follow(null);
+    this.#changes.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
   }
@@ -231,10 +236,10 @@ export class InspectView extends TextScreen {
   }
 
   async #drawDrawer(token) {
-    const { tokens, text, pointsAt, tokenizer } = this.#answer, facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
+    const { tokens, text, pointsAt, tokenizer } = this.#answer, shade = this.#colours.shade(tokenizer, tokens, text), facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
     /** @type {[number, number]} */
     const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
-    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id), colour: i => colourOf(shadeOf(this.#lab.state.colourBy, tokens)(i)) };
+    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id), colour: i => colourOf(shade(i)) };
     this.#drawer.show({ ...shown, entry: entry() });
     if (entry()) return;
     await this.#learn([facts.id], tokenizer);
@@ -287,16 +292,17 @@ export class InspectView extends TextScreen {
       this.renew();
     }
     if (changed.has('entries')) this.#drawStrip();
-    if (changed.has('colourBy')) this.#recolour();
+    if (changed.has('colourBy')) this.#recolour(); else if (changed.has('active')) this.#colours.apply();
     if (['showMeter', 'contextSize', 'price'].some(name => changed.has(name))) this.#applyBudget();
     if (changed.has('showCuts') || changed.has('cutEvery')) this.#cuts.apply();
+    if (['showChanges', 'active', 'entries'].some(name => changed.has(name))) this.#changes.apply();
   }
 
   #recolour() {
-    this.#colours.value = this.#lab.state.colourBy;
+    this.#colours.apply();
     const answer = this.#answer;
     if (!answer) return;
-    this.#text.showTokens(this.lanes({ tokenizers: [answer.tokenizer], tokens: [answer.tokens] }));
+    this.#text.showTokens(this.lanes({ tokenizers: [answer.tokenizer], tokens: [answer.tokens], text: answer.text }));
     this.#select(this.#selected, {});
     this.#lab.activity.track(this.#text.drawn());
   }
@@ -311,7 +317,7 @@ export class InspectView extends TextScreen {
     this.#switches.showIds.checked = state.showIds;
     this.#switches.showWhiteSpace.checked = state.showWhiteSpace;
     this.#views.value = view;
-    this.#colours.value = state.colourBy;
+    this.#colours.apply();
     this.#applyBudget();
     this.#text.labels = state.showIds;
     this.#text.whiteSpace = state.showWhiteSpace;

@@ -42,7 +42,7 @@ export class CutMarks extends Overlay {
     const { doc } = view.state, clusters = new Clusters(doc.sliceString(from, to), from), inverse = pending?.invertedDesc;
     const map = pending ? pos => pending.mapPos(Math.min(pos, pending.length), 1) : pos => pos;
     const before = tokens.firstEndingAfter(inverse ? inverse.mapPos(Math.min(from, inverse.length), -1) : from), edges = geometry.contentEdges;
-    const { left, top } = view.scrollDOM.getBoundingClientRect(), originX = left - view.scrollDOM.scrollLeft, originY = top - view.scrollDOM.scrollTop;
+    const originX = view.scrollDOM.getBoundingClientRect().left - view.scrollDOM.scrollLeft;
     let last = -1;
     for (const { k, at } of cutsFrom(tokens, this.#every, Math.max(1, Math.ceil(before / this.#every)) * this.#every, clusters, map)) {
       if (at > to || marks.length >= MOST) break;
@@ -51,7 +51,7 @@ export class CutMarks extends Overlay {
       const place = view.coordsAtPos(at, 1);
       if (!place) continue;
       const label = count(k), width = label.length * FLAG_CHARACTER + FLAG_ROOM, x = place.left - originX;
-      marks.push({ k, at, label, x, width, y: (place.top + place.bottom) / 2 - originY - this.rows.height / 2 - FLAG_HEIGHT, side: x + width > edges.right ? 'left' : 'right' });
+      marks.push({ k, at, label, x, width, y: this.middleOf((place.top + place.bottom) / 2) - this.rows.height / 2 - FLAG_HEIGHT, side: x + width > edges.right ? 'left' : 'right' });
     }
     return spaced(marks);
   }

@@ -47,6 +47,12 @@ export class Overlay {
 
   schedule() { if (this.view && (this.#on || this.layer.firstChild)) this.view.requestMeasure(this.#measuring); }
 
+  /** Middle of the row that a place on the screen is in, in the scrolled content; what stands higher or lower in it does not count. @param {number} y of the window */
+  middleOf(y) {
+    const { scrollDOM, documentTop } = this.view, { rowHeight, glyph } = this.rows;
+    return documentTop - scrollDOM.getBoundingClientRect().top + scrollDOM.scrollTop + Math.floor((y - documentTop) / rowHeight) * rowHeight + glyph;
+  }
+
   /** Reads only. @param {Geometry} _geometry @param {{from: number, to: number, top: number, bottom: number}} _shown @returns {any} what `write` gets */
   read(_geometry, _shown) { return null; }
 

@@ -1,0 +1,64 @@
+/** What the colours of Inspect's tokens mean: the choice, its legend, and the classes of tokens. */
+import { ColourLegend } from '../../components/colour_legend.js';
+import { h } from '../../lib/dom.js';
+import { COLOURS, legendOf, shadeOf } from '../../lib/token_colour.js';
+
+export class Colours {
+  #lab; #recolour; #missing = new Set(); #legend = new ColourLegend();
+  #select = h('select', { class: 'colour-choice', 'aria-label': 'Colour by', title: 'Colour by (c)', 'data-role': 'colour-by', onchange: () => this.#lab.state.set({ colourBy: this.#select.value }) }, ...COLOURS.map(({ value, label }) => h('option', { value }, label)));
+
+  /** @param {import('../../lab.js').Lab} lab @param {() => void} recolour draws the tokens again: more is known of them */
+  constructor(lab, recolour) {
+    this.#lab = lab;
+    this.#recolour = recolour;
+    this.element = h('label', { class: 'colour-tools' }, h('span', { class: 'dim' }, 'Colour'), this.#select);
+    this.legend = this.#legend;
+  }
+
+  /** The next choice, or the first one. */
+  turn() {
+    const { state } = this.#lab, at = COLOURS.findIndex(({ value }) => value === state.colourBy);
+    state.set({ colourBy: COLOURS[(at + 1) % COLOURS.length].value });
+  }
+
+  /** After the state changed. */
+  apply() {
+    const { state } = this.#lab;
+    this.#select.value = state.colourBy;
+    this.#legend.show(legendOf(state.colourBy, orderOf(state.entry(state.active))));
+  }
+
+  /**
+   * @param {string} tokenizer @param {import('../../lib/token_spans.js').TokenSpans} tokens @param {{slice: (from: number, to: number) => string}} text
+   * @returns {(token: number) => string} class of a token. What has to be asked for is asked for when a token is drawn
+   */
+  shade(tokenizer, tokens, text) {
+    const entryOf = id => { const entry = this.#lab.vocabulary.known(tokenizer, id); if (!entry) this.#want(tokenizer, id); return entry; };
+    return shadeOf(this.#lab.state.colourBy, tokens, { entryOf, textOf: i => text.slice(tokens.start16[i], tokens.end16[i]) });
+  }
+
+  #want(tokenizer, id) {
+    const asked = this.#missing.size > 0;
+    this.#missing.add(id);
+    if (!asked) this.#lab.activity.track(Promise.resolve().then(() => new Promise(resolve => { setTimeout(resolve); })).then(() => this.#learn(tokenizer)));
+  }
+
+  async #learn(tokenizer) {
+    const ids = [...this.#missing];
+    try {
+      await this.#lab.vocabulary.entries(tokenizer, ids);
+      this.#missing.clear();
+      if (this.#lab.state.active === tokenizer) this.#recolour();
+    } catch (error) {
+      // Asked again with the next tokens: until then they have no rank.
+      this.#missing.clear();
+      this.#lab.showError(error);
+    }
+  }
+}
+
+/** What a vocabulary is ordered by. */
+function orderOf(entry) {
+  const model = entry?.stages?.model ?? '';
+  return /Unigram/.test(model) ? 'score' : /BPE/.test(model) ? 'rank' : 'none';
+}

@@ -1,20 +1,104 @@
 """`make pictures`: the pictures of the guide and the readme, made by the lab itself.
 
-Not a test: what a screen must look like is looked at, what it must do is in the tests beside this file.
+What must be seen in them is computed elsewhere; `test_looks.py` says when the lab no longer looks like them.
 """
 
-import os
-import subprocess
+import io
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+import httpx
+from PIL import Image
+from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, DEBIAN_CHROMIUM, Lab, Server, tokenlab
+from tests.browser.conftest import ARGUMENTS, DEBIAN_CHROMIUM, PATIENCE_S, Lab, Server
 from tests.conftest import ROOT, fetched_bert_vocab
 
 FOLDER = ROOT / "docs" / "guide" / "images"
 CHOSEN = ["bert-base-uncased", "gpt2", "cl100k_base"]
+SIZE = {"width": 1280, "height": 800}
+PIXELS = 1.5
+"""Per CSS pixel."""
+COLOURS = 256
+"""Of a picture. Nobody sees the difference, and the file has a third of the bytes."""
+
+
+def inspect(lab: Lab) -> None:
+    lab.go("inspect")
+
+
+def inspect_why(lab: Lab) -> None:
+    lab.go("inspect")
+    lab.page.locator("[data-role=why-end]").click()
+    lab.ready()
+
+
+def compare(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.locator("[data-role=divergence]").nth(1).click()
+
+
+def vocabulary(lab: Lab) -> None:
+    lab.go("vocabulary")
+    lab.page.locator("[data-role=vocabulary-search]").fill("token")
+    lab.page.wait_for_timeout(300)
+    lab.ready()
+    lab.page.locator("[data-role=vocabulary-rows] [data-row]").get_by_text("tokens", exact=False).first.click()
+
+
+def vocabulary_size(lab: Lab) -> None:
+    lab.go("vocabulary")
+    lab.page.get_by_role("tab", name="Size").click()
+    lab.page.locator("[data-role=cut-slider]").fill("620")
+
+
+def library(lab: Lab) -> None:
+    lab.go("library")
+
+
+def reports(lab: Lab) -> None:
+    lab.go("reports")
+    lab.page.get_by_placeholder("Name of the session").fill("Mixed scripts")
+    lab.page.get_by_role("button", name="Save this session").click()
+    lab.ready()
+    lab.page.get_by_role("button", name="Run again").first.click()
+
+
+SCENES: dict[str, Callable[[Lab], None]] = {
+    "inspect": inspect,
+    "inspect-why": inspect_why,
+    "compare": compare,
+    "vocabulary": vocabulary,
+    "vocabulary-size": vocabulary_size,
+    "library": library,
+    "reports": reports,
+}
+
+
+def prepare(folder: Path, bert: Path) -> Server:
+    """A server of its own, so that what other tests added or saved is not in the picture. BERT comes as a dropped file."""
+    server = Server(folder)
+    answer = httpx.post(
+        f"{server.origin}/api/v1/tokenizers/files",
+        headers={"Authorization": f"Bearer {server.token}"},
+        files={"files": (bert.name, bert.read_bytes())},
+        data={"id": "bert-base-uncased"},
+        timeout=PATIENCE_S,
+    )
+    answer.raise_for_status()
+    return server
+
+
+def arrange(lab: Lab, scene: str, theme: str) -> None:
+    """Brings a scene on the screen, with nothing under the pointer."""
+    preferences = {"chosen": CHOSEN, "active": "cl100k_base", "theme": theme}
+    lab.server.call("PUT", "preferences", preferences)
+    lab.page.emulate_media(reduced_motion="reduce")
+    lab.open()
+    SCENES[scene](lab)
+    lab.page.mouse.move(0, 0)
+    lab.ready()
 
 
 def main() -> None:
@@ -23,46 +107,20 @@ def main() -> None:
     bert = fetched_bert_vocab()
     if bert is None:
         raise SystemExit("bert-base-uncased is not here: run `make bert`")
-    with tempfile.TemporaryDirectory(prefix="tokenlab-pictures-") as data_dir, sync_playwright() as playwright:
-        environment = {**os.environ, "TOKENLAB_DATA_DIR": data_dir}
-        command = [tokenlab(), "add", str(bert), "--id", "bert-base-uncased"]
-        subprocess.run(command, env=environment, check=True, capture_output=True)
-        server = Server(Path(data_dir))
-        try:
-            path = str(DEBIAN_CHROMIUM) if DEBIAN_CHROMIUM.exists() else None
-            browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-            for theme in ("light", "dark"):
-                _take(browser, server, theme)
-            browser.close()
-        finally:
-            server.stop()
-
-
-def _take(browser: Browser, server: Server, theme: str) -> None:
-    server.call("PUT", "preferences", {"chosen": CHOSEN, "active": "cl100k_base", "theme": theme})
-    page = browser.new_page(viewport={"width": 1280, "height": 800}, device_scale_factor=1.5)
-    lab = Lab(page, server)
-    lab.open("inspect")
-    page.screenshot(path=FOLDER / f"inspect-{theme}.png")
-    lab.go("compare")
-    lab.ready()
-    page.locator("[data-role=divergence]").nth(1).click()
-    page.mouse.move(0, 0)
-    lab.ready()
-    page.screenshot(path=FOLDER / f"compare-{theme}.png")
-    lab.go("vocabulary")
-    page.locator("[data-role=vocabulary-search]").fill("token")
-    page.wait_for_timeout(300)
-    lab.ready()
-    page.locator("[data-role=vocabulary-rows] [data-row]").get_by_text("tokens", exact=False).first.click()
-    lab.ready()
-    page.screenshot(path=FOLDER / f"vocabulary-{theme}.png")
-    page.get_by_role("button", name="Clear").click()
-    page.get_by_role("tab", name="Size").click()
-    page.locator("[data-role=cut-slider]").fill("620")
-    lab.ready()
-    page.screenshot(path=FOLDER / f"vocabulary-size-{theme}.png")
-    page.close()
+    with sync_playwright() as playwright:
+        path = str(DEBIAN_CHROMIUM) if DEBIAN_CHROMIUM.exists() else None
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        for theme in ("light", "dark"):
+            for scene in SCENES:
+                with tempfile.TemporaryDirectory(prefix="tokenlab-pictures-") as folder:
+                    server = prepare(Path(folder), bert)
+                    page = browser.new_page(viewport=SIZE, device_scale_factor=PIXELS)
+                    arrange(Lab(page, server), scene, theme)
+                    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
+                    picture.save(FOLDER / f"{scene}-{theme}.png", optimize=True)
+                    page.close()
+                    server.stop()
+        browser.close()
 
 
 if __name__ == "__main__":

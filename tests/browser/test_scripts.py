@@ -88,9 +88,19 @@ def test_an_emoji_family_is_one_glyph_over_its_tokens(lab: Lab):
     expect(lab.page.locator(".text-range.cluster")).to_have_count(1)
 
 
-def test_scripts_of_the_world(lab: Lab, shared: Path):
-    folder = shared / "corpus" / "parallel" / "udhr"
-    for path in sorted(folder.glob("*.txt"))[::3]:
-        text = "\n".join(path.read_text(encoding="utf-8").splitlines()[:2])[:400]
+# A language for each of 27 scripts.
+SCRIPTS = [
+    "amh", "arb", "ben", "bod", "bul", "chr_cased", "cmn_hans", "div", "ell_monotonic", "eng", "guj", "heb", "hin", "hye",
+    "jpn", "kan", "kat", "khm", "kor", "lao", "mal", "mya", "pan", "sin", "tam", "tel", "tha",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("screen", ["inspect", "compare"])
+def test_scripts_of_the_world(lab: Lab, shared: Path, screen: str):
+    lab.go(screen)
+    for name in SCRIPTS:
+        lines = (shared / "corpus" / "parallel" / "udhr" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        text = "\n".join(lines[:3])[:400]
         lab.set_text(text)
-        assert lab.tokens("gpt2") == lab.expected("gpt2", text), path.stem
+        for tokenizer in ["gpt2"] if screen == "inspect" else ["gpt2", "bert-base-uncased"]:
+            assert lab.tokens(tokenizer) == lab.expected(tokenizer, text), (name, tokenizer)

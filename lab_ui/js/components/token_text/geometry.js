@@ -1,14 +1,17 @@
 /**
  * Where stretches of the visible text are on the screen. Everything is read in one go, once per stretch, however many
- * lanes share its cuts; nothing here writes to the page.
+ * lanes share its cuts; nothing here writes to the page. With a cache only what is not known yet is read, and plain ASCII
+ * of one width a row at a time; without one every stretch is read on its own, and the same comes out.
  *
  * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
  */
 import { Direction } from '../../../vendor/codemirror.js';
+import { PlainText } from './plain_text.js';
 
 const MARGIN = 400; // pixels above and below the window that are drawn too, so that scrolling shows no bare text
 const NEWLINE_WIDTH = 10;
 const LONGEST_BIDI = 4096; // the editor itself takes longer lines to run in one direction
+const WIDTH_ERROR = 0.25; // px, of a row of characters of one width
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
 
 /**
@@ -18,17 +21,23 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
 
 /** Reads the editor's geometry at one moment. */
 export class Geometry {
-  #view; #originX; #originY; #rowHeight; #firstCentre; #device;
+  #view; #cache; #content; #originX; #originY; #rowHeight; #firstCentre; #device; #range = document.createRange();
 
-  /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {number} rowHeight of one visual line */
-  constructor(view, rowHeight) {
+  /**
+   * @param {import('../../../vendor/codemirror.js').EditorView} view @param {number} rowHeight of one visual line
+   * @param {import('./line_cache.js').LineCache|null} cache what earlier drawings read
+   */
+  constructor(view, rowHeight, cache = null) {
     this.#view = view;
+    this.#cache = cache;
     const { left, top } = view.scrollDOM.getBoundingClientRect();
+    this.#content = view.contentDOM.getBoundingClientRect();
     this.#originX = left - view.scrollDOM.scrollLeft;
     this.#originY = top - view.scrollDOM.scrollTop;
     this.#rowHeight = rowHeight;
     this.#device = window.devicePixelRatio || 1;
     this.#firstCentre = 0;
+    cache?.begin(view, this.#content.width);
   }
 
   /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
@@ -42,7 +51,7 @@ export class Geometry {
     const block = this.#view.lineBlockAtHeight(y - documentTop);
     // Of a line much longer than the window only the part in it is wanted; a short one is taken whole.
     if (block.height > 6 * this.#rowHeight && block.top < y - documentTop && block.bottom > y - documentTop) {
-      const content = this.#view.contentDOM.getBoundingClientRect();
+      const content = this.#content;
       const pos = this.#view.posAtCoords({ x: atEnd ? content.right - 4 : content.left + 4, y }, false);
       // The editor leaves a gap in lines that are very long; a position inside it has no place on the screen.
       const shown = this.#view.visibleRanges.find(range => (atEnd ? range.to >= pos : range.from <= pos && range.to >= pos));
@@ -56,31 +65,100 @@ export class Geometry {
    * @returns {Atom[]} what lies between neighbouring cuts; stretches that are not on the screen have no boxes
    */
   atoms(cuts) {
-    const view = this.#view, { doc } = view.state, range = document.createRange(), atoms = [];
-    let line = null, bidi = null, dom = null;
-    for (let n = 0; n + 1 < cuts.length; n++) {
-      const from = cuts[n], to = cuts[n + 1];
-      if (!line || from > line.to) {
-        line = doc.lineAt(from);
-        bidi = this.#bidiOf(line);
-        dom = null;
-      }
-      if (from === line.to) { // the line break itself
-        atoms.push({ from, to, boxes: this.#newline(line) });
-        continue;
-      }
-      if (!view.visibleRanges.some(shown => shown.from <= from && shown.to >= to)) {
-        dom = null;
-        atoms.push({ from, to, boxes: [] });
-        continue;
-      }
-      const start = dom ?? view.domAtPos(from, 1), end = view.domAtPos(to, -1);
-      range.setStart(start.node, start.offset);
-      range.setEnd(end.node, end.offset);
-      atoms.push({ from, to, boxes: this.#boxes(range.getClientRects(), isRtl(bidi, from)) });
-      dom = end;
+    const { doc } = this.#view.state, atoms = [];
+    for (let n = 0; n + 1 < cuts.length;) {
+      const line = doc.lineAt(cuts[n]), first = n;
+      while (n + 1 < cuts.length && cuts[n] <= line.to) n++;
+      this.#readLine(line, cuts, first, n, atoms);
     }
     return atoms;
+  }
+
+  /** The stretches from cut number `first` to number `last`, all of one line. */
+  #readLine(line, cuts, first, last, atoms) {
+    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), missing = [];
+    let shown = null;
+    for (let n = first; n < last; n++) {
+      const from = cuts[n], to = cuts[n + 1], atom = { from, to, boxes: [] };
+      atoms.push(atom);
+      if (!shown || shown.from > from || shown.to < to) shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
+      if (top === null || (!shown && from < line.to)) continue;
+      const places = known?.get(from - line.from, to - line.from);
+      if (places) atom.boxes = this.#boxes(places, top);
+      else missing.push(atom);
+    }
+    if (!missing.length) return;
+    this.#readMissing(line, missing, top).forEach((places, n) => {
+      const { from, to } = missing[n];
+      known?.set(from - line.from, to - line.from, places);
+      missing[n].boxes = this.#boxes(places, top);
+    });
+  }
+
+  /** @returns {import('./line_cache.js').Place[][]} of each stretch */
+  #readMissing(line, missing, top) {
+    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = this.#bidiOf(line, rtl), out = [];
+    const plain = this.#cache?.advance && !rtl ? new PlainText(view.state.doc, line, missing, Boolean(bidi) || line.length > LONGEST_BIDI) : null;
+    while (out.length < missing.length) {
+      const n = out.length, { from, to } = missing[n], end = plain ? plain.runFrom(n) : n;
+      const run = end > n + 1 ? this.#readPlain(missing.slice(n, end), top) : null;
+      if (run) out.push(...run);
+      else out.push(from === line.to ? this.#newline(line, top) : this.#read(from, to, isRtl(bidi, from), top));
+    }
+    return out;
+  }
+
+  /** Top of a line in the window; null where it is not drawn. */
+  #topOf(line) {
+    const { node } = this.#view.domAtPos(line.from, 1), element = node instanceof Element ? node : node.parentElement, drawn = element?.closest('.cm-line');
+    return drawn ? drawn.getBoundingClientRect().top : null;
+  }
+
+  /** @returns {import('./line_cache.js').Place[][]|null} of each stretch of a run; null where the rows do not add up to the characters */
+  #readPlain(run, top) {
+    const { advance } = this.#cache, { from } = run[0], { to } = run.at(-1), rows = this.#read(from, to, false, top), starts = [];
+    let at = from;
+    for (const { left, right } of rows) {
+      const length = Math.round((right - left) / advance);
+      if (Math.abs(length * advance - (right - left)) > WIDTH_ERROR) return null;
+      starts.push(at);
+      at += length;
+    }
+    if (at !== to) return null;
+    starts.push(to);
+    let row = 0;
+    return run.map(atom => {
+      const places = [];
+      while (starts[row + 1] <= atom.from) row++;
+      for (let r = row; starts[r] < atom.to; r++) {
+        const { left, right, middle } = rows[r], first = starts[r], last = starts[r + 1], width = (right - left) / (last - first);
+        places.push({ left: left + (Math.max(atom.from, first) - first) * width, right: left + (Math.min(atom.to, last) - first) * width, middle, rtl: false });
+      }
+      return places;
+    });
+  }
+
+  /** One stretch, as the browser has it: a place per row and run. */
+  #read(from, to, rtl, top) {
+    const view = this.#view, start = view.domAtPos(from, 1), end = view.domAtPos(to, -1), places = [];
+    this.#range.setStart(start.node, start.offset);
+    this.#range.setEnd(end.node, end.offset);
+    for (const rect of this.#range.getClientRects()) {
+      const place = this.#place(rect, rtl, top), last = places.at(-1);
+      if (last && this.#sameRow(last, place) && place.left <= last.right + 1 && place.right >= last.left - 1) {
+        last.left = Math.min(last.left, place.left);
+        last.right = Math.max(last.right, place.right);
+      } else {
+        places.push(place);
+      }
+    }
+    return places.length > 1 ? places.filter(place => place.right > place.left) : places;
+  }
+
+  #sameRow(a, b) { return Math.abs(a.middle - b.middle) < this.#rowHeight / 2; }
+
+  #place({ left, right, top, bottom }, rtl, lineTop) {
+    return { left: left - this.#content.left, right: right - this.#content.left, middle: (top + bottom) / 2 - lineTop, rtl };
   }
 
   /** Vertical middle of a row. */
@@ -88,7 +166,7 @@ export class Geometry {
 
   /** Where a drawing may begin and end, left and right. */
   get contentEdges() {
-    const box = this.#view.contentDOM.getBoundingClientRect(), style = getComputedStyle(this.#view.contentDOM);
+    const box = this.#content, style = getComputedStyle(this.#view.contentDOM);
     return { left: box.left - this.#originX + parseFloat(style.paddingLeft), right: box.right - this.#originX - parseFloat(style.paddingRight), gutter: box.left - this.#originX };
   }
 
@@ -99,36 +177,29 @@ export class Geometry {
     return { x: at.left - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: view.textDirectionAt(length) === Direction.RTL };
   }
 
-  #boxes(rects, rtl) {
-    const boxes = [];
-    for (const rect of rects) {
-      const box = this.#box(rect, rtl), last = boxes.at(-1);
-      if (last && last.row === box.row && box.left <= last.right + 1 && box.right >= last.left - 1) {
-        last.left = Math.min(last.left, box.left);
-        last.right = Math.max(last.right, box.right);
-      } else {
-        boxes.push(box);
-      }
-    }
-    return boxes.length > 1 ? boxes.filter(box => box.right > box.left) : boxes;
+  /** Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them. */
+  #boxes(places, lineTop) {
+    const offset = this.#content.left - this.#originX;
+    return places.map(({ left, right, middle, rtl, newline }) => {
+      const y = middle + lineTop - this.#originY, box = { left: this.#snap(left + offset), right: this.#snap(right + offset), row: this.#rowAt(y), rtl };
+      return newline ? { ...box, newline } : box;
+    });
   }
 
-  #box(rect, rtl) {
-    const middle = (rect.top + rect.bottom) / 2 - this.#originY;
-    this.#firstCentre ||= middle % this.#rowHeight;
-    // Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them.
-    return { left: this.#snap(rect.left - this.#originX), right: this.#snap(rect.right - this.#originX), row: Math.round((middle - this.#firstCentre) / this.#rowHeight), rtl };
+  #rowAt(y) {
+    this.#firstCentre ||= y % this.#rowHeight;
+    return Math.round((y - this.#firstCentre) / this.#rowHeight);
   }
 
-  #newline(line) {
+  #newline(line, top) {
     const at = this.#view.coordsAtPos(line.to, -1) ?? this.#view.coordsAtPos(line.to, 1);
     if (!at) return [];
     const rtl = this.#view.textDirectionAt(line.to) === Direction.RTL, x = at.left;
-    return [{ ...this.#box({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl), newline: true }];
+    return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
   }
 
-  #bidiOf(line) {
-    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL;
+  #bidiOf(line, rtl) {
+    const view = this.#view;
     if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
     if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
     return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));

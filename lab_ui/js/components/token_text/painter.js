@@ -10,11 +10,13 @@ import { segmentsOf } from '../../lib/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
+import { LineCache } from './line_cache.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
 const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
 const LABEL_ROOM = 2;
+const TOUCHING = 1.5; // px; the edge that two neighbours share may be rounded to different pixels
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
 const PATIENCE_FRAMES = 120;
@@ -32,7 +34,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -105,6 +107,19 @@ export class Painter {
     return promise;
   }
 
+  /** A font came: nothing is where it was. */
+  renew() {
+    this.#cache.clear();
+    this.schedule();
+  }
+
+  /** Draws as if nothing were known: every stretch is read on its own. What comes out is the same; tests compare it. */
+  async drawPlainly() {
+    this.#plain = true;
+    await this.drawn();
+    this.#plain = false;
+  }
+
   /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
   placeOf(lane, token) {
     const { tokens } = this.#sources[lane], map = this.#changes().map;
@@ -145,7 +160,7 @@ export class Painter {
 
   /** Reads only. */
   #plan() {
-    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight);
+    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache);
     const shown = geometry.window(), { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
@@ -293,7 +308,7 @@ function joined(atoms, at, to, from = -1) {
     if (atoms[n].from < from) continue;
     for (const box of atoms[n].boxes) {
       const last = boxes.at(-1);
-      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < 1 || Math.abs(last.left - box.right) < 1)) {
+      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < TOUCHING || Math.abs(last.left - box.right) < TOUCHING)) {
         last.left = Math.min(last.left, box.left);
         last.right = Math.max(last.right, box.right);
       } else {

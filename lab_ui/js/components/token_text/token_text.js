@@ -46,7 +46,7 @@ export class TokenText extends HTMLElement {
       if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
       this.#report('scrolled', null);
     }, { passive: true });
-    document.fonts.addEventListener('loadingdone', () => this.#painter.schedule());
+    document.fonts.addEventListener('loadingdone', () => this.#painter.renew());
   }
 
   get text() { return this.view.state.sliceDoc(); }
@@ -126,6 +126,9 @@ export class TokenText extends HTMLElement {
 
   /** Outlines tokens. @param {Map<number, string>[]} marks per lane, a class by token number */
   mark(marks) { this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map())); }
+
+  /** The slow way, for tests: what is drawn afterwards is what was drawn before. @returns {Promise<void>} */
+  drawPlainly() { return this.#painter.drawPlainly(); }
 
   /**
    * What is drawn, by lane: blocks are shapes of a few paths, so this is the way to find the one of a token.

@@ -32,7 +32,7 @@ export class Lab {
   state = new LabState();
   vocabulary = new Vocabulary();
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #sources = new Map(); #progress = ''; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
@@ -90,7 +90,9 @@ export class Lab {
       parts.source = `${plural(result.text_bytes, 'byte')} · ${plural(result.text_characters, 'character')} · ${plural(editor.lineCount, 'line')}`;
       parts.time = `encoded in ${duration(result.elapsed_ns)}`;
     }
-    this.#frame.status = parts;
+    // A screen that was left may still draw: its facts are kept for when it is shown again.
+    for (const screen of this.#screens.values()) if (screen.text === editor) this.#sources.set(screen, { ...this.#sources.get(screen), ...parts });
+    if (this.#screen?.text === editor) this.#frame.status = parts;
   }
 
   /** @returns {boolean} whether the files of a known tokenizer are on their way */
@@ -266,8 +268,7 @@ export class Lab {
     this.#screen = view;
     this.#frame.screen = name;
     this.#frame.dataset.screen = name;
-    this.showNow('');
-    this.setNote('');
+    this.#frame.status = { source: '', format: '', time: '', now: '', note: '', ...this.#sources.get(view) };
     this.setProgress('');
     // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
     this.#frame.work.replaceChildren(view.element);

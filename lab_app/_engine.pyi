@@ -44,12 +44,19 @@ ENDS_INSIDE: int  # ends inside a character
 
 PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
 
+# start_utf8, end_utf8, start_utf16, end_utf16, kind (an index into DIVERGENCE_KINDS), counts (d, k); shared and either
+# (k, k); marks, per byte position a bit per tokenizer
+def divergences(text: str, spans: list[NDArray[np.uint32]], ignore_spaces: bool) -> dict[str, NDArray[Any]]: ...
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
 FORMATS: tuple[str, ...]  # names of the formats `Tokenizer.to_file` writes
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
+DIVERGENCE_KINDS: tuple[str, ...]  # what a divergence can be about, the one that names it first
+UNITS: int  # of packed tokens: its length in UTF-16 is said
+GAP: int  # it does not start where the token before it ends
+WIDE: int  # all four ends are said
 KINDS: list[str]  # what a token can be, in the order in which it is decided
 SCRIPTS: list[str]  # scripts of letters that are told apart, then "several", "other", "none"
 VERDICTS: list[str]  # "reachable", "unreachable", "undecided"
@@ -243,13 +250,15 @@ class Document:
     def shared_around(self, start: int, end: int, ignore_spaces: bool) -> tuple[int, int]: ...
     def text_between(self, start: int, end: int) -> str: ...
     def units_before(self, byte: int) -> int: ...
-    def spans_between(
-        self, lane: int, start: int, end: int
-    ) -> NDArray[np.uint32]: ...  # (n, 2), of tokens with bytes there
-    def tokens(
-        self, lane: int, first: int = 0, last: int | None = None
-    ) -> dict[
-        str, NDArray[np.uint32] | NDArray[np.uint8]
-    ]: ...  # ids, start_utf8, end_utf8, start_utf16, end_utf16, flags
+    def divergences(
+        self, start: int, end: int, ignore_spaces: bool
+    ) -> dict[str, NDArray[Any]]: ...  # as the function's
+    # the bytes that tokens first to last come from; None without tokens
+    def extent(self, lane: int, first: int, last: int) -> tuple[int, int] | None: ...
+    # ids, start_utf8, end_utf8, start_utf16, end_utf16, flags
+    def tokens(self, lane: int) -> dict[str, NDArray[Any]]: ...
+    # the same in few bytes: ids, flags, lengths, extra, wide (engine_rs/src/editing/packed.rs); without a range the
+    # template's are around them
+    def packed(self, lane: int, tokens: tuple[int, int] | None = None) -> dict[str, NDArray[Any]]: ...
     def counts(self, lane: int) -> dict[str, int]: ...
     def template(self, lane: int) -> tuple[list[int], list[int]]: ...  # ids before the text and behind it

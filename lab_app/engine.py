@@ -21,8 +21,10 @@ from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
     CLASSIC,
+    DIVERGENCE_KINDS,
     ENDS_INSIDE,
     FORMATS,
+    GAP,
     KINDS,
     PADDING,
     PATTERNS,
@@ -30,8 +32,10 @@ from lab_app._engine import (
     SPECIAL,
     STARTS_INSIDE,
     TEMPLATE,
+    UNITS,
     UNKNOWN,
     VERDICTS,
+    WIDE,
     DecodeError,
     Document,
     EncodeError,
@@ -45,6 +49,7 @@ from lab_app._engine import (
     check_pattern,
     classic_encode,
     classic_train,
+    divergences,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -53,8 +58,10 @@ Specials = Literal["parse", "text", "reject"]
 __all__ = [
     "BUILTIN",
     "CLASSIC",
+    "DIVERGENCE_KINDS",
     "ENDS_INSIDE",
     "FORMATS",
+    "GAP",
     "KINDS",
     "PADDING",
     "PATTERNS",
@@ -62,8 +69,10 @@ __all__ = [
     "SPECIAL",
     "STARTS_INSIDE",
     "TEMPLATE",
+    "UNITS",
     "UNKNOWN",
     "VERDICTS",
+    "WIDE",
     "DecodeError",
     "Document",
     "EncodeError",
@@ -79,6 +88,7 @@ __all__ = [
     "check_pattern",
     "classic_encode",
     "classic_train",
+    "divergences",
 ]
 
 

@@ -22,6 +22,7 @@ pub mod chance;
 pub mod classic;
 pub mod decoders;
 pub mod describe;
+pub mod divergence;
 pub mod editing;
 pub mod encoding;
 pub mod error;

@@ -131,6 +131,29 @@ fn count(bytes: &[u8]) -> (u32, u32) {
     (chars, chars + wide)
 }
 
+/// UTF-16 units that start in `bytes`. Summed in bytes first, of which a register holds many.
+pub fn units_of_bytes(bytes: &[u8]) -> usize {
+    let of_chunk =
+        |chunk: &[u8]| -> u8 { chunk.iter().map(|&byte| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0)).sum() };
+    bytes.chunks(64).map(|chunk| usize::from(of_chunk(chunk))).sum()
+}
+
+/// The last character boundary at or before `at`.
+pub fn boundary_before(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The first character boundary at or behind `at`, which is not beyond the text.
+pub fn boundary_behind(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lab_app.analysis.boundaries import Spans
-from lab_app.analysis.positions import Positions
+from lab_app.analysis.positions import Positions, Spans
 
 
 def bytes_per_token(text_bytes: int, tokens: int) -> float | None:

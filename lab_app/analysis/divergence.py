@@ -1,72 +1,83 @@
-"""Where tokenizers cut a text differently.
+"""Where tokenizers cut a text differently, as arrays: what the engine found, and views of it.
 
 A divergence is a stretch between two boundaries that all share and between which no boundary is shared, inside which at
 least one tokenizer cuts where another does not. Two such stretches side by side are two divergences: the boundary between
 them is one all agree on, so each can be read, counted and explained by itself.
-Not here: making the sets of boundaries (`boundaries`), one number for a pair of tokenizers (`agreement`).
+Not here: finding them (`engine_rs/src/divergence`).
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.analysis.boundaries import Mask, Spans
+from lab_app import engine
+from lab_app.analysis.positions import Spans
+
+KINDS = engine.DIVERGENCE_KINDS
+"""What a stretch can be about. The first of them that one of its characters has names it."""
 
 
 @dataclass(frozen=True)
 class Divergences:
-    """d stretches in the order of the text: `start` and `end` in bytes, shape (d,) each, uint32."""
+    """d stretches in the order of the text, under k tokenizers."""
 
-    start: NDArray[np.uint32]
-    end: NDArray[np.uint32]
+    arrays: dict[str, NDArray[Any]]
+    """As they travel: `start_utf8`, `end_utf8`, `start_utf16`, `end_utf16`, shape (d,), uint32; `kind`, an index into
+    `KINDS`, shape (d,), uint8; `counts`, tokens with bytes in the stretch, shape (d, k), uint32."""
+    shared: NDArray[np.uint64]
+    """Per pair, shape (k, k): boundaries that both have, the ends of the text left out."""
+    either: NDArray[np.uint64]
+    """Per pair, shape (k, k): boundaries that one of them has."""
+    marks: NDArray[np.uint8]
+    """Per byte position, shape (b + 1,): bit n where tokenizer n has a boundary."""
+
+    @staticmethod
+    def of(found: Mapping[str, NDArray[Any]]) -> "Divergences":
+        """From what the engine answers."""
+        names = ("start_utf8", "end_utf8", "start_utf16", "end_utf16", "kind", "counts")
+        return Divergences({name: found[name] for name in names}, found["shared"], found["either"], found["marks"])
 
     def __len__(self) -> int:
-        return int(self.start.size)
+        return int(self.arrays["kind"].size)
+
+    def boundaries(self, tokenizer: int) -> list[list[int]]:
+        """The boundaries of one tokenizer strictly inside each stretch, in bytes: d lists."""
+        cuts = np.flatnonzero(self.marks & np.uint8(1 << tokenizer))
+        first = np.searchsorted(cuts, self.arrays["start_utf8"], side="right").tolist()
+        last = np.searchsorted(cuts, self.arrays["end_utf8"], side="left").tolist()
+        flat = cuts.tolist()
+        return [flat[a:b] for a, b in zip(first, last, strict=True)]
 
 
-def divergences(masks: list[Mask]) -> Divergences:
-    """The stretches on which tokenizers differ, from their boundary masks, all of one text, shape (b + 1,) each.
+def divergences(text: str, spans: Sequence[Spans], *, ignore_spaces: bool = True) -> Divergences:
+    """The stretches of `text` on which tokenizers differ.
 
-    >>> a, b = np.zeros(7, bool), np.zeros(7, bool)
-    >>> a[[0, 2, 4, 6]] = b[[0, 3, 4, 6]] = True
-    >>> found = divergences([a, b])  # 0..4 differs, 4..6 does not
-    >>> found.start.tolist(), found.end.tolist()
-    ([0], [4])
+    `spans` are those of each tokenizer's tokens that stand for a part of the text, shape (n, 2) each, in order; one that
+    drops white space has both an end before it and a start after it. With `ignore_spaces` a cut beside or inside white
+    space counts at the start of it: which token keeps the space is a convention, not a disagreement. Raises ValueError for
+    more than eight tokenizers.
+
+    >>> a, b = np.array([[0, 2], [2, 4], [4, 6]], np.uint32), np.array([[0, 3], [3, 4], [4, 6]], np.uint32)
+    >>> found = divergences("abcdef", [a, b])  # 0..4 differs, 4..6 does not
+    >>> found.arrays["start_utf8"].tolist(), found.arrays["end_utf8"].tolist(), found.boundaries(1)
+    ([0], [4], [[3]])
     """
-    number = np.zeros(masks[0].size, np.uint8)
-    for mask in masks:
-        number += mask
-    shared = np.flatnonzero(number == len(masks))
-    differing = np.flatnonzero((number > 0) & (number < len(masks)))
-    # A stretch between two shared positions differs where the count of differing ones grows along it.
-    until = np.searchsorted(differing, shared)
-    stretch = np.flatnonzero(until[1:] > until[:-1])
-    return Divergences(shared[stretch].astype(np.uint32), shared[stretch + 1].astype(np.uint32))
+    return Divergences.of(engine.divergences(text, list(spans), ignore_spaces))
 
 
-def tokens_in(found: Divergences, spans: Spans) -> NDArray[np.uint32]:
-    """How many tokens have bytes in each stretch, shape (d,).
+def agreement(shared: NDArray[np.integer[Any]], either: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    """How far tokenizers cut in the same places: shared boundaries in all that a pair has; 1 where it has none.
 
-    `spans` are those of the tokens that stand for a part of the text, shape (n, 2), in the order of the text.
+    >>> agreement(np.array([[4, 1], [1, 2]]), np.array([[4, 5], [5, 2]])).tolist()
+    [[1.0, 0.2], [0.2, 1.0]]
 
-    >>> one = Divergences(np.array([0], np.uint32), np.array([4], np.uint32))
-    >>> tokens_in(one, np.array([[0, 2], [2, 4], [4, 6]], np.uint32)).tolist()
-    [2]
+    Source: Jaccard index of the two boundary sets.
     """
-    starts, ends = (np.ascontiguousarray(spans[:, side]) for side in (0, 1))
-    # Tokens that start before the end of a stretch, less those that end before it begins or where it begins.
-    started, ended = np.searchsorted(starts, found.end, "left"), np.searchsorted(ends, found.start, "right")
-    return (started - ended).astype(np.uint32)
-
-
-def boundaries_in(found: Divergences, mask: Mask) -> list[list[int]]:
-    """The boundaries of one tokenizer strictly inside each stretch, in bytes: d lists."""
-    cuts = np.flatnonzero(mask)
-    first = np.searchsorted(cuts, found.start, side="right").tolist()
-    last = np.searchsorted(cuts, found.end, side="left").tolist()
-    flat = cuts.tolist()
-    return [flat[a:b] for a, b in zip(first, last, strict=True)]
+    ratios: NDArray[np.float64] = np.where(either > 0, shared / np.maximum(either, 1), 1.0)
+    return ratios
 
 
 def cut_into_parts(data: bytes, start: int, end: int, cuts: list[int]) -> list[bytes]:

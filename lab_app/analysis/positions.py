@@ -1,4 +1,4 @@
-"""One text seen as bytes, characters and UTF-16 units: the maps between them and where its white space is.
+"""One text seen as bytes, characters and UTF-16 units, and the maps between them.
 
 Each map is an array over the text, computed once, when first asked for; all are a few numpy passes (1 MB: milliseconds).
 Not here: spans of tokens, which the engine gives in all three units.
@@ -9,20 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-# White_Space of the Unicode Character Database, which is what `\\s` means in a split pattern.
-WHITE_SPACE = (
-    *range(0x09, 0x0E),
-    0x20,
-    0x85,
-    0xA0,
-    0x1680,
-    *range(0x2000, 0x200B),
-    0x2028,
-    0x2029,
-    0x202F,
-    0x205F,
-    0x3000,
-)
+Spans = NDArray[np.uint32]
+"""Starts and ends of tokens in bytes, shape (n, 2)."""
 
 
 class Positions:
@@ -57,43 +45,3 @@ class Positions:
         starts = np.zeros(self.code_points.size + 1, np.uint32)
         np.cumsum(1 + (self.code_points > 0xFFFF), out=starts[1:], dtype=np.uint32)
         return starts
-
-    @cached_property
-    def behind_space(self) -> NDArray[np.bool_]:
-        """Per byte position, shape (b + 1,): whether the byte before it belongs to white space."""
-        behind = np.zeros(self.bytes.size + 1, np.bool_)
-        if self.code_points.size == self.bytes.size:
-            behind[1:] = _IS_SPACE[self.bytes]
-        else:
-            behind[1:] = _is_space(self.code_points)[self.char_of_byte[:-1]]
-        return behind
-
-    @cached_property
-    def start_of_space(self) -> NDArray[np.uint32]:
-        """Per byte position, shape (b + 1,): the start of the run of white space it stands in or behind, else itself.
-
-        A cut "beside or inside white space" moves there, so that `a| b` and `a |b` become the same cut.
-
-        >>> Positions("ab  c").start_of_space.tolist()
-        [0, 1, 2, 2, 2, 5]
-        """
-        # A position behind white space takes the last one before it that is not.
-        positions = np.arange(self.bytes.size + 1, dtype=np.uint32)
-        positions *= ~self.behind_space
-        return np.maximum.accumulate(positions, out=positions)
-
-    def span_utf16(
-        self, start: NDArray[np.uint32], end: NDArray[np.uint32]
-    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Spans of bytes, not empty, as spans of UTF-16 units that cover the whole of every character touched."""
-        return self.utf16_of_char[self.char_of_byte[start]], self.utf16_of_char[self.char_of_byte[end - 1] + 1]
-
-
-def _is_space(code_points: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    space: NDArray[np.bool_] = _IS_SPACE[np.minimum(code_points, _IS_SPACE.size - 1)]
-    return space
-
-
-# Per code point up to one behind the last white space, which stands for all beyond.
-_IS_SPACE = np.zeros(WHITE_SPACE[-1] + 2, np.bool_)
-_IS_SPACE[list(WHITE_SPACE)] = True

@@ -6,6 +6,8 @@ may read anything here. Not here: the size of a body (`bodies`).
 * Host: a web page of another site can make its name resolve to 127.0.0.1 and then talk to us as its own site (DNS
   rebinding). Its requests still carry that site's name in Host.
 * Origin: a request that another page sends carries that page's origin.
+* Policy of the page: `blob:` is there for images because the page makes its PNG files of a picture that it drew itself; such
+  an address names data of the page and can lead nowhere else.
 * Secret: other users of the machine, and other programs in a browser, do not have it. It is compared in constant time.
 """
 

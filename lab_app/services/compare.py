@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.analysis.agreement import agreement_matrix
-from lab_app.analysis.boundaries import Mask, boundary_mask
-from lab_app.analysis.divergence import Divergences, boundaries_in, divergences, tokens_in
-from lab_app.analysis.kinds import KINDS, kinds_of
+from lab_app.analysis.divergence import KINDS, Divergences, agreement, divergences
 from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
 from lab_app.errors import BadValue, EncodeFailed
@@ -29,29 +26,12 @@ class Comparison:
 
     results: list[Result]
     positions: Positions
-    masks: list[Mask]
     divergences: Divergences
 
     @property
     def agreement(self) -> NDArray[np.float64]:
         """Jaccard of the boundary sets, shape (k, k)."""
-        return agreement_matrix(self.masks)
-
-    @property
-    def kinds(self) -> NDArray[np.uint8]:
-        """The kind of each divergence, as an index into `lab_app.analysis.kinds.KINDS`, shape (d,)."""
-        return kinds_of(self.divergences.start, self.divergences.end, self.positions)
-
-    @property
-    def counts(self) -> NDArray[np.uint32]:
-        """How many tokens have bytes in each divergence, shape (d, k)."""
-        columns = [tokens_in(self.divergences, result.spans_of_text) for result in self.results]
-        return np.stack(columns, axis=1)
-
-    @property
-    def span_utf16(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Starts and ends of the divergences in UTF-16 units, covering whole characters, shape (d,) each."""
-        return self.positions.span_utf16(self.divergences.start, self.divergences.end)
+        return agreement(self.divergences.shared, self.divergences.either)
 
     def head(self) -> dict[str, Any]:
         """The part of the answer that is small whatever the text."""
@@ -73,8 +53,8 @@ class Comparison:
     def divergences_as_json(self) -> list[dict[str, Any]]:
         """One object per divergence, in the order of the text."""
         ids = [result.id for result in self.results]
-        boundaries = [boundaries_in(self.divergences, mask) for mask in self.masks]
-        start16, end16 = self.span_utf16
+        boundaries = [self.divergences.boundaries(number) for number in range(len(ids))]
+        names = ("start_utf8", "end_utf8", "start_utf16", "end_utf16", "kind", "counts")
         return [
             {
                 "span_utf8": [start, end],
@@ -84,15 +64,7 @@ class Comparison:
                 "boundaries": {id: cuts[number] for id, cuts in zip(ids, boundaries, strict=True)},
             }
             for number, (start, end, first, last, kind, counts) in enumerate(
-                zip(
-                    self.divergences.start.tolist(),
-                    self.divergences.end.tolist(),
-                    start16.tolist(),
-                    end16.tolist(),
-                    self.kinds.tolist(),
-                    self.counts.tolist(),
-                    strict=True,
-                )
+                zip(*(self.divergences.arrays[name].tolist() for name in names), strict=True)
             )
         ]
 
@@ -135,5 +107,5 @@ def compare(
             f"{without} tells no spans for this text, so nobody knows where it cuts",
             "Inspect shows its tokens and their count",
         )
-    masks = [boundary_mask(result.spans_of_text, positions, ignore_spaces=ignore_spaces) for result in results]
-    return Comparison(results, positions, masks, divergences(masks))
+    found = divergences(text, [result.spans_of_text for result in results], ignore_spaces=ignore_spaces)
+    return Comparison(results, positions, found)

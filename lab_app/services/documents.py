@@ -14,37 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.analysis.boundaries import Mask, Spans, boundary_mask
-from lab_app.analysis.divergence import Divergences, divergences, tokens_in
-from lab_app.analysis.kinds import kinds_of
-from lab_app.analysis.positions import Positions
-from lab_app.engine import SPECIAL, TEMPLATE, Document, Specials
+from lab_app.analysis.divergence import Divergences, agreement
+from lab_app.engine import Document, Specials
 from lab_app.errors import BadValue, Conflict, TooLarge
 from lab_app.services.compare import MAX_TOKENIZERS
 from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
 from lab_app.services.lab import Lab
 
 Arrays = dict[str, NDArray[Any]]
-Counts = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """What tokenizers do on a part of the text: where they differ, and how many inner boundaries pairs of them have."""
-
-    divergences: Divergences
-    """In bytes from the start of the text."""
-    arrays: Arrays
-    """`start_utf8`, `end_utf8`, `start_utf16`, `end_utf16`, `kind`, `counts`."""
-    shared: Counts
-    """Per pair, shape (k, k): boundaries that both have."""
-    either: Counts
-    """Per pair, shape (k, k): boundaries that one of them has."""
+Counts = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class LaneEdit:
-    """Tokens that came in the place of others, counted without those that the template puts around the text."""
+    """Tokens that came in the place of others, counted without those that the template puts around the text. `arrays` are
+    packed (`engine_rs/src/editing/packed.rs`)."""
 
     first: int
     removed: int
@@ -60,7 +44,7 @@ class Edit:
     lanes: list[LaneEdit]
     old_utf16: tuple[int, int] | None
     """The part of the old text in which divergences were looked for again; None where nothing is compared."""
-    stretch: Stretch | None
+    divergences: Divergences | None
 
 
 @dataclass
@@ -75,8 +59,8 @@ class OpenDocument:
     max_bytes: float
     elapsed_ns: int = 0
     version: int = 1
-    shared: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64))
-    either: Counts = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    shared: Counts = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
+    either: Counts = field(default_factory=lambda: np.zeros((0, 0), np.uint64))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     size_bytes: int = 0
@@ -86,18 +70,8 @@ class OpenDocument:
         self.size_bytes = self.engine.size_bytes
 
     def arrays(self, lane: int) -> Arrays:
-        """All tokens of a tokenizer, those of the template among them, as `encode` has them."""
-        arrays: Arrays = dict(self.engine.tokens(lane))
-        before, behind = self.engine.template(lane)
-        for name, array in arrays.items():
-            around = {
-                "ids": (before, behind),
-                "flags": ([SPECIAL | TEMPLATE] * len(before), [SPECIAL | TEMPLATE] * len(behind)),
-            }
-            first, last = around.get(name, ([0] * len(before), [0] * len(behind)))
-            if first or last:
-                arrays[name] = np.concatenate([np.array(first, array.dtype), array, np.array(last, array.dtype)])
-        return arrays
+        """All tokens of a tokenizer, those of the template among them, packed."""
+        return self.engine.packed(lane)
 
     def summaries(self) -> list[dict[str, Any]]:
         """RESULT without tokens, per tokenizer. `round_trip` is None where only decoding the whole text would tell."""
@@ -117,33 +91,12 @@ class OpenDocument:
 
     def agreement(self) -> list[list[float]]:
         """Jaccard of the boundary sets, k rows of k; 1 where neither has any."""
-        ratios: list[list[float]] = np.where(self.either > 0, self.shared / np.maximum(self.either, 1), 1.0).tolist()
+        ratios: list[list[float]] = agreement(self.shared, self.either).tolist()
         return ratios
 
-    def compare(self, start: int, end: int, ignore_spaces: bool) -> Stretch:
+    def compare(self, start: int, end: int, ignore_spaces: bool) -> Divergences:
         """The tokenizers between two bytes at which all have a boundary and white space does not end."""
-        at = Positions(self.engine.text_between(start, end))
-        spans = [self._spans(lane, start, end, at.bytes.size) for lane in range(len(self.ids))]
-        masks = [boundary_mask(each, at, ignore_spaces=ignore_spaces) for each in spans]
-        found = divergences(masks)
-        start16, end16 = at.span_utf16(found.start, found.end) if len(found) else (found.start, found.end)
-        before = self.engine.units_before(start)
-        arrays: Arrays = {
-            "start_utf8": found.start + np.uint32(start),
-            "end_utf8": found.end + np.uint32(start),
-            "start_utf16": start16 + np.uint32(before),
-            "end_utf16": end16 + np.uint32(before),
-            "kind": kinds_of(found.start, found.end, at),
-            "counts": np.stack([tokens_in(found, each) for each in spans], axis=1),
-        }
-        return Stretch(found, arrays, *_pairs(masks))
-
-    def _spans(self, lane: int, start: int, end: int, size: int) -> Spans:
-        # A token that reaches over an end has its boundary there, too: in the white space behind it.
-        spans = self.engine.spans_between(lane, start, end)
-        if size == self.engine.text_bytes:
-            return spans
-        return np.clip(spans.astype(np.int64) - start, 0, size).astype(np.uint32)
+        return Divergences.of(self.engine.divergences(start, end, ignore_spaces))
 
     def edit(self, version: int, start_utf16: int, end_utf16: int, text: str) -> Edit:
         """Replaces a range of the text.
@@ -177,22 +130,25 @@ class OpenDocument:
         self.size_bytes = self.engine.size_bytes
         shift = self.engine.text_bytes - bytes_before
         lanes = [
-            LaneEdit(first, removed, dict(self.engine.tokens(lane, first, first + inserted)))
+            LaneEdit(first, removed, self.engine.packed(lane, (first, first + inserted)))
             for lane, (first, removed, inserted, _) in enumerate(changes)
         ]
         shift16 = self.engine.text_units - units_before
         if not comparing:
             return Edit(shift, shift16, lanes, None, None)
-        if not all(_within(lane.arrays, start, end + shift) for lane in lanes):
+        extents = [
+            self.engine.extent(lane, first, first + inserted) for lane, (first, _, inserted, _) in enumerate(changes)
+        ]
+        if any(extent is not None and (extent[0] < start or extent[1] > end + shift) for extent in extents):
             # A special token that the edit completed, or took away, reaches further than what was looked at.
             start, end, units = 0, bytes_before, (0, units_before)
-            stretch = self.compare(0, self.engine.text_bytes, bool(self.ignore_spaces))
-            self.shared, self.either = stretch.shared, stretch.either
+            found = self.compare(0, self.engine.text_bytes, bool(self.ignore_spaces))
+            self.shared, self.either = found.shared, found.either
         else:
-            stretch = self.compare(start, end + shift, bool(self.ignore_spaces))
-            self.shared = self.shared - before.shared + stretch.shared
-            self.either = self.either - before.either + stretch.either
-        return Edit(shift, shift16, lanes, units, stretch)
+            found = self.compare(start, end + shift, bool(self.ignore_spaces))
+            self.shared = self.shared - before.shared + found.shared
+            self.either = self.either - before.either + found.either
+        return Edit(shift, shift16, lanes, units, found)
 
 
 def open_document(
@@ -203,7 +159,7 @@ def open_document(
     add_special_tokens: bool = True,
     specials: Specials = "parse",
     ignore_spaces: bool | None = None,
-) -> tuple[OpenDocument, Stretch | None]:
+) -> tuple[OpenDocument, Divergences | None]:
     """A document under one to eight tokenizers and, where `ignore_spaces` says how to compare them, where they differ.
 
     Raises what `encode` raises; BadValue for a plug-in, whose tokens only it can make.
@@ -219,34 +175,18 @@ def open_document(
     if len({id.lower() for id in ids}) < len(ids):
         raise BadValue("a tokenizer is named more than once", "name different tokenizers")
     refuse_surrogates(text)
-    found = [lab.loaded.get(id) for id in ids]
+    loaded = [lab.loaded.get(id) for id in ids]
     with errors_of_the_engine():
         begin = time.perf_counter_ns()
         engine = Document(
-            [tokenizer for _, tokenizer in found], text, add_special_tokens=add_special_tokens, specials=specials
+            [tokenizer for _, tokenizer in loaded], text, add_special_tokens=add_special_tokens, specials=specials
         )
         elapsed_ns = time.perf_counter_ns() - begin
-    lossless = [tokenizer.lossy is None for _, tokenizer in found]
+    lossless = [tokenizer.lossy is None for _, tokenizer in loaded]
     most = lab.settings.max_request_mb * 1e6
-    document = OpenDocument([entry.id for entry, _ in found], lossless, engine, ignore_spaces, most, elapsed_ns)
+    document = OpenDocument([entry.id for entry, _ in loaded], lossless, engine, ignore_spaces, most, elapsed_ns)
     if ignore_spaces is None:
         return document, None
-    stretch = document.compare(0, engine.text_bytes, ignore_spaces)
-    document.shared, document.either = stretch.shared, stretch.either
-    return document, stretch
-
-
-def _within(arrays: Arrays, start: int, end: int) -> bool:
-    starts, ends = arrays["start_utf8"], arrays["end_utf8"]
-    return not starts.size or (int(starts.min()) >= start and int(ends.max()) <= end)
-
-
-def _pairs(masks: list[Mask]) -> tuple[Counts, Counts]:
-    size = len(masks)
-    shared, either = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
-    inner = [mask[1:-1] for mask in masks]
-    for i, a in enumerate(inner):
-        for j, b in enumerate(inner[: i + 1]):
-            shared[i, j] = shared[j, i] = np.count_nonzero(a & b)
-            either[i, j] = either[j, i] = np.count_nonzero(a | b)
-    return shared, either
+    found = document.compare(0, engine.text_bytes, ignore_spaces)
+    document.shared, document.either = found.shared, found.either
+    return document, found

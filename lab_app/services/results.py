@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.analysis.boundaries import Spans
 from lab_app.analysis.counts import split_characters
-from lab_app.analysis.positions import Positions
+from lab_app.analysis.positions import Positions, Spans
 from lab_app.catalog.tokenizer import AnyEncoding, AnyTokenizer
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN
 

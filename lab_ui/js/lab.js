@@ -11,6 +11,7 @@ import { AddTokenizer } from './components/add_tokenizer.js';
 import { AppFrame } from './components/app_frame.js';
 import { CommandPalette } from './components/command_palette.js';
 import { KeyMap } from './components/key_map.js';
+import { pictureOf, pngOf } from './components/text_picture.js';
 import { setTextScale } from './components/token_text/token_text.js';
 import { Activity } from './lib/activity.js';
 import { labCommands } from './lab_commands.js';
@@ -24,6 +25,7 @@ import { SAMPLES } from './lib/samples.js';
 import { decodeText } from './lib/text_file.js';
 
 const SLOW_MS = 1000, ENCODING = 'Encoding… Esc to stop';
+const PIXELS = 2; // of a picture, for one of the screen
 const USUAL = new LabState();
 const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 
@@ -173,14 +175,35 @@ export class Lab {
     const { state } = this, { chosen: tokenizers, text, addSpecialTokens, specials, ignoreSpaces } = state;
     return this.activity.track((async () => {
       try {
-        const { name, data } = await exportText({ tokenizers, text, format, addSpecialTokens, specials, ignoreSpaces }), url = URL.createObjectURL(data);
-        h('a', { href: url, download: name }).click();
-        setTimeout(() => URL.revokeObjectURL(url), 60_000);
-        this.announce(`${name} is saved`);
+        const { name, data } = await exportText({ tokenizers, text, format, addSpecialTokens, specials, ignoreSpaces });
+        this.#keep(name, data, '');
       } catch (error) {
         this.showError(error);
       }
     })());
+  }
+
+  /** Saves what is in the window as a picture, drawn by the page itself. @param {'svg'|'png'} format */
+  exportPicture(format) {
+    const screen = this.#screen, element = screen?.pictured;
+    return this.activity.track((async () => {
+      try {
+        if (!element) throw Object.assign(new Error('There is no text with tokens on the screen to make a picture of.'), { hint: 'Choose “Text” in Inspect, or “Aligned” or “Side by side” in Compare.' });
+        const heads = screen.heads, title = heads.map(({ name, words }) => `${name}: ${words}`).join(', '), picture = pictureOf(element, { heads, title });
+        const data = format === 'svg' ? new Blob([picture.svg], { type: 'image/svg+xml' }) : await pngOf(picture, PIXELS);
+        this.#keep(`${heads.map(({ id }) => id).join('-').slice(0, 80)}.${format}`, data, picture.whole ? '' : ', the part in the window');
+      } catch (error) {
+        this.showError(error);
+      }
+    })());
+  }
+
+  /** Hands a file over to be saved: the browser or the window asks where. */
+  #keep(name, data, remark) {
+    const url = URL.createObjectURL(data);
+    h('a', { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    this.announce(`${name} is saved${remark}`);
   }
 
   async copyAddress() {

@@ -4,6 +4,7 @@ import { SAMPLES } from './lib/samples.js';
 const THEMES = [['system', 'Theme of the system'], ['light', 'Light theme'], ['dark', 'Dark theme']];
 const SIZES = [['usual', 'Text of the usual size'], ['large', 'Large text'], ['presenter', 'Presenter size']];
 const EXPORTS = [['html', 'Export as one page (HTML)'], ['csv', 'Export as a table (CSV)'], ['json', 'Export as data (JSON)']];
+const PICTURES = [['svg', 'Export what is seen as a picture (SVG)'], ['png', 'Export what is seen as a picture (PNG)']];
 const SPECIALS = [['parse', 'Read special tokens in the text as tokens'], ['text', 'Read special tokens in the text as text'], ['reject', 'Refuse special tokens in the text']];
 
 /**
@@ -32,6 +33,7 @@ export function labCommands(lab, screens, { openFile, showKeys, showPalette, sho
     ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
     { label: 'Save what is shown as a file', keys: ['Ctrl+E'], run: showExports },
     ...EXPORTS.map(([format, label]) => ({ label, also: 'save download file', run: () => lab.exportText(format) })),
+    ...PICTURES.map(([format, label]) => ({ label, also: 'save download file image screenshot', run: () => lab.exportPicture(format) })),
     { label: 'Copy the address of this view', also: 'link permalink url share', run: () => lab.copyAddress() },
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));

@@ -53,6 +53,12 @@ export class TextScreen {
   /** Without an answer there are no tokens: those of an older text would be wrong. */
   clear() {}
 
+  /** @returns {HTMLElement|null} what a picture is made of: a text with its tokens, or some of them; null: none is shown */
+  get pictured() { return null; }
+
+  /** @returns {import('./components/text_picture.js').Head[]} who made the tokens of a picture */
+  get heads() { return []; }
+
   /** Draws what the screen has beside the text, when it is shown. */
   drawAround() {}
 

@@ -11,6 +11,7 @@ from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.generators import texts
+from tests.naive_divergence import unpacked
 
 FRAME = {"Accept": "application/octet-stream"}
 IDS = ["gpt2", "o200k_base", "cl100k_base"]
@@ -35,7 +36,9 @@ class Page:
         self.client, self.ids, self.text = client, ids, text
         self.head, arrays = frame(client, "documents", tokenizers=ids, text=text, **options)
         self.document = self.head["document"]
-        self.arrays = {name: array.tolist() for name, array in arrays.items()}
+        self.arrays = {name: array.tolist() for name, array in arrays.items() if name.startswith("divergences/")}
+        for n in range(len(ids)):
+            self.arrays |= {f"{n}/{name}": array for name, array in unpacked(arrays, f"{n}/").items()}
 
     def edit(self, start: int, end: int, text: str) -> None:
         units = [len(self.text[:at].encode("utf-16-le")) // 2 for at in (start, end)]
@@ -51,10 +54,11 @@ class Page:
         shifts = {"start_utf8": self.head["shift_utf8"], "start_utf16": self.head["shift_utf16"]}
         shifts |= {f"end_{unit}": shifts[f"start_{unit}"] for unit in ("utf8", "utf16")}
         for n, result in enumerate(self.head["tokenizers"]):
+            came = unpacked(new, f"{n}/")
             for name in TOKENS:
                 array = f"{n}/{name}"
                 self.arrays[array] = spliced(
-                    self.arrays[array], result["first"], result["removed"], new[array].tolist(), shifts.get(name, 0)
+                    self.arrays[array], result["first"], result["removed"], came[name], shifts.get(name, 0)
                 )
         if self.head["compared_utf16"] is not None:
             starts = self.arrays["divergences/start_utf16"]
@@ -94,9 +98,7 @@ def test_the_template_stays_around_the_text(client, tmp_path):
     client.post("/api/v1/tokenizers", json={"path": str(vocab), "id": "tiny-bert"})
     header, arrays = frame(client, "documents", tokenizers=["tiny-bert"], text="hello you")
     _, expected = frame(client, "tokenize", tokenizer="tiny-bert", text="hello you")
-    assert {name: array.tolist() for name, array in arrays.items()} == {
-        f"0/{name}": array.tolist() for name, array in expected.items()
-    }
+    assert unpacked(arrays, "0/") == {name: array.tolist() for name, array in expected.items()}
     assert header["tokenizers"][0] | {"round_trip": None} == header["tokenizers"][0], "not measured"
     edited, arrays = frame(
         client, f"documents/{header['document']}/edits", version=1, start_utf16=6, end_utf16=9, text="world"

@@ -125,3 +125,11 @@ def test_a_websocket_is_refused(stranger):
 
     with pytest.raises(WebSocketDisconnect), stranger.websocket_connect("/api/v1/tokenizers"):
         pass
+
+
+def test_images_come_from_the_page_itself_and_nothing_from_elsewhere(client):
+    policy = dict(
+        part.strip().split(" ", 1) for part in client.get("/").headers["Content-Security-Policy"].split(";") if part
+    )
+    assert policy["img-src"].split() == ["'self'", "data:", "blob:"]  # blob: a picture is made a PNG by way of it
+    assert policy["default-src"] == "'none'" and policy["connect-src"] == "'self'"

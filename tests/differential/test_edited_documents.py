@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lab_app.engine import UNKNOWN, Document, Specials, Tokenizer
+from lab_app.engine import TEMPLATE, UNKNOWN, Document, Specials, Tokenizer
 from tests.generators import texts
+from tests.naive_divergence import divergences, unpacked
 from tests.tiny import tokenizer_json, vocab_and_merges, vocab_txt
 
 EDITS = 60
@@ -35,15 +36,25 @@ def assert_is_whole(document: Document, tokenizers: list[Tokenizer], specials: S
         assert counts["unknown_count"] == np.count_nonzero(encoding.flags & UNKNOWN)
 
 
+def assert_differences(document: Document, tokenizers: list[Tokenizer], specials: Specials) -> None:
+    """Both ways of counting spaces, against the definition on the tokens of the text encoded anew."""
+    encodings = [tokenizer.encode(document.text, specials=specials) for tokenizer in tokenizers]
+    spans = [encoding.span_utf8[(encoding.flags & TEMPLATE) == 0] for encoding in encodings]
+    for ignore_spaces in (True, False):
+        found = document.divergences(0, document.text_bytes, ignore_spaces)
+        expected = divergences(document.text, spans, ignore_spaces=ignore_spaces)
+        assert {name: array.tolist() for name, array in found.items()} == expected, document.text
+
+
 def applied(before: dict, document: Document, lane: int, change: tuple, bytes_moved: int, units_moved: int) -> dict:
     """What somebody who has the old arrays makes of an edit: what the page does."""
     first, removed, inserted, _ = change
-    new = document.tokens(lane, first, first + inserted)
+    new = unpacked(document.packed(lane, (first, first + inserted)))
     moved = {"start_utf8": bytes_moved, "end_utf8": bytes_moved, "start_utf16": units_moved, "end_utf16": units_moved}
     return {
         name: [
             *before[name][:first].tolist(),
-            *new[name].tolist(),
+            *new[name],
             *(int(value) + moved.get(name, 0) for value in before[name][first + removed :]),
         ]
         for name in ARRAYS
@@ -64,6 +75,8 @@ def edit_at_random(tokenizers: list[Tokenizer], specials: Specials, seed: int) -
         (_, old_end, new_end), changes = document.edit(*units, new)
         assert document.text == text[:start] + new + text[end:]
         assert_is_whole(document, tokenizers, specials)
+        if chance.random() < 0.3:
+            assert_differences(document, tokenizers, specials)
         moved = len(new.encode("utf-16-le")) // 2 - (units[1] - units[0])
         for lane, change in enumerate(changes):
             got = applied(before[lane], document, lane, change, new_end - old_end, moved)
@@ -84,7 +97,7 @@ def test_built_in_and_tiny_tokenizers(specials: Specials, tmp_path: Path):
 @pytest.mark.parametrize("name", NAMES)
 def test_files_of_well_known_models(name: str, specials: Specials, shared: Path):
     path = shared / "vocab" / name / "tokenizer.json"
-    edit_at_random([Tokenizer.from_file(path)], specials, seed=5)
+    edit_at_random([Tokenizer.from_file(path), Tokenizer.builtin("gpt2")], specials, seed=5)
 
 
 def test_ranges_that_are_none_are_refused():

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use numpy::{IntoPyArray, PyArray2};
+use numpy::IntoPyArray;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::editing::{self, Lane, Replaced};
+use token_engine::editing::packed::{GAP, UNITS, WIDE};
+use token_engine::editing::{self, Lane, Packed, Replaced};
 use token_engine::offsets::Span;
 use token_engine::tokenizer::EncodeOptions;
 
-use crate::encoding::{ENDS_INSIDE, STARTS_INSIDE, span_array};
-use crate::errors;
 use crate::options::specials;
 use crate::tokenizer::{Tokenizer, utf8};
+use crate::{divergence, errors};
 
 /// A text and its tokens under several tokenizers; an edit encodes again only what it can change.
 #[pyclass(module = "lab_app.engine")]
@@ -30,6 +30,15 @@ impl Document {
         self.inner.lanes().get(lane).ok_or_else(|| {
             PyIndexError::new_err(format!("there is no lane {lane}: there are {}", self.inner.lanes().len()))
         })
+    }
+
+    /// Refuses tokens that there are not.
+    fn range(&self, lane: usize, first: usize, last: usize) -> PyResult<()> {
+        let count = self.lane(lane)?.ids().len();
+        if first > last || last > count {
+            return Err(PyIndexError::new_err(format!("no tokens {first} to {last}: there are {count}")));
+        }
+        Ok(())
     }
 
     /// A range of UTF-16 units as one of bytes.
@@ -109,47 +118,60 @@ impl Document {
             .ok_or_else(|| PyValueError::new_err(format!("no character of the text starts at byte {byte}")))
     }
 
-    fn spans_between<'py>(
-        &self,
-        py: Python<'py>,
-        lane: usize,
-        start: usize,
-        end: usize,
-    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let spans = self.lane(lane)?.spans();
-        let first = spans.partition_point(|span| span.end as usize <= start);
-        let last = first + spans[first..].partition_point(|span| (span.start as usize) < end);
-        span_array(py, &spans[first..last])
+    fn extent(&self, lane: usize, first: usize, last: usize) -> PyResult<Option<(u32, u32)>> {
+        self.range(lane, first, last)?;
+        Ok(self.lane(lane)?.extent(first..last).map(|Span { start, end }| (start, end)))
     }
 
-    #[pyo3(signature = (lane, first = 0, last = None))]
-    fn tokens<'py>(
+    fn tokens<'py>(&self, py: Python<'py>, lane: usize) -> PyResult<Bound<'py, PyDict>> {
+        let all = 0..self.lane(lane)?.ids().len();
+        let packed = py.detach(|| self.inner.packed(lane, Some(all)));
+        let places = packed.places();
+        let column = |n: usize| places.iter().map(|place| place[n]).collect::<Vec<u32>>().into_pyarray(py);
+        let flags: Vec<u8> = packed.flags.iter().map(|flags| flags & !(UNITS | GAP | WIDE)).collect();
+        let arrays = PyDict::new(py);
+        for (n, name) in ["start_utf8", "end_utf8", "start_utf16", "end_utf16"].into_iter().enumerate() {
+            arrays.set_item(name, column(n))?;
+        }
+        arrays.set_item("ids", packed.ids.into_pyarray(py))?;
+        arrays.set_item("flags", flags.into_pyarray(py))?;
+        Ok(arrays)
+    }
+
+    #[pyo3(signature = (lane, tokens = None))]
+    fn packed<'py>(
         &self,
         py: Python<'py>,
         lane: usize,
-        first: usize,
-        last: Option<usize>,
+        tokens: Option<(usize, usize)>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let number = lane;
-        let lane = self.lane(lane)?;
-        let last = last.unwrap_or(lane.ids().len());
-        if first > last || last > lane.ids().len() {
-            let range = format!("no tokens {first} to {last}: there are {}", lane.ids().len());
-            return Err(PyIndexError::new_err(range));
-        }
-        let (start_utf16, end_utf16) = py.detach(|| self.inner.spans_utf16(number, first..last));
-        let spans = &lane.spans()[first..last];
-        let inside = |at: u32, flag: u8| if self.inner.text().is_char_boundary(at as usize) { 0 } else { flag };
-        let of_spans = spans.iter().map(|&Span { start, end }| inside(start, STARTS_INSIDE) | inside(end, ENDS_INSIDE));
-        let flags: Vec<u8> = lane.flags(first..last).zip(of_spans).map(|(flags, inside)| flags & 7 | inside).collect();
+        let count = self.lane(lane)?.ids().len();
+        let (first, last) = tokens.unwrap_or((0, count));
+        self.range(lane, first, last)?;
+        let range = tokens.map(|_| first..last);
+        let Packed { ids, flags, lengths, extra, wide } = py.detach(|| self.inner.packed(lane, range));
         let arrays = PyDict::new(py);
-        arrays.set_item("ids", lane.ids()[first..last].to_vec().into_pyarray(py))?;
-        arrays.set_item("start_utf8", spans.iter().map(|span| span.start).collect::<Vec<_>>().into_pyarray(py))?;
-        arrays.set_item("end_utf8", spans.iter().map(|span| span.end).collect::<Vec<_>>().into_pyarray(py))?;
-        arrays.set_item("start_utf16", start_utf16.into_pyarray(py))?;
-        arrays.set_item("end_utf16", end_utf16.into_pyarray(py))?;
+        arrays.set_item("ids", ids.into_pyarray(py))?;
         arrays.set_item("flags", flags.into_pyarray(py))?;
+        arrays.set_item("lengths", lengths.into_pyarray(py))?;
+        arrays.set_item("extra", extra.into_pyarray(py))?;
+        arrays.set_item("wide", wide.into_pyarray(py))?;
         Ok(arrays)
+    }
+
+    fn divergences<'py>(
+        &self,
+        py: Python<'py>,
+        start: usize,
+        end: usize,
+        ignore_spaces: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        if self.inner.text().get(start..end).is_none() {
+            return Err(PyValueError::new_err(format!("bytes {start} to {end} are no whole characters of the text")));
+        }
+        divergence::check_number(self.inner.lanes().len())?;
+        let found = py.detach(|| self.inner.divergences(start..end, ignore_spaces));
+        divergence::as_dict(py, found, self.inner.lanes().len())
     }
 
     fn counts<'py>(&self, py: Python<'py>, lane: usize) -> PyResult<Bound<'py, PyDict>> {

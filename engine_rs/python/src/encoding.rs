@@ -3,15 +3,11 @@
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use token_engine::editing::packed::{ENDS_INSIDE, STARTS_INSIDE};
 use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::offsets::{Converter, Span};
 
 use crate::tokenizer::{Tokenizer, utf8};
-
-/// The token starts inside a character.
-pub const STARTS_INSIDE: u8 = 8;
-/// The token ends inside a character.
-pub const ENDS_INSIDE: u8 = 16;
 
 /// All that is known of the tokens of a text, one entry per token.
 #[pyclass(module = "lab_app.engine", frozen)]

@@ -2,12 +2,12 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use super::Change;
 use super::cuts::Cuts;
-use super::{Change, boundary_before};
 use crate::encoding::{Encoding, NO_WORD, flags};
 use crate::error::EncodeError;
 use crate::ids::Id;
-use crate::offsets::Span;
+use crate::offsets::{Span, boundary_before};
 use crate::tokenizer::{EncodeOptions, Tokenizer};
 
 /// Set in addition to [`flags`] where a token is the first of its pretoken.
@@ -106,6 +106,13 @@ impl Lane {
 
     pub(super) fn size_bytes(&self) -> usize {
         self.ids.capacity() * 4 + self.spans.capacity() * 8 + self.flags.capacity()
+    }
+
+    /// The bytes that tokens `range` come from, from the first to behind the last; `None` without tokens.
+    pub fn extent(&self, range: Range<usize>) -> Option<Span> {
+        let spans = &self.spans[range];
+        let start = spans.iter().map(|span| span.start).min()?;
+        Some(Span { start, end: spans.iter().map(|span| span.end).max()? })
     }
 
     /// Whether a token starts or ends at one of these bytes, or the text does.

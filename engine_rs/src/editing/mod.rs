@@ -10,6 +10,7 @@
 
 pub mod cuts;
 mod lane;
+pub mod packed;
 #[cfg(test)]
 mod tests;
 
@@ -17,10 +18,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::divergence::{Comparison, Divergences};
 use crate::error::EncodeError;
+use crate::offsets::{Span, units_of_bytes};
 use crate::tokenizer::{EncodeOptions, Tokenizer};
 use cuts::Cuts;
 pub use lane::{Lane, Replaced};
+pub use packed::Packed;
 
 /// A text and its tokens under several tokenizers, which the caller keeps and hands in with every call, in one order.
 #[derive(Clone, Debug)]
@@ -148,34 +152,21 @@ impl Document {
         self.text.get(..byte).map(units)
     }
 
-    /// The spans in UTF-16 of tokens `range` of a lane, whole characters: starts, then ends.
-    pub fn spans_utf16(&self, lane: usize, range: Range<usize>) -> (Vec<u32>, Vec<u32>) {
-        let spans = &self.lanes[lane].spans()[range];
-        let bytes = self.text.as_bytes();
-        let (mut byte, mut unit) = (0, 0);
-        // Neighbours are near each other, so one walk along the text gives them all.
-        let mut unit_at = |at: usize| {
-            if at >= byte {
-                unit += units_of_bytes(&bytes[byte..at]);
-            } else {
-                unit -= units_of_bytes(&bytes[at..byte]);
-            }
-            byte = at;
-            unit as u32
-        };
-        spans
-            .iter()
-            .map(|span| {
-                let (mut start, mut end) = (span.start as usize, span.end as usize);
-                if start < end {
-                    start = boundary_before(&self.text, start);
-                    while !self.text.is_char_boundary(end) {
-                        end += 1;
-                    }
-                }
-                (unit_at(start), unit_at(end))
-            })
-            .unzip()
+    /// Tokens `range` of a lane as they travel; without a range all of them, and those of the postprocessor around them.
+    ///
+    /// # Panics
+    /// Where there is no such lane or no such range.
+    pub fn packed(&self, lane: usize, range: Option<Range<usize>>) -> Packed {
+        Packed::new(&self.text, &self.lanes[lane], range)
+    }
+
+    /// Where the tokenizers differ between two bytes at which all have a boundary and white space does not end.
+    ///
+    /// # Panics
+    /// As [`Comparison::divergences`].
+    pub fn divergences(&self, part: Range<usize>, ignore_spaces: bool) -> Divergences {
+        let lanes: Vec<&[Span]> = self.lanes.iter().map(Lane::spans).collect();
+        Comparison { text: &self.text, lanes: &lanes, ignore_spaces }.divergences(part)
     }
 
     /// The nearest places around `part` at which all tokenizers have a boundary and no white space is before; the ends of
@@ -255,19 +246,4 @@ fn characters(text: &str) -> usize {
 
 fn units(text: &str) -> usize {
     units_of_bytes(text.as_bytes())
-}
-
-/// UTF-16 units that start in `bytes`. Summed in bytes first, of which a register holds many.
-fn units_of_bytes(bytes: &[u8]) -> usize {
-    let of_chunk =
-        |chunk: &[u8]| -> u8 { chunk.iter().map(|&byte| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0)).sum() };
-    bytes.chunks(64).map(|chunk| usize::from(of_chunk(chunk))).sum()
-}
-
-/// The last character boundary at or before `at`.
-fn boundary_before(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

@@ -1,7 +1,7 @@
 //! Every edit of a document against encoding the whole text anew.
 
-use super::Document;
 use super::cuts::Cuts;
+use super::{Document, Lane};
 use crate::added_tokens::{AddedToken, Specials};
 use crate::byte_alphabet::from_bytes;
 use crate::encoding::flags;
@@ -183,14 +183,15 @@ fn assert_told(old: &Document, new: &Document, edit: &super::Edit, what: &str) {
         assert_eq!(before.ids()[..head], now.ids()[..head], "{what}");
         assert_eq!(before.ids()[tail..], now.ids()[new_tail..], "{what}");
         assert_eq!(before.spans()[..head], now.spans()[..head], "{what}");
-        let (spans16, new16) = (old.spans_utf16(n, 0..before.ids().len()), new.spans_utf16(n, 0..now.ids().len()));
-        assert_eq!(spans16.0[..head], new16.0[..head], "{what}");
-        assert_eq!(spans16.1[..head], new16.1[..head], "{what}");
+        let places = |document: &Document, lane: &Lane| document.packed(n, Some(0..lane.ids().len())).places();
+        let (old_places, new_places) = (places(old, before), places(new, now));
+        assert_eq!(old_places[..head], new_places[..head], "{what}");
         for (a, b) in (tail..before.ids().len()).zip(new_tail..) {
             assert_eq!(before.spans()[a].start as isize + shift, now.spans()[b].start as isize, "{what}");
             assert_eq!(before.spans()[a].end as isize + shift, now.spans()[b].end as isize, "{what}");
-            assert_eq!(spans16.0[a] as isize + units, new16.0[b] as isize, "{what}");
-            assert_eq!(spans16.1[a] as isize + units, new16.1[b] as isize, "{what}");
+            for unit in [2, 3] {
+                assert_eq!(old_places[a][unit] as isize + units, new_places[b][unit] as isize, "{what}");
+            }
         }
     }
 }

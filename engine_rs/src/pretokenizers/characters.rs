@@ -36,33 +36,40 @@ pub const SPACE: Mask = BLANK | NEWLINE;
 
 const BLOCK: usize = 64;
 
-/// Two-stage table: a block of 64 code points is what one last byte of UTF-8 tells apart.
-struct Table {
-    ascii: [Mask; 128],
+/// A number for each character, in two stages: a block of 64 code points is what one last byte of UTF-8 tells apart.
+pub struct Table {
+    ascii: [u8; 128],
     block_of: Vec<u16>,
-    blocks: Vec<[Mask; BLOCK]>,
+    blocks: Vec<[u8; BLOCK]>,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    // The order matters for \r and \n alone.
+    let classes = [
+        (r"[\p{Lu}\p{Lt}]", UPPER),
+        (r"\p{Ll}", LOWER),
+        (r"[\p{Lm}\p{Lo}]", UNCASED),
+        (r"\p{M}", MARK),
+        (r"\p{N}", NUMBER),
+        (r"\s", BLANK),
+        (r"[\r\n]", NEWLINE),
+    ];
+    Table::new(OTHER, &classes)
+});
 
 impl Table {
-    fn new() -> Self {
-        let mut all = vec![OTHER; 0x11_0000];
-        // Later lines win, which matters for \r and \n alone.
-        for (class, mask) in [
-            (r"[\p{Lu}\p{Lt}]", UPPER),
-            (r"\p{Ll}", LOWER),
-            (r"[\p{Lm}\p{Lo}]", UNCASED),
-            (r"\p{M}", MARK),
-            (r"\p{N}", NUMBER),
-            (r"\s", BLANK),
-            (r"[\r\n]", NEWLINE),
-        ] {
+    /// `otherwise` for all characters, but for those of a class of regular expressions its number: the last such class's.
+    ///
+    /// # Panics
+    /// Where one is no class of characters: they are constants.
+    pub fn new(otherwise: u8, classes: &[(&str, u8)]) -> Self {
+        let mut all = vec![otherwise; 0x11_0000];
+        for &(class, number) in classes {
             for (start, end) in ranges(class) {
-                all[start as usize..=end as usize].fill(mask);
+                all[start as usize..=end as usize].fill(number);
             }
         }
-        let mut blocks: Vec<[Mask; BLOCK]> = vec![];
+        let mut blocks: Vec<[u8; BLOCK]> = vec![];
         let mut known = FxHashMap::default();
         let block_of = all
             .chunks_exact(BLOCK)
@@ -74,6 +81,13 @@ impl Table {
             })
             .collect();
         Self { ascii: std::array::from_fn(|at| all[at]), block_of, blocks }
+    }
+
+    /// The number of a character.
+    #[inline]
+    pub fn of(&self, c: char) -> u8 {
+        let c = c as usize;
+        if c < 128 { self.ascii[c] } else { self.blocks[usize::from(self.block_of[c / BLOCK])][c % BLOCK] }
     }
 }
 
@@ -111,8 +125,7 @@ impl Classes {
     /// ```
     #[inline]
     pub fn of(self, c: char) -> Mask {
-        let c = c as usize;
-        if c < 128 { self.0.ascii[c] } else { self.0.blocks[usize::from(self.0.block_of[c / BLOCK])][c % BLOCK] }
+        self.0.of(c)
     }
 
     /// The class of the character that starts at byte `at`, and its length; class 0 at the end of the text.

@@ -4,13 +4,13 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from lab_app.analysis.kinds import KINDS
+from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.api.bodies import described, parse
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas.requests import DocumentBody, EditBody
 from lab_app.errors import LabError
-from lab_app.services.documents import OpenDocument, Stretch, open_document
+from lab_app.services.documents import OpenDocument, open_document
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 FRAME: dict[int | str, dict[str, Any]] = {
@@ -22,7 +22,7 @@ FRAME: dict[int | str, dict[str, Any]] = {
 def open_text(lab: TheLab, body: RawBody) -> Response:
     """The tokens of a text, and an id under which it can be edited."""
     asked = parse(DocumentBody, body)
-    document, stretch = open_document(
+    document, found = open_document(
         lab,
         asked.tokenizers,
         asked.text,
@@ -34,7 +34,7 @@ def open_text(lab: TheLab, body: RawBody) -> Response:
         (f"{lane}/{name}", array) for lane in range(len(document.ids)) for name, array in document.arrays(lane).items()
     ]
     id = lab.documents.add(document)
-    return frame_response({"document": id, **_head(document, stretch)}, [*arrays, *_divergences(stretch)])
+    return frame_response({"document": id, **_head(document, found)}, [*arrays, *_divergences(found)])
 
 
 @router.post("/{id}/edits", summary="Edit an open text", openapi_extra=described(EditBody), responses=FRAME)
@@ -49,12 +49,12 @@ def edit_text(lab: TheLab, id: str, body: RawBody) -> Response:
             # Whatever was wrong, the page and the document may not agree any more.
             lab.documents.close(id)
             raise
-        head = _head(document, edit.stretch)
+        head = _head(document, edit.divergences)
     head |= {"shift_utf8": edit.shift_utf8, "shift_utf16": edit.shift_utf16, "compared_utf16": edit.old_utf16}
     for result, lane in zip(head["tokenizers"], edit.lanes, strict=True):
         result |= {"first": lane.first, "removed": lane.removed}
     arrays = [(f"{n}/{name}", array) for n, lane in enumerate(edit.lanes) for name, array in lane.arrays.items()]
-    return frame_response(head, [*arrays, *_divergences(edit.stretch)])
+    return frame_response(head, [*arrays, *_divergences(edit.divergences)])
 
 
 @router.delete("/{id}", summary="Close a text", status_code=204)
@@ -64,15 +64,15 @@ def close_text(lab: TheLab, id: str) -> Response:
     return Response(status_code=204)
 
 
-def _head(document: OpenDocument, stretch: Stretch | None) -> dict[str, Any]:
+def _head(document: OpenDocument, found: Divergences | None) -> dict[str, Any]:
     head = {
         "version": document.version,
         "text_bytes": document.engine.text_bytes,
         "text_characters": document.engine.text_characters,
         "tokenizers": document.summaries(),
     }
-    return head if stretch is None else {**head, "agreement": document.agreement(), "divergence_kinds": KINDS}
+    return head if found is None else {**head, "agreement": document.agreement(), "divergence_kinds": KINDS}
 
 
-def _divergences(stretch: Stretch | None) -> list[tuple[str, Any]]:
-    return [] if stretch is None else [(f"divergences/{name}", array) for name, array in stretch.arrays.items()]
+def _divergences(found: Divergences | None) -> list[tuple[str, Any]]:
+    return [] if found is None else [(f"divergences/{name}", array) for name, array in found.arrays.items()]

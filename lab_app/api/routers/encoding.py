@@ -8,7 +8,7 @@ import numpy as np
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from lab_app.analysis.kinds import KINDS
+from lab_app.analysis.divergence import KINDS
 from lab_app.api.bodies import described, parse, wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.routers.lab import RawBody, TheLab
@@ -165,15 +165,7 @@ def _arrays(result: Result, prefix: str = "") -> list[tuple[str, np.ndarray[Any,
 
 
 def _comparison_frame(found: Comparison) -> Response:
-    start16, end16 = found.span_utf16
     arrays = [array for number, result in enumerate(found.results) for array in _arrays(result, f"{number}/")]
-    arrays += [
-        ("divergences/start_utf8", found.divergences.start),
-        ("divergences/end_utf8", found.divergences.end),
-        ("divergences/start_utf16", start16),
-        ("divergences/end_utf16", end16),
-        ("divergences/kind", found.kinds),
-        ("divergences/counts", found.counts),
-    ]
+    arrays += [(f"divergences/{name}", array) for name, array in found.divergences.arrays.items()]
     header = {**found.head(), "tokenizers": [result.summary() for result in found.results], "divergence_kinds": KINDS}
     return frame_response(header, arrays)

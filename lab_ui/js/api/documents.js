@@ -3,6 +3,7 @@
  * always that of one version of the text: the one last answered.
  */
 import { Divergences } from '../lib/divergences.js';
+import { unpack } from '../lib/packed_tokens.js';
 import { TokenSpans } from '../lib/token_spans.js';
 import { request } from './client.js';
 
@@ -23,7 +24,7 @@ export class OpenText {
   constructor(header, arrays) {
     this.#id = header.document;
     /** @type {TokenSpans[]} */
-    this.tokens = header.tokenizers.map((_, n) => new TokenSpans(arrays, `${n}/`));
+    this.tokens = header.tokenizers.map((_, n) => new TokenSpans(unpack(arrays, `${n}/`)));
     this.divergences = header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, header.tokenizers.length) : null;
     this.#take(header);
   }
@@ -38,7 +39,7 @@ export class OpenText {
     const json = { version: this.#version, start_utf16: from, end_utf16: to, text: insert };
     const { header, arrays } = await request('POST', `documents/${this.#id}/edits`, { json, signal, frame: true });
     const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
-    header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, arrays, `${n}/`, shifts));
+    header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, unpack(arrays, `${n}/`), '', shifts));
     if (header.compared_utf16) this.divergences.splice(header.compared_utf16, arrays, shifts);
     this.#take(header);
   }

@@ -120,6 +120,13 @@ export class CompareView extends TextScreen {
     return answer;
   }
 
+  get pictured() { return this.#answer && this.#panes.texts.length ? this.#panes.element : null; }
+
+  get heads() {
+    const { lanes, results } = this.#answer;
+    return lanes.map(({ id, name, letter }, n) => ({ id, letter, name, words: plural(results[n].count, 'token') }));
+  }
+
   get commands() {
     const { state } = this.#lab;
     return [

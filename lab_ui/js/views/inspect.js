@@ -81,6 +81,13 @@ export class InspectView extends TextScreen {
     listen(this.#ids, 'usetext', detail => { this.#lab.setText(detail); state.set({ inspectView: 'text' }); });
   }
 
+  get heads() {
+    const { tokenizer: id, result } = this.#answer, { state } = this.#lab;
+    return [{ id, letter: state.letterOf(id), name: state.nameOf(id), words: plural(result.count, 'token') }];
+  }
+
+  get pictured() { return this.#lab.state.inspectView === 'text' && this.#answer ? this.#text : null; }
+
   /** @returns {import('../lib/commands.js').Command[]} what this screen can do */
   get commands() {
     const { state } = this.#lab, turn = view => state.set({ inspectView: state.inspectView === view ? 'text' : view });

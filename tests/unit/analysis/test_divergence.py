@@ -1,4 +1,4 @@
-"""Boundaries, divergences and agreement, against the definitions in words."""
+"""Divergences and agreement: known cases, and the engine against the definitions in the plain way."""
 
 import itertools
 
@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab_app.analysis.agreement import agreement_matrix, boundary_jaccard
-from lab_app.analysis.boundaries import boundary_mask
-from lab_app.analysis.divergence import boundaries_in, divergences, tokens_in
-from lab_app.analysis.positions import Positions
+from lab_app import engine
+from lab_app.analysis.divergence import KINDS, agreement, divergences
+from tests import naive_divergence as naive
 
 
 def spans(*cuts: int) -> np.ndarray:
@@ -19,9 +18,8 @@ def spans(*cuts: int) -> np.ndarray:
 
 
 def found(text: str, *tokenizers: np.ndarray, ignore_spaces: bool = True) -> list[tuple[int, int]]:
-    at = Positions(text)
-    result = divergences([boundary_mask(each, at, ignore_spaces=ignore_spaces) for each in tokenizers])
-    return list(zip(result.start.tolist(), result.end.tolist(), strict=True))
+    arrays = divergences(text, tokenizers, ignore_spaces=ignore_spaces).arrays
+    return list(zip(arrays["start_utf8"].tolist(), arrays["end_utf8"].tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -49,37 +47,46 @@ def test_spaces_can_count():
     assert found("a bc", spans(0, 1, 4), spans(0, 2, 4), ignore_spaces=False) == [(0, 4)]
 
 
-cuts = st.sets(st.integers(1, 29)).map(lambda inner: spans(0, *sorted(inner), 30))
+@st.composite
+def tokenized(draw):
+    """A text, and tokens of some tokenizers: they may leave bytes out, overlap, and end inside a character."""
+    characters = st.one_of(st.characters(exclude_categories=["Cs", "Cn"]), st.sampled_from(" \n\t\u00a0\u3000日👩é1"))
+    text = draw(st.text(characters, max_size=20))
+    size = len(text.encode())
+
+    def one() -> np.ndarray:
+        cuts = sorted(draw(st.sets(st.integers(0, size), max_size=12)) | {0, size})
+        rows = [[start - draw(st.sampled_from([0, 0, 0, 1])) * (n > 0), end] for n, (start, end) in enumerate(itertools.pairwise(cuts))]  # fmt: skip
+        return np.array([row for row in rows if draw(st.integers(0, 5))], np.uint32).reshape(-1, 2)
+
+    return text, [one() for _ in range(draw(st.integers(1, 8)))]
 
 
-@given(st.lists(cuts, min_size=2, max_size=8), st.booleans())
-def test_equals_the_definition(tokenizers, ignore_spaces):
-    text = "abc de  f ghi j klm no pqrst u"
-    at = Positions(text)
-    masks = [boundary_mask(each, at, ignore_spaces=ignore_spaces) for each in tokenizers]
-    sets = [set(np.flatnonzero(mask).tolist()) for mask in masks]
-    shared = sorted(set.intersection(*sets))
-    expected = [(a, b) for a, b in itertools.pairwise(shared) if any(a < cut < b for each in sets for cut in each)]
-    result = divergences(masks)
-    assert list(zip(result.start.tolist(), result.end.tolist(), strict=True)) == expected
-    for tokens, mask in zip(tokenizers, masks, strict=True):
-        inside = [[cut for cut in np.flatnonzero(mask).tolist() if a < cut < b] for a, b in expected]
-        assert boundaries_in(result, mask) == inside
-        counted = [sum(1 for start, end in tokens.tolist() if start < b and end > a) for a, b in expected]
-        assert tokens_in(result, tokens).tolist() == counted
+@given(tokenized(), st.booleans())
+def test_equals_the_definition(case, ignore_spaces):
+    text, tokenizers = case
+    expected = naive.divergences(text, tokenizers, ignore_spaces=ignore_spaces)
+    answer = engine.divergences(text, tokenizers, ignore_spaces)
+    assert {name: array.tolist() for name, array in answer.items()} == expected
+    result = divergences(text, tokenizers, ignore_spaces=ignore_spaces)
+    stretches = list(zip(expected["start_utf8"], expected["end_utf8"], strict=True))
+    for number, tokens in enumerate(tokenizers):
+        cuts = np.flatnonzero(naive.boundary_mask(text, tokens, ignore_spaces=ignore_spaces)).tolist()
+        assert result.boundaries(number) == [[cut for cut in cuts if a < cut < b] for a, b in stretches]
 
 
-@given(st.lists(cuts, min_size=2, max_size=4))
-def test_agreement_equals_the_definition_on_sets(tokenizers):
-    at = Positions("x" * 30)
-    masks = [boundary_mask(each, at) for each in tokenizers]
-    sets = [set(each[1:, 0].tolist()) for each in tokenizers]
-    for i, row in enumerate(agreement_matrix(masks).tolist()):
-        for j, value in enumerate(row):
-            either = sets[i] | sets[j]
-            assert value == (len(sets[i] & sets[j]) / len(either) if either else 1.0)
+def test_agreement_is_one_where_nobody_cuts():
+    shared, either = np.array([[2, 0], [0, 0]], np.uint64), np.array([[2, 3], [3, 0]], np.uint64)
+    assert agreement(shared, either).tolist() == [[1, 0], [0, 1]]
 
 
-def test_masks_of_different_texts_are_refused():
-    with pytest.raises(ValueError, match="same text"):
-        boundary_jaccard(np.ones(4, bool), np.ones(5, bool))
+def test_kinds_are_those_of_the_definition():
+    assert KINDS == naive.KINDS
+
+
+def test_what_are_no_spans_is_refused():
+    for wrong in ([[0, 5]], [[2, 1]], [[0, 1, 2]]):
+        with pytest.raises(ValueError, match="span"):
+            engine.divergences("abcd", [np.array(wrong, np.uint32)], True)
+    with pytest.raises(ValueError, match="9 tokenizers"):
+        engine.divergences("abcd", [spans(0, 4)] * 9, True)

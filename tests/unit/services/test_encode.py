@@ -253,4 +253,4 @@ def test_the_sample_diverges_in_forty_places(shared, tmp_path):
     assert len(compare(lab, ids, SAMPLE, specials="text", ignore_spaces=False).divergences) == 64
     spans = [tuple(each["span_utf8"]) for each in found.divergences_as_json()]
     assert spans[:3] == [(16, 18), (29, 34), (34, 40)]  # neighbours stay apart: " 2048" and "-token"
-    assert found.counts[:3].tolist() == [[2, 1, 1], [2, 1, 3], [2, 2, 1]]
+    assert found.divergences.arrays["counts"][:3].tolist() == [[2, 1, 1], [2, 1, 3], [2, 2, 1]]

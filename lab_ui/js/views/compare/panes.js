@@ -4,7 +4,7 @@
  */
 import { SideBySide } from '../../components/side_by_side.js';
 import { StretchTable } from '../../components/stretch_table.js';
-import { h } from '../../lib/dom.js';
+import { all, h } from '../../lib/dom.js';
 import { shadeOf } from '../../lib/token_colour.js';
 
 export const VIEWS = [{ value: 'aligned', label: 'Aligned' }, { value: 'side', label: 'Side by side' }, { value: 'table', label: 'Table' }];
@@ -49,7 +49,7 @@ export class Panes {
   get shown() { return this.#pane.shown; }
 
   /** Elements that a picture can be made of: all texts that are shown. */
-  get texts() { return this.#view === 'table' ? [] : [...this.element.querySelectorAll('token-text')]; }
+  get texts() { return all(this.element, 'token-text'); }
 
   /** @param {Object} answer of the text as it is now, with its lanes */
   show(answer) {

@@ -76,14 +76,14 @@ def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") ->
     with errors_of_the_engine():
         found = tokenizer.changes(text, specials=specials)
     spans = np.array([[start, end] for start, end, _ in found], np.uint32).reshape(-1, 2)
-    starts, ends = Positions(text).span_utf16(spans[:, 0], spans[:, 1])
-    places = zip(found, starts.tolist(), ends.tolist(), strict=True)
+    at = Positions(text)
+    units = at.utf16_of_char[at.char_of_byte[spans]].tolist()  # they start and end at characters
     return {
         "tokenizer": entry.id,
         "text_bytes": len(text.encode()),
         "changes": [
-            {"span_utf8": [start, end], "span_utf16": [first, last], "text": new}
-            for (start, end, new), first, last in places
+            {"span_utf8": [start, end], "span_utf16": place, "text": new}
+            for (start, end, new), place in zip(found, units, strict=True)
         ],
     }
 

@@ -12,12 +12,13 @@ import { AppFrame } from './components/app_frame.js';
 import { CommandPalette } from './components/command_palette.js';
 import { KeyMap } from './components/key_map.js';
 import { pictureOf, pngOf } from './components/text_picture.js';
+import { setTextScale } from './components/token_text/token_text.js';
 import { Activity } from './lib/activity.js';
 import { labCommands } from './lab_commands.js';
 import { commandFor } from './lib/commands.js';
 import { closest, h, listen } from './lib/dom.js';
 import { duration, plural } from './lib/format.js';
-import { LabState } from './lib/lab_state.js';
+import { LabState, TEXT_SIZES } from './lib/lab_state.js';
 import { LINKED, permalink } from './lib/permalink.js';
 import { startRouter } from './lib/router.js';
 import { SAMPLES } from './lib/samples.js';
@@ -47,6 +48,7 @@ export class Lab {
       this.#screens.set(name, new View(this));
     }
     this.#connect();
+    this.#applyTextSize();
     this.#show();
     startRouter([...this.#screens.keys()], (name, values, text) => {
       if (values) this.#accept(values, text);
@@ -312,6 +314,7 @@ export class Lab {
 
   #onState(changed) {
     if (changed.has('theme')) this.#applyTheme();
+    if (changed.has('textSize')) this.#applyTextSize();
     this.#show();
     if (![...changed].every(name => name === 'text' || name === 'source' || name === 'entries')) this.#preferences.save(this.state.preferences);
   }
@@ -323,6 +326,12 @@ export class Lab {
     this.#frame.specials.value = state.specials;
     this.#frame.theme = state.theme;
     this.#applyTheme();
+  }
+
+  #applyTextSize() {
+    const times = TEXT_SIZES[this.state.textSize];
+    document.documentElement.style.setProperty('--text-scale', String(times));
+    setTextScale(times);
   }
 
   #drawChips() {

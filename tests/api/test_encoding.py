@@ -228,5 +228,8 @@ def test_changes(client, refused, tmp_path):
         {"span_utf8": [5, 7], "span_utf16": [3, 4], "text": "e"},
         {"span_utf8": [7, 8], "span_utf16": [4, 5], "text": ""},
     ]
+    # Put in before the first character and behind the last one.
+    found = post(client, "changes", tokenizer="tiny-bert", text="語").json()
+    assert [(one["span_utf16"], one["text"]) for one in found["changes"]] == [([0, 0], " "), ([1, 1], " ")]
     assert post(client, "changes", tokenizer="gpt2", text="É").json()["changes"] == []
     refused(client.post("/api/v1/changes", json={"tokenizer": "none", "text": "a"}), 404, "not_found")

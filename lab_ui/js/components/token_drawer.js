@@ -2,8 +2,9 @@
  * Everything about one token. Gets `start` once and `show` for each token; reports `step` (detail: -1 or 1) for the
  * neighbouring token. Left and right arrow keys inside it do the same.
  */
-import { codePoint, count, hexByte, plural } from '../lib/format.js';
+import { codePoint, count, hexByte } from '../lib/format.js';
 import { h, icon } from '../lib/dom.js';
+import { scriptWords } from '../lib/token_colour.js';
 import { extent, sharing } from '../lib/token_facts.js';
 import { nameOf } from '../lib/visible_text.js';
 import { visibleNodes } from './token_spans_text.js';
@@ -31,7 +32,7 @@ export class TokenDrawer extends HTMLElement {
 
   /**
    * @param {null|{facts: import('../lib/token_facts.js').TokenFacts, total: number, spanChar: [number, number]|null,
-   *   entry: {text: string|null, bytes: string, rank: number|null}|undefined, vocabSize: number|null, occurrences: number, colour: (token: number) => string}} token
+   *   entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined, vocabSize: number|null, colour: (token: number) => string}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;
@@ -58,8 +59,8 @@ export class TokenDrawer extends HTMLElement {
     this.#hero.replaceChildren(face, h('span', { class: 'dim' }, words, facts.unknown ? h('span', { class: 'warning' }, ' · unknown token') : null));
   }
 
-  #drawTable({ facts, spanChar, entry, vocabSize, occurrences, colour }) {
-    const rank = entry === undefined ? '…' : entry?.rank === null || entry?.rank === undefined ? '– no merge makes it' : `${count(entry.rank)}${vocabSize ? ` of ${count(vocabSize)}` : ''}`;
+  #drawTable({ facts, spanChar, entry, vocabSize, colour }) {
+    const scored = typeof entry?.score === 'number', rank = entry === undefined ? '…' : scored ? entry.score.toFixed(3) : typeof entry?.rank === 'number' ? `${count(entry.rank)}${vocabSize ? ` of ${count(vocabSize)}` : ''}` : '– no merge makes it';
     const rows = [
       ['id', h('span', { class: 'mono number' }, String(facts.id))],
       ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts, colour)],
@@ -67,9 +68,9 @@ export class TokenDrawer extends HTMLElement {
       ['byte span', h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
       ['char span', h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`)],
       ['in vocabulary', entry ? entryNodes(entry) : h('span', { class: 'dim' }, '…')],
-      ['rank', h('span', { class: 'number' }, rank)],
+      ['rank', h('span', { class: 'number', title: scored ? 'Natural logarithm of its probability' : '' }, scored ? `score ${rank}` : rank)],
       ['special', facts.special ? 'yes' : 'no'],
-      ['in this text', h('span', { class: 'number' }, plural(occurrences, 'time'))],
+      ['script', facts.added ? '–' : scriptWords(facts.source)],
     ];
     // Rows keep their elements, so that the drawer does not jump and a selection in it survives.
     for (const [name, value] of rows) {

@@ -1,7 +1,8 @@
 /** How a token came to be: its tree of merges, or what stands in its place. For the Vocabulary screen and for Inspect. */
 import { h } from '../lib/dom.js';
+import { count } from '../lib/format.js';
 import { mergeTree } from './merge_tree.js';
-import { tokenButton, tokenChips } from './token_label.js';
+import { tokenButton, tokenChips, tokenFace } from './token_label.js';
 
 /** @param {Object} detail of `GET /vocabulary/{id}/token/{token}` @param {string} model what the model is @returns {Node[]} */
 export function originNodes({ origin, without, token }, model) {
@@ -12,6 +13,18 @@ export function originNodes({ origin, without, token }, model) {
   if (!without) return [h('p', { class: 'dim' }, words)];
   const parts = without.tokens.map(part => (part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character')));
   return [h('p', { class: 'dim' }, words), h('p', { class: 'dim' }, `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`), h('div', { class: 'token-chips' }, ...parts)];
+}
+
+/**
+ * The last merge of a token in one line: "before it  E8 + AA → E8AA  rank 45 918".
+ * @param {string} where it stands @param {Object} detail of `GET /vocabulary/{id}/token/{token}` @returns {Node[]} none where the model has no merges
+ */
+export function lastMerge(where, { origin, token }) {
+  if (origin.how === 'no_merges') return [];
+  const { nodes } = origin, made = nodes.at(-1), face = node => tokenFace(node);
+  const words = made?.left === null || made?.left === undefined ? [face(token), h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` rank ${count(token.rank)}`)]
+    : [face(nodes[made.left]), ' + ', face(nodes[made.right]), ' → ', face(made), h('span', { class: 'dim number' }, ` rank ${count(made.rank)}`)];
+  return [h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...words)];
 }
 
 /**

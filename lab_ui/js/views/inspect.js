@@ -24,13 +24,14 @@ import { Colours } from './inspect/colours.js';
 import { Cuts } from './inspect/cuts.js';
 import { Inquiry } from './inspect/inquiry.js';
 import { Stages } from './inspect/stages.js';
+import { Surroundings } from './inspect/surroundings.js';
 
 const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
 const MUCH_UNKNOWN = 0.05;
 
 export class InspectView extends TextScreen {
   #lab; #text; #facts; #stages; #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
-  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget; #cuts; #changes;
+  #decoding = new Latest(); #answer = null; #selected = -1; #views; #colours; #switches; #inquiry; #budget; #cuts; #changes; #around;
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -43,6 +44,7 @@ export class InspectView extends TextScreen {
     this.#budget = new Budget(lab);
     this.#cuts = new Cuts(lab, this.text);
     this.#changes = new Changes(lab, this.text);
+    this.#around = new Surroundings(lab, token => this.#select(token, { say: true, reveal: true }));
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
     this.#colours = new Colours(lab, () => this.#recolour());
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch(), showMeter: new ToggleSwitch() };
@@ -50,7 +52,7 @@ export class InspectView extends TextScreen {
       h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#switches.showMeter), this.#budget.element), this.#stages.element,
       h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, this.#changes.element, this.#cuts.element, h('span', { class: 'grow' }), this.#colours.element), h('div', { class: 'notes' }, this.#facts.warning.element, this.#colours.legend),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
-      this.#cuts.dialog, h('aside', { class: 'panel', 'aria-label': 'Token' }, this.#drawer, ...this.#inquiry.elements));
+      this.#cuts.dialog, h('aside', { class: 'panel', 'aria-label': 'Token' }, ...this.#around.around(this.#drawer, ...this.#inquiry.elements)));
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -67,6 +69,7 @@ export class InspectView extends TextScreen {
     this.#budget.start();
     this.#cuts.start();
     this.#changes.start();
+    this.#around.start();
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches)) listen(control, 'change', detail => state.set({ [name]: detail }));
@@ -152,6 +155,7 @@ export class InspectView extends TextScreen {
     this.#stages.follow(this.#answer);
     this.#cuts.follow(this.#answer);
     this.#changes.follow(this.#answer);
+    this.#around.follow(this.#answer);
     this.#lab.showSource(this.#text, whole, result);
     this.#drawOtherView();
     this.#select(this.#selected, {});
@@ -168,6 +172,7 @@ export class InspectView extends TextScreen {
     this.#budget.follow(null);
     this.#cuts.follow(null);
     this.#changes.follow(null);
+    this.#around.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
   }
@@ -222,6 +227,7 @@ export class InspectView extends TextScreen {
     this.#selected = answer && token < answer.tokens.length ? token : -1;
     this.#markSelected();
     this.#inquiry.show(answer, this.#selected);
+    this.#around.show(answer, this.#selected);
     if (!answer || this.#selected < 0) { this.#drawer.show(null); return; }
     if (reveal && !answer.tokens.has(token, 2)) this.#text.reveal(this.#text.placeOf(0, token).from);
     if (from !== this.#table) this.#table.chosen = token;
@@ -239,7 +245,7 @@ export class InspectView extends TextScreen {
     const { tokens, text, pointsAt, tokenizer } = this.#answer, shade = this.#colours.shade(tokenizer, tokens, text), facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
     /** @type {[number, number]} */
     const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
-    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, occurrences: tokens.occurrences(facts.id), colour: i => colourOf(shade(i)) };
+    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, colour: i => colourOf(shade(i)) };
     this.#drawer.show({ ...shown, entry: entry() });
     if (entry()) return;
     await this.#learn([facts.id], tokenizer);

@@ -5,7 +5,7 @@
 import { LONGEST_TRACED, explain } from '../../api/explain.js';
 import { vocabularyToken } from '../../api/vocabulary.js';
 import { CutReason } from '../../components/cut_reason.js';
-import { TokenOrigin, originNodes } from '../../components/token_origin.js';
+import { TokenOrigin, lastMerge, originNodes } from '../../components/token_origin.js';
 import { factRows, idsOf } from '../../lib/cut_facts.js';
 import { h, listen } from '../../lib/dom.js';
 import { count } from '../../lib/format.js';
@@ -105,11 +105,12 @@ export class Inquiry {
     const answer = this.#answer, id = answer ? answer.tokens.ids[this.#token] : null;
     this.#building.stop();
     if (id === null || !this.#origin.open) { this.#origin.show(id, []); return; }
-    const { tokenizer } = answer, model = this.#lab.state.entry(tokenizer)?.stages?.model ?? '';
+    const { tokenizer, tokens } = answer, before = this.#token > 0 && !tokens.has(this.#token - 1, ADDED) ? tokens.ids[this.#token - 1] : null, model = this.#lab.state.entry(tokenizer)?.stages?.model ?? '';
     this.#lab.activity.track(this.#building.run(async signal => {
       if (wait) await pause(wait, signal);
-      return vocabularyToken(tokenizer, id, signal);
-    }).then(detail => { if (detail) this.#origin.show(id, originNodes(detail, model)); },
+      const own = await vocabularyToken(tokenizer, id, signal), other = before === null ? null : await vocabularyToken(tokenizer, before, signal);
+      return [...originNodes(own, model), ...(other ? lastMerge('before it', other) : [])];
+    }).then(nodes => { if (nodes) this.#origin.show(id, nodes); },
       error => this.#origin.show(id, [h('p', { class: 'warning' }, error.message), error.hint ? h('p', { class: 'dim' }, error.hint) : null].filter(Boolean))));
   }
 }

@@ -28,7 +28,9 @@ def bind(settings: Settings) -> socket.socket:
     Raises Unavailable where the address is taken or is not this machine's.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # Named as TCP: asyncio sends small answers at once only on a socket that says so. Otherwise Nagle's algorithm holds the
+    # body of an answer back until the browser has confirmed its head, which takes up to 40 ms.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # Elsewhere this lets a new server take the port that an old one has just left; on Windows it would let a second
         # program take a port in use.

@@ -2,6 +2,7 @@
 import { SAMPLES } from './lib/samples.js';
 
 const THEMES = [['system', 'Theme of the system'], ['light', 'Light theme'], ['dark', 'Dark theme']];
+const SIZES = [['usual', 'Text of the usual size'], ['large', 'Large text'], ['presenter', 'Presenter size']];
 const EXPORTS = [['html', 'Export as one page (HTML)'], ['csv', 'Export as a table (CSV)'], ['json', 'Export as data (JSON)']];
 const PICTURES = [['svg', 'Export what is seen as a picture (SVG)'], ['png', 'Export what is seen as a picture (PNG)']];
 const SPECIALS = [['parse', 'Read special tokens in the text as tokens'], ['text', 'Read special tokens in the text as text'], ['reject', 'Refuse special tokens in the text']];
@@ -14,6 +15,7 @@ const SPECIALS = [['parse', 'Read special tokens in the text as tokens'], ['text
  */
 export function labCommands(lab, screens, { openFile, showKeys, showPalette, showExports, encode }) {
   const { state } = lab, set = patch => () => state.set(patch);
+  const resize = by => { const next = SIZES[SIZES.findIndex(([size]) => size === state.textSize) + by]; if (next) state.set({ textSize: next[0] }); };
   return [
     { label: 'Find a command', keys: ['Ctrl+K'], run: showPalette },
     { label: 'Open a text file', keys: ['Ctrl+O'], run: openFile },
@@ -25,6 +27,9 @@ export function labCommands(lab, screens, { openFile, showKeys, showPalette, sho
     { label: 'Add or leave out special tokens', keys: ['s'], also: 'template CLS BOS', run: () => state.set({ addSpecialTokens: !state.addSpecialTokens }) },
     ...SPECIALS.map(([value, label]) => ({ label, run: set({ specials: value }) })),
     ...SAMPLES.map(({ label, text }) => ({ label: `Sample text: ${label}`, also: 'example', run: () => lab.setText(text) })),
+    ...SIZES.map(([textSize, label]) => ({ label, also: 'font zoom teaching projector', run: set({ textSize }) })),
+    { label: 'Larger text', keys: ['+'], also: 'font zoom', run: () => resize(1) },
+    { label: 'Smaller text', keys: ['-'], also: 'font zoom', run: () => resize(-1) },
     ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
     { label: 'Save what is shown as a file', keys: ['Ctrl+E'], run: showExports },
     ...EXPORTS.map(([format, label]) => ({ label, also: 'save download file', run: () => lab.exportText(format) })),

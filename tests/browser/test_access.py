@@ -94,10 +94,14 @@ def compare_agreement(lab: Lab) -> None:
     lab.page.get_by_role("tab", name="Agreement").click()
 
 
-def compare_pair(lab: Lab) -> None:
-    lab.go("compare")
-    lab.page.get_by_role("tab", name="Pair").click()
-    lab.ready()
+def compare_tab(name: str):
+    def act(lab: Lab) -> None:
+        lab.go("compare")
+        lab.page.get_by_role("tab", name=name).click()
+        lab.ready()
+
+    act.__name__ = f"compare_{name.lower()}"
+    return act
 
 
 def compare_with_one(lab: Lab) -> None:
@@ -193,7 +197,8 @@ STATES = [
     compare,
     compare_at_a_divergence,
     compare_agreement,
-    compare_pair,
+    compare_tab("Transfer"),
+    compare_tab("Vocab"),
     compare_with_one,
     compare_with_a_hidden_one,
     compare_view("Side by side"),

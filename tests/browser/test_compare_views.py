@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from lab_app.analysis.boundaries import boundary_mask
-from lab_app.analysis.positions import Positions
 from tests.browser.conftest import Lab
+from tests.naive_divergence import boundary_mask
 
 THREE = ["bert-base-uncased", "gpt2", "cl100k_base"]
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'x' \u202eevil\u202c \x00 日本語 👩\u200d🔬 مرحبا"
@@ -120,8 +119,7 @@ def test_a_row_of_the_table_leads_to_the_text(lab: Lab):
     lab.page.keyboard.press("p")
     expect(lab.page.locator("stretch-table [aria-selected=true]")).to_be_visible()
     start = int(lab.page.locator("stretch-table [aria-selected=true] [data-start]").get_attribute("data-start") or 0)
-    lab.page.locator("stretch-table [aria-selected=true]").focus()
-    lab.page.keyboard.press("Enter")
+    lab.page.locator("stretch-table [aria-selected=true]").press("Enter")
     lab.ready()
     expect(lab.page.get_by_role("radio", name="Aligned")).to_have_attribute("aria-checked", "true")
     shown = lab.page.evaluate("(e => [e.shown.from, e.shown.to])(document.querySelector('token-text'))")
@@ -213,7 +211,7 @@ def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
     masks = {}
     for tokenizer in THREE:
         spans = [(token["start"], token["end"]) for token in lab.expected(tokenizer, text)]
-        masks[tokenizer] = boundary_mask(np.array(spans, np.uint32), Positions(text), ignore_spaces=ignore)
+        masks[tokenizer] = boundary_mask(text, np.array(spans, np.uint32), ignore_spaces=ignore)
         number += masks[tokenizer]
     shown = {
         name: int(lab.page.locator(f"agreement-matrix [data-class={name}]").inner_text())
@@ -221,8 +219,37 @@ def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
     }
     assert shown == {name: int((number[1:-1] == n).sum()) for name, n in (("all", 3), ("most", 2), ("one", 1))}
     # What is drawn at the start of a token is the class of that place.
-    moved = Positions(text).start_of_space if ignore else np.arange(number.size)
+    behind = [False, *(c.isspace() for c in text for _ in c.encode())]
+    moved = [max(n for n in range(at + 1) if not (ignore and behind[n])) for at in range(number.size)]
     names = {3: "cut-all", 2: "cut-most", 1: "cut-one"}
     for tokenizer in THREE:
         drawn = [(piece["start"], piece["cut"]) for piece in lab.pieces(tokenizer) if not piece["part"]]
         assert drawn and [each for each in drawn if each[1] != names[int(number[moved[each[0]]])]] == []
+
+
+def test_a_list_higher_than_a_browser_draws_is_reached_to_its_end(lab: Lab):
+    """A text of ten megabytes has more than a million rows; an element of as many pixels there is not."""
+    found = lab.page.evaluate(
+        """async () => {
+            const { VirtualList } = await import('./js/components/virtual_list.js');
+            const list = new VirtualList(), rows = 2_000_000, frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
+            list.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 200px; height: 500px; z-index: 999';
+            document.body.append(list);
+            list.start({ rowHeight: 50, label: 'rows', drawRow: row => [String(row)] });
+            list.count = rows;
+            const seen = async act => {
+                act();
+                await frame();
+                const box = list.getBoundingClientRect();
+                return [...list.querySelectorAll('[data-row]')].filter(e => { const r = e.getBoundingClientRect(); return r.top >= box.top - 1 && r.bottom <= box.bottom + 1; }).map(e => +e.dataset.row).sort((a, b) => a - b);
+            };
+            const answers = [await seen(() => { list.chosen = rows - 1; }), await seen(() => { list.centre(1_234_567); }), await seen(() => { list.chosen = 1_234_560; }), await seen(() => { list.scrollTop = 0; })];
+            list.remove();
+            return answers;
+        }"""
+    )
+    end, middle, up, start = found
+    assert end == list(range(1_999_990, 2_000_000))
+    assert 1_234_567 in middle and 9 <= len(middle) <= 10
+    assert 1_234_560 in up and 9 <= len(up) <= 10
+    assert start == list(range(10))

@@ -8,45 +8,63 @@ from tests.browser.conftest import Lab
 def open_pair(lab: Lab, text: str = "Hello, world") -> None:
     lab.go("compare")
     lab.write(text)
-    lab.page.get_by_role("tab", name="Pair").click()
+    tab(lab, "Vocab")
+
+
+def tab(lab: Lab, name: str) -> None:
+    lab.page.get_by_role("tab", name=name).click()
     lab.ready()
 
 
 def facts(lab: Lab) -> dict[str, str]:
-    names = lab.page.locator("pair-report dt").all_inner_texts()
-    return dict(zip(names, lab.page.locator("pair-report dd").all_inner_texts(), strict=True))
+    names = lab.page.locator("pair-report dt:visible").all_inner_texts()
+    return dict(zip(names, lab.page.locator("pair-report dd:visible").all_inner_texts(), strict=True))
+
+
+def chosen(lab: Lab) -> tuple[str, str]:
+    a, b = (lab.page.locator(f"[data-role=pair-{side}]:visible").input_value() for side in "ab")
+    return a, b
 
 
 def test_says_what_two_tokenizers_share(lab: Lab):
     open_pair(lab)
-    a, b = (lab.page.locator(f"[data-role=pair-{side}]").input_value() for side in "ab")
+    a, b = chosen(lab)
     assert {a, b} == {"bert-base-uncased", "gpt2"}
     report = lab.server.call("POST", "compatibility", {"a": a, "b": b, "text": "Hello, world"})
     found = facts(lab)
     assert found["with the same id"].replace("\u2009", "") == str(report["same_ids"])
     assert found["tokens of both"].replace("\u2009", "").startswith(str(report["shared_tokens"]))
+    tab(lab, "Transfer")
+    assert chosen(lab) == (a, b)
+    found = facts(lab)
     assert found["rows to copy"].replace("\u2009", "") == str(report["rows"]["copied"])
 
 
 def test_another_direction_is_another_answer(lab: Lab):
     open_pair(lab, "Hello 日本語 unseenword")
-    lab.page.locator("[data-role=pair-a]").select_option("gpt2")
-    lab.page.locator("[data-role=pair-b]").select_option("bert-base-uncased")
+    tab(lab, "Transfer")
+    before = chosen(lab)
+    lab.page.locator("[data-role=pair-swap]:visible").click()
     lab.ready()
-    expect(lab.page.locator("pair-report")).to_contain_text("gives back")
+    assert chosen(lab) == before[::-1]
+    if before[0] == "gpt2":
+        lab.page.locator("[data-role=pair-swap]:visible").click()
+        lab.ready()
+    expect(lab.page.locator("pair-report:visible")).to_contain_text("gives back")
     assert facts(lab)["lost"] != "nothing"
 
 
 def test_follows_the_text(lab: Lab):
     open_pair(lab)
+    tab(lab, "Transfer")
     lab.write("one two three four five six")
     lab.ready()
     found = lab.server.call(
         "POST",
         "transfer",
         {
-            "from": lab.page.locator("[data-role=pair-a]").input_value(),
-            "to": lab.page.locator("[data-role=pair-b]").input_value(),
+            "from": chosen(lab)[0],
+            "to": chosen(lab)[1],
             "text": "one two three four five six",
         },
     )
@@ -56,6 +74,20 @@ def test_follows_the_text(lab: Lab):
 def test_one_tokenizer_is_no_pair(lab: Lab):
     open_pair(lab)
     lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
-    lab.page.get_by_role("tab", name="Agreement").click()
-    lab.page.get_by_role("tab", name="Pair").click()
-    expect(lab.page.locator("pair-report")).to_contain_text("Two tokenizers are needed.")
+    tab(lab, "Agreement")
+    tab(lab, "Vocab")
+    expect(lab.page.locator("pair-report:visible")).to_contain_text("Two tokenizers are needed.")
+
+
+def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
+    lab.go("compare")
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    lab.page.get_by_role("button", name="Add o200k_base").click()
+    lab.page.keyboard.press("Escape")
+    tab(lab, "Agreement")
+    lab.page.locator("[data-pair='o200k_base gpt2']").click()
+    lab.ready()
+    expect(lab.page.get_by_role("tab", name="Vocab")).to_have_attribute("aria-selected", "true")
+    assert chosen(lab) == ("o200k_base", "gpt2")
+    report = lab.server.call("POST", "compatibility", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
+    assert facts(lab)["with the same id"].replace("\u2009", "") == str(report["same_ids"])

@@ -80,3 +80,39 @@ def test_single_keys_are_text_while_somebody_types(lab: Lab) -> None:
     lab.ready()
     assert lab.current_text == "2?s"
     assert lab.page.url.endswith("#/inspect") or "#" not in lab.page.url
+
+
+@pytest.mark.parametrize("screen", ["inspect", "compare"])
+def test_presenter_size_enlarges_text_tokens_and_counts_and_is_remembered(lab: Lab, screen: str) -> None:
+    lab.go(screen)
+    text = "The unaffordable café"
+    lab.set_text(text)
+    usual = sizes(lab)
+    lab.page.keyboard.press("Control+k")
+    lab.page.keyboard.type("presenter")
+    lab.page.keyboard.press("Enter")
+    lab.ready()
+    large = sizes(lab)
+    for name, times in (("letter", 1.8), ("token", 1.8), ("row", 1.8), ("count", 1.8)):
+        assert large[name] == pytest.approx(times * usual[name], rel=0.06), name
+    assert lab.tokens("gpt2") == lab.expected("gpt2", text)
+    lab.page.wait_for_timeout(600)  # preferences are saved when nothing changes any more
+    lab.page.reload()
+    lab.ready()
+    assert sizes(lab) == pytest.approx(large, rel=0.02)
+    lab.page.locator(".rail a").first.focus()
+    lab.page.keyboard.press("-")
+    lab.page.keyboard.press("-")
+    lab.ready()
+    assert sizes(lab) == pytest.approx(usual, rel=0.02)
+
+
+def sizes(lab: Lab) -> dict[str, float]:
+    """Pixels: a letter of the text, the first token of GPT-2, a row, and the count of tokens."""
+    return lab.page.evaluate(
+        """() => {
+            const text = [...document.querySelectorAll('token-text')].find(text => text.checkVisibility()), { view } = text;
+            const at = position => view.coordsAtPos(position).left;
+            return { letter: (at(12) - at(2)) / 10, row: view.defaultLineHeight, token: text.drawnLanes.at(-1).pieces[0].box.height, count: parseFloat(getComputedStyle(document.querySelector('[data-role=count]')).fontSize) };
+        }"""
+    )

@@ -1,4 +1,4 @@
-/** What `ui.py` runs in the page: the same acts on the lab's text component and on one span per token. */
+/** What `ui.py` runs in the page: the same acts on the lab's text component, on the editor alone and on one span per token. */
 
 const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
 const pause = ms => new Promise(done => setTimeout(done, ms));
@@ -15,48 +15,105 @@ async function held() {
   return performance.memory.usedJSHeapSize;
 }
 
-/** From `act` to the end of the frame after the lane was drawn anew. */
+/** From `act` to the end of the frame in which the tokens of the answer were drawn. */
 async function untilDrawn(text, act) {
   const start = performance.now(), shown = text.showTokens;
-  let drawn = false;
-  text.showTokens = function showTokens(sources) {
-    shown.call(this, sources);
-    this.drawn().then(() => { drawn = true; });
-  };
+  const drawn = new Promise(done => {
+    text.showTokens = function showTokens(sources) {
+      shown.call(this, sources);
+      this.drawn().then(() => setTimeout(done));
+    };
+  });
   act();
-  while (!drawn && performance.now() - start < 60000) await new Promise(done => requestAnimationFrame(done));
-  await new Promise(done => setTimeout(done));
+  await Promise.race([drawn, pause(60000)]);
   text.showTokens = shown;
   return performance.now() - start;
 }
 
-window.benchComponent = async ({ keys, scrolls }) => {
-  await ready();
-  const text = document.querySelector('token-text'), { view } = text;
-  const replace = insert => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, selection: { anchor: 0 }, userEvent: 'input.paste' });
-  replace('');
-  await ready();
-  const before = await held();
-  const paste = await untilDrawn(text, () => replace(window.benchText));
-  await ready();
-  const scroll = [], { scrollDOM } = view;
-  for (let n = 0; n < scrolls; n++) {
-    const start = performance.now();
-    scrollDOM.scrollTop += 300;
-    await frame();
-    scroll.push(performance.now() - start);
-  }
+/** From `act` to the end of the next frame. */
+async function untilPainted(act) {
+  const start = performance.now();
+  act();
+  await frame();
+  return performance.now() - start;
+}
+
+const paste = (view, insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, selection: { anchor: 0 }, userEvent: 'input.paste' });
+
+function type(view, n) {
+  const at = view.state.selection.main.head;
+  view.dispatch({ changes: { from: at, insert: 'typed text '[n % 11] }, selection: { anchor: at + 1 }, userEvent: 'input.type' });
+}
+
+async function scrolled(view, scrolls) {
+  const times = [];
+  for (let n = 0; n < scrolls; n++) times.push(await untilPainted(() => { view.scrollDOM.scrollTop += 300; }));
   view.dispatch({ selection: { anchor: view.state.doc.length >> 1 }, scrollIntoView: true });
   await ready();
-  const key = [];
+  return times;
+}
+
+/** Time that the requests of keys took, from the page and back. */
+const answered = () => performance.getEntriesByType('resource').filter(({ name }) => /\/(edits|tokenize|compare)$/.test(name)).map(({ duration }) => duration);
+
+/** The lab's component: everything but the keys, which `benchKeys` types, so that they can be counted apart. */
+window.benchComponent = async ({ scrolls }) => {
+  await ready();
+  const text = document.querySelector('token-text'), { view } = text;
+  paste(view, '');
+  await ready();
+  const before = await held(), pasted = await untilDrawn(text, () => paste(view, window.benchText));
+  await ready();
+  const scroll = await scrolled(view, scrolls);
+  await pause(400);
+  return { paste_ms: pasted, scroll_ms: scroll, before };
+};
+
+window.benchKeys = async ({ keys }) => {
+  const text = document.querySelector('token-text'), key = [];
+  performance.clearResourceTimings();
   for (let n = 0; n < keys; n++) {
-    const at = view.state.selection.main.head;
-    key.push(await untilDrawn(text, () => view.dispatch({ changes: { from: at, insert: 'typed text '[n % 11] }, selection: { anchor: at + 1 }, userEvent: 'input.type' })));
-    await pause(30);
+    key.push(await untilDrawn(text, () => type(text.view, n)));
+    await pause(30 + 17 * Math.random());
   }
   await ready();
+  return { key_ms: key, answer_ms: answered() };
+};
+
+window.benchMemory = async before => {
   const after = await held();
-  return { paste_ms: paste, key_ms: key, scroll_ms: scroll, memory_mb: before === null ? null : (after - before) / 1e6 };
+  return before === null ? null : (after - before) / 1e6;
+};
+
+/** The floor: the same editor with the same text in the same place, and nothing drawn over it. */
+window.benchBare = async ({ scrolls }) => {
+  const { createEditor } = await import('/js/components/token_text/editor.js');
+  const real = document.querySelector('token-text'), drawn = getComputedStyle(real.view.dom), box = real.getBoundingClientRect(), nonce = document.querySelector('meta[name=nonce]')?.content ?? '';
+  const bare = document.createElement('token-text');
+  bare.dataset.kind = real.dataset.kind;
+  Object.assign(bare.style, { position: 'fixed', left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+  const { view, layOut } = createEditor({ parent: bare, nonce, label: 'Bare', text: '', readOnly: false, onUpdate: () => {} });
+  real.style.display = 'none';
+  document.body.append(bare);
+  layOut(Object.fromEntries(['--row', '--row-shift', '--glyph-row', '--block'].map(name => [name, drawn.getPropertyValue(name)])));
+  await frame();
+  window.bare = { view, bare, real };
+  const pasted = await untilPainted(() => paste(view, window.benchText));
+  await frame();
+  const scroll = await scrolled(view, scrolls);
+  await pause(400);
+  return { paste_ms: pasted, scroll_ms: scroll };
+};
+
+window.benchBareKeys = async ({ keys }) => {
+  const key = [];
+  for (let n = 0; n < keys; n++) {
+    key.push(await untilPainted(() => type(window.bare.view, n)));
+    await pause(30 + 17 * Math.random());
+  }
+  window.bare.bare.remove();
+  window.bare.real.style.display = '';
+  return { key_ms: key };
 };
 
 /** The plain way: all tokens as elements, made anew for every key. */
@@ -84,7 +141,7 @@ window.benchSpans = async ({ keys, scrolls }) => {
     await frame();
     return performance.now() - start;
   };
-  const paste = await timed(draw), scroll = [], key = [];
+  const pasted = await timed(draw), scroll = [], key = [];
   for (let n = 0; n < scrolls / 4; n++) scroll.push(await timed(() => { box.scrollTop += 300; }));
   for (let n = 0; n < keys; n++) {
     text = `${text.slice(0, text.length >> 1)}x${text.slice(text.length >> 1)}`;
@@ -92,5 +149,5 @@ window.benchSpans = async ({ keys, scrolls }) => {
   }
   const after = await held();
   box.remove();
-  return { paste_ms: paste, key_ms: key, scroll_ms: scroll, memory_mb: before === null ? null : (after - before) / 1e6 };
+  return { paste_ms: pasted, key_ms: key, scroll_ms: scroll, memory_mb: before === null ? null : (after - before) / 1e6 };
 };

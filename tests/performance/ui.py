@@ -1,7 +1,12 @@
 """How long the text component takes: to paste, to scroll, to type; and what memory a page takes. No test judges these.
 
-In Chromium and in the lab's own window without a display, on the same texts, beside the plain way: a span per token. Every
-time runs from the act to the end of the frame that shows its tokens. Medians and 95th percentiles, in milliseconds.
+In Chromium and in the lab's own window without a display, on the same texts, beside two others in the same run: the
+editor alone, which is the floor, and the plain way, a span per token. Every time runs from the act to the end of the frame
+that shows its tokens, as the page's main thread sees it. Medians and 95th percentiles, in milliseconds.
+
+Below each case is what a key costs: time of the page's main thread (`cpu`, of it script, style, layout), which other
+programs on the machine do not change, and how long the answer to a key was under way. The rest of a key is waiting for
+the screen's next frame.
 """
 
 import argparse
@@ -16,24 +21,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Error, Page, Playwright, sync_playwright
 
 from tests.conftest import fetched_bert_vocab
 from tests.performance.window import _free_port
 
 CHROMIUM = Path("/usr/bin/chromium")
 PARAGRAPH = (
-    "It was the best of times, it was the worst of times; the naïve café served 2048 guests, didn't it? "
+    "{n:06} It was the best of times, it was the worst of times; the naïve café served 2048 guests, didn't it? "
     "東京都は日本の首都です。नमस्ते दुनिया, مرحبا بالعالم. def scroll(self, by=42): return self.top + by 👍🏽\n"
 )
-KEYS, SCROLLS, GIVE_UP_S = 40, 40, 90.0
+KEYS, WARM, SCROLLS, GIVE_UP_S = 40, 8, 40, 90.0
 FOUR = ["gpt2", "cl100k_base", "o200k_base", "bert-base-uncased"]
 SCRIPT = (Path(__file__).parent / "ui.js").read_text(encoding="utf-8")
 
 
 def text_of(size_bytes: int, *, one_line: bool = False) -> str:
-    """A text of that many bytes at most: eight scripts, code and emoji, whole paragraphs."""
-    text = PARAGRAPH * (size_bytes // len(PARAGRAPH.encode()))
+    """A text of that many bytes at most: eight scripts, code and emoji, whole paragraphs, no two alike."""
+    text = "".join(PARAGRAPH.format(n=n) for n in range(size_bytes // len(PARAGRAPH.format(n=0).encode())))
     return text.replace("\n", " ") if one_line else text
 
 
@@ -81,14 +86,17 @@ def _prepare(folder: str) -> list[str]:
 def _measure(page: Page, four: list[str], only: str) -> None:
     pasted: dict[str, float] = {}
     keys: dict[str, float] = {}
-    print(f"{'':34}{'pasted':>12}{'key':>16}{'scroll':>16}{'longest':>10}{'memory':>12}")
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
+    print(f"{'':34}{'pasted':>12}{'key':>16}{'cpu of a key':>14}{'scroll':>16}{'longest':>10}{'memory':>12}")
     for screen, name, text in CASES:
         if only not in f"{screen}, {name}":
             continue
         _open(page, screen, ["gpt2"] if screen == "inspect" else four, text)
-        options = {"keys": KEYS, "scrolls": SCROLLS}
-        found = page.evaluate("options => benchComponent(options)", options)
+        found = _component(page, cdp)
         _print(f"{screen}, {name}", found)
+        _print("  the editor alone", _bare(page, cdp))
+        _print_parts(found)
         if screen == "inspect":
             pasted[name], keys[name] = found["paste_ms"], statistics.median(found["key_ms"])
     for name, text in PLAIN:
@@ -100,6 +108,36 @@ def _measure(page: Page, four: list[str], only: str) -> None:
         if name in pasted:
             key = statistics.median(found["key_ms"]) / keys[name]
             print(f"{'  times the component':34}{found['paste_ms'] / pasted[name]:>12.1f}{key:>16.1f}")
+
+
+def _component(page: Page, cdp: CDPSession) -> dict:
+    found = page.evaluate("options => benchComponent(options)", {"scrolls": SCROLLS})
+    page.evaluate("options => benchKeys(options)", {"keys": WARM})
+    before = _spent(cdp)
+    found |= page.evaluate("options => benchKeys(options)", {"keys": KEYS})
+    found["parts"] = {name: (spent - before[name]) / KEYS for name, spent in _spent(cdp).items()}
+    found["memory_mb"] = page.evaluate("before => benchMemory(before)", found["before"])
+    return found
+
+
+def _bare(page: Page, cdp: CDPSession) -> dict:
+    found = page.evaluate("options => benchBare(options)", {"scrolls": SCROLLS})
+    before = _spent(cdp)
+    found |= page.evaluate("options => benchBareKeys(options)", {"keys": KEYS})
+    found["parts"] = {name: (spent - before[name]) / KEYS for name, spent in _spent(cdp).items()}
+    return {**found, "memory_mb": None}
+
+
+def _spent(cdp: CDPSession) -> dict[str, float]:
+    """Milliseconds of the page's main thread so far, by what they were spent on."""
+    metrics = {each["name"]: each["value"] * 1000 for each in cdp.send("Performance.getMetrics")["metrics"]}
+    names = {"cpu": "Task", "script": "Script", "style": "RecalcStyle", "layout": "Layout"}
+    return {name: metrics[f"{metric}Duration"] for name, metric in names.items()}
+
+
+def _print_parts(found: dict) -> None:
+    parts = ", ".join(f"{name} {ms:.1f}" for name, ms in found["parts"].items())
+    print(f"{'  a key':34}{parts}; answer {_both(found['answer_ms'])}", flush=True)
 
 
 def _open(page: Page, screen: str, chosen: list[str], text: str) -> None:
@@ -122,10 +160,14 @@ def _open(page: Page, screen: str, chosen: list[str], text: str) -> None:
 def _print(name: str, found: dict) -> None:
     memory = found["memory_mb"]
     print(
-        f"{name:34}{found['paste_ms']:>12.0f}{_both(found['key_ms']):>16}{_both(found['scroll_ms']):>16}"
+        f"{name:34}{found['paste_ms']:>12.0f}{_both(found['key_ms']):>16}{_cpu(found):>14}{_both(found['scroll_ms']):>16}"
         f"{max(found['scroll_ms']):>10.0f}{f'{memory:+.0f} MB' if memory is not None else '-':>12}",
         flush=True,
     )
+
+
+def _cpu(found: dict) -> str:
+    return f"{found['parts']['cpu']:.1f}" if "parts" in found else "-"
 
 
 def _both(times: list[float]) -> str:

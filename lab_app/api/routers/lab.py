@@ -8,7 +8,7 @@ from lab_app.api.bodies import raw_body
 from lab_app.services.lab import Lab
 
 
-def _lab(request: Request) -> Lab:
+async def _lab(request: Request) -> Lab:  # async: another kind would be called in a thread of its own
     lab = request.app.state.lab
     assert isinstance(lab, Lab)
     return lab

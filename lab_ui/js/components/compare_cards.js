@@ -24,15 +24,15 @@ export class CompareCards extends HTMLElement {
 
   #card({ id, name, letter, family, vocabSize, baseline, hidden, result, added }, most, base, many) {
     const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true })), unknown = !result && hidden ? 'not measured while it is hidden' : '';
-    const total = result?.count, bar = h('i'), words = total === undefined || base === undefined ? '–' : difference(total, base);
+    const kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · '), total = result?.count, bar = h('i'), words = total === undefined || base === undefined ? '–' : difference(total, base);
     bar.style.width = `${100 * (total ?? 0) / most}%`;
     const facts = [total ? `${ratio(result.text_bytes / total)} bytes/token` : '– bytes/token'];
     if (added.length) facts.push(`${added.length}${many ? '' : added.length === 1 ? ' is' : ' are'} ${added.join(' ')}`);
     if (result?.unknown_count) facts.push(`${count(result.unknown_count)} unknown`);
     return h('section', { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },
       h('button', { type: 'button', class: 'toggle', 'aria-pressed': String(!hidden), 'aria-label': `Compare ${name}`, title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`, onclick: report('toggle') }, tokenizerBadge(letter)),
-      h('b', { class: 'card-name', title: name }, name), h('span', { class: 'big number', 'data-role': 'count', 'data-tokenizer': id, 'data-count': total, title: unknown }, count(total)),
-      h('span', { class: 'card-kind' }, [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ')),
+      h('b', { class: 'card-name', title: [name, kind].join(' · ') }, name), h('span', { class: 'big number', 'data-role': 'count', 'data-tokenizer': id, 'data-count': total, title: unknown }, count(total)),
+      h('span', { class: 'card-kind' }, kind),
       baseline ? h('span', { class: 'delta' }, 'baseline') : h('button', { type: 'button', class: 'delta number', title: `Count from ${name}`, 'aria-label': `${words}; make ${name} the baseline`, onclick: report('baseline') }, words),
       h('span', { class: 'card-facts number', title: facts.join(' · ') }, facts.join(' · '), result?.unknown_count / total > 0.05 ? h('span', { class: 'warning' }, ' · compression looks better than it is') : null),
       h('div', { class: 'card-bar' }, bar));

@@ -33,7 +33,7 @@ export class DivergenceList extends HTMLElement {
     this.#numbers = data.numbers;
     this.#drawKinds(data);
     this.#empty.hidden = data.numbers.length > 0;
-    this.#empty.textContent = data.text ? 'All tokenizers cut this text at the same places.' : 'No text, no divergences.';
+    this.#empty.textContent = data.lanes.length < 2 ? 'One tokenizer alone has nothing to differ from.' : data.text ? 'All tokenizers cut this text at the same places.' : 'No text, no divergences.';
     this.#list.rowHeight = HEAD + LINE * data.lanes.length;
     this.#list.count = data.numbers.length;
   }

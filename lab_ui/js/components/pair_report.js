@@ -1,6 +1,6 @@
 /**
- * What two tokenizers have in common and what sets them apart. Gets `choices` (the tokenizers in use) and `show` with the
- * answers; reports `pair` with the two ids when others are chosen. Asks for nothing itself.
+ * What two tokenizers have in common and what sets them apart. Gets `choices` (the tokenizers in use), and `showTransfer` or
+ * `showVocabulary` with the answers; reports `pair` with the two ids when others are chosen. Asks for nothing itself.
  */
 import { h } from '../lib/dom.js';
 import { count, percent, plural, ratio } from '../lib/format.js';
@@ -12,7 +12,7 @@ export class PairReport extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.append(h('div', { class: 'pair-head' }, this.#selects[0], h('span', { 'aria-hidden': 'true' }, '→'), this.#selects[1]), this.#body);
+    this.append(h('div', { class: 'pair-head' }, this.#selects[0], h('button', { type: 'button', class: 'button', 'aria-label': 'Swap the two', title: 'Swap the two', 'data-role': 'pair-swap', onclick: () => { this.pair = [this.pair[1], this.pair[0]]; this.#report(); } }, '⇄'), this.#selects[1]), this.#body);
   }
 
   /** @param {{id: string, name: string}[]} tokenizers two or more */
@@ -32,9 +32,27 @@ export class PairReport extends HTMLElement {
   /** Nothing is known yet. @param {string} words */
   wait(words) { this.#body.replaceChildren(h('p', { class: 'dim' }, words)); }
 
-  /** @param {{report: Object, difference: Object, transfer: Object, nameOf: (id: string) => string}} answers */
-  show({ report, difference, transfer, nameOf }) {
+  /** @param {string[]} pair ids of two that can be chosen */
+  set pair(pair) { this.#selects.forEach((select, n) => { select.value = pair[n]; }); }
+
+  /** Ids of one as ids of the other. @param {{report: Object, transfer: Object, nameOf: (id: string) => string}} answers */
+  showTransfer({ report, transfer, nameOf }) {
     const a = nameOf(report.a), b = nameOf(report.b), { rows } = report;
+    this.#body.replaceChildren(
+      section('This text', `ids of ${a} as ids of ${b}`, [
+        ['tokens', `${count(transfer.from_count)} → ${count(transfer.to_count)}`],
+        ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
+      ], '', lines(transfer.losses.map(loss => loss.what))),
+      section(`A table of embeddings for ${b}`, `from that of ${a}`, [
+        ['rows to copy', count(rows.copied)],
+        ['to compose', rows.composed ? `${count(rows.composed)}, of ${ratio(rows.mean_parts)} on average` : '0'],
+        ['with nothing to take', count(rows.fresh)],
+      ], 'A row is copied where both have the token, composed of the rows of its parts where they do not.'));
+  }
+
+  /** What two vocabularies have in common and what sets the tokenizers apart. @param {{report: Object, difference: Object, nameOf: (id: string) => string}} answers */
+  showVocabulary({ report, difference, nameOf }) {
+    const a = nameOf(report.a), b = nameOf(report.b);
     const matched = report.specials.filter(special => special.a !== null && special.b !== null).length;
     this.#body.replaceChildren(
       section('What they share', '', [
@@ -43,15 +61,6 @@ export class PairReport extends HTMLElement {
         ['special tokens of both', `${count(matched)} of ${count(report.specials.length)}`],
         ['cuts on this text', report.agreement === null ? '–' : `${percent(report.agreement)} agree`],
       ], 'Tokens are the same where they stand for the same bytes and both or neither begin a word.'),
-      section(`A table of embeddings for ${b}`, `from that of ${a}`, [
-        ['rows to copy', count(rows.copied)],
-        ['to compose', rows.composed ? `${count(rows.composed)}, of ${ratio(rows.mean_parts)} on average` : '0'],
-        ['with nothing to take', count(rows.fresh)],
-      ]),
-      section('This text', `ids of ${a} as ids of ${b}`, [
-        ['tokens', `${count(transfer.from_count)} → ${count(transfer.to_count)}`],
-        ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
-      ], '', lines(transfer.losses.map(loss => loss.what))),
       section('What sets them apart', difference.same ? 'nothing: they are the same tokenizer' : '', difference.same ? [] : [
         ['only in', `${a} ${count(difference.vocabulary.removed_count)}, ${b} ${count(difference.vocabulary.added_count)} tokens`],
         ['other ids', count(difference.vocabulary.changed_count)],

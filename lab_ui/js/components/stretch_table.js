@@ -78,8 +78,8 @@ export class StretchTable extends HTMLElement {
 
   /** What all cut alike, folded: how many tokens, and how the text begins. */
   #agreed(stretch) {
-    const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), same = counts.every(n => n === counts[0]);
-    const words = same ? plural(counts[0], 'token') : `${counts.map(count).join(', ')} tokens`, to = Math.min(stretch.to16, stretch.from16 + AGREED);
+    const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), least = Math.min(...counts), most = Math.max(...counts);
+    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, to = Math.min(stretch.to16, stretch.from16 + AGREED);
     return h('span', { role: 'gridcell', class: 'cell agreed-text', 'aria-colspan': String(this.#lanes.length), 'data-counts': counts.join() },
       h('span', { class: 'number' }, `${words}, cut alike`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(this.#text.slice(stretch.from16, to)), to < stretch.to16 ? '…' : ''));
   }

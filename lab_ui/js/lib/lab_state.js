@@ -7,8 +7,10 @@ import { Slots } from './slots.js';
 import { COLOURS } from './token_colour.js';
 
 export const MOST_TOKENIZERS = 8;
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery', 'showChanges'];
-const ALLOWED = { theme: ['system', 'light', 'dark'], specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: COLOURS.map(({ value }) => value) };
+/** How many times the usual size texts and their counts have. */
+export const TEXT_SIZES = { usual: 1, large: 1.35, presenter: 1.8 };
+const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'textSize', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery', 'showChanges'];
+const ALLOWED = { theme: ['system', 'light', 'dark'], textSize: Object.keys(TEXT_SIZES), specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: COLOURS.map(({ value }) => value) };
 
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
@@ -27,6 +29,8 @@ export class LabState extends EventTarget {
   showWhiteSpace = true;
   /** @type {'system'|'light'|'dark'} */
   theme = 'system';
+  /** @type {'usual'|'large'|'presenter'} */
+  textSize = 'usual';
   inspectView = 'text';
   /** @type {'aligned'|'side'|'table'} */
   compareView = 'aligned';

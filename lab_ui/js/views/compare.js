@@ -29,7 +29,7 @@ const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'va
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView extends TextScreen {
-  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #pair = new PairReport(); #pairs = new Latest(); #apart = null; #tabs = new TabList(); #panes; #views; #counted = new Map(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
+  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #reports = { transfer: new PairReport(), vocab: new PairReport() }; #pairs = new Latest(); #apart = null; #tabs = new TabList(); #panes; #views; #counted = new Map(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
   #answer = null; #kind = null; #current = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
 
   /** @param {import('../lab.js').Lab} lab */
@@ -42,12 +42,12 @@ export class CompareView extends TextScreen {
     this.#buttons = { p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)), n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)) };
     this.#preset = h('button', { type: 'button', class: 'small-chip', title: 'Compare these two', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
     this.#few = h('div', { class: 'few', hidden: true }, h('p', {}), h('button', { type: 'button', class: 'button framed', onclick: () => (lab.state.hidden.length ? lab.state.set({ hidden: [] }) : lab.openAddTokenizer()) }));
-    const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix), pair = h('div', { class: 'tab-panel' }, this.#pair);
+    const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix), transfers = h('div', { class: 'tab-panel' }, this.#reports.transfer), vocab = h('div', { class: 'tab-panel' }, this.#reports.vocab);
     this.element = h('div', { class: 'compare' }, this.#cards,
       h('div', { class: 'tools' }, this.#views, this.#spaces, this.#white, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
       h('div', { class: 'compare-work' }, this.#few, this.#panes.element, this.#map), h('div', { class: 'samples-row' }, new SampleChips(), this.#preset),
-      h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement, pair));
-    this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }, { value: 'pair', label: 'Pair', panel: pair }];
+      h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement, transfers, vocab));
+    this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }, { value: 'transfer', label: 'Transfer', panel: transfers }, { value: 'vocab', label: 'Vocab', panel: vocab }];
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -70,7 +70,8 @@ export class CompareView extends TextScreen {
     listen(this.#cards, 'toggle', detail => this.#toggle(detail));
     this.#text.addEventListener('textchange', () => this.edited());
     listen(this.#tabs, 'change', () => { this.#drawPair(); this.#drawAgreement(); });
-    this.#pair.addEventListener('pair', () => this.#drawPair());
+    for (const report of Object.values(this.#reports)) listen(report, 'pair', detail => this.#choosePair(detail));
+    listen(this.#matrix, 'pair', detail => { this.#choosePair(detail); this.#openTab('vocab'); });
     listen(this.#list, 'choose', detail => this.#go(detail));
     listen(this.#list, 'kind', detail => this.#filter(detail));
     listen(this.#map, 'jump', detail => this.#panes.reveal(Math.round(detail * this.#text.view.state.doc.length)));
@@ -90,23 +91,43 @@ export class CompareView extends TextScreen {
 
   drawAround() { this.#drawCards(); }
 
-  /** What two of the tokenizers have in common; asked for only while it is looked at. */
-  #drawPair() {
+  /** Both panels speak of the same two. */
+  #choosePair(pair) {
+    this.#setChoices();
+    for (const report of Object.values(this.#reports)) report.pair = pair;
+    this.#drawPair();
+  }
+
+  #setChoices() {
     const { state } = this.#lab;
-    if (this.#tabs.value !== 'pair') return;
-    this.#pair.choices = state.chosen.map(id => ({ id, name: state.nameOf(id) }));
-    const [a, b] = this.#pair.pair;
-    if (state.chosen.length < 2) { this.#pair.wait('Two tokenizers are needed.'); return; }
-    this.#pair.wait('Comparing…');
+    for (const report of Object.values(this.#reports)) report.choices = state.chosen.map(id => ({ id, name: state.nameOf(id) }));
+  }
+
+  #openTab(name) {
+    this.#tabs.value = name;
+    this.#drawPair();
+    this.#drawAgreement();
+  }
+
+  /** What two of the tokenizers have in common, or ids of one as ids of the other; asked for only while it is looked at. */
+  #drawPair() {
+    const { state } = this.#lab, shown = this.#tabs.value, panel = this.#reports[shown];
+    if (!panel) return;
+    this.#setChoices();
+    const [a, b] = panel.pair, nameOf = id => state.nameOf(id);
+    if (state.chosen.length < 2) { panel.wait('Two tokenizers are needed.'); return; }
+    panel.wait('Comparing…');
     this.#lab.activity.track((async () => {
       try {
         const answers = await this.#pairs.run(async signal => {
           await pause(PAIR_WAIT_MS, signal);
-          return Promise.all([compatibility(a, b, state.text, signal), this.#difference(a, b, signal), transfer(a, b, state.text, signal)]);
+          return Promise.all([compatibility(a, b, state.text, signal), shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, state.text, signal)]);
         });
-        if (answers) this.#pair.show({ report: answers[0], difference: answers[1], transfer: answers[2], nameOf: id => state.nameOf(id) });
+        if (!answers) return;
+        const [report, second] = answers;
+        if (shown === 'vocab') panel.showVocabulary({ report, difference: second, nameOf }); else panel.showTransfer({ report, transfer: second, nameOf });
       } catch (error) {
-        this.#pair.wait(`${error.message} ${error.hint ?? ''}`);
+        panel.wait(`${error.message} ${error.hint ?? ''}`);
       }
     })());
   }
@@ -133,6 +154,7 @@ export class CompareView extends TextScreen {
       { label: 'Next divergence', keys: ['n', 'F8'], run: () => this.jump(1) },
       { label: 'Previous divergence', keys: ['p', 'Shift+F8'], run: () => this.jump(-1) },
       ...state.chosen.map(id => ({ label: `Hide or show ${state.nameOf(id)}`, keys: [state.letterOf(id).toLowerCase()], also: 'tokenizer lane toggle', run: () => this.#toggle(id) })),
+      ...this.panels.map(({ value, label }) => ({ label: `Show ${{ vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' }[value] ?? label.toLowerCase()}`, also: 'tab panel compatibility pair', run: () => this.#openTab(value) })),
       ...VIEWS.map(({ value, label }) => ({ label: `Compare: ${label.toLowerCase()}`, also: 'view lanes columns', run: () => state.set({ compareView: value }) })),
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Ignore or count which token keeps the space', run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }) },
@@ -236,7 +258,7 @@ export class CompareView extends TextScreen {
     const { state } = this.#lab, changing = state.compared.filter(id => state.entry(id)?.lossy);
     const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
     const cuts = state.compared.length > 2 ? ['Cuts: a line in all, dashes in most, a wedge in one.'] : [];
-    if (this.shown) this.#lab.setNote(['Grey: all agree. Colour: they differ.', ...cuts, ...notes].join(' '));
+    if (this.shown) this.#lab.setNote([...(state.compared.length > 1 ? ['Grey: all agree. Colour: they differ.'] : []), ...cuts, ...notes].join(' '));
   }
 
   #drawCards() {
@@ -281,7 +303,9 @@ export class CompareView extends TextScreen {
 
   #drawPosition() {
     const numbers = this.#answer?.numbers ?? [], at = numbers.indexOf(this.#current);
-    setText(this.#position, at < 0 ? plural(numbers.length, 'divergence') : `${count(at + 1)} of ${count(numbers.length)}`);
+    // Where nothing is compared there is no number of divergences, and it is not 0.
+    if (!this.#answer || this.#answer.lanes.length < 2) setText(this.#position, '');
+    else setText(this.#position, at < 0 ? plural(numbers.length, 'divergence') : `${count(at + 1)} of ${count(numbers.length)}`);
     for (const button of Object.values(this.#buttons)) button.disabled = !numbers.length;
   }
 
@@ -347,6 +371,7 @@ export class CompareView extends TextScreen {
     this.#drawCards();
     this.#list.clear();
     this.#map.show([], [], 1);
+    this.#map.shown = { from: 0, to: 0 };
     this.#drawPosition();
   }
 

@@ -1,3 +1,4 @@
+import asyncio
 import socket
 import urllib.request
 
@@ -12,6 +13,22 @@ def test_any_free_port(tmp_path):
     with bind(Settings()) as listening:
         host, port = listening.getsockname()
         assert host == "127.0.0.1" and address(listening, "T") == f"http://127.0.0.1:{port}/?token=T"
+
+
+def test_small_answers_are_sent_at_once():
+    """As asyncio does it, on a connection of the lab's own socket: nothing waits for the browser's confirmation."""
+
+    async def nodelay() -> int:
+        connected = asyncio.get_running_loop().create_future()
+        listening = bind(Settings(port=0))
+        server = await asyncio.start_server(lambda _, writer: connected.set_result(writer), sock=listening)
+        async with server:
+            _, client = await asyncio.open_connection(*listening.getsockname())
+            ours = (await connected).get_extra_info("socket")
+            client.close()
+            return ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+    assert asyncio.run(nodelay())
 
 
 def test_an_address_that_stands_for_all_is_no_place_to_send_a_browser():

@@ -42,10 +42,10 @@ export class ChangeLanes extends Overlay {
       if (!view.visibleRanges.some(shown => shown.from <= change.from && shown.to >= change.to)) continue;
       const box = boxOf(view, range, change);
       if (!box) continue;
-      const lost = !change.text, label = labelOf(lost ? doc.sliceString(change.from, change.to) : change.text), width = [...label].length * CHARACTER;
-      drawn.push({ lost, label, width, x: box.middle - originX - width / 2, y: this.middleOf(box.y) + rows.lane + (lost ? LANE : 0), at: change.from });
+      const { scale } = rows, lost = !change.text, label = labelOf(lost ? doc.sliceString(change.from, change.to) : change.text), width = [...label].length * CHARACTER * scale;
+      drawn.push({ lost, label, width, x: box.middle - originX - width / 2, y: this.middleOf(box.y) + rows.lane + (lost ? LANE * scale : 0), at: change.from });
     }
-    return fitted(drawn);
+    return fitted(drawn, CHARACTER * rows.scale);
   }
 
   write(drawn) {
@@ -88,14 +88,14 @@ function boxOf(view, range, { from, to }) {
 const labelOf = text => visibleParts(text).map(part => (MARK.test(part.text) ? `◌${part.text}` : part.text)).join('');
 
 /** Labels that do not run into each other: where there is no room, a short one says that something is there. */
-function fitted(drawn) {
+function fitted(drawn, character) {
   const ends = new Map();
   for (const one of [...drawn].sort((a, b) => a.y - b.y || a.x - b.x)) {
     const end = ends.get(one.y) ?? -Infinity;
-    if (one.x < end && one.width > CHARACTER) {
-      one.x += (one.width - CHARACTER) / 2;
+    if (one.x < end && one.width > character) {
+      one.x += (one.width - character) / 2;
       one.label = '…';
-      one.width = CHARACTER;
+      one.width = character;
     }
     ends.set(one.y, Math.max(end, one.x + one.width - 1));
   }

@@ -50,8 +50,8 @@ export class CutMarks extends Overlay {
       last = at;
       const place = view.coordsAtPos(at, 1);
       if (!place) continue;
-      const label = count(k), width = label.length * FLAG_CHARACTER + FLAG_ROOM, x = place.left - originX;
-      marks.push({ k, at, label, x, width, y: this.middleOf((place.top + place.bottom) / 2) - this.rows.height / 2 - FLAG_HEIGHT, side: x + width > edges.right ? 'left' : 'right' });
+      const label = count(k), width = (label.length * FLAG_CHARACTER + FLAG_ROOM) * this.rows.scale, x = place.left - originX;
+      marks.push({ k, at, label, x, width, y: this.middleOf((place.top + place.bottom) / 2) - this.rows.height / 2 - FLAG_HEIGHT * this.rows.scale, side: x + width > edges.right ? 'left' : 'right' });
     }
     return spaced(marks);
   }

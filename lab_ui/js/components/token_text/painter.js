@@ -30,8 +30,8 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  * @property {(token: number) => string} shade class of a token's colour
  * @property {(token: number) => string} [cut] class of the cut at its start: a shape of `cut_shape.js`
  *
- * @typedef {{rowHeight: number, first: number, step: number, height: number}} Layout pixels: of a visual line, from its
- *   middle to the first lane, from lane to lane, of a block
+ * @typedef {{rowHeight: number, first: number, step: number, height: number, glyph: number, scale: number}} Layout pixels: of a visual line, from its
+ *   middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much larger than usual all is
  */
 export class Painter {
   #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #patience = PATIENCE_FRAMES;
@@ -225,7 +225,7 @@ export class Painter {
       if (!owners.length) continue;
       for (const box of joined(atoms, at, to)) {
         const k = owners.length, width = box.right - box.left;
-        if (k === 1) add(owners[0], box.left, width, box, false, this.#labels ? fitting(String(tokens.ids[owners[0]]), width) : '');
+        if (k === 1) add(owners[0], box.left, width, box, false, this.#labels ? fitting(String(tokens.ids[owners[0]]), width, this.#layout.scale) : '');
         else owners.forEach((token, n) => add(token, box.left + (box.rtl ? k - 1 - n : n) * width / k, width / k, box, true, ''));
       }
     }
@@ -326,7 +326,7 @@ function isMixed(flags, text) {
   return covered.length > 1 && [...covered].length > 1;
 }
 
-function fitting(label, width) { return label.length * LABEL_CHARACTER + LABEL_ROOM <= width ? label : ''; }
+function fitting(label, width, scale) { return label.length * LABEL_CHARACTER * scale + LABEL_ROOM <= width ? label : ''; }
 
 function place(element, left, top, width) {
   element.style.left = `${left}px`;

@@ -17,6 +17,17 @@ const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LA
 const marksLayout = (labels, above = 0, below = 0) => ({ rowHeight: (labels ? LABELLED_ROW : BARE_ROW) + above + below, first: -MARK_HEIGHT / 2, step: 0, height: MARK_HEIGHT, glyph: (labels ? LABELLED_GLYPH : BARE_GLYPH) + above });
 const lanesLayout = n => ({ rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES, first: LANE_FIRST, step: LANE_STEP, height: LANE_HEIGHT, glyph: 15 });
 
+/** How much larger than usual all texts are drawn. */
+let scale = 1;
+/** @param {Object<string, number>} layout @returns {import('./painter.js').Layout} */
+const enlarged = layout => /** @type {any} */ ({ ...Object.fromEntries(Object.entries(layout).map(([name, length]) => [name, Math.round(length * scale)])), scale });
+
+/** Sets the size of all texts of the page, 1 the usual. @param {number} times */
+export function setTextScale(times) {
+  scale = times;
+  for (const text of document.querySelectorAll('token-text')) /** @type {TokenText} */ (text).resume();
+}
+
 export class TokenText extends HTMLElement {
   #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = ''; #scrollTop = 0; #untaken = null; #overlays = [];
 
@@ -34,7 +45,7 @@ export class TokenText extends HTMLElement {
     this.#kind = kind;
     this.dataset.kind = kind;
     this.#editor = createEditor({ parent: this, nonce, label, text, readOnly, onUpdate: update => this.#onUpdate(update) });
-    this.#painter = new Painter(this.view, kind, kind === 'marks' ? marksLayout(true) : lanesLayout(2));
+    this.#painter = new Painter(this.view, kind, enlarged(kind === 'marks' ? marksLayout(true) : lanesLayout(2)));
     if (kind === 'lanes') this.#painter.labels = false;
     this.#layOut();
     const { scrollDOM } = this.view;
@@ -164,6 +175,8 @@ export class TokenText extends HTMLElement {
 
   /** After it came back into the page, which forgets where things were scrolled to. */
   resume() {
+    if (!this.#editor) return;
+    this.#layOut();
     this.view.requestMeasure();
     this.view.scrollDOM.scrollTop = this.#scrollTop;
     this.#painter.schedule();
@@ -171,16 +184,16 @@ export class TokenText extends HTMLElement {
   }
 
   #layOut() {
-    const layout = this.#kind === 'marks' ? marksLayout(this.#labels, this.#room('above'), this.#room('below')) : lanesLayout(Math.max(1, this.#painter.sources.length));
-    const variables = { '--row': `${layout.rowHeight}px`, '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`, '--glyph-row': `${2 * layout.glyph}px`, '--block': `${layout.height}px` };
+    const layout = enlarged(this.#kind === 'marks' ? marksLayout(this.#labels, this.#room('above'), this.#room('below')) : lanesLayout(Math.max(1, this.#painter.sources.length)));
+    const variables = { '--scale': String(scale), '--row': `${layout.rowHeight}px`, '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`, '--glyph-row': `${2 * layout.glyph}px`, '--block': `${layout.height}px` };
     const laidOut = JSON.stringify(variables);
     if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
     this.#laidOut = laidOut;
     this.#painter.layout = layout;
-    let lane = MARK_HEIGHT / 2 + (this.#labels ? LABELLED_ROW - BARE_ROW : 0) + 2;
+    let lane = scale * (MARK_HEIGHT / 2 + (this.#labels ? LABELLED_ROW - BARE_ROW : 0) + 2);
     for (const overlay of this.#overlays) {
       overlay.layout = { ...layout, lane };
-      lane += overlay.below;
+      lane += scale * overlay.below;
     }
   }
 

@@ -4,6 +4,7 @@ import { all, focused, h } from '../lib/dom.js';
 import { count, difference, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 
+const SCREENS = ['inspect', 'compare'];
 const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 export class ReportsView {
@@ -42,7 +43,7 @@ export class ReportsView {
   #save() {
     const { state } = this.#lab, name = this.#name.value.trim() || usualName(state.text);
     return this.#try(async () => {
-      await saveReport({ name, tokenizers: state.chosen, text: state.text, addSpecialTokens: state.addSpecialTokens, specials: state.specials, view: state.preferences });
+      await saveReport({ name, tokenizers: state.chosen, text: state.text, addSpecialTokens: state.addSpecialTokens, specials: state.specials, view: { ...state.preferences, screen: this.#lab.textScreen } });
       this.#name.value = '';
       this.#lab.announce(`${name} is saved`);
       await this.#load();
@@ -56,9 +57,9 @@ export class ReportsView {
       const here = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => state.entry(tokenizer)?.available);
       state.accept({ ...view, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
       this.#lab.setText(text, { name, encoding: 'UTF-8' });
-      location.hash = here.length > 1 ? '#/compare' : '#/inspect';
-      const gone = results.length - here.length;
-      if (gone) throw Object.assign(new Error(`${plural(gone, 'tokenizer')} of “${name}” ${gone === 1 ? 'is' : 'are'} not here.`), { hint: 'Bring it in again in the library, then open the session once more.' });
+      location.hash = `#/${SCREENS.includes(view.screen) ? view.screen : here.length > 1 ? 'compare' : 'inspect'}`;
+      const gone = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => !here.includes(tokenizer)), which = here.length ? '' : ' It is shown with the tokenizers that were in use.';
+      if (gone.length) this.#lab.showError(Object.assign(new Error(`“${name}” was saved with ${gone.join(', ')}, which ${gone.length === 1 ? 'is' : 'are'} not here.${which}`), { hint: 'Add what is missing, then open the session once more.' }), true);
     });
   }
 

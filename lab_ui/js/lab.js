@@ -35,7 +35,7 @@ export class Lab {
   /** The screen with a text that was shown last. */
   textScreen = 'inspect';
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #stays = false; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #sources = new Map(); #progress = ''; #stays = false; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
@@ -98,7 +98,9 @@ export class Lab {
       parts.source = `${plural(result.text_bytes, 'byte')} · ${plural(result.text_characters, 'character')} · ${plural(editor.lineCount, 'line')}`;
       parts.time = `encoded in ${duration(result.elapsed_ns)}`;
     }
-    this.#frame.status = parts;
+    // A screen that was left may still draw: its facts are kept for when it is shown again.
+    for (const screen of this.#screens.values()) if (screen.text === editor) this.#sources.set(screen, { ...this.#sources.get(screen), ...parts });
+    if (this.#screen?.text === editor) this.#frame.status = parts;
   }
 
   /** @returns {boolean} whether the files of a known tokenizer are on their way */
@@ -277,8 +279,7 @@ export class Lab {
     this.#frame.screen = name;
     if (view.text) this.textScreen = name;
     this.#frame.dataset.screen = name;
-    this.showNow('');
-    this.setNote('');
+    this.#frame.status = { source: '', format: '', time: '', now: '', note: '', ...this.#sources.get(view) };
     this.setProgress('');
     // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
     this.#frame.work.replaceChildren(view.element);

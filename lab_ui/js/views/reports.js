@@ -10,7 +10,7 @@ const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 export class ReportsView {
   /** Whether `start` was called. */
   started = false;
-  #lab; #name; #list = h('ul', { class: 'reports' }); #empty = h('p', { class: 'dim reports-empty', hidden: true }, 'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the ids they gave, so that it can be run again.');
+  #shown = false; #lab; #name; #list = h('ul', { class: 'reports' }); #empty = h('p', { class: 'dim reports-empty', hidden: true }, 'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the ids they gave, so that it can be run again.');
   #reports = []; #changes = new Map(); #asked = null; #requests = new Latest();
 
   /** @param {import('../lab.js').Lab} lab */
@@ -25,8 +25,8 @@ export class ReportsView {
 
   /** Called once, when the screen is first shown, with the element in the page. */
   start() {}
-  show() { this.#load(); }
-  hide() {}
+  show() { this.#shown = true; this.#load(); }
+  hide() { this.#shown = false; }
 
   /** @returns {import('../lib/commands.js').Command[]} */
   get commands() { return [{ label: 'Save this session', run: () => this.#name.focus() }]; }
@@ -36,6 +36,7 @@ export class ReportsView {
       const reports = await this.#requests.run(() => listReports());
       if (!reports) return;
       this.#reports = reports;
+      if (this.#shown) this.#lab.setNote(plural(reports.length, 'saved session'));
       this.#draw();
     });
   }

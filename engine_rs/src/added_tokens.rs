@@ -182,6 +182,23 @@ impl AddedTokens {
         })
     }
 
+    /// Whether a spelling that is looked for ends at byte `at` of `text`, or starts there and asks what is before it.
+    pub fn touches(&self, text: &str, at: usize, specials: Specials) -> bool {
+        self.wanted(specials).filter(|token| !token.content.is_empty()).any(|token| {
+            text[..at].ends_with(token.content.as_str())
+                || (token.single_word && text[at..].starts_with(token.content.as_str()))
+        })
+    }
+
+    /// Whether no spelling that is looked for in normalized text ends in a letter or digit, holds white space, or asks what
+    /// is beside it.
+    pub fn end_in_symbols(&self, specials: Specials) -> bool {
+        self.wanted(specials).filter(|token| token.normalized).all(|token| {
+            let plain = token.content.bytes().all(|byte| byte.is_ascii_graphic()) && !token.single_word;
+            plain && token.content.ends_with(|c: char| c.is_ascii_punctuation())
+        })
+    }
+
     /// Those that a text may spell; as text, special tokens are not looked for where they are alone.
     fn wanted(&self, specials: Specials) -> impl Iterator<Item = &AddedToken> {
         let none = specials == Specials::Text && self.special.len() == self.tokens.len();
@@ -244,11 +261,26 @@ impl AddedTokens {
         normalizer: Option<&Normalizer>,
         specials: Specials,
     ) -> Result<Pieces, EncodeError> {
+        self.pieces_with(text, base, normalizer, normalizer, specials)
+    }
+
+    /// The same where what the text begins with has a normalizer of its own.
+    ///
+    /// Errors: as [`Self::pieces`].
+    pub fn pieces_with(
+        &self,
+        text: &str,
+        base: usize,
+        first: Option<&Normalizer>,
+        others: Option<&Normalizer>,
+        specials: Specials,
+    ) -> Result<Pieces, EncodeError> {
         let mut pieces = Pieces::new(text, base);
         self.settle(&mut pieces, false, specials);
-        if let Some(normalizer) = normalizer {
-            pieces.try_change(|piece| normalizer.normalize(piece))?;
-        }
+        pieces.try_change(|piece| {
+            let normalizer = if piece.origin() == base { first } else { others };
+            normalizer.map_or(Ok(()), |normalizer| normalizer.normalize(piece))
+        })?;
         self.settle(&mut pieces, true, specials);
         Ok(pieces)
     }

@@ -95,6 +95,15 @@ pub struct Rows {
     pub row_starts: Vec<u64>,
 }
 
+/// What a text that is encoded begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// A text, or what is behind an added token, which begins anew.
+    OfText,
+    /// What is behind a cut.
+    Inside,
+}
+
 impl Tokenizer {
     /// Puts the stages together.
     pub fn new(parts: Parts) -> Self {
@@ -195,7 +204,8 @@ impl Tokenizer {
     pub fn encode_part(&self, text: &str, span: Span, specials: Specials) -> Result<Encoding, EncodeError> {
         let mut part = Encoding::default();
         let moved = |error: EncodeError| error.moved(span.start as usize);
-        self.encode_into(&text[span.range()], specials, &mut part).map_err(moved)?;
+        let start = if span.start == 0 { Start::OfText } else { Start::Inside };
+        self.encode_from(&text[span.range()], start, specials, &mut part).map_err(moved)?;
         part.belong_to(0);
         for span_of_part in &mut part.spans {
             span_of_part.start += span.start;
@@ -320,10 +330,23 @@ impl Tokenizer {
 
     /// Pushes the tokens of a text into `sink`, nothing added.
     pub fn encode_into<S: Sink>(&self, text: &str, specials: Specials, sink: &mut S) -> Result<(), EncodeError> {
+        self.encode_from(text, Start::OfText, specials, sink)
+    }
+
+    fn encode_from<S: Sink>(
+        &self,
+        text: &str,
+        start: Start,
+        specials: Specials,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
         self.check(text, specials)?;
         let Parts { added, pipeline, .. } = &self.parts;
         if let Pipeline::Staged(staged) = pipeline {
-            return staged.encode(added, text, specials, sink);
+            return match start {
+                Start::OfText => staged.encode(added, text, specials, sink),
+                Start::Inside => staged.encode_rest(added, text, specials, sink),
+            };
         }
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
         for segment in added.segments(text, specials) {
@@ -332,7 +355,10 @@ impl Tokenizer {
                     sink.spelling(&text[span.range()]);
                     sink.push_added(found.id, span, found.special);
                 }
-                Segment::Text(span) => self.encode_segment(text, span, &mut scratch, sink),
+                Segment::Text(span) => {
+                    let start = if span.start == 0 { start } else { Start::OfText };
+                    self.encode_segment(text, span, start, &mut scratch, sink);
+                }
             }
         }
         if let Ok(mut pool) = self.scratch.lock() {
@@ -363,13 +389,15 @@ impl Tokenizer {
     }
 
     /// Encodes a stretch of text without added tokens on a fused pipeline.
-    fn encode_segment<S: Sink>(&self, text: &str, span: Span, scratch: &mut Scratch, sink: &mut S) {
+    fn encode_segment<S: Sink>(&self, text: &str, span: Span, start: Start, scratch: &mut Scratch, sink: &mut S) {
         let segment = &text[span.range()];
         let base = span.start as usize;
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => fused.encode(self.vocab(), segment, base, &mut scratch.byte_level, sink),
             Pipeline::Bert(bert) => bert.encode(segment, base, &mut scratch.bert, sink),
-            Pipeline::SentencePiece(fused) => fused.encode(segment, base, &mut scratch.sentencepiece, sink),
+            Pipeline::SentencePiece(fused) => {
+                fused.encode(segment, base, start == Start::OfText, &mut scratch.sentencepiece, sink);
+            }
             Pipeline::Staged(_) => unreachable!("a staged pipeline cuts its text itself"),
         }
     }

@@ -226,3 +226,31 @@ def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
     for tokenizer in THREE:
         drawn = [(piece["start"], piece["cut"]) for piece in lab.pieces(tokenizer) if not piece["part"]]
         assert drawn and [each for each in drawn if each[1] != names[int(number[moved[each[0]]])]] == []
+
+
+def test_a_list_higher_than_a_browser_draws_is_reached_to_its_end(lab: Lab):
+    """A text of ten megabytes has more than a million rows; an element of as many pixels there is not."""
+    found = lab.page.evaluate(
+        """async () => {
+            const { VirtualList } = await import('./js/components/virtual_list.js');
+            const list = new VirtualList(), rows = 2_000_000, frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
+            list.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 200px; height: 500px; z-index: 999';
+            document.body.append(list);
+            list.start({ rowHeight: 50, label: 'rows', drawRow: row => [String(row)] });
+            list.count = rows;
+            const seen = async act => {
+                act();
+                await frame();
+                const box = list.getBoundingClientRect();
+                return [...list.querySelectorAll('[data-row]')].filter(e => { const r = e.getBoundingClientRect(); return r.top >= box.top - 1 && r.bottom <= box.bottom + 1; }).map(e => +e.dataset.row).sort((a, b) => a - b);
+            };
+            const answers = [await seen(() => { list.chosen = rows - 1; }), await seen(() => { list.centre(1_234_567); }), await seen(() => { list.chosen = 1_234_560; }), await seen(() => { list.scrollTop = 0; })];
+            list.remove();
+            return answers;
+        }"""
+    )
+    end, middle, up, start = found
+    assert end == list(range(1_999_990, 2_000_000))
+    assert 1_234_567 in middle and 9 <= len(middle) <= 10
+    assert 1_234_560 in up and 9 <= len(up) <= 10
+    assert start == list(range(10))

@@ -16,7 +16,16 @@ from tests.tiny import tokenizer_json, vocab_and_merges, vocab_txt
 
 EDITS = 60
 MOST_CHARACTERS = 300
-NAMES = ["albert-base-v2", "bert-base-cased", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
+FILES = [
+    "albert-base-v2/tokenizer.json", "bert-base-cased/tokenizer.json", "bert-base-uncased/tokenizer.json",
+    "clip/tokenizer.json", "gpt2/tokenizer.json", "llama2/tokenizer.json", "roberta-base/tokenizer.json",
+    "t5/tokenizer.json", "llama2/tokenizer.model", "t5/spiece.model", "sp-small/test_model.model", "qwen2",
+]  # fmt: skip
+# Beside spaces, of all kinds and behind all scripts, what the added tokens of these files are, and what normalizers change.
+WORDS = (
+    "the ", "a cat ", "  x", " 12 ", "naïve ", "한국 말 ", "हिन्दी में ", "مرحبا بك ", "<mask>", " <mask> ", "</s>", "[MASK]", "▁a", "e\u0301 ",
+    "ﬁ ", "\u00a0", "\n", "\t", "日本 語", "<|endoftext|>", "<extra_id_1>", "ﱞ ", "ﾞ", "' s", "``", "  ",
+)  # fmt: skip
 ARRAYS = ["ids", "start_utf8", "end_utf8", "start_utf16", "end_utf16", "flags"]
 
 
@@ -63,7 +72,7 @@ def applied(before: dict, document: Document, lane: int, change: tuple, bytes_mo
 
 def edit_at_random(tokenizers: list[Tokenizer], specials: Specials, seed: int) -> None:
     chance = random.Random(seed)
-    pieces = list(texts(EDITS, seed))
+    pieces = [piece + "".join(chance.choices(WORDS, k=chance.randrange(4))) for piece in texts(EDITS, seed)]
     document = Document(tokenizers, "".join(pieces[:4]), specials=specials)
     for piece in pieces:
         text = document.text
@@ -94,10 +103,22 @@ def test_built_in_and_tiny_tokenizers(specials: Specials, tmp_path: Path):
 
 
 @pytest.mark.parametrize("specials", ["text", "parse"])
-@pytest.mark.parametrize("name", NAMES)
-def test_files_of_well_known_models(name: str, specials: Specials, shared: Path):
-    path = shared / "vocab" / name / "tokenizer.json"
-    edit_at_random([Tokenizer.from_file(path), Tokenizer.builtin("gpt2")], specials, seed=5)
+@pytest.mark.parametrize("file", FILES)
+def test_files_of_well_known_models(file: str, specials: Specials, shared: Path):
+    edit_at_random([Tokenizer.from_file(shared / "vocab" / file), Tokenizer.builtin("gpt2")], specials, seed=5)
+
+
+@pytest.mark.parametrize(
+    ("file", "whole"),
+    [("llama2/tokenizer.model", False), ("llama2/tokenizer.json", False), ("t5/tokenizer.json", False), ("clip/tokenizer.json", False),
+     ("albert-base-v2/tokenizer.json", False), ("roberta-base/tokenizer.json", False), ("qwen2", False), ("t5/spiece.model", True)],
+)  # fmt: skip
+def test_a_key_encodes_a_word_where_that_is_proved(file: str, whole: bool, shared: Path):
+    document = Document([Tokenizer.from_file(shared / "vocab" / file)], "one word of many. " * 500)
+    _, ((_, removed, _, all_again),) = document.edit(4000, 4001, "x")
+    assert all_again is whole and removed < 10
+    start, end = document.reach(4000, 4000)
+    assert (end - start < 40) is not whole
 
 
 def test_ranges_that_are_none_are_refused():

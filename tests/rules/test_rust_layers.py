@@ -42,8 +42,8 @@ def modules() -> Iterator[tuple[Path, list[str]]]:
         parts = list(path.relative_to(SRC).with_suffix("").parts)
         if parts[-1] == "mod":
             parts.pop()
-        # tests.rs beside a module is its tests.
-        if parts[-1] not in {"tests", "testing"}:
+        # tests.rs beside a module is its tests, and so is what is below it.
+        if not {"tests", "testing"} & set(parts):
             yield path, parts
 
 

@@ -23,9 +23,13 @@
 //! **Added tokens** are found from left to right, the longest first. None is found across a cut if no spelling stands
 //! across it, and then the search begins anew there: so no spelling may.
 //!
-//! SentencePiece and staged pipelines have no cuts here: what a normalizer or a model without pretokenizer sees at once is the whole text.
+//! Those that take white space to their right may not end at a cut, those that ask what is beside them may not touch it.
+//! For BERT, whose cuts may be behind white space, any that takes or asks rules cuts out.
+//!
+//! **SentencePiece and stages**: spaces behind words, where that is proved ([`super::spaces`]).
 //! The tests try every cut of generated texts.
 
+use super::spaces::{self, Spaces};
 use crate::added_tokens::Specials;
 use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SPACE};
 use crate::pretokenizers::scanners::Pattern;
@@ -37,6 +41,8 @@ pub struct Cuts<'a> {
     tokenizer: &'a Tokenizer,
     specials: Specials,
     rule: Rule,
+    /// Whether spellings of added tokens may start or end at a cut.
+    may_touch: bool,
 }
 
 /// What tells a cut.
@@ -44,6 +50,7 @@ pub struct Cuts<'a> {
 enum Rule {
     Split(Classes),
     Bert { ideographs: bool },
+    Space(Spaces, Classes),
     Never,
 }
 
@@ -54,10 +61,15 @@ impl<'a> Cuts<'a> {
         let rule = match &parts.pipeline {
             Pipeline::ByteLevelBpe(fused) if is_proved(fused.pattern()) => Rule::Split(Classes::get()),
             Pipeline::Bert(bert) => Rule::Bert { ideographs: bert.normalizer().handle_chinese_chars },
-            Pipeline::ByteLevelBpe(_) | Pipeline::SentencePiece(_) | Pipeline::Staged(_) => Rule::Never,
+            Pipeline::ByteLevelBpe(_) => Rule::Never,
+            Pipeline::SentencePiece(_) | Pipeline::Staged(_) => {
+                spaces::of(tokenizer, specials).map_or(Rule::Never, |spaces| Rule::Space(spaces, Classes::get()))
+            }
         };
-        let rule = if parts.added.is_plain(specials) { rule } else { Rule::Never };
-        Self { tokenizer, specials, rule }
+        let plain = parts.added.is_plain(specials);
+        let rule = if matches!(rule, Rule::Bert { .. }) && !plain { Rule::Never } else { rule };
+        let may_touch = plain && !matches!(rule, Rule::Space(..));
+        Self { tokenizer, specials, rule, may_touch }
     }
 
     /// Whether there are any but the ends of the text.
@@ -81,7 +93,15 @@ impl<'a> Cuts<'a> {
         let (Some(before), Some(behind)) = (text[..at].chars().next_back(), text[at..].chars().next()) else {
             return true;
         };
-        self.between(before, behind) && !self.tokenizer.parts().added.stands_across(text, at, self.specials)
+        let added = &self.tokenizer.parts().added;
+        self.between(before, behind)
+            && !added.stands_across(text, at, self.specials)
+            && (self.may_touch || !added.touches(text, at, self.specials))
+    }
+
+    /// Whether both sides of a cut are in one pretoken.
+    pub fn are_in_pretokens(self) -> bool {
+        matches!(self.rule, Rule::Space(Spaces { in_pretoken: true, .. }, _))
     }
 
     fn between(self, before: char, behind: char) -> bool {
@@ -96,13 +116,17 @@ impl<'a> Cuts<'a> {
                     || before.is_ascii_punctuation()
                     || (ideographs && matches!(before, '\u{4e00}'..='\u{9fff}'))
             }
+            Rule::Space(Spaces { ascii, .. }, classes) => {
+                behind == ' '
+                    && if ascii { before.is_ascii_alphanumeric() } else { classes.of(before) & (LETTER | NUMBER) != 0 }
+            }
             Rule::Never => false,
         }
     }
 }
 
 /// Whether the reasons above hold for a pattern.
-fn is_proved(pattern: Pattern) -> bool {
+pub(super) fn is_proved(pattern: Pattern) -> bool {
     match pattern {
         Pattern::R50k | Pattern::Cl100k | Pattern::O200k | Pattern::Llama3 | Pattern::Qwen2 | Pattern::Tekken => true,
     }

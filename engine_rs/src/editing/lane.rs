@@ -141,7 +141,8 @@ impl Lane {
         {
             let span = Span::new(new_part.start, new_part.end);
             let encoding = tokenizer.encode_part(change.text, span, options.specials)?;
-            return Ok(self.replace(tokenizer, &encoding, &part, change));
+            let goes_on = cuts.are_in_pretokens() && new_part.start > 0;
+            return Ok(self.replace(tokenizer, &encoding, &part, change, goes_on));
         }
         let encoding = tokenizer.encode(change.text, None, options)?;
         let new = Self::new(tokenizer, encoding, change.text, options);
@@ -150,13 +151,15 @@ impl Lane {
         Ok(Replaced { whole: true, ..replaced })
     }
 
-    /// Puts the tokens of `encoding` in the place of those of `part`, a range of the old text between two cuts.
+    /// Puts the tokens of `encoding` in the place of those of `part`, a range of the old text between two cuts; `goes_on`
+    /// where the first of them is in the pretoken of the one before it.
     fn replace(
         &mut self,
         tokenizer: &Tokenizer,
         encoding: &Encoding,
         part: &Range<usize>,
         change: &Change<'_>,
+        goes_on: bool,
     ) -> Replaced {
         let first = self.spans.partition_point(|span| (span.start as usize) < part.start);
         // At the end of the text a span may be empty, when its white space is trimmed; at a cut none is.
@@ -167,7 +170,7 @@ impl Lane {
         };
         let old = first..behind;
         let all = 0..encoding.len();
-        let new = Self {
+        let mut new = Self {
             flags: flags_of(encoding, all, tokenizer.unknown_id()),
             ids: encoding.ids.clone(),
             spans: encoding.spans.clone(),
@@ -178,6 +181,10 @@ impl Lane {
             split_characters: split_characters(&encoding.spans, change.text),
             regular: true,
         };
+        if let Some(flags) = new.flags.first_mut().filter(|flags| goes_on && **flags & flags::ADDED == 0) {
+            *flags &= !FIRST;
+            new.pretokens -= 1;
+        }
         // Nothing is shared across a cut, so counts of the parts add up.
         let old_flags = &self.flags[old.clone()];
         let is_pretoken = |flags: &&u8| **flags & (FIRST | flags::ADDED) == FIRST;

@@ -11,6 +11,7 @@
 pub mod cuts;
 mod lane;
 pub mod packed;
+mod spaces;
 #[cfg(test)]
 mod tests;
 

@@ -1,12 +1,15 @@
 //! Every edit of a document against encoding the whole text anew.
 
 use super::cuts::Cuts;
+
+mod staged;
 use super::{Document, Lane};
 use crate::added_tokens::{AddedToken, Specials};
 use crate::byte_alphabet::from_bytes;
 use crate::encoding::flags;
 use crate::formats::vocab_merges::{self, File};
 use crate::formats::vocab_txt::{self, Casing};
+use crate::offsets::Span;
 use crate::postprocessors::Postprocessor;
 use crate::postprocessors::trim::Trim;
 use crate::pretokenizers::Pretokenizer;
@@ -117,6 +120,9 @@ fn tokenizers() -> Vec<Tokenizer> {
         bert(Casing::Cased),
         crate::formats::definition::Definition::from(staged).build_staged("staged").expect("valid"),
     ]
+    .into_iter()
+    .chain(staged::tokenizers())
+    .collect()
 }
 
 fn text(random: &mut Random, most: usize) -> String {
@@ -209,10 +215,12 @@ fn both_sides_of_a_cut_stand_alone() {
                 let inner = (1..text.len()).filter(|&at| text.is_char_boundary(at));
                 for at in inner.filter(|&at| cuts.is_cut(&text, at)) {
                     found += 1;
-                    let parts =
-                        [&text[..at], &text[at..]].map(|part| tokenizer.encode_ids(part, specials).expect("fits"));
-                    let whole = tokenizer.encode_ids(&text, specials).expect("fits");
-                    assert_eq!(parts.concat(), whole, "{text:?} at {at}");
+                    let part = |start, end| tokenizer.encode_part(&text, Span::new(start, end), specials);
+                    let (left, right) = (part(0, at).expect("fits"), part(at, text.len()).expect("fits"));
+                    let options = EncodeOptions { specials, add_special_tokens: false, ..EncodeOptions::default() };
+                    let whole = tokenizer.encode(&text, None, options).expect("fits");
+                    assert_eq!([left.ids, right.ids].concat(), whole.ids, "{text:?} at {at}");
+                    assert_eq!([left.spans, right.spans].concat(), whole.spans, "{text:?} at {at}");
                 }
             }
         }

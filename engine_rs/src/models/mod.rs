@@ -4,7 +4,7 @@ pub mod bpe;
 pub mod scored;
 pub mod trie;
 pub mod unigram;
-mod units;
+pub(crate) mod units;
 pub mod wordlevel;
 pub mod wordpiece;
 

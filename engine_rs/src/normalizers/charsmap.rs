@@ -72,6 +72,15 @@ impl Charsmap {
         text.rewrite(changes);
     }
 
+    /// Whether letters and digits of ASCII become letters and digits of ASCII, and a space stays one.
+    pub fn keeps_ascii_words(&self) -> bool {
+        let keeps = |c: char, allowed: fn(&char) -> bool| {
+            self.rule(c.encode_utf8(&mut [0; 4])).is_none_or(|new| !new.is_empty() && new.chars().all(|c| allowed(&c)))
+        };
+        let mut words = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+        words.all(|c| keeps(c, char::is_ascii_alphanumeric)) && self.rule(" ").is_none_or(|new| new == " ")
+    }
+
     /// The longest beginning of `text` that has a rule: its bytes and what it becomes. A rule for half a character has
     /// none, since what is left would be no text.
     pub fn longest(&self, text: &str) -> Option<(usize, &str)> {

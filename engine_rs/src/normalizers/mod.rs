@@ -92,6 +92,26 @@ impl Normalizer {
         }
         Ok(())
     }
+
+    /// Whether the start of a text becomes something else than the same text would behind another one.
+    pub fn changes_starts(&self) -> bool {
+        match self {
+            Self::Prepend(_) => true,
+            Self::Strip { left, .. } => *left,
+            Self::Sequence(all) => all.iter().any(Self::changes_starts),
+            _ => false,
+        }
+    }
+
+    /// The same normalizer for a text that goes on where another one ends.
+    pub fn inside(&self) -> Self {
+        match self {
+            Self::Prepend(_) => Self::Sequence(vec![]),
+            Self::Strip { right, .. } => Self::Strip { left: false, right: *right },
+            Self::Sequence(all) => Self::Sequence(all.iter().map(Self::inside).collect()),
+            other => other.clone(),
+        }
+    }
 }
 
 #[cfg(test)]

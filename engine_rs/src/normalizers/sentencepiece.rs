@@ -53,11 +53,17 @@ impl SentencePieceNormalizer {
     /// assert_eq!(out.starts, [2, 2, 2, 2, 3, 3, 3, 5, 6]);
     /// ```
     pub fn normalize(&self, text: &str, out: &mut Normalized) {
+        self.normalize_from(text, true, out);
+    }
+
+    /// The same; where `text` goes on behind another one that does not end in a space, nothing is put before it and no
+    /// space at its start goes away.
+    pub fn normalize_from(&self, text: &str, is_start: bool, out: &mut Normalized) {
         let Normalized { text: to, starts } = out;
         to.clear();
         starts.clear();
         let mut at = 0;
-        if self.remove_extra_whitespaces {
+        if self.remove_extra_whitespaces && is_start {
             while at < text.len()
                 && let (" ", len) = self.next(&text[at..])
             {
@@ -75,10 +81,10 @@ impl SentencePieceNormalizer {
             to.push_str(part);
             starts.extend(std::iter::repeat_n(at as u32, part.len()));
         };
-        if self.add_dummy_prefix && !self.whitespace_is_suffix {
+        if self.add_dummy_prefix && !self.whitespace_is_suffix && is_start {
             put(space, at);
         }
-        let mut after_space = self.remove_extra_whitespaces;
+        let mut after_space = self.remove_extra_whitespaces && is_start;
         while at < text.len() {
             let (mut part, len) = self.next(&text[at..]);
             if after_space {

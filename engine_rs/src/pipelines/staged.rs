@@ -7,7 +7,7 @@ use crate::encoding::Sink;
 use crate::error::EncodeError;
 use crate::models::{Model, NotEncoded, Scratch};
 use crate::normalizers::Normalizer;
-use crate::pieces::Piece;
+use crate::pieces::{Piece, Pieces};
 use crate::pretokenizers::Pretokenizer;
 
 /// The stages between the added tokens and the postprocessor.
@@ -32,7 +32,26 @@ impl Staged {
         specials: Specials,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        let mut pieces = added.pieces(text, 0, self.normalizer.as_ref(), specials)?;
+        self.encode_pieces(added.pieces(text, 0, self.normalizer.as_ref(), specials)?, text, sink)
+    }
+
+    /// The same for a text that goes on where another one ends: nothing is put before it, nothing at its start goes away.
+    ///
+    /// Errors: as [`Self::encode`].
+    pub fn encode_rest<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        specials: Specials,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let others = self.normalizer.as_ref();
+        let inside = others.filter(|normalizer| normalizer.changes_starts()).map(Normalizer::inside);
+        let first = inside.as_ref().or(others);
+        self.encode_pieces(added.pieces_with(text, 0, first, others, specials)?, text, sink)
+    }
+
+    fn encode_pieces<S: Sink>(&self, mut pieces: Pieces, text: &str, sink: &mut S) -> Result<(), EncodeError> {
         if let Some(pretokenizer) = &self.pretokenizer {
             pretokenizer.pretokenize(&mut pieces)?;
         }

@@ -5,6 +5,8 @@
 //!
 //! Source: `Split` of the tokenizer.json format.
 
+use regex_syntax::hir::{Class, Hir, HirKind};
+
 use crate::alignment::Behavior;
 use crate::error::{GaveUp, PatternError};
 use crate::matching::{Expression, Matcher};
@@ -18,6 +20,8 @@ pub struct Split {
     behavior: Behavior,
     invert: bool,
     scanner: Option<Pattern>,
+    /// Whether no match holds a space, nor depends on what is beside it.
+    keeps_off_spaces: bool,
 }
 
 impl Split {
@@ -42,7 +46,14 @@ impl Split {
             | (Expression::FancyRegex(regex), Behavior::Removed, true) => Pattern::by_tiktoken_regex(regex),
             _ => None,
         };
-        Ok(Self { matcher: Matcher::new(expression)?, behavior, invert, scanner })
+        let keeps_off_spaces = keeps_off_spaces(&expression);
+        Ok(Self { matcher: Matcher::new(expression)?, behavior, invert, scanner, keeps_off_spaces })
+    }
+
+    /// Whether a text is cut at a space, and what is on one side of it does not matter to the other: only matches stay,
+    /// and none holds a space or looks at what is beside it.
+    pub fn drops_spaces(&self) -> bool {
+        self.invert && self.behavior == Behavior::Removed && self.keeps_off_spaces
     }
 
     /// What it looks for.
@@ -80,5 +91,26 @@ impl Split {
             Err(error) => failed = Some(error),
         });
         failed.map_or(Ok(()), Err)
+    }
+}
+
+fn keeps_off_spaces(expression: &Expression) -> bool {
+    let (Expression::Regex(regex) | Expression::FancyRegex(regex)) = expression else { return false };
+    regex_syntax::parse(regex).is_ok_and(|hir| hir.properties().look_set().is_empty() && !can_hold_space(&hir))
+}
+
+fn can_hold_space(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => false,
+        HirKind::Literal(literal) => literal.0.contains(&b' '),
+        HirKind::Class(Class::Unicode(class)) => {
+            class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&' '))
+        }
+        HirKind::Class(Class::Bytes(class)) => {
+            class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&b' '))
+        }
+        HirKind::Repetition(repetition) => can_hold_space(&repetition.sub),
+        HirKind::Capture(capture) => can_hold_space(&capture.sub),
+        HirKind::Concat(all) | HirKind::Alternation(all) => all.iter().any(can_hold_space),
     }
 }

@@ -2,14 +2,17 @@
  * A long list of rows of one height, of which only those in the window are in the page. Keyboard: arrows, Page Up and
  * Down, Home, End move the chosen row, which alone takes part in the tab order (roving tabindex).
  *
+ * Browsers make no element higher than some 33 million pixels. A list that would be is as high as HIGHEST, and a step of its
+ * scroll bar is a longer step in the list.
+ *
  * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
  */
 import { childrenOf, closest, h } from '../lib/dom.js';
 
-const OVERSCAN = 6;
+const OVERSCAN = 6, HIGHEST = 16_000_000; // rows, px
 
 export class VirtualList extends HTMLElement {
-  #rows = new Map(); #count = 0; #chosen = -1; #height = 28; #draw = null; #space = h('div', { class: 'virtual-space', role: 'presentation' }); #rowRole = 'row';
+  #rows = new Map(); #count = 0; #chosen = -1; #height = 28; #draw = null; #space = h('div', { class: 'virtual-space', role: 'presentation' }); #rowRole = 'row'; #shift = 0;
 
   /** @param {{rowHeight: number, drawRow: (row: number) => (Node|string)[], label: string, role?: string, rowRole?: string}} options */
   start({ rowHeight, drawRow, label, role = 'grid', rowRole = 'row' }) {
@@ -30,7 +33,7 @@ export class VirtualList extends HTMLElement {
   /** @param {number} count also draws every visible row again */
   set count(count) {
     this.#count = count;
-    this.#space.style.height = `${count * this.#height}px`;
+    this.#space.style.height = `${Math.min(HIGHEST, count * this.#height)}px`;
     if (this.role === 'grid') this.setAttribute('aria-rowcount', String(count));
     this.#chosen = Math.min(this.#chosen, count - 1);
     this.redraw();
@@ -48,11 +51,20 @@ export class VirtualList extends HTMLElement {
   /** @returns {{first: number, last: number}} rows in the window, roughly */
   get visible() {
     const row = y => Math.max(0, Math.min(this.#count - 1, Math.floor(y / this.#height)));
-    return { first: row(this.scrollTop), last: row(this.scrollTop + this.clientHeight - 1) };
+    return { first: row(this.#top), last: row(this.#top + this.clientHeight - 1) };
   }
 
   /** Brings a row to the middle of the window. */
-  centre(row) { this.scrollTop = (row + .5) * this.#height - this.clientHeight / 2; }
+  centre(row) { this.#top = (row + .5) * this.#height - this.clientHeight / 2; }
+
+  /** Pixels of the list above the window, which those of the scroll bar stand for. */
+  get #top() { return this.scrollTop * this.#stretch; }
+  set #top(top) { this.scrollTop = top / this.#stretch; }
+
+  get #stretch() {
+    const total = this.#count * this.#height;
+    return total > HIGHEST ? (total - this.clientHeight) / (HIGHEST - this.clientHeight) : 1;
+  }
 
   redraw() {
     const focused = this.#rows.get(this.#chosen)?.contains(document.activeElement);
@@ -64,12 +76,15 @@ export class VirtualList extends HTMLElement {
 
   #update() {
     if (!this.clientHeight) return;
-    const first = Math.max(0, Math.floor(this.scrollTop / this.#height) - OVERSCAN), last = Math.min(this.#count, Math.ceil((this.scrollTop + this.clientHeight) / this.#height) + OVERSCAN);
+    const top = this.#top, first = Math.max(0, Math.floor(top / this.#height) - OVERSCAN), last = Math.min(this.#count, Math.ceil((top + this.clientHeight) / this.#height) + OVERSCAN);
+    const shift = this.scrollTop - top, moved = shift !== this.#shift;
+    this.#shift = shift;
     const wanted = new Set();
     for (let row = first; row < last; row++) wanted.add(row);
     // The row that holds the focus stays, or the keyboard would fall out of the list when it scrolls away.
     if (this.#rows.get(this.#chosen)?.contains(document.activeElement)) wanted.add(this.#chosen);
     for (const [row, element] of this.#rows) if (!wanted.has(row)) { element.remove(); this.#rows.delete(row); }
+    if (moved) for (const [row, element] of this.#rows) element.style.top = `${row * this.#height + shift}px`;
     for (const row of wanted) if (!this.#rows.has(row)) this.#add(row);
     if (this.#chosen < 0 && this.#rows.size) for (const [row, element] of this.#rows) element.tabIndex = row === first ? 0 : -1;
   }
@@ -77,7 +92,7 @@ export class VirtualList extends HTMLElement {
   #add(row) {
     const element = h('div', { class: 'virtual-row', role: this.#rowRole, 'data-row': row }, ...this.#draw(row));
     if (this.#rowRole === 'row') element.setAttribute('aria-rowindex', String(row + 1));
-    element.style.top = `${row * this.#height}px`;
+    element.style.top = `${row * this.#height + this.#shift}px`;
     element.style.height = `${this.#height}px`;
     this.#rows.set(row, element);
     this.#mark(row, element);
@@ -93,9 +108,9 @@ export class VirtualList extends HTMLElement {
 
   #reveal(row) {
     if (row < 0 || !this.clientHeight) return;
-    const top = row * this.#height;
-    if (top < this.scrollTop) this.scrollTop = top;
-    else if (top + this.#height > this.scrollTop + this.clientHeight) this.scrollTop = top + this.#height - this.clientHeight;
+    const top = row * this.#height, slack = this.#stretch > 1 ? this.#stretch : 0; // a scroll bar stands at whole pixels
+    if (top < this.#top) this.#top = top - slack;
+    else if (top + this.#height > this.#top + this.clientHeight) this.#top = top + this.#height - this.clientHeight + slack;
   }
 
   #choose(element) {

@@ -116,6 +116,11 @@ impl Bpe {
         &self.settings
     }
 
+    /// Whether a pretoken can be cut before a space mark that follows another character, and its tokens stay the same.
+    pub fn falls_into_units(&self) -> bool {
+        self.falls_into_units && !self.settings.ignore_merges && self.settings.dropout.unwrap_or(0.0) == 0.0
+    }
+
     /// The symbols that a token's text could stand for, a row for each place in a word that its prefix and its suffix
     /// allow. Rows with a character that is not in the vocabulary are left out.
     pub fn symbols_of_token(&self, token: &str) -> Vec<Vec<Id>> {

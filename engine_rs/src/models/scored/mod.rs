@@ -113,7 +113,9 @@ impl Scored {
         let bytes = byte_fallback.then(|| byte_ids(of(|kind| kind == Kind::Byte))).transpose()?;
         let falls_into_units = algorithm != Algorithm::Unigram
             && !kinds.contains(&Kind::Unused)
-            && !of(text).any(|(_, token)| has_inner_mark(token));
+            && !of(text).any(|(_, token)| has_inner_mark(token))
+            // The normalizer leaves these alone, so that a space is one still.
+            && !of(|kind| kind == Kind::UserDefined).any(|(_, token)| token.iter().skip(1).any(|&byte| byte == b' '));
         let unigram = (algorithm == Algorithm::Unigram).then(|| unigram::Tables::new(&tokens, &kinds, &scores));
         let bpe = match algorithm {
             Algorithm::Bpe => Some(bpe::Tables::new(&tokens, &kinds, &scores)?),

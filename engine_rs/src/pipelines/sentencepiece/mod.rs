@@ -64,9 +64,11 @@ impl SentencePiece {
     /// Spans are those of the library: a token starts where its first character comes from and ends where the next token's
     /// does, so that only spaces that went away lie in no token, and of a character that became several tokens the last
     /// one has it. Bytes of a character that is in no token are the exception: each has its own place here.
-    pub fn encode<S: Sink>(&self, text: &str, base: usize, scratch: &mut Scratch, sink: &mut S) {
+    ///
+    /// `is_start` is false for a text that goes on behind another one: see [`SentencePieceNormalizer::normalize_from`].
+    pub fn encode<S: Sink>(&self, text: &str, base: usize, is_start: bool, scratch: &mut Scratch, sink: &mut S) {
         let Scratch { normalized, tokens, model } = scratch;
-        self.normalizer.normalize(text, normalized);
+        self.normalizer.normalize_from(text, is_start, normalized);
         if normalized.text.is_empty() {
             return;
         }

@@ -188,7 +188,9 @@ class Tokenizer:
     cut_sizes: (
         tuple[int, int] | None
     )  # fewest and most tokens for `truncated`, added ones counted; None: it has no order
-    def truncated(self, vocab_size: int) -> Tokenizer: ...  # the first merges, or the best scores; ids stay. ValueError
+    # the first merges, or the best scores; ids stay. ValueError. With a text, for that text alone: of the tokens that stay
+    # it may have those only that the text holds
+    def truncated(self, vocab_size: int, *, text: str | None = None) -> Tokenizer: ...
     def vocab(self) -> dict[bytes, int]: ...
     def __len__(self) -> int: ...
 

@@ -150,41 +150,31 @@ class Catalog:
             name = id or self._free_id(reference)
             return self.add(files, name, id=id, provenance=_from_hub(fetched.repository))
 
-    def compose(self, recipe: Recipe, id: str) -> Entry:
-        """Puts a tokenizer together and takes it in. Raises as `add` does, and BadValue for a base without a definition."""
-        base = self.entry(recipe.base)
-        with self._composed(base, recipe) as file:
-            provenance = Provenance("composed", f"composed from {base.id}", licence=base.licence)
+    def compose(self, recipe: Recipe, id: str, base: AnyTokenizer) -> Entry:
+        """Puts a tokenizer together and takes it in; `base` is the recipe's, loaded.
+
+        Raises as `add` does, and BadValue for a base without a definition.
+        """
+        entry = self.entry(recipe.base)
+        with composed_file(self.definition(entry, base), recipe) as file:
+            provenance = Provenance("composed", f"composed from {entry.id}", licence=entry.licence)
             return self.add([file], id, id=id, provenance=provenance)
 
-    def try_composing(self, recipe: Recipe) -> engine.Tokenizer:
-        """The tokenizer of a recipe, of which nothing is kept. Raises as `compose` does."""
-        with self._composed(self.entry(recipe.base), recipe) as file:
-            try:
-                return engine.Tokenizer.from_file(file)
-            except engine.LoadError as error:
-                raise importing.load_failed(error) from error
+    def definition(self, entry: Entry, tokenizer: AnyTokenizer) -> dict[str, Any]:
+        """The tokenizer.json of an entry, whose tokenizer is loaded: its own file where that says all, or what the engine writes.
 
-    @contextmanager
-    def _composed(self, base: Entry, recipe: Recipe) -> Iterator[Path]:
-        """The tokenizer.json of a recipe, for as long as the block lasts."""
-        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
-            file = Path(folder) / importing.TOKENIZER_JSON
-            file.write_text(json.dumps(compose(self._definition(base), recipe), ensure_ascii=False), "utf-8")
-            yield file
-
-    def _definition(self, base: Entry) -> dict[str, Any]:
-        """The tokenizer.json of a tokenizer: its own file, or what the engine writes."""
-        tokenizer = self.load(base)
+        Raises BadValue where there is none.
+        """
         if not isinstance(tokenizer, engine.Tokenizer):
-            raise BadValue(f"{base.id} is a plug-in, whose model nobody else can use", "choose another base")
-        if base.files and base.files[0].name == importing.TOKENIZER_JSON:
-            own: dict[str, Any] = json.loads(base.files[0].read_text("utf-8"))
+            raise BadValue(f"{entry.id} is a plug-in, whose model nobody else can use", "choose another base")
+        # Files beside it may change what it says.
+        if [file.name for file in entry.files] == [importing.TOKENIZER_JSON]:
+            own: dict[str, Any] = json.loads(entry.files[0].read_text("utf-8"))
             return own
         try:
             return definition(tokenizer)
         except engine.SaveError as error:
-            raise BadValue(f"{base.id} cannot be a base: {error}", "choose another base") from error
+            raise BadValue(f"{entry.id} cannot be a base: {error}", "choose another base") from error
 
     def fetch(self, id: str, report: Report = no_report) -> Entry:
         """Fetches the files of a known tokenizer. Raises Unavailable where no source could give them."""
@@ -330,3 +320,21 @@ def _from_hub(repository: hub.Repository) -> Provenance:
 
 def _taken(id: str) -> Conflict:
     return Conflict(f'the id "{id}" is taken', "choose another one with --id, or remove the one there is")
+
+
+def try_composing(definition: dict[str, Any], recipe: Recipe) -> engine.Tokenizer:
+    """The tokenizer of a recipe, of which nothing is kept; `definition` is its base's. Raises LoadFailed, BadValue."""
+    with composed_file(definition, recipe) as file:
+        try:
+            return engine.Tokenizer.from_file(file)
+        except engine.LoadError as error:
+            raise importing.load_failed(error) from error
+
+
+@contextmanager
+def composed_file(definition: dict[str, Any], recipe: Recipe) -> Iterator[Path]:
+    """The tokenizer.json of a recipe, for as long as the block lasts."""
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        file = Path(folder) / importing.TOKENIZER_JSON
+        file.write_text(json.dumps(compose(definition, recipe), ensure_ascii=False), "utf-8")
+        yield file

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from lab_app import engine
 from lab_app.errors import BadValue, EncodeFailed
-from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
+from lab_app.services.encode import refuse_surrogates
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 
 

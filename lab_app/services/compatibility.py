@@ -9,7 +9,7 @@ from lab_app.analysis.overlap import Overlap, Vocabulary, overlap, surface
 from lab_app.engine import Tokenizer
 from lab_app.services.compare import compare
 from lab_app.services.definitions import continuing_prefix
-from lab_app.services.encode import errors_of_the_engine
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 
 

@@ -7,7 +7,8 @@ import time
 
 from lab_app.analysis.positions import Positions
 from lab_app.catalog.compose import NORMALIZERS, PRETOKENIZERS, Recipe
-from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
+from lab_app.services.encode import refuse_surrogates
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.services.results import Result
 
@@ -33,7 +34,7 @@ def preview(lab: Lab, recipe: Recipe, text: str) -> Result:
     [31373]
     """
     refuse_surrogates(text)
-    tokenizer = lab.catalog.try_composing(recipe)
+    tokenizer = lab.composed.get(recipe)
     with errors_of_the_engine():
         begin = time.perf_counter_ns()
         encoding = tokenizer.encode(text)

@@ -1,10 +1,8 @@
 """Decodes ids with one tokenizer of the catalog."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
-from lab_app import engine
-from lab_app.errors import DecodeFailed
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 
 
@@ -18,14 +16,14 @@ def decode(lab: Lab, id: str, ids: Sequence[int], *, skip_special_tokens: bool =
     b'Hello, world'
     """
     _, tokenizer = lab.loaded.get_any(id)
-    with _errors_of_the_engine():
+    with errors_of_the_engine():
         return tokenizer.decode_bytes(ids, skip_special_tokens=skip_special_tokens)
 
 
 def decode_batch(lab: Lab, id: str, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True) -> list[str]:
     """One text per row; bytes that are not UTF-8 become U+FFFD. Raises as `decode` does."""
     _, tokenizer = lab.loaded.get_any(id)
-    with _errors_of_the_engine():
+    with errors_of_the_engine():
         return tokenizer.decode_batch(batch, skip_special_tokens=skip_special_tokens)
 
 
@@ -39,12 +37,3 @@ def text_of(data: bytes) -> str | None:
         return data.decode()
     except UnicodeDecodeError:
         return None
-
-
-@contextmanager
-def _errors_of_the_engine() -> Iterator[None]:
-    try:
-        yield
-    except (engine.DecodeError, OverflowError) as error:
-        message, _, hint = str(error).partition("; ")
-        raise DecodeFailed(message, hint or "give ids of this tokenizer's own vocabulary") from error

@@ -18,7 +18,8 @@ from lab_app.analysis.divergence import Divergences, agreement
 from lab_app.engine import Document, Specials
 from lab_app.errors import BadValue, Conflict, TooLarge
 from lab_app.services.compare import MAX_TOKENIZERS
-from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
+from lab_app.services.encode import refuse_surrogates
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 
 Arrays = dict[str, NDArray[Any]]

@@ -1,17 +1,16 @@
 """Encodes a text, or many, with one tokenizer of the catalog."""
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app import engine
 from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
-from lab_app.errors import BadValue, EncodeFailed
+from lab_app.errors import BadValue
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.results import Result
@@ -110,16 +109,3 @@ def refuse_surrogates(text: str, place: str = "") -> None:
             f"{place}character {error.start} is half of a surrogate pair (\\u{ord(text[error.start]):04x})",
             "send whole characters; a text cut in the middle of an emoji does this",
         ) from None
-
-
-@contextmanager
-def errors_of_the_engine() -> Iterator[None]:
-    """Turns the engine's EncodeError into EncodeFailed, and options that make no sense into BadValue."""
-    try:
-        yield
-    except ValueError as error:
-        message, _, hint = str(error).partition("; ")
-        raise BadValue(message, hint) from error
-    except engine.EncodeError as error:
-        message, _, hint = str(error).partition("; ")
-        raise EncodeFailed(message, hint or 'set `specials` to "text" or "parse", or change the text') from error

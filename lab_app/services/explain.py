@@ -9,7 +9,8 @@ from lab_app.analysis.explain import cuts, explain
 from lab_app.analysis.positions import Positions
 from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
 from lab_app.errors import BadValue
-from lab_app.services.encode import errors_of_the_engine, refuse_surrogates
+from lab_app.services.encode import refuse_surrogates
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.services.results import OUTSIDE
 

@@ -5,6 +5,7 @@ from typing import Any
 from lab_app import paths
 from lab_app.catalog.catalog import Catalog
 from lab_app.jobs.queue import JobQueue
+from lab_app.services.composed import Composed
 from lab_app.services.indexes import Indexes
 from lab_app.services.loaded import LoadedTokenizers
 from lab_app.services.open_documents import OpenDocuments
@@ -25,5 +26,6 @@ class Lab:
         self.catalog = Catalog(settings, self.database)
         self.loaded = LoadedTokenizers(self.catalog, settings.max_loaded)
         self.indexes = Indexes(self.loaded, settings.max_loaded)
+        self.composed = Composed(self.catalog, self.loaded)
         self.jobs = JobQueue()
         self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)

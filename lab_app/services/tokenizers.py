@@ -113,7 +113,8 @@ def compose(lab: Lab, recipe: Recipe, id: str) -> dict[str, Any]:
 
     Raises BadValue and LoadFailed where the parts do not go together, Conflict where the id is taken.
     """
-    return describe(lab, lab.catalog.compose(recipe, check_id(id)).id)
+    _, base = lab.loaded.get_any(recipe.base)
+    return describe(lab, lab.catalog.compose(recipe, check_id(id), base).id)
 
 
 def fetch(lab: Lab, id: str, *, report: Report = no_report) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.engine import UNKNOWN, Tokenizer
+from lab_app.engine import UNKNOWN, DecodeError, Tokenizer
 from lab_app.services.decode import decode
-from lab_app.services.encode import encode, errors_of_the_engine
+from lab_app.services.encode import encode
+from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 
 
@@ -80,7 +81,6 @@ def transfer(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Transfer
     entry, theirs = lab.loaded.get(source)
     other, ours = lab.loaded.get(target)
     specials = {id: text for text, id in theirs.special_tokens.items()}
-    decode(lab, source, ids)  # Names the first id that is none.
     out: list[NDArray[np.uint32]] = []
     text: list[str] = []
     losses: list[Loss] = []
@@ -94,7 +94,11 @@ def transfer(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Transfer
             else:
                 out.append(np.array([id], np.uint32))
             continue
-        data = theirs.decode_bytes(ids[start:end], skip_special_tokens=False)
+        try:
+            data = theirs.decode_bytes(ids[start:end], skip_special_tokens=False)
+        except (DecodeError, OverflowError):
+            decode(lab, source, ids)  # raises the same with the place among all ids
+            raise
         part = data.decode("utf-8", "replace")
         text.append(part)
         if part.encode() != data:

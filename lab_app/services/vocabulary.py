@@ -134,17 +134,18 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
     refuse_surrogates(text)
     if len(text) > MOST_CUT_CHARACTERS:
         raise BadValue(f"the text has {len(text)} characters", f"give at most {MOST_CUT_CHARACTERS}")
-    if whole.cut_sizes is None:
+    sizes = whole.cut_sizes
+    if sizes is None:
         raise BadValue(
             f"the vocabulary of {entry.id} cannot be cut to a size",
             "take a rank file, or a tokenizer.json whose model is BPE or Unigram",
         )
-    least, most = whole.cut_sizes
+    least, most = sizes
     size = most if vocab_size is None else vocab_size
     if not least <= size <= most:
         raise BadValue(f"{size} is no size for {entry.id}", f"give {least} to {most} tokens")
     began = time.perf_counter_ns()
-    tokenizer = whole.truncated(size) if size < most else whole
+    tokenizer = whole.truncated(size, text=text) if size < most else whole
     built_ns = time.perf_counter_ns() - began
     try:
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
@@ -157,7 +158,7 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
     return {
         "tokenizer": entry.id,
         "sizes": [least, most],
-        "size": len(tokenizer),
+        "size": size,
         "token_count": len(encoding),
         "whole_count": int(whole_ids.size),
         "kept_count": sum(known[each] for each in whole_ids.tolist()),

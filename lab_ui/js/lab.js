@@ -19,7 +19,7 @@ import { commandFor } from './lib/commands.js';
 import { closest, h, listen } from './lib/dom.js';
 import { duration, plural } from './lib/format.js';
 import { LabState, TEXT_SIZES } from './lib/lab_state.js';
-import { LINKED, permalink } from './lib/permalink.js';
+import { LINKED, LONGEST_TEXT, permalink } from './lib/permalink.js';
 import { startRouter } from './lib/router.js';
 import { SAMPLES } from './lib/samples.js';
 import { decodeText } from './lib/text_file.js';
@@ -32,8 +32,10 @@ const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 export class Lab {
   state = new LabState();
   vocabulary = new Vocabulary();
+  /** The screen with a text that was shown last. */
+  textScreen = 'inspect';
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #progress = ''; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #sources = new Map(); #progress = ''; #stays = false; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   /** @param {string} nonce of the page's style elements */
   constructor(nonce) { this.nonce = nonce; }
@@ -59,13 +61,17 @@ export class Lab {
   /** Takes over a text that nobody typed. @param {{name: string|null, encoding: string}} [source] */
   setText(text, source = { name: null, encoding: 'UTF-8' }) { this.state.set({ text, source }); }
 
-  /** @param {Error & {hint?: string, code?: string}} error stays until something works again or it is dismissed */
-  showError(error) {
+  /**
+   * @param {Error & {hint?: string, code?: string}} error stays until something works again or it is dismissed
+   * @param {boolean} [stays] what works again says nothing about it: until other tokenizers are chosen
+   */
+  showError(error, stays = false) {
+    this.#stays = stays;
     if (!error.hint && !error.code) console.error(error); // a fault of the page itself
     const refused = error.code === 'encode_error' && this.state.specials === 'reject';
     this.#frame.error.error = { message: error.message, hint: refused ? 'Choose “text” to read it as ordinary text, or “parse” to let it stand for the token.' : error.hint };
   }
-  clearError() { this.#frame.error.error = null; }
+  clearError() { if (!this.#stays) this.#frame.error.error = null; }
 
   announce(words) { this.#frame.announce(words); }
   setProgress(words) {
@@ -92,7 +98,9 @@ export class Lab {
       parts.source = `${plural(result.text_bytes, 'byte')} · ${plural(result.text_characters, 'character')} · ${plural(editor.lineCount, 'line')}`;
       parts.time = `encoded in ${duration(result.elapsed_ns)}`;
     }
-    this.#frame.status = parts;
+    // A screen that was left may still draw: its facts are kept for when it is shown again.
+    for (const screen of this.#screens.values()) if (screen.text === editor) this.#sources.set(screen, { ...this.#sources.get(screen), ...parts });
+    if (this.#screen?.text === editor) this.#frame.status = parts;
   }
 
   /** @returns {boolean} whether the files of a known tokenizer are on their way */
@@ -210,7 +218,9 @@ export class Lab {
     const { address } = this;
     try {
       await navigator.clipboard.writeText(address);
-      this.announce('The address of this view is copied');
+      const words = `The address of this view is copied${this.state.text.length > LONGEST_TEXT ? ', without its text, which is too long for one: save the session in Reports to keep it' : ''}`;
+      this.announce(words);
+      this.setProgress(words);
     } catch {
       this.showError(Object.assign(new Error(`The address could not be copied: ${address}`), { hint: 'The browser keeps pages from the clipboard; copy it from here.' }));
     }
@@ -223,7 +233,7 @@ export class Lab {
     const usual = asked.length ? Object.fromEntries(LINKED.map(name => [name, USUAL[name] ?? here[0] ?? null])) : {};
     this.state.accept({ ...usual, ...values, chosen: here.length ? here : this.state.chosen });
     if (text !== null) this.setText(text, { name: 'address', encoding: 'UTF-8' });
-    if (gone.length) this.showError(Object.assign(new Error(`The address names ${gone.join(', ')}, which is not here.`), { hint: 'Bring it in with “Add tokenizer”, then open the address again.' }));
+    if (gone.length) this.showError(Object.assign(new Error(`The address names ${gone.join(', ')}, which is not here.`), { hint: 'Bring it in with “Add tokenizer”, then open the address again.' }), true);
   }
 
   async #load() {
@@ -267,9 +277,9 @@ export class Lab {
     const first = !view.started;
     this.#screen = view;
     this.#frame.screen = name;
+    if (view.text) this.textScreen = name;
     this.#frame.dataset.screen = name;
-    this.showNow('');
-    this.setNote('');
+    this.#frame.status = { source: '', format: '', time: '', now: '', note: '', ...this.#sources.get(view) };
     this.setProgress('');
     // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
     this.#frame.work.replaceChildren(view.element);
@@ -313,6 +323,7 @@ export class Lab {
   }
 
   #onState(changed) {
+    if (changed.has('chosen')) this.#stays = false;
     if (changed.has('theme')) this.#applyTheme();
     if (changed.has('textSize')) this.#applyTextSize();
     this.#show();

@@ -4,6 +4,7 @@ What must be seen in them is computed elsewhere; `test_looks.py` says when the l
 """
 
 import io
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,18 @@ def compare(lab: Lab) -> None:
     lab.page.locator("[data-role=divergence]").nth(1).click()
 
 
+def compare_side(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.get_by_role("radio", name="Side by side").click()
+    lab.page.get_by_role("tab", name="Agreement").click()
+
+
+def compare_table(lab: Lab) -> None:
+    lab.go("compare")
+    lab.page.get_by_role("radio", name="Table").click()
+    lab.page.get_by_role("tab", name="Vocab").click()
+
+
 def vocabulary(lab: Lab) -> None:
     lab.go("vocabulary")
     lab.page.locator("[data-role=vocabulary-search]").fill("token")
@@ -69,6 +82,8 @@ SCENES: dict[str, Callable[[Lab], None]] = {
     "inspect": inspect,
     "inspect-why": inspect_why,
     "compare": compare,
+    "compare-side": compare_side,
+    "compare-table": compare_table,
     "vocabulary": vocabulary,
     "vocabulary-size": vocabulary_size,
     "library": library,
@@ -102,7 +117,7 @@ def arrange(lab: Lab, scene: str, theme: str) -> None:
 
 
 def main() -> None:
-    """Writes every picture, light and dark, at 1280 x 800 and one and a half times the pixels."""
+    """Writes every picture, or those named, light and dark, at 1280 x 800 and one and a half times the pixels."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     bert = fetched_bert_vocab()
     if bert is None:
@@ -111,7 +126,7 @@ def main() -> None:
         path = str(DEBIAN_CHROMIUM) if DEBIAN_CHROMIUM.exists() else None
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         for theme in ("light", "dark"):
-            for scene in SCENES:
+            for scene in sys.argv[1:] or SCENES:
                 with tempfile.TemporaryDirectory(prefix="tokenlab-pictures-") as folder:
                     server = prepare(Path(folder), bert)
                     page = browser.new_page(viewport=SIZE, device_scale_factor=PIXELS)

@@ -162,3 +162,33 @@ def test_widths(lab: Lab, width: int, screen: str):
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert lab.page.evaluate(overflow) <= 0
     assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
+
+
+def test_the_status_line_says_what_the_screen_shows(lab: Lab):
+    lab.write("to be")
+    status = lab.page.locator(".status")
+    expect(status).to_contain_text("5 bytes")
+    lab.go("library")
+    expect(status).not_to_contain_text("bytes")
+    expect(status).not_to_contain_text("encoded in")
+    expect(status).to_contain_text("in the lab")
+    lab.go("reports")
+    expect(status).to_contain_text("saved session")
+    expect(status).not_to_contain_text("in the lab")
+    lab.go("inspect")
+    expect(status).to_contain_text("5 bytes")
+    expect(status).to_contain_text("encoded in")
+    expect(status).not_to_contain_text("saved session")
+
+
+def test_tokenizers_fit_the_bar_of_a_small_window(open_page: Callable[..., Lab], server: Server):
+    lab = open_page()
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    chosen = ["bert-base-uncased", "gpt2", "cl100k_base", "o200k_base"]
+    for n in (3, 4):
+        server.call("PUT", "preferences", {"chosen": chosen[:n], "active": "gpt2", "theme": "light"})
+        lab.open()
+        bar = lab.page.locator("tokenizer-chips").evaluate("e => [e.scrollWidth, e.clientWidth]")
+        assert bar[0] <= bar[1], f"{n} chips are clipped: {bar}"
+        names = lab.page.locator("tokenizer-chips .name").evaluate_all("all => all.map(e => e.clientWidth)")
+        assert min(names) >= 30

@@ -1,6 +1,7 @@
 """Saved sessions and addresses: what was seen is seen again."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -30,7 +31,62 @@ def test_a_session_is_saved_and_opened_again(lab: Lab):
     card(lab, "Mine & <i>yours</i>").get_by_role("button", name="Open").click()
     lab.ready()
     assert lab.current_text == TEXT
+    assert lab.page.url.endswith("#/inspect"), "on the screen it was saved from"
+
+
+def test_a_session_keeps_the_view_and_who_is_hidden(lab: Lab):
+    lab.go("compare")
+    lab.write("one two three\n" * 3000)
+    lab.page.keyboard.press("Escape")
+    lab.page.get_by_role("radio", name="Table").click()
+    lab.page.locator(".card[data-tokenizer=gpt2] .toggle").click()
+    lab.ready()
+    save(lab, "Long, with one hidden")
+    lab.go("compare")
+    lab.page.get_by_role("radio", name="Aligned").click()
+    lab.page.locator(".card[data-tokenizer=gpt2] .toggle").click()
+    lab.ready()
+    lab.write("short")
+    lab.go("reports")
+    card(lab, "Long, with one hidden").get_by_role("button", name="Open").click()
+    lab.ready()
     assert lab.page.url.endswith("#/compare")
+    expect(lab.page.get_by_role("radio", name="Table")).to_have_attribute("aria-checked", "true")
+    expect(lab.page.locator(".card[data-tokenizer=gpt2]")).to_have_attribute("data-hidden", "true")
+    lab.page.get_by_role("radio", name="Aligned").click()
+    lab.ready()
+    assert lab.current_text == "one two three\n" * 3000
+
+
+def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
+    words = tmp_path / "vocab.txt"
+    words.write_text("[UNK]\n[CLS]\n[SEP]\nhello\nworld\n", encoding="utf-8")
+    with words.open("rb") as file:
+        lab.page.request.post(
+            f"{lab.server.origin}/api/v1/tokenizers/files",
+            headers={"Authorization": f"Bearer {lab.server.token}"},
+            multipart={
+                "id": "short-lived",
+                "files": {"name": "vocab.txt", "mimeType": "text/plain", "buffer": file.read()},
+            },
+        )
+    body = {"name": "With one gone", "tokenizers": ["gpt2", "short-lived"], "text": "hello world"}
+    lab.server.call("POST", "reports", {**body, "add_special_tokens": True, "specials": "text", "view": {}})
+    lab.server.call("DELETE", "tokenizers/short-lived")
+    lab.page.reload()
+    lab.ready()
+    lab.go("reports")
+    card(lab, "With one gone").get_by_role("button", name="Run again").click()
+    lab.ready()
+    expect(card(lab, "With one gone").locator("tbody tr").nth(1)).to_contain_text("there is no tokenizer")
+    card(lab, "With one gone").get_by_role("button", name="Open").click()
+    lab.ready()
+    assert lab.current_text == "hello world"
+    expect(lab.error).to_contain_text("short-lived")  # still there when the rest is drawn
+    lab.write("more text")
+    expect(lab.error).to_contain_text("short-lived")
+    lab.page.get_by_role("button", name="Dismiss this message").click()
+    expect(lab.error).to_be_hidden()
 
 
 def test_run_again_says_that_nothing_changed(lab: Lab):
@@ -65,6 +121,9 @@ def test_an_address_brings_the_view_back(lab: Lab):
 
 def test_an_address_with_a_tokenizer_that_is_not_here_says_so(lab: Lab):
     lab.page.goto(re.sub(r"#.*", "", lab.page.url) + "#/inspect?t=gpt9&t=gpt2")
+    lab.ready()
+    expect(lab.error).to_contain_text("gpt9")
+    lab.write("still said when something works")
     expect(lab.error).to_contain_text("gpt9")
 
 
@@ -76,3 +135,9 @@ def test_the_address_of_a_view_is_copied(lab: Lab):
     lab.page.keyboard.press("Enter")
     copied = lab.page.evaluate("navigator.clipboard.readText()")
     assert "#/inspect?t=" in copied and "text=a+text" in copied
+    lab.set_text("long " * 1000)
+    lab.page.keyboard.press("Control+k")
+    lab.page.keyboard.type("copy the address")
+    lab.page.keyboard.press("Enter")
+    expect(lab.page.locator(".status")).to_contain_text("without its text")
+    assert "text=" not in lab.page.evaluate("navigator.clipboard.readText()")

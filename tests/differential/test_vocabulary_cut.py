@@ -26,6 +26,7 @@ def test_first_ranks_give_what_tiktoken_makes_of_them(size: int):
     for text in TEXTS:
         ours, theirs = cut.encode_ids(text).tolist(), reference._core_bpe.encode_ordinary(text)
         assert ours == theirs, first_difference(text, ours, theirs)
+        assert whole.truncated(size, text=text).encode_ids(text).tolist() == theirs, text
 
 
 def test_first_merges_give_what_tokenizers_makes_of_them(tmp_path: Path):
@@ -45,6 +46,21 @@ def test_first_merges_give_what_tokenizers_makes_of_them(tmp_path: Path):
         expected = tokenizers.Tokenizer.from_str(json.dumps(smaller))
         for text in TEXTS:
             assert cut.encode(text).ids.tolist() == expected.encode(text).ids, (size, text)
+            assert whole.truncated(size, text=text).encode(text).ids.tolist() == expected.encode(text).ids, (size, text)
+
+
+@pytest.mark.parametrize(
+    "file", ["t5/tokenizer.json", "albert-base-v2/tokenizer.json", "llama2/tokenizer.json", "qwen2"]
+)
+def test_for_one_text_it_is_the_same(shared: Path, file: str):
+    whole = Tokenizer.from_file(shared / "vocab" / file)
+    least, most = whole.cut_sizes
+    for size in (least, least + 500, (least + most) // 2, most - 7):
+        cut = whole.truncated(size)
+        for text in TEXTS[::20]:
+            ours, expected = whole.truncated(size, text=text).encode(text), cut.encode(text)
+            assert ours.ids.tolist() == expected.ids.tolist()
+            assert ours.span_utf8.tolist() == expected.span_utf8.tolist()
 
 
 def test_sizes_out_of_range_are_refused():

@@ -329,8 +329,14 @@ impl Tokenizer {
         self.definition.cut_sizes().ok().map(RangeInclusive::into_inner)
     }
 
-    fn truncated(&self, py: Python<'_>, vocab_size: usize) -> PyResult<Self> {
-        let definition = py.detach(|| self.definition.truncated(vocab_size)).map_err(errors::value)?;
+    #[pyo3(signature = (vocab_size, *, text = None))]
+    fn truncated(&self, py: Python<'_>, vocab_size: usize, text: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+        let text = text.map(utf8).transpose()?;
+        let cut = || match text {
+            Some(text) => self.definition.truncated_for(vocab_size, text),
+            None => self.definition.truncated(vocab_size),
+        };
+        let definition = py.detach(cut).map_err(errors::value)?;
         Self::build(py, || Ok((definition, "the vocabulary that was cut".to_owned())))
     }
 

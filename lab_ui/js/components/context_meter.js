@@ -1,6 +1,6 @@
 /**
- * How much of a context window the text takes and what it costs, by figures that the user types. Gets `show`; reports
- * `budget` (detail: `{contextSize}` or `{price}`, as typed).
+ * How much of a context window the text takes and what it costs, by figures that the user types, in two quiet lines. Gets
+ * `show`; reports `budget` (detail: `{contextSize}` or `{price}`, as typed).
  */
 import { h, setText } from '../lib/dom.js';
 import { count, percent } from '../lib/format.js';
@@ -11,35 +11,29 @@ export class ContextMeter extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    const field = (name, label, hint) => {
-      this.#fields[name] = h('input', { type: 'text', class: 'search-field mono', autocomplete: 'off', spellcheck: false, maxLength: 40, placeholder: hint, 'data-role': name, oninput: event => this.dispatchEvent(new CustomEvent('budget', { detail: { [name]: event.target.value }, bubbles: true })) });
-      return h('label', {}, `${label} `, this.#fields[name]);
-    };
-    this.append(field('contextSize', 'Context size', 'tokens'), this.#track, this.#used, field('price', 'Price per million tokens', 'such as $2.50'), this.#cost);
+    const field = (name, label, hint) => this.#fields[name] = h('input', { type: 'text', class: 'budget-field', autocomplete: 'off', spellcheck: false, maxLength: 40, placeholder: hint, 'aria-label': label, 'data-role': name, oninput: event => this.dispatchEvent(new CustomEvent('budget', { detail: { [name]: event.target.value }, bubbles: true })) });
+    this.append(
+      h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')), this.#track,
+      h('div', { class: 'budget-line' }, this.#cost, field('price', 'Price per million tokens', '$2.50'), h('span', {}, 'per million')));
   }
 
   /** @param {number|null} tokens of the text, null: not known @param {string} size as typed @param {string} price as typed */
   show(tokens, size, price) {
     for (const [name, value] of Object.entries({ contextSize: size, price })) if (this.#fields[name].value !== value) this.#fields[name].value = value;
-    const most = contextSize(size), per = priceOf(price);
+    const most = contextSize(size), per = priceOf(price), over = most !== null && tokens !== null && tokens > most;
     this.#mark('contextSize', size, most);
     this.#mark('price', price, per);
-    this.#track.hidden = tokens === null || most === null;
-    if (tokens !== null && most !== null) this.#bar.style.width = `${Math.min(100, 100 * tokens / most)}%`;
-    this.#track.classList.toggle('over', most !== null && tokens !== null && tokens > most);
-    setText(this.#used, usedWords(tokens, size, most));
-    setText(this.#cost, per === null ? (price.trim() ? 'Write one number, such as 2.50 or 1500' : 'no price given') : tokens === null ? '–' : `this text: ${costWords(per, tokens)}`);
+    if (tokens !== null && most !== null) this.#bar.style.width = `${Math.min(100, 100 * tokens / most)}%`; else this.#bar.style.width = '0';
+    this.#track.classList.toggle('over', over);
+    const known = most !== null && tokens !== null;
+    setText(this.#used, known ? (over ? `${count(tokens - most)} too many for a window of` : `${percent(tokens / most, 1)} of a window of`) : size.trim() && most === null ? 'Write a whole number:' : 'A window of');
+    this.title = known && !over ? `${count(most - tokens)} tokens are left` : '';
+    setText(this.#cost, per === null ? (price.trim() ? 'Write one number, such as 2.50 or 1500:' : 'A price of') : tokens === null ? '–' : `${costWords(per, tokens)} at`);
   }
 
   #mark(name, typed, read) {
     if (typed.trim() && read === null) this.#fields[name].setAttribute('aria-invalid', 'true'); else this.#fields[name].removeAttribute('aria-invalid');
   }
-}
-
-function usedWords(tokens, typed, most) {
-  if (most === null) return typed.trim() ? 'Write a whole number of tokens' : 'no size given';
-  if (tokens === null) return '–';
-  return tokens > most ? `${count(tokens - most)} too many` : `${percent(tokens / most, 1)}, ${count(most - tokens)} left`;
 }
 
 customElements.define('context-meter', ContextMeter);

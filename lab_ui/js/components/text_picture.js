@@ -12,6 +12,7 @@ import { cutShape } from './token_text/cut_shape.js';
 import { Direction } from '../../vendor/codemirror.js';
 
 const MARGIN = 16, HEAD_ROW = 30, HEAD_GAP = 28, BADGE = 16; // px
+const LABEL = 9.5, NEWLINE = 11, GLYPH = 14; // px
 const LONGEST_BIDI = 4096, PART = 256;
 const SPACE = /^\p{White_Space}+$/u, RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
 const EVEN = /^[\x21-\x7e\u00a1-\u024f\u3041-\u30ff\u4e00-\u9fff]+$/u; // scripts in which spacing may be adjusted between letters
@@ -53,6 +54,8 @@ export async function pngOf({ svg, width, height }, scale) {
 class Pen {
   parts = [];
   bottom = 0;
+  /** How much larger than usual the text is. */
+  scale = 1;
   #canvas = document.createElement('canvas').getContext('2d'); #variables = getComputedStyle(document.documentElement); #ascents = new Map();
 
   constructor(frame) { this.frame = frame; }
@@ -118,6 +121,7 @@ function drawText(pen, text) {
   const { view } = text, box = view.scrollDOM.getBoundingClientRect();
   const shown = ({ top, bottom, left, right }) => { const middle = (top + bottom) / 2; return middle >= box.top && middle < box.bottom && right > box.left && left < box.right && right > pen.frame.left && left < pen.frame.right; };
   for (const element of all(view.scrollDOM, '.text-range')) if (shown(element.getBoundingClientRect())) drawRange(pen, element);
+  pen.scale = Number(getComputedStyle(view.scrollDOM).getPropertyValue('--scale')) || 1;
   const lanes = all(view.scrollDOM, '[data-role=lane]');
   text.drawnLanes.forEach((lane, n) => drawLane(pen, lanes[n], lane, shown));
   for (const element of view.scrollDOM.querySelectorAll('.white-space')) drawSpace(pen, element, shown);
@@ -144,7 +148,7 @@ function drawPiece(pen, { shade, cut, rtl, newline, stripe, mixed, unknown, part
   if (unknown) parts.push(tag('rect', { ...at, fill: 'url(#unknown)' }));
   const shape = cut && !part ? cut : '', line = shape ? `ticks ${shape}` : 'ticks';
   if ((!part || stripe) && !newline) parts.push(tag('path', { d: cutShape(shape, rtl ? at.x + at.width : at.x, at.y, at.height, rtl), ...pen.paint(styleOf(line)) }));
-  if (label) parts.push(tag('text', { class: 'id', x: at.x + at.width / 2, y: at.y + at.height + 11.5, 'text-anchor': 'middle', 'font-size': 9.5, 'font-family': pen.variable('--mono'), ...pen.paint(pen.variable('--ink-3')) }, words(label)));
+  if (label) parts.push(tag('text', { class: 'id', x: at.x + at.width / 2, y: at.y + at.height + 2 + LABEL * pen.scale, 'text-anchor': 'middle', 'font-size': LABEL * pen.scale, 'font-family': pen.variable('--mono'), ...pen.paint(pen.variable('--ink-3')) }, words(label)));
 }
 
 function drawRange(pen, element) {
@@ -163,10 +167,10 @@ function drawSpace(pen, element, shown) {
     const { left, top } = element.ownerSVGElement.getBoundingClientRect();
     for (const [, x, y] of element.getAttribute('d').matchAll(/M([-\d.]+) ([-\d.]+)h0/g)) {
       const point = { left: left + Number(x), right: left + Number(x) + 1, top: top + Number(y), bottom: top + Number(y) };
-      if (shown(point)) pen.parts.push(tag('circle', { class: 'space', cx: point.left - pen.frame.left, cy: point.top - pen.frame.top, r: 1.2, ...pen.paint(style.stroke) }));
+      if (shown(point)) pen.parts.push(tag('circle', { class: 'space', cx: point.left - pen.frame.left, cy: point.top - pen.frame.top, r: 1.3 * pen.scale, ...pen.paint(style.stroke) }));
     }
   } else if (shown(box)) {
-    const at = pen.place(box), kind = ['tab', 'newline'].find(name => element.classList.contains(name)), size = kind === 'newline' ? 11 : 14;
+    const at = pen.place(box), kind = ['tab', 'newline'].find(name => element.classList.contains(name)), size = pen.scale * (kind === 'newline' ? NEWLINE : GLYPH);
     pen.parts.push(tag('text', { class: 'space', x: at.x + (kind === 'tab' ? 0 : at.width / 2), y: at.y + at.height / 2 + size * .36, 'text-anchor': kind === 'tab' ? null : 'middle', 'font-size': size, 'font-family': style.fontFamily, ...pen.paint(style.color) }, words(GLYPHS[kind] ?? '⍽')));
   }
 }

@@ -3,7 +3,8 @@
  * left out; a text is a part of it where it is short. Knows nothing of the page.
  */
 
-const LONGEST_TEXT = 2000; // UTF-16 units; an address is something to paste into a message
+/** UTF-16 units; an address is something to paste into a message. */
+export const LONGEST_TEXT = 2000;
 const LONE_SURROGATE = /\p{Surrogate}/u; // in Unicode mode only halves of characters match
 const SWITCHES = { addSpecialTokens: 'add', ignoreSpaces: 'spaces', showIds: 'ids', showWhiteSpace: 'glyphs', showCuts: 'cuts', showChanges: 'changes' };
 const WORDS = { active: 'active', baseline: 'baseline', specials: 'specials', inspectView: 'view', compareView: 'compare', colourBy: 'colour' };

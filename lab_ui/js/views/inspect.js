@@ -49,7 +49,7 @@ export class InspectView extends TextScreen {
     this.#colours = new Colours(lab, () => this.#recolour());
     this.#switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch(), showMeter: new ToggleSwitch() };
     this.element = h('div', { class: 'inspect' },
-      h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#switches.showMeter), this.#budget.element), this.#stages.element,
+      h('div', {}, h('section', { class: 'facts', 'aria-label': 'Counts' }, ...Object.values(this.#facts).filter(fact => fact.number).map(fact => fact.element), h('span', { class: 'grow' }), this.#budget.element, this.#switches.showMeter)), this.#stages.element,
       h('div', { class: 'tools' }, this.#views, this.#switches.showIds, this.#switches.showWhiteSpace, this.#changes.element, this.#cuts.element, h('span', { class: 'grow' }), this.#colours.element), h('div', { class: 'notes' }, this.#facts.warning.element, this.#colours.legend),
       h('div', { class: 'inspect-work' }, this.#text, this.#table, this.#bytes, this.#ids), h('div', { class: 'samples-row' }, new SampleChips()),
       this.#cuts.dialog, h('aside', { class: 'panel', 'aria-label': 'Token' }, ...this.#around.around(this.#drawer, ...this.#inquiry.elements)));
@@ -315,6 +315,7 @@ export class InspectView extends TextScreen {
 
   #applyBudget() {
     this.#switches.showMeter.checked = this.#lab.state.showMeter;
+    this.#switches.showMeter.classList.toggle('bare', this.#lab.state.showMeter); // what it shows stands beside it
     this.#budget.draw();
   }
 

@@ -1,6 +1,6 @@
 /** Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out. */
 import { all, focused, h, linked, listen } from '../lib/dom.js';
-import { count, size } from '../lib/format.js';
+import { count, plural, size } from '../lib/format.js';
 import { listBlocks, tryRecipe } from '../api/compose.js';
 import { ComposeForm } from '../components/compose_form.js';
 import { HubField } from '../components/hub_field.js';
@@ -41,6 +41,7 @@ export class LibraryView {
     const top = this.#list.scrollTop;
     this.#list.replaceChildren(...[shelf('In the lab', entries.filter(entry => !away(entry))), shelf('Known, not here yet', entries.filter(away))].filter(Boolean));
     this.#list.scrollTop = top;
+    if (this.#shown) this.#lab.setNote(`${plural(entries.filter(entry => entry.available).length, 'tokenizer')} in the lab, ${count(entries.filter(away).length)} known and not here`);
     if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
   }
 

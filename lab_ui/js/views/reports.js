@@ -4,12 +4,13 @@ import { all, focused, h } from '../lib/dom.js';
 import { count, difference, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 
+const SCREENS = ['inspect', 'compare'];
 const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 export class ReportsView {
   /** Whether `start` was called. */
   started = false;
-  #lab; #name; #list = h('ul', { class: 'reports' }); #empty = h('p', { class: 'dim reports-empty', hidden: true }, 'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the ids they gave, so that it can be run again.');
+  #shown = false; #lab; #name; #list = h('ul', { class: 'reports' }); #empty = h('p', { class: 'dim reports-empty', hidden: true }, 'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the ids they gave, so that it can be run again.');
   #reports = []; #changes = new Map(); #asked = null; #requests = new Latest();
 
   /** @param {import('../lab.js').Lab} lab */
@@ -24,8 +25,8 @@ export class ReportsView {
 
   /** Called once, when the screen is first shown, with the element in the page. */
   start() {}
-  show() { this.#load(); }
-  hide() {}
+  show() { this.#shown = true; this.#load(); }
+  hide() { this.#shown = false; }
 
   /** @returns {import('../lib/commands.js').Command[]} */
   get commands() { return [{ label: 'Save this session', run: () => this.#name.focus() }]; }
@@ -35,6 +36,7 @@ export class ReportsView {
       const reports = await this.#requests.run(() => listReports());
       if (!reports) return;
       this.#reports = reports;
+      if (this.#shown) this.#lab.setNote(plural(reports.length, 'saved session'));
       this.#draw();
     });
   }
@@ -42,7 +44,7 @@ export class ReportsView {
   #save() {
     const { state } = this.#lab, name = this.#name.value.trim() || usualName(state.text);
     return this.#try(async () => {
-      await saveReport({ name, tokenizers: state.chosen, text: state.text, addSpecialTokens: state.addSpecialTokens, specials: state.specials, view: state.preferences });
+      await saveReport({ name, tokenizers: state.chosen, text: state.text, addSpecialTokens: state.addSpecialTokens, specials: state.specials, view: { ...state.preferences, screen: this.#lab.textScreen } });
       this.#name.value = '';
       this.#lab.announce(`${name} is saved`);
       await this.#load();
@@ -56,9 +58,9 @@ export class ReportsView {
       const here = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => state.entry(tokenizer)?.available);
       state.accept({ ...view, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
       this.#lab.setText(text, { name, encoding: 'UTF-8' });
-      location.hash = here.length > 1 ? '#/compare' : '#/inspect';
-      const gone = results.length - here.length;
-      if (gone) throw Object.assign(new Error(`${plural(gone, 'tokenizer')} of “${name}” ${gone === 1 ? 'is' : 'are'} not here.`), { hint: 'Bring it in again in the library, then open the session once more.' });
+      location.hash = `#/${SCREENS.includes(view.screen) ? view.screen : here.length > 1 ? 'compare' : 'inspect'}`;
+      const gone = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => !here.includes(tokenizer)), which = here.length ? '' : ' It is shown with the tokenizers that were in use.';
+      if (gone.length) this.#lab.showError(Object.assign(new Error(`“${name}” was saved with ${gone.join(', ')}, which ${gone.length === 1 ? 'is' : 'are'} not here.${which}`), { hint: 'Add what is missing, then open the session once more.' }), true);
     });
   }
 

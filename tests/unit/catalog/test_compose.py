@@ -4,9 +4,11 @@ import pytest
 
 from lab_app.catalog.compose import NORMALIZERS, PRETOKENIZERS, Recipe, compose
 from lab_app.errors import BadValue, Conflict, LabError, LoadFailed, NotFound
+from lab_app.services import composed
+from lab_app.services.composing import preview
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add
+from lab_app.services.tokenizers import add, remove
 from lab_app.services.tokenizers import compose as compose_and_keep
 from lab_app.settings import Settings
 from tests import tiny
@@ -131,3 +133,33 @@ def test_the_recipe_of_the_guide_works_and_names_every_block(lab, root, tmp_path
     ]
     missing = [name for name in [*NORMALIZERS, *PRETOKENIZERS] if name not in guide]
     assert not missing
+
+
+def test_a_base_is_taken_with_what_the_files_beside_it_say(lab, tmp_path):
+    folder = tmp_path / "refined"
+    tiny.tokenizer_json(folder)
+    config = {"added_tokens_decoder": {"3": {"content": "<new>", "special": True}}}
+    (folder / "tokenizer_config.json").write_text(json.dumps(config), "utf-8")
+    add(lab, folder, id="refined")
+    assert ids(lab, "hello<new>", "refined") == [1, 3]
+    compose_and_keep(lab, Recipe.of({"base": "refined", "normalizers": ["Lowercase"]}), "lower")
+    assert ids(lab, "HELLO<new>", "lower") == [1, 3]
+
+
+def test_a_recipe_that_is_tried_is_made_once(lab, monkeypatch):
+    made = []
+    make = composed.try_composing
+    monkeypatch.setattr(composed, "try_composing", lambda *parts: made.append(parts) or make(*parts))
+    lower, plain = (Recipe.of({"base": "words", "normalizers": names}) for names in (["Lowercase"], []))
+    tries = [(lower, "HELLO"), (lower, "WORLD"), (plain, "hello"), (plain, "HELLO"), (lower, "HELLO")]
+    assert [preview(lab, recipe, text).ids.tolist() for recipe, text in tries] == [[1], [2], [1], [0], [1]]
+    assert [recipe for _, recipe in made] == [lower, plain, lower]
+    assert made[0][0] is made[1][0] is made[2][0], "the base is written out once"
+
+
+def test_a_base_that_was_replaced_is_looked_at_anew(lab, tmp_path):
+    recipe = Recipe.of({"base": "words", "normalizers": ["Lowercase"]})
+    assert preview(lab, recipe, "HELLO").ids.tolist() == [1]
+    remove(lab, "words")
+    with pytest.raises(NotFound):
+        preview(lab, recipe, "HELLO")

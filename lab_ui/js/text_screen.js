@@ -19,7 +19,8 @@ const REOPEN = ['document_gone', 'conflict'];
 
 /**
  * @typedef {{tokenizers: string[], options: {addSpecialTokens: boolean, specials: 'parse'|'text'|'reject', ignoreSpaces: boolean|null}}} Wanted
- * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('./lib/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('./lib/divergences.js').Divergences}} Answer
+ * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('./lib/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('./lib/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
+ *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  */
 export class TextScreen {
   #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Latest(); #stale = true; #shownVersion = -1;
@@ -198,7 +199,7 @@ export class TextScreen {
     const text = await (this.#open ? this.#sendChange(signal) : this.#sendAll(wanted, signal));
     if (!text || signal.aborted) return null;
     this.#openFor = wantedFor;
-    const { tokens, results, header, agreement, divergences } = this.#open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences };
+    const open = this.#open, { tokens, results, header, agreement, divergences } = open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences, roundTrip: () => open.roundTrip() };
     if (this.text.changed) {
       this.text.showTokens(this.lanes(answer));
       this.#again = true;

@@ -152,6 +152,7 @@ export class InspectView extends TextScreen {
     const { results: [result] } = answer, whole = String(answer.text);
     this.#drawWords(result, whole);
     this.#drawStrip();
+    if (result.round_trip === null && answer.roundTrip) this.#measureRoundTrip(answer.roundTrip, result);
     this.#stages.follow(this.#answer);
     this.#cuts.follow(this.#answer);
     this.#changes.follow(this.#answer);
@@ -175,6 +176,15 @@ export class InspectView extends TextScreen {
     this.#around.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
+  }
+
+  /** Of a long text it is not known with the tokens: all of it has to be decoded. */
+  #measureRoundTrip(ask, result) {
+    this.#lab.activity.track(ask().then(exact => {
+      if (!exact) return;
+      result.round_trip = exact[0];
+      if (this.#answer?.result === result) this.#drawStrip();
+    }, () => {})); // the text was closed or is encoded anew: then it is asked again
   }
 
   #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }) {

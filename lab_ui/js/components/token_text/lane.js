@@ -56,7 +56,7 @@ export class Lane {
       add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
       if (piece.mixed) add('mixed', shape);
       if (piece.unknown) add('unknown', shape);
-      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl));
+      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl, width));
     }
     this.#write(shapes);
     this.#blocks.style.top = `${top}px`;

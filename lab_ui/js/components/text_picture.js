@@ -147,7 +147,7 @@ function drawPiece(pen, { shade, cut, rtl, newline, stripe, mixed, unknown, part
   if (mixed) parts.push(tag('rect', { ...at, fill: 'url(#mixed)' }));
   if (unknown) parts.push(tag('rect', { ...at, fill: 'url(#unknown)' }));
   const shape = cut && !part ? cut : '', line = shape ? `ticks ${shape}` : 'ticks';
-  if ((!part || stripe) && !newline) parts.push(tag('path', { d: cutShape(shape, rtl ? at.x + at.width : at.x, at.y, at.height, rtl), ...pen.paint(styleOf(line)) }));
+  if ((!part || stripe) && !newline) parts.push(tag('path', { d: cutShape(shape, rtl ? at.x + at.width : at.x, at.y, at.height, rtl, at.width), ...pen.paint(styleOf(line)) }));
   if (label) parts.push(tag('text', { class: 'id', x: at.x + at.width / 2, y: at.y + at.height + 2 + LABEL * pen.scale, 'text-anchor': 'middle', 'font-size': LABEL * pen.scale, 'font-family': pen.variable('--mono'), ...pen.paint(pen.variable('--ink-3')) }, words(label)));
 }
 

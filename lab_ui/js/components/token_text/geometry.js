@@ -47,6 +47,16 @@ export class Geometry {
     return { from: Math.max(from, viewport.from), to: Math.min(to, viewport.to), top: scrollDOM.scrollTop - MARGIN, bottom: scrollDOM.scrollTop + box.height + MARGIN };
   }
 
+  /** Says the same as long as the lines of a stretch are where they were. @param {{from: number, to: number}} shown */
+  stamp({ from, to }) {
+    const { doc } = this.#view.state, { left, width } = this.#content, places = [from, to, left - this.#originX, width, this.#device, this.#rowHeight];
+    for (const range of this.#view.visibleRanges) places.push(range.from, range.to);
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      places.push((this.#topOf(line) ?? NaN) - this.#originY);
+      if (line.to >= to || line.number === doc.lines) return places.join();
+    }
+  }
+
   #positionAt(y, documentTop, atEnd) {
     const block = this.#view.lineBlockAtHeight(y - documentTop);
     // Of a line much longer than the window only the part in it is wanted; a short one is taken whole.
@@ -76,23 +86,23 @@ export class Geometry {
 
   /** The stretches from cut number `first` to number `last`, all of one line. */
   #readLine(line, cuts, first, last, atoms) {
-    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), missing = [];
+    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), found = [], missing = [];
     let shown = null;
     for (let n = first; n < last; n++) {
-      const from = cuts[n], to = cuts[n + 1], atom = { from, to, boxes: [] };
-      atoms.push(atom);
+      const from = cuts[n], to = cuts[n + 1];
       if (!shown || shown.from > from || shown.to < to) shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
-      if (top === null || (!shown && from < line.to)) continue;
-      const places = known?.get(from - line.from, to - line.from);
-      if (places) atom.boxes = this.#boxes(places, top);
-      else missing.push(atom);
+      const places = top === null || (!shown && from < line.to) ? [] : known?.get(from - line.from, to - line.from);
+      found.push({ from, to, places });
+      if (!places) missing.push(found.at(-1));
     }
-    if (!missing.length) return;
-    this.#readMissing(line, missing, top).forEach((places, n) => {
-      const { from, to } = missing[n];
-      known?.set(from - line.from, to - line.from, places);
-      missing[n].boxes = this.#boxes(places, top);
-    });
+    if (missing.length) {
+      this.#readMissing(line, missing, top).forEach((places, n) => {
+        const { from, to } = missing[n];
+        known?.set(from - line.from, to - line.from, places);
+        missing[n].places = places;
+      });
+    }
+    for (const { from, to, places } of found) atoms.push({ from, to, boxes: this.#boxes(places, top) });
   }
 
   /** @returns {import('./line_cache.js').Place[][]} of each stretch */

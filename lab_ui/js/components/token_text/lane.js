@@ -20,7 +20,7 @@ const CORNER = 4; // px, of a line break
  * @property {number} id @property {number} start @property {number} end UTF-8 span
  */
 export class Lane {
-  #blocks; #paths = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
+  #blocks; #paths = new Map(); #shapes = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
   constructor(parent, hatches) {
@@ -90,11 +90,12 @@ export class Lane {
   }
 
   #write(shapes) {
-    for (const [name, path] of this.#paths) if (!shapes.has(name)) path.setAttribute('d', '');
-    for (const [name, shape] of shapes) {
-      if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
-      this.#paths.get(name).setAttribute('d', shape);
+    for (const name of shapes.keys()) if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
+    for (const [name, path] of this.#paths) {
+      const shape = shapes.get(name) ?? '';
+      if (this.#shapes.get(name) !== shape) path.setAttribute('d', shape);
     }
+    this.#shapes = shapes;
   }
 
   /** Colours lie under hatches, hatches under lines. */

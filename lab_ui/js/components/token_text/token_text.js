@@ -208,7 +208,7 @@ export class TokenText extends HTMLElement {
       for (const overlay of this.#overlays) overlay.edited(desc);
       if (!this.#settingText) this.#report('textchange', null);
     } else if (update.viewportChanged || update.geometryChanged) {
-      this.#painter.schedule();
+      this.#painter.look();
       for (const overlay of this.#overlays) overlay.schedule();
     }
     if (update.selectionSet && !update.docChanged) this.#report('caretmove', update.state.selection.main.head);

@@ -3,6 +3,7 @@
  * dropped, struck through. Gets `changes`; where they come from is not known here.
  */
 import { visibleParts } from '../../lib/visible_text.js';
+import { MapMode } from '../../../vendor/codemirror.js';
 import { Overlay, reuse } from './overlay.js';
 
 const LANE = 12; // px, of each of the two
@@ -28,8 +29,8 @@ export class ChangeLanes extends Overlay {
 
   edited(changes) {
     this.#changes = this.#changes
-      .map(({ from, to, text }) => ({ from: changes.mapPos(from, 1), to: from === to ? changes.mapPos(to, 1) : changes.mapPos(to, -1), text, put: from === to }))
-      .filter(({ from, to, put }) => put || to > from);
+      .map(({ from, to, text }) => (from === to ? moved(changes.mapPos(from, 1, MapMode.TrackDel), text) : { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text, put: false }))
+      .filter(change => change && (change.put || change.to > change.from));
     super.edited(changes);
   }
 
@@ -59,6 +60,9 @@ export class ChangeLanes extends Overlay {
     });
   }
 }
+
+/** What was put in at a place that is still there. */
+const moved = (at, text) => (at === null ? null : { from: at, to: at, text, put: true });
 
 /** What two neighbours put in at the same place stands there as one. */
 function* oneAt(changes) {

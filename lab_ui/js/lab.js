@@ -214,6 +214,14 @@ export class Lab {
     this.announce(`${name} is saved${remark}`);
   }
 
+  /** @param {string} text @param {string} words that are said when it worked @returns {Promise<string>} what became of it */
+  async copyText(text, words) {
+    let said = words;
+    try { await navigator.clipboard.writeText(text); } catch { said = 'Not copied: the browser keeps this page from the clipboard.'; }
+    this.announce(said);
+    return said;
+  }
+
   async copyAddress() {
     const { address } = this;
     try {

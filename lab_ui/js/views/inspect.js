@@ -81,6 +81,7 @@ export class InspectView extends TextScreen {
     listen(this.#drawer, 'step', detail => this.step(detail));
     for (const list of [this.#table, this.#bytes]) listen(list, 'choose', detail => this.#select(detail, { say: true, from: list }));
     listen(this.#ids, 'decode', detail => this.#decode(detail));
+    listen(this.#ids, 'copy', async ({ text, words }) => this.#lab.showNow(await this.#lab.copyText(text, words)));
     listen(this.#ids, 'usetext', detail => { this.#lab.setText(detail); state.set({ inspectView: 'text' }); });
   }
 
@@ -292,6 +293,7 @@ export class InspectView extends TextScreen {
   }
 
   async #decode(ids) {
+    if (!ids) { this.#decoding.stop(); return; }
     const { active } = this.#lab.state;
     try {
       const answer = await this.#decoding.run(signal => decode(active, ids, signal));

@@ -79,14 +79,7 @@ export class Cuts {
   }
 
   async #copy(text, words) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.#lab.announce(words);
-      this.#dialog.said = 'Copied.';
-    } catch {
-      const problem = 'Not copied: the browser keeps this page from the clipboard.';
-      this.#lab.announce(problem);
-      this.#dialog.said = problem;
-    }
+    const said = await this.#lab.copyText(text, words);
+    this.#dialog.said = said === words ? 'Copied.' : said;
   }
 }

@@ -1,6 +1,7 @@
 """Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a cut is."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -176,6 +177,31 @@ def test_letters_hide_and_show_tokenizers(lab: Lab):
     assert lab.tokens("gpt2") == lab.expected("gpt2", "another text")
 
 
+def test_what_is_hidden_is_in_no_file(lab: Lab):
+    lab.write("hello world")
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("b")
+    lab.ready()
+    lab.page.keyboard.press("Control+e")
+    lab.page.keyboard.type("export table")
+    with lab.page.expect_download() as started:
+        lab.page.keyboard.press("Enter")
+    assert started.value.suggested_filename == "bert-base-uncased-cl100k_base.csv"
+    content = Path(started.value.path()).read_text(encoding="utf-8")
+    assert {line.split(",")[0] for line in content.splitlines()[1:]} == {"bert-base-uncased", "cl100k_base"}
+
+
+def test_ids_side_by_side(lab: Lab):
+    lab.write("hello world")
+    view(lab, "Side by side")
+    lab.page.keyboard.press("Escape")
+    expect(lab.page.locator(".side[data-tokenizer=gpt2] .token-labels")).to_contain_text("995")
+    lab.page.locator(".side .cm-content").first.focus()
+    lab.page.keyboard.press("i")
+    lab.ready()
+    expect(lab.page.locator(".side .token-labels")).to_have_count(0)
+
+
 def test_letters_are_letters_while_typing(lab: Lab):
     lab.write("")
     lab.page.keyboard.type("abc")
@@ -265,8 +291,10 @@ def test_without_an_answer_nothing_of_the_last_one_stays(lab: Lab):
     expect(lab.page.locator("agreement-matrix table")).to_have_count(0)
     view(lab, "Side by side")
     assert lab.page.locator(".side token-text").evaluate_all("all => all.flatMap(e => e.drawnLanes)") == []
+    view(lab, "Aligned")
     lab.write("good again")
     expect(lab.page.locator("agreement-matrix table")).to_be_visible()
+    view(lab, "Side by side")
     assert column(lab, 1) == lab.expected("gpt2", "good again")
 
 

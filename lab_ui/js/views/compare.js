@@ -162,6 +162,7 @@ export class CompareView extends TextScreen {
       ...state.chosen.map(id => ({ label: `Hide or show ${state.nameOf(id)}`, keys: [state.letterOf(id).toLowerCase()], also: 'tokenizer lane toggle', run: () => this.#toggle(id) })),
       ...this.panels.map(({ value, label }) => ({ label: `Show ${{ vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' }[value] ?? label.toLowerCase()}`, also: 'tab panel compatibility pair', run: () => this.#openTab(value) })),
       ...VIEWS.map(({ value, label }) => ({ label: `Compare: ${label.toLowerCase()}`, also: 'view lanes columns', run: () => state.set({ compareView: value }) })),
+      { label: 'Show or hide ids, side by side', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
       { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Ignore or count which token keeps the space', run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }) },
     ];

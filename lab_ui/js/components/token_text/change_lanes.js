@@ -4,7 +4,8 @@
  */
 import { visibleParts } from '../../lib/visible_text.js';
 import { MapMode } from '../../../vendor/codemirror.js';
-import { Overlay, reuse } from './overlay.js';
+import { Overlay } from './overlay.js';
+import { reuse } from './reuse.js';
 
 const LANE = 12; // px, of each of the two
 const CHARACTER = 6.6; // px, at the size of a lane

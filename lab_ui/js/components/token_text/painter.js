@@ -9,9 +9,9 @@ import { Clusters } from '../../lib/clusters.js';
 import { segmentsOf } from '../../lib/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
 import { Geometry } from './geometry.js';
-import { reuse } from './overlay.js';
 import { Lane } from './lane.js';
 import { LineCache } from './line_cache.js';
+import { reuse } from './reuse.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 

@@ -2,7 +2,7 @@
  * Glyphs for white space: a path for the dots of a row, an element for each tab, other space and line break. They are
  * drawn, not decorations of the editor: an element per space in a line of a megabyte makes typing slow.
  */
-import { reuse } from './overlay.js';
+import { reuse } from './reuse.js';
 import { append, svg } from './svg.js';
 
 /** @typedef {{left: number, right: number, middle: number, kind: 'space'|'tab'|'other-space'|'newline', length: number}} Glyph pixels; `length` in characters */

@@ -177,6 +177,17 @@ def test_letters_hide_and_show_tokenizers(lab: Lab):
     assert lab.tokens("gpt2") == lab.expected("gpt2", "another text")
 
 
+def test_an_empty_text_in_every_view(lab: Lab):
+    lab.write("")
+    expect(lab.page.locator(".card[data-tokenizer='bert-base-uncased']")).to_contain_text("– bytes/token")
+    for name in ("Side by side", "Table", "Aligned"):
+        view(lab, name)
+        assert lab.page.locator("stretch-table [data-row], .side .token-labels").count() == 0
+        expect(lab.error).to_be_hidden()
+    lab.write("words again")
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "words again")
+
+
 def test_what_is_hidden_is_in_no_file(lab: Lab):
     lab.write("hello world")
     lab.page.keyboard.press("Escape")

@@ -7,7 +7,7 @@ import { MapMode } from '../../../vendor/codemirror.js';
 import { Overlay } from './overlay.js';
 import { reuse } from './reuse.js';
 
-const LANE = 12; // px, of each of the two
+const LANE = 11, GAP = 6; // px: each of the two, and under them
 const CHARACTER = 6.6; // px, at the size of a lane
 const MARK = /^\p{M}/u;
 
@@ -20,7 +20,7 @@ export class ChangeLanes extends Overlay {
 
   /** @param {boolean} room whether rows have room for the lanes: only where a stage can change text */
   set room(room) {
-    this.below = room ? 2 * LANE : 0;
+    this.below = room ? 2 * LANE + GAP : 0;
     this.on = room;
   }
 

@@ -275,9 +275,11 @@ export class Painter {
     const letters = [...rows.keys()].flatMap(row => this.#sources.map(({ letter, id }, lane) => ({ row, lane, letter, id })));
     this.#names.pool ??= [];
     reuse(this.#names.pool, this.#names, letters, (element, { row, lane, letter }) => {
-      element.className = 'lane-name';
-      element.textContent = letter;
-      element.dataset.letter = letter;
+      if (element.dataset.letter !== letter) {
+        element.className = 'lane-name';
+        element.textContent = letter;
+        element.dataset.letter = letter;
+      }
       place(element, edges.gutter - 26, geometry.centre(row) + this.#layout.first + lane * this.#layout.step, 18);
     });
   }

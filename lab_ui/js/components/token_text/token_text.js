@@ -190,7 +190,7 @@ export class TokenText extends HTMLElement {
     if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
     this.#laidOut = laidOut;
     this.#painter.layout = layout;
-    let lane = scale * (MARK_HEIGHT / 2 + (this.#labels ? LABELLED_ROW - BARE_ROW : 0) + 2);
+    let lane = scale * (MARK_HEIGHT / 2 + (this.#labels ? LABELLED_ROW - BARE_ROW : 0) + 1);
     for (const overlay of this.#overlays) {
       overlay.layout = { ...layout, lane };
       lane += scale * overlay.below;

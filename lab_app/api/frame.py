@@ -24,7 +24,8 @@ def pack(header: dict[str, Any], arrays: Iterable[tuple[str, np.ndarray[Any, Any
     >>> frame[:4], len(frame) % 8, unpack(frame)[1]["ids"].tolist()
     (b'TLF1', 0, [7, 9])
     """
-    described, parts, offset = [], [], 0
+    parts: list[Any] = []
+    described, offset = [], 0
     for name, array in arrays:
         dtype = _NAMES[array.dtype.name]
         data = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))

@@ -11,6 +11,7 @@ import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_sp
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
 import { LineCache } from './line_cache.js';
+import { reuse } from './reuse.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
@@ -145,8 +146,6 @@ export class Painter {
     return null;
   }
 
-  destroy() { for (const layer of [this.#below, this.#glyphs, this.#above, this.#names]) layer.remove(); }
-
   #layer(name) {
     const layer = document.createElement('div');
     layer.className = `token-layer ${name}`;
@@ -276,9 +275,11 @@ export class Painter {
     const letters = [...rows.keys()].flatMap(row => this.#sources.map(({ letter, id }, lane) => ({ row, lane, letter, id })));
     this.#names.pool ??= [];
     reuse(this.#names.pool, this.#names, letters, (element, { row, lane, letter }) => {
-      element.className = 'lane-name';
-      element.textContent = letter;
-      element.dataset.letter = letter;
+      if (element.dataset.letter !== letter) {
+        element.className = 'lane-name';
+        element.textContent = letter;
+        element.dataset.letter = letter;
+      }
       place(element, edges.gutter - 26, geometry.centre(row) + this.#layout.first + lane * this.#layout.step, 18);
     });
   }
@@ -343,13 +344,6 @@ function place(element, left, top, width) {
   element.style.left = `${left}px`;
   element.style.top = `${top}px`;
   element.style.width = `${width}px`;
-}
-
-/** Draws a list with the elements of the last time. */
-function reuse(pool, parent, items, write) {
-  while (pool.length > items.length) pool.pop().remove();
-  while (pool.length < items.length) pool.push(parent.appendChild(document.createElement('div')));
-  items.forEach((item, n) => write(pool[n], item));
 }
 
 function deferred() {

@@ -1,7 +1,7 @@
 # make lab    sets up everything and opens the lab
 # make test   sets up everything and runs all tests, in stages
 # make bench  measures the engine beside other libraries
-# make bench-ui  measures the text component beside one element per token
+# make bench-ui  measures the text component beside the editor alone and one element per token
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make pictures  takes the pictures of the guide anew

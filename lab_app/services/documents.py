@@ -191,3 +191,25 @@ def open_document(
     found = document.compare(0, engine.text_bytes, ignore_spaces)
     document.shared, document.either = found.shared, found.either
     return document, found
+
+
+def round_trips(lab: Lab, document: OpenDocument) -> tuple[int, list[bool]]:
+    """Whether decoding gives the text back exactly, per tokenizer, and the version of the text that is said of.
+
+    The document is held only while its ids are taken out: a long text may be edited while it is decoded.
+
+    >>> from lab_app.settings import Settings
+    >>> lab = Lab(Settings())
+    >>> round_trips(lab, open_document(lab, ["gpt2"], "Any text")[0])
+    (1, [True])
+    """
+    with document.lock:
+        version, text = document.version, document.engine.text
+        lossy = [lane for lane, lossless in enumerate(document.lossless) if not lossless]
+        ids = {lane: document.engine.tokens(lane)["ids"] for lane in lossy}
+    data, exact = text.encode(), [True] * len(document.ids)
+    for lane in lossy:
+        _, tokenizer = lab.loaded.get(document.ids[lane])
+        # Special tokens that the text spelled are a part of it, so none are skipped.
+        exact[lane] = tokenizer.decode_bytes(ids[lane], skip_special_tokens=False) == data
+    return version, exact

@@ -178,9 +178,9 @@ export class Lab {
   /** The address of what is shown, with its text where that is short. @returns {string} */
   get address() { return new URL(permalink(this.state, this.#frame.dataset.screen, USUAL, this.state.text), location.href).href.replace(location.origin, ''); }
 
-  /** Saves what is shown as a file, under the tokenizers in use. @param {'json'|'csv'|'html'} format */
+  /** Saves what is shown as a file, under the tokenizers in use, in Compare without those that are hidden. @param {'json'|'csv'|'html'} format */
   exportText(format) {
-    const { state } = this, { chosen: tokenizers, text, addSpecialTokens, specials, ignoreSpaces } = state;
+    const { state } = this, tokenizers = this.#frame.dataset.screen === 'compare' ? state.compared : state.chosen, { text, addSpecialTokens, specials, ignoreSpaces } = state;
     return this.activity.track((async () => {
       try {
         const { name, data } = await exportText({ tokenizers, text, format, addSpecialTokens, specials, ignoreSpaces });
@@ -212,6 +212,14 @@ export class Lab {
     h('a', { href: url, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
     this.announce(`${name} is saved${remark}`);
+  }
+
+  /** @param {string} text @param {string} words that are said when it worked @returns {Promise<string>} what became of it */
+  async copyText(text, words) {
+    let said = words;
+    try { await navigator.clipboard.writeText(text); } catch { said = 'Not copied: the browser keeps this page from the clipboard.'; }
+    this.announce(said);
+    return said;
   }
 
   async copyAddress() {

@@ -14,12 +14,13 @@ import { TextSlice } from './lib/text_slice.js';
 
 const LONG = 20_000; // UTF-16 units; below that asking for all is as quick
 const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above that the text is opened anew
-const LATER_MS = 150;
+const LATER_MS = 150, SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
 const REOPEN = ['document_gone', 'conflict'];
 
 /**
  * @typedef {{tokenizers: string[], options: {addSpecialTokens: boolean, specials: 'parse'|'text'|'reject', ignoreSpaces: boolean|null}}} Wanted
- * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('./lib/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('./lib/divergences.js').Divergences}} Answer
+ * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('./lib/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('./lib/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
+ *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  */
 export class TextScreen {
   #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Latest(); #stale = true; #shownVersion = -1;
@@ -163,7 +164,8 @@ export class TextScreen {
     });
     if (!answer || version !== this.text.version) return;
     this.text.takeChange();
-    await this.#show(answer, 0);
+    await this.#show(answer, SOON_MS);
+    if (version === this.text.version) await this.text.drawn();
   }
 
   /** Edits of a long text, one after the other, until nothing is new. Whoever asks meanwhile waits for the same. @returns {Promise<boolean>} whether an answer is there */
@@ -197,13 +199,13 @@ export class TextScreen {
     const text = await (this.#open ? this.#sendChange(signal) : this.#sendAll(wanted, signal));
     if (!text || signal.aborted) return null;
     this.#openFor = wantedFor;
-    const { tokens, results, header, agreement, divergences } = this.#open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences };
+    const open = this.#open, { tokens, results, header, agreement, divergences } = open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences, roundTrip: () => open.roundTrip() };
     if (this.text.changed) {
       this.text.showTokens(this.lanes(answer));
       this.#again = true;
       return null;
     }
-    await this.#show(answer, LATER_MS);
+    this.#show(answer, LATER_MS);
     return answer;
   }
 
@@ -233,18 +235,15 @@ export class TextScreen {
     }
   }
 
-  async #show(answer, wait) {
+  /** Draws at once what must be, and the rest after a wait. @returns {Promise<any>} settles when both are done, or a newer answer has come */
+  #show(answer, wait) {
     this.lab.clearError();
     this.text.showTokens(this.lanes(answer));
     const drawn = this.draw(answer);
     const later = this.#later.run(async signal => {
-      if (wait) await pause(wait, signal);
+      await pause(wait, signal);
       return true;
     });
-    this.lab.activity.track(later.then(now => { if (now) this.drawLater(answer); }));
-    if (wait) return;
-    const { version } = this.text;
-    await Promise.all([drawn, later]);
-    if (version === this.text.version) await this.text.drawn();
+    return Promise.all([drawn, this.lab.activity.track(later.then(now => { if (now) this.drawLater(answer); }))]);
   }
 }

@@ -151,3 +151,16 @@ def test_the_oldest_makes_room(settings, refused):
 
 def test_strangers_are_refused(stranger, refused):
     refused(stranger.post("/api/v1/documents", json={"tokenizers": ["gpt2"], "text": ""}), 401, "unauthorized")
+
+
+def test_round_trips_of_an_open_text(client, tmp_path, refused):
+    vocab = tmp_path / "vocab.txt"
+    vocab.write_text("[UNK]\n[CLS]\n[SEP]\nhello\nworld\n", encoding="utf-8")
+    client.post("/api/v1/tokenizers", json={"path": str(vocab), "id": "tiny-bert"})
+    header, _ = frame(client, "documents", tokenizers=["tiny-bert", "gpt2"], text="hello world")
+    path = f"/api/v1/documents/{header['document']}"
+    assert client.get(f"{path}/round_trip").json() == {"version": 1, "round_trip": [True, True]}
+    frame(client, f"documents/{header['document']}/edits", version=1, start_utf16=0, end_utf16=1, text="H")
+    assert client.get(f"{path}/round_trip").json() == {"version": 2, "round_trip": [False, True]}
+    client.delete(path)
+    refused(client.get(f"{path}/round_trip"), 410, "document_gone")

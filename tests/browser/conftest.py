@@ -203,6 +203,9 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
 
     yield make
     for context, lab, complaints in opened:
+        if not lab.page.is_closed():
+            # A page that closes saves its switches; late, they would be those of the next test.
+            lab.page.route("**/api/v1/preferences", lambda route: route.fulfill(status=204))
         context.close()
         serious = [one for one in complaints if not any(part in one for part in lab.tolerated)]
         assert not serious, serious

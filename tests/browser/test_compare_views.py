@@ -1,6 +1,7 @@
 """Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a cut is."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -176,6 +177,42 @@ def test_letters_hide_and_show_tokenizers(lab: Lab):
     assert lab.tokens("gpt2") == lab.expected("gpt2", "another text")
 
 
+def test_an_empty_text_in_every_view(lab: Lab):
+    lab.write("")
+    expect(lab.page.locator(".card[data-tokenizer='bert-base-uncased']")).to_contain_text("– bytes/token")
+    for name in ("Side by side", "Table", "Aligned"):
+        view(lab, name)
+        assert lab.page.locator("stretch-table [data-row], .side .token-labels").count() == 0
+        expect(lab.error).to_be_hidden()
+    lab.write("words again")
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "words again")
+
+
+def test_what_is_hidden_is_in_no_file(lab: Lab):
+    lab.write("hello world")
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("b")
+    lab.ready()
+    lab.page.keyboard.press("Control+e")
+    lab.page.keyboard.type("export table")
+    with lab.page.expect_download() as started:
+        lab.page.keyboard.press("Enter")
+    assert started.value.suggested_filename == "bert-base-uncased-cl100k_base.csv"
+    content = Path(started.value.path()).read_text(encoding="utf-8")
+    assert {line.split(",")[0] for line in content.splitlines()[1:]} == {"bert-base-uncased", "cl100k_base"}
+
+
+def test_ids_side_by_side(lab: Lab):
+    lab.write("hello world")
+    view(lab, "Side by side")
+    lab.page.keyboard.press("Escape")
+    expect(lab.page.locator(".side[data-tokenizer=gpt2] .token-labels")).to_contain_text("995")
+    lab.page.locator(".side .cm-content").first.focus()
+    lab.page.keyboard.press("i")
+    lab.ready()
+    expect(lab.page.locator(".side .token-labels")).to_have_count(0)
+
+
 def test_letters_are_letters_while_typing(lab: Lab):
     lab.write("")
     lab.page.keyboard.type("abc")
@@ -253,3 +290,45 @@ def test_a_list_higher_than_a_browser_draws_is_reached_to_its_end(lab: Lab):
     assert 1_234_567 in middle and 9 <= len(middle) <= 10
     assert 1_234_560 in up and 9 <= len(up) <= 10
     assert start == list(range(10))
+
+
+def test_without_an_answer_nothing_of_the_last_one_stays(lab: Lab):
+    lab.tolerated = ("status of 422",)
+    lab.page.get_by_role("tab", name="Agreement").click()
+    expect(lab.page.locator("agreement-matrix table")).to_be_visible()
+    lab.page.get_by_role("radio", name="reject").click()
+    lab.write("a <|endoftext|>")
+    expect(lab.error).to_be_visible()
+    expect(lab.page.locator("agreement-matrix table")).to_have_count(0)
+    view(lab, "Side by side")
+    assert lab.page.locator(".side token-text").evaluate_all("all => all.flatMap(e => e.drawnLanes)") == []
+    view(lab, "Aligned")
+    lab.write("good again")
+    expect(lab.page.locator("agreement-matrix table")).to_be_visible()
+    view(lab, "Side by side")
+    assert column(lab, 1) == lab.expected("gpt2", "good again")
+
+
+def test_a_row_that_the_filter_hides_ends_the_filter(lab: Lab):
+    total = int(lab.page.locator("[data-role=divergence-position]").inner_text().split()[0])
+    lab.page.locator("[data-kind=numbers]").click()
+    view(lab, "Table")
+    lab.page.locator("stretch-table [data-differs=true]").first.click()
+    expect(lab.page.locator("[data-role=divergence-position]")).to_have_text(f"1 of {total}")
+
+
+def test_a_pair_of_which_one_is_removed_is_not_reported(lab: Lab):
+    lab.page.get_by_role("button", name="Remove cl100k", exact=False).click()
+    lab.ready()
+    lab.page.get_by_role("tab", name="Vocab").click()
+    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.ready()
+    lab.page.wait_for_timeout(1500)
+    lab.ready()
+    expect(lab.page.locator("pair-report:visible")).to_contain_text("Two tokenizers are needed")
+
+
+def test_a_character_at_the_end_of_what_is_shown_is_whole(lab: Lab):
+    lab.write("x " * 59 + "x" + "👩‍🔬" * 20 + " 2048 日本")
+    view(lab, "Table")
+    assert "U+D8" not in lab.page.locator("stretch-table").inner_text()

@@ -1,5 +1,7 @@
 """Inspect: typing shows tokens, and what is shown is what the engine says."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -149,7 +151,21 @@ def test_table_bytes_and_ids(lab: Lab):
     ids.fill("15496 11 995 0")
     expect(lab.page.locator(".decoded")).to_contain_text("Hello,·world!")
     ids.fill("15496 x")
-    expect(lab.page.locator("id-view")).to_contain_text('"x" is no id')
+    expect(lab.page.locator("[data-role=ids-note]")).to_contain_text("“x”, number 2 of the list, is no id")
+    expect(lab.page.locator("id-view .decoded")).to_have_text("–")
+    expect(lab.page.get_by_role("button", name="Use as the text")).to_be_hidden()
+    ids.fill("15496 -4")
+    expect(lab.page.locator("[data-role=ids-note]")).to_contain_text("“-4”, number 2")
+    ids.fill("ids = [15496, 11]")
+    expect(lab.page.locator("id-view .decoded")).to_have_text("Hello,")
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    own = [token["id"] for token in lab.expected("gpt2", "hello 語")]
+    lab.page.get_by_role("button", name="Copy all ids as JSON").click()
+    expect(lab.live).to_contain_text(f"{len(own)} ids copied as JSON")
+    assert json.loads(lab.page.evaluate("navigator.clipboard.readText()")) == own
+    lab.page.get_by_role("button", name="Copy all ids as Spaced").click()
+    expect(lab.live).to_contain_text("copied as Spaced")
+    assert lab.page.evaluate("navigator.clipboard.readText()") == " ".join(map(str, own))
 
 
 def test_decoding_an_id_out_of_range_says_so(lab: Lab):

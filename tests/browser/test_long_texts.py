@@ -151,3 +151,14 @@ def test_find_in_the_whole_text(lab: Lab):
     expect(field).to_have_count(0)
     lab.ready()
     assert lab.current_text.endswith("a needle at the end")
+
+
+def test_a_long_text_says_whether_decoding_gives_it_back(lab: Lab):
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+    lab.set_text("hello world " * 2500 + "hello")
+    decoder = lab.page.locator("pipeline-strip [data-stage=decoder]")
+    expect(decoder).to_contain_text("gives the text back exactly")
+    lab.text.focus()
+    lab.page.keyboard.insert_text("É")
+    lab.ready()
+    expect(decoder).to_contain_text("changes the text")

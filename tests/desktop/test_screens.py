@@ -102,3 +102,26 @@ def test_library_and_reports(lab: Lab):
 
 def test_nothing_threw(lab: Lab):
     expect(lab.error).to_be_hidden()
+
+
+PICTURE = """async () => {
+    const { pictureOf, pngOf } = await import('./js/components/text_picture.js');
+    const text = document.querySelector('token-text'), picture = pictureOf(text, { heads: [], title: 'a <picture>' });
+    const bitmap = await createImageBitmap(await pngOf(picture, 2)), canvas = document.createElement('canvas');
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+    const pen = canvas.getContext('2d');
+    pen.drawImage(bitmap, 0, 0);
+    const pixels = new Uint32Array(pen.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    const drawn = text.drawnLanes[0].pieces.filter(piece => !piece.part).length;
+    return { width: picture.width, height: picture.height, pixels: [bitmap.width, bitmap.height], colours: new Set(pixels).size,
+        tokens: [...picture.svg.matchAll(/<g class="token" data-tokenizer/g)].length, drawn };
+}"""
+
+
+def test_what_is_seen_becomes_a_picture(lab: Lab):
+    lab.go("inspect")
+    lab.write(PARAGRAPH)
+    found = lab.page.evaluate(PICTURE)
+    assert found["pixels"] == [2 * found["width"], 2 * found["height"]]
+    assert found["tokens"] == found["drawn"] > 20 and found["colours"] > 50

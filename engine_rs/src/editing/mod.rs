@@ -6,7 +6,7 @@
 //! of text. Where a tokenizer has no cuts, or the part is most of the text, the whole is encoded and compared with what
 //! was there.
 //!
-//! Not here: pairs of texts, truncation; what tokenizers differ on.
+//! Not here: pairs of texts, truncation; how what tokenizers differ on is found (`crate::divergence`).
 
 pub mod cuts;
 mod lane;

@@ -3,14 +3,16 @@
 from typing import Any
 
 from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse
 
 from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.api.bodies import described, parse
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.routers.lab import RawBody, TheLab
+from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import DocumentBody, EditBody
 from lab_app.errors import LabError
-from lab_app.services.documents import OpenDocument, open_document
+from lab_app.services.documents import OpenDocument, open_document, round_trips
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 FRAME: dict[int | str, dict[str, Any]] = {
@@ -55,6 +57,17 @@ def edit_text(lab: TheLab, id: str, body: RawBody) -> Response:
         result |= {"first": lane.first, "removed": lane.removed}
     arrays = [(f"{n}/{name}", array) for n, lane in enumerate(edit.lanes) for name, array in lane.arrays.items()]
     return frame_response(head, [*arrays, *_divergences(edit.divergences)])
+
+
+@router.get(
+    "/{id}/round_trip",
+    summary="Whether decoding gives the text back",
+    responses={200: {"model": answers.RoundTrip}},
+)
+def round_trip(lab: TheLab, id: str) -> Response:
+    """Decodes the whole text, which takes long for a long one: to be asked when the typing pauses."""
+    version, exact = round_trips(lab, lab.documents.get(id))
+    return JSONResponse({"version": version, "round_trip": exact})
 
 
 @router.delete("/{id}", summary="Close a text", status_code=204)

@@ -236,6 +236,13 @@ class Explanation(BaseModel):
     left_out: int
 
 
+class RoundTrip(BaseModel):
+    """Whether decoding gives the text of that version back, per tokenizer."""
+
+    version: int
+    round_trip: list[bool]
+
+
 class TextChange(BaseModel):
     """A stretch of the text, and what the model sees in its place."""
 

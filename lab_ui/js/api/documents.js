@@ -44,6 +44,12 @@ export class OpenText {
     this.#take(header);
   }
 
+  /** Whether decoding gives the text back, per tokenizer. @returns {Promise<boolean[]|null>} null: the text was edited meanwhile */
+  async roundTrip() {
+    const { version, round_trip: exact } = await request('GET', `documents/${this.#id}/round_trip`);
+    return version === this.#version ? exact : null;
+  }
+
   /** Lets the backend forget it. */
   close() { request('DELETE', `documents/${this.#id}`).catch(() => {}); }
 

@@ -26,7 +26,7 @@ export class CompareCards extends HTMLElement {
     const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true })), unknown = !result && hidden ? 'not measured while it is hidden' : '';
     const kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · '), total = result?.count, bar = h('i'), words = total === undefined || base === undefined ? '–' : difference(total, base);
     bar.style.width = `${100 * (total ?? 0) / most}%`;
-    const facts = [total ? `${ratio(result.text_bytes / total)} bytes/token` : '– bytes/token'];
+    const facts = [total && result.text_bytes ? `${ratio(result.text_bytes / total)} bytes/token` : '– bytes/token'];
     if (added.length) facts.push(`${added.length}${many ? '' : added.length === 1 ? ' is' : ' are'} ${added.join(' ')}`);
     if (result?.unknown_count) facts.push(`${count(result.unknown_count)} unknown`);
     return h('section', { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },

@@ -1,9 +1,11 @@
 /**
  * The ids of a text, and what pasted ids decode to. Gets `show` (the ids of the text) and `decoded` (an answer); reports
- * `decode` (detail: ids to decode) and `usetext` (detail: a text to take over).
+ * `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over) and `copy` (detail:
+ * `{text, words}`).
  */
 import { count, hexByte, bytesOfHex, plural } from '../lib/format.js';
 import { h, setText } from '../lib/dom.js';
+import { ID_FORMATS, idsAs, readIds } from '../lib/id_lists.js';
 import { visibleNodes } from './token_spans_text.js';
 
 const MOST_SHOWN = 20_000;
@@ -11,7 +13,7 @@ const MOST_SHOWN = 20_000;
 export class IdView extends HTMLElement {
   /** @type {Uint32Array} */
   #ids = new Uint32Array(0);
-  #area; #note = h('p', { class: 'dim' }); #out = h('output', { class: 'decoded' }); #use; #own = true; #text = null;
+  #area; #note = h('p', { class: 'dim', role: 'status', 'data-role': 'ids-note' }); #out = h('output', { class: 'decoded' }); #use; #own = true; #text = null;
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -19,7 +21,7 @@ export class IdView extends HTMLElement {
     this.#use = h('button', { type: 'button', class: 'button framed', hidden: true, onclick: () => this.dispatchEvent(new CustomEvent('usetext', { detail: this.#text, bubbles: true })) }, 'Use as the text');
     this.append(
       h('div', { class: 'id-head' }, h('label', { for: 'ids' }, 'Ids of the text. Paste others to decode them.'), h('span', { class: 'grow' }),
-        h('button', { type: 'button', class: 'button framed', onclick: () => navigator.clipboard.writeText(Array.from(this.#ids).join(', ')) }, 'Copy all'),
+        h('span', { class: 'dim' }, 'Copy all as'), ...ID_FORMATS.map(({ value, label }) => h('button', { type: 'button', class: 'button framed', 'data-role': `copy-ids-${value}`, 'aria-label': `Copy all ids as ${label}`, onclick: () => this.#copy(value, label) }, label)),
         h('button', { type: 'button', class: 'button framed', onclick: () => { this.#own = true; this.#fill(); } }, 'Ids of the text')),
       this.#area, this.#note, h('h2', {}, 'Decoded'), this.#out, h('div', {}, this.#use));
   }
@@ -41,23 +43,35 @@ export class IdView extends HTMLElement {
 
   #fill() {
     const shown = this.#ids.subarray(0, MOST_SHOWN);
+    this.#area.removeAttribute('aria-invalid');
+    this.#note.classList.remove('warning');
     this.#area.value = shown.join(', ');
-    setText(this.#note, this.#ids.length > MOST_SHOWN ? `The first ${count(MOST_SHOWN)} of ${plural(this.#ids.length, 'id')}; "Copy all" copies every one.` : plural(this.#ids.length, 'id'));
-    this.#ask([...shown]);
+    setText(this.#note, this.#ids.length > MOST_SHOWN ? `The first ${count(MOST_SHOWN)} of ${plural(this.#ids.length, 'id')}; copying takes every one.` : plural(this.#ids.length, 'id'));
+    this.#report('decode', [...shown]);
   }
 
   #edited() {
     this.#own = false;
-    const words = this.#area.value.match(/[^\s,;[\]()]+/g) ?? [], wrong = words.find(word => !/^\d{1,10}$/.test(word));
-    if (wrong !== undefined) {
-      setText(this.#note, `"${wrong}" is no id: ids are whole numbers, with spaces or commas between them.`);
+    const { ids, wrong } = readIds(this.#area.value);
+    this.#note.classList.toggle('warning', wrong !== null);
+    if (wrong) {
+      this.#area.setAttribute('aria-invalid', 'true');
+      setText(this.#note, `“${wrong.word.slice(0, 40)}”, number ${count(wrong.at)} of the list, is no id: ids are whole numbers from 0 on, with spaces or commas between them.`);
+      // What was decoded before is of other ids.
+      this.#text = null;
+      this.#use.hidden = true;
+      this.#out.replaceChildren(h('span', { class: 'dim' }, '–'));
+      this.#report('decode', null);
       return;
     }
-    setText(this.#note, plural(words.length, 'id'));
-    this.#ask(words.map(Number));
+    this.#area.removeAttribute('aria-invalid');
+    setText(this.#note, plural(ids.length, 'id'));
+    this.#report('decode', ids);
   }
 
-  #ask(ids) { this.dispatchEvent(new CustomEvent('decode', { detail: ids, bubbles: true })); }
+  #copy(format, label) { this.#report('copy', { text: idsAs(this.#ids, format), words: `${plural(this.#ids.length, 'id')} copied as ${label}` }); }
+
+  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
 }
 
 customElements.define('id-view', IdView);

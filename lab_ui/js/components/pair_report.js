@@ -64,7 +64,7 @@ export class PairReport extends HTMLElement {
       section('What sets them apart', difference.same ? 'nothing: they are the same tokenizer' : '', difference.same ? [] : [
         ['only in', `${a} ${count(difference.vocabulary.removed_count)}, ${b} ${count(difference.vocabulary.added_count)} tokens`],
         ['other ids', count(difference.vocabulary.changed_count)],
-        ...(difference.merges ? [['merges', difference.merges.first_difference === null ? 'the same' : `the same up to rank ${count(difference.merges.first_difference)}`]] : []),
+        ...(difference.merges ? [['merges', difference.merges.first_difference === null ? 'the same' : difference.merges.first_difference === 0 ? 'others from the first on' : `the same up to rank ${count(difference.merges.first_difference)}`]] : []),
         ['stages', difference.stages.map(({ stage }) => stage.replace('_', '')).join(', ') || 'the same'],
       ], '', difference.same ? null : lines([...sample(difference.vocabulary.removed, a), ...sample(difference.vocabulary.added, b)])));
   }

@@ -16,12 +16,12 @@ const ROW = 50, MOST_CHARACTERS = 40, MOST_IDS = 12, CONTEXT = 32, AGREED = 120;
 /** @typedef {{id: string, name: string, letter: string, tokens: import('../lib/token_spans.js').TokenSpans, colour: (token: number) => string}} Lane */
 
 export class StretchTable extends HTMLElement {
-  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' }); #list = new VirtualList(); #lanes = []; #text = null; #divergences = null;
+  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' }); #empty = h('p', { class: 'empty-note', hidden: true }, 'No text, no rows.'); #list = new VirtualList(); #lanes = []; #text = null; #divergences = null;
   /** @type {Stretches|null} */
   #stretches = null;
 
   start() {
-    this.append(this.#head, this.#list);
+    this.append(this.#head, this.#empty, this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Where they differ, by stretch of the text', drawRow: row => this.#row(row) });
     this.#list.addEventListener('choose', event => {
       event.stopPropagation();
@@ -42,6 +42,7 @@ export class StretchTable extends HTMLElement {
     this.style.setProperty('--columns', String(lanes.length));
     this.#head.replaceChildren(h('span', {}, 'bytes'), ...lanes.map(({ name, letter }) => h('span', { class: 'stretch-name', 'data-letter': letter, title: name }, tokenizerBadge(letter, 'small'), h('span', { class: 'clipped' }, name))), h('span', {}));
     this.#list.ariaLabel = `Where they differ, by stretch of the text: bytes, ${lanes.map(({ name }) => name).join(', ')}`;
+    this.#empty.hidden = this.#stretches.length > 0;
     this.#list.count = this.#stretches.length;
   }
 
@@ -79,9 +80,16 @@ export class StretchTable extends HTMLElement {
   /** What all cut alike, folded: how many tokens, and how the text begins. */
   #agreed(stretch) {
     const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), least = Math.min(...counts), most = Math.max(...counts);
-    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, to = Math.min(stretch.to16, stretch.from16 + AGREED);
+    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, to = this.#whole(stretch, AGREED);
     return h('span', { role: 'gridcell', class: 'cell agreed-text', 'aria-colspan': String(this.#lanes.length), 'data-counts': counts.join() },
-      h('span', { class: 'number' }, `${words}, cut alike`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(this.#text.slice(stretch.from16, to)), to < stretch.to16 ? '…' : ''));
+      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', cut alike' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(this.#text.slice(stretch.from16, to)), to < stretch.to16 ? '…' : ''));
+  }
+
+  /** The end of so much of a stretch as `most` units hold, no character cut. */
+  #whole({ from16, to16 }, most) {
+    if (to16 - from16 <= most) return to16;
+    const clusters = new Clusters(this.#text.slice(from16, Math.min(this.#text.length, from16 + most + CONTEXT)), from16);
+    return clusters.floor(from16 + most);
   }
 
   #cell({ id, letter, tokens, colour }, stretch) {

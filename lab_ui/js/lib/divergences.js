@@ -1,6 +1,8 @@
 /** The stretches on which tokenizers differ, in the order of the text. */
+import { shift, spliced } from './spare_arrays.js';
+
 export class Divergences {
-  #counts; #columns;
+  #counts; #columns; #own = false;
 
   constructor(arrays, kinds, columns) {
     this.kinds = kinds;
@@ -19,13 +21,18 @@ export class Divergences {
    */
   splice([from, to], arrays, { shift8, shift16 }) {
     const first = lowerBound(this.start16, from), last = lowerBound(this.start16, to), wide = this.#columns;
-    const put = (old, name, shift, width = 1) => replaced(old, first * width, last * width, arrays[`divergences/${name}`], shift);
+    const put = (old, name, by, width = 1) => {
+      const insert = arrays[`divergences/${name}`], all = spliced(old, first * width, (last - first) * width, insert, this.#own);
+      if (by) shift(all, first + insert.length, all.length, by);
+      return all;
+    };
     this.start8 = put(this.start8, 'start_utf8', shift8);
     this.end8 = put(this.end8, 'end_utf8', shift8);
     this.start16 = put(this.start16, 'start_utf16', shift16);
     this.end16 = put(this.end16, 'end_utf16', shift16);
     this.kind = put(this.kind, 'kind', 0);
     this.#counts = put(this.#counts, 'counts', 0, wide);
+    this.#own = true;
   }
 
   get length() { return this.start16.length; }
@@ -63,14 +70,4 @@ function lowerBound(array, value) {
     if (array[middle] < value) low = middle + 1; else high = middle;
   }
   return low;
-}
-
-function replaced(old, first, last, insert, shift) {
-  const all = new old.constructor(old.length - (last - first) + insert.length);
-  all.set(old.subarray(0, first));
-  all.set(insert, first);
-  const behind = first + insert.length;
-  all.set(old.subarray(last), behind);
-  if (shift) for (let n = behind; n < all.length; n++) all[n] += shift;
-  return all;
 }

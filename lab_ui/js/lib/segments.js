@@ -35,6 +35,11 @@ export function segmentsOf(tokens, from, to, clusters, changes = { map: unchange
       reached = Math.max(reached, b);
     }
     oldReached = Math.max(oldReached, tokens.end16[i]);
+    // Of a megabyte that was taken away not every token is looked at: on with the first that reaches behind it.
+    if (last <= first) {
+      k = Math.max(k, tokens.firstEndingAfter(changes.unmap(last, 1)) - 1);
+      oldReached = Math.max(oldReached, tokens.end16[tokens.placed(k)]);
+    }
   }
   if (oldEnd > oldReached && to > reached) out.push({ from: reached, to, owners: [] });
   return out;

@@ -5,11 +5,12 @@
  * `leading` and `trailing` name them; every search by position skips them.
  */
 
+import { shift, spliced } from './spare_arrays.js';
+
 /** Bits of `flags`. */
 export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE = 16;
 
 const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 'start_utf16', end16: 'end_utf16', flags: 'flags' };
-const SPARE = 4096; // tokens: what a text may grow by before the arrays are copied
 
 export class TokenSpans {
   #placed = null; #lead = 0; #trail = 0; #own = false;
@@ -42,13 +43,9 @@ export class TokenSpans {
    */
   splice({ first, removed }, arrays, prefix, { shift8, shift16 }) {
     const from = first + this.#lead, came = arrays[`${prefix}ids`].length, shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
-    for (const [name, wire] of Object.entries(ARRAYS)) this[name] = replaced(this[name], from, removed, arrays[prefix + wire], this.#own);
+    for (const [name, wire] of Object.entries(ARRAYS)) this[name] = spliced(this[name], from, removed, arrays[prefix + wire], this.#own);
     this.#own = true;
-    for (const [name, shift] of Object.entries(shifts)) {
-      if (!shift) continue;
-      const array = this[name], end = this.length - this.#trail;
-      for (let i = from + came; i < end; i++) array[i] += shift;
-    }
+    for (const [name, by] of Object.entries(shifts)) if (by) shift(this[name], from + came, this.length - this.#trail, by);
     if (this.#placed) this.#sort();
   }
 
@@ -126,22 +123,6 @@ export class TokenSpans {
     }
     return low;
   }
-}
-
-/** `array` with `insert` in the place of `removed` entries; in its own memory where it has that and there is room. */
-function replaced(array, first, removed, insert, own) {
-  const length = array.length - removed + insert.length, Type = /** @type {any} */ (array.constructor), behind = first + removed;
-  if (own && length * array.BYTES_PER_ELEMENT <= array.buffer.byteLength) {
-    const all = new Type(array.buffer);
-    if (insert.length !== removed) all.copyWithin(first + insert.length, behind, array.length);
-    all.set(insert, first);
-    return all.subarray(0, length);
-  }
-  const all = new Type(length + SPARE);
-  all.set(array.subarray(0, first));
-  all.set(insert, first);
-  all.set(array.subarray(behind), first + insert.length);
-  return all.subarray(0, length);
 }
 
 /** Those of no text. */

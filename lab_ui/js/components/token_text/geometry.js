@@ -37,7 +37,7 @@ export class Geometry {
     this.#rowHeight = rowHeight;
     this.#device = window.devicePixelRatio || 1;
     this.#firstCentre = 0;
-    cache?.begin(view, this.#content.width);
+    cache?.begin(view, this.#content.width, rowHeight);
   }
 
   /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
@@ -45,6 +45,16 @@ export class Geometry {
     const { scrollDOM, documentTop, viewport } = this.#view, box = scrollDOM.getBoundingClientRect();
     const from = this.#positionAt(box.top - MARGIN, documentTop, false), to = this.#positionAt(box.bottom + MARGIN, documentTop, true);
     return { from: Math.max(from, viewport.from), to: Math.min(to, viewport.to), top: scrollDOM.scrollTop - MARGIN, bottom: scrollDOM.scrollTop + box.height + MARGIN };
+  }
+
+  /** Says the same as long as the lines of a stretch are where they were. @param {{from: number, to: number}} shown */
+  stamp({ from, to }) {
+    const { doc } = this.#view.state, { left, width } = this.#content, places = [from, to, left - this.#originX, width, this.#device, this.#rowHeight];
+    for (const range of this.#view.visibleRanges) places.push(range.from, range.to);
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      places.push((this.#topOf(line) ?? NaN) - this.#originY);
+      if (line.to >= to || line.number === doc.lines) return places.join();
+    }
   }
 
   #positionAt(y, documentTop, atEnd) {
@@ -76,28 +86,28 @@ export class Geometry {
 
   /** The stretches from cut number `first` to number `last`, all of one line. */
   #readLine(line, cuts, first, last, atoms) {
-    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), missing = [];
+    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), found = [], missing = [];
     let shown = null;
     for (let n = first; n < last; n++) {
-      const from = cuts[n], to = cuts[n + 1], atom = { from, to, boxes: [] };
-      atoms.push(atom);
+      const from = cuts[n], to = cuts[n + 1];
       if (!shown || shown.from > from || shown.to < to) shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
-      if (top === null || (!shown && from < line.to)) continue;
-      const places = known?.get(from - line.from, to - line.from);
-      if (places) atom.boxes = this.#boxes(places, top);
-      else missing.push(atom);
+      const places = top === null || (!shown && from < line.to) ? [] : known?.get(from - line.from, to - line.from);
+      found.push({ from, to, places });
+      if (!places) missing.push(found.at(-1));
     }
-    if (!missing.length) return;
-    this.#readMissing(line, missing, top).forEach((places, n) => {
-      const { from, to } = missing[n];
-      known?.set(from - line.from, to - line.from, places);
-      missing[n].boxes = this.#boxes(places, top);
-    });
+    if (missing.length) {
+      this.#readMissing(line, missing, top).forEach((places, n) => {
+        const { from, to } = missing[n];
+        known?.set(from - line.from, to - line.from, places);
+        missing[n].places = places;
+      });
+    }
+    for (const { from, to, places } of found) atoms.push({ from, to, boxes: this.#boxes(places, top) });
   }
 
   /** @returns {import('./line_cache.js').Place[][]} of each stretch */
   #readMissing(line, missing, top) {
-    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = this.#bidiOf(line, rtl), out = [];
+    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = directionsOf(view, line, rtl), out = [];
     const plain = this.#cache?.advance && !rtl ? new PlainText(view.state.doc, line, missing, Boolean(bidi) || line.length > LONGEST_BIDI) : null;
     while (out.length < missing.length) {
       const n = out.length, { from, to } = missing[n], end = plain ? plain.runFrom(n) : n;
@@ -198,14 +208,19 @@ export class Geometry {
     return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
   }
 
-  #bidiOf(line, rtl) {
-    const view = this.#view;
-    if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
-    if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
-    return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
-  }
-
   #snap(x) { return Math.round(x * this.#device) / this.#device; }
 }
 
-const isRtl = (bidi, pos) => bidi?.find(span => span.from <= pos && span.to > pos)?.rtl ?? false;
+/**
+ * Which parts of a line run from right to left.
+ * @param {import('../../../vendor/codemirror.js').EditorView} view @param {any} line of the document @param {boolean} rtl the direction of the whole
+ * @returns {{from: number, to: number, rtl: boolean}[]|null} null: all of it runs from left to right
+ */
+export function directionsOf(view, line, rtl) {
+  if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
+  if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
+  return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
+}
+
+/** @param {ReturnType<typeof directionsOf>} bidi @param {number} pos in the text */
+export const isRtl = (bidi, pos) => bidi?.find(span => span.from <= pos && span.to > pos)?.rtl ?? false;

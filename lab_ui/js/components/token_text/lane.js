@@ -20,7 +20,7 @@ const CORNER = 4; // px, of a line break
  * @property {number} id @property {number} start @property {number} end UTF-8 span
  */
 export class Lane {
-  #blocks; #paths = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
+  #blocks; #paths = new Map(); #shapes = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
   constructor(parent, hatches) {
@@ -56,7 +56,7 @@ export class Lane {
       add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
       if (piece.mixed) add('mixed', shape);
       if (piece.unknown) add('unknown', shape);
-      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl));
+      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl, width));
     }
     this.#write(shapes);
     this.#blocks.style.top = `${top}px`;
@@ -90,11 +90,12 @@ export class Lane {
   }
 
   #write(shapes) {
-    for (const [name, path] of this.#paths) if (!shapes.has(name)) path.setAttribute('d', '');
-    for (const [name, shape] of shapes) {
-      if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
-      this.#paths.get(name).setAttribute('d', shape);
+    for (const name of shapes.keys()) if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
+    for (const [name, path] of this.#paths) {
+      const shape = shapes.get(name) ?? '';
+      if (this.#shapes.get(name) !== shape) path.setAttribute('d', shape);
     }
+    this.#shapes = shapes;
   }
 
   /** Colours lie under hatches, hatches under lines. */
@@ -111,7 +112,7 @@ export class Lane {
 const level = name => ['shade', 'mixed', 'unknown', 'ticks'].indexOf(name);
 
 /** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */
-export function classOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
+export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
   const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
   return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
 }

@@ -11,6 +11,7 @@ import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_sp
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
 import { LineCache } from './line_cache.js';
+import { reuse } from './reuse.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
@@ -20,6 +21,7 @@ const TOUCHING = 1.5; // px; the edge that two neighbours share may be rounded t
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
 const PATIENCE_FRAMES = 120;
+const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 const STRUCK = /\S+/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
 
@@ -34,7 +36,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much larger than usual all is
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #drawnAt = ''; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -96,14 +98,20 @@ export class Painter {
 
   /** Draws in the editor's next measuring, at the latest before the next frame. */
   schedule() {
+    this.#drawnAt = '';
+    this.look();
+  }
+
+  /** Draws where the text is not where it was when it was drawn last. */
+  look() {
     this.#view.requestMeasure({ key: this, read: () => this.#plan(), write: plan => this.#write(plan) });
   }
 
-  /** @returns {Promise<void>} settles after the next drawing */
+  /** @returns {Promise<void>} settles when everything is drawn */
   drawn() {
     const { promise, resolve } = deferred();
     this.#waiting.push(resolve);
-    this.schedule();
+    this.look();
     return promise;
   }
 
@@ -116,6 +124,7 @@ export class Painter {
   /** Draws as if nothing were known: every stretch is read on its own. What comes out is the same; tests compare it. */
   async drawPlainly() {
     this.#plain = true;
+    this.schedule();
     await this.drawn();
     this.#plain = false;
   }
@@ -136,8 +145,6 @@ export class Painter {
     }
     return null;
   }
-
-  destroy() { for (const layer of [this.#below, this.#glyphs, this.#above, this.#names]) layer.remove(); }
 
   #layer(name) {
     const layer = document.createElement('div');
@@ -163,6 +170,8 @@ export class Painter {
     const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache);
     const shown = geometry.window(), { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
+    const at = geometry.stamp(shown);
+    if (at === this.#drawnAt) return DRAWN;
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
     const slice = doc.sliceString(from, end), clusters = new Clusters(slice, from), changes = this.#changes();
     const segments = this.#sources.map(({ tokens }) => segmentsOf(tokens, from, end, clusters, changes));
@@ -170,7 +179,7 @@ export class Painter {
     const spaces = this.#whiteSpace ? spacesOf(slice, from) : [];
     const atoms = geometry.atoms(cutsOf(doc, from, end, [...segments, spaces], ranges));
     const edges = geometry.contentEdges;
-    return { shown, geometry, atoms, segments, spaces, ranges, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
+    return { at, shown, geometry, atoms, segments, spaces, ranges, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
   }
 
   #write(plan) {
@@ -180,7 +189,8 @@ export class Painter {
       return;
     }
     this.#patience = PATIENCE_FRAMES;
-    if (plan) {
+    if (plan && plan !== DRAWN) {
+      this.#drawnAt = plan.at;
       this.#drawnWindow = plan.shown;
       const glyphs = this.#whiteSpace && this.#kind === 'marks'; // a line break is shown by a glyph, where there is room for one
       plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan), this.#layout.height, glyphs));
@@ -265,9 +275,11 @@ export class Painter {
     const letters = [...rows.keys()].flatMap(row => this.#sources.map(({ letter, id }, lane) => ({ row, lane, letter, id })));
     this.#names.pool ??= [];
     reuse(this.#names.pool, this.#names, letters, (element, { row, lane, letter }) => {
-      element.className = 'lane-name';
-      element.textContent = letter;
-      element.dataset.letter = letter;
+      if (element.dataset.letter !== letter) {
+        element.className = 'lane-name';
+        element.textContent = letter;
+        element.dataset.letter = letter;
+      }
       place(element, edges.gutter - 26, geometry.centre(row) + this.#layout.first + lane * this.#layout.step, 18);
     });
   }
@@ -332,13 +344,6 @@ function place(element, left, top, width) {
   element.style.left = `${left}px`;
   element.style.top = `${top}px`;
   element.style.width = `${width}px`;
-}
-
-/** Draws a list with the elements of the last time. */
-function reuse(pool, parent, items, write) {
-  while (pool.length > items.length) pool.pop().remove();
-  while (pool.length < items.length) pool.push(parent.appendChild(document.createElement('div')));
-  items.forEach((item, n) => write(pool[n], item));
 }
 
 function deferred() {

@@ -196,8 +196,8 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
         saving: set[Request] = set()
         opened.append((context, lab, complaints, saving))
         page.on("request", lambda r: saving.add(r) if r.method == "PUT" and r.url.endswith("/preferences") else None)
-        page.on("requestfinished", saving.discard)
-        page.on("requestfailed", saving.discard)
+        page.on("requestfinished", lambda r: saving.discard(r))
+        page.on("requestfailed", lambda r: saving.discard(r))
         page.on("request", lambda r: complaints.append(f"left the machine: {r.url}") if _leaves(r.url) else None)
         page.on("pageerror", lambda error: complaints.append(f"threw: {error}"))
         page.on(

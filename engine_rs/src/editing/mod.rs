@@ -69,7 +69,7 @@ impl Document {
     pub fn new(tokenizers: &[&Tokenizer], text: String, options: EncodeOptions) -> Result<Self, EncodeError> {
         let lanes = tokenizers
             .par_iter()
-            .map(|tokenizer| Ok(Lane::new(tokenizer, tokenizer.encode(&text, None, options)?, &text, options)))
+            .map(|tokenizer| Lane::of_text(tokenizer, &text, options))
             .collect::<Result<_, EncodeError>>()?;
         Ok(Self { units: units(&text), characters: characters(&text), text, options, lanes })
     }

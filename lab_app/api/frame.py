@@ -24,14 +24,15 @@ def pack(header: dict[str, Any], arrays: Iterable[tuple[str, np.ndarray[Any, Any
     >>> frame[:4], len(frame) % 8, unpack(frame)[1]["ids"].tolist()
     (b'TLF1', 0, [7, 9])
     """
-    described, parts, offset = [], [], 0
+    parts: list[Any] = []
+    described, offset = [], 0
     for name, array in arrays:
         dtype = _NAMES[array.dtype.name]
-        data = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        data = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
         described.append({"name": name, "dtype": dtype, "length": int(array.size), "offset": offset})
-        padding = -len(data) % 8
-        parts += [data, b"\0" * padding]
-        offset += len(data) + padding
+        padding = -data.nbytes % 8
+        parts += [data.data, b"\0" * padding]
+        offset += data.nbytes + padding
     text = json.dumps({**header, "arrays": described}, ensure_ascii=False).encode()
     text += b" " * (-(8 + len(text)) % 8)
     return b"".join([MAGIC, struct.pack("<I", len(text)), text, *parts])

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
 
 DEBIAN_CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
@@ -193,7 +193,11 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
         page = context.new_page()
         lab = Lab(page, server)
         complaints: list[str] = []
-        opened.append((context, lab, complaints))
+        saving: set[Request] = set()
+        opened.append((context, lab, complaints, saving))
+        page.on("request", lambda r: saving.add(r) if r.method == "PUT" and r.url.endswith("/preferences") else None)
+        page.on("requestfinished", lambda r: saving.discard(r))
+        page.on("requestfailed", lambda r: saving.discard(r))
         page.on("request", lambda r: complaints.append(f"left the machine: {r.url}") if _leaves(r.url) else None)
         page.on("pageerror", lambda error: complaints.append(f"threw: {error}"))
         page.on(
@@ -202,10 +206,13 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
         return lab
 
     yield make
-    for context, lab, complaints in opened:
+    for context, lab, complaints, saving in opened:
         if not lab.page.is_closed():
             # A page that closes saves its switches; late, they would be those of the next test.
             lab.page.route("**/api/v1/preferences", lambda route: route.fulfill(status=204))
+            end = time.monotonic() + PATIENCE_S
+            while saving and time.monotonic() < end:
+                lab.page.wait_for_timeout(20)
         context.close()
         serious = [one for one in complaints if not any(part in one for part in lab.tolerated)]
         assert not serious, serious

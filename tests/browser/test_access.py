@@ -30,8 +30,21 @@ def inspect_view(name: str):
 def inspect_stage(lab: Lab) -> None:
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.page.locator("[data-stage=normalizer]").click()
-    lab.page.get_by_role("radio", name="length").click()
+    lab.page.locator("[data-role=colour-by]").select_option("length")
     lab.ready()
+
+
+def inspect_everything_drawn(lab: Lab) -> None:
+    """Lanes of lost and added text, marks, a legend, what is near in the vocabulary."""
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.set_text("Café É\0x 語 the quick brown fox jumps over the lazy dog")
+    lab.switch("marks every").set_checked(True)
+    lab.page.locator("[data-role=cut-every]").fill("4")
+    lab.page.locator("[data-role=colour-by]").select_option("script")
+    lab.page.get_by_role("tab", name="Neighbours").click()
+    lab.ready()
+    expect(lab.page.locator("[data-role=text-change].lost")).to_be_visible()
+    expect(lab.page.locator("[data-role=cut-mark]").first).to_be_visible()
 
 
 def inspect_budget(lab: Lab) -> None:
@@ -186,6 +199,7 @@ STATES = [
     inspect_split,
     inspect_explained,
     inspect_stage,
+    inspect_everything_drawn,
     inspect_budget,
     inspect_pieces,
     inspect_view("Table"),

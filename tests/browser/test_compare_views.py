@@ -290,3 +290,45 @@ def test_a_list_higher_than_a_browser_draws_is_reached_to_its_end(lab: Lab):
     assert 1_234_567 in middle and 9 <= len(middle) <= 10
     assert 1_234_560 in up and 9 <= len(up) <= 10
     assert start == list(range(10))
+
+
+def test_without_an_answer_nothing_of_the_last_one_stays(lab: Lab):
+    lab.tolerated = ("status of 422",)
+    lab.page.get_by_role("tab", name="Agreement").click()
+    expect(lab.page.locator("agreement-matrix table")).to_be_visible()
+    lab.page.get_by_role("radio", name="reject").click()
+    lab.write("a <|endoftext|>")
+    expect(lab.error).to_be_visible()
+    expect(lab.page.locator("agreement-matrix table")).to_have_count(0)
+    view(lab, "Side by side")
+    assert lab.page.locator(".side token-text").evaluate_all("all => all.flatMap(e => e.drawnLanes)") == []
+    view(lab, "Aligned")
+    lab.write("good again")
+    expect(lab.page.locator("agreement-matrix table")).to_be_visible()
+    view(lab, "Side by side")
+    assert column(lab, 1) == lab.expected("gpt2", "good again")
+
+
+def test_a_row_that_the_filter_hides_ends_the_filter(lab: Lab):
+    total = int(lab.page.locator("[data-role=divergence-position]").inner_text().split()[0])
+    lab.page.locator("[data-kind=numbers]").click()
+    view(lab, "Table")
+    lab.page.locator("stretch-table [data-differs=true]").first.click()
+    expect(lab.page.locator("[data-role=divergence-position]")).to_have_text(f"1 of {total}")
+
+
+def test_a_pair_of_which_one_is_removed_is_not_reported(lab: Lab):
+    lab.page.get_by_role("button", name="Remove cl100k", exact=False).click()
+    lab.ready()
+    lab.page.get_by_role("tab", name="Vocab").click()
+    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.ready()
+    lab.page.wait_for_timeout(1500)
+    lab.ready()
+    expect(lab.page.locator("pair-report:visible")).to_contain_text("Two tokenizers are needed")
+
+
+def test_a_character_at_the_end_of_what_is_shown_is_whole(lab: Lab):
+    lab.write("x " * 59 + "x" + "👩‍🔬" * 20 + " 2048 日本")
+    view(lab, "Table")
+    assert "U+D8" not in lab.page.locator("stretch-table").inner_text()

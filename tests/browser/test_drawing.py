@@ -98,3 +98,22 @@ def test_another_width_moves_everything(lab: Lab):
         lab.page.set_viewport_size({"width": width, "height": 800})
         lab.page.wait_for_timeout(200)
         assert_as_plain(lab, width)
+
+
+def test_rows_of_another_height_move_everything(lab: Lab):
+    """Ids, lanes of changes, marks and text sizes change the height of a row; the text of a line stays where it was."""
+    lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.set_text(" ".join(WORDS) * 3 + "\n" + "plain words of a line that is wrapped " * 12)
+    for keys in ("i", "m", "i", "+", "m", "-"):
+        lab.page.locator(".rail a").first.focus()
+        lab.page.keyboard.press(keys)
+        assert_as_plain(lab, keys)
+
+
+def test_lanes_that_come_and_go_move_everything(lab: Lab):
+    lab.go("compare")
+    lab.set_text("plain words of a line that is wrapped, 東京都, مرحبا " * 20)
+    lab.page.locator(".rail a").first.focus()
+    for _ in range(2):
+        lab.page.keyboard.press("a")
+        assert_as_plain(lab, "a")

@@ -149,3 +149,21 @@ def test_without_a_text_on_the_screen_there_is_no_picture(lab: Lab):
         lab.page.keyboard.press("Enter")
         expect(lab.error).to_contain_text("no text with tokens on the screen")
         lab.page.evaluate("document.querySelector('error-banner').error = null")
+
+
+def test_every_token_has_its_colour_of_the_screen(lab: Lab):
+    """By length, neighbours of one length have two shades, each of which is another colour in the picture, too."""
+    lab.page.locator("[data-role=colour-by]").select_option("length")
+    lab.write("aa bb cc dd unaffordable ee ff internationalization gg")
+    root = ElementTree.fromstring(save(lab, "svg").read_text(encoding="utf-8"))
+    colours = lab.page.evaluate(
+        """() => document.querySelector('token-text').drawnLanes[0].pieces.map(({ className }) => {
+            const shade = className.split(' ').filter(name => /^(l\\d|odd)$/.test(name)).join(' ');
+            return getComputedStyle(document.querySelector(`path[class="shade ${shade}"]`)).fill;
+        })"""
+    )
+    assert len(set(colours)) > 3
+    tokens = root.findall(f".//{SVG}g[@class='token']")
+    painted = [next(iter(token.iterfind(f"{SVG}rect"))).attrib["fill"] for token in tokens]
+    in_page = "colour => { const c = document.createElement('canvas').getContext('2d'); c.fillStyle = colour; return c.fillStyle; }"
+    assert painted == [lab.page.evaluate(in_page, colour) for colour in colours]

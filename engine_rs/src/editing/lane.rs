@@ -4,10 +4,11 @@ use std::ops::{Range, RangeInclusive};
 
 use super::Change;
 use super::cuts::Cuts;
-use crate::encoding::{Encoding, NO_WORD, flags};
+use crate::encoding::{Encoding, NO_WORD, Sink, flags};
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::offsets::{Span, boundary_before};
+use crate::postprocessors::Postprocessor;
 use crate::tokenizer::{EncodeOptions, Tokenizer};
 
 /// Set in addition to [`flags`] where a token is the first of its pretoken.
@@ -42,7 +43,28 @@ pub struct Replaced {
 }
 
 impl Lane {
-    pub(super) fn new(tokenizer: &Tokenizer, encoding: Encoding, text: &str, options: EncodeOptions) -> Self {
+    /// The tokens of a text. Where the postprocessor leaves them as they are, they come straight from the pipeline.
+    pub(super) fn of_text(tokenizer: &Tokenizer, text: &str, options: EncodeOptions) -> Result<Self, EncodeError> {
+        let around = tokenizer.around_text(options.add_special_tokens);
+        let trims = tokenizer.parts().postprocessor.as_ref().is_some_and(Postprocessor::trims);
+        let Some((leading, trailing)) = around.filter(|_| !trims) else {
+            return Ok(Self::new(tokenizer, tokenizer.encode(text, None, options)?, text, options));
+        };
+        let room = text.len() / 3;
+        let mut tokens = Tokens {
+            ids: Vec::with_capacity(room),
+            spans: Vec::with_capacity(room),
+            flags: Vec::with_capacity(room),
+            unknown: tokenizer.unknown_id(),
+            ..Tokens::default()
+        };
+        tokenizer.encode_into(text, options.specials, &mut tokens)?;
+        let Tokens { ids, spans, flags, pretokens, .. } = tokens;
+        let (unknown, split_characters) = (count_unknown(&flags), split_characters(&spans, text));
+        Ok(Self { ids, spans, flags, leading, trailing, unknown, pretokens, split_characters, regular: true })
+    }
+
+    fn new(tokenizer: &Tokenizer, encoding: Encoding, text: &str, options: EncodeOptions) -> Self {
         let around = tokenizer.around_text(options.add_special_tokens);
         let regular = around.is_some();
         let (leading, trailing) = around.unwrap_or_default();
@@ -144,8 +166,7 @@ impl Lane {
             let goes_on = cuts.are_in_pretokens() && new_part.start > 0;
             return Ok(self.replace(tokenizer, &encoding, &part, change, goes_on));
         }
-        let encoding = tokenizer.encode(change.text, None, options)?;
-        let new = Self::new(tokenizer, encoding, change.text, options);
+        let new = Self::of_text(tokenizer, change.text, options)?;
         let replaced = difference(self, 0..self.ids.len(), &new, change);
         *self = new;
         Ok(Replaced { whole: true, ..replaced })
@@ -201,6 +222,57 @@ impl Lane {
         self.spans.splice(old.clone(), new.spans);
         self.flags.splice(old, new.flags);
         replaced
+    }
+}
+
+/// What a lane keeps of the tokens that a pipeline pushes.
+#[derive(Default)]
+struct Tokens {
+    ids: Vec<Id>,
+    spans: Vec<Span>,
+    flags: Vec<u8>,
+    pretokens: usize,
+    /// [`FIRST`] where the next token is the first of its pretoken.
+    first: u8,
+    unknown: Option<Id>,
+}
+
+impl Sink for Tokens {
+    fn begin_pretoken(&mut self) {
+        self.pretokens += 1;
+        self.first = FIRST;
+    }
+
+    #[inline]
+    fn push(&mut self, id: Id, span: Span) {
+        let unknown = if self.unknown == Some(id) { flags::UNKNOWN } else { 0 };
+        self.ids.push(id);
+        self.spans.push(span);
+        self.flags.push(self.first | unknown);
+        self.first = 0;
+    }
+
+    /// All are written, and those too many are given up: how many there are cannot be foreseen, so no branch asks.
+    #[inline]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u8; N], len: usize, start: u32) {
+        let before = self.ids.len();
+        let unknown = |id: Id| if self.unknown == Some(id) { flags::UNKNOWN } else { 0 };
+        let starts: [u32; N] = std::array::from_fn(|at| if at == 0 { 0 } else { ends[at - 1].into() });
+        self.flags.extend_from_slice(&ids.map(unknown));
+        self.ids.extend_from_slice(ids);
+        let span = |at| Span { start: start + starts[at], end: start + u32::from(ends[at]) };
+        self.spans.extend_from_slice(&std::array::from_fn::<Span, N, _>(span));
+        if len > 0 {
+            self.flags[before] |= std::mem::take(&mut self.first);
+        }
+        self.ids.truncate(before + len);
+        self.spans.truncate(before + len);
+        self.flags.truncate(before + len);
+    }
+
+    fn push_added(&mut self, id: Id, span: Span, special: bool) {
+        self.first = FIRST | flags::ADDED | if special { flags::SPECIAL } else { 0 };
+        self.push(id, span);
     }
 }
 

@@ -6,7 +6,7 @@
 //! of text. Where a tokenizer has no cuts, or the part is most of the text, the whole is encoded and compared with what
 //! was there.
 //!
-//! Not here: pairs of texts, truncation; what tokenizers differ on.
+//! Not here: pairs of texts, truncation; how what tokenizers differ on is found (`crate::divergence`).
 
 pub mod cuts;
 mod lane;
@@ -69,7 +69,7 @@ impl Document {
     pub fn new(tokenizers: &[&Tokenizer], text: String, options: EncodeOptions) -> Result<Self, EncodeError> {
         let lanes = tokenizers
             .par_iter()
-            .map(|tokenizer| Ok(Lane::new(tokenizer, tokenizer.encode(&text, None, options)?, &text, options)))
+            .map(|tokenizer| Lane::of_text(tokenizer, &text, options))
             .collect::<Result<_, EncodeError>>()?;
         Ok(Self { units: units(&text), characters: characters(&text), text, options, lanes })
     }

@@ -76,6 +76,16 @@ impl Postprocessor {
         }
     }
 
+    /// Whether spans lose their white space.
+    pub fn trims(&self) -> bool {
+        match self {
+            Self::Bert(_) | Self::Template(_) => false,
+            Self::Roberta(roberta) => roberta.trim.is_some(),
+            Self::ByteLevel(trim) => trim.is_some(),
+            Self::Sequence(all) => all.iter().any(Self::trims),
+        }
+    }
+
     /// Puts tokens around one text or two, if they are wanted. `trim` is called for every text whose spans are to lose
     /// their white space.
     ///

@@ -23,7 +23,7 @@ export class Vocabulary {
 
   /**
    * @param {string} tokenizer @param {number[]} ids any number
-   * @returns {Promise<Map<number, {id: number, text: string|null, bytes: string, special: boolean, rank: number|null}>>}
+   * @returns {Promise<Map<number, {id: number, text: string|null, bytes: string, special: boolean, rank: number|null, score?: number|null}>>}
    */
   async entries(tokenizer, ids) {
     const known = this.#of(tokenizer), missing = [...new Set(ids)].filter(id => !known.has(id));

@@ -28,6 +28,9 @@ export class AgreementMatrix extends HTMLElement {
       h('dl', { class: 'cuts' }, ...classes.flatMap(name => [h('dt', {}, cutKey(`cut-${name}`), WORDS[name]), h('dd', { class: 'number', 'data-class': name }, count(counts[name])), h('dd', { class: 'number dim' }, percent(counts[name] / total))])));
   }
 
+  /** Without an answer nothing is measured. */
+  clear() { this.replaceChildren(); }
+
   #cell(share, a, b, many) {
     if (a === b) return h('td', { class: 'number faint' }, '–');
     const words = many ? String(Math.round(100 * share)) : percent(share);

@@ -80,9 +80,16 @@ export class StretchTable extends HTMLElement {
   /** What all cut alike, folded: how many tokens, and how the text begins. */
   #agreed(stretch) {
     const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), least = Math.min(...counts), most = Math.max(...counts);
-    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, to = Math.min(stretch.to16, stretch.from16 + AGREED);
+    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, to = this.#whole(stretch, AGREED);
     return h('span', { role: 'gridcell', class: 'cell agreed-text', 'aria-colspan': String(this.#lanes.length), 'data-counts': counts.join() },
       h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', cut alike' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(this.#text.slice(stretch.from16, to)), to < stretch.to16 ? '…' : ''));
+  }
+
+  /** The end of so much of a stretch as `most` units hold, no character cut. */
+  #whole({ from16, to16 }, most) {
+    if (to16 - from16 <= most) return to16;
+    const clusters = new Clusters(this.#text.slice(from16, Math.min(this.#text.length, from16 + most + CONTEXT)), from16);
+    return clusters.floor(from16 + most);
   }
 
   #cell({ id, letter, tokens, colour }, stretch) {

@@ -1,6 +1,6 @@
 /**
  * A picture of texts with their tokens as they are on the screen: the part in the window, as SVG or PNG. It reads where
- * things are drawn and changes nothing; what SVG is made of is `lib/svg.js`.
+ * things are drawn and changes nothing; what SVG is made of is `lib/svg_text.js`.
  *
  * Letters stay letters: runs of one direction, placed where the editor placed them, in the editor's own fonts, which are
  * named and not embedded.
@@ -9,12 +9,13 @@ import { clustersOf } from '../lib/clusters.js';
 import { all } from '../lib/dom.js';
 import { svgFile, tag, words } from '../lib/svg_text.js';
 import { cutShape } from './token_text/cut_shape.js';
+import { directionsOf, isRtl } from './token_text/geometry.js';
 import { Direction } from '../../vendor/codemirror.js';
 
 const MARGIN = 16, HEAD_ROW = 30, HEAD_GAP = 28, BADGE = 16; // px
 const LABEL = 9.5, NEWLINE = 11, GLYPH = 14; // px
-const LONGEST_BIDI = 4096, PART = 256;
-const SPACE = /^\p{White_Space}+$/u, RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u;
+const PART = 256; // clusters
+const SPACE = /^\p{White_Space}+$/u;
 const EVEN = /^[\x21-\x7e\u00a1-\u024f\u3041-\u30ff\u4e00-\u9fff]+$/u; // scripts in which spacing may be adjusted between letters
 
 /** @typedef {{id: string, letter: string, name: string, words: string}} Head a tokenizer and what is said of it */
@@ -132,7 +133,7 @@ function drawText(pen, text) {
 /** One group for each token, with its pieces: a token that wraps has one on each line. */
 function drawLane(pen, element, { tokenizer, pieces }, shown) {
   const groups = new Map(), styles = new Map();
-  const styleOf = name => { if (!styles.has(name)) styles.set(name, getComputedStyle(element.querySelector(`path.${name.replaceAll(' ', '.')}`)).fill); return styles.get(name); };
+  const styleOf = name => { if (!styles.has(name)) styles.set(name, getComputedStyle(element.querySelector(`path[class="${name}"], path[class="${name} newline"]`)).fill); return styles.get(name); };
   for (const piece of pieces) {
     const { x, y, width, height } = piece.box;
     if (!shown({ left: x, right: x + width, top: y, bottom: y + height })) continue;
@@ -227,9 +228,8 @@ function partShown(node, range, shown, at, length) {
 /** @returns {(at: number) => boolean} whether the letter at a place of a line runs from right to left */
 function directions(view, line) {
   const rtl = view.textDirectionAt(line.from) === Direction.RTL;
-  if (line.length > LONGEST_BIDI || (!rtl && !RIGHT_TO_LEFT.test(line.text))) return () => rtl;
-  const spans = view.bidiSpans(line);
-  return at => spans.find(span => span.from <= at && span.to > at)?.dir === Direction.RTL;
+  const bidi = directionsOf(view, line, rtl);
+  return at => isRtl(bidi, line.from + at);
 }
 
 function hatches(pen) {

@@ -30,7 +30,7 @@ const NO_RANK = 5;
 /** Neighbouring ids are strangers to each other, so the id is mixed before it is folded. @param {number} id */
 const hueOf = id => (Math.imul(id ^ (id >>> 15), 0x9e3779b1) >>> 29) % HUES;
 
-const classOf = (steps, value) => steps.findIndex(([most]) => value <= most);
+const stepOf = (steps, value) => steps.findIndex(([most]) => value <= most);
 
 /** @param {string} text of a token @returns {number} the first of SCRIPTS that has a character in it */
 export const scriptOf = text => SCRIPTS.findIndex(([, letters]) => letters.test(text));
@@ -39,21 +39,21 @@ export const scriptOf = text => SCRIPTS.findIndex(([, letters]) => letters.test(
 export const scriptWords = text => SCRIPTS[scriptOf(text)][0];
 
 /** @param {{rank: number|null, score?: number|null}|undefined} entry of the vocabulary; undefined: not known yet */
-const rankClass = entry => (entry === undefined ? NO_RANK : typeof entry.rank === 'number' ? classOf(RANKS, entry.rank) : typeof entry.score === 'number' ? classOf(SCORES, -entry.score) : NO_RANK);
+const rankClass = entry => (entry === undefined ? NO_RANK : typeof entry.rank === 'number' ? stepOf(RANKS, entry.rank) : typeof entry.score === 'number' ? stepOf(SCORES, -entry.score) : NO_RANK);
 
 /**
- * @typedef {{entryOf: (id: number) => ({rank: number|null, score?: number|null}|undefined), textOf: (token: number) => string}} Sources
+ * @typedef {{entryOf?: (id: number) => ({rank: number|null, score?: number|null}|undefined), textOf?: (token: number) => string}} Sources
  *   what a token's entry is, and which text it stands for
  *
  * @param {string} mode one of COLOURS @param {import('./token_spans.js').TokenSpans} tokens
- * @param {Sources} [sources] for `rank` and `script`
+ * @param {Sources} [sources] for `rank` and `script`; without them neighbours differ, as by position
  * @returns {(token: number) => string} class of a token in css/components/token_text.css
  */
 export function shadeOf(mode, tokens, sources) {
   if (mode === 'id') return shaded('i', i => hueOf(tokens.ids[i]), tokens);
-  if (mode === 'length') return shaded('l', i => classOf(LENGTHS, tokens.end8[i] - tokens.start8[i]), tokens);
-  if (mode === 'rank' && sources) return shaded('r', i => rankClass(sources.entryOf(tokens.ids[i])), tokens);
-  if (mode === 'script' && sources) return shaded('s', remembered(i => scriptOf(sources.textOf(i))), tokens);
+  if (mode === 'length') return shaded('l', i => stepOf(LENGTHS, tokens.end8[i] - tokens.start8[i]), tokens);
+  if (mode === 'rank' && sources?.entryOf) return shaded('r', i => rankClass(sources.entryOf(tokens.ids[i])), tokens);
+  if (mode === 'script' && sources?.textOf) return shaded('s', remembered(i => scriptOf(sources.textOf(i))), tokens);
   if (mode === 'grey') return i => `y${i % 2}`;
   return i => `k${i % 4}`;
 }

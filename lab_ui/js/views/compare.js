@@ -13,6 +13,7 @@ import { ToggleSwitch } from '../components/toggle_switch.js';
 import { TextScreen } from '../text_screen.js';
 import { TokenText } from '../components/token_text/token_text.js';
 import { classAt, classesFor, countClasses } from '../lib/agreement.js';
+import { Clusters } from '../lib/clusters.js';
 import { NO_DIVERGENCES } from '../lib/divergences.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
@@ -24,6 +25,7 @@ import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
 
 const PRESET = ['bert-base-uncased', 'gpt2'];
+const MOST_SPOKEN = 60; // UTF-16 units
 const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
 const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
@@ -82,7 +84,10 @@ export class CompareView extends TextScreen {
     if (type === 'tokenhover') this.#onHover(detail);
     else if (type === 'tokenpick') this.#onPick(detail);
     else if (type === 'scrolled') this.#drawMapFrame();
-    else if (type === 'choose' && detail >= 0 && this.#answer) this.#go(detail);
+    else if (type === 'choose' && detail >= 0 && this.#answer) {
+      if (!this.#answer.numbers.includes(detail)) this.#filter(null);
+      this.#go(detail);
+    }
     else if (type === 'showtext') {
       this.#lab.state.set({ compareView: 'aligned' });
       this.#panes.reveal(detail);
@@ -115,6 +120,7 @@ export class CompareView extends TextScreen {
     if (!panel) return;
     this.#setChoices();
     const [a, b] = panel.pair, nameOf = id => state.nameOf(id);
+    this.#pairs.stop();
     if (state.chosen.length < 2) { panel.wait('Two tokenizers are needed.'); return; }
     panel.wait('Comparing…');
     this.#lab.activity.track((async () => {
@@ -258,8 +264,10 @@ export class CompareView extends TextScreen {
   #drawLegend() {
     const { state } = this.#lab, changing = state.compared.filter(id => state.entry(id)?.lossy);
     const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
-    const cuts = state.compared.length > 2 ? ['Cuts: a line in all, dashes in most, a wedge in one.'] : [];
-    if (this.shown) this.#lab.setNote([...(state.compared.length > 1 ? ['Grey: all agree. Colour: they differ.'] : []), ...cuts, ...notes].join(' '));
+    const many = state.compared.length, some = classesFor(many).includes('some') ? ', dots in some' : '';
+    const colours = state.compareView === 'side' ? 'Every token has the colour it has in Inspect.' : 'Grey: all agree. Colour: they differ.';
+    const cuts = many > 2 && state.compareView === 'aligned' ? [`Cuts: a line in all, dashes in most${some}, a wedge in one.`] : [];
+    if (this.shown) this.#lab.setNote([...(many > 1 ? [colours] : []), ...cuts, ...notes].join(' '));
   }
 
   #drawCards() {
@@ -326,8 +334,11 @@ export class CompareView extends TextScreen {
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
-    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(text.slice(from, Math.min(to, from + 60)))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
+    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(text.slice(from, this.#spokenEnd(from, to)))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
   }
+
+  /** Long stretches are read in part, no character cut. */
+  #spokenEnd(from, to) { return to - from <= MOST_SPOKEN ? to : new Clusters(this.#answer.text.slice(from, to), from).floor(from + MOST_SPOKEN); }
 
   /** A token is pointed at: its stretch of the text, and every token of the others that holds a part of it. */
   #onHover(found) {
@@ -369,6 +380,9 @@ export class CompareView extends TextScreen {
     this.#current = -1;
     this.#panes.ranges = [];
     this.#panes.clear();
+    this.#matrix.clear();
+    this.#pairs.stop();
+    for (const report of Object.values(this.#reports)) report.wait('');
     this.#drawCards();
     this.#list.clear();
     this.#map.show([], [], 1);
@@ -394,6 +408,7 @@ export class CompareView extends TextScreen {
     this.#views.value = state.compareView;
     this.#panes.view = state.compareView;
     this.#panes.redraw();
+    this.#drawLegend();
     if (this.shown) this.#lab.activity.track(this.#panes.drawn());
     this.#drawMapFrame();
   }

@@ -13,7 +13,7 @@ import { CodePoints } from '../lib/code_points.js';
 import { all, h, listen, setText } from '../lib/dom.js';
 import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
-import { NO_TOKENS } from '../lib/token_spans.js';
+import { ADDED, NO_TOKENS, STARTS_INSIDE } from '../lib/token_spans.js';
 import { colourOf } from '../lib/token_colour.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { spokenText } from '../lib/visible_text.js';
@@ -42,7 +42,7 @@ export class InspectView extends TextScreen {
     this.#inquiry = new Inquiry(lab, this.text);
     this.#stages = new Stages(lab, this.text);
     this.#budget = new Budget(lab);
-    this.#cuts = new Cuts(lab, this.text);
+    this.#cuts = new Cuts(lab, this.text, () => !this.running);
     this.#changes = new Changes(lab, this.text);
     this.#around = new Surroundings(lab, token => this.#select(token, { say: true, reveal: true }));
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
@@ -142,6 +142,7 @@ export class InspectView extends TextScreen {
     let points = null;
     this.#answer = { text, tokenizer, tokens, result, pointsAt: pos => (points ??= new CodePoints(String(text))).at(pos) };
     this.#drawFacts(result);
+    this.#cuts.take(this.#answer);
     this.#budget.follow(this.#answer);
     this.#drawPills(tokens, tokenizer);
     const { caret } = this.#text;
@@ -155,7 +156,7 @@ export class InspectView extends TextScreen {
     this.#drawStrip();
     if (result.round_trip === null && answer.roundTrip) this.#measureRoundTrip(answer.roundTrip, result);
     this.#stages.follow(this.#answer);
-    this.#cuts.follow(this.#answer);
+    this.#cuts.count();
     this.#changes.follow(this.#answer);
     this.#around.follow(this.#answer);
     this.#lab.showSource(this.#text, whole, result);
@@ -172,7 +173,8 @@ export class InspectView extends TextScreen {
     this.#drawStrip();
     this.#stages.follow(null);
     this.#budget.follow(null);
-    this.#cuts.follow(null);
+    this.#cuts.take(null);
+    this.#cuts.count();
     this.#changes.follow(null);
     this.#around.follow(null);
     this.#select(-1, {});
@@ -240,7 +242,7 @@ export class InspectView extends TextScreen {
     this.#inquiry.show(answer, this.#selected);
     this.#around.show(answer, this.#selected);
     if (!answer || this.#selected < 0) { this.#drawer.show(null); return; }
-    if (reveal && !answer.tokens.has(token, 2)) this.#text.reveal(this.#text.placeOf(0, token).from);
+    if (reveal && !answer.tokens.has(token, ADDED)) this.#text.reveal(this.#text.placeOf(0, token).from);
     if (from !== this.#table) this.#table.chosen = token;
     if (from !== this.#bytes && this.#lab.state.inspectView === 'bytes') this.#bytes.chosen = token;
     this.#drawDrawer(token);
@@ -327,7 +329,7 @@ export class InspectView extends TextScreen {
 
   #applyBudget() {
     this.#switches.showMeter.checked = this.#lab.state.showMeter;
-    this.#switches.showMeter.classList.toggle('bare', this.#lab.state.showMeter); // what it shows stands beside it
+    this.#switches.showMeter.quiet = this.#lab.state.showMeter;
     this.#budget.draw();
   }
 
@@ -351,7 +353,7 @@ export class InspectView extends TextScreen {
 
 /** The token worth looking at first: a part of a split character, or simply the first one with text. */
 function interesting(tokens) {
-  for (let k = 0; k < Math.min(tokens.placedCount, 2000); k++) if (tokens.has(tokens.placed(k), 8)) return tokens.placed(k);
+  for (let k = 0; k < Math.min(tokens.placedCount, 2000); k++) if (tokens.has(tokens.placed(k), STARTS_INSIDE)) return tokens.placed(k);
   return tokens.placedCount ? tokens.placed(0) : 0;
 }
 

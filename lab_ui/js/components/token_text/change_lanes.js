@@ -3,7 +3,9 @@
  * dropped, struck through. Gets `changes`; where they come from is not known here.
  */
 import { visibleParts } from '../../lib/visible_text.js';
-import { Overlay, reuse } from './overlay.js';
+import { MapMode } from '../../../vendor/codemirror.js';
+import { Overlay } from './overlay.js';
+import { reuse } from './reuse.js';
 
 const LANE = 11, GAP = 6; // px: each of the two, and under them
 const CHARACTER = 6.6; // px, at the size of a lane
@@ -28,8 +30,8 @@ export class ChangeLanes extends Overlay {
 
   edited(changes) {
     this.#changes = this.#changes
-      .map(({ from, to, text }) => ({ from: changes.mapPos(from, 1), to: from === to ? changes.mapPos(to, 1) : changes.mapPos(to, -1), text, put: from === to }))
-      .filter(({ from, to, put }) => put || to > from);
+      .map(({ from, to, text }) => (from === to ? moved(changes.mapPos(from, 1, MapMode.TrackDel), text) : { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text, put: false }))
+      .filter(change => change && (change.put || change.to > change.from));
     super.edited(changes);
   }
 
@@ -59,6 +61,9 @@ export class ChangeLanes extends Overlay {
     });
   }
 }
+
+/** What was put in at a place that is still there. */
+const moved = (at, text) => (at === null ? null : { from: at, to: at, text, put: true });
 
 /** What two neighbours put in at the same place stands there as one. */
 function* oneAt(changes) {

@@ -5,7 +5,8 @@
 import { Clusters } from '../../lib/clusters.js';
 import { count } from '../../lib/format.js';
 import { cutsFrom } from '../../lib/pieces.js';
-import { Overlay, reuse } from './overlay.js';
+import { Overlay } from './overlay.js';
+import { reuse } from './reuse.js';
 
 const FLAG_CHARACTER = 5.8, FLAG_ROOM = 9, FLAG_HEIGHT = 12; // px
 const MOST = 2000; // more tokens than that are never in a window

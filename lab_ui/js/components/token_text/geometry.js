@@ -37,7 +37,7 @@ export class Geometry {
     this.#rowHeight = rowHeight;
     this.#device = window.devicePixelRatio || 1;
     this.#firstCentre = 0;
-    cache?.begin(view, this.#content.width);
+    cache?.begin(view, this.#content.width, rowHeight);
   }
 
   /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
@@ -107,7 +107,7 @@ export class Geometry {
 
   /** @returns {import('./line_cache.js').Place[][]} of each stretch */
   #readMissing(line, missing, top) {
-    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = this.#bidiOf(line, rtl), out = [];
+    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = directionsOf(view, line, rtl), out = [];
     const plain = this.#cache?.advance && !rtl ? new PlainText(view.state.doc, line, missing, Boolean(bidi) || line.length > LONGEST_BIDI) : null;
     while (out.length < missing.length) {
       const n = out.length, { from, to } = missing[n], end = plain ? plain.runFrom(n) : n;
@@ -208,14 +208,19 @@ export class Geometry {
     return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
   }
 
-  #bidiOf(line, rtl) {
-    const view = this.#view;
-    if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
-    if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
-    return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
-  }
-
   #snap(x) { return Math.round(x * this.#device) / this.#device; }
 }
 
-const isRtl = (bidi, pos) => bidi?.find(span => span.from <= pos && span.to > pos)?.rtl ?? false;
+/**
+ * Which parts of a line run from right to left.
+ * @param {import('../../../vendor/codemirror.js').EditorView} view @param {any} line of the document @param {boolean} rtl the direction of the whole
+ * @returns {{from: number, to: number, rtl: boolean}[]|null} null: all of it runs from left to right
+ */
+export function directionsOf(view, line, rtl) {
+  if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
+  if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
+  return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
+}
+
+/** @param {ReturnType<typeof directionsOf>} bidi @param {number} pos in the text */
+export const isRtl = (bidi, pos) => bidi?.find(span => span.from <= pos && span.to > pos)?.rtl ?? false;

@@ -112,7 +112,7 @@ export class Lane {
 const level = name => ['shade', 'mixed', 'unknown', 'ticks'].indexOf(name);
 
 /** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */
-export function classOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
+export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
   const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
   return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
 }

@@ -33,10 +33,10 @@ export class LineCache {
 
   /**
    * Must be called before a drawing reads.
-   * @param {import('../../../vendor/codemirror.js').EditorView} view @param {number} width of the content
+   * @param {import('../../../vendor/codemirror.js').EditorView} view @param {number} width of the content @param {number} rowHeight of one visual line: of a wrapped line, the places hang on it
    */
-  begin(view, width) {
-    const layout = [this.#epoch, width, window.devicePixelRatio, view.defaultCharacterWidth].join();
+  begin(view, width, rowHeight) {
+    const layout = [this.#epoch, width, rowHeight, window.devicePixelRatio, view.defaultCharacterWidth].join();
     if (layout !== this.#layout) {
       this.#lines.clear();
       this.#long.doc = null;

@@ -75,10 +75,3 @@ export class Overlay {
     if (this.#on && (!drawn || scrollTop < drawn.top + SLACK || scrollTop + clientHeight > drawn.bottom - SLACK)) this.schedule();
   }
 }
-
-/** Draws a list with the elements of the last time. */
-export function reuse(pool, parent, items, write) {
-  while (pool.length > items.length) pool.pop().remove();
-  while (pool.length < items.length) pool.push(parent.appendChild(document.createElement('div')));
-  items.forEach((item, n) => write(pool[n], item));
-}

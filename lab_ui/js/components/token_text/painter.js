@@ -11,6 +11,7 @@ import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_sp
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
 import { LineCache } from './line_cache.js';
+import { reuse } from './reuse.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
@@ -144,8 +145,6 @@ export class Painter {
     }
     return null;
   }
-
-  destroy() { for (const layer of [this.#below, this.#glyphs, this.#above, this.#names]) layer.remove(); }
 
   #layer(name) {
     const layer = document.createElement('div');
@@ -345,13 +344,6 @@ function place(element, left, top, width) {
   element.style.left = `${left}px`;
   element.style.top = `${top}px`;
   element.style.width = `${width}px`;
-}
-
-/** Draws a list with the elements of the last time. */
-function reuse(pool, parent, items, write) {
-  while (pool.length > items.length) pool.pop().remove();
-  while (pool.length < items.length) pool.push(parent.appendChild(document.createElement('div')));
-  items.forEach((item, n) => write(pool[n], item));
 }
 
 function deferred() {

@@ -2,6 +2,7 @@
  * Glyphs for white space: a path for the dots of a row, an element for each tab, other space and line break. They are
  * drawn, not decorations of the editor: an element per space in a line of a megabyte makes typing slow.
  */
+import { reuse } from './reuse.js';
 import { append, svg } from './svg.js';
 
 /** @typedef {{left: number, right: number, middle: number, kind: 'space'|'tab'|'other-space'|'newline', length: number}} Glyph pixels; `length` in characters */
@@ -41,10 +42,7 @@ export class SpaceGlyphs {
   }
 
   #drawOthers(others) {
-    while (this.#pool.length > others.length) this.#pool.pop().remove();
-    while (this.#pool.length < others.length) this.#pool.push(this.#layer.appendChild(document.createElement('div')));
-    others.forEach(({ left, right, middle, kind }, n) => {
-      const element = this.#pool[n];
+    reuse(this.#pool, this.#layer, others, (element, { left, right, middle, kind }) => {
       element.className = `white-space ${kind}`;
       element.style.left = `${left}px`;
       element.style.top = `${middle}px`;

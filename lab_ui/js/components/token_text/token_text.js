@@ -7,7 +7,7 @@
  */
 import { EditorView } from '../../../vendor/codemirror.js';
 import { createEditor } from './editor.js';
-import { classOf } from './lane.js';
+import { classesOf } from './lane.js';
 import { Painter } from './painter.js';
 
 const MARK_HEIGHT = 28, BARE_ROW = 36, LABELLED_ROW = 48, BARE_GLYPH = 18, LABELLED_GLYPH = 22;
@@ -149,7 +149,7 @@ export class TokenText extends HTMLElement {
     const { left, top } = this.view.scrollDOM.getBoundingClientRect(), { scrollLeft, scrollTop } = this.view.scrollDOM, { height } = this.#painter.layout;
     return this.#painter.lanes.map(({ element, pieces }) => ({
       tokenizer: element.dataset.tokenizer,
-      pieces: pieces.map(piece => ({ ...piece, className: classOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
+      pieces: pieces.map(piece => ({ ...piece, className: classesOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
     }));
   }
 

@@ -10,7 +10,7 @@ import { shadeOf } from '../../lib/token_colour.js';
 export const VIEWS = [{ value: 'aligned', label: 'Aligned' }, { value: 'side', label: 'Side by side' }, { value: 'table', label: 'Table' }];
 
 export class Panes {
-  #lab; #text; #side = new SideBySide(); #table = new StretchTable(); #answer = null; #drawn = null;
+  #lab; #text; #side = new SideBySide(); #table = new StretchTable(); #answer = null; /** @type {import('../../../vendor/codemirror.js').Text|null} */ #doc = null; #drawn = null;
   /** @type {'aligned'|'side'|'table'} */
   #view = 'aligned';
   /** What the pane is in. */
@@ -54,11 +54,12 @@ export class Panes {
   /** @param {Object} answer of the text as it is now, with its lanes */
   show(answer) {
     this.#answer = answer;
+    this.#doc = this.#text.view.state.doc;
     this.#draw();
   }
 
   clear() {
-    this.#answer = null;
+    this.#answer = this.#drawn = null;
     this.#text.setTokens([]);
     this.#draw();
   }
@@ -90,14 +91,16 @@ export class Panes {
 
   get #pane() { return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view]; }
 
+  /** As in Inspect, as far as nothing has to be asked for. */
+  #shade({ tokens }, text) { return shadeOf(this.#lab.state.colourBy, tokens, { textOf: i => text.slice(tokens.start16[i], tokens.end16[i]) }); }
+
   #draw() {
     const answer = this.#answer, { state } = this.#lab, wanted = `${this.#view} ${state.colourBy}`;
     if (this.#view === 'aligned' || (this.#drawn?.answer === answer && this.#drawn.wanted === wanted)) return;
     this.#drawn = { answer, wanted };
-    const { doc } = this.#text.view.state;
     if (this.#view === 'side') {
       this.#side.switches = { labels: state.showIds, whiteSpace: state.showWhiteSpace };
-      if (answer) this.#side.show(answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: shadeOf(state.colourBy, lane.tokens) })), doc); else this.#side.clear(doc);
+      if (answer) this.#side.show(answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: this.#shade(lane, answer.text) })), this.#doc); else this.#side.clear(this.#text.view.state.doc);
     } else if (answer) {
       this.#table.show({ divergences: answer.divergences, lanes: answer.lanes, text: answer.text, bytes: answer.results[0].text_bytes });
     } else {

@@ -4,7 +4,7 @@ import { h } from '../../lib/dom.js';
 import { COLOURS, legendOf, shadeOf } from '../../lib/token_colour.js';
 
 export class Colours {
-  #lab; #recolour; #missing = new Set(); #legend = new ColourLegend();
+  #lab; #recolour; /** @type {Map<string, Set<number>>} */ #missing = new Map(); #legend = new ColourLegend();
   #select = h('select', { class: 'colour-choice', 'aria-label': 'Colour by', title: 'Colour by (c)', 'data-role': 'colour-by', onchange: () => this.#lab.state.set({ colourBy: this.#select.value }) }, ...COLOURS.map(({ value, label }) => h('option', { value }, label)));
 
   /** @param {import('../../lab.js').Lab} lab @param {() => void} recolour draws the tokens again: more is known of them */
@@ -38,20 +38,20 @@ export class Colours {
   }
 
   #want(tokenizer, id) {
-    const asked = this.#missing.size > 0;
-    this.#missing.add(id);
-    if (!asked) this.#lab.activity.track(Promise.resolve().then(() => new Promise(resolve => { setTimeout(resolve); })).then(() => this.#learn(tokenizer)));
+    const ids = this.#missing.get(tokenizer);
+    if (ids) { ids.add(id); return; }
+    this.#missing.set(tokenizer, new Set([id]));
+    this.#lab.activity.track(Promise.resolve().then(() => new Promise(resolve => { setTimeout(resolve); })).then(() => this.#learn(tokenizer)));
   }
 
   async #learn(tokenizer) {
-    const ids = [...this.#missing];
+    const ids = [...this.#missing.get(tokenizer)];
+    this.#missing.delete(tokenizer); // what is wanted from now on asks for itself
     try {
       await this.#lab.vocabulary.entries(tokenizer, ids);
-      this.#missing.clear();
       if (this.#lab.state.active === tokenizer) this.#recolour();
     } catch (error) {
       // Asked again with the next tokens: until then they have no rank.
-      this.#missing.clear();
       this.#lab.showError(error);
     }
   }

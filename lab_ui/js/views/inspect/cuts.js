@@ -9,14 +9,15 @@ import { cutsEvery, everyOf, piecesOf } from '../../lib/pieces.js';
 const MOST_COUNTED = 20_000; // cuts; more are not looked at one by one to see which fall into one character
 
 export class Cuts {
-  #lab; #text; #answer = null; #dialog = new PiecesDialog(); #marks = new CutMarks(k => this.#copyPiece(k)); #switch = new ToggleSwitch();
+  #lab; #text; #isCurrent; #answer = null; #dialog = new PiecesDialog(); #marks = new CutMarks(k => this.#copyPiece(k)); #switch = new ToggleSwitch();
   #every = h('input', { type: 'number', min: '1', step: '1', class: 'search-field mono every-field', 'aria-label': 'Tokens between marks', 'data-role': 'cut-every', oninput: () => this.#typed() });
   #open = h('button', { type: 'button', class: 'button', 'data-role': 'pieces', title: 'Cut the text every N tokens, copy the pieces', onclick: () => this.open() }, 'Pieces…');
 
-  /** @param {import('../../lab.js').Lab} lab @param {import('../../components/token_text/token_text.js').TokenText} text */
-  constructor(lab, text) {
+  /** @param {import('../../lab.js').Lab} lab @param {import('../../components/token_text/token_text.js').TokenText} text @param {() => boolean} isCurrent whether the answer is of the text as it is */
+  constructor(lab, text, isCurrent) {
     this.#lab = lab;
     this.#text = text;
+    this.#isCurrent = isCurrent;
     this.element = h('span', { class: 'cut-tools' }, this.#switch, this.#every, this.#open);
     this.dialog = this.#dialog;
   }
@@ -41,27 +42,25 @@ export class Cuts {
     this.#every.removeAttribute('aria-invalid');
     this.#marks.every = showCuts ? cutEvery : null;
     this.#text.relayOut();
-    this.#count();
+    this.count();
   }
 
-  /** @param {Object|null} answer what Inspect shows now */
-  follow(answer) {
-    this.#answer = answer;
-    this.#count();
+  /** @param {Object|null} answer what Inspect shows now: at once, for its tokens are changed in place by the next edit */
+  take(answer) { this.#answer = answer; }
+
+  /** Says how many pieces there are, which is a look at the whole text. */
+  count() {
+    const { showCuts, cutEvery } = this.#lab.state;
+    setText(this.#open, showCuts && this.#answer && this.#isCurrent() ? `${this.#piecesWords(cutEvery)}…` : 'Pieces…');
   }
 
-  open() { if (this.#answer) this.#dialog.show(this.#answer.tokens, String(this.#answer.text), this.#lab.state.cutEvery); }
+  open() { if (this.#answer && this.#isCurrent()) this.#dialog.show(this.#answer.tokens, String(this.#answer.text), this.#lab.state.cutEvery); }
 
   #typed() {
     const every = everyOf(this.#every.value);
     if (every === null) { this.#every.setAttribute('aria-invalid', 'true'); return; }
     this.#lab.state.set({ cutEvery: every });
     this.apply();
-  }
-
-  #count() {
-    const { showCuts, cutEvery } = this.#lab.state;
-    setText(this.#open, showCuts && this.#answer ? `${this.#piecesWords(cutEvery)}…` : 'Pieces…');
   }
 
   #piecesWords(every) {
@@ -72,6 +71,7 @@ export class Cuts {
 
   /** The piece that ends before token `k` of those with a place, or in whose last character that token starts. */
   #copyPiece(k) {
+    if (!this.#answer || !this.#isCurrent()) return;
     const { cutEvery } = this.#lab.state, text = String(this.#answer.text), { cuts } = cutsEvery(this.#answer.tokens, text, cutEvery);
     const marked = this.#marks.placeOf(k), n = cuts.indexOf(marked);
     if (this.#text.changed || n < 0) return;

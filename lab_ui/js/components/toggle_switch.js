@@ -20,6 +20,12 @@ export class ToggleSwitch extends HTMLElement {
   set label(label) { setText(this.#button.lastChild, label); }
   /** @param {string} hook `data-role` of the switch itself */
   set hook(hook) { this.#button.dataset.role = hook; }
+  /** @param {boolean} quiet its words are only heard: what it shows stands beside it */
+  set quiet(quiet) {
+    const words = /** @type {HTMLElement} */ (this.#button.lastChild);
+    words.hidden = quiet;
+    this.#button.ariaLabel = quiet ? words.textContent : null;
+  }
   set hint(hint) { this.#button.title = hint; }
   /** @param {boolean} checked */
   set checked(checked) { this.#button.ariaChecked = String(Boolean(checked)); }

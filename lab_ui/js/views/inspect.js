@@ -329,7 +329,7 @@ export class InspectView extends TextScreen {
 
   #applyBudget() {
     this.#switches.showMeter.checked = this.#lab.state.showMeter;
-    this.#switches.showMeter.classList.toggle('bare', this.#lab.state.showMeter); // what it shows stands beside it
+    this.#switches.showMeter.quiet = this.#lab.state.showMeter;
     this.#budget.draw();
   }
 

@@ -5,6 +5,7 @@ import { count, difference, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 
 const SCREENS = ['inspect', 'compare'];
+const LINES = 3; // of a text in the list
 const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 export class ReportsView {
@@ -99,11 +100,11 @@ export class ReportsView {
 
   #card({ id, name, saved_at: saved, text_characters: characters, beginning, counts }) {
     const button = (words, act) => h('button', { type: 'button', class: 'button framed', 'data-action': `${words} ${id}`, 'aria-label': `${words} ${name}`, onclick: act }, words);
-    const changes = this.#changes.get(id);
+    const changes = this.#changes.get(id), shown = beginning.split('\n').slice(0, LINES).join('\n');
     return h('li', { class: 'volume report', 'data-report': id },
       h('div', { class: 'volume-head' }, h('h2', {}, h('bdi', {}, name)), h('span', { class: 'dim' }, WHEN.format(new Date(saved))), h('span', { class: 'grow' }),
         button('Open', () => this.#open(id)), button('Run again', () => this.#run(id)), button(this.#asked === id ? 'Really delete?' : 'Delete', () => this.#delete(id))),
-      h('p', { class: 'report-text' }, h('bdi', {}, beginning), characters > [...beginning].length ? '…' : null),
+      h('p', { class: 'report-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
       h('p', { class: 'dim' }, plural(characters, 'character')),
       h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Tokenizer'), h('th', { scope: 'col', class: 'number' }, 'Tokens then'), ...(changes ? [h('th', { scope: 'col', class: 'number' }, 'Now'), h('th', { scope: 'col' }, 'Since then')] : []))),
         h('tbody', {}, ...(changes ?? Object.entries(counts).map(([tokenizer, n]) => ({ tokenizer, count_before: n }))).map(change => row(change, Boolean(changes))))));

@@ -117,3 +117,12 @@ def test_lanes_that_come_and_go_move_everything(lab: Lab):
     for _ in range(2):
         lab.page.keyboard.press("a")
         assert_as_plain(lab, "a")
+
+
+def test_another_size_of_text_moves_everything(lab: Lab):
+    lab.set_text("\n".join(WORDS[n % 7] * 6 for n in range(30)))
+    lab.page.keyboard.press("Escape")
+    for key in "++-":
+        lab.page.keyboard.press(key)
+        lab.page.wait_for_timeout(200)
+        assert_as_plain(lab, key)

@@ -105,13 +105,6 @@ impl Document {
         (around.start, around.end)
     }
 
-    fn text_between(&self, start: usize, end: usize) -> PyResult<&str> {
-        self.inner
-            .text()
-            .get(start..end)
-            .ok_or_else(|| PyValueError::new_err(format!("bytes {start} to {end} are no whole characters of the text")))
-    }
-
     fn units_before(&self, byte: usize) -> PyResult<usize> {
         self.inner
             .unit_of_byte(byte)

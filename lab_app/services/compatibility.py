@@ -40,6 +40,8 @@ class Compatibility:
     agreement: float | None
     """Jaccard index of the boundaries on the text; None without a text."""
     counts: tuple[int, int] | None
+    divergences: int | None
+    """Stretches of the text on which the two differ; None without a text."""
 
     def as_json(self) -> dict[str, Any]:
         """Plain values; shares in [0, 1]."""
@@ -63,6 +65,7 @@ class Compatibility:
             },
             "agreement": self.agreement,
             "counts": None if self.counts is None else list(self.counts),
+            "divergences": self.divergences,
         }
 
 
@@ -88,6 +91,7 @@ def compatibility(lab: Lab, a: str, b: str, text: str | None = None) -> Compatib
         _rows(mine, of_a, of_b),
         None if found is None else float(found.agreement[0, 1]),
         None if found is None else (found.results[0].ids.size, found.results[1].ids.size),
+        None if found is None else len(found.divergences),
     )
 
 

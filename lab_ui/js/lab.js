@@ -356,6 +356,7 @@ export class Lab {
   #drawChips() {
     const { state } = this, inspecting = this.#frame.dataset.screen === 'inspect' || Boolean(this.#screen?.followsActive);
     this.#frame.dataset.many = String(state.chosen.length > 3);
+    this.#frame.dataset.some = String(state.chosen.length > 2);
     this.#frame.chips.tokenizers = state.chosen.map(id => ({ id, name: state.nameOf(id), letter: state.letterOf(id), active: inspecting && id === state.active }));
   }
 

@@ -34,6 +34,9 @@ def test_says_what_two_tokenizers_share(lab: Lab):
     found = facts(lab)
     assert found["with the same id"].replace("\u2009", "") == str(report["same_ids"])
     assert found["tokens of both"].replace("\u2009", "").startswith(str(report["shared_tokens"]))
+    a_count, b_count = (f"{count}" for count in report["counts"])
+    assert found["divergences"] == str(report["divergences"]) and found["cuts"].endswith("agree")
+    assert a_count in found["tokens"] and b_count in found["tokens"]
     tab(lab, "Transfer")
     assert chosen(lab) == (a, b)
     found = facts(lab)

@@ -60,6 +60,7 @@ class Compatibility(BaseModel):
     rows: EmbeddingRows
     agreement: float | None
     counts: list[int] | None
+    divergences: int | None
 
 
 class StageDifference(BaseModel):

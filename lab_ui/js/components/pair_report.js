@@ -59,8 +59,12 @@ export class PairReport extends HTMLElement {
         ['tokens of both', `${count(report.shared_tokens)}, ${percent(report.share_of_a)} of ${a}, ${percent(report.share_of_b)} of ${b}`],
         ['with the same id', count(report.same_ids)],
         ['special tokens of both', `${count(matched)} of ${count(report.specials.length)}`],
-        ['cuts on this text', report.agreement === null ? '–' : `${percent(report.agreement)} agree`],
       ], 'Tokens are the same where they stand for the same bytes and both or neither begin a word.'),
+      section('On this text', 'special tokens around it left out', report.counts === null ? [] : [
+        ['tokens', `${a} ${count(report.counts[0])}, ${b} ${count(report.counts[1])}`],
+        ['cuts', `${percent(report.agreement)} agree`],
+        ['divergences', count(report.divergences)],
+      ]),
       section('What sets them apart', difference.same ? 'nothing: they are the same tokenizer' : '', difference.same ? [] : [
         ['only in', `${a} ${count(difference.vocabulary.removed_count)}, ${b} ${count(difference.vocabulary.added_count)} tokens`],
         ['other ids', count(difference.vocabulary.changed_count)],

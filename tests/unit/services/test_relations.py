@@ -66,7 +66,7 @@ def test_what_two_vocabularies_share(lab):
     assert (found.vocabularies.size_a, found.vocabularies.size_b) == (3, 4)
     assert (found.vocabularies.shared, found.vocabularies.same_id) == (3, 1)
     assert (found.rows.copied, found.rows.composed, found.rows.mean_parts, found.rows.fresh) == (3, 0, None, 1)
-    assert found.agreement == 1.0 and found.counts == (2, 2)
+    assert found.agreement == 1.0 and found.counts == (2, 2) and found.divergences == 0
     assert compatibility(lab, "a", "b").as_json()["agreement"] is None
 
 

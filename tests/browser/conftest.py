@@ -11,11 +11,12 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, Request, sync_playwright
 
 DEBIAN_CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
@@ -208,8 +209,10 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
     yield make
     for context, lab, complaints, saving in opened:
         if not lab.page.is_closed():
-            # A page that closes saves its switches; late, they would be those of the next test.
-            lab.page.route("**/api/v1/preferences", lambda route: route.fulfill(status=204))
+            # A page saves its switches late, and when it closes: they would be those of the next test. From now on it asks
+            # for nothing any more, and what is on its way is waited for.
+            with suppress(Error):
+                lab.page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
             end = time.monotonic() + PATIENCE_S
             while saving and time.monotonic() < end:
                 lab.page.wait_for_timeout(20)

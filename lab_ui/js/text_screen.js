@@ -209,8 +209,8 @@ export class TextScreen {
     return answer;
   }
 
+  /** At once: what is typed meanwhile goes with the first edit, so there is nothing to wait for. */
   async #sendAll({ tokenizers, options }, signal) {
-    await this.#pace.turn(this.text.view.state.doc.length, signal);
     this.text.takeChange();
     const text = new TextSlice(this.text.view.state.doc);
     this.#open = await OpenText.open(tokenizers, String(text), options, signal);

@@ -2,7 +2,7 @@
 
 const LONG = 60_000, PAUSE_MS = 120, BURST_MS = 400;
 
-/** When to encode: short texts at every key; long ones at the first key, and then at the next pause in the typing. */
+/** When to send a whole text: a short one at every key; a long one, where edits cannot be followed, at the first key and then at the next pause in the typing. */
 export class Pace {
   #last = -Infinity;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Clusters } from '../../lab_ui/js/lib/clusters.js';
+import { Clusters, shortened } from '../../lab_ui/js/lib/clusters.js';
 import { segmentsOf } from '../../lab_ui/js/lib/segments.js';
 import { tokensOf } from './helpers.js';
 
@@ -76,4 +76,12 @@ test('a megabyte of tokens that are gone is not walked through', () => {
   const map = () => { mapped++; return 0; }, unmap = (_, side) => (side < 0 ? 0 : 2000);
   assert.deepEqual(cut('', tokens, { map, unmap }), []);
   assert.ok(mapped < 10, `${mapped} positions were mapped`);
+});
+
+test('the beginning of a text holds whole characters', () => {
+  assert.equal(shortened('short', 5), 'short');
+  assert.equal(shortened('abcdef', 4), 'abcd');
+  assert.equal(shortened('abc👩‍🔬def', 5), 'abc');
+  assert.equal(shortened('abc👩‍🔬def', 8), 'abc👩‍🔬');
+  assert.equal(shortened('xe\u0301y', 2), 'x');
 });

@@ -2,7 +2,7 @@
  * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens) and
  * `copy` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
  */
-import { Clusters } from '../lib/clusters.js';
+import { shortened } from '../lib/clusters.js';
 import { h, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { cutsEvery, everyOf, piecesOf } from '../lib/pieces.js';
@@ -58,7 +58,7 @@ export class PiecesDialog extends HTMLElement {
 
   #item(piece, n) {
     const copy = h('button', { type: 'button', class: 'small-chip', 'aria-label': `Copy piece ${n + 1}`, onclick: () => this.#report('copy', { text: piece, words: `Piece ${count(n + 1)} is copied` }) }, 'Copy');
-    return h('li', {}, h('span', { class: 'faint number' }, count(n + 1)), h('span', {}, h('bdi', { class: 'mono' }, ...visibleNodes(piece.slice(0, new Clusters(piece.slice(0, 2 * MOST_CHARACTERS)).floor(MOST_CHARACTERS)))), piece.length > MOST_CHARACTERS ? h('span', { class: 'faint number' }, ` … ${plural(piece.length, 'unit')} of UTF-16`) : null), copy);
+    return h('li', {}, h('span', { class: 'faint number' }, count(n + 1)), h('span', {}, h('bdi', { class: 'mono' }, ...visibleNodes(shortened(piece, MOST_CHARACTERS))), piece.length > MOST_CHARACTERS ? h('span', { class: 'faint number' }, ` … ${plural(piece.length, 'unit')} of UTF-16`) : null), copy);
   }
 
   #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }

@@ -3,7 +3,7 @@
  * ids, and one grey row for each stretch between them. Gets `start`, `show` and `chosen`; reports `choose` (detail: number
  * of a divergence, -1 for a grey row), `showtext` (detail: a position in the text) and `scrolled`.
  */
-import { Clusters } from '../lib/clusters.js';
+import { Clusters, shortened } from '../lib/clusters.js';
 import { closest, h } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
 import { Stretches } from '../lib/stretches.js';
@@ -80,16 +80,9 @@ export class StretchTable extends HTMLElement {
   /** What all cut alike, folded: how many tokens, and how the text begins. */
   #agreed(stretch) {
     const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), least = Math.min(...counts), most = Math.max(...counts);
-    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, to = this.#whole(stretch, AGREED);
+    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, begin = shortened(this.#text.slice(stretch.from16, stretch.to16), AGREED);
     return h('span', { role: 'gridcell', class: 'cell agreed-text', 'aria-colspan': String(this.#lanes.length), 'data-counts': counts.join() },
-      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', cut alike' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(this.#text.slice(stretch.from16, to)), to < stretch.to16 ? '…' : ''));
-  }
-
-  /** The end of so much of a stretch as `most` units hold, no character cut. */
-  #whole({ from16, to16 }, most) {
-    if (to16 - from16 <= most) return to16;
-    const clusters = new Clusters(this.#text.slice(from16, Math.min(this.#text.length, from16 + most + CONTEXT)), from16);
-    return clusters.floor(from16 + most);
+      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', cut alike' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(begin), begin.length < stretch.to16 - stretch.from16 ? '…' : ''));
   }
 
   #cell({ id, letter, tokens, colour }, stretch) {

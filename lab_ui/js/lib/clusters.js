@@ -42,3 +42,6 @@ export class Clusters {
 
 /** @returns {string[]} the clusters of a short text */
 export function clustersOf(text) { return Array.from(segmenter.segment(text), part => part.segment); }
+
+/** The beginning of a text, no cluster cut. @param {string} text @param {number} most UTF-16 units @returns {string} */
+export const shortened = (text, most) => (text.length <= most ? text : text.slice(0, new Clusters(text.slice(0, 2 * most)).floor(most)));

@@ -13,7 +13,7 @@ import { ToggleSwitch } from '../components/toggle_switch.js';
 import { TextScreen } from '../text_screen.js';
 import { TokenText } from '../components/token_text/token_text.js';
 import { classAt, classesFor, countClasses } from '../lib/agreement.js';
-import { Clusters } from '../lib/clusters.js';
+import { shortened } from '../lib/clusters.js';
 import { NO_DIVERGENCES } from '../lib/divergences.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
 import { count, plural } from '../lib/format.js';
@@ -334,11 +334,8 @@ export class CompareView extends TextScreen {
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
-    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(text.slice(from, this.#spokenEnd(from, to)))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
+    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(shortened(text.slice(from, to), MOST_SPOKEN))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
   }
-
-  /** Long stretches are read in part, no character cut. */
-  #spokenEnd(from, to) { return to - from <= MOST_SPOKEN ? to : new Clusters(this.#answer.text.slice(from, to), from).floor(from + MOST_SPOKEN); }
 
   /** A token is pointed at: its stretch of the text, and every token of the others that holds a part of it. */
   #onHover(found) {

@@ -1,6 +1,7 @@
 """The lab without a mouse and with assistive tools. axe finds nothing serious, in every view and state, light and dark."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -18,12 +19,15 @@ def inspect_split(lab: Lab) -> None:
     lab.write("日本語 नमस्ते 👩‍🔬")
 
 
-def inspect_view(name: str):
+def pressed(screen: str, role: Literal["radio", "tab"], name: str) -> Callable[[Lab], None]:
+    """The state of a screen after one of its views or tabs was chosen."""
+
     def act(lab: Lab) -> None:
-        lab.page.get_by_role("radio", name=name).click()
+        lab.go(screen)
+        lab.page.get_by_role(role, name=name).click()
         lab.ready()
 
-    act.__name__ = f"inspect_{name.lower()}"
+    act.__name__ = f"{screen}_{name.lower().replace(' ', '_')}"
     return act
 
 
@@ -102,35 +106,10 @@ def compare_at_a_divergence(lab: Lab) -> None:
     lab.page.locator("[data-role=next-divergence]").click()
 
 
-def compare_agreement(lab: Lab) -> None:
-    lab.go("compare")
-    lab.page.get_by_role("tab", name="Agreement").click()
-
-
-def compare_tab(name: str):
-    def act(lab: Lab) -> None:
-        lab.go("compare")
-        lab.page.get_by_role("tab", name=name).click()
-        lab.ready()
-
-    act.__name__ = f"compare_{name.lower()}"
-    return act
-
-
 def compare_with_one(lab: Lab) -> None:
     lab.go("compare")
     lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
     lab.ready()
-
-
-def compare_view(name: str):
-    def act(lab: Lab) -> None:
-        lab.go("compare")
-        lab.page.get_by_role("radio", name=name).click()
-        lab.ready()
-
-    act.__name__ = f"compare_{name.lower().replace(' ', '_')}"
-    return act
 
 
 def compare_with_a_hidden_one(lab: Lab) -> None:
@@ -202,21 +181,21 @@ STATES = [
     inspect_everything_drawn,
     inspect_budget,
     inspect_pieces,
-    inspect_view("Table"),
-    inspect_view("Bytes"),
-    inspect_view("Ids"),
+    pressed("inspect", "radio", "Table"),
+    pressed("inspect", "radio", "Bytes"),
+    pressed("inspect", "radio", "Ids"),
     inspect_empty,
     inspect_error,
     dialog,
     compare,
     compare_at_a_divergence,
-    compare_agreement,
-    compare_tab("Transfer"),
-    compare_tab("Vocab"),
+    pressed("compare", "tab", "Agreement"),
+    pressed("compare", "tab", "Transfer"),
+    pressed("compare", "tab", "Vocab"),
     compare_with_one,
     compare_with_a_hidden_one,
-    compare_view("Side by side"),
-    compare_view("Table"),
+    pressed("compare", "radio", "Side by side"),
+    pressed("compare", "radio", "Table"),
     compare_empty,
 ]
 

@@ -1,11 +1,19 @@
 """A walk through each screen without a mouse: everything is reached by Tab, and works by keys. Inspect: `test_access.py`,
 Vocabulary: `test_vocabulary.py`."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Lab
 
 FOCUSED = "(e => (e.ariaLabel || [...e.labels ?? []].map(label => label.textContent).join(' ') || e.textContent || e.placeholder || '').trim().slice(0, 60))(document.activeElement)"
+
+
+def opened(lab: Lab, key: str) -> Page:
+    """The page with the screen of a key."""
+    lab.page.locator(".rail a").first.focus()
+    lab.page.keyboard.press(key)
+    lab.ready()
+    return lab.page
 
 
 def tab_to(lab: Lab, name: str, most: int = 80) -> None:
@@ -20,10 +28,7 @@ def tab_to(lab: Lab, name: str, most: int = 80) -> None:
 
 
 def test_compare(lab: Lab):
-    page = lab.page
-    page.locator(".rail a").first.focus()
-    page.keyboard.press("2")
-    lab.ready()
+    page = opened(lab, "2")
     tab_to(lab, "Text to compare")
     page.keyboard.press("Control+A")
     page.keyboard.insert_text("A 2048-token window: 日本語")
@@ -43,10 +48,7 @@ def test_compare(lab: Lab):
 
 
 def test_library(lab: Lab):
-    page = lab.page
-    page.locator(".rail a").first.focus()
-    page.keyboard.press("4")
-    lab.ready()
+    page = opened(lab, "4")
     tab_to(lab, "Stop using")
     page.keyboard.press("Enter")
     lab.ready()
@@ -62,10 +64,7 @@ def test_library(lab: Lab):
 
 
 def test_reports(lab: Lab):
-    page = lab.page
-    page.locator(".rail a").first.focus()
-    page.keyboard.press("5")
-    lab.ready()
+    page = opened(lab, "5")
     tab_to(lab, "Name of the session")
     page.keyboard.type("kept by keys")
     tab_to(lab, "Save this session")

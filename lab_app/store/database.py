@@ -7,6 +7,7 @@ Not here: what the tables hold (`migrations`, `tokenizers`, `cards`, `preference
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -63,7 +64,7 @@ class Database:
                 connection.execute("PRAGMA synchronous = NORMAL")
                 with self._lock:
                     if not self._migrated:
-                        connection.execute("PRAGMA journal_mode = WAL")
+                        _set_write_ahead_log(connection)
                         migrate(connection)
                         self._migrated = True
             except BaseException:
@@ -75,3 +76,20 @@ class Database:
                 "see that its folder can be written to, or set TOKENLAB_DATA_DIR to another folder",
             ) from error
         return connection
+
+
+def _set_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Turns on the write-ahead log, which stays on in the file.
+
+    SQLite refuses the change at once, without its busy timeout, while another connection has the new file open (two
+    programs started together): so it is asked again here until that time is over.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.005)

@@ -1,5 +1,6 @@
 import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -69,6 +70,18 @@ def test_many_threads_write_without_losing_anything(tmp_path):
         thread.join()
     with Database(path).read() as connection:
         assert len(tokenizers.rows(connection)) == 16
+
+
+def test_a_new_file_waits_for_another_program_that_has_it_open(tmp_path):
+    path = tmp_path / "lab.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("CREATE TABLE theirs (a)")
+        other.execute("BEGIN IMMEDIATE")  # a writer: SQLite refuses the write-ahead log at once, without its timeout
+        leaves = threading.Timer(0.1, other.execute, ["COMMIT"])
+        leaves.start()
+        with Database(path).read() as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        leaves.join()
 
 
 def test_a_row_comes_back_as_it_was(database):

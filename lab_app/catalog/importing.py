@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -227,5 +227,6 @@ def _copy(file: Path, folder: Path) -> StoredFile:
 def _sweep(below: Path) -> None:
     """Removes what a run that was killed a day ago or longer left half-copied."""
     for left in below.glob(INCOMING + "*"):
-        if time.time() - left.stat().st_mtime > 86_400:
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another program that was adding a tokenizer has just ended
+            if time.time() - left.stat().st_mtime > 86_400:
+                shutil.rmtree(left, ignore_errors=True)

@@ -136,6 +136,12 @@ def test_bad_files_are_refused_with_their_place_and_leave_nothing(tmp_path, make
     assert list(below.iterdir()) == []
 
 
+def test_what_another_program_removes_meanwhile_is_passed_over(tmp_path):
+    (tmp_path / f"{INCOMING}gone").symlink_to(tmp_path / "nowhere")  # listed, and not there when it is looked at
+    with imported([tiny.vocab_txt(tmp_path / "mine")], tmp_path) as found:
+        assert found.files
+
+
 def test_what_a_killed_run_left_goes_after_a_day(tmp_path):
     old, new = tmp_path / f"{INCOMING}old", tmp_path / f"{INCOMING}new"
     old.mkdir()

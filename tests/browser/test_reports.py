@@ -78,7 +78,9 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
     lab.go("reports")
     card(lab, "With one gone").get_by_role("button", name="Run again").click()
     lab.ready()
-    expect(card(lab, "With one gone").locator("tbody tr").nth(1)).to_contain_text("there is no tokenizer")
+    row = card(lab, "With one gone").locator("tbody tr").nth(1)
+    expect(row).to_contain_text("there is no tokenizer")
+    expect(row).to_contain_text("the library")
     card(lab, "With one gone").get_by_role("button", name="Open").click()
     lab.ready()
     assert lab.current_text == "hello world"

@@ -149,6 +149,7 @@ def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
         "size_bytes": entry.size_bytes,
         "special_tokens": [{"text": text, "id": id} for text, id in card.special_tokens.items()] if card else [],
         "stages": card.stages if card else None,
+        "changing_stages": card.changing_stages if card else None,
         "lossy": card.lossy if card else None,
         "repository": entry.repository,
         "revision": entry.revision,

@@ -145,6 +145,11 @@ impl Tokenizer {
     }
 
     #[getter]
+    fn changing_stages(&self) -> Vec<&'static str> {
+        self.inner.changing_stages()
+    }
+
+    #[getter]
     fn stages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stages = self.inner.stages();
         let dict = PyDict::new(py);

@@ -6,9 +6,10 @@ import { Divergences } from '../lib/divergences.js';
 import { unpack } from '../lib/packed_tokens.js';
 import { TokenSpans } from '../lib/token_spans.js';
 import { request } from './client.js';
+import { EditLine } from './edit_line.js';
 
 export class OpenText {
-  #id; #version; #results;
+  #id; #version; #results; #line;
 
   /**
    * @param {string[]} tokenizers @param {string} text
@@ -26,8 +27,11 @@ export class OpenText {
     /** @type {TokenSpans[]} */
     this.tokens = header.tokenizers.map((_, n) => new TokenSpans(unpack(arrays, `${n}/`)));
     this.divergences = header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, header.tokenizers.length) : null;
+    this.#line = new EditLine(this.#edits);
     this.#take(header);
   }
+
+  get #edits() { return `documents/${this.#id}/edits`; }
 
   /** What `tokenize` and `compare` give beside tokens. */
   get header() { return this.#results; }
@@ -37,7 +41,7 @@ export class OpenText {
   /** @param {{from: number, to: number, insert: string}} change UTF-16 @param {AbortSignal} signal @returns {Promise<void>} */
   async edit({ from, to, insert }, signal) {
     const json = { version: this.#version, start_utf16: from, end_utf16: to, text: insert };
-    const { header, arrays } = await request('POST', `documents/${this.#id}/edits`, { json, signal, frame: true });
+    const { header, arrays } = await (this.#line.open ? this.#line.send(json, signal) : request('POST', this.#edits, { json, signal, frame: true }));
     const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
     header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, unpack(arrays, `${n}/`), '', shifts));
     if (header.compared_utf16) this.divergences.splice(header.compared_utf16, arrays, shifts);
@@ -51,7 +55,10 @@ export class OpenText {
   }
 
   /** Lets the backend forget it. */
-  close() { request('DELETE', `documents/${this.#id}`).catch(() => {}); }
+  close() {
+    this.#line.close();
+    request('DELETE', `documents/${this.#id}`).catch(() => {});
+  }
 
   #take(header) {
     this.#version = header.version;

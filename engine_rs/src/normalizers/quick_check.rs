@@ -72,8 +72,8 @@ impl QuickCheck {
     /// ```
     /// # use token_engine::normalizers::{forms::Form, quick_check::QuickCheck};
     /// let stretches = |text| QuickCheck::of(Form::Nfc).stretches(text).collect::<Vec<_>>();
-    /// assert_eq!(stretches("naïve 日本 กี่"), []);
-    /// assert_eq!(stretches("cafe\u{301} ok"), [3..6]);
+    /// assert!(stretches("naïve 日本 กี่").is_empty());
+    /// assert_eq!(stretches("cafe\u{301}s"), vec![3..6]);
     /// ```
     pub fn stretches(&'static self, text: &str) -> impl Iterator<Item = Range<usize>> {
         let mut from = 0;

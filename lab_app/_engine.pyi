@@ -47,6 +47,7 @@ PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
 # start_utf8, end_utf8, start_utf16, end_utf16, kind (an index into DIVERGENCE_KINDS), counts (d, k); shared and either
 # (k, k); marks, per byte position a bit per tokenizer
 def divergences(text: str, spans: list[NDArray[np.uint32]], ignore_spaces: bool) -> dict[str, NDArray[Any]]: ...
+
 # the tokens that a text has in an excerpt of it, before the text is encoded: first byte that is told of, the one behind,
 # the same in UTF-16 units, and as `Document.told`; None where nothing can be told. `starts`, `ends`: the text does there
 def encode_excerpt(
@@ -274,6 +275,8 @@ class Document:
     # template's are around them
     def packed(self, lane: int, tokens: tuple[int, int] | None = None) -> dict[str, NDArray[Any]]: ...
     # of the whole text, by several threads: `packed` by lane and, where spaces are said how to count, `divergences`
-    def told(self, ignore_spaces: bool | None) -> tuple[list[dict[str, NDArray[Any]]], dict[str, NDArray[Any]] | None]: ...
+    def told(
+        self, ignore_spaces: bool | None
+    ) -> tuple[list[dict[str, NDArray[Any]]], dict[str, NDArray[Any]] | None]: ...
     def counts(self, lane: int) -> dict[str, int]: ...
     def template(self, lane: int) -> tuple[list[int], list[int]]: ...  # ids before the text and behind it

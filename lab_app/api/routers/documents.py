@@ -37,9 +37,7 @@ def open_text(lab: TheLab, body: RawBody) -> Response:
     return frame_response({"document": id, **_head(document, found)}, [*_tokens(tokens), *_divergences(found)])
 
 
-@router.post(
-    "/excerpt", summary="Encode a part of a long text", openapi_extra=described(ExcerptBody), responses=FRAME
-)
+@router.post("/excerpt", summary="Encode a part of a long text", openapi_extra=described(ExcerptBody), responses=FRAME)
 def excerpt(lab: TheLab, body: RawBody) -> Response:
     """The tokens that a text has in an excerpt of it: for a window, before the whole is encoded."""
     asked = parse(ExcerptBody, body)

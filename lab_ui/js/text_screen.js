@@ -9,10 +9,10 @@
  */
 import { OpenText } from './api/documents.js';
 import { Latest } from './lib/latest.js';
-import { Pace, pause } from './lib/text_work.js';
+import { Later, Pace } from './lib/text_work.js';
 import { TextSlice } from './lib/text_slice.js';
 
-const LONG = 20_000; // UTF-16 units; below that asking for all is as quick
+const LONG = 2_000; // UTF-16 units; below that asking for all is as quick
 const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above that the text is opened anew
 const LATER_MS = 150, SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
 const REOPEN = ['document_gone', 'conflict'];
@@ -23,7 +23,7 @@ const REOPEN = ['document_gone', 'conflict'];
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Latest(); #stale = true; #shownVersion = -1;
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #stale = true; #shownVersion = -1;
 
   /** Whether `start` was called. */
   started = false;
@@ -117,6 +117,7 @@ export class TextScreen {
       this.#clear();
       return;
     }
+    this.#later.stop(); // nothing but the tokens is drawn between a key and its answer
     const done = this.lab.startProgress();
     try {
       if (!this.#isLong(wanted)) await this.#askWhole(wanted);
@@ -240,10 +241,6 @@ export class TextScreen {
     this.lab.clearError();
     this.text.showTokens(this.lanes(answer));
     const drawn = this.draw(answer);
-    const later = this.#later.run(async signal => {
-      await pause(wait, signal);
-      return true;
-    });
-    return Promise.all([drawn, this.lab.activity.track(later.then(now => { if (now) this.drawLater(answer); }))]);
+    return Promise.all([drawn, this.lab.activity.track(this.#later.wait(wait).then(now => { if (now) this.drawLater(answer); }))]);
   }
 }

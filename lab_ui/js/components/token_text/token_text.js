@@ -108,6 +108,7 @@ export class TokenText extends HTMLElement {
     this.#painter.show(sources, this.#untaken);
     for (const overlay of this.#overlays) overlay.show(sources, this.#untaken);
     this.#layOut();
+    this.#painter.drawNow();
   }
 
   /** @param {import('./overlay.js').Overlay} overlay drawn beside the tokens */

@@ -36,7 +36,7 @@ def test_a_session_is_saved_and_opened_again(lab: Lab):
 
 def test_a_session_keeps_the_view_and_who_is_hidden(lab: Lab):
     lab.go("compare")
-    lab.write("one two three\n" * 3000)
+    lab.set_text("one two three\n" * 3000)
     lab.page.keyboard.press("Escape")
     lab.page.get_by_role("radio", name="Table").click()
     lab.page.locator(".card[data-tokenizer=gpt2] .toggle").click()

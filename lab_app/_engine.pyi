@@ -189,6 +189,7 @@ class Tokenizer:
     special_tokens: dict[str, int]
     unknown_id: int | None
     lossy: str | None  # why decode(encode(text)) may differ from text; None where it never does
+    changing_stages: list[str]  # those of "normalizer", "pretokenizer" for which `changes` can tell something
     stages: dict[
         str, str
     ]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent

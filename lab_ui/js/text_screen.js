@@ -10,11 +10,12 @@
 import { OpenText, tokensWithin } from './api/documents.js';
 import { FirstLook } from './lib/first_look.js';
 import { Latest } from './lib/latest.js';
-import { Pace, pause } from './lib/text_work.js';
+import { Later, Pace, pause } from './lib/text_work.js';
 import { TextSlice } from './lib/text_slice.js';
 
-const LONG = 20_000; // UTF-16 units; below that asking for all is as quick
+const LONG = 2_000; // UTF-16 units; below that asking for all is as quick
 const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above that the text is opened anew
+const WINDOW_FIRST = 30_000; // UTF-16 units; below that the whole is there as soon as what is in the window
 const FIRST_MS = 150; // that the whole text waits for what is in the window to be drawn
 const LATER_MS = 150, SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
 const REOPEN = ['document_gone', 'conflict'];
@@ -25,7 +26,7 @@ const REOPEN = ['document_gone', 'conflict'];
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Latest(); #look = null; #stale = true; #shownVersion = -1;
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #look = null; #stale = true; #shownVersion = -1;
 
   /** Whether `start` was called. */
   started = false;
@@ -127,6 +128,7 @@ export class TextScreen {
       this.#clear();
       return;
     }
+    this.#later.stop(); // nothing but the tokens is drawn between a key and its answer
     const done = this.lab.startProgress();
     try {
       if (!this.#isLong(wanted)) await this.#askWhole(wanted);
@@ -223,19 +225,23 @@ export class TextScreen {
 
   /** At once: what is typed meanwhile goes with the first edit. What is in the window goes first: of a megabyte only that is seen. */
   async #sendAll(wanted, signal) {
-    const isNew = this.text.changed, text = new TextSlice(this.text.view.state.doc);
+    const text = new TextSlice(this.text.view.state.doc);
+    let isLaidOut = !this.text.changed;
     this.text.skipChange();
-    let first = isNew;
     const shown = () => {
-      const now = first ? this.text.soonShown : this.text.shown;
-      first = false;
+      const now = isLaidOut ? this.text.shown : this.text.soonShown;
+      isLaidOut = true;
       return now;
     };
     const look = this.#look = new FirstLook(text.length, shown, range => this.#showPart(look, wanted, text, range, signal));
     try {
-      const looked = look.look();
-      this.#wait();
-      await Promise.race([looked, pause(FIRST_MS, signal)]);
+      if (text.length >= WINDOW_FIRST) {
+        const looked = look.look();
+        this.#wait();
+        await Promise.race([looked, pause(FIRST_MS, signal)]);
+      } else {
+        look.end();
+      }
       this.#open = await OpenText.open(wanted.tokenizers, text, wanted.options, signal);
     } finally {
       look.end();
@@ -255,11 +261,7 @@ export class TextScreen {
 
   #wait() {
     this.wait();
-    const later = this.#later.run(async signal => {
-      await pause(LATER_MS, signal);
-      return true;
-    });
-    this.lab.activity.track(later.then(now => { if (now) this.forget(); }));
+    this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.forget(); }));
   }
 
   async #sendChange(signal) {
@@ -285,10 +287,6 @@ export class TextScreen {
     this.lab.clearError();
     this.text.showTokens(this.lanes(answer));
     const drawn = this.draw(answer);
-    const later = this.#later.run(async signal => {
-      await pause(wait, signal);
-      return true;
-    });
-    return Promise.all([drawn, this.lab.activity.track(later.then(now => { if (now) this.drawLater(answer); }))]);
+    return Promise.all([drawn, this.lab.activity.track(this.#later.wait(wait).then(now => { if (now) this.drawLater(answer); }))]);
   }
 }

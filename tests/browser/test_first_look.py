@@ -13,7 +13,7 @@ from tests.browser.conftest import Lab
 from tests.browser.test_long_texts import assert_exact
 
 LINE = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते 👩‍🔬, don't. "
-LONG = "".join(f"{n} {LINE * (1 + n % 6)}\n" for n in range(100))
+LONG = "".join(f"{n} {LINE * (1 + n % 6)}\n" for n in range(150))
 ONE_LINE = LONG.replace("\n", " ")
 WHOLE, EXCERPT = "**/api/v1/documents", "**/api/v1/documents/excerpt"
 
@@ -135,7 +135,7 @@ def test_typing_goes_on_while_the_rest_is_under_way(lab: Lab):
 def test_another_text_is_not_kept_waiting_by_the_one_before(lab: Lab):
     other = "Another text, 12345 times. " * 8000
     whole = Held(lab, WHOLE)
-    paste(lab, LONG * 5, caret=0)
+    paste(lab, LONG * 4, caret=0)
     drawn_early(lab, "gpt2")
     whole.wait()
     whole.let_later_ones_go()  # the first one is never answered

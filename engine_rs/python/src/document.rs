@@ -11,8 +11,9 @@ use token_engine::editing::{self, Excerpt, Lane, Packed, Part, Replaced};
 use token_engine::offsets::Span;
 use token_engine::tokenizer::EncodeOptions;
 
+use crate::convert::utf8;
 use crate::options::specials;
-use crate::tokenizer::{Tokenizer, utf8};
+use crate::tokenizer::Tokenizer;
 use crate::{divergence, errors};
 
 /// A text and its tokens under several tokenizers; an edit encodes again only what it can change.

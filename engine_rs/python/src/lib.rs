@@ -5,8 +5,10 @@
 mod builtin;
 mod chance;
 mod classic;
+mod convert;
 mod divergence;
 mod document;
+mod encode;
 mod encoding;
 mod errors;
 mod new_tokens;

@@ -1,19 +1,25 @@
-"""Texts that are edited: `/documents`. Answers are frames, of which every later one holds only what an edit changed."""
+"""Texts that are edited: `/documents`. Answers are frames, of which every later one holds only what an edit changed.
+
+Edits come one by one, or as messages of a WebSocket that stays open: of a request for every key the larger part is its
+headers, on both sides.
+"""
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Response, WebSocket
 from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
 
 from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.api.bodies import described, parse
-from lab_app.api.frame import MEDIA_TYPE, frame_response
+from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.errors import LabError
 from lab_app.services.documents import Arrays, OpenDocument, open_document, round_trips
 from lab_app.services.excerpts import encode_excerpt
+from lab_app.services.lab import Lab
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 FRAME: dict[int | str, dict[str, Any]] = {
@@ -62,6 +68,26 @@ def excerpt(lab: TheLab, body: RawBody) -> Response:
 @router.post("/{id}/edits", summary="Edit an open text", openapi_extra=described(EditBody), responses=FRAME)
 def edit_text(lab: TheLab, id: str, body: RawBody) -> Response:
     """What an edit changed."""
+    return Response(_edited(lab, id, body), media_type=MEDIA_TYPE)
+
+
+@router.websocket("/{id}/edits")
+async def edit_line(socket: WebSocket, id: str) -> None:
+    """The same edits as messages: a body comes, a frame goes back. An error is told as everywhere and ends the line."""
+    await socket.accept()
+    while (message := await socket.receive())["type"] == "websocket.receive":
+        body = message.get("bytes") or (message.get("text") or "").encode()
+        try:
+            answer = await run_in_threadpool(_edited, socket.app.state.lab, id, body)
+        except LabError as error:
+            await socket.send_json(error.as_json())
+            await socket.close()
+            return
+        await socket.send_bytes(answer)
+
+
+def _edited(lab: Lab, id: str, body: bytes) -> bytes:
+    """The frame that answers an edit. Raises what `OpenDocument.edit` raises, and Gone."""
     asked = parse(EditBody, body)
     document: OpenDocument = lab.documents.get(id)
     with document.lock:
@@ -76,7 +102,7 @@ def edit_text(lab: TheLab, id: str, body: RawBody) -> Response:
     for result, lane in zip(head["tokenizers"], edit.lanes, strict=True):
         result |= {"first": lane.first, "removed": lane.removed}
     tokens = _tokens([lane.arrays for lane in edit.lanes])
-    return frame_response(head, [*tokens, *_divergences(edit.divergences)])
+    return pack(head, [*tokens, *_divergences(edit.divergences)])
 
 
 @router.get(

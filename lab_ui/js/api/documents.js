@@ -7,6 +7,7 @@ import { Breath } from '../lib/breath.js';
 import { unpack, unpackLong } from '../lib/packed_tokens.js';
 import { TokenSpans } from '../lib/token_spans.js';
 import { longBody, request } from './client.js';
+import { EditLine } from './edit_line.js';
 
 /**
  * @typedef {{addSpecialTokens: boolean, specials: string, ignoreSpaces: boolean|null}} Options `ignoreSpaces` null: nothing is compared
@@ -27,7 +28,7 @@ export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, 
 }
 
 export class OpenText {
-  #id; #version; #results;
+  #id; #version; #results; #line;
 
   /**
    * @param {string[]} tokenizers @param {import('../lib/text_slice.js').TextSlice} text @param {Options} options
@@ -51,8 +52,11 @@ export class OpenText {
     this.#id = header.document;
     this.tokens = tokens;
     this.divergences = header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, header.tokenizers.length) : null;
+    this.#line = new EditLine(this.#edits);
     this.#take(header);
   }
+
+  get #edits() { return `documents/${this.#id}/edits`; }
 
   /** What `tokenize` and `compare` give beside tokens. */
   get header() { return this.#results; }
@@ -62,7 +66,7 @@ export class OpenText {
   /** @param {{from: number, to: number, insert: string}} change UTF-16 @param {AbortSignal} signal @returns {Promise<void>} */
   async edit({ from, to, insert }, signal) {
     const json = { version: this.#version, start_utf16: from, end_utf16: to, text: insert };
-    const { header, arrays } = await request('POST', `documents/${this.#id}/edits`, { json, signal, frame: true });
+    const { header, arrays } = await (this.#line.open ? this.#line.send(json, signal) : request('POST', this.#edits, { json, signal, frame: true }));
     const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
     header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, unpack(arrays, `${n}/`), '', shifts));
     if (header.compared_utf16) this.divergences.splice(header.compared_utf16, arrays, shifts);
@@ -76,7 +80,10 @@ export class OpenText {
   }
 
   /** Lets the backend forget it. */
-  close() { forget(this.#id); }
+  close() {
+    this.#line.close();
+    forget(this.#id);
+  }
 
   #take(header) {
     this.#version = header.version;

@@ -16,7 +16,7 @@ import { classAt, classesFor, countClasses } from '../lib/agreement.js';
 import { shortened } from '../lib/clusters.js';
 import { NO_DIVERGENCES } from '../lib/divergences.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
-import { count, plural } from '../lib/format.js';
+import { count, plural, problemWords } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
 import { pause } from '../lib/text_work.js';
@@ -133,7 +133,7 @@ export class CompareView extends TextScreen {
         const [report, second] = answers;
         if (shown === 'vocab') panel.showVocabulary({ report, difference: second, nameOf }); else panel.showTransfer({ report, transfer: second, nameOf });
       } catch (error) {
-        panel.wait(`${error.message} ${error.hint ?? ''}`);
+        panel.wait(problemWords(error));
       }
     })());
   }

@@ -119,6 +119,7 @@ export class TokenText extends HTMLElement {
     this.#painter.show(sources, this.#untaken);
     for (const overlay of this.#overlays) overlay.show(sources, this.#untaken);
     this.#layOut();
+    this.#painter.drawNow();
   }
 
   /** As `showTokens`, where only those of a part of the text are known: what counts tokens from its start is not drawn. @param {import('./painter.js').LaneSource[]} sources */

@@ -69,8 +69,9 @@ bert:
 
 STAGES := rust python browser desktop javascript
 PYTEST := $(VENV)/bin/python -m pytest -q
-# A file of tests stays together: what it starts once is started once.
-PARALLEL := -n 2 --dist loadfile
+# A file of tests stays together where it starts something once that is dear.
+BY_FILE := -n 2 --dist loadfile
+BY_TEST := -n 2 --dist worksteal
 
 test: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
 test: setup browser bert
@@ -91,13 +92,13 @@ test-rust:
 	@cargo test --workspace --quiet
 
 test-python:
-	@$(PYTEST) $(PARALLEL) --ignore=tests/browser --ignore=tests/desktop
+	@$(PYTEST) $(BY_FILE) --ignore=tests/browser --ignore=tests/desktop
 
 test-browser:
-	@$(PYTEST) $(PARALLEL) tests/browser
+	@$(PYTEST) $(BY_TEST) tests/browser
 
 test-desktop:
-	@$(PYTEST) tests/desktop
+	@$(PYTEST) $(BY_TEST) tests/desktop
 
 test-javascript:
 	@npm run --silent check

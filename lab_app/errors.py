@@ -9,16 +9,22 @@ from typing import ClassVar
 class LabError(Exception):
     """An error with a `code` for programs, a `message` with the value and the place, and a `hint`: what to do.
 
-    >>> NotFound("there is no tokenizer gpt9", "`tokenlab list` shows those there are").code
-    'not_found'
+    The hint makes sense to everybody: in the window, to a program, on a terminal. `on_terminal` is what to do where there
+    is a command line, for an error whose way out is a command or an option of one; the command line says it in place of
+    the hint.
+
+    >>> error = NotFound("there is no tokenizer gpt9", "the library lists them", on_terminal="`tokenlab list` lists them")
+    >>> error.code, str(error)
+    ('not_found', 'there is no tokenizer gpt9: the library lists them')
     """
 
     code: ClassVar[str] = "internal"
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", *, on_terminal: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.on_terminal = on_terminal or hint
 
     def __str__(self) -> str:
         return f"{self.message}: {self.hint}" if self.hint else self.message

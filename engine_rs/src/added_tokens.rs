@@ -190,6 +190,11 @@ impl AddedTokens {
         })
     }
 
+    /// Bytes of the longest spelling that is looked for: how far from a place what stands across it or touches it can reach.
+    pub fn longest(&self, specials: Specials) -> usize {
+        self.wanted(specials).map(|token| token.content.len()).max().unwrap_or(0)
+    }
+
     /// Whether no spelling that is looked for in normalized text ends in a letter or digit, holds white space, or asks what
     /// is beside it.
     pub fn end_in_symbols(&self, specials: Specials) -> bool {

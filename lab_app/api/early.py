@@ -44,7 +44,7 @@ class EarlyApp:
             whole = await asyncio.wrap_future(self._whole)
         except Exception:
             logging.getLogger(__name__).exception("the lab did not start")
-            error = LabError("the lab did not start", "its terminal says why; `tokenlab doctor` may say more")
+            error = LabError("the lab did not start", "its terminal says why")
             await response_of(error)(scope, receive, send)
             return
         await whole(scope, receive, send)

@@ -22,7 +22,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         "content": {
             "application/json": {
                 "example": errors.NotFound(
-                    'there is no tokenizer "gpt9"', "`tokenlab list` shows those there are"
+                    'there is no tokenizer "gpt9"', "the library lists those there are, and takes others in"
                 ).as_json()
             }
         },

@@ -37,7 +37,7 @@ class Page:
         await response(scope, receive, send)
 
     def _response(self, scope: Scope) -> Response:
-        if scope["method"] not in ("GET", "HEAD"):
+        if scope.get("method") not in ("GET", "HEAD"):  # a WebSocket has none
             raise NotAllowed("this address does not take this method", "see /docs for those it takes")
         if scope["path"] == "/":
             return page_response(self._read("index.html").decode(), {"Link": self._modules()})

@@ -29,6 +29,7 @@ from lab_app.errors import Forbidden, LabError, Unauthorized
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 OPEN = frozenset({"/healthz"})  # paths that need no secret
+ASKING = ("http", "websocket")  # what asks for something; the server's own start and end do not
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -85,7 +86,7 @@ class OwnHost:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on or answers 403."""
-        if scope["type"] == "http":
+        if scope["type"] in ASKING:
             refusal = self._refusal(scope)
             if refusal is not None:
                 await response_of(refusal)(scope, receive, send)
@@ -101,7 +102,10 @@ class OwnHost:
                 f"this server is not known by the host {shown}",
                 "open the address it printed, or name the host in TOKENLAB_ALLOWED_HOSTS",
             )
-        own = f"{scope['scheme']}://{hosts[0].lower()}"
+        scheme = {"ws": "http", "wss": "https"}.get(
+            scope["scheme"], scope["scheme"]
+        )  # of a page that opens a WebSocket
+        own = f"{scheme}://{hosts[0].lower()}"
         for origin in headers.getlist("origin"):
             # A proxy that speaks https in front of the lab changes the scheme, never the host.
             if origin.lower() not in (own, own.replace("http://", "https://", 1)):
@@ -109,7 +113,7 @@ class OwnHost:
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:
-        name, port = _split_host(host, 443 if scope["scheme"] == "https" else 80)
+        name, port = _split_host(host, 443 if scope["scheme"] in ("https", "wss") else 80)
         server_name, server_port = scope.get("server") or ("", None)
         if host in self.allowed or name in self.allowed:
             return True
@@ -125,15 +129,12 @@ class Secret:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on or answers 401; `/?token=T` answers with the cookie and the page's address."""
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        if scope["type"] != "http" or scope["path"] in OPEN:
+        if scope["type"] not in ASKING or scope["path"] in OPEN:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["path"] == "/" and scope["method"] == "GET" and self._right(query.get("token", [""])[0]):
+        if scope["path"] == "/" and scope.get("method") == "GET" and self._right(query.get("token", [""])[0]):
             await self._welcome(query, scope)(scope, receive, send)
         elif self._right(_bearer(headers)) or self._right(_cookie(headers, cookie_name(_port(scope)))):
             await self.app(scope, receive, send)

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,9 @@ class Catalog:
         if found is not None:
             return found
         raise NotFound(
-            f'there is no tokenizer "{id}"', "`tokenlab list` shows those there are; `tokenlab add PATH` adds one"
+            f'there is no tokenizer "{id}"',
+            "the library lists those there are, and takes others in",
+            on_terminal="`tokenlab list` shows those there are; `tokenlab add PATH` adds one",
         )
 
     def cards(self) -> dict[str, Card]:
@@ -100,14 +102,20 @@ class Catalog:
             return PluginTokenizer(entry.plugin, self._settings.plugin_timeout_s)
         if not entry.files:
             raise Unavailable(
-                f"{entry.id} is known, but its files are not here yet", f"fetch them: `tokenlab add {entry.id}`"
+                f"{entry.id} is known, but its files are not here yet",
+                "download it in the library",
+                on_terminal=f"fetch them: `tokenlab add {entry.id}`",
             )
-        again = f"remove it and add it again: `tokenlab remove {entry.id}`"
+        gone = partial(
+            LoadFailed,
+            hint="remove it from the library and add it again",
+            on_terminal=f"remove it and add it again: `tokenlab remove {entry.id}`",
+        )
         for file, sha256 in zip(entry.files, entry.sha256_of_files, strict=True):
             if not file.is_file():
-                raise LoadFailed(f"{file.name} of {entry.id} is gone from {file.parent}", again)
+                raise gone(f"{file.name} of {entry.id} is gone from {file.parent}")
             if importing.sha256_of(file) != sha256:
-                raise LoadFailed(f"{file.name} of {entry.id} has changed since it was added", again)
+                raise gone(f"{file.name} of {entry.id} has changed since it was added")
         try:
             return engine.Tokenizer.from_file(
                 entry.files[0], pattern=entry.pattern, special_tokens=entry.special_tokens
@@ -205,7 +213,9 @@ class Catalog:
             raise Conflict(f"{entry.id} is a plug-in", f"uninstall the package {entry.plugin.package}")
         if not entry.files:
             raise NotFound(
-                f"{entry.id} is not here, so there is nothing to remove", "`tokenlab list` shows what is here"
+                f"{entry.id} is not here, so there is nothing to remove",
+                "the library lists what is here",
+                on_terminal="`tokenlab list` shows what is here",
             )
         with self._database.write() as connection:
             tokenizers.delete(connection, entry.id)
@@ -227,7 +237,8 @@ class Catalog:
         elif known is not None:
             raise Conflict(
                 f"{known.id} is a known tokenizer with other files (sha256 {(known.sha256 or '')[:12]}…, not {digest[:12]}…)",
-                "give these files another id with --id",
+                "give these files another id",
+                on_terminal="give these files another id with --id",
             )
         name = f"{digest[:12]}-{id.lower()}"
         row = tokenizers.Row(
@@ -319,7 +330,11 @@ def _from_hub(repository: hub.Repository) -> Provenance:
 
 
 def _taken(id: str) -> Conflict:
-    return Conflict(f'the id "{id}" is taken', "choose another one with --id, or remove the one there is")
+    return Conflict(
+        f'the id "{id}" is taken',
+        "choose another one, or remove the one there is",
+        on_terminal="choose another one with --id, or remove the one there is",
+    )
 
 
 def try_composing(definition: dict[str, Any], recipe: Recipe) -> engine.Tokenizer:

@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from lab_app.catalog import hub
@@ -39,9 +40,13 @@ def download(known: Known, folder: Path, settings: Settings, report: Report = no
     `report` may raise, which stops the download. Raises what the one source raised, or Unavailable with the reason of each
     source where none of several could give the files; nothing is left in `folder` then.
     """
-    hint = f"connect to the network, or add the files from this machine: `tokenlab add PATH --id {known.id}`"
+    unavailable = partial(
+        Unavailable,
+        hint=f"connect to the network, or add the files from this machine as {known.id}",
+        on_terminal=f"connect to the network, or add the files from this machine: `tokenlab add PATH --id {known.id}`",
+    )
     if settings.offline:
-        raise Unavailable(f"{known.id} is not here and the setting `offline` forbids fetching it", hint)
+        raise unavailable(f"{known.id} is not here and the setting `offline` forbids fetching it")
     failures: list[tuple[str, LabError]] = []
     for number, source in enumerate(known.sources):
         place = folder / f"source-{number}"
@@ -59,7 +64,7 @@ def download(known: Known, folder: Path, settings: Settings, report: Report = no
     if len(failures) == 1 and failures[0][1].hint:
         raise failures[0][1]
     reasons = "; ".join(f"{source}: {error.message}" for source, error in failures)
-    raise Unavailable(f"{known.id} could not be fetched; {reasons}", hint)
+    raise unavailable(f"{known.id} could not be fetched; {reasons}")
 
 
 def _verified(found: Download, known: Known, folder: Path) -> Download:

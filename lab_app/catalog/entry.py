@@ -97,6 +97,7 @@ class Card:
     base_vocab_size: int
     special_tokens: dict[str, int]
     stages: dict[str, str]
+    changing_stages: list[str] | None
     lossy: str | None
 
     @classmethod
@@ -108,6 +109,7 @@ class Card:
             base_vocab_size=tokenizer.base_vocab_size,
             special_tokens=dict(sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])),
             stages=dict(tokenizer.stages),
+            changing_stages=tokenizer.changing_stages,
             lossy=tokenizer.lossy,
         )
 

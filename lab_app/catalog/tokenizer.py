@@ -96,6 +96,11 @@ class AnyTokenizer(Protocol):
         ...
 
     @property
+    def changing_stages(self) -> list[str] | None:
+        """The stages that can put in, change or drop text before the model; None where nobody knows."""
+        ...
+
+    @property
     def lossy(self) -> str | None:
         """Why decoding may not give the text back."""
         ...

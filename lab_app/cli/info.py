@@ -33,6 +33,7 @@ def info(
         ("of these, not added", entry["base_vocab_size"]),
         ("special tokens", specials),
         *stages,
+        ("may change the text", _stages(entry["changing_stages"])),
         ("decoding", entry["lossy"] or ("gives the text back" if entry["stages"] else None)),
         ("licence", entry["licence"]),
         ("origin", entry["origin"]),
@@ -41,3 +42,7 @@ def info(
         ("sha256", entry["sha256"]),
     ]
     output.table(("", entry["id"]), [(label, value) for label, value in rows[1:] if value not in (None, "")])
+
+
+def _stages(changing: list[str] | None) -> str | None:
+    return None if changing is None else ", ".join(changing) or "no stage before the model"

@@ -75,8 +75,8 @@ def say(message: str) -> None:
 def tell(error: LabError) -> None:
     """An error, with what to do about it on a line of its own."""
     say(f"error: {printable(error.message)}")
-    if error.hint:
-        say(f"       {printable(error.hint)}")
+    if error.on_terminal:
+        say(f"       {printable(error.on_terminal)}")
 
 
 def read_text(text: str | None, file: Path | None) -> str:

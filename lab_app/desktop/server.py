@@ -82,6 +82,7 @@ class Server:
         self._make_app = make_app
         self._listening = listening
         self._log_level = settings.log_level
+        self._max_message_bytes = int(settings.max_request_mb * 1e6)
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
@@ -137,6 +138,9 @@ class Server:
             lifespan="off",
             timeout_graceful_shutdown=1,
             timeout_keep_alive=60,
+            ws="websockets-sansio",
+            ws_max_size=self._max_message_bytes,
+            ws_per_message_deflate=False,  # an edit and its tokens are some hundred bytes
         )
         self._server = uvicorn.Server(config)
         if not self._stopping:

@@ -34,7 +34,11 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
     files = tuple(out / name for name in IN_FOLDER[format]) if format in IN_FOLDER else (out,)
     for file in files:
         if file.exists() and not force:
-            raise Conflict(f"{file} is there already", "give another name, or --force to write over it")
+            raise Conflict(
+                f"{file} is there already",
+                "give another name",
+                on_terminal="give another name, or --force to write over it",
+            )
     entry, tokenizer = lab.loaded.get(id)
     try:
         tokenizer.to_file(out, format)

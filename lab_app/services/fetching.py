@@ -16,7 +16,7 @@ def start_fetching(lab: Lab, id: str) -> Job:
     """A job that fetches a known tokenizer; its result is the ENTRY. Raises NotFound."""
     known = known_tokenizer(id)
     if known is None:
-        raise NotFound(f'"{id}" is no tokenizer the lab can fetch', "`tokenlab list` shows those it can")
+        raise NotFound(f'"{id}" is no tokenizer the lab can fetch', "the library lists those it can")
 
     def work(running: Running) -> dict[str, Any]:
         return tokenizers.fetch(lab, known.id, report=lambda progress: _tell(running, progress))

@@ -58,11 +58,12 @@ def add(
             return add_from_hub(lab, name, id=id, report=report)
         if known_tokenizer(name) is not None:
             if id is not None:
-                raise BadValue(f"{name} is known by its own id", "leave --id out, or give the path of its files")
+                raise BadValue(f"{name} is known by its own id", "leave the id out, or give the path of its files")
             return fetch(lab, name, report=report)
         raise NotFound(
             f'"{name}" is neither a file or folder here nor a known tokenizer',
-            "`tokenlab list` shows the known ones; hub:OWNER/NAME fetches others; a path may need quotes",
+            "the library lists the known ones; hub:OWNER/NAME fetches others",
+            on_terminal="`tokenlab list` shows the known ones; hub:OWNER/NAME fetches others; a path may need quotes",
         )
     path = Path(what).absolute()
     return add_path(lab, path, id=id, pattern=pattern, special_tokens=special_tokens, origin=str(path))
@@ -148,6 +149,7 @@ def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
         "size_bytes": entry.size_bytes,
         "special_tokens": [{"text": text, "id": id} for text, id in card.special_tokens.items()] if card else [],
         "stages": card.stages if card else None,
+        "changing_stages": card.changing_stages if card else None,
         "lossy": card.lossy if card else None,
         "repository": entry.repository,
         "revision": entry.revision,

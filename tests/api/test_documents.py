@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
@@ -30,25 +31,30 @@ def spliced(old: list[int], first: int, removed: int, new: list[int], shift: int
 
 
 class Page:
-    """What a page keeps of a document: plain lists."""
+    """What a page keeps of a document: plain lists. With a `line` its edits go as messages."""
 
     def __init__(self, client, ids, text, **options):
-        self.client, self.ids, self.text = client, ids, text
+        self.client, self.ids, self.text, self.line = client, ids, text, None
         self.head, arrays = frame(client, "documents", tokenizers=ids, text=text, **options)
         self.document = self.head["document"]
         self.arrays = {name: array.tolist() for name, array in arrays.items() if name.startswith("divergences/")}
         for n in range(len(ids)):
             self.arrays |= {f"{n}/{name}": array for name, array in unpacked(arrays, f"{n}/").items()}
 
+    @property
+    def path(self) -> str:
+        return f"documents/{self.document}/edits"
+
+    def answer(self, edit):
+        if self.line is None:
+            return frame(self.client, self.path, **edit)
+        self.line.send_json(edit)
+        return unpack(self.line.receive_bytes())
+
     def edit(self, start: int, end: int, text: str) -> None:
         units = [len(self.text[:at].encode("utf-16-le")) // 2 for at in (start, end)]
-        self.head, new = frame(
-            self.client,
-            f"documents/{self.document}/edits",
-            version=self.head["version"],
-            start_utf16=units[0],
-            end_utf16=units[1],
-            text=text,
+        self.head, new = self.answer(
+            {"version": self.head["version"], "start_utf16": units[0], "end_utf16": units[1], "text": text}
         )
         self.text = self.text[:start] + text + self.text[end:]
         shifts = {"start_utf8": self.head["shift_utf8"], "start_utf16": self.head["shift_utf16"]}
@@ -90,6 +96,39 @@ def test_edits_add_up_to_the_whole(client, specials, ignore_spaces):
         for mine, theirs in zip(page.head["tokenizers"], head["tokenizers"], strict=True):
             same = set(theirs) - {"elapsed_ns"}
             assert {name: mine[name] for name in same} == {name: theirs[name] for name in same}
+
+
+def test_edits_by_a_line_that_stays_open_are_the_same(client):
+    pages = [Page(client, IDS[:2], "Hello 東京, world 👩‍👩‍👧", ignore_spaces=True) for _ in range(2)]
+    with client.websocket_connect(f"/api/v1/{pages[0].path}") as pages[0].line:
+        for start, end, text in [(5, 5, "!"), (7, 9, ""), (0, 1, "🦄"), (4, 4, "\x00\n")]:
+            for page in pages:
+                page.edit(start, end, text)
+            assert pages[0].arrays == pages[1].arrays and pages[0].text == pages[1].text
+            assert pages[0].head["agreement"] == pages[1].head["agreement"]
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ({"version": 2, "start_utf16": 0, "end_utf16": 0, "text": "x"}, "conflict"),
+        ({"version": 1, "start_utf16": 0, "end_utf16": 9, "text": "x"}, "bad_request"),
+        ({"version": 1}, "bad_request"),
+    ],
+)
+def test_an_error_is_told_and_ends_the_line(client, message, code):
+    page = Page(client, ["gpt2"], "a👩b")
+    with client.websocket_connect(f"/api/v1/{page.path}") as line:
+        line.send_json(message)
+        assert line.receive_json()["error"]["code"] == code
+        with pytest.raises(WebSocketDisconnect):
+            line.receive_bytes()
+
+
+def test_a_line_of_a_document_that_is_gone_says_so(client):
+    with client.websocket_connect("/api/v1/documents/none/edits") as line:
+        line.send_json({"version": 1, "start_utf16": 0, "end_utf16": 0, "text": ""})
+        assert line.receive_json()["error"]["code"] == "document_gone"
 
 
 def test_the_template_stays_around_the_text(client, tmp_path):

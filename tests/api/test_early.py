@@ -58,5 +58,5 @@ def test_calls_that_cannot_be_imported_are_told(settings, refused, monkeypatch, 
     monkeypatch.setattr(app_module, "create_app", fail)
     client = TestClient(EarlyApp(settings), base_url=ADDRESS, headers=SECRET)
     assert client.get("/").status_code == 200
-    assert "tokenlab doctor" in refused(client.get("/api/v1/tokenizers"), 500, "internal")["hint"]
+    assert "terminal" in refused(client.get("/api/v1/tokenizers"), 500, "internal")["hint"]
     assert "half of it is missing" in caplog.text

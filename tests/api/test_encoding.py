@@ -116,7 +116,7 @@ def test_ids_that_are_none_are_refused(client, ids):
 def test_an_unknown_tokenizer_is_refused_and_one_that_is_not_here_is_told_apart(client, refused, path, body):
     refused(client.post(f"/api/v1/{path}", json={"tokenizer": "gpt9", **body}), 404, "not_found")
     error = refused(client.post(f"/api/v1/{path}", json={"tokenizer": "bert-base-uncased", **body}), 503, "unavailable")
-    assert "tokenlab add" in error["hint"]
+    assert "download it" in error["hint"]
 
 
 def test_a_special_token_in_the_text_can_be_refused(client, refused):

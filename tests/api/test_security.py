@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from lab_app.api.app import create_app
 from lab_app.settings import Settings
@@ -120,11 +120,38 @@ def test_the_page_has_the_nonce_of_its_policy(client):
     assert f'content="{nonce}"' in response.text and "__NONCE__" not in response.text
 
 
-def test_a_websocket_is_refused(stranger):
-    from starlette.websockets import WebSocketDisconnect
+LINE = f"{ADDRESS.replace('http', 'ws')}/api/v1/documents/none/edits"
 
-    with pytest.raises(WebSocketDisconnect), stranger.websocket_connect("/api/v1/tokenizers"):
+
+@pytest.mark.parametrize(
+    ("who", "headers", "status"),
+    [
+        ("stranger", {}, 401),
+        ("stranger", {"Authorization": "Bearer wrong"}, 401),
+        ("client", {"Origin": "http://example.com"}, 403),
+        ("client", {"Host": "example.com:8123"}, 403),
+    ],
+)
+def test_a_websocket_passes_the_same_checks(who, headers, status, request):
+    with (
+        pytest.raises(WebSocketDenialResponse) as refusal,
+        request.getfixturevalue(who).websocket_connect(LINE, headers=headers),
+    ):
         pass
+    assert refusal.value.status_code == status
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": ADDRESS}, {"Origin": ADDRESS.replace("http", "https")}])
+def test_the_page_may_open_a_websocket(client, headers):
+    with client.websocket_connect(LINE, headers=headers) as line:
+        line.send_text("{}")
+        assert line.receive_json()["error"]["code"]
+
+
+def test_a_websocket_where_there_is_none_is_refused(client):
+    with pytest.raises(WebSocketDenialResponse) as refusal, client.websocket_connect("/api/v1/tokenizers"):
+        pass
+    assert refusal.value.status_code == 405
 
 
 def test_images_come_from_the_page_itself_and_nothing_from_elsewhere(client):

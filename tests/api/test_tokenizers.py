@@ -18,7 +18,7 @@ def test_the_list_has_every_field_of_the_interface(client):
     for entry in entries:
         assert set(entry) == {
             "id", "name", "family", "available", "source", "vocab_size", "base_vocab_size", "licence", "origin",
-            "sha256", "size_bytes", "special_tokens", "stages", "lossy", "repository", "revision", "gated", "needs", "problem",
+            "sha256", "size_bytes", "special_tokens", "stages", "changing_stages", "lossy", "repository", "revision", "gated", "needs", "problem",
         }  # fmt: skip
 
 

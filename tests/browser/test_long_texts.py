@@ -3,10 +3,12 @@
 How fast that is: `make bench-ui`. A megabyte and ten: test_large.py.
 """
 
+import json
 import random
+import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Lab
 from tests.generators import texts
@@ -14,6 +16,8 @@ from tests.generators import texts
 LINE = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते 👩‍🔬, don't. "
 LONG = (LINE * 6 + "\n") * 80
 EDITS = "**/api/v1/documents/*/edits"
+LINE_OF_EDITS = re.compile(r"/api/v1/documents/[^/]+/edits$")
+GONE = {"error": {"code": "document_gone", "message": "gone", "hint": ""}}
 
 
 def change(lab: Lab, start: int, end: int, insert: str) -> None:
@@ -78,29 +82,92 @@ def test_divergences_after_an_edit_are_those_of_the_text(lab: Lab):
 
 
 def test_old_tokens_move_along_and_typing_goes_on_while_an_answer_is_awaited(lab: Lab):
+    sent: list[str] = []
+    lines: list[WebSocketRoute] = []
+
+    def hold_the_first(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        lines.append(server)
+
+        def on_message(message: str) -> None:
+            sent.append(message)
+            if len(sent) > 1:
+                server.send(message)
+
+        line.on_message(on_message)
+
+    lab.page.route_web_socket(LINE_OF_EDITS, hold_the_first)
     lab.set_text(LONG)
     before = lab.tokens("gpt2")
-    held: list[Route] = []
-    lab.page.route(EDITS, lambda route: route.continue_() if len(held) > 1 else held.append(route))
+    lab.page.wait_for_timeout(200)
     change(lab, 0, 0, "Xy")
     lab.page.wait_for_timeout(200)
-    assert len(held) == 1
+    assert len(sent) == 1
     assert lab.tokens("gpt2")[:5] == before[:5], "the old tokens are still there, with the places they were given"
     change(lab, 2, 2, "z and more ")
     lab.page.wait_for_timeout(200)
-    assert len(held) == 1, "one edit is on its way at a time"
-    held.append(held[0])
-    held[0].continue_()
+    assert len(sent) == 1, "one edit is on its way at a time"
+    lines[0].send(sent[0])
     lab.ready()
     assert lab.current_text.startswith("Xyz and more The")
     assert_exact(lab, "gpt2")
 
 
+def test_edits_go_by_a_line_that_stays_open(lab: Lab):
+    asked: list[str] = []
+    lab.page.on("request", lambda request: asked.append(request.url))
+    with lab.page.expect_websocket(lambda line: LINE_OF_EDITS.search(line.url) is not None) as opened:
+        lab.set_text(LONG)
+    lab.page.wait_for_timeout(200)
+    with opened.value.expect_event("framereceived"):
+        change(lab, 0, 3, "Those")
+    lab.ready()
+    assert not [url for url in asked if LINE_OF_EDITS.search(url)], "no request for an edit"
+    assert_exact(lab, "gpt2")
+
+
+@pytest.mark.parametrize("end", ["told", "closed"])
+def test_a_line_that_ends_is_no_end_of_editing(lab: Lab, end: str):
+    def cut(line: WebSocketRoute) -> None:
+        def on_message(_message: str) -> None:
+            if end == "told":
+                line.send(json.dumps(GONE))
+            line.close()
+
+        line.on_message(on_message)
+
+    lab.page.route_web_socket(LINE_OF_EDITS, cut)
+    lab.set_text(LONG)
+    lab.page.wait_for_timeout(200)
+    change(lab, 0, 3, "Those")
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    assert lab.current_text.startswith("Those")
+    assert_exact(lab, "gpt2")
+
+
+def without_lines(lab: Lab) -> None:
+    """As where something between the page and the backend passes no WebSockets."""
+    lab.page.route_web_socket(LINE_OF_EDITS, lambda line: line.close())
+
+
+def test_edits_go_as_requests_where_no_line_can_be_had(lab: Lab):
+    without_lines(lab)
+    lab.set_text(LONG)
+    lab.page.wait_for_timeout(100)
+    with lab.page.expect_request(EDITS):
+        change(lab, 0, 3, "Those")
+    lab.ready()
+    assert_exact(lab, "gpt2")
+
+
 def test_a_document_that_is_gone_is_opened_again(lab: Lab):
     lab.tolerated = ("status of 410",)
+    without_lines(lab)
     lab.set_text(LONG)
-    gone = '{"error": {"code": "document_gone", "message": "gone", "hint": ""}}'
-    lab.page.route(EDITS, lambda route: route.fulfill(status=410, body=gone, content_type="application/json"))
+    lab.page.route(
+        EDITS, lambda route: route.fulfill(status=410, body=json.dumps(GONE), content_type="application/json")
+    )
     change(lab, 0, 3, "Those")
     lab.ready()
     expect(lab.error).to_be_hidden()

@@ -23,12 +23,17 @@ def test_split_characters_are_gone_to(lab: Lab):
     text = "a 語 b 東 c 語"
     lab.write(text)
     split = lab.page.locator("[data-role=split-characters] button")
-    assert split.all_inner_texts() == ["語", "東"]
+    assert split.locator("bdi").all_inner_texts() == ["語", "東"]
     split.nth(1).click()
     expect(lab.page.locator("token-drawer .hero")).to_contain_text("東")
     expect(lab.page.locator("token-drawer .hero")).to_contain_text("1 character")
     split.nth(0).click()
     expect(lab.live).to_contain_text("part 2 of 語")
+    lab.write("🇫🇷 at e\u0301")
+    assert split.locator("bdi").all_inner_texts() == ["🇫🇷", "e\u0301"], "one flag, not its two letters"
+    assert split.locator(".split-count").first.inner_text().split()[0] == str(len(lab.expected("gpt2", "🇫🇷")))
+    split.nth(1).click()
+    expect(lab.page.locator("token-drawer .hero")).to_contain_text("\u0301")
     lab.write("abc")
     expect(lab.page.locator("[data-role=split-characters]")).to_have_text("none")
 

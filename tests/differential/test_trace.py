@@ -1,5 +1,6 @@
 """A trace's tokens are those of `encode`, for every kind of tokenizer; the facts it gives of each cut hold."""
 
+import json
 import random
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from lab_app.engine import EncodeError, Tokenizer
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.generators import texts
+from tests.tiny import tokenizer_json
 
 REAL = ["albert-base-v2", "bert-base-uncased", "clip", "gpt2", "llama2", "roberta-base", "t5"]
 
@@ -173,3 +175,58 @@ def test_changes_of_metaspace_and_of_added_tokens(shared: Path):
     assert bert.changes("A[SEP]É", specials="parse") == [(0, 1, "a"), (6, 8, "e")]
     with pytest.raises(EncodeError):
         bert.changes("A[SEP]É", specials="reject")
+
+
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+NO_BERT = {
+    "type": "BertNormalizer",
+    "clean_text": False,
+    "handle_chinese_chars": False,
+    "strip_accents": None,
+    "lowercase": False,
+}
+
+
+def bytes_with(prefix: bool) -> dict:
+    return {"type": "ByteLevel", "add_prefix_space": prefix, "trim_offsets": True, "use_regex": True}
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "pretokenizer", "stages"),
+    [
+        (None, {"type": "WhitespaceSplit"}, []),
+        ({"type": "NFC"}, {"type": "WhitespaceSplit"}, ["normalizer"]),
+        (None, METASPACE, ["pretokenizer"]),
+        (None, {"type": "Sequence", "pretokenizers": [METASPACE]}, ["pretokenizer"]),
+        ({"type": "Lowercase"}, METASPACE, ["normalizer", "pretokenizer"]),
+        ({"type": "Sequence", "normalizers": []}, bytes_with(False), []),
+        ({"type": "ByteLevel"}, bytes_with(True), ["pretokenizer"]),
+        (NO_BERT, None, []),
+        (NO_BERT | {"strip_accents": True}, None, ["normalizer"]),
+        ({"type": "Strip", "strip_left": False, "strip_right": False}, None, []),
+    ],
+)
+def test_a_stage_that_can_change_the_text_is_named(tmp_path: Path, normalizer, pretokenizer, stages):
+    path = tokenizer_json(tmp_path)
+    definition = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**definition, "normalizer": normalizer, "pre_tokenizer": pretokenizer}), "utf-8")
+    tokenizer = Tokenizer.from_file(path)
+    assert tokenizer.changing_stages == stages
+    changed = [text for text in ["Hi é", *STRANGE, *texts(60, seed=7)] if tokenizer.changes(text)]
+    assert bool(changed) == bool(stages), "a text that it changes, where it can"
+
+
+def test_what_no_stage_can_change_is_not_changed():
+    named = [tokenizer for name in ("gpt2", "cl100k_base") for tokenizer in [Tokenizer.builtin(name)]]
+    for tokenizer in named:
+        assert tokenizer.changing_stages == []
+        assert not any(tokenizer.changes(text, specials="text") for text in [*STRANGE, *texts(60, seed=8)])
+
+
+def test_the_space_before_a_byte_level_text_is_put_in(tmp_path: Path):
+    path = tokenizer_json(tmp_path)
+    definition = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**definition, "pre_tokenizer": bytes_with(True)}), "utf-8")
+    tokenizer = Tokenizer.from_file(path)
+    assert tokenizer.changes("日本 b") == [(0, 0, " ")]
+    assert tokenizer.changes(" a") == [] and tokenizer.changes("") == []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { changesText, windowOf } from '../../lab_ui/js/lib/changes_window.js';
+import { windowOf } from '../../lab_ui/js/lib/changes_window.js';
 
 test('a short text is sent whole, and all of the answer counts', () => {
   const part = windowOf({ from: 2, to: 5 }, 'abcdefgh');
@@ -22,13 +22,4 @@ test('no character is cut', () => {
     const { start, end } = windowOf({ from: 60_000 + shift, to: 61_001 + shift }, text);
     assert.ok(text.slice(start, end).isWellFormed());
   }
-});
-
-test('whether a stage can change the text', () => {
-  const entry = (normalizer, pretokenizer, source = 'file') => ({ source, stages: { normalizer, pretokenizer } });
-  assert.equal(changesText(entry('none', 'GPT-2 pattern')), false);
-  assert.equal(changesText(entry('BERT uncased', 'words and punctuation')), true);
-  assert.equal(changesText(entry('none', 'words that start with ▁')), true);
-  assert.equal(changesText(entry('NFC', 'none', 'plug-in')), false);
-  assert.equal(changesText(null), false);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asSentence, factRows, idsOf, stageWords } from '../../lab_ui/js/lib/cut_facts.js';
+import { factRows, idsOf, stageWords } from '../../lab_ui/js/lib/cut_facts.js';
+import { asSentence, problemWords } from '../../lab_ui/js/lib/format.js';
 import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../lab_ui/js/lib/text_window.js';
 
 test('a text that fits is taken whole, a longer one by whole lines', () => {
@@ -61,4 +62,10 @@ test('facts of the other models', () => {
   assert.deepEqual(factRows({ cut: true, rule: null, details: null }), []);
   assert.equal(stageWords({ stage: 'pretokenizer', rule: 'GPT-2 pattern' }), 'Pretokenizer · GPT-2 pattern');
   assert.equal(stageWords({ stage: 'edge', rule: null }), 'Edge of the text');
+});
+
+test('what went wrong, in one line', () => {
+  assert.equal(problemWords({ message: 'its files are not here', hint: 'download it in the library' }), 'Its files are not here. Download it in the library.');
+  assert.equal(problemWords({ message: 'It broke.', hint: '' }), 'It broke.');
+  assert.equal(problemWords({ message: 'no text', hint: 'no text' }), 'No text.');
 });

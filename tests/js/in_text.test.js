@@ -12,10 +12,26 @@ test('the places of a token go round', () => {
 
 test('split characters, each once, and the way to them', () => {
   const text = 'a語b👩語', tokens = tokensOf(text, [1, 3, 4, 5, 7, 9, 11, 12]);
-  assert.deepEqual(splitCharacters(tokens, text), { characters: ['語', '👩'], more: false });
+  assert.deepEqual(splitCharacters(tokens, text), { characters: [{ character: '語', tokens: [1, 2] }, { character: '👩', tokens: [4, 5] }], more: false });
   const first = nextSplit(tokens, text, '語', -1), second = nextSplit(tokens, text, '語', first);
   assert.ok(first >= 0 && second > first);
   assert.equal(nextSplit(tokens, text, '語', second), first, 'goes round');
   assert.equal(nextSplit(tokens, text, 'x', 0), -1);
   assert.deepEqual(splitCharacters(tokensOf('abc', [1, 3]), 'abc').characters, []);
 });
+
+test('a flag, a family and a letter with its accent are one character each', () => {
+  const flag = '🇫🇷', family = '👩\u200d💻', letter = 'e\u0301', text = `${flag}${flag} ${family} ${letter}x`;
+  // Every code point a token, so that no token starts inside of one.
+  const cuts = [4, 8, 12, 16, 17, 21, 24, 28, 29, 30, 32, 33], tokens = tokensOf(text, cuts);
+  const { characters } = splitCharacters(tokens, text);
+  assert.deepEqual(characters, [{ character: flag, tokens: [0, 1] }, { character: family, tokens: [5, 6, 7] }, { character: letter, tokens: [9, 10] }]);
+  assert.equal(nextSplit(tokens, text, flag, -1), 1);
+  assert.equal(nextSplit(tokens, text, flag, 1), 3, 'the second flag');
+  assert.equal(nextSplit(tokens, text, flag, 3), 1);
+  assert.equal(nextSplit(tokens, text, family, 0), 6);
+  assert.equal(nextSplit(tokens, text, family, 6), 7, 'another later part of the same');
+  assert.equal(nextSplit(tokens, text, 'e', -1), -1, 'a part is not the character');
+});
+
+test('a token that holds two whole flags splits none', () => assert.deepEqual(splitCharacters(tokensOf('🇫🇷🇩🇪', [8, 16]), '🇫🇷🇩🇪').characters, []));

@@ -53,8 +53,16 @@ async function scrolled(view, scrolls) {
   return times;
 }
 
-/** Time that the requests of keys took, from the page and back. */
-const answered = () => performance.getEntriesByType('resource').filter(({ name }) => /\/(edits|tokenize|compare)$/.test(name)).map(({ duration }) => duration);
+/** When messages went out on a connection that stays open, and how long their answers were under way. */
+const lines = [], { send } = WebSocket.prototype;
+WebSocket.prototype.send = function timedSend(message) {
+  const start = performance.now();
+  this.addEventListener('message', () => lines.push(performance.now() - start), { once: true });
+  send.call(this, message);
+};
+
+/** Time that the requests or messages of keys took, from the page and back. */
+const answered = () => [...lines, ...performance.getEntriesByType('resource').filter(({ name }) => /\/(edits|tokenize|compare)$/.test(name)).map(({ duration }) => duration)];
 
 /** The lab's component: everything but the keys, which `benchKeys` types, so that they can be counted apart. */
 window.benchComponent = async ({ scrolls }) => {
@@ -72,6 +80,7 @@ window.benchComponent = async ({ scrolls }) => {
 window.benchKeys = async ({ keys }) => {
   const text = document.querySelector('token-text'), key = [];
   performance.clearResourceTimings();
+  lines.length = 0;
   for (let n = 0; n < keys; n++) {
     key.push(await untilDrawn(text, () => type(text.view, n)));
     await pause(30 + 17 * Math.random());

@@ -7,4 +7,5 @@ def test_every_error_has_a_code_and_says_what_to_do():
     for kind in kinds:
         error = kind("it broke", "mend it")
         assert error.as_json() == {"error": {"code": kind.code, "message": "it broke", "hint": "mend it"}}
-        assert str(error) == "it broke: mend it"
+        assert str(error) == "it broke: mend it" and error.on_terminal == "mend it"
+        assert kind("it broke", "mend it", on_terminal="`mend it`").hint == "mend it"

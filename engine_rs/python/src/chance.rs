@@ -4,9 +4,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::convert::{Ids, utf8};
 use crate::errors;
 use crate::options::specials;
-use crate::tokenizer::{Ids, Tokenizer, utf8};
+use crate::tokenizer::Tokenizer;
 use numpy::IntoPyArray;
 
 /// How many ways there may be: their number times their length is memory.

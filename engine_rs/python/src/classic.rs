@@ -6,9 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use token_engine::classic::{self, Algorithm, integers};
 
+use crate::convert::{Ids, ids_of, utf8};
 use crate::errors;
 use crate::options::specials;
-use crate::tokenizer::{Ids, Tokenizer, ids_of, utf8};
+use crate::tokenizer::Tokenizer;
 
 /// Ids, ends in UTF-8 bytes, and the steps it took by name.
 #[pyfunction]

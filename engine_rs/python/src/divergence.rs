@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString};
 use token_engine::divergence::{Comparison, Divergences, MOST};
 use token_engine::offsets::Span;
 
-use crate::tokenizer::utf8;
+use crate::convert::utf8;
 
 /// More tokenizers than can be compared are refused.
 pub fn check_number(lanes: usize) -> PyResult<()> {

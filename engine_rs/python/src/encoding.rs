@@ -7,7 +7,8 @@ use token_engine::editing::packed::{ENDS_INSIDE, STARTS_INSIDE};
 use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::offsets::{Converter, Span};
 
-use crate::tokenizer::{Tokenizer, utf8};
+use crate::convert::utf8;
+use crate::tokenizer::Tokenizer;
 
 /// All that is known of the tokens of a text, one entry per token.
 #[pyclass(module = "lab_app.engine", frozen)]

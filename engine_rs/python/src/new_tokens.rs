@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use token_engine::added_tokens::AddedToken;
 
-use crate::tokenizer::{Tokenizer, utf8};
+use crate::convert::utf8;
+use crate::tokenizer::Tokenizer;
 
 /// A token from its spelling, a dict of its flags, or an object that has them, as `tokenizers.AddedToken` does.
 fn token(given: &Bound<'_, PyAny>, special: bool) -> PyResult<AddedToken> {

@@ -1,11 +1,11 @@
-//! `Tokenizer`: loads files, encodes, decodes. Every call that takes time lets other Python threads run.
+//! `Tokenizer`: loads and writes files, decodes. Every call that takes time lets other Python threads run.
+//! Not here: encoding (`encode`).
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -15,9 +15,7 @@ use token_engine::formats::detect::{self, Unsaid};
 use token_engine::formats::{patterns, save};
 use token_engine::pretokenizers::Pretokenizer;
 
-use crate::chance::check_dropout;
-use crate::encoding::Encoding;
-use crate::options::{self, Options};
+use crate::convert::{ids_of, utf8};
 use crate::{builtin, errors};
 
 /// A tokenizer, ready to encode and decode. Threads may share it.
@@ -28,14 +26,6 @@ pub struct Tokenizer {
     pub(crate) definition: Definition,
 }
 
-/// Shape (n,).
-pub(crate) type Ids<'py> = Bound<'py, PyArray1<u32>>;
-
-/// The string as UTF-8, which Python keeps with it.
-pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
-    text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
-}
-
 fn pattern(text: &str) -> PyResult<Pretokenizer> {
     patterns::read(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -44,32 +34,6 @@ fn pattern(text: &str) -> PyResult<Pretokenizer> {
 #[pyfunction]
 pub(crate) fn check_pattern(text: &str) -> PyResult<()> {
     pattern(text).map(|_| ())
-}
-
-/// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
-pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-    if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
-        return Ok(array.as_array().to_vec());
-    }
-    let mut out = Vec::with_capacity(ids.len().unwrap_or(0));
-    for (position, id) in ids.try_iter()?.enumerate() {
-        let id = id?;
-        match id.extract::<i64>().map(u32::try_from) {
-            Ok(Ok(id)) => out.push(id),
-            Ok(Err(_)) => {
-                return Err(errors::DecodeError::new_err(format!(
-                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
-                )));
-            }
-            Err(error) if error.is_instance_of::<PyTypeError>(id.py()) => return Err(error),
-            Err(_) => {
-                return Err(errors::DecodeError::new_err(format!(
-                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
-                )));
-            }
-        }
-    }
-    Ok(out)
 }
 
 impl Tokenizer {
@@ -126,103 +90,6 @@ impl Tokenizer {
         Ok(py.detach(|| files.write(&path))?)
     }
 
-    #[pyo3(signature = (text, pair = None, **options))]
-    fn encode(
-        slf: &Bound<'_, Self>,
-        text: Bound<'_, PyString>,
-        pair: Option<Bound<'_, PyString>>,
-        options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Encoding> {
-        let Self { inner: tokenizer, definition } = slf.get();
-        let options = Options::read(options, tokenizer, definition)?;
-        let (first, second) = (utf8(&text)?, pair.as_ref().map(utf8).transpose()?);
-        let encode = || {
-            let mut encoding = [tokenizer.encode(first, second, options.encode)?];
-            options.padding.iter().try_for_each(|padding| padding.pad(&mut encoding))?;
-            Ok(encoding)
-        };
-        let [inner] = slf.py().detach(encode).map_err(errors::encode)?;
-        Ok(Encoding { inner, tokenizer: slf.clone().unbind(), text: text.unbind(), pair: pair.map(Bound::unbind) })
-    }
-
-    #[pyo3(signature = (texts, pairs = None, **options))]
-    fn encode_batch(
-        slf: &Bound<'_, Self>,
-        texts: Vec<Bound<'_, PyString>>,
-        pairs: Option<Vec<Bound<'_, PyString>>>,
-        options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<Encoding>> {
-        let Self { inner: tokenizer, definition } = slf.get();
-        let options = Options::read(options, tokenizer, definition)?;
-        if let Some(pairs) = &pairs
-            && pairs.len() != texts.len()
-        {
-            let lengths = format!("{} texts and {} pairs: there must be as many", texts.len(), pairs.len());
-            return Err(PyValueError::new_err(lengths));
-        }
-        let pair = |at: usize| pairs.as_ref().map(|pairs| &pairs[at]);
-        let rows = texts
-            .iter()
-            .enumerate()
-            .map(|(at, text)| Ok((utf8(text)?, pair(at).map(utf8).transpose()?)))
-            .collect::<PyResult<Vec<_>>>()?;
-        let encode = || {
-            let mut encodings = tokenizer.encode_batch(&rows, options.encode, options.threads)?;
-            options.padding.iter().try_for_each(|padding| padding.pad(&mut encodings))?;
-            Ok(encodings)
-        };
-        let encodings = slf.py().detach(encode).map_err(errors::encode)?;
-        Ok(encodings
-            .into_iter()
-            .enumerate()
-            .map(|(at, inner)| Encoding {
-                inner,
-                tokenizer: slf.clone().unbind(),
-                text: texts[at].clone().unbind(),
-                pair: pair(at).map(|pair| pair.clone().unbind()),
-            })
-            .collect())
-    }
-
-    #[pyo3(signature = (text, *, specials = "text", dropout = None, seed = 0))]
-    fn encode_ids<'py>(
-        &self,
-        text: &Bound<'py, PyString>,
-        specials: &str,
-        dropout: Option<f32>,
-        seed: u64,
-    ) -> PyResult<Ids<'py>> {
-        let (py, specials) = (text.py(), options::specials(specials)?);
-        let text = utf8(text)?;
-        let dropout = dropout.map(check_dropout).transpose()?;
-        let ids = py.detach(|| match dropout {
-            Some(dropout) => self.inner.encode_ids_with_dropout(text, specials, dropout, seed),
-            None => self.inner.encode_ids(text, specials),
-        });
-        Ok(ids.map_err(errors::encode)?.into_pyarray(py))
-    }
-
-    #[pyo3(signature = (texts, *, threads = 0, specials = "text"))]
-    fn encode_ids_batch<'py>(
-        &self,
-        py: Python<'py>,
-        texts: Vec<Bound<'py, PyString>>,
-        threads: usize,
-        specials: &str,
-    ) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
-        let specials = options::specials(specials)?;
-        let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
-        let rows = py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)?;
-        Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))
-    }
-
-    fn encode_with_spans<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {
-        let py = text.py();
-        let text = utf8(text)?;
-        let out = py.detach(|| self.inner.encode_with_ends(text)).map_err(errors::encode)?;
-        Ok((out.ids.into_pyarray(py), out.ends.into_pyarray(py)))
-    }
-
     #[pyo3(signature = (ids, *, skip_special_tokens = true))]
     fn decode(&self, ids: &Bound<'_, PyAny>, skip_special_tokens: bool) -> PyResult<String> {
         let (py, ids) = (ids.py(), ids_of(ids)?);
@@ -275,6 +142,11 @@ impl Tokenizer {
     #[getter]
     fn lossy(&self) -> Option<&'static str> {
         self.inner.lossy()
+    }
+
+    #[getter]
+    fn changing_stages(&self) -> Vec<&'static str> {
+        self.inner.changing_stages()
     }
 
     #[getter]

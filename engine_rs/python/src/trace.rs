@@ -3,9 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::convert::utf8;
 use crate::errors;
 use crate::options::specials;
-use crate::tokenizer::{Tokenizer, utf8};
+use crate::tokenizer::Tokenizer;
 
 /// What every stage did with a text.
 #[pyclass(module = "lab_app.engine", frozen)]

@@ -30,6 +30,11 @@ impl BertNormalizer {
     /// The rules of the cased models.
     pub const CASED: Self = Self { lowercase: false, ..Self::UNCASED };
 
+    /// Whether one of the switches is on.
+    pub fn may_change(self) -> bool {
+        self.clean_text || self.handle_chinese_chars || self.strip_accents.unwrap_or(self.lowercase) || self.lowercase
+    }
+
     /// A normalizer with these switches, in the order of the reference.
     pub const fn new(
         clean_text: bool,

@@ -95,6 +95,18 @@ impl Normalizer {
         Ok(())
     }
 
+    /// Whether there is a text that the normalizer puts in, changes or drops something of; to spell bytes is none of these.
+    pub fn may_change(&self) -> bool {
+        match self {
+            Self::ByteLevel => false,
+            Self::Bert(bert) => bert.may_change(),
+            Self::Strip { left, right } => *left || *right,
+            Self::Prepend(prefix) => !prefix.is_empty(),
+            Self::Sequence(all) => all.iter().any(Self::may_change),
+            _ => true,
+        }
+    }
+
     /// Whether the start of a text becomes something else than the same text would behind another one.
     pub fn changes_starts(&self) -> bool {
         match self {

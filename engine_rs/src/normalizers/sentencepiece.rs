@@ -37,6 +37,11 @@ pub struct Normalized {
 }
 
 impl SentencePieceNormalizer {
+    /// Whether there is a text that the rules put in, change or drop something of.
+    pub fn may_change(&self) -> bool {
+        self.charsmap.is_some() || self.add_dummy_prefix || self.remove_extra_whitespaces || self.escape_whitespaces
+    }
+
     /// Normalizes `text` into `out`.
     ///
     /// ```

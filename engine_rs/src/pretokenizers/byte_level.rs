@@ -29,6 +29,15 @@ impl ByteLevel {
     /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["ĠcafÃ©", "Ġau"]);
     /// ```
     pub fn pretokenize(self, pieces: &mut Pieces) {
+        self.prefix(pieces);
+        if self.use_regex {
+            scanners::pretokenize(Pattern::R50k, pieces);
+        }
+        pieces.change(|piece| piece.map_bytes(byte_alphabet::char_of));
+    }
+
+    /// Puts the space before the pieces, where one is put.
+    pub fn prefix(self, pieces: &mut Pieces) {
         if self.add_prefix_space {
             pieces.change(|piece| {
                 if !piece.text().starts_with(' ') {
@@ -36,9 +45,5 @@ impl ByteLevel {
                 }
             });
         }
-        if self.use_regex {
-            scanners::pretokenize(Pattern::R50k, pieces);
-        }
-        pieces.change(|piece| piece.map_bytes(byte_alphabet::char_of));
     }
 }

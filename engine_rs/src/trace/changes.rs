@@ -40,6 +40,18 @@ impl Tokenizer {
         };
         Ok(changes(text, seen))
     }
+
+    /// The stages that can put in, change or drop text, of `["normalizer", "pretokenizer"]`: none where
+    /// [`Self::changes`] has nothing for any text.
+    pub fn changing_stages(&self) -> Vec<&'static str> {
+        let (normalizer, pretokenizer) = self.stages_before_the_model();
+        let normalizer = match &self.parts().pipeline {
+            Pipeline::SentencePiece(fused) => fused.normalizer().may_change(),
+            _ => normalizer.is_some_and(|normalizer| normalizer.may_change()),
+        };
+        let stages = [("normalizer", normalizer), ("pretokenizer", pretokenizer.as_ref().is_some_and(writes_text))];
+        stages.iter().filter(|(_, changes)| *changes).map(|(stage, _)| *stage).collect()
+    }
 }
 
 fn of_sentencepiece(
@@ -77,7 +89,12 @@ fn of_stages(tokenizer: &Tokenizer, text: &str, specials: Specials) -> Result<Se
     let mut pieces = tokenizer.parts().added.pieces(text, 0, normalizer.as_ref(), specials)?;
     let normalized = characters(text, &pieces);
     let Some(pretokenizer) = pretokenizer.filter(writes_text) else { return Ok(normalized) };
-    pretokenizer.pretokenize(&mut pieces)?;
+    for step in until_spelled(&pretokenizer) {
+        match step {
+            Pretokenizer::ByteLevel(bytes) => bytes.prefix(&mut pieces),
+            other => other.pretokenize(&mut pieces)?,
+        }
+    }
     let mut seen = characters(text, &pieces);
     // What the pretokenizer cut away stays as the normalizer left it.
     let kept: Seen = normalized.into_iter().filter(|(span, _)| !covered(&seen, *span)).collect();
@@ -120,9 +137,19 @@ fn without_spelling(normalizer: &Normalizer) -> Normalizer {
 
 /// Whether a pretokenizer changes the text and does more than to spell its bytes.
 fn writes_text(pretokenizer: &Pretokenizer) -> bool {
-    let steps = flat_pretokenizer(pretokenizer);
-    steps.iter().any(|step| matches!(step, Pretokenizer::Metaspace(_)))
-        && !steps.iter().any(|step| matches!(step, Pretokenizer::ByteLevel(_)))
+    until_spelled(pretokenizer).iter().any(|step| match step {
+        Pretokenizer::Metaspace(_) => true,
+        Pretokenizer::ByteLevel(bytes) => bytes.add_prefix_space,
+        _ => false,
+    })
+}
+
+/// The steps of a pretokenizer up to the one that spells bytes, that one too; behind it nothing is text.
+fn until_spelled(pretokenizer: &Pretokenizer) -> Vec<&Pretokenizer> {
+    let mut steps = flat_pretokenizer(pretokenizer);
+    let spelling = steps.iter().position(|step| matches!(step, Pretokenizer::ByteLevel(_)));
+    steps.truncate(spelling.map_or(steps.len(), |at| at + 1));
+    steps
 }
 
 /// Groups characters that came of the same stretch, and keeps what is not as it was.

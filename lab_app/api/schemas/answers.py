@@ -47,6 +47,7 @@ class Entry(BaseModel):
     size_bytes: int | None
     special_tokens: list[SpecialToken]
     stages: Stages | None
+    changing_stages: list[Literal["normalizer", "pretokenizer"]] | None
     lossy: str | None
     repository: str | None
     revision: str | None

@@ -38,6 +38,7 @@ class PluginTokenizer:
         self.special_tokens: dict[str, int] = told["special_tokens"]
         self.unknown_id: int | None = told["unknown_id"]
         self.stages = {stage: told["family"] or "plug-in" if stage == "model" else INSIDE for stage in STAGES}
+        self.changing_stages: list[str] | None = None  # what is inside it does not say
         self.lossy: str | None = LOSSY
         self._check(told["vocab"], plugin)
         for text, id in self.special_tokens.items():

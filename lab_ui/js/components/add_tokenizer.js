@@ -3,7 +3,7 @@
  * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id), `files` (detail:
  * `{files, pattern}`) and `preset` (detail: ids).
  */
-import { count, size } from '../lib/format.js';
+import { count, problemWords, size } from '../lib/format.js';
 import { all, focused, h, icon } from '../lib/dom.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
@@ -50,7 +50,7 @@ export class AddTokenizer extends HTMLElement {
   #draw() {
     const { entries } = this.#shown, words = this.#filter.value.trim().toLowerCase(), row = /** @type {HTMLElement|null} */ (focused()?.closest('.catalog li'));
     const found = entries.filter(entry => `${entry.name} ${entry.family} ${entry.source}`.toLowerCase().includes(words));
-    this.#list.replaceChildren(...found.map(entry => this.#row(entry)), ...(found.length ? [] : [h('li', { class: 'dim' }, 'No tokenizer of that name. Open its files, or add it with “tokenlab add”.')]));
+    this.#list.replaceChildren(...found.map(entry => this.#row(entry)), ...(found.length ? [] : [h('li', { class: 'dim' }, 'No tokenizer of that name. Open its files here, or fetch it from the Hub in the Library.')]));
     if (row && !this.contains(focused())) all(this.#list, `[data-tokenizer="${CSS.escape(row.dataset.tokenizer)}"] button`)[0]?.focus();
   }
 
@@ -65,7 +65,7 @@ export class AddTokenizer extends HTMLElement {
     else action = h('button', { type: 'button', class: 'button framed', disabled: full, title: full ? 'Eight are in use; remove one first' : '', onclick: () => this.#report('use', entry.id) }, 'Add');
     action?.setAttribute?.('aria-label', `${action.textContent} ${entry.name}`);
     return h('li', { 'data-tokenizer': entry.id }, used ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }),
-      h('span', { class: 'catalog-words' }, h('b', {}, entry.name), h('span', { class: 'dim' }, facts), entry.problem ? h('span', { class: 'warning' }, `${entry.problem.message} ${entry.problem.hint ?? ''}`) : null), action);
+      h('span', { class: 'catalog-words' }, h('b', {}, entry.name), h('span', { class: 'dim' }, facts), entry.problem ? h('span', { class: 'warning' }, problemWords(entry.problem)) : null), action);
   }
 
   #files() {

@@ -3,7 +3,7 @@
  * there is and `result`/`problem` for the text; reports `try` (`{recipe, text}`) and `save` (`{recipe, id}`).
  */
 import { h, setText } from '../lib/dom.js';
-import { plural } from '../lib/format.js';
+import { plural, problemWords } from '../lib/format.js';
 import { BlockList } from './block_list.js';
 import { ToggleSwitch } from './toggle_switch.js';
 
@@ -56,7 +56,7 @@ export class ComposeForm extends HTMLElement {
   }
 
   /** @param {Error & {hint?: string}} error */
-  set problem(error) { setText(this.#problem, [error.message, error.hint].filter(Boolean).join('. ')); this.#count.textContent = ''; this.#tokens.replaceChildren(); }
+  set problem(error) { setText(this.#problem, problemWords(error)); this.#count.textContent = ''; this.#tokens.replaceChildren(); }
 
   #later() {
     clearTimeout(this.#timer);

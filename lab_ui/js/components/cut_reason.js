@@ -3,7 +3,8 @@
  * and `tryedit` (detail: the edit of the place).
  */
 import { h } from '../lib/dom.js';
-import { asSentence, factRows, stageWords } from '../lib/cut_facts.js';
+import { factRows, stageWords } from '../lib/cut_facts.js';
+import { asSentence } from '../lib/format.js';
 import { HIDDEN, nameOf } from '../lib/visible_text.js';
 import { tokenFace } from './token_label.js';
 import { visibleNodes } from './token_spans_text.js';

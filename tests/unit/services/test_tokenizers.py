@@ -46,7 +46,7 @@ def test_a_damaged_one_is_listed_with_its_problem(lab, tmp_path):
     lab.catalog.entry("mine").files[0].unlink()
     entry = list_tokenizers(Lab(lab.settings))[-1]
     assert entry["id"] == "mine" and not entry["available"]
-    assert "gone" in entry["problem"]["message"] and "tokenlab remove mine" in entry["problem"]["hint"]
+    assert "gone" in entry["problem"]["message"] and "remove it" in entry["problem"]["hint"]
 
 
 def test_a_folder_or_a_file_or_a_known_id_can_be_added(lab, tmp_path):

@@ -6,7 +6,7 @@
 //! Source: `SentencePieceExtractor` and `LlamaConverter` of Hugging Face transformers.
 
 use super::container::Value;
-use super::vocabulary::{Source, UNKNOWN};
+use super::source::{Source, UNKNOWN};
 use crate::decoders::Decoder;
 use crate::error::LoadError;
 use crate::formats::definition::{Definition, ModelDefinition};

@@ -5,14 +5,17 @@
 //!
 //! Source: `docs/gguf.md` of ggml; `convert_hf_to_gguf.py` and `src/llama-vocab.cpp` of llama.cpp.
 
+mod bert;
+mod byte_level;
 pub mod container;
 mod llama;
+mod source;
 #[cfg(test)]
 mod tests;
-mod vocabulary;
 
 use std::io::Read;
 
+use self::source::Source;
 use super::definition::Definition;
 use crate::error::LoadError;
 
@@ -21,5 +24,12 @@ use crate::error::LoadError;
 /// Errors: what is no GGUF, has no tokenizer or one of a kind or split pattern that is not known; each with the byte or
 /// the name of the value.
 pub fn read(file: &str, source: impl Read, size: u64) -> Result<Definition, LoadError> {
-    vocabulary::definition(file, &container::read(file, source, size)?)
+    let values = container::read(file, source, size)?;
+    let source = Source::new(file, &values)?;
+    match source.model {
+        "gpt2" => byte_level::definition(&source),
+        "bert" => bert::definition(&source),
+        "llama" => llama::definition(&source),
+        model => Err(source.error("model", &format!("{model:?} is not known")).hint("known are gpt2, llama and bert")),
+    }
 }

@@ -5,7 +5,7 @@
 import { changes } from '../../api/explain.js';
 import { ChangeLanes } from '../../components/token_text/change_lanes.js';
 import { ToggleSwitch } from '../../components/toggle_switch.js';
-import { changesText, windowOf } from '../../lib/changes_window.js';
+import { windowOf } from '../../lib/changes_window.js';
 import { listen } from '../../lib/dom.js';
 import { Latest } from '../../lib/latest.js';
 import { pause } from '../../lib/text_work.js';
@@ -25,7 +25,6 @@ export class Changes {
   /** Once the text is in the page. */
   start() {
     this.element.label = 'changes';
-    this.element.hint = 'What the normalizer drops and puts in, in lanes under the text (l)';
     this.#text.addOverlay(this.#lanes);
     listen(this.element, 'change', showChanges => this.#lab.state.set({ showChanges }));
     this.#text.addEventListener('scrolled', () => this.#onScroll());
@@ -34,9 +33,10 @@ export class Changes {
 
   /** After the state changed. */
   apply() {
-    const { state } = this.#lab, entry = state.entry(state.active), can = changesText(entry);
+    const { state } = this.#lab, stages = state.entry(state.active)?.changing_stages ?? [];
     this.element.checked = state.showChanges;
-    this.#lanes.room = can && state.showChanges;
+    this.element.hint = `What the ${stages.join(' and the ') || 'normalizer'} ${stages.length > 1 ? 'drop and put' : 'drops and puts'} in, in lanes under the text (l)`;
+    this.#lanes.room = stages.length > 0 && state.showChanges;
     if (!this.#lanes.on) this.#forget();
     this.#text.relayOut();
     if (this.#lanes.on && this.#answer?.tokenizer === state.active && !this.#known) this.#ask(0);

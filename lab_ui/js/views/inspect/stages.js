@@ -3,7 +3,7 @@ import { trace } from '../../api/explain.js';
 import { PipelineStrip } from '../../components/pipeline_strip.js';
 import { StageView } from '../../components/stage_view.js';
 import { h, listen } from '../../lib/dom.js';
-import { count } from '../../lib/format.js';
+import { count, problemWords } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
 import { windowAround } from '../../lib/text_window.js';
 import { pause } from '../../lib/text_work.js';
@@ -60,6 +60,6 @@ export class Stages {
       if (!told) return;
       const words = told.part.whole ? '' : `of the ${count(told.part.text.length)} characters around the caret, by themselves`;
       this.#view.show(stage, { trace: told.found, part: words, adds: state.addSpecialTokens, entryOf: id => this.#lab.vocabulary.known(answer.tokenizer, id) });
-    }, error => this.#view.show(stage, { words: [error.message, error.hint].filter(Boolean).join('. ') })));
+    }, error => this.#view.show(stage, { words: problemWords(error) })));
   }
 }

@@ -32,7 +32,7 @@ export class Surroundings {
     listen(this.#tabs, 'change', () => this.#draw(0));
     listen(this.#inText, 'nextplace', by => this.#choose(nextPlace(this.#answer.tokens, this.#token, by)));
     listen(this.#inText, 'nextsplit', character => {
-      const found = nextSplit(this.#answer.tokens, this.#answer.text, character, this.#token);
+      const found = nextSplit(this.#answer.tokens, String(this.#answer.text), character, this.#token);
       if (found >= 0) this.#choose(found);
     });
     listen(this.#neighbours, 'opentoken', id => { location.hash = `#/vocabulary?q=${id}&mode=ids`; });
@@ -40,7 +40,10 @@ export class Surroundings {
   }
 
   /** @param {Object|null} answer what Inspect shows, when the typing pauses */
-  follow(answer) { this.#inText.showSplit(answer ? splitCharacters(answer.tokens, String(answer.text)) : { characters: [], more: false }); }
+  follow(answer) {
+    const { characters, more } = answer ? splitCharacters(answer.tokens, String(answer.text)) : { characters: [], more: false };
+    this.#inText.showSplit({ characters: characters.map(({ character, tokens }) => ({ character, tokens: tokens.map(token => answer.tokens.ids[token]) })), more });
+  }
 
   /** @param {Object|null} answer what Inspect shows @param {number} token of it; less than 0: none */
   show(answer, token) {

@@ -1,0 +1,42 @@
+//! Texts and ids on their way between Python and the engine.
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::errors;
+
+/// Shape (n,).
+pub(crate) type Ids<'py> = Bound<'py, PyArray1<u32>>;
+
+/// The string as UTF-8, which Python keeps with it.
+pub(crate) fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    text.to_str().map_err(|error| errors::surrogate(text.py(), &error))
+}
+
+/// Ids from an array or any sequence of integers; numbers that are no ids are a `DecodeError`.
+pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    if let Ok(array) = ids.extract::<PyReadonlyArray1<'_, u32>>() {
+        return Ok(array.as_array().to_vec());
+    }
+    let mut out = Vec::with_capacity(ids.len().unwrap_or(0));
+    for (position, id) in ids.try_iter()?.enumerate() {
+        let id = id?;
+        match id.extract::<i64>().map(u32::try_from) {
+            Ok(Ok(id)) => out.push(id),
+            Ok(Err(_)) => {
+                return Err(errors::DecodeError::new_err(format!(
+                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
+                )));
+            }
+            Err(error) if error.is_instance_of::<PyTypeError>(id.py()) => return Err(error),
+            Err(_) => {
+                return Err(errors::DecodeError::new_err(format!(
+                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
+                )));
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,113 @@
+//! `Tokenizer.encode` and its kin: one text or many, ids alone or all that is known of the tokens.
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::chance::check_dropout;
+use crate::convert::{Ids, utf8};
+use crate::encoding::Encoding;
+use crate::errors;
+use crate::options::{self, Options};
+use crate::tokenizer::Tokenizer;
+
+#[pymethods]
+impl Tokenizer {
+    #[pyo3(signature = (text, pair = None, **options))]
+    fn encode(
+        slf: &Bound<'_, Self>,
+        text: Bound<'_, PyString>,
+        pair: Option<Bound<'_, PyString>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Encoding> {
+        let Self { inner: tokenizer, definition } = slf.get();
+        let options = Options::read(options, tokenizer, definition)?;
+        let (first, second) = (utf8(&text)?, pair.as_ref().map(utf8).transpose()?);
+        let encode = || {
+            let mut encoding = [tokenizer.encode(first, second, options.encode)?];
+            options.padding.iter().try_for_each(|padding| padding.pad(&mut encoding))?;
+            Ok(encoding)
+        };
+        let [inner] = slf.py().detach(encode).map_err(errors::encode)?;
+        Ok(Encoding { inner, tokenizer: slf.clone().unbind(), text: text.unbind(), pair: pair.map(Bound::unbind) })
+    }
+
+    #[pyo3(signature = (texts, pairs = None, **options))]
+    fn encode_batch(
+        slf: &Bound<'_, Self>,
+        texts: Vec<Bound<'_, PyString>>,
+        pairs: Option<Vec<Bound<'_, PyString>>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<Encoding>> {
+        let Self { inner: tokenizer, definition } = slf.get();
+        let options = Options::read(options, tokenizer, definition)?;
+        if let Some(pairs) = &pairs
+            && pairs.len() != texts.len()
+        {
+            let lengths = format!("{} texts and {} pairs: there must be as many", texts.len(), pairs.len());
+            return Err(PyValueError::new_err(lengths));
+        }
+        let pair = |at: usize| pairs.as_ref().map(|pairs| &pairs[at]);
+        let rows = texts
+            .iter()
+            .enumerate()
+            .map(|(at, text)| Ok((utf8(text)?, pair(at).map(utf8).transpose()?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let encode = || {
+            let mut encodings = tokenizer.encode_batch(&rows, options.encode, options.threads)?;
+            options.padding.iter().try_for_each(|padding| padding.pad(&mut encodings))?;
+            Ok(encodings)
+        };
+        let encodings = slf.py().detach(encode).map_err(errors::encode)?;
+        Ok(encodings
+            .into_iter()
+            .enumerate()
+            .map(|(at, inner)| Encoding {
+                inner,
+                tokenizer: slf.clone().unbind(),
+                text: texts[at].clone().unbind(),
+                pair: pair(at).map(|pair| pair.clone().unbind()),
+            })
+            .collect())
+    }
+
+    #[pyo3(signature = (text, *, specials = "text", dropout = None, seed = 0))]
+    fn encode_ids<'py>(
+        &self,
+        text: &Bound<'py, PyString>,
+        specials: &str,
+        dropout: Option<f32>,
+        seed: u64,
+    ) -> PyResult<Ids<'py>> {
+        let (py, specials) = (text.py(), options::specials(specials)?);
+        let text = utf8(text)?;
+        let dropout = dropout.map(check_dropout).transpose()?;
+        let ids = py.detach(|| match dropout {
+            Some(dropout) => self.inner.encode_ids_with_dropout(text, specials, dropout, seed),
+            None => self.inner.encode_ids(text, specials),
+        });
+        Ok(ids.map_err(errors::encode)?.into_pyarray(py))
+    }
+
+    #[pyo3(signature = (texts, *, threads = 0, specials = "text"))]
+    fn encode_ids_batch<'py>(
+        &self,
+        py: Python<'py>,
+        texts: Vec<Bound<'py, PyString>>,
+        threads: usize,
+        specials: &str,
+    ) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
+        let specials = options::specials(specials)?;
+        let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
+        let rows = py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)?;
+        Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))
+    }
+
+    fn encode_with_spans<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {
+        let py = text.py();
+        let text = utf8(text)?;
+        let out = py.detach(|| self.inner.encode_with_ends(text)).map_err(errors::encode)?;
+        Ok((out.ids.into_pyarray(py), out.ends.into_pyarray(py)))
+    }
+}

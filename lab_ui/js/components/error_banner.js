@@ -12,6 +12,7 @@ export class ErrorBanner extends HTMLElement {
 
   /** @param {{message: string, hint?: string}|null} error */
   set error(error) {
+    if (!error && this.hidden) return; // at every key
     this.hidden = !error;
     if (!error) { this.replaceChildren(); return; }
     this.replaceChildren(

@@ -36,6 +36,13 @@ export class Divergences {
     this.#own = true;
   }
 
+  /** Those of a part of a text, as those of the text. @param {{utf8: number, utf16: number}} base where the part starts @returns {this} */
+  movedBy({ utf8, utf16 }) {
+    for (const name of ['start8', 'end8']) this[name] = this[name].map(place => place + utf8);
+    for (const name of ['start16', 'end16']) this[name] = this[name].map(place => place + utf16);
+    return this;
+  }
+
   get length() { return this.start16.length; }
 
   /** @param {number} n @param {number} column number of the tokenizer @returns {number} its tokens on that stretch */

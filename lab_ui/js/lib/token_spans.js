@@ -14,6 +14,8 @@ export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE
 const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 'start_utf16', end16: 'end_utf16', flags: 'flags' };
 
 export class TokenSpans {
+  /** @type {{from: number, to: number}|null} the part of the text whose tokens these are, UTF-16; null: all of it */
+  known = null;
   #placed = null; #lead = 0; #trail = 0; #own = false;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */

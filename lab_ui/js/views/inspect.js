@@ -164,21 +164,33 @@ export class InspectView extends TextScreen {
     this.#select(this.#selected, {});
   }
 
-  clear() {
+  wait() {
     this.#answer = null;
-    this.#text.setTokens([]);
     for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
-    for (const place of Object.values(this.#pills)) place.replaceChildren();
-    this.#text.edges = this.#pills;
-    this.#drawStrip();
-    this.#stages.follow(null);
+    delete this.#facts.tokens.number.dataset.count;
+    this.#facts.warning.element.hidden = true;
     this.#budget.follow(null);
     this.#cuts.take(null);
+    this.#selected = -1;
+    this.#markSelected();
+  }
+
+  forget() {
+    this.wait();
+    this.#drawStrip();
+    this.#stages.follow(null);
     this.#cuts.count();
     this.#changes.follow(null);
     this.#around.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
+  }
+
+  clear() {
+    this.#text.setTokens([]);
+    for (const place of Object.values(this.#pills)) place.replaceChildren();
+    this.#text.edges = this.#pills;
+    this.forget();
   }
 
   /** Of a long text it is not known with the tokens: all of it has to be decoded. */
@@ -216,13 +228,14 @@ export class InspectView extends TextScreen {
 
   /** Tokens without text stand before and after it. */
   async #drawPills(tokens, tokenizer) {
-    const { leading, trailing } = tokens;
+    const { leading, trailing } = tokens, { before, after } = this.#pills;
+    if (!leading.length && !trailing.length && !before.firstChild && !after.firstChild) return;
     await this.#learn([...leading, ...trailing].map(i => tokens.ids[i]), tokenizer);
     if (this.#answer?.tokens !== tokens) return;
     const pill = i => h('button', { type: 'button', class: 'pill', 'data-role': 'token', 'data-id': tokens.ids[i], 'data-start': tokens.start8[i], 'data-end': tokens.end8[i], 'data-token': i, title: `Added by the postprocessor, id ${tokens.ids[i]}`, onclick: () => this.#select(i, { say: true }) },
       this.#lab.vocabulary.known(tokenizer, tokens.ids[i])?.text ?? String(tokens.ids[i]), h('small', { class: 'number' }, String(tokens.ids[i])));
-    this.#pills.before.replaceChildren(...leading.map(pill));
-    this.#pills.after.replaceChildren(...trailing.map(pill));
+    before.replaceChildren(...leading.map(pill));
+    after.replaceChildren(...trailing.map(pill));
     this.#text.edges = this.#pills;
     this.#markSelected();
   }
@@ -243,7 +256,7 @@ export class InspectView extends TextScreen {
     this.#around.show(answer, this.#selected);
     if (!answer || this.#selected < 0) { this.#drawer.show(null); return; }
     if (reveal && !answer.tokens.has(token, ADDED)) this.#text.reveal(this.#text.placeOf(0, token).from);
-    if (from !== this.#table) this.#table.chosen = token;
+    if (from !== this.#table && this.#lab.state.inspectView === 'table') this.#table.chosen = token;
     if (from !== this.#bytes && this.#lab.state.inspectView === 'bytes') this.#bytes.chosen = token;
     this.#drawDrawer(token);
     if (say) this.#lab.announce(this.#sentence(token));

@@ -3,6 +3,7 @@
  * their own and cost nothing while they are off. Tokens themselves are the painter's.
  */
 import { Geometry } from './geometry.js';
+import { sameLayout } from './layout.js';
 
 const SLACK = 100; // pixels of the margin above and below the window that may be used up before it is drawn again
 
@@ -32,7 +33,11 @@ export class Overlay {
   set on(on) { this.#on = on; this.schedule(); }
 
   /** @param {Object} layout of the rows; `lane` is where its own lane starts, from the middle of a row */
-  set layout(layout) { this.rows = layout; this.schedule(); }
+  set layout(layout) {
+    if (sameLayout(this.rows, layout)) return;
+    this.rows = layout;
+    this.schedule();
+  }
 
   show(sources, pending) {
     this.sources = sources;

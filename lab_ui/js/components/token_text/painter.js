@@ -10,6 +10,7 @@ import { segmentsOf } from '../../lib/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
+import { sameLayout } from './layout.js';
 import { LineCache } from './line_cache.js';
 import { reuse } from './reuse.js';
 import { SpaceGlyphs } from './space_glyphs.js';
@@ -36,7 +37,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much larger than usual all is
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #drawnAt = ''; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #drawnAt = ''; #edgesMoved = false; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -52,7 +53,11 @@ export class Painter {
     view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
   }
 
-  set layout(layout) { this.#layout = layout; this.schedule(); }
+  set layout(layout) {
+    if (sameLayout(this.#layout, layout)) return;
+    this.#layout = layout;
+    this.schedule();
+  }
   get layout() { return this.#layout; }
 
   /** @param {boolean} shown ids under the tokens */
@@ -62,13 +67,18 @@ export class Painter {
   set whiteSpace(shown) { this.#whiteSpace = shown; this.schedule(); }
 
   /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text, positions in the text now */
-  set ranges(ranges) { this.#ranges = ranges; this.schedule(); }
+  set ranges(ranges) {
+    const none = !ranges.length && !this.#ranges.length;
+    this.#ranges = ranges;
+    if (!none) this.schedule();
+  }
 
   /** @param {{before: HTMLElement, after: HTMLElement}} edges placed at the edges of the text */
   set edges(edges) {
     this.#edges = edges;
     for (const element of Object.values(edges)) if (element.parentNode !== this.#above) this.#above.append(element);
-    this.schedule();
+    this.#edgesMoved = true;
+    this.look();
   }
 
   /** @param {LaneSource[]} sources for the text as it is now */
@@ -107,7 +117,13 @@ export class Painter {
     this.#view.requestMeasure({ key: this, read: () => this.#plan(), write: plan => this.#write(plan) });
   }
 
-  /** @returns {Promise<void>} settles when everything is drawn */
+  /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
+  drawNow() {
+    const plan = this.#plan();
+    if (plan) this.#draw(plan);
+  }
+
+  /** @returns {Promise<void>} settles when everything is drawn, in the frame that paints it */
   drawn() {
     const { promise, resolve } = deferred();
     this.#waiting.push(resolve);
@@ -171,15 +187,15 @@ export class Painter {
     const shown = geometry.window(), { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const at = geometry.stamp(shown);
-    if (at === this.#drawnAt) return DRAWN;
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
+    const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
+    if (at === this.#drawnAt) return this.#edgesMoved ? { places: places() } : DRAWN;
     const slice = doc.sliceString(from, end), clusters = new Clusters(slice, from), changes = this.#changes();
     const segments = this.#sources.map(({ tokens }) => segmentsOf(tokens, from, end, clusters, changes));
     const ranges = [...this.#ranges, ...(this.#kind === 'marks' ? remarks(segments[0] ?? [], doc) : [])];
     const spaces = this.#whiteSpace ? spacesOf(slice, from) : [];
     const atoms = geometry.atoms(cutsOf(doc, from, end, [...segments, spaces], ranges));
-    const edges = geometry.contentEdges;
-    return { at, shown, geometry, atoms, segments, spaces, ranges, changes, edges, text: doc, places: this.#edges && this.#edgePlaces(geometry, edges, end === doc.length) };
+    return { at, shown, geometry, atoms, segments, spaces, ranges, changes, edges: geometry.contentEdges, text: doc, places: places() };
   }
 
   #write(plan) {
@@ -189,17 +205,23 @@ export class Painter {
       return;
     }
     this.#patience = PATIENCE_FRAMES;
-    if (plan && plan !== DRAWN) {
-      this.#drawnAt = plan.at;
-      this.#drawnWindow = plan.shown;
-      const glyphs = this.#whiteSpace && this.#kind === 'marks'; // a line break is shown by a glyph, where there is room for one
-      plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan), this.#layout.height, glyphs));
-      this.#drawExtras(plan);
-      this.#drawSpaces(plan);
-      if (plan.places) this.#drawEdges(plan.places);
-      if (this.#kind === 'lanes') this.#drawNames(plan);
-    }
+    if (plan) this.#draw(plan);
     this.#waiting.splice(0).forEach(resolve => resolve());
+  }
+
+  /** Writes only. */
+  #draw(plan) {
+    if (plan === DRAWN) return;
+    this.#edgesMoved = false;
+    if (plan.places) this.#drawEdges(plan.places);
+    if (!plan.segments) return;
+    this.#drawnAt = plan.at;
+    this.#drawnWindow = plan.shown;
+    const glyphs = this.#whiteSpace && this.#kind === 'marks'; // a line break is shown by a glyph, where there is room for one
+    plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan), this.#layout.height, glyphs));
+    this.#drawExtras(plan);
+    this.#drawSpaces(plan);
+    if (this.#kind === 'lanes') this.#drawNames(plan);
   }
 
   /** Where the edge elements go: above the first row, and behind the last character or, where there is no room, under it. */

@@ -256,6 +256,21 @@ impl AddedTokens {
         all
     }
 
+    /// The same for the tokens alone that are looked for in the text as it is, not in normalized text.
+    pub fn raw_segments(&self, text: &str, specials: Specials) -> Vec<Segment> {
+        self.matches(&self.raw, text, specials)
+    }
+
+    /// Whether there are tokens that are looked for in normalized text.
+    pub fn has_normalized(&self) -> bool {
+        self.normalized.automaton.is_some()
+    }
+
+    /// Whether one that is looked for in normalized text takes white space behind it.
+    pub fn takes_what_follows(&self) -> bool {
+        self.tokens.iter().any(|token| token.normalized && token.rstrip)
+    }
+
     /// The pieces of `text`: added tokens, and normalized text between them.
     ///
     /// Errors: a pattern of the normalizer that tries too many ways to match.

@@ -5,6 +5,7 @@
  * `leading` and `trailing` name them; every search by position skips them.
  */
 
+import { firstWhere } from './first_where.js';
 import { shift, spliced } from './spare_arrays.js';
 
 /** Bits of `flags`. */
@@ -59,10 +60,13 @@ export class TokenSpans {
   get trailing() { return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : []; }
 
   /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
-  firstEndingAfter(pos) { return this.#search(k => this.end16[this.placed(k)] > pos); }
+  firstEndingAfter(pos) { return firstWhere(this.placedCount, k => this.end16[this.placed(k)] > pos); }
 
   /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or behind it */
-  firstStartingAt(byte) { return this.#search(k => this.start8[this.placed(k)] >= byte); }
+  firstStartingAt(byte) { return firstWhere(this.placedCount, k => this.start8[this.placed(k)] >= byte); }
+
+  /** @param {number} byte of the text @returns {number} k of the first placed token that ends after it */
+  firstEndingAfterByte(byte) { return firstWhere(this.placedCount, k => this.end8[this.placed(k)] > byte); }
 
   /** @param {number} pos UTF-16 @returns {number} the token that covers the position, or the next one; -1 where there is none */
   at(pos) {
@@ -118,15 +122,6 @@ export class TokenSpans {
     const numbers = [];
     for (let i = from; i < to; i++) if (this.has(i, ADDED)) numbers.push(i);
     return numbers;
-  }
-
-  #search(holds) {
-    let low = 0, high = this.placedCount;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (holds(middle)) high = middle; else low = middle + 1;
-    }
-    return low;
   }
 }
 

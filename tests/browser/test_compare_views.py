@@ -81,6 +81,26 @@ def test_columns_scroll_together(lab: Lab, joint: str):
     assert max(first) - min(first) <= 40
 
 
+def test_columns_show_the_same_row_at_the_top_after_a_jump(lab: Lab):
+    # Rows of the lines that were not on the screen yet are guessed, otherwise in each column.
+    lines = (f"{n} " + "unaffordable 日本語 things " * (n % 23) for n in range(20_000))
+    lab.set_text("\n".join(lines))
+    view(lab, "Side by side")
+    second = lab.page.locator(".side .cm-scroller").nth(1)
+    second.hover()
+    for share in (0.31, 0.87, 0.5):
+        second.evaluate("(scroller, share) => { scroller.scrollTop = share * scroller.scrollHeight; }", share)
+        lab.page.wait_for_function(
+            """() => {
+              const [other, leader] = [...document.querySelectorAll('.side token-text')].map(text => text.view);
+              const box = leader.scrollDOM.getBoundingClientRect();
+              const pos = leader.posAtCoords({ x: box.left + 70, y: box.top + 30 }, false);
+              const [a, b] = [other, leader].map(view => view.coordsAtPos(pos)?.top);
+              return leader.scrollDOM.scrollTop > 10_000 && Math.abs(a - b) <= 1;
+            }"""
+        )
+
+
 def test_hover_is_linked_over_the_columns(lab: Lab):
     lab.write("the unaffordable house")
     view(lab, "Side by side")

@@ -5,6 +5,7 @@
  * `leading` and `trailing` name them; every search by position skips them.
  */
 
+import { firstWhere } from './first_where.js';
 import { shift, spliced } from './spare_arrays.js';
 
 /** Bits of `flags`. */
@@ -15,6 +16,8 @@ const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 's
 export class TokenSpans {
   /** @type {{from: number, to: number}|null} the part of the text whose tokens these are, UTF-16; null: all of it */
   known = null;
+  /** How often `splice` was called: who reads all of them in pieces sees by it that they are others. */
+  edits = 0;
   #placed = null; #lead = 0; #trail = 0; #own = false;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
@@ -44,6 +47,7 @@ export class TokenSpans {
    * @param {{shift8: number, shift16: number}} by what positions behind them move by
    */
   splice({ first, removed }, arrays, prefix, { shift8, shift16 }) {
+    this.edits++;
     const from = first + this.#lead, came = arrays[`${prefix}ids`].length, shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
     for (const [name, wire] of Object.entries(ARRAYS)) this[name] = spliced(this[name], from, removed, arrays[prefix + wire], this.#own);
     this.#own = true;
@@ -56,10 +60,13 @@ export class TokenSpans {
   get trailing() { return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : []; }
 
   /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
-  firstEndingAfter(pos) { return this.#search(k => this.end16[this.placed(k)] > pos); }
+  firstEndingAfter(pos) { return firstWhere(this.placedCount, k => this.end16[this.placed(k)] > pos); }
 
   /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or behind it */
-  firstStartingAt(byte) { return this.#search(k => this.start8[this.placed(k)] >= byte); }
+  firstStartingAt(byte) { return firstWhere(this.placedCount, k => this.start8[this.placed(k)] >= byte); }
+
+  /** @param {number} byte of the text @returns {number} k of the first placed token that ends after it */
+  firstEndingAfterByte(byte) { return firstWhere(this.placedCount, k => this.end8[this.placed(k)] > byte); }
 
   /** @param {number} pos UTF-16 @returns {number} the token that covers the position, or the next one; -1 where there is none */
   at(pos) {
@@ -115,15 +122,6 @@ export class TokenSpans {
     const numbers = [];
     for (let i = from; i < to; i++) if (this.has(i, ADDED)) numbers.push(i);
     return numbers;
-  }
-
-  #search(holds) {
-    let low = 0, high = this.placedCount;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (holds(middle)) high = middle; else low = middle + 1;
-    }
-    return low;
   }
 }
 

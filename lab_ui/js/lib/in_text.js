@@ -40,7 +40,7 @@ export function splitCharacters(tokens, text) {
  * @param {string} character @param {number} after a token @returns {number} the next token that has a later part of such a character; -1: none
  */
 export function nextSplit(tokens, text, character, after) {
-  const rest = after < 0 ? 0 : tokens.end16[after] ?? 0;
+  const rest = after < 0 ? 0 : tokens.end16.at(after) ?? 0;
   for (const from of [rest, 0]) for (const { token, from: start, to } of splits(tokens, text, from)) if (token !== after && to - start === character.length && text.startsWith(character, start)) return token;
   return -1;
 }
@@ -49,7 +49,7 @@ export function nextSplit(tokens, text, character, after) {
 function* splits(tokens, text, pos) {
   let cluster = { from: 0, to: 0 };
   for (let k = tokens.firstEndingAfter(pos); k < tokens.placedCount; k++) {
-    const token = tokens.placed(k), at = tokens.start16[token], inside = tokens.has(token, STARTS_INSIDE);
+    const token = tokens.placed(k), at = tokens.start16.at(token), inside = tokens.has(token, STARTS_INSIDE);
     if (!inside && !mayJoin(text, at)) continue;
     if (at >= cluster.to) cluster = clusterAt(text, at, cluster.to);
     if (inside || at > cluster.from) yield { token, ...cluster };

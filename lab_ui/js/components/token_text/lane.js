@@ -1,13 +1,13 @@
 /**
- * The blocks of one tokenizer. A path per colour holds the blocks of that colour, because an element per token costs ten
- * times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row, which is kept while it
- * says the same. Only tokens that are marked have an element of their own.
+ * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token costs
+ * ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are kept while they
+ * say the same. Only tokens that are marked have an element of their own.
  * It does not know where pieces come from; the painter does.
  */
 import { LETTERS } from '../../lib/slots.js';
+import { BlockRows } from './block_rows.js';
 import { cutShape } from './cut_shape.js';
 import { LabelRows } from './label_rows.js';
-import { append, svg } from './svg.js';
 
 const CORNER = 4; // px, of a line break
 
@@ -17,19 +17,18 @@ const CORNER = 4; // px, of a line break
  * @property {number} x @property {number} y @property {number} width in pixels of the scrolled content
  * @property {string} shade class of its colour @property {string} cut class of the cut at its start, or "" @property {string} label what stands under it, or ""
  * @property {boolean} rtl @property {boolean} newline @property {boolean} stripe @property {boolean} mixed @property {boolean} special @property {boolean} unknown
- * @property {number} id @property {number} start @property {number} end UTF-8 span
+ * @property {number} id
  */
 export class Lane {
-  #blocks; #paths = new Map(); #shapes = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
+  #blocks; #labels; #marked = new Map(); #marks = []; #height = 0;
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
   constructor(parent, hatches) {
-    this.hatches = hatches;
     this.element = document.createElement('div');
     this.element.className = 'token-lane';
     this.element.dataset.role = 'lane';
     this.element.ariaHidden = 'true'; // the editor is read as text; tokens are read in the table, the drawer and the live region
-    this.#blocks = append(this.element, svg('svg', { class: 'token-blocks' }));
+    this.#blocks = new BlockRows(this.element, hatches);
     this.#labels = new LabelRows(this.element);
     /** @type {Piece[]} */
     this.pieces = [];
@@ -47,19 +46,19 @@ export class Lane {
   draw(pieces, height, glyphs) {
     this.pieces = pieces;
     this.#height = height;
-    // Paths are counted from the first piece: a text of ten megabytes is higher than their numbers are exact.
-    const top = pieces.length ? pieces[0].y : 0, shapes = new Map();
-    const add = (name, shape) => { shapes.set(name, (shapes.get(name) ?? '') + shape); };
+    const rows = new Map();
+    let row = null;
+    const add = (name, shape) => { row.shapes.set(name, (row.shapes.get(name) ?? '') + shape); };
     for (const piece of pieces) {
-      const { x, width, shade, rtl, newline, part, stripe } = piece, y = piece.y - top;
-      const shape = newline ? rounded(x, y, width, height, rtl) : `M${x} ${y}h${width}v${height}h${-width}z`;
+      const { x, y, width, shade, rtl, newline, part, stripe } = piece;
+      if (row?.y !== y && !(row = rows.get(y))) rows.set(y, row = { y, shapes: new Map() });
+      const shape = newline ? rounded(x, 0, width, height, rtl) : `M${x} 0h${width}v${height}h${-width}z`;
       add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
       if (piece.mixed) add('mixed', shape);
       if (piece.unknown) add('unknown', shape);
-      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl, width));
+      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, 0, height, rtl, width));
     }
-    this.#write(shapes);
-    this.#blocks.style.top = `${top}px`;
+    this.#blocks.draw([...rows.values()]);
     this.#labels.draw(pieces, height);
     this.element.dataset.pieces = String(pieces.length);
     this.mark(this.#marked);
@@ -88,28 +87,7 @@ export class Lane {
     element.dataset.label = label;
     element.dataset.id = String(id);
   }
-
-  #write(shapes) {
-    for (const name of shapes.keys()) if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
-    for (const [name, path] of this.#paths) {
-      const shape = shapes.get(name) ?? '';
-      if (this.#shapes.get(name) !== shape) path.setAttribute('d', shape);
-    }
-    this.#shapes = shapes;
-  }
-
-  /** Colours lie under hatches, hatches under lines. */
-  #path(name) {
-    const path = svg('path', { class: name }), hatch = this.hatches.fill(name);
-    if (hatch) path.setAttribute('fill', hatch);
-    const over = [...this.#blocks.children].find(other => level(other.classList[0]) > level(path.classList[0]));
-    this.#blocks.insertBefore(path, over ?? null);
-    return path;
-  }
 }
-
-/** @param {string} name first class of a path */
-const level = name => ['shade', 'mixed', 'unknown', 'ticks'].indexOf(name);
 
 /** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */
 export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {

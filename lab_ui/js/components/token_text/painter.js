@@ -37,7 +37,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
  *   middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much larger than usual all is
  */
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #drawnAt = ''; #edgesMoved = false; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -114,8 +114,11 @@ export class Painter {
 
   /** Draws where the text is not where it was when it was drawn last. */
   look() {
-    this.#view.requestMeasure({ key: this, read: () => this.#plan(), write: plan => this.#write(plan) });
+    this.#unseen = true;
+    this.#measure();
   }
+
+  #measure() { this.#view.requestMeasure({ key: this, read: () => (this.#unseen ? this.#plan() : DRAWN), write: plan => this.#write(plan) }); }
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
@@ -127,7 +130,7 @@ export class Painter {
   drawn() {
     const { promise, resolve } = deferred();
     this.#waiting.push(resolve);
-    this.look();
+    this.#measure();
     return promise;
   }
 
@@ -148,7 +151,7 @@ export class Painter {
   /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
   placeOf(lane, token) {
     const { tokens } = this.#sources[lane], map = this.#changes().map;
-    return { from: map(tokens.start16[token], 1), to: map(tokens.end16[token], -1) };
+    return { from: map(tokens.start16.at(token), 1), to: map(tokens.end16.at(token), -1) };
   }
 
   /** @returns {{lane: number, token: number}|null} at a point of the window */
@@ -211,8 +214,8 @@ export class Painter {
 
   /** Writes only. */
   #draw(plan) {
+    this.#unseen = this.#edgesMoved = false;
     if (plan === DRAWN) return;
-    this.#edgesMoved = false;
     if (plan.places) this.#drawEdges(plan.places);
     if (!plan.segments) return;
     this.#drawnAt = plan.at;
@@ -245,11 +248,10 @@ export class Painter {
   #pieces(segments, lane, { atoms, geometry, text, changes }) {
     const { tokens, shade, cut } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
     const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
-      const part = parts.get(token) ?? 0, flags = tokens.flags[token];
+      const part = parts.get(token) ?? 0, flags = tokens.flags.at(token);
       parts.set(token, part + 1);
       pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), cut: cut?.(token) ?? '', label, rtl, newline, stripe,
-        mixed: isMixed(flags, () => text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0,
-        id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token] });
+        mixed: (flags & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 && isMixed(text.sliceString(changes.map(tokens.start16.at(token), 1), changes.map(tokens.end16.at(token), -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0, id: tokens.ids.at(token) });
     };
     let at = 0;
     for (const { from, to, owners } of segments) {
@@ -353,12 +355,8 @@ function joined(atoms, at, to, from = -1) {
   return boxes;
 }
 
-/** Whether a token holds part of one character and something of another. @param {() => string} text gives what its span covers */
-function isMixed(flags, text) {
-  if (!(flags & (STARTS_INSIDE | ENDS_INSIDE))) return false;
-  const covered = text();
-  return covered.length > 1 && [...covered].length > 1;
-}
+/** Whether a token that holds part of one character holds something of another, too. @param {string} covered by its span */
+const isMixed = covered => covered.length > 1 && [...covered].length > 1;
 
 function fitting(label, width, scale) { return label.length * LABEL_CHARACTER * scale + LABEL_ROOM <= width ? label : ''; }
 

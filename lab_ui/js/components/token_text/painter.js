@@ -259,7 +259,7 @@ export class Painter {
       if (!owners.length) continue;
       for (const box of joined(atoms, at, to)) {
         const k = owners.length, width = box.right - box.left;
-        if (k === 1) add(owners[0], box.left, width, box, false, this.#labels ? fitting(String(tokens.ids[owners[0]]), width, this.#layout.scale) : '');
+        if (k === 1) add(owners[0], box.left, width, box, false, this.#labels ? fitting(String(tokens.ids.at(owners[0])), width, this.#layout.scale) : '');
         else owners.forEach((token, n) => add(token, box.left + (box.rtl ? k - 1 - n : n) * width / k, width / k, box, true, ''));
       }
     }

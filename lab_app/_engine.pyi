@@ -47,6 +47,19 @@ PATTERNS: tuple[str, ...]  # names of the known split patterns, for `pattern=`
 # start_utf8, end_utf8, start_utf16, end_utf16, kind (an index into DIVERGENCE_KINDS), counts (d, k); shared and either
 # (k, k); marks, per byte position a bit per tokenizer
 def divergences(text: str, spans: list[NDArray[np.uint32]], ignore_spaces: bool) -> dict[str, NDArray[Any]]: ...
+
+# the tokens that a text has in an excerpt of it, before the text is encoded: first byte that is told of, the one behind,
+# the same in UTF-16 units, and as `Document.told`; None where nothing can be told. `starts`, `ends`: the text does there
+def encode_excerpt(
+    tokenizers: Sequence[Tokenizer],
+    text: str,
+    starts: bool,
+    ends: bool,
+    *,
+    add_special_tokens: bool = True,
+    specials: Specials = "parse",
+    ignore_spaces: bool | None = None,
+) -> tuple[int, int, int, int, tuple[list[dict[str, NDArray[Any]]], dict[str, NDArray[Any]] | None]] | None: ...
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
@@ -262,5 +275,9 @@ class Document:
     # the same in few bytes: ids, flags, lengths, extra, wide (engine_rs/src/editing/packed.rs); without a range the
     # template's are around them
     def packed(self, lane: int, tokens: tuple[int, int] | None = None) -> dict[str, NDArray[Any]]: ...
+    # of the whole text, by several threads: `packed` by lane and, where spaces are said how to count, `divergences`
+    def told(
+        self, ignore_spaces: bool | None
+    ) -> tuple[list[dict[str, NDArray[Any]]], dict[str, NDArray[Any]] | None]: ...
     def counts(self, lane: int) -> dict[str, int]: ...
     def template(self, lane: int) -> tuple[list[int], list[int]]: ...  # ids before the text and behind it

@@ -50,6 +50,7 @@ from lab_app._engine import (
     classic_encode,
     classic_train,
     divergences,
+    encode_excerpt,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -89,6 +90,7 @@ __all__ = [
     "classic_encode",
     "classic_train",
     "divergences",
+    "encode_excerpt",
 ]
 
 

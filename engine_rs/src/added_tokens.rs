@@ -190,6 +190,11 @@ impl AddedTokens {
         })
     }
 
+    /// Bytes of the longest spelling that is looked for: how far from a place what stands across it or touches it can reach.
+    pub fn longest(&self, specials: Specials) -> usize {
+        self.wanted(specials).map(|token| token.content.len()).max().unwrap_or(0)
+    }
+
     /// Whether no spelling that is looked for in normalized text ends in a letter or digit, holds white space, or asks what
     /// is beside it.
     pub fn end_in_symbols(&self, specials: Specials) -> bool {
@@ -249,6 +254,21 @@ impl AddedTokens {
             }
         }
         all
+    }
+
+    /// The same for the tokens alone that are looked for in the text as it is, not in normalized text.
+    pub fn raw_segments(&self, text: &str, specials: Specials) -> Vec<Segment> {
+        self.matches(&self.raw, text, specials)
+    }
+
+    /// Whether there are tokens that are looked for in normalized text.
+    pub fn has_normalized(&self) -> bool {
+        self.normalized.automaton.is_some()
+    }
+
+    /// Whether one that is looked for in normalized text takes white space behind it.
+    pub fn takes_what_follows(&self) -> bool {
+        self.tokens.iter().any(|token| token.normalized && token.rstrip)
     }
 
     /// The pieces of `text`: added tokens, and normalized text between them.

@@ -101,11 +101,18 @@ pub struct Aligned {
 impl Aligned {
     /// The text as it is; its first byte stands at byte `base` of the original.
     pub fn new(text: &str, base: usize) -> Self {
-        let spans = text.char_indices().flat_map(|(at, c)| {
-            let span = Span::new(base + at, base + at + c.len_utf8());
-            std::iter::repeat_n(span, c.len_utf8())
-        });
-        Self { spans: spans.collect(), text: text.to_owned(), origin: base as u32 }
+        let mut spans = Vec::with_capacity(text.len());
+        let mut start = base;
+        for part in text.as_bytes().chunk_by(|a, b| a.is_ascii() && b.is_ascii() || b & 0xc0 == 0x80) {
+            let end = start + part.len();
+            if part[0].is_ascii() {
+                spans.extend((start..end).map(|at| Span::new(at, at + 1)));
+            } else {
+                spans.extend(std::iter::repeat_n(Span::new(start, end), part.len()));
+            }
+            start = end;
+        }
+        Self { spans, text: text.to_owned(), origin: base as u32 }
     }
 
     /// The text as it is now.
@@ -204,24 +211,47 @@ impl Aligned {
     /// Applies one change to every character and puts in what is to be put in. Characters that `changes` does not get
     /// to are dropped; changes beyond the last character are ignored, except for inserted ones.
     pub fn rewrite(&mut self, changes: impl IntoIterator<Item = Change>) {
+        let whole = 0..self.text.len();
+        self.rewrite_parts([(whole, changes)]);
+    }
+
+    /// The same for parts of the text alone, given in order with their changes; what is between them stays. A part lies on
+    /// character boundaries, and its changes get to its last character.
+    ///
+    /// ```
+    /// # use token_engine::alignment::{Aligned, Change};
+    /// let mut aligned = Aligned::new("a-b-c", 0);
+    /// aligned.rewrite_parts([(1..2, vec![Change::Drop]), (4..5, vec![Change::Become('x'), Change::Insert('y')])]);
+    /// assert_eq!(aligned.text(), "ab-xy");
+    /// assert_eq!((aligned.span(1..2).range(), aligned.span(4..5).range()), (2..3, 4..5));
+    /// ```
+    pub fn rewrite_parts(&mut self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) {
         let mut text = String::with_capacity(self.text.len());
         let mut spans = Vec::with_capacity(self.spans.len());
-        let mut rest = self.text.char_indices();
-        let mut last = self.start();
-        for change in changes {
-            let put = match change {
-                Change::Insert(c) => Some(c),
-                Change::Become(_) | Change::Drop => {
-                    let Some((at, _)) = rest.next() else { continue };
-                    last = self.spans[at];
-                    if let Change::Become(c) = change { Some(c) } else { None }
+        let mut at = 0;
+        for (part, changes) in parts {
+            text.push_str(&self.text[at..part.start]);
+            spans.extend_from_slice(&self.spans[at..part.start]);
+            let mut rest = self.text[part.clone()].char_indices();
+            let mut last = part.start.checked_sub(1).map_or(self.start(), |before| self.spans[before]);
+            for change in changes {
+                let put = match change {
+                    Change::Insert(c) => Some(c),
+                    Change::Become(_) | Change::Drop => {
+                        let Some((offset, _)) = rest.next() else { continue };
+                        last = self.spans[part.start + offset];
+                        if let Change::Become(c) = change { Some(c) } else { None }
+                    }
+                };
+                if let Some(c) = put {
+                    text.push(c);
+                    spans.extend(std::iter::repeat_n(last, c.len_utf8()));
                 }
-            };
-            if let Some(c) = put {
-                text.push(c);
-                spans.extend(std::iter::repeat_n(last, c.len_utf8()));
             }
+            at = part.end;
         }
+        text.push_str(&self.text[at..]);
+        spans.extend_from_slice(&self.spans[at..]);
         (self.text, self.spans) = (text, spans);
     }
 
@@ -242,6 +272,11 @@ impl Aligned {
             changes.extend(new.map(Change::Insert));
         }
         self.rewrite(changes);
+    }
+
+    /// Makes capital letters of ASCII small ones; all spans stay.
+    pub fn make_ascii_lowercase(&mut self) {
+        self.text.make_ascii_lowercase();
     }
 
     /// Puts a string before the first character and gives it that character's span; an empty text stays empty.
@@ -278,6 +313,21 @@ impl Aligned {
             }
         }
         (self.text, self.spans) = (text, spans);
+    }
+
+    /// A text with the span of each of its bytes; all bytes of a character have the same.
+    ///
+    /// # Panics
+    /// Where there are not as many spans as bytes.
+    pub fn from_spans(text: &str, spans: Vec<Span>) -> Self {
+        assert_eq!(text.len(), spans.len(), "a span for every byte");
+        let origin = spans.first().map_or(0, |span| span.start);
+        Self { text: text.to_owned(), spans, origin }
+    }
+
+    /// The span of every byte of the text.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
     }
 
     /// The empty span at the start, for what is put in before everything.

@@ -20,7 +20,7 @@ use crate::pieces::Pieces;
 use crate::pipelines::bert::{self, Bert};
 use crate::pipelines::byte_level::{self, ByteLevelBpe};
 use crate::pipelines::sentencepiece::{self, SentencePiece};
-use crate::pipelines::staged::Staged;
+use crate::pipelines::staged::{self, Staged};
 use crate::postprocessors::{self, Postprocessor};
 use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
@@ -67,6 +67,7 @@ struct Scratch {
     byte_level: byte_level::WordCache,
     bert: bert::WordCache,
     sentencepiece: sentencepiece::Scratch,
+    staged: staged::Scratch,
 }
 
 /// How to encode a text.
@@ -342,13 +343,15 @@ impl Tokenizer {
     ) -> Result<(), EncodeError> {
         self.check(text, specials)?;
         let Parts { added, pipeline, .. } = &self.parts;
-        if let Pipeline::Staged(staged) = pipeline {
-            return match start {
-                Start::OfText => staged.encode(added, text, specials, sink),
-                Start::Inside => staged.encode_rest(added, text, specials, sink),
-            };
-        }
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
+        if let Pipeline::Staged(staged) = pipeline {
+            match start {
+                Start::OfText => staged.encode(added, text, specials, &mut scratch.staged, sink),
+                Start::Inside => staged.encode_rest(added, text, specials, &mut scratch.staged, sink),
+            }?;
+            self.give_back(scratch);
+            return Ok(());
+        }
         for segment in added.segments(text, specials) {
             match segment {
                 Segment::Token(found, span) => {
@@ -361,10 +364,14 @@ impl Tokenizer {
                 }
             }
         }
+        self.give_back(scratch);
+        Ok(())
+    }
+
+    fn give_back(&self, scratch: Scratch) {
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
         }
-        Ok(())
     }
 
     /// The added tokens of a text and the stretches between them, as fused pipelines see it.

@@ -40,7 +40,7 @@ def explain(
 
 
 def show(found: dict[str, Any], text: str) -> None:
-    """One paragraph per place: where it is, why, and what would take the cut away."""
+    """One paragraph per place: where it is, why, what else the model weighed, and what would take the cut away."""
     data = text.encode()
     cuts, size = output.counted(len(found["cuts"]), "cut"), output.counted(found["text_bytes"], "byte")
     output.print_chunks([f"{found['tokenizer']}: {cuts} in {size}"])
@@ -50,10 +50,26 @@ def show(found: dict[str, Any], text: str) -> None:
         around = _shown(data[max(at - 12, 0) : at]) + mark + _shown(data[at : at + 12])
         output.print_chunks([f"\nbyte {at}: {around}"])
         output.print_chunks([f"  {output.printable(place['summary'])}"])
+        for line in _weighed(place["details"] or {}):
+            output.print_chunks([f"  {line}"])
         if place["edit"] is not None:
             output.print_chunks([f"  to take it away: {output.printable(place['edit']['summary'])}"])
     if found["left_out"]:
         output.say(f"{found['left_out']} more cuts; ask for one with --at BYTE")
+
+
+def _weighed(details: dict[str, Any]) -> list[str]:
+    """The ways to cut that a Unigram model weighs against each other; nothing of other models."""
+    unit = details.get("unit")
+    if unit is None:
+        return []
+    ways = [
+        f"{way['probability']:7.2%}  {output.printable(' '.join(way['names']))}  (score {way['score']:.2f})"
+        for way in unit["n_best"]
+    ]
+    probability = details["probability"]
+    here = "" if probability is None else f"; a cut here has the probability {probability:.2%}"
+    return [f"ways to cut “{output.printable(unit['text'])}”{here}:", *ways]
 
 
 def _shown(part: bytes) -> str:

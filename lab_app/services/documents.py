@@ -70,10 +70,6 @@ class OpenDocument:
     def __post_init__(self) -> None:
         self.size_bytes = self.engine.size_bytes
 
-    def arrays(self, lane: int) -> Arrays:
-        """All tokens of a tokenizer, those of the template among them, packed."""
-        return self.engine.packed(lane)
-
     def summaries(self) -> list[dict[str, Any]]:
         """RESULT without tokens, per tokenizer. `round_trip` is None where only decoding the whole text would tell."""
         head = {"text_bytes": self.engine.text_bytes, "text_characters": self.engine.text_characters}
@@ -152,6 +148,14 @@ class OpenDocument:
         return Edit(shift, shift16, lanes, units, found)
 
 
+def check_names(ids: Sequence[str]) -> None:
+    """Raises BadValue for none, for more than eight, and for one that is named twice."""
+    if not 1 <= len(ids) <= MAX_TOKENIZERS:
+        raise BadValue(f"{len(ids)} tokenizers", f"name 1 to {MAX_TOKENIZERS} different ones")
+    if len({id.lower() for id in ids}) < len(ids):
+        raise BadValue("a tokenizer is named more than once", "name different tokenizers")
+
+
 def open_document(
     lab: Lab,
     ids: Sequence[str],
@@ -160,21 +164,19 @@ def open_document(
     add_special_tokens: bool = True,
     specials: Specials = "parse",
     ignore_spaces: bool | None = None,
-) -> tuple[OpenDocument, Divergences | None]:
-    """A document under one to eight tokenizers and, where `ignore_spaces` says how to compare them, where they differ.
+) -> tuple[OpenDocument, list[Arrays], Divergences | None]:
+    """A document under one to eight tokenizers, all tokens of each, those of the template among them, packed; and, where
+    `ignore_spaces` says how to compare them, where they differ.
 
     Raises what `encode` raises; BadValue for a plug-in, whose tokens only it can make.
 
     >>> from lab_app.settings import Settings
-    >>> document, _ = open_document(Lab(Settings()), ["gpt2"], "Hello, world")
+    >>> document, _, _ = open_document(Lab(Settings()), ["gpt2"], "Hello, world")
     >>> edit = document.edit(1, 7, 12, "there")
     >>> edit.lanes[0].first, edit.lanes[0].removed, edit.lanes[0].arrays["ids"].tolist()
     (2, 1, [612])
     """
-    if not 1 <= len(ids) <= MAX_TOKENIZERS:
-        raise BadValue(f"{len(ids)} tokenizers", f"name 1 to {MAX_TOKENIZERS} different ones")
-    if len({id.lower() for id in ids}) < len(ids):
-        raise BadValue("a tokenizer is named more than once", "name different tokenizers")
+    check_names(ids)
     refuse_surrogates(text)
     loaded = [lab.loaded.get(id) for id in ids]
     with errors_of_the_engine():
@@ -186,11 +188,12 @@ def open_document(
     lossless = [tokenizer.lossy is None for _, tokenizer in loaded]
     most = lab.settings.max_request_mb * 1e6
     document = OpenDocument([entry.id for entry, _ in loaded], lossless, engine, ignore_spaces, most, elapsed_ns)
-    if ignore_spaces is None:
-        return document, None
-    found = document.compare(0, engine.text_bytes, ignore_spaces)
+    tokens, differences = engine.told(ignore_spaces)
+    if differences is None:
+        return document, tokens, None
+    found = Divergences.of(differences)
     document.shared, document.either = found.shared, found.either
-    return document, found
+    return document, tokens, found
 
 
 def round_trips(lab: Lab, document: OpenDocument) -> tuple[int, list[bool]]:

@@ -5,15 +5,18 @@
  *
  * Short texts are sent whole at every key, and a newer request ends the one before. Long ones are kept by the backend:
  * one edit is on its way at a time, what is typed meanwhile goes with the next, and tokens that are behind the text are
- * drawn moved through what became of it.
+ * drawn moved through what became of it. When one is opened, the tokens in the window come first, and figures with the whole.
  */
-import { OpenText } from './api/documents.js';
+import { OpenText, tokensWithin } from './api/documents.js';
+import { FirstLook } from './lib/first_look.js';
 import { Latest } from './lib/latest.js';
-import { Later, Pace } from './lib/text_work.js';
+import { Later, Pace, pause } from './lib/text_work.js';
 import { TextSlice } from './lib/text_slice.js';
 
 const LONG = 2_000; // UTF-16 units; below that asking for all is as quick
 const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above that the text is opened anew
+const WINDOW_FIRST = 30_000; // UTF-16 units; below that the whole is there as soon as what is in the window
+const FIRST_MS = 150; // that the whole text waits for what is in the window to be drawn
 const LATER_MS = 150, SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
 const REOPEN = ['document_gone', 'conflict'];
 
@@ -23,7 +26,7 @@ const REOPEN = ['document_gone', 'conflict'];
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #stale = true; #shownVersion = -1;
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #look = null; #stale = true; #shownVersion = -1;
 
   /** Whether `start` was called. */
   started = false;
@@ -34,6 +37,7 @@ export class TextScreen {
   constructor(lab, text) {
     this.lab = lab;
     this.text = text;
+    text.addEventListener('scrolled', () => this.#look?.look());
   }
 
   /** @returns {Wanted|null} what is to be encoded; null: nothing can be */
@@ -50,6 +54,12 @@ export class TextScreen {
 
   /** Draws what takes the whole text or all tokens, when the typing pauses. @param {Answer} _answer */
   drawLater(_answer) {}
+
+  /** The text is another one, of which nothing is known but tokens in the window: figures of the old one would be wrong. Must be quick. */
+  wait() {}
+
+  /** The same when it takes long: nothing is shown any more that was said of the old text. */
+  forget() {}
 
   /** Without an answer there are no tokens: those of an older text would be wrong. */
   clear() {}
@@ -86,6 +96,7 @@ export class TextScreen {
   /** Stops the running request. @returns {boolean} whether there was one */
   stop() {
     if (!this.running) return false;
+    if (this.#look) this.forget();
     this.#end();
     this.#stale = true;
     this.lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
@@ -172,6 +183,8 @@ export class TextScreen {
   /** Edits of a long text, one after the other, until nothing is new. Whoever asks meanwhile waits for the same. @returns {Promise<boolean>} whether an answer is there */
   #follow() {
     this.#again = true;
+    // Of a text that is not wanted any more nothing is waited for.
+    if (this.#look && this.text.changedUnits > MUCH) this.#end();
     if (this.#following) return this.#following.catch(() => false); // told to who began it
     this.#requests.stop();
     const { signal } = this.#abort = new AbortController();
@@ -210,12 +223,45 @@ export class TextScreen {
     return answer;
   }
 
-  /** At once: what is typed meanwhile goes with the first edit, so there is nothing to wait for. */
-  async #sendAll({ tokenizers, options }, signal) {
-    this.text.takeChange();
+  /** At once: what is typed meanwhile goes with the first edit. What is in the window goes first: of a megabyte only that is seen. */
+  async #sendAll(wanted, signal) {
     const text = new TextSlice(this.text.view.state.doc);
-    this.#open = await OpenText.open(tokenizers, String(text), options, signal);
+    let isLaidOut = !this.text.changed;
+    this.text.skipChange();
+    const shown = () => {
+      const now = isLaidOut ? this.text.shown : this.text.soonShown;
+      isLaidOut = true;
+      return now;
+    };
+    const look = this.#look = new FirstLook(text.length, shown, range => this.#showPart(look, wanted, text, range, signal));
+    try {
+      if (text.length >= WINDOW_FIRST) {
+        const looked = look.look();
+        this.#wait();
+        await Promise.race([looked, pause(FIRST_MS, signal)]);
+      } else {
+        look.end();
+      }
+      this.#open = await OpenText.open(wanted.tokenizers, text, wanted.options, signal);
+    } finally {
+      look.end();
+      if (this.#look === look) this.#look = null;
+    }
     return text;
+  }
+
+  /** Draws the tokens of a part of the text. @returns {Promise<boolean>} whether they could be told */
+  async #showPart(look, { tokenizers, options }, text, range, signal) {
+    const part = await tokensWithin(tokenizers, text, range, options, signal);
+    if (!part || look.isOver || signal.aborted) return false;
+    this.text.showPart(this.lanes({ text, tokenizers, tokens: part.tokens, divergences: part.divergences, results: [], header: {} }));
+    await this.text.drawn();
+    return true;
+  }
+
+  #wait() {
+    this.wait();
+    this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.forget(); }));
   }
 
   async #sendChange(signal) {

@@ -1,5 +1,7 @@
 """Inspect explains itself: why there is a cut, and how a token was built."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -133,3 +135,38 @@ def test_how_it_was_built(lab: Lab):
     lab.ready()
     expect(lab.page.locator("vocabulary-entry h2")).to_have_text("Token 1634")
     expect(lab.page.locator("[data-role=found]")).to_contain_text("1 of")
+
+
+def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
+    vocab = [["?", 0.0], ["a", -2.0], ["b", -2.0], ["ab", -5.0], ["c", -1.0]]
+    stages = dict.fromkeys(["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder"])
+    model = {"type": "Unigram", "unk_id": 0, "byte_fallback": False, "vocab": vocab}
+    file = json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages})
+    lab.page.request.post(
+        f"{lab.server.origin}/api/v1/tokenizers/files",
+        headers={"Authorization": f"Bearer {lab.server.token}"},
+        multipart={
+            "id": "weighs",
+            "files": {"name": "tokenizer.json", "mimeType": "application/json", "buffer": file.encode()},
+        },
+    )
+    lab.page.goto(lab.page.url.partition("#")[0] + "#/inspect?t=weighs")
+    lab.page.reload()
+    lab.ready()
+    lab.write("cab")
+    choose(lab, 1)
+    ask(lab, "end")
+    ways = lab.page.locator("[data-role=ways]")
+    assert [row.split() for row in ways.locator("li").all_inner_texts()] == [
+        ["73.1", "%", "a", "b"],
+        ["26.9", "%", "ab"],
+    ]
+    expect(ways.locator(".way-cut")).to_have_count(1)
+    assert ways.locator(".way-cut").get_attribute("title") == "A cut here: 73.1\u2009%"
+    assert float(ways.locator(".way-mark").evaluate("mark => getComputedStyle(mark).opacity")) == pytest.approx(0.75)
+    expect(lab.page.locator(BOX)).to_contain_text("probability 73.1")
+    # Over the place before it no token reaches.
+    ask(lab, "start")
+    expect(ways).to_have_count(0)
+    expect(lab.page.locator(BOX)).to_contain_text("probability 100")
+    lab.server.call("DELETE", "tokenizers/weighs")

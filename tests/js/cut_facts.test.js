@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { factRows, idsOf, stageWords } from '../../lab_ui/js/lib/cut_facts.js';
+import { factRows, idsOf, share, stageWords, weighedWays } from '../../lab_ui/js/lib/cut_facts.js';
 import { asSentence, problemWords } from '../../lab_ui/js/lib/format.js';
 import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../lab_ui/js/lib/text_window.js';
 
@@ -47,7 +47,7 @@ test('facts of a missing and of a blocked merge', () => {
   const place = { at: 5, cut: true, stage: 'model', rule: 'bpe', summary: 'no merge joins “a” and “b”', edit: null, details: { missing: [7, 8], blocked: [{ rank: 8461, pair: [77, 72], by: { rank: 268, pair: [68, 77], id: 268 } }] } };
   const rows = factRows(place);
   assert.deepEqual(rows.map(row => [row.name, row.tokens, row.words]), [['missing merge', [7, 8], undefined], ['blocked merge', [77, 72], 'rank 8\u2009461'], ['came first', [68, 77], 'rank 268']]);
-  assert.deepEqual(idsOf(rows), [7, 8, 77, 72, 68]);
+  assert.deepEqual(idsOf(place), [7, 8, 77, 72, 68]);
   assert.equal(stageWords(place), 'Model · BPE');
   const built = { cut: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
   assert.deepEqual(factRows(built), [{ name: 'merge', tokens: [1, 2], words: 'score -5' }], 'a model that merges by score');
@@ -68,4 +68,19 @@ test('what went wrong, in one line', () => {
   assert.equal(problemWords({ message: 'its files are not here', hint: 'download it in the library' }), 'Its files are not here. Download it in the library.');
   assert.equal(problemWords({ message: 'It broke.', hint: '' }), 'It broke.');
   assert.equal(problemWords({ message: 'no text', hint: 'no text' }), 'No text.');
+});
+
+test('the ways that a Unigram model weighs', () => {
+  const way = (probability, ...ids) => ({ tokens: ids.map(id => ({ id, span: [0, 1] })), score: Math.log(probability), probability });
+  const unit = { text: '▁abc', span: [0, 3], n_best: [way(.75, 4, 5), way(.25, 6)], cuts: [{ byte: 1, character: 2, probability: .75 }, { byte: 2, character: 3, probability: 0 }] };
+  const place = { at: 1, cut: true, rule: 'unigram', details: { score: -3, worse_by: 1, without: { tokens: [{ id: 9, span: [0, 2] }, { id: 8, span: [3, 4] }], score: -4 }, runner_up: { tokens: [{ id: 6 }], score: -4 }, probability: .75, unit } };
+  assert.deepEqual(factRows(place).map(row => [row.name, row.words]), [['best path', '-3.00'], ['without this cut', 'score -4.00, 1.00 less'], ['cut here', 'probability 75.0\u2009%']], 'the runner-up is among the ways');
+  assert.deepEqual(factRows(place)[1].tokens, [9], 'of the stretch alone');
+  assert.deepEqual(weighedWays(place), {
+    ways: [{ share: '75.0\u2009%', tokens: [4, 5], score: '-0.29' }, { share: '25.0\u2009%', tokens: [6], score: '-1.39' }],
+    parts: [{ text: '▁a', probability: null, here: false }, { text: 'b', probability: .75, here: true }, { text: 'c', probability: 0, here: false }],
+  });
+  assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
+  assert.equal(weighedWays({ ...place, details: { ...place.details, unit: null } }), null);
+  assert.deepEqual([0, 1e-9, .5, .99999, 1].map(share), ['0\u2009%', '< 0.1\u2009%', '50.0\u2009%', '> 99.9\u2009%', '100\u2009%']);
 });

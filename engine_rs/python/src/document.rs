@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use token_engine::editing::packed::{GAP, UNITS, WIDE};
-use token_engine::editing::{self, Lane, Packed, Replaced};
+use token_engine::editing::{self, Excerpt, Lane, Packed, Part, Replaced};
 use token_engine::offsets::Span;
 use token_engine::tokenizer::EncodeOptions;
 
@@ -25,6 +25,52 @@ pub struct Document {
 
 /// First token, number of tokens removed, number inserted, whether the whole text was encoded again.
 type Tokens = (usize, usize, usize, bool);
+
+/// Packed tokens by tokenizer, and divergences where they were asked for.
+type Told<'py> = (Vec<Bound<'py, PyDict>>, Option<Bound<'py, PyDict>>);
+
+fn as_dicts(py: Python<'_>, packed: Vec<Packed>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    packed.into_iter().map(|packed| packed_as_dict(py, packed)).collect()
+}
+
+/// Arrays by name.
+fn packed_as_dict(py: Python<'_>, packed: Packed) -> PyResult<Bound<'_, PyDict>> {
+    let Packed { ids, flags, lengths, extra, wide } = packed;
+    let arrays = PyDict::new(py);
+    arrays.set_item("ids", ids.into_pyarray(py))?;
+    arrays.set_item("flags", flags.into_pyarray(py))?;
+    arrays.set_item("lengths", lengths.into_pyarray(py))?;
+    arrays.set_item("extra", extra.into_pyarray(py))?;
+    arrays.set_item("wide", wide.into_pyarray(py))?;
+    Ok(arrays)
+}
+
+/// First byte of an excerpt that is told of, the one behind, the same in UTF-16 units; tokens and divergences.
+type PartTold<'py> = (usize, usize, usize, usize, Told<'py>);
+
+#[pyfunction]
+#[pyo3(signature = (tokenizers, text, starts, ends, *, add_special_tokens = true, specials = "parse", ignore_spaces = None))]
+#[allow(clippy::too_many_arguments)]
+pub fn encode_excerpt<'py>(
+    py: Python<'py>,
+    tokenizers: Vec<Py<Tokenizer>>,
+    text: &Bound<'py, PyString>,
+    starts: bool,
+    ends: bool,
+    add_special_tokens: bool,
+    specials: &str,
+    ignore_spaces: Option<bool>,
+) -> PyResult<Option<PartTold<'py>>> {
+    divergence::check_number(tokenizers.len())?;
+    let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, truncation: None };
+    let excerpt = Excerpt { text: utf8(text)?, starts, ends };
+    let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
+    let part = py.detach(|| Part::new(&all, excerpt, options, ignore_spaces)).map_err(errors::encode)?;
+    let Some(Part { known, known_units, lanes, divergences }) = part else { return Ok(None) };
+    let number = lanes.len();
+    let found = divergences.map(|found| divergence::as_dict(py, found, number)).transpose()?;
+    Ok(Some((known.start, known.end, known_units.start, known_units.end, (as_dicts(py, lanes)?, found))))
+}
 
 impl Document {
     fn lane(&self, lane: usize) -> PyResult<&Lane> {
@@ -143,14 +189,14 @@ impl Document {
         let (first, last) = tokens.unwrap_or((0, count));
         self.range(lane, first, last)?;
         let range = tokens.map(|_| first..last);
-        let Packed { ids, flags, lengths, extra, wide } = py.detach(|| self.inner.packed(lane, range));
-        let arrays = PyDict::new(py);
-        arrays.set_item("ids", ids.into_pyarray(py))?;
-        arrays.set_item("flags", flags.into_pyarray(py))?;
-        arrays.set_item("lengths", lengths.into_pyarray(py))?;
-        arrays.set_item("extra", extra.into_pyarray(py))?;
-        arrays.set_item("wide", wide.into_pyarray(py))?;
-        Ok(arrays)
+        packed_as_dict(py, py.detach(|| self.inner.packed(lane, range)))
+    }
+
+    fn told<'py>(&self, py: Python<'py>, ignore_spaces: Option<bool>) -> PyResult<Told<'py>> {
+        let lanes = self.inner.lanes().len();
+        divergence::check_number(lanes)?;
+        let (packed, found) = py.detach(|| self.inner.told(ignore_spaces));
+        Ok((as_dicts(py, packed)?, found.map(|found| divergence::as_dict(py, found, lanes)).transpose()?))
     }
 
     fn divergences<'py>(

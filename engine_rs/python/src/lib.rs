@@ -45,6 +45,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(classic::classic_train, module)?)?;
     module.add("CLASSIC", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
     module.add_function(wrap_pyfunction!(divergence::divergences, module)?)?;
+    module.add_function(wrap_pyfunction!(document::encode_excerpt, module)?)?;
     module.add("DIVERGENCE_KINDS", PyTuple::new(py, KINDS)?)?;
     module.add("KINDS", Kind::ALL.map(Kind::name))?;
     module.add("SCRIPTS", SCRIPTS)?;

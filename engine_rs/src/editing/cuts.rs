@@ -26,11 +26,13 @@
 //! Those that take white space to their right may not end at a cut, those that ask what is beside them may not touch it.
 //! For BERT, whose cuts may be behind white space, any that takes or asks rules cuts out.
 //!
-//! **SentencePiece and stages**: spaces behind words, where that is proved ([`super::spaces`]).
+//! **SentencePiece and stages**: spaces behind words, where that is proved ([`super::spaces`],
+//! [`crate::pipelines::staged::spaces`]).
 //! The tests try every cut of generated texts.
 
-use super::spaces::{self, Spaces};
+use super::spaces;
 use crate::added_tokens::Specials;
+use crate::pipelines::staged::spaces::Spaces;
 use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SPACE};
 use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::{Pipeline, Tokenizer};
@@ -40,17 +42,21 @@ use crate::tokenizer::{Pipeline, Tokenizer};
 pub struct Cuts<'a> {
     tokenizer: &'a Tokenizer,
     specials: Specials,
-    rule: Rule,
+    rule: Rule<'a>,
     /// Whether spellings of added tokens may start or end at a cut.
     may_touch: bool,
 }
 
 /// What tells a cut.
 #[derive(Clone, Copy)]
-enum Rule {
+enum Rule<'a> {
     Split(Classes),
-    Bert { ideographs: bool },
-    Space(Spaces, Classes),
+    Bert {
+        ideographs: bool,
+    },
+    Space(&'a Spaces),
+    /// Of a SentencePiece model.
+    Mark(Classes),
     Never,
 }
 
@@ -62,13 +68,13 @@ impl<'a> Cuts<'a> {
             Pipeline::ByteLevelBpe(fused) if is_proved(fused.pattern()) => Rule::Split(Classes::get()),
             Pipeline::Bert(bert) => Rule::Bert { ideographs: bert.normalizer().handle_chinese_chars },
             Pipeline::ByteLevelBpe(_) => Rule::Never,
-            Pipeline::SentencePiece(_) | Pipeline::Staged(_) => {
-                spaces::of(tokenizer, specials).map_or(Rule::Never, |spaces| Rule::Space(spaces, Classes::get()))
-            }
+            Pipeline::SentencePiece(fused) if spaces::are_cuts(fused, tokenizer) => Rule::Mark(Classes::get()),
+            Pipeline::SentencePiece(_) => Rule::Never,
+            Pipeline::Staged(staged) => staged.spaces.as_ref().map_or(Rule::Never, Rule::Space),
         };
         let plain = parts.added.is_plain(specials);
         let rule = if matches!(rule, Rule::Bert { .. }) && !plain { Rule::Never } else { rule };
-        let may_touch = plain && !matches!(rule, Rule::Space(..));
+        let may_touch = plain && !matches!(rule, Rule::Space(_) | Rule::Mark(_));
         Self { tokenizer, specials, rule, may_touch }
     }
 
@@ -101,7 +107,7 @@ impl<'a> Cuts<'a> {
 
     /// Whether both sides of a cut are in one pretoken.
     pub fn are_in_pretokens(self) -> bool {
-        matches!(self.rule, Rule::Space(Spaces { in_pretoken: true, .. }, _))
+        matches!(self.rule, Rule::Space(Spaces { in_pretoken: true, .. }) | Rule::Mark(_))
     }
 
     fn between(self, before: char, behind: char) -> bool {
@@ -116,10 +122,8 @@ impl<'a> Cuts<'a> {
                     || before.is_ascii_punctuation()
                     || (ideographs && matches!(before, '\u{4e00}'..='\u{9fff}'))
             }
-            Rule::Space(Spaces { ascii, .. }, classes) => {
-                behind == ' '
-                    && if ascii { before.is_ascii_alphanumeric() } else { classes.of(before) & (LETTER | NUMBER) != 0 }
-            }
+            Rule::Space(spaces) => spaces.is_between(before, behind),
+            Rule::Mark(classes) => behind == ' ' && classes.of(before) & (LETTER | NUMBER) != 0,
             Rule::Never => false,
         }
     }

@@ -86,6 +86,39 @@ impl Lane {
         lane
     }
 
+    /// The tokens of the part `range` of a text, between two cuts; the postprocessor's where the part starts or ends the
+    /// text. `None` where the postprocessor does more than to put tokens around the text. Counts nothing.
+    pub(super) fn of_part(
+        tokenizer: &Tokenizer,
+        text: &str,
+        range: Range<usize>,
+        (starts, ends): (bool, bool),
+        options: EncodeOptions,
+    ) -> Result<Option<Self>, EncodeError> {
+        let Some((leading, trailing)) = tokenizer.around_text(options.add_special_tokens) else { return Ok(None) };
+        let encoding = tokenizer.encode_part(text, Span::new(range.start, range.end), options.specials)?;
+        Ok(Some(Self {
+            flags: flags_of(&encoding, 0..encoding.len(), tokenizer.unknown_id()),
+            ids: encoding.ids,
+            spans: encoding.spans,
+            leading: if starts { leading } else { vec![] },
+            trailing: if ends { trailing } else { vec![] },
+            unknown: 0,
+            pretokens: 0,
+            split_characters: 0,
+            regular: true,
+        }))
+    }
+
+    /// Leaves the tokens that start in `range`; with `to_end` all behind its start, as the last of a text may have no width.
+    pub(super) fn keep(&mut self, range: &Range<usize>, to_end: bool) {
+        let first = self.spans.partition_point(|span| (span.start as usize) < range.start);
+        let last = self.spans.partition_point(|span| to_end || (span.start as usize) < range.end);
+        self.ids = self.ids[first..last].to_vec();
+        self.flags = self.flags[first..last].to_vec();
+        self.spans = self.spans[first..last].to_vec();
+    }
+
     /// Ids of the tokens of the text.
     pub fn ids(&self) -> &[Id] {
         &self.ids

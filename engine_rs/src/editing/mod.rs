@@ -6,11 +6,14 @@
 //! of text. Where a tokenizer has no cuts, or the part is most of the text, the whole is encoded and compared with what
 //! was there.
 //!
+//! A [`Part`] of a long text, such as what is in a window, is known before the whole is encoded: what lies between two cuts.
+//!
 //! Not here: pairs of texts, truncation; how what tokenizers differ on is found (`crate::divergence`).
 
 pub mod cuts;
 mod lane;
 pub mod packed;
+pub mod part;
 mod spaces;
 #[cfg(test)]
 mod tests;
@@ -26,6 +29,7 @@ use crate::tokenizer::{EncodeOptions, Tokenizer};
 use cuts::Cuts;
 pub use lane::{Lane, Replaced};
 pub use packed::Packed;
+pub use part::{Excerpt, Part};
 
 /// A text and its tokens under several tokenizers, which the caller keeps and hands in with every call, in one order.
 #[derive(Clone, Debug)]
@@ -159,6 +163,14 @@ impl Document {
     /// Where there is no such lane or no such range.
     pub fn packed(&self, lane: usize, range: Option<Range<usize>>) -> Packed {
         Packed::new(&self.text, &self.lanes[lane], range)
+    }
+
+    /// All that the page is told of a text: the tokens of every lane, packed, and with `ignore_spaces` where they differ.
+    pub fn told(&self, ignore_spaces: Option<bool>) -> (Vec<Packed>, Option<Divergences>) {
+        rayon::join(
+            || (0..self.lanes.len()).into_par_iter().map(|lane| self.packed(lane, None)).collect(),
+            || ignore_spaces.map(|ignore| self.divergences(0..self.text.len(), ignore)),
+        )
     }
 
     /// Where the tokenizers differ between two bytes at which all have a boundary and white space does not end.

@@ -2,6 +2,7 @@
 
 use super::cuts::Cuts;
 
+mod part;
 mod staged;
 use super::{Document, Lane};
 use crate::added_tokens::{AddedToken, Specials};

@@ -17,10 +17,11 @@ use crate::models::wordlevel::WordLevel;
 use crate::models::wordpiece::{self, WordPiece};
 use crate::models::{Model, Unknown, bpe::characters};
 use crate::normalizers::Normalizer;
+use crate::normalizers::forms::Form;
 use crate::padding::Padding;
 use crate::pipelines::bert::Bert;
 use crate::pipelines::byte_level::ByteLevelBpe;
-use crate::pipelines::staged::Staged;
+use crate::pipelines::staged::{NormalizedByteLevel, Staged};
 use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
@@ -134,11 +135,20 @@ impl Definition {
             parts.add_tokens(file, self.added_tokens, None)?;
             return Ok(Tokenizer::new(parts));
         }
-        self.build_staged(file)
+        let byte_level = self.normalized_byte_level(file)?;
+        let mut parts = self.staged(file)?;
+        if let Pipeline::Staged(staged) = &mut parts.pipeline {
+            staged.take_shortcut(&parts.added, byte_level);
+        }
+        Ok(Tokenizer::new(parts))
     }
 
-    /// The same stage by stage: slower, and what fused pipelines are tested against.
+    /// The same stage by stage: slower, and what fused pipelines and shortcuts are tested against.
     pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
+        self.staged(file).map(Tokenizer::new)
+    }
+
+    fn staged(self, file: &str) -> Result<Parts, LoadError> {
         let Self { added_tokens, normalizer, mut pretokenizer, model, postprocessor, decoder, .. } = self;
         let (vocab, model) = match model {
             ModelDefinition::Ranks { vocab } => {
@@ -171,10 +181,38 @@ impl Definition {
                 (vocab, model)
             }
         };
-        let pipeline = Pipeline::Staged(Box::new(Staged { normalizer: normalizer.clone(), pretokenizer, model }));
+        let pipeline = Pipeline::Staged(Box::new(Staged::new(normalizer.clone(), pretokenizer, model)));
         let mut parts = Parts { vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder };
         parts.add_tokens(file, added_tokens, normalizer.as_ref())?;
-        Ok(Tokenizer::new(parts))
+        if let Pipeline::Staged(staged) = &mut parts.pipeline {
+            staged.find_spaces(&parts.added);
+        }
+        Ok(parts)
+    }
+
+    /// The fused pass over bytes with what goes before it, where the stages are no more than that.
+    fn normalized_byte_level(&self, file: &str) -> Result<Option<NormalizedByteLevel>, LoadError> {
+        let Some(form) = only_form(self.normalizer.as_ref()) else { return Ok(None) };
+        let Some(pretokenizer) = &self.pretokenizer else { return Ok(None) };
+        let (pattern, add_prefix_space) = match pretokenizer {
+            Pretokenizer::ByteLevel(bytes) if bytes.add_prefix_space && bytes.use_regex && form.is_none() => {
+                (Pattern::R50k, true)
+            }
+            other => match pattern_before_bytes(other) {
+                Some(pattern) => (pattern, false),
+                None => return Ok(None),
+            },
+        };
+        let ModelDefinition::Bpe { vocab, merges, settings } = &self.model else { return Ok(None) };
+        if !is_byte_level(settings) {
+            return Ok(None);
+        }
+        let Some(bytes) = spelled_bytes(vocab) else { return Ok(None) };
+        let Some(byte_ids) = byte_ids(&bytes) else { return Ok(None) };
+        let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
+        let bpe = bpe::Bpe::new(&bytes, byte_ids, merge_table(file, vocab, merges)?, whole_tokens);
+        let fused = ByteLevelBpe::new(bpe, pattern);
+        Ok(Some(NormalizedByteLevel { form, add_prefix_space, vocab: bytes, fused }))
     }
 
     /// The parts of the tokenizer on a fused pipeline, without added tokens, where there is one for these stages.
@@ -262,13 +300,13 @@ fn spelled_in_alphabet(file: &str, vocab: &Vocab) -> Result<Vocab, LoadError> {
     Ok(spelled)
 }
 
-/// Builds the tokenizer of a SentencePiece model. Its control tokens are special, but no text spells them.
+/// The parts of the tokenizer of a SentencePiece model. Its control tokens are special, but no text spells them.
 fn sentencepiece(
     file: &str,
     model: SentencePieceModel,
     added_tokens: Vec<AddedToken>,
     postprocessor: Option<Postprocessor>,
-) -> Result<Tokenizer, LoadError> {
+) -> Result<Parts, LoadError> {
     let pipeline = Pipeline::SentencePiece(Box::new(model.build(file)?));
     let spelled = |id: Id| String::from_utf8_lossy(model.vocab.token(id).unwrap_or_default()).into_owned();
     let is_special = |kind: &Kind| matches!(kind, Kind::Control | Kind::Unknown);
@@ -281,7 +319,7 @@ fn sentencepiece(
     let mut parts = Parts { vocab: model.vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder: None };
     parts.add_tokens(file, added_tokens, None)?;
     parts.added = parts.added.with_unspelled(special);
-    Ok(Tokenizer::new(parts))
+    Ok(parts)
 }
 
 impl Parts {
@@ -342,6 +380,32 @@ pub(super) fn spelled_out(vocab: &Vocab) -> Option<Vocab> {
         bytes.insert(id, spelled.as_deref().unwrap_or(token)).ok()?;
     }
     Some(bytes)
+}
+
+/// The tokens that the alphabet spells, as bytes; `None` where two would be the same.
+fn spelled_bytes(vocab: &Vocab) -> Option<Vocab> {
+    let mut bytes = Vocab::with_capacity(vocab.len());
+    for (id, token) in vocab.iter() {
+        // No text becomes one that the alphabet does not spell.
+        if let Some(spelled) = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes) {
+            bytes.insert(id, &spelled).ok()?;
+        }
+    }
+    Some(bytes)
+}
+
+/// The one form that a normalizer brings texts into, `Some(None)` where it does nothing; `None` where it does anything else.
+fn only_form(normalizer: Option<&Normalizer>) -> Option<Option<Form>> {
+    match normalizer {
+        None => Some(None),
+        Some(Normalizer::Form(form)) => Some(Some(*form)),
+        Some(Normalizer::Sequence(all)) => match &all[..] {
+            [] => Some(None),
+            [one] => only_form(Some(one)),
+            _ => None,
+        },
+        Some(_) => None,
+    }
 }
 
 /// Whether an added token is in the vocabulary as it is spelled in texts, or can be put in.

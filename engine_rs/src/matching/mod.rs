@@ -126,7 +126,9 @@ pub struct Replace {
 impl Replace {
     /// Replaces in an aligned text.
     pub fn normalize(&self, aligned: &mut Aligned) -> Result<(), GaveUp> {
-        let matches = self.matcher.find_all(aligned.text())?;
+        let mut matches = self.matcher.find_all(aligned.text())?;
+        // A character that is replaced by itself stays as it is, with its span.
+        matches.retain(|found| aligned.text()[found.clone()] != *self.content || self.content.chars().nth(1).is_some());
         if !matches.is_empty() {
             aligned.replace(&matches, &self.content);
         }

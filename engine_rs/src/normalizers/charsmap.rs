@@ -9,6 +9,8 @@
 //! Source: `precompiled_charsmap` in `sentencepiece_model.proto`; Aoe 1989 for the double array, in the layout of
 //! Darts-clone.
 
+use std::ops::Range;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::alignment::{Aligned, Change};
@@ -20,6 +22,8 @@ pub struct Charsmap {
     units: Vec<u32>,
     /// What things become, each ended by a zero byte; the trie's values are places in it.
     texts: String,
+    /// Bit n: whether a rule begins with the character n of ASCII.
+    ascii_rules: u128,
 }
 
 impl Charsmap {
@@ -42,7 +46,9 @@ impl Charsmap {
         };
         let texts = std::str::from_utf8(texts).map_err(|error| format!("the texts are not UTF-8: {error}"))?;
         let units = trie.chunks_exact(4).map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]));
-        Ok(Self { units: units.collect(), texts: texts.to_owned() })
+        let mut charsmap = Self { units: units.collect(), texts: texts.to_owned(), ascii_rules: 0 };
+        charsmap.ascii_rules = ('\0'..='\x7f').filter(|&c| !charsmap.is_inert(c)).fold(0, |all, c| all | 1 << c as u32);
+        Ok(charsmap)
     }
 
     /// The bytes it was read from.
@@ -54,8 +60,23 @@ impl Charsmap {
 
     /// Changes the text in place.
     pub fn normalize(&self, text: &mut Aligned) {
-        let mut changes: Vec<Change> = Vec::with_capacity(text.text().len());
-        for cluster in text.text().graphemes(true) {
+        let parts: Vec<_> = self
+            .stretches(text.text())
+            .into_iter()
+            .map(|part| {
+                let changes = self.changes(&text.text()[part.clone()]);
+                (part, changes)
+            })
+            .collect();
+        if !parts.is_empty() {
+            text.rewrite_parts(parts);
+        }
+    }
+
+    /// What happens to every character of a text, cluster by cluster: the definition.
+    pub(super) fn changes(&self, text: &str) -> Vec<Change> {
+        let mut changes: Vec<Change> = Vec::with_capacity(text.len());
+        for cluster in text.graphemes(true) {
             if cluster.len() < 6
                 && let Some(new) = self.rule(cluster)
             {
@@ -69,16 +90,78 @@ impl Charsmap {
                 }
             }
         }
-        text.rewrite(changes);
+        changes
     }
 
-    /// Whether letters and digits of ASCII become letters and digits of ASCII, and a space stays one.
-    pub fn keeps_ascii_words(&self) -> bool {
-        let keeps = |c: char, allowed: fn(&char) -> bool| {
-            self.rule(c.encode_utf8(&mut [0; 4])).is_none_or(|new| !new.is_empty() && new.chars().all(|c| allowed(&c)))
-        };
-        let mut words = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-        words.all(|c| keeps(c, char::is_ascii_alphanumeric)) && self.rule(" ").is_none_or(|new| new == " ")
+    /// The stretches of `text` outside of which nothing changes, in order: bytes from and to places where clusters end and
+    /// begin whatever is beside them.
+    ///
+    /// Rules begin with a character that is not inert; a cluster without one has none, nor has a character of it.
+    fn stretches(&self, text: &str) -> Vec<Range<usize>> {
+        let mut stretches: Vec<Range<usize>> = vec![];
+        let mut at = 0;
+        while let Some(found) = self.next_rule(text, at) {
+            let start = cluster_start(text, found);
+            let end = cluster_end(text, found);
+            match stretches.last_mut() {
+                // What is put in at the end of one stretch may matter to the next.
+                Some(last) if start <= last.end => last.end = end.max(last.end),
+                _ => stretches.push(start..end),
+            }
+            at = end;
+        }
+        stretches
+    }
+
+    /// The first character at byte `at` or behind it that is not inert.
+    fn next_rule(&self, text: &str, mut at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        loop {
+            let byte = *bytes.get(at)?;
+            if byte.is_ascii() {
+                if self.ascii_rules >> byte & 1 == 1 {
+                    return Some(at);
+                }
+                at += 1;
+                continue;
+            }
+            let len = text[at..].chars().next().map_or(1, char::len_utf8);
+            if !self.is_inert_bytes(&bytes[at..at + len]) {
+                return Some(at);
+            }
+            at += len;
+        }
+    }
+
+    /// Whether no rule begins with a character.
+    ///
+    /// Without one, neither it nor a cluster that it begins has a rule.
+    pub fn is_inert(&self, c: char) -> bool {
+        self.is_inert_bytes(c.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
+    fn is_inert_bytes(&self, c: &[u8]) -> bool {
+        let Some(mut node) = self.units.first().map(|&root| offset(root)) else { return true };
+        for &byte in c {
+            if byte == 0 {
+                return true;
+            }
+            node ^= usize::from(byte);
+            let Some(&unit) = self.units.get(node) else { return true };
+            if unit & 0x8000_00ff != u32::from(byte) {
+                return true;
+            }
+            node ^= offset(unit);
+            if unit >> 8 & 1 == 1 {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// What a character alone becomes, where it has a rule.
+    pub fn rule_of(&self, c: char) -> Option<&str> {
+        self.rule(c.encode_utf8(&mut [0; 4]))
     }
 
     /// The longest beginning of `text` that has a rule: its bytes and what it becomes. A rule for half a character has
@@ -125,6 +208,44 @@ impl Charsmap {
         }
         None
     }
+}
+
+/// Whether a grapheme cluster begins at a character and none goes on behind it, but for what joins by itself: letters,
+/// signs and spaces that are in no rule of UAX #29. A cluster ends between two of them.
+fn is_simple(c: char) -> bool {
+    matches!(
+        c,
+        ' '..='~' | '\u{c0}'..='\u{2ff}' | '\u{391}'..='\u{3a9}' | '\u{3b1}'..='\u{3c9}' | '\u{400}'..='\u{482}'
+            | '\u{48a}'..='\u{52f}' | '\u{5d0}'..='\u{5ea}' | '\u{620}'..='\u{64a}' | '\u{e01}'..='\u{e30}'
+            | '\u{2018}'..='\u{201f}' | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}'
+            | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff5e}'
+    )
+}
+
+/// A place before byte `at`, or that one, where a cluster begins for sure.
+fn cluster_start(text: &str, at: usize) -> usize {
+    let mut behind = text[at..].chars().next().is_some_and(is_simple).then_some(at);
+    for (before, c) in text[..at].char_indices().rev() {
+        let simple = is_simple(c);
+        match behind {
+            Some(found) if simple => return found,
+            _ => behind = simple.then_some(before),
+        }
+    }
+    0
+}
+
+/// A place behind the character at byte `at` where a cluster ends for sure.
+fn cluster_end(text: &str, at: usize) -> usize {
+    let mut simple = false;
+    for (offset, c) in text[at..].char_indices() {
+        let now = is_simple(c);
+        if simple && now {
+            return at + offset;
+        }
+        simple = now;
+    }
+    text.len()
 }
 
 /// Distance to the children of a node.

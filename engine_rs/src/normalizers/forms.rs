@@ -1,9 +1,11 @@
 //! The normalization forms of Unicode: NFC, NFD, NFKC, NFKD.
 //!
-//! Not here: the tables, which are those of [`crate::unicode`] and of Unicode 9.
+//! Not here: the tables, which are those of [`crate::unicode`] and of Unicode 9; which stretches of a text need any of
+//! this ([`super::quick_check`]).
 //!
 //! Source: UAX #15: decomposition D68, canonical ordering D109, composition D117.
 
+use super::quick_check::QuickCheck;
 use crate::alignment::{Aligned, Change};
 use crate::unicode::{combining_class, compose, decompose, decompose_compatibly};
 
@@ -38,19 +40,26 @@ impl Form {
     /// assert_eq!(in_form(Form::Nfd), "e\u{301}ﬁ");
     /// ```
     pub fn normalize(self, aligned: &mut Aligned) {
-        if aligned.text().is_ascii() {
+        let check = QuickCheck::of(self);
+        let mut stretches = check.stretches(aligned.text()).peekable();
+        if stretches.peek().is_none() {
             return;
         }
-        let text = aligned.text().chars();
+        let parts: Vec<_> = stretches.map(|part| (part.clone(), self.changes(&aligned.text()[part]))).collect();
+        aligned.rewrite_parts(parts);
+    }
+
+    /// What happens to every character of a text that is normalized as a whole: the definition.
+    pub fn changes(self, text: &str) -> Vec<Change> {
+        let text = text.chars();
         let parts = match self {
             Self::Nfc | Self::Nfd => decomposed(text, decompose),
             Self::Nfkc | Self::Nfkd => decomposed(text, decompose_compatibly),
         };
-        let changes = match self {
+        match self {
             Self::Nfd | Self::Nfkd => changes(parts),
             Self::Nfc | Self::Nfkc => changes(composed(parts)),
-        };
-        aligned.rewrite(changes);
+        }
     }
 }
 

@@ -6,9 +6,10 @@ pub mod cleanup;
 pub mod forms;
 pub mod language;
 pub mod nmt;
+pub mod quick_check;
 pub mod sentencepiece;
 
-use crate::alignment::Aligned;
+use crate::alignment::{Aligned, Change};
 use crate::byte_alphabet;
 use crate::error::EncodeError;
 use crate::matching::Replace;
@@ -73,8 +74,9 @@ impl Normalizer {
         match self {
             Self::Bert(bert) => bert.normalize(text),
             Self::Form(form) => form.normalize(text),
-            Self::Lowercase => text.expand(lower),
+            Self::Lowercase => lowercase(text),
             Self::Strip { left, right } => cleanup::strip(text, *left, *right),
+            Self::StripAccents if !text.text().contains(is_mark) => {}
             Self::StripAccents => text.filter(|c| !is_mark(c)),
             Self::Replace(replace) => replace.normalize(text)?,
             Self::Prepend(prefix) => text.prepend(prefix),
@@ -123,6 +125,25 @@ impl Normalizer {
             Self::Sequence(all) => Self::Sequence(all.iter().map(Self::inside).collect()),
             other => other.clone(),
         }
+    }
+}
+
+/// Lower case, character by character; letters of ASCII in place.
+fn lowercase(text: &mut Aligned) {
+    text.make_ascii_lowercase();
+    let changes = |c: &char| !c.is_ascii() && lower(*c).ne([*c]);
+    let parts: Vec<_> = text
+        .text()
+        .char_indices()
+        .filter(|(_, c)| changes(c))
+        .map(|(at, c)| {
+            let small = lower(c).enumerate();
+            let put = small.map(|(n, c)| if n == 0 { Change::Become(c) } else { Change::Insert(c) });
+            (at..at + c.len_utf8(), put)
+        })
+        .collect();
+    if !parts.is_empty() {
+        text.rewrite_parts(parts);
     }
 }
 

@@ -95,6 +95,23 @@ fn charsmaps_replace_clusters_and_characters() {
 }
 
 #[test]
+fn charsmaps_are_applied_where_they_change_something() {
+    let charsmap = Charsmap::new(&charsmap()).unwrap_or_else(|error| panic!("{error}"));
+    let pieces = [
+        "a", "x", "b", "é", "\u{301}", "\u{302}", "\u{200d}", "👩", "\u{600}", "क", "\u{94d}", "ᄀ", "ᅡ", "각", "\r",
+        "\n", "🇩", " ", "語", "ส", "\u{e33}", "\u{ff9e}",
+    ];
+    let mut random = crate::testing::Random::new(21);
+    for _ in 0..20_000 {
+        let text: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
+        let (mut ours, mut whole) = (Aligned::new(&text, 2), Aligned::new(&text, 2));
+        charsmap.normalize(&mut ours);
+        whole.rewrite(charsmap.changes(&text));
+        assert_eq!(ours, whole, "{text:?}");
+    }
+}
+
+#[test]
 fn broken_charsmaps_do_no_harm() {
     let bytes = charsmap();
     for len in 0..8 {

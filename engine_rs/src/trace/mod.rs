@@ -9,6 +9,7 @@ mod branch;
 mod changes;
 mod sentencepiece;
 mod steps;
+mod ways;
 
 use serde::Serialize;
 

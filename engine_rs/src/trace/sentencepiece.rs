@@ -1,8 +1,10 @@
 //! What a SentencePiece model did with a text: its one normalizer, then its model over each stretch between added tokens.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use super::steps::{Boundary, Node, Path, Steps, blocked_at, merges_of};
+use super::ways::{self, MOST_WAYS, Unit};
 use super::{Bytes, Pretoken, Stage, Text, Token, Trace};
 use crate::added_tokens::{Segment, Specials};
 use crate::encoding::Encoding;
@@ -11,6 +13,7 @@ use crate::ids::Id;
 use crate::models::scored::bpe::trace::Merging;
 use crate::models::scored::unigram::lattice::{Lattice, Segmentation, Sums};
 use crate::models::scored::{Algorithm, Kind, Scored};
+use crate::models::unigram::weights;
 use crate::normalizers::sentencepiece::Normalized;
 use crate::pipelines::sentencepiece::SentencePiece;
 use crate::tokenizer::Tokenizer;
@@ -94,7 +97,10 @@ fn of_segment(fused: &SentencePiece, text: &str, base: u32) -> Option<Pretoken> 
         model.encode(content, &mut Default::default(), &mut cut);
         let tokens = push(cut.clone(), &mut out);
         let steps = match (model.lattice(content, Sums::Encoding), model.algorithm()) {
-            (Some(lattice), _) => of_lattice(model, &lattice, &cut, &tokens, content.len(), &place),
+            (Some(lattice), _) => {
+                let units = units(model, &lattice, content, &place, &|cut| push(cut, &mut Encoding::default()));
+                of_lattice(model, &lattice, &cut, &tokens, content.len(), &place, units)
+            }
             (None, Algorithm::Word) => Steps::Words,
             (None, _) => Steps::Characters,
         };
@@ -138,6 +144,7 @@ fn of_lattice(
     tokens: &[Token],
     len: usize,
     place: &dyn Fn(Range<usize>) -> Bytes,
+    units: Vec<Unit>,
 ) -> Steps {
     let of_model = |one: &Segmentation| Path {
         tokens: one.tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect(),
@@ -156,5 +163,30 @@ fn of_lattice(
         best: Path { tokens: tokens.to_vec(), score: f64::from(lattice.score(cut)) },
         runner_up: lattice.n_best(3).iter().find(|one| one.tokens != *cut).map(of_model),
         without: without.collect(),
+        units,
     }
+}
+
+fn units(
+    model: &Scored,
+    lattice: &Lattice,
+    content: &str,
+    place: &dyn Fn(Range<usize>) -> Bytes,
+    tokens: &dyn Fn(Cut) -> Vec<Token>,
+) -> Vec<Unit> {
+    // Bytes take the place of each unknown character on its own.
+    let is_unknown = |id: Id| id == model.unknown() && model.bytes().is_none();
+    let nodes: Vec<_> = lattice
+        .nodes()
+        .map(|(range, id, score)| weights::Node { range, score: f64::from(score), is_unknown: is_unknown(id) })
+        .collect();
+    let n_best = |unit: &str| {
+        let found = model.lattice(unit, Sums::Encoding);
+        let scored = |of: &Lattice, one: Segmentation| (one.tokens.clone(), f64::from(of.score(&one.tokens)));
+        Ok::<_, Infallible>(
+            found.map_or_else(Vec::new, |of| of.n_best(MOST_WAYS).into_iter().map(|one| scored(&of, one)).collect()),
+        )
+    };
+    let Ok(units) = ways::of_lattice(content, &nodes, place, tokens, n_best);
+    units
 }

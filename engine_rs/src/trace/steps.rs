@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::ways::{self, MOST_WAYS, Unit};
 use super::{Bytes, Token};
 use crate::error::EncodeError;
 use crate::ids::Id;
@@ -13,6 +14,7 @@ use crate::models::bpe::merges::{Merges, Rank};
 use crate::models::bpe::naive::{self, Traced};
 use crate::models::unigram::Unigram;
 use crate::models::unigram::lattice::{Lattice, Segmentation};
+use crate::models::unigram::weights;
 use crate::models::wordpiece::WordPiece;
 use crate::pieces::Piece;
 use crate::pipelines::staged::no_unknown;
@@ -45,6 +47,8 @@ pub enum Steps {
         runner_up: Option<Path>,
         /// For each cut inside of it, in bytes of the text, the best path without it.
         without: Vec<(u32, Option<Path>)>,
+        /// The stretches that are cut each on its own, with the most probable ways and how probable each cut is.
+        units: Vec<Unit>,
     },
     /// Greedy longest match.
     WordPiece {
@@ -259,9 +263,21 @@ fn of_unigram(
     let without = cuts
         .map(|cut| Ok((place(cut..pretoken.len())[0], lattice.best_without(cut)?.as_ref().map(path))))
         .collect::<Result<_, _>>()?;
+    let weighed: Vec<_> = lattice
+        .nodes()
+        .map(|(range, id, score)| weights::Node {
+            range,
+            score,
+            is_unknown: id.is_none() || id == model.settings().unknown,
+        })
+        .collect();
+    let units = ways::of_lattice(pretoken, &weighed, place, &|cut| tokens(&cut), |unit| {
+        let found = Lattice::new(model, unit).n_best(MOST_WAYS)?;
+        Ok(found.into_iter().map(|one| (one.tokens, one.score)).collect())
+    })?;
     let nodes = lattice.nodes().map(|(range, id, score)| Node { id, span: place(range), score }).collect();
     let best = tokens(&best);
-    Ok((Steps::Unigram { nodes, best: Path { tokens: best.clone(), score }, runner_up, without }, best))
+    Ok((Steps::Unigram { nodes, best: Path { tokens: best.clone(), score }, runner_up, without, units }, best))
 }
 
 fn of_wordpiece(model: &WordPiece, word: &str, place: Place<'_>) -> (Steps, Vec<Token>) {

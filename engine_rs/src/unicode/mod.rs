@@ -11,6 +11,10 @@ mod forms;
 mod scripts;
 mod tables;
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
 /// Whether clean-up removes `c`: control, format and private characters, U+0000 and U+FFFD. Tab and line ends stay.
 ///
 /// ```
@@ -48,7 +52,8 @@ pub fn is_nonspacing(c: char) -> bool {
 
 /// Whether `c` is a mark of any kind (M).
 pub fn is_mark(c: char) -> bool {
-    among(forms::MARK, c)
+    // The first one is U+0300.
+    c >= '\u{300}' && among(forms::MARK, c)
 }
 
 /// Whether `c` is a number of any kind (N): a digit, a fraction, a Roman numeral.
@@ -147,6 +152,23 @@ pub fn compose(first: char, second: char) -> Option<char> {
     }
     let found = forms::COMPOSITION.binary_search_by_key(&(a, b), |&(first, second, _)| (first, second)).ok()?;
     char::from_u32(forms::COMPOSITION[found].2)
+}
+
+/// Calls `visit` with every character that is decomposed, composed or reordered by a normalization form, some of them more
+/// than once; letters of Hangul among them, its syllables not.
+pub(crate) fn for_each_in_forms(mut visit: impl FnMut(char)) {
+    let runs = tables::COMBINING.iter().flat_map(|&(first, last, _)| first..=last);
+    let decomposed = tables::DECOMPOSITION.iter().map(|&(c, _)| c).chain(forms::COMPATIBILITY.iter().map(|&(c, _)| c));
+    let composed = forms::COMPOSITION.iter().flat_map(|&(first, second, both)| [first, second, both]);
+    let hangul = (0x1100..=0x1112).chain(0x1161..=0x1175).chain(0x11a8..=0x11c2);
+    runs.chain(decomposed).chain(composed).chain(hangul).filter_map(char::from_u32).for_each(&mut visit);
+}
+
+/// Whether canonical composition may put `c` together with what is before it.
+pub(crate) fn composes_with_what_is_before(c: char) -> bool {
+    static SECOND: LazyLock<FxHashSet<u32>> =
+        LazyLock::new(|| forms::COMPOSITION.iter().map(|&(_, second, _)| second).collect());
+    matches!(c, '\u{1161}'..='\u{1175}' | '\u{11a8}'..='\u{11c2}') || SECOND.contains(&(c as u32))
 }
 
 /// Decomposition of a Hangul syllable by arithmetic: Unicode Standard, section 3.12.

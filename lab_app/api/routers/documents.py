@@ -15,9 +15,10 @@ from lab_app.api.bodies import described, parse
 from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
-from lab_app.api.schemas.requests import DocumentBody, EditBody
+from lab_app.api.schemas.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.errors import LabError
-from lab_app.services.documents import OpenDocument, open_document, round_trips
+from lab_app.services.documents import Arrays, OpenDocument, open_document, round_trips
+from lab_app.services.excerpts import encode_excerpt
 from lab_app.services.lab import Lab
 
 router = APIRouter(prefix="/documents", tags=["documents"])
@@ -30,7 +31,7 @@ FRAME: dict[int | str, dict[str, Any]] = {
 def open_text(lab: TheLab, body: RawBody) -> Response:
     """The tokens of a text, and an id under which it can be edited."""
     asked = parse(DocumentBody, body)
-    document, found = open_document(
+    document, tokens, found = open_document(
         lab,
         asked.tokenizers,
         asked.text,
@@ -38,11 +39,30 @@ def open_text(lab: TheLab, body: RawBody) -> Response:
         specials=asked.specials,
         ignore_spaces=asked.ignore_spaces,
     )
-    arrays = [
-        (f"{lane}/{name}", array) for lane in range(len(document.ids)) for name, array in document.arrays(lane).items()
-    ]
     id = lab.documents.add(document)
-    return frame_response({"document": id, **_head(document, found)}, [*arrays, *_divergences(found)])
+    return frame_response({"document": id, **_head(document, found)}, [*_tokens(tokens), *_divergences(found)])
+
+
+@router.post("/excerpt", summary="Encode a part of a long text", openapi_extra=described(ExcerptBody), responses=FRAME)
+def excerpt(lab: TheLab, body: RawBody) -> Response:
+    """The tokens that a text has in an excerpt of it: for a window, before the whole is encoded."""
+    asked = parse(ExcerptBody, body)
+    part = encode_excerpt(
+        lab,
+        asked.tokenizers,
+        asked.text,
+        starts=asked.starts,
+        ends=asked.ends,
+        add_special_tokens=asked.add_special_tokens,
+        specials=asked.specials,
+        ignore_spaces=asked.ignore_spaces,
+    )
+    if part is None:
+        return frame_response({"known_utf8": None, "known_utf16": None}, [])
+    head: dict[str, Any] = {"known_utf8": part.known_utf8, "known_utf16": part.known_utf16}
+    if part.divergences is not None:
+        head["divergence_kinds"] = KINDS
+    return frame_response(head, [*_tokens(part.tokens), *_divergences(part.divergences)])
 
 
 @router.post("/{id}/edits", summary="Edit an open text", openapi_extra=described(EditBody), responses=FRAME)
@@ -81,8 +101,8 @@ def _edited(lab: Lab, id: str, body: bytes) -> bytes:
     head |= {"shift_utf8": edit.shift_utf8, "shift_utf16": edit.shift_utf16, "compared_utf16": edit.old_utf16}
     for result, lane in zip(head["tokenizers"], edit.lanes, strict=True):
         result |= {"first": lane.first, "removed": lane.removed}
-    arrays = [(f"{n}/{name}", array) for n, lane in enumerate(edit.lanes) for name, array in lane.arrays.items()]
-    return pack(head, [*arrays, *_divergences(edit.divergences)])
+    tokens = _tokens([lane.arrays for lane in edit.lanes])
+    return pack(head, [*tokens, *_divergences(edit.divergences)])
 
 
 @router.get(
@@ -111,6 +131,10 @@ def _head(document: OpenDocument, found: Divergences | None) -> dict[str, Any]:
         "tokenizers": document.summaries(),
     }
     return head if found is None else {**head, "agreement": document.agreement(), "divergence_kinds": KINDS}
+
+
+def _tokens(lanes: list[Arrays]) -> list[tuple[str, Any]]:
+    return [(f"{n}/{name}", array) for n, arrays in enumerate(lanes) for name, array in arrays.items()]
 
 
 def _divergences(found: Divergences | None) -> list[tuple[str, Any]]:

@@ -151,6 +151,13 @@ class DocumentBody(Body):
     ] = None
 
 
+class ExcerptBody(DocumentBody):
+    """Whole characters cut out of a long text, and whether that starts and ends there."""
+
+    starts: bool
+    ends: bool
+
+
 class EditBody(Body):
     """A range of UTF-16 units of version `version` and what takes its place."""
 

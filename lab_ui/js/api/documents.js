@@ -3,29 +3,54 @@
  * always that of one version of the text: the one last answered.
  */
 import { Divergences } from '../lib/divergences.js';
-import { unpack } from '../lib/packed_tokens.js';
+import { Breath } from '../lib/breath.js';
+import { unpack, unpackLong } from '../lib/packed_tokens.js';
 import { TokenSpans } from '../lib/token_spans.js';
-import { request } from './client.js';
+import { longBody, request } from './client.js';
 import { EditLine } from './edit_line.js';
+
+/**
+ * @typedef {{addSpecialTokens: boolean, specials: string, ignoreSpaces: boolean|null}} Options `ignoreSpaces` null: nothing is compared
+ *
+ * The tokens that a text has around a place, before the whole is encoded.
+ * @param {string[]} tokenizers @param {import('../lib/text_slice.js').TextSlice} text @param {{from: number, to: number}} range of it, UTF-16
+ * @param {Options} options @param {AbortSignal} signal
+ * @returns {Promise<{tokens: TokenSpans[], divergences: Divergences|null}|null>} `known` of the tokens is what they are of; null: nothing can be told
+ */
+export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, specials, ignoreSpaces }, signal) {
+  const from = text.betweenCharacters(range.from), to = text.betweenCharacters(range.to);
+  const json = { tokenizers, text: text.slice(from, to), starts: from === 0, ends: to === text.length, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
+  const asked = request('POST', 'documents/excerpt', { json, signal, frame: true }), base = { utf8: text.bytesBefore(from), utf16: from }, { header, arrays } = await asked;
+  if (!header.known_utf16) return null;
+  const known = { from: header.known_utf16[0] + from, to: header.known_utf16[1] + from };
+  const tokens = tokenizers.map((_, n) => Object.assign(new TokenSpans(unpack(arrays, `${n}/`, base)), { known }));
+  return { tokens, divergences: header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, tokenizers.length).movedBy(base) : null };
+}
 
 export class OpenText {
   #id; #version; #results; #line;
 
   /**
-   * @param {string[]} tokenizers @param {string} text
-   * @param {{addSpecialTokens: boolean, specials: string, ignoreSpaces: boolean|null}} options `ignoreSpaces` null: nothing is compared
+   * @param {string[]} tokenizers @param {import('../lib/text_slice.js').TextSlice} text @param {Options} options
    * @param {AbortSignal} signal @returns {Promise<OpenText>}
    */
   static async open(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
-    const json = { tokenizers, text, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
-    const { header, arrays } = await request('POST', 'documents', { json, signal, frame: true });
-    return new OpenText(header, arrays);
+    const fields = { tokenizers, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
+    const body = await longBody(fields, text, new Breath(), signal), { header, arrays } = await request('POST', 'documents', { body, signal, frame: true });
+    try {
+      const breath = new Breath(), tokens = [];
+      for (const n of tokenizers.keys()) tokens.push(new TokenSpans(await unpackLong(arrays, `${n}/`, breath, signal)));
+      return new OpenText(header, arrays, tokens);
+    } catch (error) {
+      forget(header.document);
+      throw error;
+    }
   }
 
-  constructor(header, arrays) {
+  /** @param {Object} header @param {Object} arrays @param {TokenSpans[]} tokens */
+  constructor(header, arrays, tokens) {
     this.#id = header.document;
-    /** @type {TokenSpans[]} */
-    this.tokens = header.tokenizers.map((_, n) => new TokenSpans(unpack(arrays, `${n}/`)));
+    this.tokens = tokens;
     this.divergences = header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, header.tokenizers.length) : null;
     this.#line = new EditLine(this.#edits);
     this.#take(header);
@@ -57,7 +82,7 @@ export class OpenText {
   /** Lets the backend forget it. */
   close() {
     this.#line.close();
-    request('DELETE', `documents/${this.#id}`).catch(() => {});
+    forget(this.#id);
   }
 
   #take(header) {
@@ -65,3 +90,5 @@ export class OpenText {
     this.#results = header;
   }
 }
+
+const forget = id => { request('DELETE', `documents/${id}`).catch(() => {}); };

@@ -34,7 +34,7 @@ export class ByteView extends HTMLElement {
 
   #row(row) {
     const from = row * PER_ROW, bytes = this.#bytes.subarray(from, from + PER_ROW), cells = [];
-    let k = this.#firstAt(from);
+    let k = this.#tokens.firstEndingAfterByte(from);
     bytes.forEach((byte, n) => {
       const at = from + n, tokens = this.#tokens;
       while (k < tokens.placedCount && tokens.end8.at(tokens.placed(k)) <= at) k++;
@@ -47,15 +47,6 @@ export class ByteView extends HTMLElement {
       cells.push(cell);
     });
     return [h('span', { role: 'gridcell', class: 'hex-offset number' }, String(from)), h('span', { role: 'gridcell', class: 'hex-bytes' }, ...cells), h('span', { role: 'gridcell', class: 'hex-text' }, [...bytes].map(byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join(''))];
-  }
-
-  #firstAt(byte) {
-    let low = 0, high = this.#tokens.placedCount;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#tokens.end8.at(this.#tokens.placed(middle)) > byte) high = middle; else low = middle + 1;
-    }
-    return low;
   }
 }
 

@@ -3,7 +3,7 @@
  * and `tryedit` (detail: the edit of the place).
  */
 import { h } from '../lib/dom.js';
-import { factRows, stageWords } from '../lib/cut_facts.js';
+import { factRows, share, stageWords, weighedWays } from '../lib/cut_facts.js';
 import { asSentence } from '../lib/format.js';
 import { HIDDEN, nameOf } from '../lib/visible_text.js';
 import { tokenFace } from './token_label.js';
@@ -54,7 +54,7 @@ export class CutReason extends HTMLElement {
     const nodes = [
       h('p', { class: 'reason-stage' }, stageWords(place)),
       h('p', { class: 'reason-sentence' }, h('bdi', {}, ...sentenceNodes(asSentence(place.cut ? place.summary : `no cut is here: ${place.summary}`)))),
-      factList(factRows(place), entryOf), this.#edit(place), part ? h('p', { class: 'dim reason-part' }, part) : null,
+      factList(factRows(place), entryOf), ways(weighedWays(place), entryOf), this.#edit(place), part ? h('p', { class: 'dim reason-part' }, part) : null,
     ];
     return /** @type {Node[]} */ (nodes.filter(Boolean));
   }
@@ -70,9 +70,31 @@ export class CutReason extends HTMLElement {
 /** Text as it is, but no character in it that cannot be seen, or that turns the text around it. */
 function sentenceNodes(text) { return text.split(NAMED).map((part, n) => (n % 2 ? h('span', { class: 'named' }, nameOf(part.codePointAt(0))) : part)); }
 
+const faceOf = (id, entryOf) => { const entry = entryOf(id); return entry ? tokenFace(entry) : h('span', { class: 'mono' }, `id ${id}`); };
+
+/** The ways that were weighed, and the stretch with a mark where it could be cut, as dark as a cut there is probable. */
+function ways(weighed, entryOf) {
+  if (!weighed) return null;
+  const marked = weighed.parts.flatMap(({ text, probability, here }) => [
+    probability === null ? null : h('span', { class: `way-cut${here ? ' here' : ''}`, title: `A cut here: ${share(probability)}` }, markOf(probability), h('span', { class: 'visually-hidden' }, `${share(probability)} `)),
+    ...visibleNodes(text),
+  ]);
+  return h('div', { class: 'ways', 'data-role': 'ways' },
+    h('p', { class: 'dim' }, weighed.ways.length > 1 ? `The ${weighed.ways.length} most probable ways to cut it, of all that the vocabulary allows` : 'The one way to cut it that the vocabulary allows'),
+    h('ol', {}, ...weighed.ways.map(way => h('li', { title: `score ${way.score}` }, h('span', { class: 'way-share number' }, way.share), h('span', {}, ...way.tokens.flatMap(id => [faceOf(id, entryOf), ' ']))))),
+    h('p', { class: 'way-cuts mono' }, h('bdi', {}, ...marked.filter(Boolean))));
+}
+
+/** A mark in the colour of the text, the paler the less probable. */
+function markOf(probability) {
+  const mark = h('span', { class: 'way-mark', 'aria-hidden': 'true' });
+  mark.style.opacity = String(Math.round(100 * (.08 + .92 * probability)) / 100);
+  return mark;
+}
+
 function factList(rows, entryOf) {
   if (!rows.length) return null;
-  const face = id => { const entry = entryOf(id); return entry ? tokenFace(entry) : h('span', { class: 'mono' }, `id ${id}`); };
+  const face = id => faceOf(id, entryOf);
   return h('dl', { class: 'reason-facts' }, ...rows.flatMap(({ name, tokens, words, texts = [] }) => [
     h('dt', {}, name),
     h('dd', {}, tokens.flatMap((id, n) => [n ? h('span', { class: 'faint' }, name === 'runner-up' || name === 'without this cut' ? ' ' : ' + ') : null, face(id)]), words ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${words}`) : null,

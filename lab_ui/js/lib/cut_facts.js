@@ -2,7 +2,7 @@
  * The facts behind a cut as rows that a component can draw: what is said, about which tokens, with which numbers. Knows the
  * answers of `/explain`, nothing of the page.
  */
-import { count, plural } from './format.js';
+import { count, percent, plural } from './format.js';
 
 /**
  * @typedef {{kind: string, span_utf8: [number, number], by: string, text: string, token: string, summary: string}} Edit
@@ -29,8 +29,8 @@ export function factRows({ cut, rule, details }) {
   return [];
 }
 
-/** @param {FactRow[]} rows @returns {number[]} every id that is named */
-export const idsOf = rows => [...new Set(rows.flatMap(row => row.tokens))];
+/** @param {Place} place @returns {number[]} every id that is named */
+export const idsOf = place => [...new Set([...factRows(place), ...weighedWays(place)?.ways ?? []].flatMap(row => row.tokens))];
 
 /** What decides when a merge is done: the score of what it makes, where a model goes by that, or its rank. */
 const order = ({ rank, score }) => (score === undefined ? `rank ${count(rank)}` : `score ${score}`);
@@ -46,12 +46,33 @@ function bpeRows({ missing, blocked = [] }) {
 
 const builtRows = ({ merges = [] }) => merges.map(merge => ({ name: 'merge', tokens: merge.pair, words: order(merge) }));
 
-function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse }) {
-  const path = ({ tokens, score: sum }, more = '') => ({ tokens: tokens.flatMap(({ id }) => (id === null ? [] : [id])), words: `score ${sum.toFixed(2)}${more}` });
+function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse, probability, unit }) {
+  const [start, end] = unit?.span ?? [0, Infinity]; // what is beyond the stretch is the same in every way
+  const path = ({ tokens, score: sum }, more = '') => ({ tokens: tokens.flatMap(({ id, span }) => (id === null || (span && (span[0] < start || span[0] >= end)) ? [] : [id])), words: `score ${sum.toFixed(2)}${more}` });
   const rows = score === undefined || score === null ? [] : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
   if (without) rows.push({ name: 'without this cut', ...path(without, `, ${worse.toFixed(2)} less`) });
-  if (runnerUp) rows.push({ name: 'runner-up', ...path(runnerUp) });
+  if (runnerUp && !unit) rows.push({ name: 'runner-up', ...path(runnerUp) });
+  if (probability !== undefined && probability !== null) rows.push({ name: 'cut here', tokens: [], words: `probability ${share(probability)}` });
   return rows;
+}
+
+/** "97.3 %"; what is almost nothing or almost all says so. @param {number} probability */
+export const share = probability => (probability > 0 && probability < .001 ? `< ${percent(.001, 1)}` : probability < 1 && probability > .999 ? `> ${percent(.999, 1)}` : percent(probability, probability === 0 || probability === 1 ? 0 : 1));
+
+/**
+ * The ways to cut a stretch that a Unigram model weighs against each other.
+ * @param {Place} place
+ * @returns {{ways: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null, here: boolean}[]}|null}
+ *   `parts`: the stretch in characters that no place is between, each with the probability of a cut before it
+ */
+export function weighedWays({ at, details }) {
+  const unit = details?.unit;
+  if (!unit) return null;
+  const characters = [...unit.text], places = [0, ...unit.cuts.map(cut => cut.character), characters.length];
+  return {
+    ways: unit.n_best.map(way => ({ share: share(way.probability), tokens: way.tokens.map(token => token.id), score: way.score.toFixed(2) })),
+    parts: places.slice(0, -1).map((from, n) => ({ text: characters.slice(from, places[n + 1]).join(''), probability: n ? unit.cuts[n - 1].probability : null, here: n > 0 && unit.cuts[n - 1].byte === at })),
+  };
 }
 
 function wordPieceRows({ before, after }) {

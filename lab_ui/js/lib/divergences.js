@@ -1,4 +1,5 @@
 /** The stretches on which tokenizers differ, in the order of the text. */
+import { firstWhere } from './first_where.js';
 import { shift, spliced } from './spare_arrays.js';
 
 export class Divergences {
@@ -20,7 +21,7 @@ export class Divergences {
    * @param {[number, number]} range UTF-16 @param {Object} arrays those that came @param {{shift8: number, shift16: number}} shifts
    */
   splice([from, to], arrays, { shift8, shift16 }) {
-    const first = lowerBound(this.start16, from), last = lowerBound(this.start16, to), wide = this.#columns;
+    const first = this.#firstFrom(from), last = this.#firstFrom(to), wide = this.#columns;
     const put = (old, name, by, width = 1) => {
       const insert = arrays[`divergences/${name}`], all = spliced(old, first * width, (last - first) * width, insert, this.#own);
       if (by) shift(all, first + insert.length, all.length, by);
@@ -35,6 +36,13 @@ export class Divergences {
     this.#own = true;
   }
 
+  /** Those of a part of a text, as those of the text. @param {{utf8: number, utf16: number}} base where the part starts @returns {this} */
+  movedBy({ utf8, utf16 }) {
+    for (const name of ['start8', 'end8']) this[name] = this[name].map(place => place + utf8);
+    for (const name of ['start16', 'end16']) this[name] = this[name].map(place => place + utf16);
+    return this;
+  }
+
   get length() { return this.start16.length; }
 
   /** @param {number} n @param {number} column number of the tokenizer @returns {number} its tokens on that stretch */
@@ -47,27 +55,13 @@ export class Divergences {
   }
 
   /** @param {number} pos UTF-16 @returns {number} number of the first that ends after it */
-  firstEndingAfter(pos) {
-    let low = 0, high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.end16[middle] > pos) high = middle; else low = middle + 1;
-    }
-    return low;
-  }
+  firstEndingAfter(pos) { return firstWhere(this.length, n => this.end16[n] > pos); }
+
+  /** Number of the first that starts there or behind it. */
+  #firstFrom(pos) { return firstWhere(this.length, n => this.start16[n] >= pos); }
 }
 
 const none = Object.fromEntries(['start_utf8', 'end_utf8', 'start_utf16', 'end_utf16', 'kind', 'counts'].map(name => [`divergences/${name}`, new Uint32Array(0)]));
 
 /** Those of a single tokenizer. */
 export const NO_DIVERGENCES = new Divergences(none, [], 1);
-
-/** Number of the first entry that is not below `value`. */
-function lowerBound(array, value) {
-  let low = 0, high = array.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (array[middle] < value) low = middle + 1; else high = middle;
-  }
-  return low;
-}

@@ -19,6 +19,11 @@ const unchanged = pos => pos;
  * @returns {Segment[]}
  */
 export function segmentsOf(tokens, from, to, clusters, changes = { map: unchanged, unmap: unchanged }) {
+  if (tokens.known) {
+    from = Math.max(from, changes.map(tokens.known.from, 1));
+    to = Math.min(to, changes.map(tokens.known.to, -1));
+    if (from >= to) return [];
+  }
   const out = [], start = clusters.floor(from), oldEnd = changes.unmap(to, 1);
   let k = tokens.firstEndingAfter(changes.unmap(start, -1));
   let reached = start, oldReached = k > 0 ? tokens.end16.at(tokens.placed(k - 1)) : 0;

@@ -2,6 +2,7 @@
  * A compared text as rows: each stretch on which tokenizers differ, and between two of them one stretch on which all agree.
  * The rows follow each other without a gap, so every token starts in exactly one of them.
  */
+import { firstWhere } from './first_where.js';
 
 /**
  * @typedef {{number: number, from8: number, to8: number, from16: number, to16: number}} Stretch
@@ -50,12 +51,5 @@ export class Stretches {
   }
 
   /** Number of the first divergence whose row is not before `row`. */
-  #firstFrom(row) {
-    let low = 0, high = this.#rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#rows[middle] < row) low = middle + 1; else high = middle;
-    }
-    return low;
-  }
+  #firstFrom(row) { return firstWhere(this.#rows.length, n => this.#rows[n] >= row); }
 }

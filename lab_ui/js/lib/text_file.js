@@ -1,4 +1,5 @@
 /** Bytes of a file to text, without losing or inventing anything: what is not text is refused with the place. */
+import { firstWhere } from './first_where.js';
 
 /** @extends Error with `hint`, like every error the screens show */
 export class NotTextError extends Error {
@@ -31,10 +32,6 @@ function decode(bytes, encoding, name) {
 
 /** The longest prefix that decodes (as a stream: it may end inside a character), found by halving. */
 function firstBadByte(bytes, decoder) {
-  let good = 0, bad = bytes.length;
-  while (good < bad) {
-    const middle = (good + bad + 1) >> 1;
-    try { decoder().decode(bytes.subarray(0, middle), { stream: true }); good = middle; } catch { bad = middle - 1; }
-  }
-  return Math.min(good, bytes.length - 1);
+  const fails = length => { try { decoder().decode(bytes.subarray(0, length), { stream: true }); return false; } catch { return true; } };
+  return Math.min(firstWhere(bytes.length + 1, fails) - 1, bytes.length - 1);
 }

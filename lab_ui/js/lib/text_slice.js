@@ -1,4 +1,6 @@
 /** A text as the editor had it at one moment, read by parts: for texts too long to be made one string at every key. */
+const PIECE = 1 << 18, HIGH = /[\ud800-\udbff]/, LOW = /[\udc00-\udfff]/;
+
 export class TextSlice {
   #doc; #whole = null;
 
@@ -10,6 +12,26 @@ export class TextSlice {
   /** As `slice` of a string, for positions within the text. */
   slice(from, to = this.length) { return this.#doc.sliceString(from, to); }
 
+  /** How many bytes its first `to` UTF-16 units are in UTF-8. @param {number} to between two characters */
+  bytesBefore(to) {
+    let bytes = 0;
+    for (let from = 0; from < to; from += PIECE) bytes += utf8Length(this.#doc.sliceString(from, Math.min(to, from + PIECE)));
+    return bytes;
+  }
+
+  /** The nearest place that is not within a pair of surrogates, and not behind it. @param {number} at UTF-16 */
+  betweenCharacters(at) { return LOW.test(this.#doc.sliceString(at, at + 1)) && HIGH.test(this.#doc.sliceString(at - 1, at)) ? at - 1 : at; }
+
   /** The whole of it, made once. */
   toString() { return this.#whole ??= this.#doc.sliceString(0); }
+}
+
+/** A pair cut in two counts the same, as each half of it counts for two. */
+function utf8Length(text) {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return bytes;
 }

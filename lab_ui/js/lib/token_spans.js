@@ -5,6 +5,7 @@
  * `leading` and `trailing` name them; every search by position skips them.
  */
 
+import { firstWhere } from './first_where.js';
 import { GapArray } from './gap_array.js';
 
 /** Bits of `flags`. */
@@ -13,6 +14,8 @@ export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE
 const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 'start_utf16', end16: 'end_utf16', flags: 'flags' };
 
 export class TokenSpans {
+  /** @type {{from: number, to: number}|null} the part of the text whose tokens these are, UTF-16; null: all of it */
+  known = null;
   #placed = null; #lead = 0; #trail = 0;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
@@ -53,10 +56,13 @@ export class TokenSpans {
   get trailing() { return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : []; }
 
   /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
-  firstEndingAfter(pos) { return this.#search(k => this.end16.at(this.placed(k)) > pos); }
+  firstEndingAfter(pos) { return firstWhere(this.placedCount, k => this.end16.at(this.placed(k)) > pos); }
 
   /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or behind it */
-  firstStartingAt(byte) { return this.#search(k => this.start8.at(this.placed(k)) >= byte); }
+  firstStartingAt(byte) { return firstWhere(this.placedCount, k => this.start8.at(this.placed(k)) >= byte); }
+
+  /** @param {number} byte of the text @returns {number} k of the first placed token that ends after it */
+  firstEndingAfterByte(byte) { return firstWhere(this.placedCount, k => this.end8.at(this.placed(k)) > byte); }
 
   /** @param {number} pos UTF-16 @returns {number} the token that covers the position, or the next one; -1 where there is none */
   at(pos) {
@@ -112,15 +118,6 @@ export class TokenSpans {
     const numbers = [];
     for (let i = from; i < to; i++) if (this.has(i, ADDED)) numbers.push(i);
     return numbers;
-  }
-
-  #search(holds) {
-    let low = 0, high = this.placedCount;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (holds(middle)) high = middle; else low = middle + 1;
-    }
-    return low;
   }
 }
 

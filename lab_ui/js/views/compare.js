@@ -327,6 +327,7 @@ export class CompareView extends TextScreen {
   }
 
   #go(number) {
+    if (!this.#answer) return;
     const { divergences, text, lanes } = this.#answer, from = divergences.start16[number], to = divergences.end16[number];
     this.#current = number;
     this.#panes.ranges = [{ from, to, className: 'current' }];
@@ -372,15 +373,26 @@ export class CompareView extends TextScreen {
     return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
-  clear() {
+  wait() {
     this.#answer = null;
     this.#current = -1;
     this.#panes.ranges = [];
+    this.#panes.mark([]);
+    this.#drawCards();
+    this.#drawPosition();
+  }
+
+  clear() {
+    this.#text.setTokens([]);
+    this.forget();
+  }
+
+  forget() {
+    this.wait();
     this.#panes.clear();
     this.#matrix.clear();
     this.#pairs.stop();
     for (const report of Object.values(this.#reports)) report.wait('');
-    this.#drawCards();
     this.#list.clear();
     this.#map.show([], [], 1);
     this.#map.shown = { from: 0, to: 0 };

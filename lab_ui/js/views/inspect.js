@@ -164,21 +164,33 @@ export class InspectView extends TextScreen {
     this.#select(this.#selected, {});
   }
 
-  clear() {
+  wait() {
     this.#answer = null;
-    this.#text.setTokens([]);
     for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
-    for (const place of Object.values(this.#pills)) place.replaceChildren();
-    this.#text.edges = this.#pills;
-    this.#drawStrip();
-    this.#stages.follow(null);
+    delete this.#facts.tokens.number.dataset.count;
+    this.#facts.warning.element.hidden = true;
     this.#budget.follow(null);
     this.#cuts.take(null);
+    this.#selected = -1;
+    this.#markSelected();
+  }
+
+  forget() {
+    this.wait();
+    this.#drawStrip();
+    this.#stages.follow(null);
     this.#cuts.count();
     this.#changes.follow(null);
     this.#around.follow(null);
     this.#select(-1, {});
     this.#drawOtherView();
+  }
+
+  clear() {
+    this.#text.setTokens([]);
+    for (const place of Object.values(this.#pills)) place.replaceChildren();
+    this.#text.edges = this.#pills;
+    this.forget();
   }
 
   /** Of a long text it is not known with the tokens: all of it has to be decoded. */

@@ -234,3 +234,20 @@ def test_explain(tokenlab):
     assert found["cuts"] == [5, 6] and [place["edit"] for place in found["places"]] == [None, None]
     assert json.loads(tokenlab("explain", "-t", "gpt2", "--trace", "a").stdout)["text_bytes"] == 1
     assert b"byte 9 is not in the text" in tokenlab("explain", "-t", "gpt2", "--at", "9", "a", status=2).stderr
+
+
+def test_explain_says_what_a_unigram_model_weighed(tokenlab, tmp_path):
+    vocab = [["?", 0.0], ["a", -2.0], ["b", -2.0], ["ab", -5.0]]
+    model = {"type": "Unigram", "unk_id": 0, "byte_fallback": False, "vocab": vocab}
+    stages = dict.fromkeys(["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder"])
+    path = tmp_path / "weighs" / "tokenizer.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages}), encoding="utf-8")
+    tokenlab("add", str(path))
+    lines = words(tokenlab("explain", "-t", "weighs", "ab", "--at", "1")).splitlines()
+    at = next(number for number, line in enumerate(lines) if "ways to cut “ab”" in line)
+    assert lines[at].endswith("a cut here has the probability 73.11%:")
+    assert [line.split() for line in lines[at + 1 : at + 3]] == [
+        ["73.11%", "“a”", "“b”", "(score", "-4.00)"],
+        ["26.89%", "“ab”", "(score", "-5.00)"],
+    ]

@@ -1,4 +1,5 @@
 import json
+import math
 
 import pytest
 
@@ -104,7 +105,24 @@ def test_unigram(lab):
         "the best path has the score -4.00; the best one without this cut, “ab”, has -5.00, 1.00 less"
     )
     assert place(lab, "unigram", "bb", 1)["summary"] == "no token of the vocabulary reaches over this place"
-    assert "is on the best path" in place(lab, "unigram", "ca", 1)["summary"]
+    inside = place(lab, "unigram", "ca", 1)
+    assert "is on the best path" in inside["summary"]
+    assert inside["details"]["probability"] == pytest.approx(math.exp(-3) / (math.exp(-3) + math.exp(-2.5)))
+
+
+def test_the_ways_that_unigram_weighs(lab):
+    details = place(lab, "unigram", "abb", 1)["details"]
+    cut, whole = math.exp(-4), math.exp(-5)
+    assert details["probability"] == pytest.approx(cut / (cut + whole))
+    unit = details["unit"]
+    assert (unit["text"], unit["span"], unit["cuts"][0]["character"]) == ("ab", [0, 2], 1)
+    assert [(way["names"], way["score"]) for way in unit["n_best"]] == [(["“a”", "“b”"], -4.0), (["“ab”"], -5.0)]
+    assert sum(way["probability"] for way in unit["n_best"]) == pytest.approx(1)
+    # Between “b” and “b” every way cuts, between unknown neighbours none.
+    certain = place(lab, "unigram", "abb", 2)["details"]
+    assert (certain["probability"], certain["unit"]) == (1.0, None)
+    unknown = place(lab, "unigram", "axya", 2)
+    assert not unknown["cut"] and unknown["details"]["probability"] == 0.0
 
 
 def test_sentencepiece_models(lab, tmp_path):

@@ -246,7 +246,7 @@ pub fn draw(nodes: &[(Range<usize>, f64)], ends: &[Vec<u32>], temperature: f64, 
 }
 
 /// `ln(exp(a) + exp(b))`.
-fn log_sum(a: f64, b: f64) -> f64 {
+pub(super) fn log_sum(a: f64, b: f64) -> f64 {
     let (small, large) = if a < b { (a, b) } else { (b, a) };
     if small == f64::NEG_INFINITY { large } else { large + (small - large).exp().ln_1p() }
 }

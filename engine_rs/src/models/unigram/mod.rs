@@ -7,6 +7,7 @@
 //! Source: Kudo 2018, Subword Regularization; `Unigram` of the tokenizer.json format.
 
 pub mod lattice;
+pub mod weights;
 
 use std::ops::Range;
 

@@ -11,6 +11,7 @@ import { classesOf } from './lane.js';
 import { Painter } from './painter.js';
 
 const MARK_HEIGHT = 28, BARE_ROW = 36, LABELLED_ROW = 48, BARE_GLYPH = 18, LABELLED_GLYPH = 22;
+const NEAR = 5000; // UTF-16 units: of a line longer than the window, what is looked at on both sides of the caret
 const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LANES = 14;
 
 /** @param {boolean} labels @param {number} above @param {number} below pixels that overlays want over and under each row */
@@ -87,6 +88,16 @@ export class TokenText extends HTMLElement {
   /** Whether the text was edited since `takeChange`. */
   get changed() { return this.#untaken !== null; }
 
+  /** How much was taken away and put in since then, UTF-16 units. */
+  get changedUnits() {
+    let units = 0;
+    this.#untaken?.iterChangedRanges((fromA, toA, fromB, toB) => { units += toA - fromA + toB - fromB; });
+    return units;
+  }
+
+  /** As `takeChange`, for who takes the whole text. */
+  skipChange() { this.#untaken = null; }
+
   /**
    * What became of the text since the last call, as one range of the text of then and what stands in its place now. A pair
    * of surrogates is never cut. @returns {{from: number, to: number, insert: string}|null} null: nothing
@@ -109,6 +120,14 @@ export class TokenText extends HTMLElement {
     for (const overlay of this.#overlays) overlay.show(sources, this.#untaken);
     this.#layOut();
     this.#painter.drawNow();
+  }
+
+  /** As `showTokens`, where only those of a part of the text are known: what counts tokens from its start is not drawn. @param {import('./painter.js').LaneSource[]} sources */
+  showPart(sources) {
+    this.#hovered = null;
+    this.#painter.show(sources, this.#untaken);
+    for (const overlay of this.#overlays) overlay.show([], null);
+    this.#layOut();
   }
 
   /** @param {import('./overlay.js').Overlay} overlay drawn beside the tokens */
@@ -177,6 +196,12 @@ export class TokenText extends HTMLElement {
     const first = this.view.lineBlockAtHeight(box.top - documentTop), last = this.view.lineBlockAtHeight(box.bottom - documentTop);
     const part = (block, y) => block.from + (block.to - block.from) * Math.min(1, Math.max(0, (y - documentTop - block.top) / (block.height || 1)));
     return { from: part(first, box.top), to: part(last, box.bottom) };
+  }
+
+  /** Where the window will be once the text is laid out, as far as that can be told before. @returns {{from: number, to: number}} UTF-16 */
+  get soonShown() {
+    const { viewport: { from, to } } = this.view, middle = Math.min(to, Math.max(from, this.caret));
+    return { from: Math.max(from, middle - NEAR), to: Math.min(to, middle + NEAR) };
   }
 
   /** After it came back into the page, which forgets where things were scrolled to. */

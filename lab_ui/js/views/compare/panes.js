@@ -58,9 +58,9 @@ export class Panes {
     this.#draw();
   }
 
+  /** What the lanes show stays: it moves along with the text. */
   clear() {
     this.#answer = this.#drawn = null;
-    this.#text.setTokens([]);
     this.#draw();
   }
 

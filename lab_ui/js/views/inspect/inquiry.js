@@ -6,7 +6,7 @@ import { LONGEST_TRACED, explain } from '../../api/explain.js';
 import { vocabularyToken } from '../../api/vocabulary.js';
 import { CutReason } from '../../components/cut_reason.js';
 import { TokenOrigin, lastMerge, originNodes } from '../../components/token_origin.js';
-import { factRows, idsOf } from '../../lib/cut_facts.js';
+import { idsOf } from '../../lib/cut_facts.js';
 import { h, listen } from '../../lib/dom.js';
 import { count } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
@@ -88,7 +88,7 @@ export class Inquiry {
     if (!part.whole && !sameCuts(cuts, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })) {
       return { state: 'untraced', words: `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is looked into by parts, and the part around this token is cut otherwise than the whole text.` };
     }
-    await this.#lab.vocabulary.entries(tokenizer, idsOf(factRows(place)));
+    await this.#lab.vocabulary.entries(tokenizer, idsOf(place));
     const words = part.whole ? '' : `Found in the ${count(part.text.length)} characters around it, which are cut as in the whole text: more than ${count(LONGEST_TRACED)} are not traced.`;
     return { state: 'told', place, part: words, entryOf: id => this.#lab.vocabulary.known(tokenizer, id) };
   }

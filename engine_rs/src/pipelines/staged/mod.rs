@@ -1,0 +1,213 @@
+//! Normalizer, pretokenizer and model one after the other: the definition of every tokenizer of a tokenizer.json.
+//!
+//! Simple rather than fast: every stage makes a new text, with the place of every byte in the original. A [`Shortcut`] does
+//! the same in less time where one is known for the stages; without it they are what it is tested against.
+
+mod byte_level;
+pub mod spaces;
+#[cfg(test)]
+mod tests;
+mod units;
+
+pub use byte_level::NormalizedByteLevel;
+use spaces::Spaces;
+use units::{UnitCache, Units};
+
+use crate::added_tokens::{AddedTokens, Segment, Specials};
+use crate::encoding::Sink;
+use crate::error::EncodeError;
+use crate::models::{self, Model, NotEncoded};
+use crate::normalizers::Normalizer;
+use crate::offsets::Span;
+use crate::pieces::{Piece, Pieces};
+use crate::pipelines::byte_level::WordCache;
+use crate::pretokenizers::Pretokenizer;
+
+/// The stages between the added tokens and the postprocessor.
+#[derive(Clone, Debug)]
+pub struct Staged {
+    /// What changes the text, if anything.
+    pub normalizer: Option<Normalizer>,
+    /// What splits it, if anything.
+    pub pretokenizer: Option<Pretokenizer>,
+    /// What makes tokens of the pieces.
+    pub model: Model,
+    /// Where texts can be cut, if anywhere.
+    pub spaces: Option<Spaces>,
+    /// A quicker way to the same tokens.
+    shortcut: Option<Shortcut>,
+}
+
+/// A quicker way to the tokens of stages.
+#[derive(Clone, Debug)]
+enum Shortcut {
+    /// The text is normalized where that changes it, then goes through the fused pass.
+    ByteLevel(Box<NormalizedByteLevel>),
+    /// The text falls into units, which go through the stages once and are remembered.
+    Units(Box<Units>),
+}
+
+/// What one thread needs for the shortcuts; belongs to the [`Staged`] it is first used with.
+#[derive(Default)]
+pub struct Scratch {
+    words: WordCache,
+    /// Units of texts in which special tokens are looked for, and of others.
+    units: [UnitCache; 2],
+}
+
+impl Staged {
+    /// The stages alone.
+    pub fn new(normalizer: Option<Normalizer>, pretokenizer: Option<Pretokenizer>, model: Model) -> Self {
+        Self { normalizer, pretokenizer, model, spaces: None, shortcut: None }
+    }
+
+    /// Finds out where texts with these added tokens can be cut.
+    pub fn find_spaces(&mut self, added: &AddedTokens) {
+        self.spaces = Spaces::of(self, added);
+    }
+
+    /// Takes a shortcut from here on, if there is one; `byte_level` is one that the stages allow. Cuts are found before.
+    pub fn take_shortcut(&mut self, added: &AddedTokens, byte_level: Option<NormalizedByteLevel>) {
+        // What is looked for in normalized text has no place in a pass that does not keep it.
+        let byte_level = byte_level.filter(|_| self.normalizer.is_none() || !added.has_normalized());
+        self.shortcut = match byte_level {
+            Some(byte_level) => Some(Shortcut::ByteLevel(Box::new(byte_level))),
+            None => Units::of(self).map(|units| Shortcut::Units(Box::new(units))),
+        };
+    }
+
+    /// Pushes the tokens of `text`, added tokens among them. What is left to chance (dropout) is the same in every call.
+    ///
+    /// Errors: what is unknown to a model without an unknown token; a pattern that tries too many ways to match.
+    pub fn encode<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        specials: Specials,
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        if self.shortcut.is_some() {
+            return self.encode_segments(added, text, true, specials, scratch, sink);
+        }
+        self.encode_pieces(added.pieces(text, 0, self.normalizer.as_ref(), specials)?, text, sink)
+    }
+
+    /// The same for a text that goes on where another one ends: nothing is put before it, nothing at its start goes away.
+    ///
+    /// Errors: as [`Self::encode`].
+    pub fn encode_rest<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        specials: Specials,
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        if self.shortcut.is_some() {
+            return self.encode_segments(added, text, false, specials, scratch, sink);
+        }
+        let others = self.normalizer.as_ref();
+        let inside = others.filter(|normalizer| normalizer.changes_starts()).map(Normalizer::inside);
+        let first = inside.as_ref().or(others);
+        self.encode_pieces(added.pieces_with(text, 0, first, others, specials)?, text, sink)
+    }
+
+    /// Encodes by the shortcut what is between the added tokens that the text itself spells.
+    fn encode_segments<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        is_start: bool,
+        specials: Specials,
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        // Where nothing changes the text, all added tokens are in it as they are looked for.
+        let all = matches!(self.shortcut, Some(Shortcut::ByteLevel(_))) || self.normalizer.is_none();
+        let segments = if all { added.segments(text, specials) } else { added.raw_segments(text, specials) };
+        let mut model = models::Scratch::new(0);
+        for segment in segments {
+            let span = match segment {
+                Segment::Token(found, span) => {
+                    sink.spelling(&text[span.range()]);
+                    sink.push_added(found.id, span, found.special);
+                    continue;
+                }
+                Segment::Text(span) => span,
+            };
+            match (&self.shortcut, &self.spaces) {
+                (Some(Shortcut::ByteLevel(fused)), _) => {
+                    fused.encode(&text[span.range()], span.start as usize, &mut scratch.words, sink);
+                }
+                (Some(Shortcut::Units(units)), Some(spaces)) => {
+                    let cache = &mut scratch.units[usize::from(specials == Specials::Text)];
+                    let job = units::Job { staged: self, units, spaces, added, text, specials };
+                    job.encode(span, is_start || span.start > 0, &mut model, cache, sink)?;
+                }
+                _ => unreachable!("units have spaces, and the caller asked whether there is a shortcut"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Encodes the part `span` of `text`, in which no added token is spelled as it is looked for in the text itself.
+    fn encode_part<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        (text, span): (&str, Span),
+        normalizer: Option<&Normalizer>,
+        specials: Specials,
+        scratch: &mut models::Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let mut pieces = Pieces::new(&text[span.range()], span.start as usize);
+        if let Some(normalizer) = normalizer {
+            pieces.try_change(|piece| normalizer.normalize(piece))?;
+            added.settle(&mut pieces, true, specials);
+        }
+        self.push_pieces(pieces, text, scratch, sink)
+    }
+
+    fn encode_pieces<S: Sink>(&self, pieces: Pieces, text: &str, sink: &mut S) -> Result<(), EncodeError> {
+        self.push_pieces(pieces, text, &mut models::Scratch::new(0), sink)
+    }
+
+    fn push_pieces<S: Sink>(
+        &self,
+        mut pieces: Pieces,
+        text: &str,
+        scratch: &mut models::Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        if let Some(pretokenizer) = &self.pretokenizer {
+            pretokenizer.pretokenize(&mut pieces)?;
+        }
+        let mut tokens = vec![];
+        // Other models spell what they do not know as their unknown token.
+        let unknown = self.model.unknown().filter(|_| matches!(self.model, Model::Unigram(_)));
+        for piece in pieces.iter() {
+            if let Some(found) = piece.token {
+                sink.spelling(piece.text.text());
+                sink.push_added(found.id, piece.text.span(0..piece.text.text().len()), found.special);
+                continue;
+            }
+            sink.begin_pretoken();
+            let encoded = self.model.encode(piece.text.text(), scratch, &mut tokens);
+            encoded.map_err(|refused| no_unknown(text, piece, refused))?;
+            for (id, range) in tokens.drain(..) {
+                if unknown == Some(id) {
+                    sink.spelling(&piece.text.text()[range.clone()]);
+                }
+                sink.push(id, piece.text.span(range));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error for what a model does not know in a piece of `text`.
+pub fn no_unknown(text: &str, piece: &Piece, NotEncoded { at }: NotEncoded) -> EncodeError {
+    let span = piece.text.span(at);
+    EncodeError::NoUnknown { text: text[span.range()].to_owned(), byte: span.start as usize }
+}

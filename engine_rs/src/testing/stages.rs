@@ -1,0 +1,154 @@
+//! Small tokenizers of a tokenizer.json: every way in which a space is a cut for stages, and some in which it is none; and
+//! those that have a quicker way.
+
+use serde_json::{Value, json};
+
+use crate::byte_alphabet::from_bytes;
+use crate::formats::definition::Definition;
+use crate::formats::tokenizer_json;
+use crate::normalizers::Normalizer;
+use crate::normalizers::charsmap::Charsmap;
+
+const CLIP: &str = r"<\|end\|>|'s|'t|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+";
+
+fn definition(normalizer: Value, pretokenizer: Value, model: Value, added: Value) -> Definition {
+    let added: Vec<Value> = added
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|given| {
+            let mut token =
+                json!({"special": true, "normalized": false, "lstrip": false, "rstrip": false, "single_word": false});
+            let fields = given.as_object().into_iter().flatten();
+            fields.for_each(|(name, value)| token[name] = value.clone());
+            token
+        })
+        .collect();
+    let json = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": added, "normalizer": normalizer,
+        "pre_tokenizer": pretokenizer, "post_processor": null, "decoder": null, "model": model});
+    tokenizer_json::read("x.json", json.to_string().as_bytes()).expect("valid")
+}
+
+fn bpe(more: Value) -> Value {
+    let tokens = [
+        "<unk>", "▁", "a", "b", "t", "h", "e", "1", "▁t", "he", "▁the", "ab", "▁ab", "▁▁", "s", "'", "本", ".", "á",
+        "▁a",
+    ];
+    let vocab: serde_json::Map<String, Value> =
+        tokens.iter().enumerate().map(|(id, token)| ((*token).into(), id.into())).collect();
+    let merges = ["▁ t", "h e", "▁t he", "a b", "▁ ab", "▁ ▁", "▁ a"];
+    let mut model = json!({"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": "<unk>", "fuse_unk": true});
+    more.as_object().into_iter().flatten().for_each(|(name, value)| model[name] = value.clone());
+    model
+}
+
+fn unigram() -> Value {
+    let tokens =
+        ["<unk>", "▁", "a", "b", "t", "h", "e", "▁the", "he", "▁a", "ab", "▁ab", "1", "▁the▁a", "s", "本", "."];
+    let vocab: Vec<Value> =
+        tokens.iter().enumerate().map(|(n, token)| json!([token, -1.0 - 0.37 * n as f64])).collect();
+    json!({"type": "Unigram", "unk_id": 0, "vocab": vocab})
+}
+
+/// Those of which a test says, one by one, whether they have cuts.
+pub fn cut_or_not() -> Vec<Definition> {
+    let metaspace = |prepend: &str, split: bool| json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": prepend, "split": split});
+    let sequence = |all: Value| json!({"type": "Sequence", "normalizers": all});
+    let later = |all: Value| json!({"type": "Sequence", "pretokenizers": all});
+    let marks =
+        json!([{"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]);
+    let albert = json!([{"type": "Replace", "pattern": {"String": "''"}, "content": "\""}, {"type": "NFKD"}, {"type": "StripAccents"},
+        {"type": "Lowercase"}, {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}]);
+    let words = json!([{"type": "WhitespaceSplit"}, metaspace("always", true)]);
+    let clip = json!([{"type": "NFC"}, {"type": "Replace", "pattern": {"Regex": "\\s+"}, "content": " "}, {"type": "Lowercase"}]);
+    let clip_split = json!([{"type": "Split", "pattern": {"Regex": CLIP}, "behavior": "Removed", "invert": true},
+        {"type": "Digits", "individual_digits": true}]);
+    let end = json!([{"id": 100, "content": "<|end|>"}, {"id": 101, "content": "the", "special": false}]);
+    let mask = json!([{"id": 100, "content": "<|end|>", "lstrip": true, "rstrip": true}, {"id": 101, "content": "1", "single_word": true}]);
+    let normalized = json!([{"id": 100, "content": "<|end|>", "normalized": true}]);
+    let strip = json!([{"type": "Strip", "strip_left": true, "strip_right": true}, {"type": "NFC"}]);
+    let whitespace = json!({"type": "Whitespace"});
+    let bytes = json!({"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true});
+    vec![
+        definition(sequence(marks.clone()), Value::Null, bpe(json!({})), end.clone()),
+        definition(sequence(marks.clone()), Value::Null, bpe(json!({})), mask.clone()),
+        definition(Value::Null, metaspace("first", false), bpe(json!({})), end.clone()),
+        definition(Value::Null, metaspace("always", false), bpe(json!({})), mask.clone()),
+        definition(sequence(albert.clone()), later(words.clone()), unigram(), end.clone()),
+        definition(Value::Null, metaspace("first", true), unigram(), mask.clone()),
+        definition(sequence(clip), later(clip_split), bpe(json!({"end_of_word_suffix": "</w>"})), normalized.clone()),
+        definition(sequence(strip), whitespace, bpe(json!({})), mask.clone()),
+        definition(json!({"type": "NFC"}), bytes, bpe(json!({})), normalized),
+        // No cuts: chance, one pretoken taken whole, a sum over the whole text, a letter that becomes a space.
+        definition(sequence(marks.clone()), Value::Null, bpe(json!({"dropout": 0.3})), end.clone()),
+        definition(sequence(marks.clone()), Value::Null, bpe(json!({"ignore_merges": true})), end.clone()),
+        definition(sequence(marks), Value::Null, unigram(), end.clone()),
+        definition(
+            json!({"type": "Replace", "pattern": {"String": "e"}, "content": " "}),
+            later(words),
+            unigram(),
+            end,
+        ),
+    ]
+}
+
+/// A charsmap with the rules `a` to `bc`, `q` to nothing and a line end to a space: a root, its children and a leaf for each.
+fn charsmap() -> Normalizer {
+    let mut units = vec![0u32; 512];
+    // The children of the root, whose offset is 256, stand at 256 ^ label.
+    units[0] = 256 << 10;
+    for (label, leaf, value) in [(b'a', 5usize, 0u32), (b'q', 6, 3), (b'\n', 7, 4)] {
+        let node = 256 ^ usize::from(label);
+        units[node] = ((node ^ leaf) as u32) << 10 | 1 << 8 | u32::from(label);
+        units[leaf] = 1 << 31 | value;
+    }
+    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
+    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    bytes.extend(b"bc\0\0 \0");
+    Normalizer::Charsmap(Charsmap::new(&bytes).expect("valid"))
+}
+
+/// Others that have a quicker way.
+pub fn with_shortcuts() -> Vec<Definition> {
+    let bytes: Vec<String> = (0..=255u8).map(|byte| from_bytes(&[byte])).collect();
+    let more = ["Ġt", "he", "Ġthe", "ab", "Ġab", "æĹ", "Ã©", "eÌ"].map(String::from);
+    let vocab: serde_json::Map<String, Value> =
+        bytes.into_iter().chain(more).enumerate().map(|(id, token)| (token, id.into())).collect();
+    let merges = ["Ġ t", "h e", "Ġt he", "a b", "Ġ ab", "æ Ĺ", "Ã ©", "e Ì"];
+    let byte_level = json!({"type": "BPE", "vocab": vocab, "merges": merges});
+    let qwen = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+    let split = json!({"type": "Sequence", "pretokenizers": [
+        {"type": "Split", "pattern": {"Regex": qwen}, "behavior": "Isolated", "invert": false},
+        {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false}]});
+    let gpt2 = |prefix: bool| json!({"type": "ByteLevel", "add_prefix_space": prefix, "trim_offsets": true, "use_regex": true});
+    let metaspace = json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true});
+    let marks = json!({"type": "Replace", "pattern": {"String": " "}, "content": "▁"});
+    let gemma = json!({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious", "invert": false});
+    let end =
+        json!([{"id": 400, "content": "<|end|>", "lstrip": true}, {"id": 401, "content": "[MASK]", "special": false}]);
+    let normalized = json!([{"id": 400, "content": "<|end|>", "normalized": true, "rstrip": true}]);
+    let form = |form: &str| json!({"type": form});
+    let mut all: Vec<_> = ["NFC", "NFD", "NFKC", "NFKD"]
+        .into_iter()
+        .flat_map(|name| [(form(name), split.clone(), end.clone()), (form(name), gpt2(false), normalized.clone())])
+        .map(|(normalizer, pretokenizer, added)| definition(normalizer, pretokenizer, byte_level.clone(), added))
+        .collect();
+    all.push(definition(Value::Null, gpt2(true), byte_level.clone(), end.clone()));
+    all.push(definition(json!({"type": "Sequence", "normalizers": []}), gpt2(true), byte_level, normalized.clone()));
+    all.push(definition(marks, gemma, bpe(json!({"byte_fallback": true})), normalized.clone()));
+    all.push(definition(
+        json!({"type": "BertNormalizer", "lowercase": true, "clean_text": true,
+        "handle_chinese_chars": true, "strip_accents": null}),
+        json!({"type": "BertPreTokenizer"}),
+        unigram(),
+        end.clone(),
+    ));
+    let words = json!({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, metaspace.clone()]});
+    for (added, pretokenizer, content) in [(end, metaspace, "▁"), (normalized, words, " ")] {
+        let runs = json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": content});
+        let mut t5 = definition(runs, pretokenizer, unigram(), added);
+        t5.normalizer = t5.normalizer.map(|runs| Normalizer::Sequence(vec![charsmap(), runs]));
+        all.push(t5);
+    }
+    all
+}

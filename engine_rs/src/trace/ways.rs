@@ -1,0 +1,87 @@
+//! The ways to cut a pretoken that a Unigram model weighs against each other, stretch by stretch.
+//!
+//! A stretch is what is between two places at which every way cuts, so that what happens in one has no part in the next.
+//! Not here: how ways are found and weighed ([`crate::models::unigram`]).
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::{Bytes, Token};
+use crate::ids::Id;
+use crate::models::unigram::weights::{Node, Weights, units};
+
+/// Of a stretch no more ways are told.
+pub const MOST_WAYS: usize = 5;
+
+/// A stretch of a pretoken over whose ends no token reaches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unit {
+    /// As the model sees it.
+    pub text: String,
+    /// What it stands for.
+    pub span: Bytes,
+    /// The most probable ways to cut it, the best first, at most [`MOST_WAYS`].
+    pub n_best: Vec<Way>,
+    /// The places inside of it at which it could be cut.
+    pub cuts: Vec<Cut>,
+}
+
+/// A way to cut a stretch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Way {
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+    /// Sum of the scores of its tokens.
+    pub score: f64,
+    /// `exp(score)`, divided by the sum of that over all ways to cut the stretch.
+    pub probability: f64,
+}
+
+/// A place at which a stretch could be cut.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cut {
+    /// Byte of the text.
+    pub byte: u32,
+    /// How many characters of the stretch are before it.
+    pub character: usize,
+    /// The sum of the probabilities of all ways that cut here.
+    pub probability: f64,
+}
+
+/// Ids with the bytes of the pretoken that they stand for, and the sum of their scores.
+pub type Found = (Vec<(Id, Range<usize>)>, f64);
+
+/// The stretches of more than one character. `n_best` finds the ways to cut one, `tokens` makes of them what is told, `place`
+/// says where bytes of the pretoken are in the text.
+pub fn of_lattice<E>(
+    content: &str,
+    nodes: &[Node],
+    place: &dyn Fn(Range<usize>) -> Bytes,
+    tokens: &dyn Fn(Vec<(Id, Range<usize>)>) -> Vec<Token>,
+    n_best: impl Fn(&str) -> Result<Vec<Found>, E>,
+) -> Result<Vec<Unit>, E> {
+    let weights = Weights::new(nodes, content.len());
+    let whole = units(nodes, content.len()).into_iter().filter(|unit| content[unit.clone()].chars().nth(1).is_some());
+    let unit = |unit: Range<usize>| {
+        let text = &content[unit.clone()];
+        let moved = |(id, range): (Id, Range<usize>)| (id, range.start + unit.start..range.end + unit.start);
+        let way = |(found, score): Found| Way {
+            tokens: tokens(found.into_iter().map(moved).collect()),
+            score,
+            probability: weights.of_way(score, unit.clone()),
+        };
+        let span = place(unit.clone());
+        let mut cuts: Vec<Cut> = vec![];
+        for (character, (at, _)) in text.char_indices().enumerate().skip(1) {
+            let byte = place(unit.start + at..unit.end)[0];
+            // A cut between characters that came of one character, or were put in, is none of the text.
+            if byte > cuts.last().map_or(span[0], |last| last.byte) {
+                cuts.push(Cut { byte, character, probability: weights.cut(unit.start + at) });
+            }
+        }
+        let n_best = n_best(text)?.into_iter().map(way).collect();
+        Ok(Unit { text: text.to_owned(), span, n_best, cuts })
+    };
+    whole.map(unit).collect()
+}

@@ -1,0 +1,70 @@
+"""The tokens that a long text has in an excerpt of it, before the whole is encoded: for a window.
+
+Not here: why they are those of the whole (`engine_rs/src/editing/part.rs`), the whole (`documents`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lab_app import engine
+from lab_app.analysis.divergence import Divergences
+from lab_app.engine import Specials
+from lab_app.services.documents import Arrays, check_names
+from lab_app.services.encode import refuse_surrogates
+from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.lab import Lab
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is told of an excerpt. All positions are those of the excerpt."""
+
+    known_utf8: tuple[int, int]
+    """Every token of the text that starts between these bytes, and no other."""
+    known_utf16: tuple[int, int]
+    """The same in UTF-16 units."""
+    tokens: list[Arrays]
+    """Packed, per tokenizer; the template's where the part starts or ends the text."""
+    divergences: Divergences | None
+
+
+def encode_excerpt(
+    lab: Lab,
+    ids: Sequence[str],
+    text: str,
+    *,
+    starts: bool,
+    ends: bool,
+    add_special_tokens: bool = True,
+    specials: Specials = "parse",
+    ignore_spaces: bool | None = None,
+) -> Part | None:
+    """The tokens in `text`, which was cut out of a longer one that begins or ends with it where `starts` or `ends` says so.
+
+    None where nothing can be told: a tokenizer needs the whole text, or there is no place at which all cut. Raises what
+    `open_document` raises.
+
+    >>> from lab_app.settings import Settings
+    >>> part = encode_excerpt(Lab(Settings()), ["gpt2"], "ello, wor", starts=False, ends=False)
+    >>> part  # nothing: a special token of 13 bytes might reach in
+    >>> part = encode_excerpt(Lab(Settings()), ["gpt2"], "A nice and a sunny day to yo", starts=True, ends=False)
+    >>> part.known_utf8, part.tokens[0]["ids"].tolist()
+    ((0, 12), [32, 3621, 290, 257])
+    """
+    check_names(ids)
+    refuse_surrogates(text)
+    tokenizers = [lab.loaded.get(id)[1] for id in ids]
+    with errors_of_the_engine():
+        found = engine.encode_excerpt(
+            tokenizers,
+            text,
+            starts,
+            ends,
+            add_special_tokens=add_special_tokens,
+            specials=specials,
+            ignore_spaces=ignore_spaces,
+        )
+    if found is None:
+        return None
+    start, end, first, last, (tokens, differences) = found
+    return Part((start, end), (first, last), tokens, None if differences is None else Divergences.of(differences))

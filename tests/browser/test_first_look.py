@@ -1,0 +1,236 @@
+"""What is in the window of a long text is drawn before the whole is encoded: what is shown is right, or not there yet.
+
+How soon: `make bench-ui`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Lab
+from tests.browser.test_long_texts import assert_exact
+
+LINE = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते 👩‍🔬, don't. "
+LONG = "".join(f"{n} {LINE * (1 + n % 6)}\n" for n in range(150))
+ONE_LINE = LONG.replace("\n", " ")
+WHOLE, EXCERPT = "**/api/v1/documents", "**/api/v1/documents/excerpt"
+
+
+class Held:
+    """Requests that are kept from the backend."""
+
+    def __init__(self, lab: Lab, path: str) -> None:
+        self._lab = lab
+        self._open = False
+        self.routes: list[Route] = []
+        lab.page.route(path, lambda route: self._take(route))
+
+    def _take(self, route: Route) -> None:
+        if self._open:
+            route.continue_()
+        else:
+            self.routes.append(route)
+
+    def wait(self, number: int = 1) -> None:
+        for _ in range(500):
+            if len(self.routes) >= number:
+                return
+            self._lab.page.wait_for_timeout(20)
+        raise AssertionError(f"{len(self.routes)} of {number} requests came")
+
+    def let_later_ones_go(self) -> None:
+        self._open = True
+
+    def let_go(self) -> None:
+        self.let_later_ones_go()
+        for route in self.routes:
+            route.continue_()
+
+
+@contextmanager
+def held(lab: Lab, path: str) -> Iterator[Held]:
+    yield Held(lab, path)
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+
+
+def paste(lab: Lab, text: str, *, caret: int | None = None) -> None:
+    """As a paste does, the caret behind it, or where it is said to be; nobody waits for what comes."""
+    lab.page.evaluate(
+        """([text, caret]) => {
+            const { view } = document.querySelector('token-text');
+            view.focus();
+            view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text },
+                selection: { anchor: caret ?? text.length }, scrollIntoView: true, userEvent: 'input.paste' });
+        }""",
+        [text, caret],
+    )
+
+
+def drawn_early(lab: Lab, tokenizer: str) -> list[dict]:
+    """Tokens of the window, before the whole is there."""
+    for _ in range(500):
+        if found := lab.tokens(tokenizer):
+            return found
+        lab.page.wait_for_timeout(20)
+    raise AssertionError("nothing was drawn before the whole came")
+
+
+def counts(lab: Lab) -> set[str]:
+    return {each.strip() for each in lab.page.locator("[data-role=count]").all_inner_texts()}
+
+
+@pytest.mark.parametrize("text", [LONG, ONE_LINE], ids=["lines", "one line"])
+@pytest.mark.parametrize("caret", [0, None], ids=["at the start", "at the end"])
+@pytest.mark.parametrize("screen", ["inspect", "compare"])
+def test_the_window_comes_first_and_is_that_of_the_whole(lab: Lab, screen: str, caret: int | None, text: str):
+    lab.go(screen)
+    tokenizers = ["gpt2", "bert-base-uncased"][: 1 + (screen == "compare")]
+    with held(lab, WHOLE) as whole:
+        paste(lab, text, caret=caret)
+        for tokenizer in tokenizers:
+            assert len(drawn_early(lab, tokenizer)) > 100
+        assert_exact(lab, *tokenizers)
+        assert counts(lab) == {"–"}, "nobody knows how many there are"
+        assert lab.page.locator(".text-range.dropped").count() == 0, (
+            "text of which nothing is known is not dropped text"
+        )
+        early = {tokenizer: lab.tokens(tokenizer) for tokenizer in tokenizers}
+        whole.wait()
+        whole.let_go()
+    for tokenizer in tokenizers:
+        assert lab.tokens(tokenizer) == early[tokenizer]
+        assert lab.count(tokenizer) >= len(lab.expected(tokenizer, lab.current_text))
+
+
+def test_colours_of_differences_are_those_of_the_whole(lab: Lab):
+    """Grey where all agree, coloured where they differ; which of two shades depends on the number of the token."""
+    lab.go("compare")
+    with held(lab, WHOLE) as whole:
+        paste(lab, LONG, caret=0)
+        drawn_early(lab, "gpt2")
+        early = [(piece["id"], piece["start"], piece["shade"], piece["cut"]) for piece in lab.pieces()]
+        whole.wait()
+        whole.let_go()
+    assert [(piece["id"], piece["start"], piece["shade"], piece["cut"]) for piece in lab.pieces()] == early
+    assert {shade[0] for _, _, shade, _ in early} == {"g", "d"}
+
+
+def test_typing_goes_on_while_the_rest_is_under_way(lab: Lab):
+    with held(lab, WHOLE) as whole:
+        paste(lab, LONG, caret=0)
+        early = drawn_early(lab, "gpt2")
+        lab.page.keyboard.insert_text("Xy ")
+        lab.page.wait_for_timeout(100)
+        assert lab.tokens("gpt2")[:20] == early[:20], "old tokens move along"
+        whole.wait()
+        whole.let_go()
+    assert lab.current_text.startswith("Xy 0 The")
+    assert_exact(lab, "gpt2")
+    assert lab.count("gpt2") == len(lab.expected("gpt2", lab.current_text))
+
+
+def test_another_text_is_not_kept_waiting_by_the_one_before(lab: Lab):
+    other = "Another text, 12345 times. " * 8000
+    whole = Held(lab, WHOLE)
+    paste(lab, LONG * 4, caret=0)
+    drawn_early(lab, "gpt2")
+    whole.wait()
+    whole.let_later_ones_go()  # the first one is never answered
+    paste(lab, other, caret=0)
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    assert lab.current_text == other
+    assert_exact(lab, "gpt2")
+    assert lab.count("gpt2") == len(lab.expected("gpt2", other))
+
+
+def test_stopped_before_the_rest_came(lab: Lab):
+    whole = Held(lab, WHOLE)
+    paste(lab, LONG, caret=0)
+    drawn_early(lab, "gpt2")
+    whole.wait()
+    lab.page.evaluate("document.activeElement.blur()")  # in the text, Ctrl+Enter is the editor's
+    lab.page.keyboard.press("Escape")
+    lab.ready()
+    expect(lab.page.locator("[data-role=status]").or_(lab.page.locator("footer")).first).to_contain_text("Stopped")
+    assert counts(lab) == {"–"}
+    assert_exact(lab, "gpt2")
+    whole.let_later_ones_go()
+    lab.page.keyboard.press("Control+Enter")
+    lab.ready()
+    assert lab.current_text == LONG
+    assert lab.count("gpt2") == len(lab.expected("gpt2", LONG))
+
+
+def test_an_error_of_the_whole_takes_the_tokens_away(lab: Lab):
+    lab.tolerated = ("status of 422",)
+    failed = '{"error": {"code": "encode_failed", "message": "It went wrong.", "hint": ""}}'
+    lab.page.route(WHOLE, lambda route: route.fulfill(status=422, body=failed, content_type="application/json"))
+    paste(lab, LONG, caret=0)
+    expect(lab.error).to_contain_text("It went wrong.")
+    lab.ready()
+    assert lab.tokens("gpt2") == []
+    assert counts(lab) == {"–"}
+    lab.page.unroute(WHOLE)
+    paste(lab, LONG + "x", caret=0)
+    lab.ready()
+    assert_exact(lab, "gpt2")
+
+
+def test_what_cannot_be_told_early_comes_with_the_whole(lab: Lab):
+    lab.tolerated = ("status of 500",)
+    failed = '{"error": {"code": "internal", "message": "no", "hint": ""}}'
+    lab.page.route(EXCERPT, lambda route: route.fulfill(status=500, body=failed, content_type="application/json"))
+    paste(lab, LONG, caret=0)
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    assert_exact(lab, "gpt2")
+
+
+def test_a_window_that_comes_late_is_not_drawn(lab: Lab):
+    excerpt = Held(lab, EXCERPT)
+    paste(lab, LONG, caret=0)
+    excerpt.wait()
+    for _ in range(500):
+        if "–" not in counts(lab):
+            break
+        lab.page.wait_for_timeout(20)
+    count = lab.count("gpt2")
+    lab.page.keyboard.insert_text("Xy ")
+    excerpt.let_go()
+    lab.ready()
+    assert lab.count("gpt2") > count
+    assert_exact(lab, "gpt2")
+    assert lab.count("gpt2") == len(lab.expected("gpt2", lab.current_text))
+
+
+def test_where_one_scrolls_to_has_tokens_before_the_rest(lab: Lab):
+    with held(lab, WHOLE) as whole:
+        paste(lab, LONG, caret=0)
+        first = drawn_early(lab, "gpt2")
+        lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 6000")
+        for _ in range(500):
+            found = lab.tokens("gpt2")
+            if found and found[0]["start"] > first[-1]["end"]:
+                break
+            lab.page.wait_for_timeout(20)
+        assert len(found) > 100
+        assert_exact(lab, "gpt2")
+        whole.wait()
+        whole.let_go()
+    assert_exact(lab, "gpt2")
+
+
+def test_another_tokenizer_says_nothing_of_the_one_before(lab: Lab):
+    paste(lab, LONG, caret=0)
+    lab.ready()
+    with held(lab, WHOLE) as whole:
+        lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+        drawn_early(lab, "bert-base-uncased")
+        assert counts(lab) == {"–"}
+        whole.wait()
+        whole.let_go()
+    assert_exact(lab, "bert-base-uncased")

@@ -6,6 +6,7 @@
  * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
  */
 import { Direction } from '../../../vendor/codemirror.js';
+import { LONGEST_LINE } from './line_cache.js';
 import { PlainText } from './plain_text.js';
 
 const MARGIN = 400; // pixels above and below the window that are drawn too, so that scrolling shows no bare text
@@ -21,7 +22,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
 
 /** Reads the editor's geometry at one moment. */
 export class Geometry {
-  #view; #cache; #content; #originX; #originY; #rowHeight; #firstCentre; #device; #range = document.createRange();
+  #view; #cache; #content; #originX; #originY; #rowHeight; #firstCentre; #device; #range = document.createRange(); #tops = new Map();
 
   /**
    * @param {import('../../../vendor/codemirror.js').EditorView} view @param {number} rowHeight of one visual line
@@ -54,6 +55,24 @@ export class Geometry {
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
       places.push((this.#topOf(line) ?? NaN) - this.#originY);
       if (line.to >= to || line.number === doc.lines) return places.join();
+    }
+  }
+
+  /** Middle of the first row there is, that of all rows in a row's height: what an earlier drawing found holds as long as the lines are in the same grid. */
+  get firstCentre() { return this.#firstCentre; }
+  set firstCentre(y) { this.#firstCentre = y; }
+
+  /**
+   * The lines of a stretch, each with its line break.
+   * @returns {(import('./line_picture.js').Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
+   */
+  parts(from, end) {
+    const { doc } = this.#view.state, parts = [];
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      const start = Math.max(line.from, from), last = line.number === doc.lines, stop = last ? line.to : line.to + 1, to = Math.min(stop, end), top = this.#topOf(line);
+      const whole = start === line.from && to === stop && line.length < LONGEST_LINE && top !== null;
+      if (start < to) parts.push({ from: start, to, text: whole ? `${line.text}${last ? '' : '\n'}` : doc.sliceString(start, to), top: (top ?? NaN) - this.#originY, whole });
+      if (last || line.to + 1 >= end) return parts;
     }
   }
 
@@ -120,6 +139,11 @@ export class Geometry {
 
   /** Top of a line in the window; null where it is not drawn. */
   #topOf(line) {
+    if (!this.#tops.has(line.from)) this.#tops.set(line.from, this.#readTop(line));
+    return this.#tops.get(line.from);
+  }
+
+  #readTop(line) {
     const { node } = this.#view.domAtPos(line.from, 1), element = node instanceof Element ? node : node.parentElement, drawn = element?.closest('.cm-line');
     return drawn ? drawn.getBoundingClientRect().top : null;
   }

@@ -5,7 +5,7 @@
  */
 
 const MOST_LINES = 400;
-const LONGEST_LINE = 3900; // characters; of longer ones the editor leaves out parts
+export const LONGEST_LINE = 3900; // characters; of longer ones the editor leaves out parts
 const LONGEST = 4096; // characters of a stretch
 const ASCII = Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n)).join('');
 const SAME_WIDTH = 0.03; // px; the browser's own numbers are 64ths of a pixel
@@ -45,6 +45,9 @@ export class LineCache {
     this.#layout = layout;
     if (this.#lines.size > MOST_LINES) for (const text of Array.from(this.#lines.keys()).slice(0, MOST_LINES / 2)) this.#lines.delete(text);
   }
+
+  /** Says the same as long as the characters of a line are where they were. */
+  get layout() { return this.#layout; }
 
   /** Width of every printable ASCII character in pixels; 0 where they differ. */
   get advance() { return this.#advance; }

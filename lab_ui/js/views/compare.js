@@ -249,14 +249,11 @@ export class CompareView extends TextScreen {
   #lane(id, { tokens, divergences, text }, n) {
     const { state } = this.#lab, spans = tokens[n], ignore = state.ignoreSpaces, slice = (from, to) => text.slice(from, to);
     if (!divergences?.length) return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `g${i % 2}`, colour: i => `var(--g${i % 2})` };
-    const cuts = new Map(), cut = i => {
-      if (!cuts.has(i)) cuts.set(i, `cut-${classAt(tokens, n, i, text, ignore)}`);
-      return cuts.get(i);
-    };
-    const shade = i => {
+    const cut = remembered(i => `cut-${classAt(tokens, n, i, text, ignore)}`);
+    const shade = remembered(i => {
       const from = spans.start16.at(i), to = spans.end16.at(i), counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
       return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${i % 2}`;
-    };
+    });
     return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
   }
 
@@ -425,4 +422,13 @@ export class CompareView extends TextScreen {
   #button(label, path, key, onclick) {
     return h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': key === 'n' ? 'next-divergence' : 'previous-divergence', onclick }, icon(path), h('kbd', { 'aria-hidden': 'true' }, key));
   }
+}
+
+/** What is said of a token is asked for at every drawing of an answer. @param {(token: number) => string} say */
+function remembered(say) {
+  const known = new Map();
+  return i => {
+    if (!known.has(i)) known.set(i, say(i));
+    return known.get(i);
+  };
 }

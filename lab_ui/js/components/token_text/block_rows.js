@@ -6,8 +6,6 @@ import { append, svg } from './svg.js';
 
 const STEP = 4096; // px; a text of ten megabytes is higher than numbers of a path are exact, so rows are counted from a step
 
-/** @typedef {{y: number, shapes: Map<string, string>}} Row pixels of the scrolled content; path by class, from the top of the row */
-
 export class BlockRows {
   #picture; #hatches; #base = NaN; /** @type {Map<string, {group: SVGElement, at: number, paths: Map<string, {path: SVGElement, shape: string}>}>} */ #rows = new Map();
 
@@ -17,12 +15,11 @@ export class BlockRows {
     this.#hatches = hatches;
   }
 
-  /** @param {Row[]} rows */
+  /** @param {import('./lane.js').Row[]} rows */
   draw(rows) {
     const wanted = new Map(), now = new Map(), spare = new Map(), base = rows.length ? baseOf(rows[0].y) : this.#base;
     for (const row of rows) {
-      let name = '';
-      for (const [kind, shape] of row.shapes) name += `${kind}:${shape}`;
+      let { name } = row;
       while (wanted.has(name)) name += '+'; // the same row twice
       wanted.set(name, row);
     }

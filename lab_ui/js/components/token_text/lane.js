@@ -18,6 +18,9 @@ const CORNER = 4; // px, of a line break
  * @property {string} shade class of its colour @property {string} cut class of the cut at its start, or "" @property {string} label what stands under it, or ""
  * @property {boolean} rtl @property {boolean} newline @property {boolean} stripe @property {boolean} mixed @property {boolean} special @property {boolean} unknown
  * @property {number} id
+ *
+ * @typedef {{y: number, shapes: Map<string, string>, name: string, labels: {middle: number, label: string}[], labelled: string}} Row pixels of the
+ *   scrolled content; path by class, from the top of the row; what the shapes say, and the labels
  */
 export class Lane {
   #blocks; #labels; #marked = new Map(); #marks = []; #height = 0;
@@ -42,25 +45,14 @@ export class Lane {
     this.element.dataset.place = String(LETTERS.indexOf(letter));
   }
 
-  /** @param {Piece[]} pieces @param {number} height of a block @param {boolean} glyphs whether a line break shows a glyph and no line */
-  draw(pieces, height, glyphs) {
-    this.pieces = pieces;
+  /** @param {{pieces: Piece[], rows: Row[]}[]} lines of the text @param {number} height of a block */
+  draw(lines, height) {
+    const rows = lines.flatMap(line => line.rows);
+    this.pieces = lines.flatMap(line => line.pieces);
     this.#height = height;
-    const rows = new Map();
-    let row = null;
-    const add = (name, shape) => { row.shapes.set(name, (row.shapes.get(name) ?? '') + shape); };
-    for (const piece of pieces) {
-      const { x, y, width, shade, rtl, newline, part, stripe } = piece;
-      if (row?.y !== y && !(row = rows.get(y))) rows.set(y, row = { y, shapes: new Map() });
-      const shape = newline ? rounded(x, 0, width, height, rtl) : `M${x} 0h${width}v${height}h${-width}z`;
-      add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
-      if (piece.mixed) add('mixed', shape);
-      if (piece.unknown) add('unknown', shape);
-      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, 0, height, rtl, width));
-    }
-    this.#blocks.draw([...rows.values()]);
-    this.#labels.draw(pieces, height);
-    this.element.dataset.pieces = String(pieces.length);
+    this.#blocks.draw(rows);
+    this.#labels.draw(rows, height);
+    this.element.dataset.pieces = String(this.pieces.length);
     this.mark(this.#marked);
   }
 
@@ -87,6 +79,32 @@ export class Lane {
     element.dataset.label = label;
     element.dataset.id = String(id);
   }
+}
+
+/**
+ * The rows of some pieces: their shapes and what stands under them, each with a name that says the same as long as they do.
+ * @param {Piece[]} pieces @param {number} height of a block @param {boolean} glyphs whether a line break shows a glyph and no line
+ * @returns {Row[]}
+ */
+export function rowsOf(pieces, height, glyphs) {
+  const rows = new Map();
+  let row = null;
+  const add = (name, shape) => { row.shapes.set(name, (row.shapes.get(name) ?? '') + shape); };
+  for (const piece of pieces) {
+    const { x, y, width, shade, rtl, newline, part, stripe, label } = piece;
+    if (row?.y !== y && !(row = rows.get(y))) rows.set(y, row = { y, shapes: new Map(), labels: [], name: '', labelled: '' });
+    const shape = newline ? rounded(x, 0, width, height, rtl) : `M${x} 0h${width}v${height}h${-width}z`;
+    add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
+    if (piece.mixed) add('mixed', shape);
+    if (piece.unknown) add('unknown', shape);
+    if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, 0, height, rtl, width));
+    if (label) row.labels.push({ middle: x + width / 2, label });
+  }
+  for (const one of rows.values()) {
+    for (const [kind, shape] of one.shapes) one.name += `${kind}:${shape}`;
+    for (const { middle, label } of one.labels) one.labelled += `${middle} ${label} `;
+  }
+  return [...rows.values()];
 }
 
 /** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */

@@ -1,9 +1,11 @@
 """The lab without a mouse and with assistive tools. axe finds nothing serious, in every view and state, light and dark."""
 
+import io
 from collections.abc import Callable
 from typing import Literal
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab
@@ -294,3 +296,21 @@ def test_reduced_motion_and_forced_colours(lab: Lab):
     )
     border = lab.page.locator(".token-blocks .shade").first.evaluate("e => getComputedStyle(e).stroke")
     assert border.startswith("rgb"), "cuts are seen without colours"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_white_space_and_cuts_are_seen_behind_the_text_in_forced_colours(lab: Lab, scheme: str):
+    lab.write("a b\tc")
+    lab.page.emulate_media(forced_colors="active", color_scheme=scheme)
+    lab.page.locator("h1, body").first.click(position={"x": 5, "y": 5}, force=True)  # no caret in the picture
+    for glyph in (".white-space.space", ".white-space.tab"):
+        box = lab.page.locator(glyph).first.bounding_box()
+        middle = {"x": box["x"], "y": box["y"] + box["height"] / 2 - 6, "width": max(box["width"], 3), "height": 12}
+        picture = Image.open(io.BytesIO(lab.page.screenshot(clip=middle))).convert("L")
+        darkest, lightest = picture.getextrema()
+        assert lightest - darkest > 100, glyph
+    chosen = lab.page.locator("segmented-control button[aria-checked=true]").first
+    colours = chosen.evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
+    assert len(set(colours)) == 2
+    picture = Image.open(io.BytesIO(chosen.screenshot())).convert("RGB")
+    assert max(count for count, _ in picture.getcolors(100_000)) > 0.5 * picture.width * picture.height, "no plate"

@@ -62,8 +62,9 @@ test('the arrays of an answer are never written to', () => {
   assert.deepEqual(rowsOf(tokens), [[9, 0, 3, 0, 0, 3], [2, 3, 4, 0, 3, 4]]);
 });
 
+const of = (starts, kinds, counts) => ({ 'divergences/start_utf8': Uint32Array.from(starts), 'divergences/end_utf8': Uint32Array.from(starts, at => at + 1), 'divergences/start_utf16': Uint32Array.from(starts), 'divergences/end_utf16': Uint32Array.from(starts, at => at + 1), 'divergences/kind': Uint8Array.from(kinds), 'divergences/counts': Uint32Array.from(counts) });
+
 test('divergences of a range are replaced, those behind move', () => {
-  const of = (starts, kinds, counts) => ({ 'divergences/start_utf8': Uint32Array.from(starts), 'divergences/end_utf8': Uint32Array.from(starts, at => at + 1), 'divergences/start_utf16': Uint32Array.from(starts), 'divergences/end_utf16': Uint32Array.from(starts, at => at + 1), 'divergences/kind': Uint8Array.from(kinds), 'divergences/counts': Uint32Array.from(counts) });
   const all = new Divergences(of([2, 5, 9, 20], [0, 1, 2, 3], [1, 1, 2, 2, 3, 3, 4, 4]), ['a', 'b', 'c', 'd'], 2);
   all.splice([5, 20], of([6], [0], [7, 8]), { shift8: 3, shift16: 3 });
   assert.deepEqual([...all.start16], [2, 6, 23]);
@@ -71,4 +72,12 @@ test('divergences of a range are replaced, those behind move', () => {
   assert.deepEqual([...all.kind], [0, 0, 3]);
   assert.deepEqual([0, 1, 2].map(n => [all.count(n, 0), all.count(n, 1)]), [[1, 1], [7, 8], [4, 4]]);
   assert.ok(all.touches(6, 7) && !all.touches(9, 10));
+});
+
+test('divergences by kind, and those of a part of a text', () => {
+  const all = new Divergences(of([2, 5, 9, 20], [0, 1, 0, 3], [1, 1, 2, 2, 3, 3, 4, 4]), ['a', 'b', 'c', 'd'], 2);
+  assert.deepEqual([-1, 0, 2].map(kind => [...all.numbersOf(kind)]), [[0, 1, 2, 3], [0, 2], []]);
+  const { start8, end16 } = all, moved = all.movedBy({ utf8: 100, utf16: 50 });
+  assert.deepEqual([...moved.start8], Array.from(start8, place => place + 100));
+  assert.deepEqual([...moved.end16], Array.from(end16, place => place + 50));
 });

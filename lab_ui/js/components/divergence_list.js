@@ -13,7 +13,7 @@ const HEAD = 34, LINE = 23;
 const MOST_CHARACTERS = 30, CONTEXT = 32;
 
 export class DivergenceList extends HTMLElement {
-  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = new VirtualList(); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = [];
+  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = new VirtualList(); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = new Uint32Array(0);
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -24,7 +24,7 @@ export class DivergenceList extends HTMLElement {
   }
 
   /**
-   * @param {{divergences: Object, numbers: number[], kind: string|null, kindCounts: Map<string, number>, text: string,
+   * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string, number>, text: string,
    *   lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) => string}[]}} data
    *   `numbers`: those to show, after the filter
    */
@@ -40,7 +40,7 @@ export class DivergenceList extends HTMLElement {
 
   /** Shows nothing: there is no answer. */
   clear() {
-    this.#numbers = [];
+    this.#numbers = new Uint32Array(0);
     this.#kinds.replaceChildren();
     delete this.#kinds.dataset.drawn;
     this.#empty.hidden = true;

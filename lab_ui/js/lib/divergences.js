@@ -45,6 +45,14 @@ export class Divergences {
 
   get length() { return this.start16.length; }
 
+  /** @param {number} kind less than 0: any @returns {Uint32Array<ArrayBuffer>} the numbers of those of a kind; ten megabytes of text have a million */
+  numbersOf(kind) {
+    const numbers = new Uint32Array(this.length);
+    let found = 0;
+    for (let n = 0; n < numbers.length; n++) if (kind < 0 || this.kind[n] === kind) numbers[found++] = n;
+    return numbers.slice(0, found);
+  }
+
   /** @param {number} n @param {number} column number of the tokenizer @returns {number} its tokens on that stretch */
   count(n, column) { return this.#counts[n * this.#columns + column]; }
 

@@ -1,4 +1,5 @@
 /** What both text screens do with long texts. */
+import { Breath } from './breath.js';
 
 const LONG = 60_000, PAUSE_MS = 120, BURST_MS = 400;
 
@@ -46,19 +47,35 @@ export class Later {
   }
 }
 
+const PIECE = 1 << 17; // UTF-16 units that are looked at in one go
+
 /**
  * Runs of characters that are no white space, or null where that counts no words: in a text of which more than a tenth is
  * in a script that puts no space between them. Counted by hand: a regular expression over 10 MB makes millions of strings.
+ * @param {string} text @returns {Promise<number|null>}
  */
-export function wordCount(text) {
-  let words = 0, inWord = false, unspaced = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at), space = unit <= 32 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029;
-    if (!space && !inWord) words++;
-    inWord = !space;
-    if (unit >= 0xe00 && isUnspaced(unit)) unspaced++;
+export async function wordCount(text) {
+  const counter = new WordCounter(), breath = new Breath();
+  for (let from = 0; from < text.length; from += PIECE) {
+    counter.add(text, from, Math.min(text.length, from + PIECE));
+    await breath.turn();
   }
-  return unspaced * 10 > text.length ? null : words;
+  return counter.unspaced * 10 > text.length ? null : counter.words;
+}
+
+class WordCounter {
+  words = 0; unspaced = 0; #inWord = false;
+
+  add(text, from, to) {
+    let { words, unspaced } = this, inWord = this.#inWord;
+    for (let at = from; at < to; at++) {
+      const unit = text.charCodeAt(at), space = unit <= 32 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 || unit === 0x2029;
+      if (!space && !inWord) words++;
+      inWord = !space;
+      if (unit >= 0xe00 && isUnspaced(unit)) unspaced++;
+    }
+    this.words = words; this.unspaced = unspaced; this.#inWord = inWord;
+  }
 }
 
 /** Thai, Lao, Tibetan, Burmese, Khmer, kana and ideographs of the basic plane. */

@@ -16,6 +16,8 @@ const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 's
 export class TokenSpans {
   /** @type {{from: number, to: number}|null} the part of the text whose tokens these are, UTF-16; null: all of it */
   known = null;
+  /** How often `splice` was called: who reads all of them in pieces sees by it that they are others. */
+  edits = 0;
   #placed = null; #lead = 0; #trail = 0;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
@@ -46,6 +48,7 @@ export class TokenSpans {
    * @param {{shift8: number, shift16: number}} by what positions behind them move by
    */
   splice({ first, removed }, arrays, prefix, { shift8, shift16 }) {
+    this.edits++;
     const from = first + this.#lead, shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
     for (const [name, wire] of Object.entries(ARRAYS)) this[name].splice(from, removed, arrays[prefix + wire], shifts[name], this.#trail);
     if (this.#placed) this.#sort();

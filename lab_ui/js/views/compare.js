@@ -297,13 +297,15 @@ export class CompareView extends TextScreen {
   }
 
   #drawList() {
-    const answer = this.#answer, { divergences } = answer, kindCounts = new Map(divergences.kinds.map(name => [name, 0]));
-    for (const kind of divergences.kind) kindCounts.set(divergences.kinds[kind], kindCounts.get(divergences.kinds[kind]) + 1);
+    const answer = this.#answer, { divergences } = answer, ofKind = divergences.kinds.map(() => 0);
+    for (const kind of divergences.kind) ofKind[kind]++;
+    const kindCounts = new Map(divergences.kinds.map((name, kind) => [name, ofKind[kind]]));
     if (this.#kind && !kindCounts.get(this.#kind)) this.#kind = null;
     const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
-    answer.numbers = Array.from({ length: divergences.length }, (_, n) => n).filter(n => wanted < 0 || divergences.kind[n] === wanted);
+    answer.numbers = divergences.numbersOf(wanted);
     this.#list.show({ divergences, numbers: answer.numbers, kind: this.#kind, kindCounts, text: answer.text, lanes: answer.lanes });
-    this.#map.show(answer.numbers.map(n => divergences.start16[n]), answer.numbers.map(n => divergences.end16[n]), answer.text.length);
+    const places = array => (wanted < 0 ? array.slice() : answer.numbers.map(n => array[n]));
+    this.#map.show(places(divergences.start16), places(divergences.end16), answer.text.length);
     this.#drawPosition();
   }
 

@@ -152,13 +152,12 @@ export class InspectView extends TextScreen {
 
   drawLater(answer) {
     const { results: [result] } = answer, whole = String(answer.text);
-    this.#drawWords(result, whole);
+    this.#lab.activity.track(Promise.all([this.#drawWords(result, whole), this.#around.follow(this.#answer)]));
     this.#drawStrip();
     if (result.round_trip === null && answer.roundTrip) this.#measureRoundTrip(answer.roundTrip, result);
     this.#stages.follow(this.#answer);
     this.#cuts.count();
     this.#changes.follow(this.#answer);
-    this.#around.follow(this.#answer);
     this.#lab.showSource(this.#text, whole, result);
     this.#drawOtherView();
     this.#select(this.#selected, {});
@@ -215,8 +214,9 @@ export class InspectView extends TextScreen {
     warning.element.hidden = !(total && unknown / total > MUCH_UNKNOWN);
   }
 
-  #drawWords({ count: total }, text) {
-    const { tokensPerWord } = this.#facts, words = wordCount(text);
+  async #drawWords(result, text) {
+    const { tokensPerWord } = this.#facts, { count: total } = result, words = await wordCount(text);
+    if (this.#answer?.result !== result) return;
     setText(tokensPerWord.number, words ? ratio(total / words) : '–');
     tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'A word is what stands between white space';
   }

@@ -11,7 +11,7 @@ import { pause } from '../../lib/text_work.js';
 const FOLLOW_MS = 150, BESIDE = 6; // ids on each side
 
 export class Surroundings {
-  #lab; #choose; #inText = new InThisText(); #neighbours = new TokenNeighbours(); #tabs = new TabList(); #asking = new Latest(); #answer = null; #token = -1;
+  #lab; #choose; #inText = new InThisText(); #neighbours = new TokenNeighbours(); #tabs = new TabList(); #asking = new Latest(); #answer = null; #followed = null; #token = -1;
 
   /** @param {import('../../lab.js').Lab} lab @param {(token: number) => void} choose goes to a token */
   constructor(lab, choose) {
@@ -40,8 +40,11 @@ export class Surroundings {
   }
 
   /** @param {Object|null} answer what Inspect shows, when the typing pauses */
-  follow(answer) {
-    const { characters, more } = answer ? splitCharacters(answer.tokens, String(answer.text)) : { characters: [], more: false };
+  async follow(answer) {
+    this.#followed = answer;
+    const found = answer ? await splitCharacters(answer.tokens, String(answer.text)) : { characters: [], more: false };
+    if (!found || this.#followed !== answer) return; // another answer is followed by now, or will be
+    const { characters, more } = found;
     this.#inText.showSplit({ characters: characters.map(({ character, tokens }) => ({ character, tokens: tokens.map(token => answer.tokens.ids.at(token)) })), more });
   }
 

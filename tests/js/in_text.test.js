@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { GapArray } from '../../lab_ui/js/lib/gap_array.js';
 import { nextPlace, nextSplit, splitCharacters } from '../../lab_ui/js/lib/in_text.js';
 import { tokensOf } from './helpers.js';
 
 test('the places of a token go round', () => {
-  const tokens = /** @type {any} */ ({ ids: [7, 3, 7, 4, 7], length: 5 });
+  const tokens = /** @type {any} */ ({ ids: new GapArray(Uint32Array.of(7, 3, 7, 4, 7)), length: 5 });
   assert.deepEqual([0, 2, 4].map(i => nextPlace(tokens, i, 1)), [2, 4, 0]);
   assert.deepEqual([0, 2, 4].map(i => nextPlace(tokens, i, -1)), [4, 0, 2]);
   assert.equal(nextPlace(tokens, 1, 1), 1);

@@ -15,7 +15,7 @@ export class BlockRows {
     this.#hatches = hatches;
   }
 
-  /** @param {import('./lane.js').Row[]} rows */
+  /** @param {import('./piece_rows.js').Row[]} rows */
   draw(rows) {
     const wanted = new Map(), now = new Map(), spare = new Map(), base = rows.length ? baseOf(rows[0].y) : this.#base;
     for (const row of rows) {

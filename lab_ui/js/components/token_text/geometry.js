@@ -17,6 +17,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
 
 /**
  * @typedef {{left: number, right: number, row: number, rtl: boolean, newline?: boolean}} Box
+ * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with its line break; pixels of the scrolled content
  * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane cuts
  */
 
@@ -60,7 +61,7 @@ export class Geometry {
 
   /**
    * The lines of a stretch, each with its line break.
-   * @returns {(import('./line_picture.js').Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
+   * @returns {(Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
    */
   parts(from, end) {
     const { doc } = this.#view.state, parts = [];

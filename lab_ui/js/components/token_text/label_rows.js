@@ -9,7 +9,7 @@ export class LabelRows {
   /** @param {Element} parent */
   constructor(parent) { this.#parent = parent; }
 
-  /** @param {import('./lane.js').Row[]} rows @param {number} height of a block, under which the labels stand */
+  /** @param {import('./piece_rows.js').Row[]} rows @param {number} height of a block, under which the labels stand */
   draw(rows, height) {
     const wanted = new Map();
     for (const { y, labels: row, labelled } of rows) {

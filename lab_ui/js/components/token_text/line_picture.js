@@ -6,7 +6,7 @@
 import { Clusters } from '../../lib/clusters.js';
 import { segmentsOf } from '../../lib/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
-import { rowsOf } from './lane.js';
+import { rowsOf } from './piece_rows.js';
 
 const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
 const LABEL_ROOM = 2;
@@ -20,18 +20,16 @@ const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 /**
  * @typedef {Object} Drawing what all lines of a drawing share
  * @property {import('../../../vendor/codemirror.js').Text} doc @property {import('./geometry.js').Geometry} geometry
- * @property {import('./painter.js').LaneSource[]} sources
+ * @property {import('./layout.js').LaneSource[]} sources
  * @property {{map: (pos: number, side: number) => number, unmap: (pos: number, side: number) => number, touches: (from: number, to: number) => boolean}} changes what became of the text since they were of it
- * @property {import('./painter.js').Layout} layout @property {boolean} marks whether tokens are drawn behind the text
+ * @property {import('./layout.js').Layout} layout @property {boolean} marks whether tokens are drawn behind the text
  * @property {boolean} labels ids under tokens @property {boolean} whiteSpace
  * @property {{from: number, to: number, className: string}[]} ranges
- *
- * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with its line break; pixels of the scrolled content
  */
 export class LinePicture {
   #facts = []; #first = []; #top;
 
-  /** @param {Part} part @param {Drawing} drawing @param {LinePicture|null} above that of the line before */
+  /** @param {import('./geometry.js').Part} part @param {Drawing} drawing @param {LinePicture|null} above that of the line before */
   constructor(part, drawing, above) {
     const { from, to, text } = part, { doc, geometry, sources, changes, layout } = drawing, clusters = new Clusters(text, from);
     this.text = text;
@@ -40,7 +38,7 @@ export class LinePicture {
     const segments = sources.map(({ tokens }) => segmentsOf(tokens, from, to, clusters, changes));
     const ranges = [...drawing.ranges, ...(drawing.marks ? remarks(segments[0] ?? [], doc) : [])], spaces = drawing.whiteSpace ? spacesOf(text, from) : [];
     const atoms = geometry.atoms(cutsOf(doc, from, to, [...segments, spaces], ranges)), glyphs = drawing.whiteSpace && drawing.marks; // a line break is shown by a glyph, where there is room for one
-    /** @type {{pieces: import('./lane.js').Piece[], rows: import('./lane.js').Row[]}[]} by lane */
+    /** @type {{pieces: import('./piece_rows.js').Piece[], rows: import('./piece_rows.js').Row[]}[]} by lane */
     this.lanes = segments.map((list, lane) => {
       const pieces = piecesOf(list, atoms, lane, drawing, above?.lanes[lane].pieces ?? []);
       return { pieces, rows: rowsOf(pieces, layout.height, glyphs) };
@@ -54,7 +52,7 @@ export class LinePicture {
     if (this.kept) sources.forEach((source, lane) => this.#note(source, part, changes, lane));
   }
 
-  /** Makes it that of a line, where it would be drawn the same there. @param {Part} part @param {Drawing} drawing @param {LinePicture|null} above @returns {boolean} */
+  /** Makes it that of a line, where it would be drawn the same there. @param {import('./geometry.js').Part} part @param {Drawing} drawing @param {LinePicture|null} above @returns {boolean} */
   fits(part, { sources, changes, layout: { rowHeight }, ranges }, above) {
     const { from, to, top } = part, rows = Math.round((top - this.#top) / rowHeight), by = rows * rowHeight;
     if (Math.abs(top - this.#top - by) > SAME_GRID || sources.some(({ tokens }) => tokens.known) || changes.touches(from, to) || ranges.some(range => range.from < to && range.to > from)) return false;

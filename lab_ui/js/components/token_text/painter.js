@@ -18,16 +18,8 @@ const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
 const PATIENCE_FRAMES = 120;
 const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 
-/**
- * @typedef {Object} LaneSource
- * @property {string} id @property {string} letter
- * @property {import('../../lib/token_spans.js').TokenSpans} tokens
- * @property {(token: number) => string} shade class of a token's colour
- * @property {(token: number) => string} [cut] class of the cut at its start: a shape of `cut_shape.js`
- *
- * @typedef {{rowHeight: number, first: number, step: number, height: number, glyph: number, scale: number}} Layout pixels: of a visual line, from its
- *   middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much larger than usual all is
- */
+/** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
+
 export class Painter {
   #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #patience = PATIENCE_FRAMES;
 

@@ -21,7 +21,7 @@ const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 /** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
 
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #seenTop = 0; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -102,7 +102,10 @@ export class Painter {
     this.#measure();
   }
 
-  #measure() { this.#view.requestMeasure({ key: this, read: () => (this.#unseen ? this.#plan() : DRAWN), write: plan => this.#write(plan) }); }
+  #measure() { this.#view.requestMeasure({ key: this, read: () => (this.#isSeen ? DRAWN : this.#plan()), write: plan => this.#write(plan) }); }
+
+  /** Whether nothing was said to be elsewhere since it was looked at; of a scroll one hears a frame later. */
+  get #isSeen() { return !this.#unseen && this.#view.scrollDOM.scrollTop === this.#seenTop; }
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
@@ -176,9 +179,9 @@ export class Painter {
     const at = geometry.stamp(shown);
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
     const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
-    if (at === this.#drawnAt) return this.#edgesMoved ? { places: places() } : DRAWN;
+    if (at === this.#drawnAt) return { top: view.scrollDOM.scrollTop, places: this.#edgesMoved && places() };
     const edges = geometry.contentEdges;
-    return { at, shown, edges, pictures: this.#pictures(geometry, from, end, edges), places: places() };
+    return { top: view.scrollDOM.scrollTop, at, shown, edges, pictures: this.#pictures(geometry, from, end, edges), places: places() };
   }
 
   /** One for each line in the window, those of the drawing before where they are the same. */
@@ -211,8 +214,9 @@ export class Painter {
 
   /** Writes only. */
   #draw(plan) {
-    this.#unseen = this.#edgesMoved = false;
     if (plan === DRAWN) return;
+    this.#unseen = this.#edgesMoved = false;
+    this.#seenTop = plan.top;
     if (plan.places) this.#drawEdges(plan.places);
     const { pictures } = plan;
     if (!pictures) return;

@@ -204,9 +204,24 @@ export class Geometry {
 
   /** @returns {{x: number, middle: number, rtl: boolean}|null} behind the last character */
   endOfText() {
-    const view = this.#view, { length } = view.state.doc, at = view.coordsAtPos(length, -1) ?? view.coordsAtPos(length, 1);
+    const { doc } = this.#view.state, at = this.#lineEnd(doc.lineAt(doc.length));
+    return at && { x: at.x - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: at.rtl };
+  }
+
+  /**
+   * Where a line ends for a reader: behind all of its last row, which is not behind its last character where that runs
+   * against the line. @returns {{x: number, top: number, bottom: number, rtl: boolean}|null}
+   */
+  #lineEnd(line) {
+    const view = this.#view, at = view.coordsAtPos(line.to, -1) ?? view.coordsAtPos(line.to, 1), rtl = view.textDirectionAt(line.to) === Direction.RTL;
     if (!at) return null;
-    return { x: at.left - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: view.textDirectionAt(length) === Direction.RTL };
+    const end = { x: at.left, top: at.top, bottom: at.bottom, rtl }, last = directionsOf(view, line, rtl)?.find(span => span.to === line.to);
+    if (!last || last.rtl === rtl) return end;
+    const shown = view.visibleRanges.find(range => range.from <= line.to && range.to >= line.to), from = view.domAtPos(Math.max(line.from, shown?.from ?? line.to), 1), to = view.domAtPos(line.to, -1);
+    this.#range.setStart(from.node, from.offset);
+    this.#range.setEnd(to.node, to.offset);
+    for (const rect of this.#range.getClientRects()) if (rect.top < at.bottom && rect.bottom > at.top) end.x = rtl ? Math.min(end.x, rect.left) : Math.max(end.x, rect.right);
+    return end;
   }
 
   /** Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them. */
@@ -222,9 +237,9 @@ export class Geometry {
   #rowAt(y) { return Math.round((y - this.#firstCentre) / this.#rowHeight); }
 
   #newline(line, top) {
-    const at = this.#view.coordsAtPos(line.to, -1) ?? this.#view.coordsAtPos(line.to, 1);
+    const at = this.#lineEnd(line);
     if (!at) return [];
-    const rtl = this.#view.textDirectionAt(line.to) === Direction.RTL, x = at.left;
+    const { rtl, x } = at;
     return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
   }
 

@@ -81,6 +81,26 @@ def test_columns_scroll_together(lab: Lab, joint: str):
     assert max(first) - min(first) <= 40
 
 
+def test_columns_show_the_same_row_at_the_top_after_a_jump(lab: Lab):
+    # Rows of the lines that were not on the screen yet are guessed, otherwise in each column.
+    lines = (f"{n} " + "unaffordable 日本語 things " * (n % 23) for n in range(20_000))
+    lab.set_text("\n".join(lines))
+    view(lab, "Side by side")
+    second = lab.page.locator(".side .cm-scroller").nth(1)
+    second.hover()
+    for share in (0.31, 0.87, 0.5):
+        second.evaluate("(scroller, share) => { scroller.scrollTop = share * scroller.scrollHeight; }", share)
+        lab.page.wait_for_function(
+            """() => {
+              const [other, leader] = [...document.querySelectorAll('.side token-text')].map(text => text.view);
+              const box = leader.scrollDOM.getBoundingClientRect();
+              const pos = leader.posAtCoords({ x: box.left + 70, y: box.top + 30 }, false);
+              const [a, b] = [other, leader].map(view => view.coordsAtPos(pos)?.top);
+              return leader.scrollDOM.scrollTop > 10_000 && Math.abs(a - b) <= 1;
+            }"""
+        )
+
+
 def test_hover_is_linked_over_the_columns(lab: Lab):
     lab.write("the unaffordable house")
     view(lab, "Side by side")
@@ -332,3 +352,36 @@ def test_a_character_at_the_end_of_what_is_shown_is_whole(lab: Lab):
     lab.write("x " * 59 + "x" + "👩‍🔬" * 20 + " 2048 日本")
     view(lab, "Table")
     assert "U+D8" not in lab.page.locator("stretch-table").inner_text()
+
+
+@pytest.mark.parametrize("view", ["Side by side", "Table"])
+def test_back_to_aligned_at_the_end_of_a_long_line_looks_at_what_is_shown(lab: Lab, view: str):
+    lab.go("compare")
+    # The editor guesses heights in a long line and may look more than five times before they hold.
+    lab.tolerated = ("Viewport failed to stabilize",)
+    words = "one line of unaffordable words, 12 345 of them. " * 11_000
+    lab.set_text(words)
+    lab.ready()
+    lab.page.evaluate("""() => {
+      const { doc } = document.querySelector('token-text').view.state, { sliceString } = doc.constructor.prototype;
+      window.longest = 0;
+      doc.constructor.prototype.sliceString = function (from, to, ...rest) {
+        window.longest = Math.max(window.longest, (to ?? this.length) - from);
+        return sliceString.call(this, from, to, ...rest);
+      };
+    }""")
+    lab.page.get_by_role("radio", name=view).click()
+    lab.ready()
+    pane = lab.page.locator("side-by-side, stretch-table")
+    for _ in range(3):  # heights of what was not on the screen are guessed
+        pane.evaluate("pane => pane.querySelectorAll('.cm-scroller, [role=grid]').forEach(e => { e.scrollTop = 1e9; })")
+        lab.page.wait_for_timeout(200)
+    before = pane.evaluate("pane => pane.shown")
+    assert before["from"] > 400_000
+    lab.page.evaluate("window.longest = 0")
+    lab.page.get_by_role("radio", name="Aligned").click()
+    lab.ready()
+    assert lab.page.evaluate("window.longest") < 100_000, "not the whole line, of which a window is on the screen"
+    shown = lab.page.evaluate("document.querySelector('.compare-pane > token-text').shown")
+    assert abs(shown["from"] + shown["to"] - before["from"] - before["to"]) < 10_000
+    assert lab.tokens(), "and it is drawn"

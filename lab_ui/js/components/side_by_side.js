@@ -8,11 +8,14 @@
 import { h, setText } from '../lib/dom.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 import { TokenText } from './token_text/token_text.js';
+import { EditorView } from '../../vendor/codemirror.js';
+
+const SETTLE_FRAMES = 8;
 
 /** @typedef {{id: string, name: string, letter: string, tokens: import('../lib/token_spans.js').TokenSpans, shade: (token: number) => string}} Column */
 
 export class SideBySide extends HTMLElement {
-  #nonce = ''; #columns = []; #spare = []; #leader = null; #labels = true; #whiteSpace = true;
+  #nonce = ''; #columns = []; #spare = []; #leader = null; #settling = false; #labels = true; #whiteSpace = true;
 
   /** @param {string} nonce of the page's style elements */
   start(nonce) {
@@ -116,17 +119,48 @@ export class SideBySide extends HTMLElement {
   #follow(column) {
     this.#leader ??= column;
     if (column !== this.#leader) return;
-    const { view } = column.text, y = topOf(view), block = view.lineBlockAtHeight(y);
-    for (const { text } of this.#columns) {
-      if (text === column.text) continue;
-      const top = text.view.lineBlockAt(Math.min(block.from, text.view.state.doc.length)).top + y - block.top;
-      text.view.scrollDOM.scrollTop += top - topOf(text.view);
-    }
+    this.#align();
+    if (!this.#settling) this.#settle(SETTLE_FRAMES);
     this.dispatchEvent(new CustomEvent('scrolled', { detail: null, bubbles: true }));
+  }
+
+  /** What comes into the window is measured then, and is higher or lower than was guessed: until nothing moves any more. */
+  #settle(frames) {
+    this.#settling = true;
+    requestAnimationFrame(() => {
+      this.#settling = false;
+      if (frames && this.isConnected && this.#align()) this.#settle(frames - 1);
+    });
+  }
+
+  /** Puts the row at the top of the leading column at the same height in the others. @returns {boolean} whether one was elsewhere */
+  #align() {
+    const leader = this.#leader, others = this.#columns.filter(column => column !== leader).map(({ text }) => text.view);
+    if (!leader || !this.#columns.includes(leader)) return false;
+    const { pos, y } = topRow(leader.text.view), rows = others.map(view => rowOf(view, pos));
+    let moved = false;
+    rows.forEach((row, n) => {
+      const view = others[n];
+      if (row === null) view.dispatch({ effects: EditorView.scrollIntoView(pos, { y: 'start', yMargin: y }) });
+      else if (Math.abs(row - y) >= 0.5) view.scrollDOM.scrollTop += row - y; else return;
+      moved = true;
+    });
+    return moved;
   }
 }
 
-/** The height within the document at the upper edge of the window. */
-const topOf = view => view.scrollDOM.getBoundingClientRect().top - view.documentTop;
+/** @returns {{pos: number, y: number}} a position in the row at the upper edge of the window, and that row's distance from the edge in pixels */
+function topRow(view) {
+  const { top } = view.scrollDOM.getBoundingClientRect(), { left } = view.contentDOM.getBoundingClientRect();
+  const pos = view.posAtCoords({ x: left + 4, y: top + 1 }, false);
+  return { pos, y: rowOf(view, pos) ?? 0 };
+}
+
+/** @returns {number|null} how far the row of a position is below the upper edge of the window; null where it is not drawn */
+function rowOf(view, pos) {
+  if (!view.visibleRanges.some(({ from, to }) => from <= pos && pos <= to)) return null;
+  const row = view.coordsAtPos(pos, 1) ?? view.coordsAtPos(pos, -1);
+  return row && row.top - view.scrollDOM.getBoundingClientRect().top;
+}
 
 customElements.define('side-by-side', SideBySide);

@@ -42,9 +42,12 @@ export class Geometry {
 
   /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
   window() {
-    const { scrollDOM, documentTop, viewport } = this.#view, box = scrollDOM.getBoundingClientRect();
+    const { scrollDOM, documentTop, viewport, visibleRanges: ranges } = this.#view, box = scrollDOM.getBoundingClientRect();
     const from = this.#positionAt(box.top - MARGIN, documentTop, false), to = this.#positionAt(box.bottom + MARGIN, documentTop, true);
-    return { from: Math.max(from, viewport.from), to: Math.min(to, viewport.to), top: scrollDOM.scrollTop - MARGIN, bottom: scrollDOM.scrollTop + box.height + MARGIN };
+    // The editor leaves gaps in lines that are very long. Until it has looked where it was scrolled to, the window may be in
+    // one: what is there has no place on the screen, and there is much of it.
+    const first = ranges.find(range => range.to >= from), last = ranges.findLast(range => range.from <= to);
+    return { from: Math.max(from, first?.from ?? viewport.from), to: Math.min(to, last?.to ?? viewport.to), top: scrollDOM.scrollTop - MARGIN, bottom: scrollDOM.scrollTop + box.height + MARGIN };
   }
 
   /** Says the same as long as the lines of a stretch are where they were. @param {{from: number, to: number}} shown */
@@ -62,10 +65,7 @@ export class Geometry {
     // Of a line much longer than the window only the part in it is wanted; a short one is taken whole.
     if (block.height > 6 * this.#rowHeight && block.top < y - documentTop && block.bottom > y - documentTop) {
       const content = this.#content;
-      const pos = this.#view.posAtCoords({ x: atEnd ? content.right - 4 : content.left + 4, y }, false);
-      // The editor leaves a gap in lines that are very long; a position inside it has no place on the screen.
-      const shown = this.#view.visibleRanges.find(range => (atEnd ? range.to >= pos : range.from <= pos && range.to >= pos));
-      return shown ? pos : atEnd ? this.#view.visibleRanges.at(-1).to : pos;
+      return this.#view.posAtCoords({ x: atEnd ? content.right - 4 : content.left + 4, y }, false);
     }
     return atEnd ? block.to : block.from;
   }

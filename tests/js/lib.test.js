@@ -9,6 +9,7 @@ import { Latest } from '../../lab_ui/js/lib/latest.js';
 import { Slots } from '../../lab_ui/js/lib/slots.js';
 import { withoutTrailingSpace } from '../../lab_ui/js/lib/spaces.js';
 import { decodeText } from '../../lab_ui/js/lib/text_file.js';
+import { TextSlice } from '../../lab_ui/js/lib/text_slice.js';
 import { wordCount } from '../../lab_ui/js/lib/text_work.js';
 import { sharing, sourceBytes, tokenFacts } from '../../lab_ui/js/lib/token_facts.js';
 import { spokenText, visibleParts } from '../../lab_ui/js/lib/visible_text.js';
@@ -183,4 +184,15 @@ test('ready when nothing is under way', async () => {
   await work;
   await null;
   assert.equal(root.dataset.state, 'ready');
+});
+
+test('parts of a text are those of its string', () => {
+  const whole = 'It was the best of times, 東京都 👩‍🔬\n'.repeat(900), doc = /** @type {any} */ ({ length: whole.length, sliceString: (from, to = whole.length) => whole.slice(from, to) }), slice = new TextSlice(doc);
+  let seed = 5;
+  const below = bound => { seed = (seed * 1103515245 + 12345) % 2 ** 31; return Math.floor(seed / 65536) % bound; };
+  for (let n = 0; n < 500; n++) {
+    const from = below(whole.length), to = Math.min(whole.length, from + below(n % 9 ? 40 : 5000));
+    assert.equal(slice.slice(from, to), whole.slice(from, to));
+  }
+  assert.equal(slice.slice(whole.length - 3), whole.slice(-3));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Divergences } from '../../lab_ui/js/lib/divergences.js';
+import { GapArray } from '../../lab_ui/js/lib/gap_array.js';
 import { TokenSpans } from '../../lab_ui/js/lib/token_spans.js';
 
 const WIRE = { ids: Uint32Array, start_utf8: Uint32Array, end_utf8: Uint32Array, start_utf16: Uint32Array, end_utf16: Uint32Array, flags: Uint8Array };
@@ -12,7 +13,7 @@ function arraysOf(rows, prefix = '') {
   return Object.fromEntries(Object.entries(WIRE).map(([name, Type]) => [prefix + name, Type.from(columns[name])]));
 }
 
-const rowsOf = tokens => Array.from({ length: tokens.length }, (_, i) => [tokens.ids[i], tokens.start8[i], tokens.end8[i], tokens.flags[i], tokens.start16[i], tokens.end16[i]]);
+const rowsOf = tokens => Array.from({ length: tokens.length }, (_, i) => [tokens.ids, tokens.start8, tokens.end8, tokens.flags, tokens.start16, tokens.end16].map(list => list.at(i)));
 const moved = ([id, start, end, flags], by) => [id, start + by, end + by, flags];
 
 test('splices of tokens equal splices of a list', () => {
@@ -31,6 +32,25 @@ test('splices of tokens equal splices of a list', () => {
       assert.deepEqual(rowsOf(tokens), [...around, ...rows, ...around].map(row => [...row, row[1], row[2]]));
       assert.equal(tokens.placedCount, rows.length);
       assert.equal(tokens.leading.length + tokens.trailing.length, 2 * around.length);
+    }
+  }
+});
+
+test('a list with a gap equals a list without', () => {
+  let seed = 4;
+  const below = bound => { seed = (seed * 1103515245 + 12345) % 2 ** 31; return Math.floor(seed / 65536) % bound; };
+  for (const Type of [Uint32Array, Uint8Array]) {
+    let plain = Array.from({ length: 60 }, (_, n) => n);
+    const list = new GapArray(Type.from(plain)), least = Type === Uint8Array ? 0 : -3;
+    for (let round = 0; round < 400; round++) {
+      const first = below(plain.length + 1), removed = below(Math.min(5, plain.length - first) + 1), came = round % 90 === 89 ? 5000 : below(6), insert = Array.from({ length: came }, () => 1500 + below(9)).map(n => (Type === Uint8Array ? n % 200 : n));
+      const by = Type === Uint8Array ? 0 : below(7) + least, still = Math.min(below(3), plain.length - first - removed);
+      list.splice(first, removed, Type.from(insert), by, still);
+      const behind = plain.slice(first + removed), moving = behind.length - still;
+      plain = [...plain.slice(0, first), ...insert, ...behind.map((value, n) => (n < moving ? (value + by) >>> 0 : value))];
+      assert.equal(list.length, plain.length);
+      assert.deepEqual(Array.from({ length: plain.length + 2 }, (_, n) => list.at(n - 1)), [undefined, ...plain, undefined]);
+      if (round % 7 === 0) assert.deepEqual([...list.all()], plain);
     }
   }
 });

@@ -58,7 +58,7 @@ function places(text, tokens, ignore) {
   for (const character of text) for (let n = encoder.encode(character).length; n; n--) bytes.push(/\p{White_Space}/u.test(character));
   const moved = at => { let place = at; if (ignore) while (place > 0 && bytes[place - 1]) place--; return place; };
   const found = new Set([moved(0), moved(bytes.length)]);
-  for (let k = 0; k < tokens.placedCount; k++) for (const ends of [tokens.start8, tokens.end8]) found.add(moved(ends[tokens.placed(k)]));
+  for (let k = 0; k < tokens.placedCount; k++) for (const ends of [tokens.start8, tokens.end8]) found.add(moved(ends.at(tokens.placed(k))));
   return { found, moved, length: bytes.length };
 }
 
@@ -78,7 +78,7 @@ test('cuts are counted and classed as the rule says', () => {
     lanes.forEach((tokens, lane) => {
       for (let k = 0; k < tokens.placedCount; k++) {
         const i = tokens.placed(k);
-        assert.equal(classAt(lanes, lane, i, text, ignore), classOf(having(sets[lane].moved(tokens.start8[i])), lanes.length), `${JSON.stringify(text)} token ${k} of ${lane}`);
+        assert.equal(classAt(lanes, lane, i, text, ignore), classOf(having(sets[lane].moved(tokens.start8.at(i))), lanes.length), `${JSON.stringify(text)} token ${k} of ${lane}`);
       }
     });
   }

@@ -28,7 +28,7 @@ export class ByteView extends HTMLElement {
 
   set chosen(token) {
     this.#chosen = token;
-    if (this.#tokens && token >= 0 && token < this.#tokens.length) this.#list.chosen = Math.floor(this.#tokens.start8[token] / PER_ROW);
+    if (this.#tokens && token >= 0 && token < this.#tokens.length) this.#list.chosen = Math.floor(this.#tokens.start8.at(token) / PER_ROW);
     this.#list.redraw();
   }
 
@@ -37,9 +37,9 @@ export class ByteView extends HTMLElement {
     let k = this.#tokens.firstEndingAfterByte(from);
     bytes.forEach((byte, n) => {
       const at = from + n, tokens = this.#tokens;
-      while (k < tokens.placedCount && tokens.end8[tokens.placed(k)] <= at) k++;
-      const token = k < tokens.placedCount && tokens.start8[tokens.placed(k)] <= at ? tokens.placed(k) : -1;
-      const cell = h('span', { class: `hex${token >= 0 && tokens.start8[token] === at ? ' first' : ''}${token >= 0 && token === this.#chosen ? ' on' : ''}` }, hexByte(byte));
+      while (k < tokens.placedCount && tokens.end8.at(tokens.placed(k)) <= at) k++;
+      const token = k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= at ? tokens.placed(k) : -1;
+      const cell = h('span', { class: `hex${token >= 0 && tokens.start8.at(token) === at ? ' first' : ''}${token >= 0 && token === this.#chosen ? ' on' : ''}` }, hexByte(byte));
       if (token >= 0) {
         cell.dataset.token = String(token);
         cell.style.backgroundColor = `var(--t${tokens.turn(token, 4)})`;

@@ -87,7 +87,7 @@ export class StretchTable extends HTMLElement {
 
   #cell({ id, letter, tokens, colour }, stretch) {
     const { first, end } = this.#stretches.tokensIn(tokens, stretch), ids = [];
-    for (let k = first; k < Math.min(end, first + MOST_IDS); k++) ids.push(tokens.ids[tokens.placed(k)]);
+    for (let k = first; k < Math.min(end, first + MOST_IDS); k++) ids.push(tokens.ids.at(tokens.placed(k)));
     const begin = Math.max(0, stretch.from16 - CONTEXT), clusters = new Clusters(this.#text.slice(begin, Math.min(this.#text.length, stretch.to16 + CONTEXT)), begin);
     const from = clusters.floor(stretch.from16), last = clusters.ceil(stretch.to16), to = clusters.ceil(Math.min(last, from + MOST_CHARACTERS));
     return h('span', { role: 'gridcell', class: 'cell', 'data-letter': letter, 'data-tokenizer': id },

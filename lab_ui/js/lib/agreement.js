@@ -34,7 +34,7 @@ export function classAt(lanes, lane, token, text, ignoreSpaces) {
 
 /** The bytes at which a cut would be the same one as that at the token's start; null for an edge of the text. */
 function placeOf(tokens, token, text, ignoreSpaces) {
-  const byte = tokens.start8[token], unit = tokens.start16[token];
+  const byte = tokens.start8.at(token), unit = tokens.start16.at(token);
   if (!ignoreSpaces || (tokens.has(token, STARTS_INSIDE) && !SPACE.test(text.slice(unit, unit + 1)))) return byte ? { from: byte, to: byte } : null;
   const anchor = tokens.anchor(token), start = anchor.utf8 + byteLength(text.slice(anchor.utf16, unit)); // of the character
   const before = runBefore(text, unit), after = runAfter(text, unit);
@@ -43,8 +43,8 @@ function placeOf(tokens, token, text, ignoreSpaces) {
 }
 
 function cutsWithin(tokens, from, to) {
-  const k = tokens.firstStartingAt(from), end = k ? tokens.end8[tokens.placed(k - 1)] : -1;
-  return (end >= from && end <= to) || (k < tokens.placedCount && tokens.start8[tokens.placed(k)] <= to);
+  const k = tokens.firstStartingAt(from), end = k ? tokens.end8.at(tokens.placed(k - 1)) : -1;
+  return (end >= from && end <= to) || (k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= to);
 }
 
 /** White space that ends at a place. All of it is in the basic plane. */
@@ -90,8 +90,8 @@ export function countClasses(lanes, text, ignoreSpaces) {
     mark(0);
     for (let k = 0; k < tokens.placedCount; k++) {
       const i = tokens.placed(k);
-      if (tokens.start8[i] > last) mark(tokens.start8[i]);
-      if (tokens.end8[i] > last) mark(tokens.end8[i]);
+      if (tokens.start8.at(i) > last) mark(tokens.start8.at(i));
+      if (tokens.end8.at(i) > last) mark(tokens.end8.at(i));
     }
     if (length > last) mark(length);
   }

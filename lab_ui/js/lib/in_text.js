@@ -13,10 +13,10 @@ const PIECE = 2000; // tokens that are looked at in one go
  * @returns {number} the next token with the same id, or from the other end the first; the token itself where it is the only one
  */
 export function nextPlace(tokens, token, by) {
-  const { ids, length } = tokens, id = ids[token];
+  const { ids, length } = tokens, id = ids.at(token);
   for (let n = 1; n < length; n++) {
     const i = (token + by * n + n * length) % length;
-    if (ids[i] === id) return i;
+    if (ids.at(i) === id) return i;
   }
   return token;
 }
@@ -48,7 +48,7 @@ export async function splitCharacters(tokens, text) {
  * @param {string} character @param {number} after a token @returns {number} the next token that has a later part of such a character; -1: none
  */
 export function nextSplit(tokens, text, character, after) {
-  const rest = after < 0 ? 0 : tokens.end16[after] ?? 0;
+  const rest = after < 0 ? 0 : tokens.end16.at(after) ?? 0;
   for (const from of [rest, 0]) for (const split of splits(tokens, text, from)) if (split && split.token !== after && split.to - split.from === character.length && text.startsWith(character, split.from)) return split.token;
   return -1;
 }
@@ -58,7 +58,7 @@ function* splits(tokens, text, pos) {
   let cluster = { from: 0, to: 0 };
   for (let k = tokens.firstEndingAfter(pos); k < tokens.placedCount; k++) {
     if (k % PIECE === 0) yield null;
-    const token = tokens.placed(k), at = tokens.start16[token], inside = tokens.has(token, STARTS_INSIDE);
+    const token = tokens.placed(k), at = tokens.start16.at(token), inside = tokens.has(token, STARTS_INSIDE);
     if (!inside && !mayJoin(text, at)) continue;
     if (at >= cluster.to) cluster = clusterAt(text, at, cluster.to);
     if (inside || at > cluster.from) yield { token, ...cluster };

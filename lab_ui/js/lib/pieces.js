@@ -25,7 +25,7 @@ export function everyOf(typed) {
  */
 export function* cutsFrom(tokens, every, first, clusters, map = unchanged) {
   for (let k = first; k < tokens.placedCount; k += every) {
-    const i = tokens.placed(k), start = map(tokens.start16[i]), at = clusters.floor(start);
+    const i = tokens.placed(k), start = map(tokens.start16.at(i)), at = clusters.floor(start);
     // A token that starts inside of a character has the place of that character's start.
     yield { k, at, moved: tokens.has(i, STARTS_INSIDE) || at < start };
   }

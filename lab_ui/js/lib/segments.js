@@ -26,12 +26,12 @@ export function segmentsOf(tokens, from, to, clusters, changes = { map: unchange
   }
   const out = [], start = clusters.floor(from), oldEnd = changes.unmap(to, 1);
   let k = tokens.firstEndingAfter(changes.unmap(start, -1));
-  let reached = start, oldReached = k > 0 ? tokens.end16[tokens.placed(k - 1)] : 0;
+  let reached = start, oldReached = k > 0 ? tokens.end16.at(tokens.placed(k - 1)) : 0;
 
   for (; k < tokens.placedCount; k++) {
-    const i = tokens.placed(k), oldStart = tokens.start16[i];
+    const i = tokens.placed(k), oldStart = tokens.start16.at(i);
     if (oldStart >= oldEnd) break;
-    const first = changes.map(oldStart, 1), last = changes.map(tokens.end16[i], -1);
+    const first = changes.map(oldStart, 1), last = changes.map(tokens.end16.at(i), -1);
     if (last > first) {
       const a = clusters.floor(first), b = clusters.ceil(last);
       // Text typed since then is in no token either, but only the engine knows whether it will be: it stays unmarked.
@@ -39,11 +39,11 @@ export function segmentsOf(tokens, from, to, clusters, changes = { map: unchange
       place(out, i, a, b, a < first || tokens.has(i, STARTS_INSIDE), b > last || tokens.has(i, ENDS_INSIDE), clusters);
       reached = Math.max(reached, b);
     }
-    oldReached = Math.max(oldReached, tokens.end16[i]);
+    oldReached = Math.max(oldReached, tokens.end16.at(i));
     // Of a megabyte that was taken away not every token is looked at: on with the first that reaches behind it.
     if (last <= first) {
       k = Math.max(k, tokens.firstEndingAfter(changes.unmap(last, 1)) - 1);
-      oldReached = Math.max(oldReached, tokens.end16[tokens.placed(k)]);
+      oldReached = Math.max(oldReached, tokens.end16.at(tokens.placed(k)));
     }
   }
   if (oldEnd > oldReached && to > reached) out.push({ from: reached, to, owners: [] });

@@ -50,9 +50,9 @@ const rankClass = entry => (entry === undefined ? NO_RANK : typeof entry.rank ==
  * @returns {(token: number) => string} class of a token in css/components/token_text.css
  */
 export function shadeOf(mode, tokens, sources) {
-  if (mode === 'id') return shaded('i', i => hueOf(tokens.ids[i]), tokens);
-  if (mode === 'length') return shaded('l', i => stepOf(LENGTHS, tokens.end8[i] - tokens.start8[i]), tokens);
-  if (mode === 'rank' && sources?.entryOf) return shaded('r', i => rankClass(sources.entryOf(tokens.ids[i])), tokens);
+  if (mode === 'id') return shaded('i', i => hueOf(tokens.ids.at(i)), tokens);
+  if (mode === 'length') return shaded('l', i => stepOf(LENGTHS, tokens.end8.at(i) - tokens.start8.at(i)), tokens);
+  if (mode === 'rank' && sources?.entryOf) return shaded('r', i => rankClass(sources.entryOf(tokens.ids.at(i))), tokens);
   if (mode === 'script' && sources?.textOf) return shaded('s', remembered(i => scriptOf(sources.textOf(i))), tokens);
   if (mode === 'grey') return i => `y${tokens.turn(i, 2)}`;
   return i => `k${tokens.turn(i, 4)}`;

@@ -17,25 +17,25 @@ const encoder = new TextEncoder();
  * @returns {TokenFacts}
  */
 export function tokenFacts(tokens, i, text) {
-  const start8 = tokens.start8[i], end8 = tokens.end8[i], start16 = tokens.start16[i], end16 = tokens.end16[i];
+  const start8 = tokens.start8.at(i), end8 = tokens.end8.at(i), start16 = tokens.start16.at(i), end16 = tokens.end16.at(i);
   /** @type {TokenFacts} */
-  const facts = { token: i, id: tokens.ids[i], source: text.slice(start16, end16), span8: [start8, end8], span16: [start16, end16], added: tokens.has(i, ADDED), special: tokens.has(i, SPECIAL), unknown: tokens.has(i, UNKNOWN), bytes: new Uint8Array(0), characters: [] };
+  const facts = { token: i, id: tokens.ids.at(i), source: text.slice(start16, end16), span8: [start8, end8], span16: [start16, end16], added: tokens.has(i, ADDED), special: tokens.has(i, SPECIAL), unknown: tokens.has(i, UNKNOWN), bytes: new Uint8Array(0), characters: [] };
   if (facts.added) return facts;
   return { ...facts, bytes: sourceBytes(tokens, i, text), characters: charactersOf(tokens, i, text) };
 }
 
 /** The bytes of the text that a token stands for. */
 export function sourceBytes(tokens, i, text) {
-  const anchor = tokens.anchor(i), bytes = encoder.encode(text.slice(anchor.utf16, tokens.end16[i]));
-  return bytes.subarray(tokens.start8[i] - anchor.utf8, tokens.end8[i] - anchor.utf8);
+  const anchor = tokens.anchor(i), bytes = encoder.encode(text.slice(anchor.utf16, tokens.end16.at(i)));
+  return bytes.subarray(tokens.start8.at(i) - anchor.utf8, tokens.end8.at(i) - anchor.utf8);
 }
 
 function charactersOf(tokens, i, whole) {
-  const characters = [], anchor = tokens.anchor(i), source = whole.slice(tokens.start16[i], tokens.end16[i]);
-  let from = anchor.utf8 + encoder.encode(whole.slice(anchor.utf16, tokens.start16[i])).length;
+  const characters = [], anchor = tokens.anchor(i), source = whole.slice(tokens.start16.at(i), tokens.end16.at(i));
+  let from = anchor.utf8 + encoder.encode(whole.slice(anchor.utf16, tokens.start16.at(i))).length;
   for (const text of source) {
     const bytes = encoder.encode(text), to = from + bytes.length;
-    const mine = [Math.max(0, tokens.start8[i] - from), Math.min(bytes.length, tokens.end8[i] - from)];
+    const mine = [Math.max(0, tokens.start8.at(i) - from), Math.min(bytes.length, tokens.end8.at(i) - from)];
     const owners = mine[0] > 0 || mine[1] < bytes.length ? ownersOf(tokens, i, from, to) : [i];
     characters.push({ text, bytes, from, to, mine, owners });
     from = to;
@@ -46,8 +46,8 @@ function charactersOf(tokens, i, whole) {
 /** Tokens that hold a byte of [from, to), around token i. */
 function ownersOf(tokens, i, from, to) {
   let first = i, last = i;
-  while (first > 0 && tokens.end8[first - 1] > from && !tokens.has(first - 1, ADDED)) first--;
-  while (last + 1 < tokens.length && tokens.start8[last + 1] < to && !tokens.has(last + 1, ADDED)) last++;
+  while (first > 0 && tokens.end8.at(first - 1) > from && !tokens.has(first - 1, ADDED)) first--;
+  while (last + 1 < tokens.length && tokens.start8.at(last + 1) < to && !tokens.has(last + 1, ADDED)) last++;
   return Array.from({ length: last - first + 1 }, (_, n) => first + n);
 }
 

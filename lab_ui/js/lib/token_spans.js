@@ -1,12 +1,12 @@
 /**
- * The tokens of one text as the backend sent them: typed arrays, one entry per token, looked up by position.
+ * The tokens of one text as the backend sent them: lists with one entry per token (`at`), looked up by position.
  *
  * Tokens that the postprocessor added ([CLS], [SEP]) have no place in the text. They keep their number, and
  * `leading` and `trailing` name them; every search by position skips them.
  */
 
 import { firstWhere } from './first_where.js';
-import { shift, spliced } from './spare_arrays.js';
+import { GapArray } from './gap_array.js';
 
 /** Bits of `flags`. */
 export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE = 16;
@@ -20,16 +20,17 @@ export class TokenSpans {
   known = null;
   /** How often `splice` was called: who reads all of them in pieces sees by it that they are others. */
   edits = 0;
-  #phase = 0; #placed = null; #lead = 0; #trail = 0; #own = false;
+  #phase = 0; #placed = null; #lead = 0; #trail = 0;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
   constructor(arrays, prefix = '') {
-    this.ids = arrays[`${prefix}ids`];
-    this.start8 = arrays[`${prefix}start_utf8`];
-    this.end8 = arrays[`${prefix}end_utf8`];
-    this.start16 = arrays[`${prefix}start_utf16`];
-    this.end16 = arrays[`${prefix}end_utf16`];
-    this.flags = arrays[`${prefix}flags`];
+    const list = name => new GapArray(arrays[prefix + ARRAYS[name]]);
+    this.ids = list('ids');
+    this.start8 = list('start8');
+    this.end8 = list('end8');
+    this.start16 = list('start16');
+    this.end16 = list('end16');
+    this.flags = list('flags');
     this.#sort();
   }
 
@@ -40,7 +41,7 @@ export class TokenSpans {
    */
   continueFrom(part) {
     if (!part.placedCount || !this.placedCount) return;
-    const byte = Math.max(part.start8[part.placed(0)], this.start8[this.placed(0)]), k = this.firstStartingAt(byte), other = part.firstStartingAt(byte);
+    const byte = Math.max(part.start8.at(part.placed(0)), this.start8.at(this.placed(0))), k = this.firstStartingAt(byte), other = part.firstStartingAt(byte);
     if (k === this.placedCount || other === part.placedCount) return;
     this.#phase = (part.turn(part.placed(other), TURNS) - this.placed(k) % TURNS + TURNS) % TURNS;
   }
@@ -57,7 +58,7 @@ export class TokenSpans {
   placed(k) { return this.#placed ? this.#placed[k] : k + this.#lead; }
 
   /**
-   * Makes of the tokens of a text those of the edited one, in place. Positions of a megabyte are moved in a millisecond.
+   * Makes of the tokens of a text those of the edited one, in place. It does not depend on how long the text is.
    * @param {{first: number, removed: number}} change counted without the tokens of the postprocessor
    * @param {Object<string, Uint32Array|Uint8Array>} arrays the tokens that came, named as those of the constructor
    * @param {string} prefix of their names
@@ -65,10 +66,8 @@ export class TokenSpans {
    */
   splice({ first, removed }, arrays, prefix, { shift8, shift16 }) {
     this.edits++;
-    const from = first + this.#lead, came = arrays[`${prefix}ids`].length, shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
-    for (const [name, wire] of Object.entries(ARRAYS)) this[name] = spliced(this[name], from, removed, arrays[prefix + wire], this.#own);
-    this.#own = true;
-    for (const [name, by] of Object.entries(shifts)) if (by) shift(this[name], from + came, this.length - this.#trail, by);
+    const from = first + this.#lead, shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
+    for (const [name, wire] of Object.entries(ARRAYS)) this[name].splice(from, removed, arrays[prefix + wire], shifts[name], this.#trail);
     if (this.#placed) this.#sort();
   }
 
@@ -77,13 +76,13 @@ export class TokenSpans {
   get trailing() { return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : []; }
 
   /** @param {number} pos UTF-16 @returns {number} k of the first placed token that ends after it */
-  firstEndingAfter(pos) { return firstWhere(this.placedCount, k => this.end16[this.placed(k)] > pos); }
+  firstEndingAfter(pos) { return firstWhere(this.placedCount, k => this.end16.at(this.placed(k)) > pos); }
 
   /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or behind it */
-  firstStartingAt(byte) { return firstWhere(this.placedCount, k => this.start8[this.placed(k)] >= byte); }
+  firstStartingAt(byte) { return firstWhere(this.placedCount, k => this.start8.at(this.placed(k)) >= byte); }
 
   /** @param {number} byte of the text @returns {number} k of the first placed token that ends after it */
-  firstEndingAfterByte(byte) { return firstWhere(this.placedCount, k => this.end8[this.placed(k)] > byte); }
+  firstEndingAfterByte(byte) { return firstWhere(this.placedCount, k => this.end8.at(this.placed(k)) > byte); }
 
   /** @param {number} pos UTF-16 @returns {number} the token that covers the position, or the next one; -1 where there is none */
   at(pos) {
@@ -97,7 +96,7 @@ export class TokenSpans {
     const found = [];
     for (let k = this.firstEndingAfter(from); k < this.placedCount && found.length < most; k++) {
       const i = this.placed(k);
-      if (this.start16[i] >= to) break;
+      if (this.start16.at(i) >= to) break;
       found.push(i);
     }
     return found;
@@ -110,21 +109,21 @@ export class TokenSpans {
    */
   anchor(i) {
     let k = i;
-    while (k > 0 && this.flags[k] & STARTS_INSIDE) k--;
-    return { utf8: this.start8[k], utf16: this.start16[k] };
+    while (k > 0 && this.flags.at(k) & STARTS_INSIDE) k--;
+    return { utf8: this.start8.at(k), utf16: this.start16.at(k) };
   }
 
-  has(i, flag) { return (this.flags[i] & flag) !== 0; }
+  has(i, flag) { return (this.flags.at(i) & flag) !== 0; }
 
   /** How often each of the token's ids occurs: only counted when asked, it reads every id. */
   occurrences(id) {
     let count = 0;
-    for (let i = 0; i < this.ids.length; i++) if (this.ids[i] === id) count++;
+    for (let i = 0; i < this.ids.length; i++) if (this.ids.at(i) === id) count++;
     return count;
   }
 
   #sort() {
-    const { flags } = this;
+    const flags = this.flags.all();
     let added = 0;
     for (let i = 0; i < flags.length; i++) if (flags[i] & ADDED) added++;
     while (flags[this.#lead] & ADDED) this.#lead++;

@@ -249,14 +249,11 @@ export class CompareView extends TextScreen {
   #lane(id, { tokens, divergences, text }, n) {
     const { state } = this.#lab, spans = tokens[n], ignore = state.ignoreSpaces, slice = (from, to) => text.slice(from, to);
     if (!divergences?.length) return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `g${spans.turn(i, 2)}`, colour: i => `var(--g${spans.turn(i, 2)})` };
-    const cuts = new Map(), cut = i => {
-      if (!cuts.has(i)) cuts.set(i, `cut-${classAt(tokens, n, i, text, ignore)}`);
-      return cuts.get(i);
-    };
-    const shade = i => {
-      const from = spans.start16[i], to = spans.end16[i], counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
+    const cut = remembered(i => `cut-${classAt(tokens, n, i, text, ignore)}`);
+    const shade = remembered(i => {
+      const from = spans.start16.at(i), to = spans.end16.at(i), counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
       return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${spans.turn(i, 2)}`;
-    };
+    });
     return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
   }
 
@@ -276,7 +273,7 @@ export class CompareView extends TextScreen {
     this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
     this.#cards.cards = state.chosen.map(id => {
       const entry = state.entry(id), n = answer ? answer.chosen.indexOf(id) : -1, tokens = n < 0 ? null : answer.tokens[n];
-      const added = tokens ? [...tokens.leading, ...tokens.trailing].map(i => this.#lab.vocabulary.known(id, tokens.ids[i])?.text ?? '…') : [];
+      const added = tokens ? [...tokens.leading, ...tokens.trailing].map(i => this.#lab.vocabulary.known(id, tokens.ids.at(i))?.text ?? '…') : [];
       return { id, name: state.nameOf(id), letter: state.letterOf(id), family: entry?.family ?? '', vocabSize: entry?.vocab_size ?? null, baseline: id === baseline, hidden: state.hidden.includes(id), result: n < 0 ? this.#earlier(id) : answer.results[n], added };
     });
   }
@@ -290,7 +287,7 @@ export class CompareView extends TextScreen {
     const { chosen, tokens } = this.#answer;
     try {
       await Promise.all(chosen.map((id, n) => {
-        const ids = [...tokens[n].leading, ...tokens[n].trailing].map(i => tokens[n].ids[i]);
+        const ids = [...tokens[n].leading, ...tokens[n].trailing].map(i => tokens[n].ids.at(i));
         return ids.length ? this.#lab.vocabulary.entries(id, ids) : null;
       }));
     } catch (error) {
@@ -349,7 +346,7 @@ export class CompareView extends TextScreen {
       this.#lab.showNow('');
       return;
     }
-    const { tokens } = answer.lanes[found.lane], from = tokens.start16[found.token], to = tokens.end16[found.token];
+    const { tokens } = answer.lanes[found.lane], from = tokens.start16.at(found.token), to = tokens.end16.at(found.token);
     this.#panes.mark(answer.lanes.map((lane, n) => new Map(n === found.lane ? [[found.token, 'on']] : lane.tokens.overlapping(from, to, 400).map(i => [i, 'linked']))));
     this.#setRanges({ from, to, className: 'hovered' });
     this.#lab.showNow(this.#sentence(found));
@@ -358,9 +355,9 @@ export class CompareView extends TextScreen {
   #onPick(found) {
     const answer = this.#answer;
     if (!answer) return;
-    const { tokens } = answer.lanes[found.lane], number = answer.divergences.firstEndingAfter(tokens.start16[found.token]);
+    const { tokens } = answer.lanes[found.lane], number = answer.divergences.firstEndingAfter(tokens.start16.at(found.token));
     this.#lab.announce(this.#sentence(found));
-    if (answer.numbers.includes(number) && answer.divergences.start16[number] < tokens.end16[found.token]) this.#go(number);
+    if (answer.numbers.includes(number) && answer.divergences.start16[number] < tokens.end16.at(found.token)) this.#go(number);
   }
 
   #setRanges(hovered) {
@@ -427,4 +424,13 @@ export class CompareView extends TextScreen {
   #button(label, path, key, onclick) {
     return h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': key === 'n' ? 'next-divergence' : 'previous-divergence', onclick }, icon(path), h('kbd', { 'aria-hidden': 'true' }, key));
   }
+}
+
+/** What is said of a token is asked for at every drawing of an answer. @param {(token: number) => string} say */
+function remembered(say) {
+  const known = new Map();
+  return i => {
+    if (!known.has(i)) known.set(i, say(i));
+    return known.get(i);
+  };
 }

@@ -230,10 +230,10 @@ export class InspectView extends TextScreen {
   async #drawPills(tokens, tokenizer) {
     const { leading, trailing } = tokens, { before, after } = this.#pills;
     if (!leading.length && !trailing.length && !before.firstChild && !after.firstChild) return;
-    await this.#learn([...leading, ...trailing].map(i => tokens.ids[i]), tokenizer);
+    await this.#learn([...leading, ...trailing].map(i => tokens.ids.at(i)), tokenizer);
     if (this.#answer?.tokens !== tokens) return;
-    const pill = i => h('button', { type: 'button', class: 'pill', 'data-role': 'token', 'data-id': tokens.ids[i], 'data-start': tokens.start8[i], 'data-end': tokens.end8[i], 'data-token': i, title: `Added by the postprocessor, id ${tokens.ids[i]}`, onclick: () => this.#select(i, { say: true }) },
-      this.#lab.vocabulary.known(tokenizer, tokens.ids[i])?.text ?? String(tokens.ids[i]), h('small', { class: 'number' }, String(tokens.ids[i])));
+    const pill = i => h('button', { type: 'button', class: 'pill', 'data-role': 'token', 'data-id': tokens.ids.at(i), 'data-start': tokens.start8.at(i), 'data-end': tokens.end8.at(i), 'data-token': i, title: `Added by the postprocessor, id ${tokens.ids.at(i)}`, onclick: () => this.#select(i, { say: true }) },
+      this.#lab.vocabulary.known(tokenizer, tokens.ids.at(i))?.text ?? String(tokens.ids.at(i)), h('small', { class: 'number' }, String(tokens.ids.at(i))));
     before.replaceChildren(...leading.map(pill));
     after.replaceChildren(...trailing.map(pill));
     this.#text.edges = this.#pills;
@@ -244,7 +244,7 @@ export class InspectView extends TextScreen {
     const { inspectView } = this.#lab.state, { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
     if (inspectView === 'table') this.#table.show(tokens, String(text));
     if (inspectView === 'bytes') this.#bytes.show(tokens, String(text));
-    if (inspectView === 'ids') this.#ids.show(tokens.ids);
+    if (inspectView === 'ids') this.#ids.show(tokens.ids.all());
   }
 
   /** Chooses a token: outline, drawer, and where asked for the live region. */

@@ -6,6 +6,7 @@
  * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
  */
 import { Direction } from '../../../vendor/codemirror.js';
+import { LONGEST_LINE } from './line_cache.js';
 import { PlainText } from './plain_text.js';
 
 const MARGIN = 400; // pixels above and below the window that are drawn too, so that scrolling shows no bare text
@@ -16,18 +17,19 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
 
 /**
  * @typedef {{left: number, right: number, row: number, rtl: boolean, newline?: boolean}} Box
+ * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with its line break; pixels of the scrolled content
  * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane cuts
  */
 
 /** Reads the editor's geometry at one moment. */
 export class Geometry {
-  #view; #cache; #content; #originX; #originY; #rowHeight; #firstCentre; #device; #range = document.createRange();
+  #view; #cache; #content; #originX; #originY; #rowHeight; #middle; #firstCentre = NaN; #device; #range = document.createRange(); #tops = new Map();
 
   /**
    * @param {import('../../../vendor/codemirror.js').EditorView} view @param {number} rowHeight of one visual line
-   * @param {import('./line_cache.js').LineCache|null} cache what earlier drawings read
+   * @param {import('./line_cache.js').LineCache|null} cache what earlier drawings read @param {number} middle of a row, from its top
    */
-  constructor(view, rowHeight, cache = null) {
+  constructor(view, rowHeight, cache = null, middle = rowHeight / 2) {
     this.#view = view;
     this.#cache = cache;
     const { left, top } = view.scrollDOM.getBoundingClientRect();
@@ -36,8 +38,8 @@ export class Geometry {
     this.#originY = top - view.scrollDOM.scrollTop;
     this.#rowHeight = rowHeight;
     this.#device = window.devicePixelRatio || 1;
-    this.#firstCentre = 0;
     cache?.begin(view, this.#content.width, rowHeight);
+    this.#middle = cache?.middle ?? middle;
   }
 
   /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
@@ -57,6 +59,21 @@ export class Geometry {
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
       places.push((this.#topOf(line) ?? NaN) - this.#originY);
       if (line.to >= to || line.number === doc.lines) return places.join();
+    }
+  }
+
+  /**
+   * The lines of a stretch, each with its line break.
+   * @returns {(Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
+   */
+  parts(from, end) {
+    const { doc } = this.#view.state, parts = [];
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      const start = Math.max(line.from, from), last = line.number === doc.lines, stop = last ? line.to : line.to + 1, to = Math.min(stop, end), top = this.#topOf(line);
+      const whole = start === line.from && to === stop && line.length < LONGEST_LINE && top !== null;
+      if (top !== null && Number.isNaN(this.#firstCentre)) this.#firstCentre = (top - this.#originY + this.#middle) % this.#rowHeight;
+      if (start < to) parts.push({ from: start, to, text: whole ? `${line.text}${last ? '' : '\n'}` : doc.sliceString(start, to), top: (top ?? NaN) - this.#originY, whole });
+      if (last || line.to + 1 >= end) return parts;
     }
   }
 
@@ -120,6 +137,11 @@ export class Geometry {
 
   /** Top of a line in the window; null where it is not drawn. */
   #topOf(line) {
+    if (!this.#tops.has(line.from)) this.#tops.set(line.from, this.#readTop(line));
+    return this.#tops.get(line.from);
+  }
+
+  #readTop(line) {
     const { node } = this.#view.domAtPos(line.from, 1), element = node instanceof Element ? node : node.parentElement, drawn = element?.closest('.cm-line');
     return drawn ? drawn.getBoundingClientRect().top : null;
   }
@@ -171,7 +193,7 @@ export class Geometry {
     return { left: left - this.#content.left, right: right - this.#content.left, middle: (top + bottom) / 2 - lineTop, rtl };
   }
 
-  /** Vertical middle of a row. */
+  /** Vertical middle of a row. Known once `parts` were asked for. */
   centre(row) { return this.#firstCentre + row * this.#rowHeight; }
 
   /** Where a drawing may begin and end, left and right. */
@@ -182,9 +204,24 @@ export class Geometry {
 
   /** @returns {{x: number, middle: number, rtl: boolean}|null} behind the last character */
   endOfText() {
-    const view = this.#view, { length } = view.state.doc, at = view.coordsAtPos(length, -1) ?? view.coordsAtPos(length, 1);
+    const { doc } = this.#view.state, at = this.#lineEnd(doc.lineAt(doc.length));
+    return at && { x: at.x - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: at.rtl };
+  }
+
+  /**
+   * Where a line ends for a reader: behind all of its last row, which is not behind its last character where that runs
+   * against the line. @returns {{x: number, top: number, bottom: number, rtl: boolean}|null}
+   */
+  #lineEnd(line) {
+    const view = this.#view, at = view.coordsAtPos(line.to, -1) ?? view.coordsAtPos(line.to, 1), rtl = view.textDirectionAt(line.to) === Direction.RTL;
     if (!at) return null;
-    return { x: at.left - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: view.textDirectionAt(length) === Direction.RTL };
+    const end = { x: at.left, top: at.top, bottom: at.bottom, rtl }, last = directionsOf(view, line, rtl)?.find(span => span.to === line.to);
+    if (!last || last.rtl === rtl) return end;
+    const shown = view.visibleRanges.find(range => range.from <= line.to && range.to >= line.to), from = view.domAtPos(Math.max(line.from, shown?.from ?? line.to), 1), to = view.domAtPos(line.to, -1);
+    this.#range.setStart(from.node, from.offset);
+    this.#range.setEnd(to.node, to.offset);
+    for (const rect of this.#range.getClientRects()) if (rect.top < at.bottom && rect.bottom > at.top) end.x = rtl ? Math.min(end.x, rect.left) : Math.max(end.x, rect.right);
+    return end;
   }
 
   /** Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them. */
@@ -196,15 +233,13 @@ export class Geometry {
     });
   }
 
-  #rowAt(y) {
-    this.#firstCentre ||= y % this.#rowHeight;
-    return Math.round((y - this.#firstCentre) / this.#rowHeight);
-  }
+  /** All rows are of one height, from the first line on. */
+  #rowAt(y) { return Math.round((y - this.#firstCentre) / this.#rowHeight); }
 
   #newline(line, top) {
-    const at = this.#view.coordsAtPos(line.to, -1) ?? this.#view.coordsAtPos(line.to, 1);
+    const at = this.#lineEnd(line);
     if (!at) return [];
-    const rtl = this.#view.textDirectionAt(line.to) === Direction.RTL, x = at.left;
+    const { rtl, x } = at;
     return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
   }
 

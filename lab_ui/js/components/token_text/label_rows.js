@@ -9,17 +9,12 @@ export class LabelRows {
   /** @param {Element} parent */
   constructor(parent) { this.#parent = parent; }
 
-  /** @param {{x: number, y: number, width: number, label: string}[]} pieces pixels; a label is "" where there is none @param {number} height of a block, under which the labels stand */
-  draw(pieces, height) {
-    const rows = new Map(), wanted = new Map();
-    for (const piece of pieces) {
-      if (!piece.label) continue;
-      const row = rows.get(piece.y);
-      if (row) row.push(piece); else rows.set(piece.y, [piece]);
-    }
-    for (const [y, row] of rows) {
-      let name = '';
-      for (const { x, width, label } of row) name += `${x + width / 2} ${label} `;
+  /** @param {import('./piece_rows.js').Row[]} rows @param {number} height of a block, under which the labels stand */
+  draw(rows, height) {
+    const wanted = new Map();
+    for (const { y, labels: row, labelled } of rows) {
+      if (!row.length) continue;
+      let name = labelled;
       while (wanted.has(name)) name += '+'; // the same line twice
       wanted.set(name, { y, row });
     }
@@ -37,8 +32,8 @@ export class LabelRows {
   #written(element, row) {
     const line = element ?? this.#parent.appendChild(Object.assign(document.createElement('div'), { className: 'token-labels' }));
     let at = 0, halves = 0, n = 0;
-    for (const { x, width, label } of row) {
-      const span = line.children[n++] ?? line.appendChild(document.createElement('span')), middle = x + width / 2;
+    for (const { middle, label } of row) {
+      const span = line.children[n++] ?? line.appendChild(document.createElement('span'));
       span.textContent = label;
       /** @type {HTMLElement} */ (span).style.marginLeft = `calc(${middle - at}px - ${(halves + label.length) / 2}ch)`;
       at = middle;

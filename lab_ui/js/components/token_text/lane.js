@@ -1,37 +1,25 @@
 /**
- * The blocks of one tokenizer. A path per colour holds the blocks of that colour, because an element per token costs ten
- * times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row, which is kept while it
- * says the same. Only tokens that are marked have an element of their own.
+ * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token costs
+ * ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are kept while they
+ * say the same. Only tokens that are marked have an element of their own.
  * It does not know where pieces come from; the painter does.
  */
 import { LETTERS } from '../../lib/slots.js';
-import { cutShape } from './cut_shape.js';
+import { BlockRows } from './block_rows.js';
 import { LabelRows } from './label_rows.js';
-import { append, svg } from './svg.js';
 
-const CORNER = 4; // px, of a line break
-
-/**
- * @typedef {Object} Piece
- * @property {number} token its number @property {number} part 0 for the first piece of the token
- * @property {number} x @property {number} y @property {number} width in pixels of the scrolled content
- * @property {string} shade class of its colour @property {string} cut class of the cut at its start, or "" @property {string} label what stands under it, or ""
- * @property {boolean} rtl @property {boolean} newline @property {boolean} stripe @property {boolean} mixed @property {boolean} special @property {boolean} unknown
- * @property {number} id @property {number} start @property {number} end UTF-8 span
- */
 export class Lane {
-  #blocks; #paths = new Map(); #shapes = new Map(); #labels; #marked = new Map(); #marks = []; #height = 0;
+  #blocks; #labels; #marked = new Map(); #marks = []; #height = 0;
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
   constructor(parent, hatches) {
-    this.hatches = hatches;
     this.element = document.createElement('div');
     this.element.className = 'token-lane';
     this.element.dataset.role = 'lane';
     this.element.ariaHidden = 'true'; // the editor is read as text; tokens are read in the table, the drawer and the live region
-    this.#blocks = append(this.element, svg('svg', { class: 'token-blocks' }));
+    this.#blocks = new BlockRows(this.element, hatches);
     this.#labels = new LabelRows(this.element);
-    /** @type {Piece[]} */
+    /** @type {import('./piece_rows.js').Piece[]} */
     this.pieces = [];
     parent.append(this.element);
   }
@@ -43,25 +31,14 @@ export class Lane {
     this.element.dataset.place = String(LETTERS.indexOf(letter));
   }
 
-  /** @param {Piece[]} pieces @param {number} height of a block @param {boolean} glyphs whether a line break shows a glyph and no line */
-  draw(pieces, height, glyphs) {
-    this.pieces = pieces;
+  /** @param {{pieces: import('./piece_rows.js').Piece[], rows: import('./piece_rows.js').Row[]}[]} lines of the text @param {number} height of a block */
+  draw(lines, height) {
+    const rows = lines.flatMap(line => line.rows);
+    this.pieces = lines.flatMap(line => line.pieces);
     this.#height = height;
-    // Paths are counted from the first piece: a text of ten megabytes is higher than their numbers are exact.
-    const top = pieces.length ? pieces[0].y : 0, shapes = new Map();
-    const add = (name, shape) => { shapes.set(name, (shapes.get(name) ?? '') + shape); };
-    for (const piece of pieces) {
-      const { x, width, shade, rtl, newline, part, stripe } = piece, y = piece.y - top;
-      const shape = newline ? rounded(x, y, width, height, rtl) : `M${x} ${y}h${width}v${height}h${-width}z`;
-      add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
-      if (piece.mixed) add('mixed', shape);
-      if (piece.unknown) add('unknown', shape);
-      if ((!part || stripe) && !(newline && glyphs)) add(piece.cut && !part ? `ticks ${piece.cut}` : 'ticks', cutShape(part ? '' : piece.cut, rtl ? x + width : x, y, height, rtl, width));
-    }
-    this.#write(shapes);
-    this.#blocks.style.top = `${top}px`;
-    this.#labels.draw(pieces, height);
-    this.element.dataset.pieces = String(pieces.length);
+    this.#blocks.draw(rows);
+    this.#labels.draw(rows, height);
+    this.element.dataset.pieces = String(this.pieces.length);
     this.mark(this.#marked);
   }
 
@@ -74,7 +51,7 @@ export class Lane {
     pieces.forEach((piece, n) => this.#outline(this.#marks[n], piece, tokens.get(piece.token)));
   }
 
-  /** @returns {Piece|undefined} the piece at a point of the scrolled content; `reach` is how far below its top a piece counts */
+  /** @returns {import('./piece_rows.js').Piece|undefined} the piece at a point of the scrolled content; `reach` is how far below its top a piece counts */
   hit(x, y, reach) { return this.pieces.find(piece => x >= piece.x && x < piece.x + piece.width && y >= piece.y && y < piece.y + reach); }
 
   remove() { this.element.remove(); }
@@ -88,38 +65,10 @@ export class Lane {
     element.dataset.label = label;
     element.dataset.id = String(id);
   }
-
-  #write(shapes) {
-    for (const name of shapes.keys()) if (!this.#paths.has(name)) this.#paths.set(name, this.#path(name));
-    for (const [name, path] of this.#paths) {
-      const shape = shapes.get(name) ?? '';
-      if (this.#shapes.get(name) !== shape) path.setAttribute('d', shape);
-    }
-    this.#shapes = shapes;
-  }
-
-  /** Colours lie under hatches, hatches under lines. */
-  #path(name) {
-    const path = svg('path', { class: name }), hatch = this.hatches.fill(name);
-    if (hatch) path.setAttribute('fill', hatch);
-    const over = [...this.#blocks.children].find(other => level(other.classList[0]) > level(path.classList[0]));
-    this.#blocks.insertBefore(path, over ?? null);
-    return path;
-  }
 }
 
-/** @param {string} name first class of a path */
-const level = name => ['shade', 'mixed', 'unknown', 'ticks'].indexOf(name);
-
-/** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {Piece} piece */
+/** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {import('./piece_rows.js').Piece} piece */
 export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
   const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
   return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
-}
-
-/** With round corners where the text ends. */
-function rounded(x, y, width, height, rtl) {
-  const r = Math.min(CORNER, width, height / 2), w = width - r, h = height - 2 * r;
-  if (rtl) return `M${x + width} ${y}h${-w}a${r} ${r} 0 0 0 ${-r} ${r}v${h}a${r} ${r} 0 0 0 ${r} ${r}h${w}z`;
-  return `M${x} ${y}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}z`;
 }

@@ -5,7 +5,7 @@
  */
 
 const MOST_LINES = 400;
-const LONGEST_LINE = 3900; // characters; of longer ones the editor leaves out parts
+export const LONGEST_LINE = 3900; // characters; of longer ones the editor leaves out parts
 const LONGEST = 4096; // characters of a stretch
 const ASCII = Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n)).join('');
 const SAME_WIDTH = 0.03; // px; the browser's own numbers are 64ths of a pixel
@@ -26,7 +26,7 @@ class KnownLine {
 }
 
 export class LineCache {
-  #lines = new Map(); #long = { doc: null, from: -1, shown: '', line: new KnownLine() }; #layout = ''; #advance = 0; #epoch = 0;
+  #lines = new Map(); #long = { doc: null, from: -1, shown: '', line: new KnownLine() }; #layout = ''; #advance = 0; #middle = 0; #epoch = 0;
 
   /** Forgets everything: a font was loaded. */
   clear() { this.#epoch++; }
@@ -40,11 +40,17 @@ export class LineCache {
     if (layout !== this.#layout) {
       this.#lines.clear();
       this.#long.doc = null;
-      this.#advance = advanceOfAscii(view.scrollDOM);
+      ({ advance: this.#advance, middle: this.#middle } = measured(view.scrollDOM));
     }
     this.#layout = layout;
     if (this.#lines.size > MOST_LINES) for (const text of Array.from(this.#lines.keys()).slice(0, MOST_LINES / 2)) this.#lines.delete(text);
   }
+
+  /** From the top of a row to the middle of its ASCII letters, in pixels. Those of another font may stand a little higher or lower. */
+  get middle() { return this.#middle; }
+
+  /** Says the same as long as the characters of a line are where they were. */
+  get layout() { return this.#layout; }
 
   /** Width of every printable ASCII character in pixels; 0 where they differ. */
   get advance() { return this.#advance; }
@@ -63,8 +69,8 @@ export class LineCache {
   }
 }
 
-/** Measured as the editor draws: in its font, character by character. */
-function advanceOfAscii(scroller) {
+/** Measured as the editor draws: in its font, character by character. @returns {{advance: number, middle: number}} */
+function measured(scroller) {
   const probe = document.createElement('div'), range = document.createRange(), widths = [];
   probe.className = 'ascii-probe';
   probe.textContent = ASCII;
@@ -75,7 +81,7 @@ function advanceOfAscii(scroller) {
     widths.push(range.getBoundingClientRect().width);
   }
   range.selectNodeContents(probe);
-  const advance = range.getBoundingClientRect().width / ASCII.length;
+  const all = range.getBoundingClientRect(), advance = all.width / ASCII.length, middle = (all.top + all.bottom) / 2 - probe.getBoundingClientRect().top;
   probe.remove();
-  return widths.every(width => Math.abs(width - advance) < SAME_WIDTH) ? advance : 0;
+  return { advance: widths.every(width => Math.abs(width - advance) < SAME_WIDTH) ? advance : 0, middle };
 }

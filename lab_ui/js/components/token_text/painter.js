@@ -5,39 +5,23 @@
  * The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script. Between a key and
  * its answer the old tokens are moved through the change.
  */
-import { Clusters } from '../../lib/clusters.js';
-import { segmentsOf } from '../../lib/segments.js';
-import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../../lib/token_spans.js';
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
 import { sameLayout } from './layout.js';
 import { LineCache } from './line_cache.js';
+import { LinePicture } from './line_picture.js';
 import { reuse } from './reuse.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
-const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
-const LABEL_ROOM = 2;
-const TOUCHING = 1.5; // px; the edge that two neighbours share may be rounded to different pixels
-const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
 const PATIENCE_FRAMES = 120;
 const DRAWN = /** @type {any} */ (Symbol('drawn already'));
-const STRUCK = /\S+/gu;
-const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
 
-/**
- * @typedef {Object} LaneSource
- * @property {string} id @property {string} letter
- * @property {import('../../lib/token_spans.js').TokenSpans} tokens
- * @property {(token: number) => string} shade class of a token's colour
- * @property {(token: number) => string} [cut] class of the cut at its start: a shape of `cut_shape.js`
- *
- * @typedef {{rowHeight: number, first: number, step: number, height: number, glyph: number, scale: number}} Layout pixels: of a visual line, from its
- *   middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much larger than usual all is
- */
+/** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
+
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #plain = false; #drawnAt = ''; #edgesMoved = false; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #seenTop = 0; #patience = PATIENCE_FRAMES;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -114,8 +98,14 @@ export class Painter {
 
   /** Draws where the text is not where it was when it was drawn last. */
   look() {
-    this.#view.requestMeasure({ key: this, read: () => this.#plan(), write: plan => this.#write(plan) });
+    this.#unseen = true;
+    this.#measure();
   }
+
+  #measure() { this.#view.requestMeasure({ key: this, read: () => (this.#isSeen ? DRAWN : this.#plan()), write: plan => this.#write(plan) }); }
+
+  /** Whether nothing was said to be elsewhere since it was looked at; of a scroll one hears a frame later. */
+  get #isSeen() { return !this.#unseen && this.#view.scrollDOM.scrollTop === this.#seenTop; }
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
@@ -127,7 +117,7 @@ export class Painter {
   drawn() {
     const { promise, resolve } = deferred();
     this.#waiting.push(resolve);
-    this.look();
+    this.#measure();
     return promise;
   }
 
@@ -148,7 +138,7 @@ export class Painter {
   /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
   placeOf(lane, token) {
     const { tokens } = this.#sources[lane], map = this.#changes().map;
-    return { from: map(tokens.start16[token], 1), to: map(tokens.end16[token], -1) };
+    return { from: map(tokens.start16.at(token), 1), to: map(tokens.end16.at(token), -1) };
   }
 
   /** @returns {{lane: number, token: number}|null} at a point of the window */
@@ -176,26 +166,39 @@ export class Painter {
 
   #changes() {
     const pending = this.#pending;
-    if (!pending) return { map: pos => pos, unmap: pos => pos };
+    if (!pending) return { map: pos => pos, unmap: pos => pos, touches: () => false };
     const inverse = pending.invertedDesc;
-    return { map: (pos, side) => pending.mapPos(Math.min(pos, pending.length), side), unmap: (pos, side) => inverse.mapPos(Math.min(pos, inverse.length), side) };
+    return { touches: (from, to) => inverse.touchesRange(from, to) !== false, map: (pos, side) => pending.mapPos(Math.min(pos, pending.length), side), unmap: (pos, side) => inverse.mapPos(Math.min(pos, inverse.length), side) };
   }
 
   /** Reads only. */
   #plan() {
-    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache);
+    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache, this.#cache.middle);
     const shown = geometry.window(), { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const at = geometry.stamp(shown);
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
     const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
-    if (at === this.#drawnAt) return this.#edgesMoved ? { places: places() } : DRAWN;
-    const slice = doc.sliceString(from, end), clusters = new Clusters(slice, from), changes = this.#changes();
-    const segments = this.#sources.map(({ tokens }) => segmentsOf(tokens, from, end, clusters, changes));
-    const ranges = [...this.#ranges, ...(this.#kind === 'marks' ? remarks(segments[0] ?? [], doc) : [])];
-    const spaces = this.#whiteSpace ? spacesOf(slice, from) : [];
-    const atoms = geometry.atoms(cutsOf(doc, from, end, [...segments, spaces], ranges));
-    return { at, shown, geometry, atoms, segments, spaces, ranges, changes, edges: geometry.contentEdges, text: doc, places: places() };
+    if (at === this.#drawnAt) return { top: view.scrollDOM.scrollTop, places: this.#edgesMoved && places() };
+    const edges = geometry.contentEdges;
+    return { top: view.scrollDOM.scrollTop, at, shown, edges, pictures: this.#pictures(geometry, from, end, edges), places: places() };
+  }
+
+  /** One for each line in the window, those of the drawing before where they are the same. */
+  #pictures(geometry, from, end, edges) {
+    const { doc } = this.#view.state, marks = this.#kind === 'marks', layout = this.#layout, parts = geometry.parts(from, end);
+    const drawing = { doc, geometry, sources: this.#sources, changes: this.#changes(), layout, marks, labels: this.#labels, whiteSpace: this.#whiteSpace, ranges: this.#ranges };
+    const set = this.#plain ? 'plain' : `${JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges])} ${this.#cache.layout} ${gridOf(parts, layout.rowHeight)}`, known = this.#known, pictures = [], usable = set === known.set, now = { set: this.#plain ? '' : set, lines: new Map() };
+    for (const part of parts) {
+      const same = usable && part.whole ? known.lines.get(part.text) : null, above = pictures.at(-1) ?? null, at = same ? same.findIndex(picture => picture.fits(part, drawing, above)) : -1;
+      const picture = at < 0 ? new LinePicture(part, drawing, above) : same.splice(at, 1)[0];
+      pictures.push(picture);
+      if (!part.whole || !picture.kept) continue;
+      const others = now.lines.get(part.text);
+      if (others) others.push(picture); else now.lines.set(part.text, [picture]);
+    }
+    this.#known = now;
+    return pictures;
   }
 
   #write(plan) {
@@ -212,16 +215,17 @@ export class Painter {
   /** Writes only. */
   #draw(plan) {
     if (plan === DRAWN) return;
-    this.#edgesMoved = false;
+    this.#unseen = this.#edgesMoved = false;
+    this.#seenTop = plan.top;
     if (plan.places) this.#drawEdges(plan.places);
-    if (!plan.segments) return;
+    const { pictures } = plan;
+    if (!pictures) return;
     this.#drawnAt = plan.at;
     this.#drawnWindow = plan.shown;
-    const glyphs = this.#whiteSpace && this.#kind === 'marks'; // a line break is shown by a glyph, where there is room for one
-    plan.segments.forEach((segments, lane) => this.#lanes[lane].draw(this.#pieces(segments, lane, plan), this.#layout.height, glyphs));
-    this.#drawExtras(plan);
-    this.#drawSpaces(plan);
-    if (this.#kind === 'lanes') this.#drawNames(plan);
+    this.#sources.forEach((_, n) => this.#lanes[n].draw(pictures.map(({ lanes }) => lanes[n]), this.#layout.height));
+    this.#drawExtras(pictures.flatMap(({ remarks }) => remarks));
+    this.#spaces.draw(pictures.flatMap(({ glyphs }) => glyphs));
+    if (this.#kind === 'lanes') this.#drawNames(pictures.flatMap(({ middles }) => middles), plan.edges);
   }
 
   /** Where the edge elements go: above the first row, and behind the last character or, where there is no room, under it. */
@@ -242,125 +246,34 @@ export class Painter {
     this.#edges.after.style.top = `${after.y}px`;
   }
 
-  #pieces(segments, lane, { atoms, geometry, text, changes }) {
-    const { tokens, shade, cut } = this.#sources[lane], { first, step } = this.#layout, pieces = [], parts = new Map();
-    const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
-      const part = parts.get(token) ?? 0, flags = tokens.flags[token];
-      parts.set(token, part + 1);
-      pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), cut: cut?.(token) ?? '', label, rtl, newline, stripe,
-        mixed: isMixed(flags, () => text.sliceString(changes.map(tokens.start16[token], 1), changes.map(tokens.end16[token], -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0,
-        id: tokens.ids[token], start: tokens.start8[token], end: tokens.end8[token] });
-    };
-    let at = 0;
-    for (const { from, to, owners } of segments) {
-      while (at < atoms.length && atoms[at].to <= from) at++;
-      if (!owners.length) continue;
-      for (const box of joined(atoms, at, to)) {
-        const k = owners.length, width = box.right - box.left;
-        if (k === 1) add(owners[0], box.left, width, box, false, this.#labels ? fitting(String(tokens.ids[owners[0]]), width, this.#layout.scale) : '');
-        else owners.forEach((token, n) => add(token, box.left + (box.rtl ? k - 1 - n : n) * width / k, width / k, box, true, ''));
-      }
-    }
-    return pieces;
-  }
-
   /** What is drawn beside tokens: ranges to point at, and text that is in no token. */
-  #drawExtras({ atoms, geometry, ranges }) {
-    const boxes = [];
-    for (const { from, to, className } of ranges) {
-      const at = atoms.findIndex(atom => atom.to > from);
-      if (at < 0) continue;
-      for (const box of joined(atoms, at, to, from)) boxes.push({ ...box, className });
-    }
-    reuse(this.#extras, this.#below, boxes, (element, { left, right, row, className }) => {
+  #drawExtras(remarks) {
+    reuse(this.#extras, this.#below, remarks, (element, { left, width, y, className }) => {
       element.className = `text-range ${className}`;
-      place(element, left, geometry.centre(row), Math.max(right - left, NARROWEST));
+      place(element, left, y, width);
     });
   }
 
-  #drawSpaces({ atoms, geometry, spaces }) {
-    const glyphs = [];
-    let at = 0;
-    for (const { from, to, kind } of spaces) {
-      while (at < atoms.length && atoms[at].from < from) at++;
-      const boxes = joined(atoms, at, to), width = boxes.reduce((sum, { left, right }) => sum + right - left, 0);
-      for (const { left, right, row } of boxes) glyphs.push({ left, right, middle: geometry.centre(row), kind, length: width ? Math.round((to - from) * (right - left) / width) : 0 });
-    }
-    if (this.#kind === 'marks' && this.#whiteSpace) for (const { newline, x, y, width } of this.#lanes[0]?.pieces ?? []) if (newline) glyphs.push({ left: x, right: x + width, middle: y + this.#layout.height / 2, kind: 'newline', length: 1 });
-    this.#spaces.draw(glyphs);
-  }
-
   /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
-  #drawNames({ atoms, geometry, edges }) {
-    const rows = new Map();
-    for (const { boxes } of atoms) for (const { row } of boxes) if (!rows.has(row)) rows.set(row, row);
-    const letters = [...rows.keys()].flatMap(row => this.#sources.map(({ letter, id }, lane) => ({ row, lane, letter, id })));
+  #drawNames(middles, edges) {
+    const letters = middles.flatMap(middle => this.#sources.map(({ letter }, lane) => ({ middle, lane, letter })));
     this.#names.pool ??= [];
-    reuse(this.#names.pool, this.#names, letters, (element, { row, lane, letter }) => {
+    reuse(this.#names.pool, this.#names, letters, (element, { middle, lane, letter }) => {
       if (element.dataset.letter !== letter) {
         element.className = 'lane-name';
         element.textContent = letter;
         element.dataset.letter = letter;
       }
-      place(element, edges.gutter - 26, geometry.centre(row) + this.#layout.first + lane * this.#layout.step, 18);
+      place(element, edges.gutter - 26, middle + this.#layout.first + lane * this.#layout.step, 18);
     });
   }
 }
 
-const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
-
-/** Runs of spaces, and every other white space that has a width. */
-const spacesOf = (slice, offset) => Array.from(slice.matchAll(SPACES), ({ 0: run, index }) => ({ from: offset + index, to: offset + index + run.length, kind: run[0] === ' ' ? 'space' : run === '\t' ? 'tab' : 'other-space' }));
-
-/** What is said of the text beside its tokens: what is in none of them, white space apart, and which emoji is one glyph. */
-function remarks(segments, doc) {
-  const found = [];
-  for (const { from, to, owners } of segments) {
-    if (!owners.length) for (const { 0: run, index } of doc.sliceString(from, to).matchAll(STRUCK)) found.push({ from: from + index, to: from + index + run.length, className: 'dropped' });
-    if (owners.length > 1 && to - from > 2 && EMOJI.test(doc.sliceString(from, to))) found.push({ from, to, className: 'cluster' });
-  }
-  return found;
+/** Where rows begin, counted from the top of the content: lines are a whole number of rows high. */
+function gridOf(parts, rowHeight) {
+  const top = parts.find(part => Number.isFinite(part.top))?.top ?? 0;
+  return Math.round(4 * (top - rowHeight * Math.floor(top / rowHeight))) / 4;
 }
-
-/** Every position at which any lane or range is cut, and both sides of every line break. */
-function cutsOf(doc, from, to, segments, ranges) {
-  const cuts = new Set([from, to]);
-  for (const list of segments) for (const segment of list) { cuts.add(segment.from); cuts.add(segment.to); }
-  for (const range of ranges) if (range.from < to && range.to > from) { cuts.add(range.from); cuts.add(range.to); }
-  for (let line = doc.lineAt(from); line.from <= to; line = doc.line(line.number + 1)) {
-    cuts.add(line.from);
-    cuts.add(line.to);
-    if (line.number === doc.lines) break;
-  }
-  return Array.from(cuts).filter(cut => cut >= from && cut <= to).sort((a, b) => a - b);
-}
-
-/** The boxes of the atoms from number `at` up to position `to`, neighbours on one row made one. A line break stays apart. */
-function joined(atoms, at, to, from = -1) {
-  const boxes = [];
-  for (let n = at; n < atoms.length && atoms[n].from < to; n++) {
-    if (atoms[n].from < from) continue;
-    for (const box of atoms[n].boxes) {
-      const last = boxes.at(-1);
-      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < TOUCHING || Math.abs(last.left - box.right) < TOUCHING)) {
-        last.left = Math.min(last.left, box.left);
-        last.right = Math.max(last.right, box.right);
-      } else {
-        boxes.push({ ...box });
-      }
-    }
-  }
-  return boxes;
-}
-
-/** Whether a token holds part of one character and something of another. @param {() => string} text gives what its span covers */
-function isMixed(flags, text) {
-  if (!(flags & (STARTS_INSIDE | ENDS_INSIDE))) return false;
-  const covered = text();
-  return covered.length > 1 && [...covered].length > 1;
-}
-
-function fitting(label, width, scale) { return label.length * LABEL_CHARACTER * scale + LABEL_ROOM <= width ? label : ''; }
 
 function place(element, left, top, width) {
   element.style.left = `${left}px`;

@@ -167,10 +167,15 @@ export class TokenText extends HTMLElement {
    */
   get drawnLanes() {
     const { left, top } = this.view.scrollDOM.getBoundingClientRect(), { scrollLeft, scrollTop } = this.view.scrollDOM, { height } = this.#painter.layout;
-    return this.#painter.lanes.map(({ element, pieces }) => ({
+    return this.#painter.lanes.map(({ element, pieces }, n) => ({
       tokenizer: element.dataset.tokenizer,
-      pieces: pieces.map(piece => ({ ...piece, className: classesOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
+      pieces: pieces.map(piece => ({ ...piece, ...this.#bytesOf(n, piece.token), className: classesOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
     }));
+  }
+
+  #bytesOf(lane, token) {
+    const { tokens } = this.#painter.sources[lane];
+    return { start: tokens.start8.at(token), end: tokens.end8.at(token) };
   }
 
   /** @returns {{from: number, to: number}} where a token is in the text now, UTF-16 */

@@ -92,7 +92,7 @@ export class Panes {
   get #pane() { return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view]; }
 
   /** As in Inspect, as far as nothing has to be asked for. */
-  #shade({ tokens }, text) { return shadeOf(this.#lab.state.colourBy, tokens, { textOf: i => text.slice(tokens.start16[i], tokens.end16[i]) }); }
+  #shade({ tokens }, text) { return shadeOf(this.#lab.state.colourBy, tokens, { textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)) }); }
 
   #draw() {
     const answer = this.#answer, { state } = this.#lab, wanted = `${this.#view} ${state.colourBy}`;

@@ -34,7 +34,7 @@ export class Colours {
    */
   shade(tokenizer, tokens, text) {
     const entryOf = id => { const entry = this.#lab.vocabulary.known(tokenizer, id); if (!entry) this.#want(tokenizer, id); return entry; };
-    return shadeOf(this.#lab.state.colourBy, tokens, { entryOf, textOf: i => text.slice(tokens.start16[i], tokens.end16[i]) });
+    return shadeOf(this.#lab.state.colourBy, tokens, { entryOf, textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)) });
   }
 
   #want(tokenizer, id) {

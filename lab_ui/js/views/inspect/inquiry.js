@@ -80,10 +80,10 @@ export class Inquiry {
   /** @returns {Promise<import('../../components/cut_reason.js').Reason>} */
   async #explain({ tokenizer, tokens, text, result }, token, side, signal) {
     const anchor = tokens.anchor(token), part = this.#window = windowAround(text, anchor.utf16, text.length > LONGEST_TRACED ? PART : LONGEST_TRACED);
-    const base = anchor.utf8 - byteLength(text.slice(part.from, anchor.utf16)), at = (side === 'start' ? tokens.start8 : tokens.end8)[token] - base, length = byteLength(part.text);
+    const base = anchor.utf8 - byteLength(text.slice(part.from, anchor.utf16)), at = (side === 'start' ? tokens.start8 : tokens.end8).at(token) - base, length = byteLength(part.text);
     if (at < 0 || at > length) return { state: 'untraced', words: `Not traced: the token is longer than the ${count(PART)} characters that are looked into.` };
     // Before the answer comes: tokens of a long text change in place.
-    const real = part.whole ? [] : cutsOf(tokens.overlapping(part.from, part.to).map(i => [tokens.start8[i] - base, tokens.end8[i] - base]), 0, length);
+    const real = part.whole ? [] : cutsOf(tokens.overlapping(part.from, part.to).map(i => [tokens.start8.at(i) - base, tokens.end8.at(i) - base]), 0, length);
     const { cuts, places: [place] } = await explain(tokenizer, part.text, at, this.#lab.state.specials, signal);
     if (!part.whole && !sameCuts(cuts, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })) {
       return { state: 'untraced', words: `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is looked into by parts, and the part around this token is cut otherwise than the whole text.` };
@@ -102,10 +102,10 @@ export class Inquiry {
   }
 
   #drawOrigin(wait) {
-    const answer = this.#answer, id = answer ? answer.tokens.ids[this.#token] : null;
+    const answer = this.#answer, id = answer ? answer.tokens.ids.at(this.#token) : null;
     this.#building.stop();
     if (id === null || !this.#origin.open) { this.#origin.show(id, []); return; }
-    const { tokenizer, tokens } = answer, before = this.#token > 0 && !tokens.has(this.#token - 1, ADDED) ? tokens.ids[this.#token - 1] : null, model = this.#lab.state.entry(tokenizer)?.stages?.model ?? '';
+    const { tokenizer, tokens } = answer, before = this.#token > 0 && !tokens.has(this.#token - 1, ADDED) ? tokens.ids.at(this.#token - 1) : null, model = this.#lab.state.entry(tokenizer)?.stages?.model ?? '';
     this.#lab.activity.track(this.#building.run(async signal => {
       if (wait) await pause(wait, signal);
       const own = await vocabularyToken(tokenizer, id, signal), other = before === null ? null : await vocabularyToken(tokenizer, before, signal);

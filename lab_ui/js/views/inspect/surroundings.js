@@ -45,14 +45,14 @@ export class Surroundings {
     const found = answer ? await splitCharacters(answer.tokens, String(answer.text)) : { characters: [], more: false };
     if (!found || this.#followed !== answer) return; // another answer is followed by now, or will be
     const { characters, more } = found;
-    this.#inText.showSplit({ characters: characters.map(({ character, tokens }) => ({ character, tokens: tokens.map(token => answer.tokens.ids[token]) })), more });
+    this.#inText.showSplit({ characters: characters.map(({ character, tokens }) => ({ character, tokens: tokens.map(token => answer.tokens.ids.at(token)) })), more });
   }
 
   /** @param {Object|null} answer what Inspect shows @param {number} token of it; less than 0: none */
   show(answer, token) {
     this.#answer = token < 0 ? null : answer;
     this.#token = token;
-    this.#inText.showToken(this.#answer ? this.#answer.tokens.occurrences(this.#answer.tokens.ids[token]) : null);
+    this.#inText.showToken(this.#answer ? this.#answer.tokens.occurrences(this.#answer.tokens.ids.at(token)) : null);
     this.#draw(FOLLOW_MS);
   }
 
@@ -61,7 +61,7 @@ export class Surroundings {
     if (this.#tabs.value !== 'neighbours') return;
     const answer = this.#answer;
     if (!answer) { this.#neighbours.show(null); return; }
-    const { tokenizer, tokens } = answer, id = tokens.ids[this.#token];
+    const { tokenizer, tokens } = answer, id = tokens.ids.at(this.#token);
     this.#lab.activity.track(this.#asking.run(async signal => {
       if (wait) await pause(wait, signal);
       const near = await this.#near(tokenizer, id);

@@ -4,6 +4,8 @@ What must be seen in them is computed elsewhere; `test_looks.py` says when the l
 """
 
 import io
+import json
+import math
 import sys
 import tempfile
 from collections.abc import Callable
@@ -25,6 +27,15 @@ COLOURS = 256
 """Of a picture. Nobody sees the difference, and the file has a third of the bytes."""
 
 
+UNIGRAM = "small-unigram"
+COUNTS = {
+    "un": 60, "believ": 5, "able": 70, "vable": 28, "be": 40, "lie": 40, "li": 9, "eva": 4, "ble": 60, "a": 50,
+    "b": 11, "e": 80, "i": 44, "l": 30, "n": 38, "u": 16, "v": 9, " ": 90, "t": 41, "o": 33, "k": 8, "s": 52, "token": 18, "tokens": 9,
+    " token": 24, " tokens": 11, "to": 35, "ken": 6, "en": 29,
+}  # fmt: skip
+"""How often each token of that vocabulary was met; its score is the logarithm of its share."""
+
+
 def inspect(lab: Lab) -> None:
     lab.go("inspect")
 
@@ -33,6 +44,23 @@ def inspect_why(lab: Lab) -> None:
     lab.go("inspect")
     lab.page.locator("[data-role=why-end]").click()
     lab.ready()
+
+
+def inspect_ways(lab: Lab) -> None:
+    """A Unigram tokenizer of a few words, small enough that everything it weighs can be seen. `UNIGRAM` is its id."""
+    total = sum(COUNTS.values())
+    vocab = [["<unk>", 0.0], *([token, math.log(times / total)] for token, times in COUNTS.items())]
+    stages = dict.fromkeys(["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder"])
+    model = {"type": "Unigram", "unk_id": 0, "byte_fallback": False, "vocab": vocab}
+    file = json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages})
+    upload(lab.server, "tokenizer.json", file.encode(), UNIGRAM)
+    lab.page.goto(lab.page.url.partition("#")[0] + f"#/inspect?t={UNIGRAM}&text=unbelievable tokens")
+    lab.page.reload()
+    lab.ready()
+    lab.page.evaluate("document.querySelector('token-text').moveCaret(9)")
+    lab.page.locator("[data-role=why-start]").click()
+    lab.ready()
+    lab.page.locator("[data-role=ways]").scroll_into_view_if_needed()
 
 
 def compare(lab: Lab) -> None:
@@ -81,6 +109,7 @@ def reports(lab: Lab) -> None:
 SCENES: dict[str, Callable[[Lab], None]] = {
     "inspect": inspect,
     "inspect-why": inspect_why,
+    "inspect-ways": inspect_ways,
     "compare": compare,
     "compare-side": compare_side,
     "compare-table": compare_table,
@@ -94,15 +123,20 @@ SCENES: dict[str, Callable[[Lab], None]] = {
 def prepare(folder: Path, bert: Path) -> Server:
     """A server of its own, so that what other tests added or saved is not in the picture. BERT comes as a dropped file."""
     server = Server(folder)
+    upload(server, bert.name, bert.read_bytes(), "bert-base-uncased")
+    return server
+
+
+def upload(server: Server, name: str, content: bytes, id: str) -> None:
+    """Adds a tokenizer as the page does with files that are dropped on it."""
     answer = httpx.post(
         f"{server.origin}/api/v1/tokenizers/files",
         headers={"Authorization": f"Bearer {server.token}"},
-        files={"files": (bert.name, bert.read_bytes())},
-        data={"id": "bert-base-uncased"},
+        files={"files": (name, content)},
+        data={"id": id},
         timeout=PATIENCE_S,
     )
     answer.raise_for_status()
-    return server
 
 
 def arrange(lab: Lab, scene: str, theme: str) -> None:

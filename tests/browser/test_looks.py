@@ -53,6 +53,8 @@ def test_looks_like_its_picture(open_page, own_server: Server, scene: str, theme
         pytest.skip(f"the pictures were made with fonts that are not here: {', '.join(missing)}")
     for report in own_server.call("GET", "reports")["reports"]:
         own_server.call("DELETE", f"reports/{report['id']}")
+    if any(entry["id"] == pictures.UNIGRAM for entry in own_server.call("GET", "tokenizers")["tokenizers"]):
+        own_server.call("DELETE", f"tokenizers/{pictures.UNIGRAM}")
     lab = open_page(device_scale_factor=pictures.PIXELS)
     lab.server = own_server
     lab.page.set_viewport_size(pictures.SIZE)

@@ -21,11 +21,11 @@ use crate::normalizers::forms::Form;
 use crate::padding::Padding;
 use crate::pipelines::bert::Bert;
 use crate::pipelines::byte_level::ByteLevelBpe;
-use crate::pipelines::staged::{NormalizedByteLevel, Staged};
+use crate::pipelines::staged::{NormalizedByteLevel, Scanner, Staged};
 use crate::postprocessors::Postprocessor;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
-use crate::pretokenizers::scanners::Pattern;
+use crate::pretokenizers::scanners::{Pattern, deepseek};
 use crate::tokenizer::{Parts, Pipeline, Tokenizer};
 use crate::truncation::Truncation;
 use crate::vocab::{Refused, Vocab};
@@ -194,12 +194,13 @@ impl Definition {
     fn normalized_byte_level(&self, file: &str) -> Result<Option<NormalizedByteLevel>, LoadError> {
         let Some(form) = only_form(self.normalizer.as_ref()) else { return Ok(None) };
         let Some(pretokenizer) = &self.pretokenizer else { return Ok(None) };
-        let (pattern, add_prefix_space) = match pretokenizer {
+        let (pattern, scanner, add_prefix_space) = match pretokenizer {
             Pretokenizer::ByteLevel(bytes) if bytes.add_prefix_space && bytes.use_regex && form.is_none() => {
-                (Pattern::R50k, true)
+                (Pattern::R50k, None, true)
             }
+            Pretokenizer::Sequence(all) if is_deepseek(all) => (Pattern::R50k, Some(deepseek::next as Scanner), false),
             other => match pattern_before_bytes(other) {
-                Some(pattern) => (pattern, false),
+                Some(pattern) => (pattern, None, false),
                 None => return Ok(None),
             },
         };
@@ -212,7 +213,7 @@ impl Definition {
         let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
         let bpe = bpe::Bpe::new(&bytes, byte_ids, merge_table(file, vocab, merges)?, whole_tokens);
         let fused = ByteLevelBpe::new(bpe, pattern);
-        Ok(Some(NormalizedByteLevel { form, add_prefix_space, vocab: bytes, fused }))
+        Ok(Some(NormalizedByteLevel { form, add_prefix_space, vocab: bytes, fused, scanner }))
     }
 
     /// The parts of the tokenizer on a fused pipeline, without added tokens, where there is one for these stages.
@@ -362,6 +363,12 @@ pub(super) fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Patter
         },
         _ => None,
     }
+}
+
+/// Whether the three cuts of DeepSeek are made before bytes are spelled, and nothing else is done.
+fn is_deepseek(all: &[Pretokenizer]) -> bool {
+    let bytes_alone = |bytes: &ByteLevel| !bytes.use_regex && !bytes.add_prefix_space;
+    deepseek::are_cuts(all) && matches!(&all[3..], [Pretokenizer::ByteLevel(bytes)] if bytes_alone(bytes))
 }
 
 /// Whether symbols are single characters of the alphabet, none of which is unknown.

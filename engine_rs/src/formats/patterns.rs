@@ -8,18 +8,8 @@ use crate::alignment::Behavior;
 use crate::error::PatternError;
 use crate::matching::Expression;
 use crate::pretokenizers::Pretokenizer;
-use crate::pretokenizers::scanners::Pattern;
+use crate::pretokenizers::scanners::{Pattern, deepseek};
 use crate::pretokenizers::split::Split;
-
-/// Three cuts, one after the other: numbers, Chinese and Japanese, the rest.
-const DEEPSEEK: [&str; 3] = [
-    r"\p{N}{1,3}",
-    "[一-龥\u{3040}-ゟ゠-ヿ]+",
-    concat!(
-        r##"[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"##,
-        r"| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-    ),
-];
 
 /// As o200k, with Han for itself.
 const KIMI: &str = concat!(
@@ -59,7 +49,10 @@ pub fn read(text: &str) -> Result<Pretokenizer, PatternError> {
         "deepseek" => {
             let split = |regex: &str| Split::new(Expression::Regex(regex.into()), Behavior::Isolated, false);
             Ok(Pretokenizer::Sequence(
-                DEEPSEEK.into_iter().map(|regex| split(regex).map(Pretokenizer::Split)).collect::<Result<_, _>>()?,
+                deepseek::REGEXES
+                    .into_iter()
+                    .map(|regex| split(regex).map(Pretokenizer::Split))
+                    .collect::<Result<_, _>>()?,
             ))
         }
         "kimi" => expression(KIMI),

@@ -41,7 +41,10 @@ impl Metaspace {
     pub fn pretokenize(self, pieces: &mut Pieces) {
         let mark = self.replacement;
         pieces.split(|_, mut piece, out| {
-            piece.expand(|c| std::iter::once(if c == ' ' { mark } else { c }));
+            let spaces: Vec<Range<usize>> = piece.text().match_indices(' ').map(|(at, _)| at..at + 1).collect();
+            if !spaces.is_empty() {
+                piece.replace(&spaces, mark.encode_utf8(&mut [0; 4]));
+            }
             let prepend = match self.prepend {
                 Prepend::Always => true,
                 Prepend::First => piece.origin() == 0,

@@ -134,7 +134,21 @@ pub fn with_shortcuts() -> Vec<Definition> {
         .map(|(normalizer, pretokenizer, added)| definition(normalizer, pretokenizer, byte_level.clone(), added))
         .collect();
     all.push(definition(Value::Null, gpt2(true), byte_level.clone(), end.clone()));
-    all.push(definition(json!({"type": "Sequence", "normalizers": []}), gpt2(true), byte_level, normalized.clone()));
+    all.push(definition(
+        json!({"type": "Sequence", "normalizers": []}),
+        gpt2(true),
+        byte_level.clone(),
+        normalized.clone(),
+    ));
+    let deepseek: Vec<Value> = crate::pretokenizers::scanners::deepseek::REGEXES
+        .iter()
+        .map(|regex| json!({"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": false}))
+        .chain([json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false})])
+        .collect();
+    let deepseek = json!({"type": "Sequence", "pretokenizers": deepseek});
+    for normalizer in [json!({"type": "Sequence", "normalizers": []}), form("NFKC")] {
+        all.push(definition(normalizer, deepseek.clone(), byte_level.clone(), end.clone()));
+    }
     all.push(definition(marks, gemma, bpe(json!({"byte_fallback": true})), normalized.clone()));
     all.push(definition(
         json!({"type": "BertNormalizer", "lowercase": true, "clean_text": true,

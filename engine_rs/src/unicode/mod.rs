@@ -27,6 +27,9 @@ pub fn is_control(c: char) -> bool {
 
 /// Whether `c` is white space, which separates pretokens.
 pub fn is_space(c: char) -> bool {
+    if c.is_ascii() {
+        return matches!(c, '\t'..='\r' | ' ');
+    }
     among(tables::SPACE, c)
 }
 
@@ -52,8 +55,8 @@ pub fn is_nonspacing(c: char) -> bool {
 
 /// Whether `c` is a mark of any kind (M).
 pub fn is_mark(c: char) -> bool {
-    // The first one is U+0300.
-    c >= '\u{300}' && among(forms::MARK, c)
+    // The first one is U+0300; from kana to the letters of Yi there is none.
+    c >= '\u{300}' && !matches!(c, '\u{309b}'..='\u{a66e}') && among(forms::MARK, c)
 }
 
 /// Whether `c` is a number of any kind (N): a digit, a fraction, a Roman numeral.
@@ -90,6 +93,10 @@ pub fn combining_class(c: char) -> u8 {
 /// assert_eq!(lower('İ').collect::<String>(), "i\u{307}");
 /// ```
 pub fn lower(c: char) -> impl Iterator<Item = char> + Clone {
+    // Of characters of Chinese and Japanese, and up to the letters of Yi, none has another.
+    if matches!(c, '\u{2e80}'..='\u{a63f}') {
+        return [c].into_iter().chain(None);
+    }
     let small = match find(tables::LOWER, c, |&(first, last, ..)| (first, last)) {
         Some(&(first, _, step, delta)) if (c as u32 - first).is_multiple_of(step) => {
             char::from_u32((c as u32).wrapping_add_signed(delta)).unwrap_or(c)

@@ -45,21 +45,48 @@ pub fn encode<C: Classify, S: Sink>(
         // Ends because every pretoken has a byte.
         while at < text.len() {
             let end = fused.pattern.next(classes, text, at);
-            if end - at > MAX_KEY_BYTES && falls_apart(&text.as_bytes()[at..end]) {
-                push_units(job, at, end, memory, sink);
-            } else {
-                memory.queue.push(at, Part::Whole);
-            }
+            push_scanned(job, at, end, memory, sink);
             at = end;
-            if memory.queue.is_full() {
-                flush(job, at, memory, sink);
-            }
             if is_ascii_ahead(text.as_bytes(), at) {
                 break;
             }
         }
     }
     flush(job, at, memory, sink);
+}
+
+/// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
+#[inline(always)]
+pub fn encode_scanned<S: Sink>(
+    fused: &ByteLevelBpe,
+    next: impl Fn(&str, usize) -> usize,
+    (vocab, text, base): (&Vocab, &str, usize),
+    memory: &mut Memory,
+    sink: &mut S,
+) {
+    memory.table.prepare();
+    memory.queue.clear();
+    let job = Job { fused, vocab, text: text.as_bytes(), base };
+    let mut at = 0;
+    while at < text.len() {
+        let end = next(text, at);
+        push_scanned(job, at, end, memory, sink);
+        at = end;
+    }
+    flush(job, at, memory, sink);
+}
+
+/// Queues a pretoken that a scanner found.
+#[inline(always)]
+fn push_scanned<S: Sink>(job: Job, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
+        push_units(job, at, end, memory, sink);
+    } else {
+        memory.queue.push(at, Part::Whole);
+    }
+    if memory.queue.is_full() {
+        flush(job, end, memory, sink);
+    }
 }
 
 /// Queues the pretokens from byte `at` on, up to the first of which the end is not known from its block. Returns where

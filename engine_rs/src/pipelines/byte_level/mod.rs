@@ -77,6 +77,17 @@ impl ByteLevelBpe {
         fused::encode(self, Portable, vocab, text, base, memory, sink);
     }
 
+    /// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
+    pub fn encode_scanned<S: Sink>(
+        &self,
+        next: impl Fn(&str, usize) -> usize,
+        (vocab, text, base): (&Vocab, &str, usize),
+        cache: &mut WordCache,
+        sink: &mut S,
+    ) {
+        fused::encode_scanned(self, next, (vocab, text, base), cache.0.get_or_insert_default(), sink);
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn encode_avx2<S: Sink>(

@@ -26,7 +26,12 @@ pub struct NormalizedByteLevel {
     pub vocab: Vocab,
     /// The pass.
     pub fused: ByteLevelBpe,
+    /// Finds the end of a pretoken, where the pattern of the pass does not.
+    pub scanner: Option<Scanner>,
 }
+
+/// Gives the end of the pretoken of a text that starts at a byte.
+pub type Scanner = fn(&str, usize) -> usize;
 
 /// A text in which stretches have been replaced.
 #[derive(Default)]
@@ -54,11 +59,18 @@ impl NormalizedByteLevel {
     pub fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
         let patched = self.patched(text, base);
         if patched.patches.is_empty() {
-            return self.fused.encode(&self.vocab, text, base, cache, sink);
+            return self.encode_patched(text, base, cache, sink);
         }
         let mut led_back = LedBack { sink, patched: &patched, base, next: 0, word: vec![] };
-        self.fused.encode(&self.vocab, &patched.text, 0, cache, &mut led_back);
+        self.encode_patched(&patched.text, 0, cache, &mut led_back);
         led_back.push_word();
+    }
+
+    fn encode_patched<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+        match self.scanner {
+            None => self.fused.encode(&self.vocab, text, base, cache, sink),
+            Some(next) => self.fused.encode_scanned(next, (&self.vocab, text, base), cache, sink),
+        }
     }
 
     /// The text with what is to be changed changed; without patches its text is not made.
@@ -187,7 +199,7 @@ mod tests {
             let bpe = crate::testing::bytes_alone();
             let mut ids_and_ends = crate::encoding::IdsAndEnds::default();
             let (vocab, fused) = bpe;
-            let pass = NormalizedByteLevel { form, add_prefix_space, vocab, fused };
+            let pass = NormalizedByteLevel { form, add_prefix_space, vocab, fused, scanner: None };
             pass.encode(text, 10, &mut WordCache::default(), &mut ids_and_ends);
             let text: Vec<u8> = ids_and_ends.ids.iter().map(|&id| id as u8).collect();
             (String::from_utf8(text).expect("whole characters"), ids_and_ends.ends)

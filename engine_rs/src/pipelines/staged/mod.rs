@@ -9,7 +9,7 @@ pub mod spaces;
 mod tests;
 mod units;
 
-pub use byte_level::NormalizedByteLevel;
+pub use byte_level::{NormalizedByteLevel, Scanner};
 use spaces::Spaces;
 use units::{UnitCache, Units};
 
@@ -164,6 +164,8 @@ impl Staged {
         let mut pieces = Pieces::new(&text[span.range()], span.start as usize);
         if let Some(normalizer) = normalizer {
             pieces.try_change(|piece| normalizer.normalize(piece))?;
+        }
+        if normalizer.is_some() && added.has_normalized() {
             added.settle(&mut pieces, true, specials);
         }
         self.push_pieces(pieces, text, scratch, sink)

@@ -34,6 +34,7 @@ use crate::normalizers::quick_check::QuickCheck;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use crate::pretokenizers::metaspace::Prepend;
+use crate::pretokenizers::scanners::deepseek;
 use crate::unicode::{is_control, is_mark, lower};
 
 /// Tells cuts by the two characters beside them.
@@ -69,22 +70,26 @@ impl Spaces {
         let symbols = !(added.takes_what_follows() || (in_pretoken && added.has_normalized()));
         let may_stand = |c: char| stays(normalizer, c).is_some_and(|now| is_word(now) || (c.is_ascii() && now != MARK));
         let ascii = ('!'..='~').filter(|c| symbols || c.is_ascii_alphanumeric()).filter(|&c| may_stand(c));
+        // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a cut, too.
+        let white = ['\t', '\n', '\r'].into_iter().filter(|_| symbols && in_pretoken && makes_marks(normalizer));
         let mut others = vec![0; 0x1_0000 / 64];
         for c in ('\u{80}'..='\u{ffff}').filter(|&c| is_word(c) && may_stand(c)) {
             others[c as usize / 64] |= 1 << (c as usize % 64);
         }
         Some(Self {
-            ascii: ascii.fold(0, |all, c| all | 1 << c as u32),
+            ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
             others: others.into(),
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken),
             in_pretoken,
         })
     }
 
-    /// Whether what is between two characters is a cut.
+    /// Whether what is between two characters is a cut, whatever added tokens are near: one that takes white space may be.
     #[inline]
     pub fn is_between(&self, before: char, behind: char) -> bool {
-        (behind == ' ' || (behind == '\n' && self.newline)) && self.may_stand_before(before)
+        !before.is_ascii_whitespace()
+            && (behind == ' ' || (behind == '\n' && self.newline))
+            && self.may_stand_before(before)
     }
 
     #[inline]
@@ -95,7 +100,8 @@ impl Spaces {
         }
     }
 
-    /// The first cut of `text` behind byte `from`, which starts a character; the end of the text where there is none.
+    /// The first cut of `text`, in which no added token is spelled that takes white space, behind byte `from`, which starts a
+    /// character; the end of the text where there is none.
     #[inline]
     pub fn next(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();
@@ -150,6 +156,16 @@ fn marks_all_spaces(normalizer: &Normalizer) -> bool {
         }
         Normalizer::Sequence(all) => all.last().is_some_and(marks_all_spaces),
         _ => false,
+    }
+}
+
+/// Whether a normalizer does nothing but put marks before texts and in the place of spaces.
+fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
+    match normalizer {
+        None | Some(Normalizer::Prepend(_)) => true,
+        Some(Normalizer::Replace(replace)) => *replace.matcher.expression() == Expression::Text(" ".into()),
+        Some(Normalizer::Sequence(all)) => all.iter().all(|normalizer| makes_marks(Some(normalizer))),
+        Some(_) => false,
     }
 }
 
@@ -255,6 +271,10 @@ fn cuts_at(pretokenizer: &Pretokenizer, white: char) -> bool {
         Pretokenizer::Split(split) => white == ' ' && (split.scanner().is_some() || split.drops_spaces()),
         Pretokenizer::CharDelimiter(delimiter) => white == *delimiter,
         Pretokenizer::Metaspace(metaspace) => metaspace.split && (white == ' ' || white == metaspace.replacement),
+        // No match of the third begins inside of white space that follows another character, or holds a space behind one.
+        Pretokenizer::Sequence(all) if deepseek::are_cuts(all) => {
+            white == ' ' && matches!(&all[3..], [] | [Pretokenizer::ByteLevel(_)])
+        }
         // Later ones see one piece at a time, but for this one, which asks where in the text it is.
         Pretokenizer::Sequence(all) => all.split_first().is_some_and(|(first, later)| {
             let asks = |each: &Pretokenizer| match each {

@@ -8,6 +8,7 @@
 //! (its tokenizer.json) and Mistral (`tekken.json`).
 
 mod cl100k;
+pub mod deepseek;
 mod llama3;
 mod o200k;
 mod r50k;

@@ -26,7 +26,7 @@ const REOPEN = ['document_gone', 'conflict'];
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #look = null; #stale = true; #shownVersion = -1;
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #look = null; /** @type {import('./lib/token_spans.js').TokenSpans[]|null} */ #part = null; #stale = true; #shownVersion = -1;
 
   /** Whether `start` was called. */
   started = false;
@@ -243,9 +243,10 @@ export class TextScreen {
         look.end();
       }
       this.#open = await OpenText.open(wanted.tokenizers, text, wanted.options, signal);
+      if (this.#part) this.#open.tokens.forEach((tokens, n) => tokens.continueFrom(this.#part[n]));
     } finally {
       look.end();
-      if (this.#look === look) this.#look = null;
+      if (this.#look === look) this.#look = this.#part = null;
     }
     return text;
   }
@@ -254,6 +255,8 @@ export class TextScreen {
   async #showPart(look, { tokenizers, options }, text, range, signal) {
     const part = await tokensWithin(tokenizers, text, range, options, signal);
     if (!part || look.isOver || signal.aborted) return false;
+    if (this.#part) part.tokens.forEach((tokens, n) => tokens.continueFrom(this.#part[n]));
+    this.#part = part.tokens;
     this.text.showPart(this.lanes({ text, tokenizers, tokens: part.tokens, divergences: part.divergences, results: [], header: {} }));
     await this.text.drawn();
     return true;

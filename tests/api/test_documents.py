@@ -1,5 +1,7 @@
 """A text is opened and edited; who applies the answers has what `/tokenize` and `/compare` give for the new text."""
 
+import asyncio
+import json
 import random
 from dataclasses import replace
 
@@ -10,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
+from lab_app.errors import Gone
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.generators import texts
 from tests.naive_divergence import unpacked
@@ -203,3 +206,46 @@ def test_round_trips_of_an_open_text(client, tmp_path, refused):
     assert client.get(f"{path}/round_trip").json() == {"version": 2, "round_trip": [False, True]}
     client.delete(path)
     refused(client.get(f"{path}/round_trip"), 410, "document_gone")
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_text_that_nobody_waits_for_any_more_is_closed(client, stays):
+    """The page that goes away while its text is encoded never learns under which id it is open."""
+    lab, opened, sent = client.app.state.lab, [], []
+    kept = lab.documents.add
+    lab.documents.add = lambda document: opened.append(kept(document)) or opened[-1]
+    body = json.dumps({"tokenizers": ["gpt2"], "text": "a text"}).encode()
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
+    headers = {"host": "127.0.0.1:8123", "authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/api/v1/documents",
+        "raw_path": b"/api/v1/documents",
+        "query_string": b"",
+        "root_path": "",
+        "server": ("127.0.0.1", 8123),
+        "client": ("127.0.0.1", 50000),
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+
+    async def receive():
+        if messages:
+            return messages.pop(0)
+        if not stays:
+            return {"type": "http.disconnect"}
+        return await asyncio.sleep(60)
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(client.app(scope, receive, send))
+    assert sent[0]["status"] == 200 and len(opened) == 1
+    if stays:
+        assert lab.documents.get(opened[0]).engine.text == "a text"
+    else:
+        with pytest.raises(Gone):
+            lab.documents.get(opened[0])

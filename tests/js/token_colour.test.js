@@ -11,7 +11,7 @@ test('colours of tokens', () => {
   assert.deepEqual([0, 1, 2].map(shadeOf('grey', tokens)), ['y0', 'y1', 'y0']);
   const again = tokensOf('xabcde', [1, 4, 6]), found = new Set();
   assert.equal(shadeOf('id', tokens)(2), shadeOf('id', again)(2), 'the id alone decides');
-  for (let id = 0; id < 1000; id++) found.add(shadeOf('id', /** @type {any} */ ({ ids: [id] }))(0));
+  for (let id = 0; id < 1000; id++) found.add(shadeOf('id', /** @type {any} */ ({ ids: [id], turn: (i, of) => i % of }))(0));
   assert.deepEqual([...found].sort(), ['i0', 'i1', 'i2', 'i3', 'i4', 'i5', 'i6', 'i7']);
   assert.equal(colourOf('k3'), 'var(--t3)');
   const entries = [{ rank: 12 }, { rank: 4000 }, { rank: null, score: -8.5 }, { rank: null }, undefined], texts = ['語', 'д', '12', 'ab', 'a,'];

@@ -6,7 +6,7 @@ headers, on both sides.
 
 from typing import Any
 
-from fastapi import APIRouter, Response, WebSocket
+from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -28,8 +28,17 @@ FRAME: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("", summary="Open a text to edit", openapi_extra=described(DocumentBody), responses=FRAME)
-def open_text(lab: TheLab, body: RawBody) -> Response:
+async def open_text(request: Request, lab: TheLab, body: RawBody) -> Response:
     """The tokens of a text, and an id under which it can be edited."""
+    id, answer = await run_in_threadpool(_opened, lab, body)
+    # Who went away, as a page does that was given another text meanwhile, does not know the id and cannot close it.
+    if await request.is_disconnected():
+        lab.documents.close(id)
+    return answer
+
+
+def _opened(lab: Lab, body: bytes) -> tuple[str, Response]:
+    """The id of a document that is open from now on, and the answer that tells it."""
     asked = parse(DocumentBody, body)
     document, tokens, found = open_document(
         lab,
@@ -40,7 +49,7 @@ def open_text(lab: TheLab, body: RawBody) -> Response:
         ignore_spaces=asked.ignore_spaces,
     )
     id = lab.documents.add(document)
-    return frame_response({"document": id, **_head(document, found)}, [*_tokens(tokens), *_divergences(found)])
+    return id, frame_response({"document": id, **_head(document, found)}, [*_tokens(tokens), *_divergences(found)])
 
 
 @router.post("/excerpt", summary="Encode a part of a long text", openapi_extra=described(ExcerptBody), responses=FRAME)

@@ -42,7 +42,7 @@ export class ByteView extends HTMLElement {
       const cell = h('span', { class: `hex${token >= 0 && tokens.start8.at(token) === at ? ' first' : ''}${token >= 0 && token === this.#chosen ? ' on' : ''}` }, hexByte(byte));
       if (token >= 0) {
         cell.dataset.token = String(token);
-        cell.style.backgroundColor = `var(--t${token % 4})`;
+        cell.style.backgroundColor = `var(--t${tokens.turn(token, 4)})`;
       }
       cells.push(cell);
     });

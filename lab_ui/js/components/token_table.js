@@ -37,7 +37,7 @@ export class TokenTable extends HTMLElement {
     const facts = tokenFacts(this.#tokens, i, this.#text), entry = this.#entryOf(facts.id);
     if (!entry) this.#ask(facts.id);
     const text = h('bdi', { class: 'token-face' }, ...visibleNodes([...facts.source].slice(0, MOST_CHARACTERS).join('')));
-    text.style.backgroundColor = facts.added ? '' : `var(--t${i % 4})`;
+    text.style.backgroundColor = facts.added ? '' : `var(--t${this.#tokens.turn(i, 4)})`;
     const kinds = [facts.added ? 'added' : facts.special ? 'special' : '', facts.unknown ? 'unknown' : '', facts.characters.some(c => c.owners.length > 1) ? 'part of a character' : ''].filter(Boolean);
     const bytes = [...facts.bytes.subarray(0, MOST_BYTES)].map(hexByte).join(' ') + (facts.bytes.length > MOST_BYTES ? ' …' : '');
     return [[h('span', { class: 'faint number' }, count(i + 1))], [facts.added ? h('span', { class: 'faint' }, 'no text') : text], [h('span', { class: 'mono number' }, String(facts.id))], [h('span', { class: 'mono' }, bytes || '–')],

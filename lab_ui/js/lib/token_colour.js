@@ -54,14 +54,14 @@ export function shadeOf(mode, tokens, sources) {
   if (mode === 'length') return shaded('l', i => stepOf(LENGTHS, tokens.end8.at(i) - tokens.start8.at(i)), tokens);
   if (mode === 'rank' && sources?.entryOf) return shaded('r', i => rankClass(sources.entryOf(tokens.ids.at(i))), tokens);
   if (mode === 'script' && sources?.textOf) return shaded('s', remembered(i => scriptOf(sources.textOf(i))), tokens);
-  if (mode === 'grey') return i => `y${i % 2}`;
-  return i => `k${i % 4}`;
+  if (mode === 'grey') return i => `y${tokens.turn(i, 2)}`;
+  return i => `k${tokens.turn(i, 4)}`;
 }
 
 /** Classes by number; where a neighbour has the same, every other token has the second shade. */
 function shaded(letter, number, tokens) {
   return i => {
-    const own = number(i), alike = i % 2 === 1 && ((i > 0 && number(i - 1) === own) || (i + 1 < tokens.length && number(i + 1) === own));
+    const own = number(i), alike = tokens.turn(i, 2) === 1 && ((i > 0 && number(i - 1) === own) || (i + 1 < tokens.length && number(i + 1) === own));
     return `${letter}${own}${alike ? ' odd' : ''}`;
   };
 }

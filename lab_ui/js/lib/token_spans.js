@@ -13,12 +13,14 @@ export const SPECIAL = 1, ADDED = 2, UNKNOWN = 4, STARTS_INSIDE = 8, ENDS_INSIDE
 
 const ARRAYS = { ids: 'ids', start8: 'start_utf8', end8: 'end_utf8', start16: 'start_utf16', end16: 'end_utf16', flags: 'flags' };
 
+const TURNS = 4; // colours at most that go by turns
+
 export class TokenSpans {
   /** @type {{from: number, to: number}|null} the part of the text whose tokens these are, UTF-16; null: all of it */
   known = null;
   /** How often `splice` was called: who reads all of them in pieces sees by it that they are others. */
   edits = 0;
-  #placed = null; #lead = 0; #trail = 0;
+  #phase = 0; #placed = null; #lead = 0; #trail = 0;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
   constructor(arrays, prefix = '') {
@@ -31,6 +33,21 @@ export class TokenSpans {
     this.flags = list('flags');
     this.#sort();
   }
+
+  /**
+   * Colours that go by turns go on as they were in another part of the same text, where both have a token: nothing changes
+   * its colour when more of the text comes.
+   * @param {TokenSpans} part
+   */
+  continueFrom(part) {
+    if (!part.placedCount || !this.placedCount) return;
+    const byte = Math.max(part.start8.at(part.placed(0)), this.start8.at(this.placed(0))), k = this.firstStartingAt(byte), other = part.firstStartingAt(byte);
+    if (k === this.placedCount || other === part.placedCount) return;
+    this.#phase = (part.turn(part.placed(other), TURNS) - this.placed(k) % TURNS + TURNS) % TURNS;
+  }
+
+  /** Which of `of` colours is a token's, by turns. @param {number} i @param {number} of 2 or 4 */
+  turn(i, of) { return (i + this.#phase) % of; }
 
   get length() { return this.ids.length; }
 

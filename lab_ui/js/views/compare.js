@@ -248,11 +248,11 @@ export class CompareView extends TextScreen {
   /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. The cut at its start says who has it. */
   #lane(id, { tokens, divergences, text }, n) {
     const { state } = this.#lab, spans = tokens[n], ignore = state.ignoreSpaces, slice = (from, to) => text.slice(from, to);
-    if (!divergences?.length) return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `g${i % 2}`, colour: i => `var(--g${i % 2})` };
+    if (!divergences?.length) return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `g${spans.turn(i, 2)}`, colour: i => `var(--g${spans.turn(i, 2)})` };
     const cut = remembered(i => `cut-${classAt(tokens, n, i, text, ignore)}`);
     const shade = remembered(i => {
       const from = spans.start16.at(i), to = spans.end16.at(i), counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
-      return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${i % 2}`;
+      return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${spans.turn(i, 2)}`;
     });
     return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
   }

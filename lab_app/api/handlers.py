@@ -37,6 +37,12 @@ def bad_value(error: ValidationError, body: bytes) -> errors.LabError:
     return surrogate or _bad_value(faults)
 
 
+def unexpected_error(error: Exception) -> errors.LabError:
+    """What is said of an error that nobody thought of; the terminal says all of it."""
+    logging.getLogger(__name__).error("unexpected error", exc_info=error)
+    return errors.LabError("the lab failed unexpectedly", "its terminal says more; please report it")
+
+
 def install(app: FastAPI) -> None:
     """Makes `app` answer every error in the one shape."""
 
@@ -57,8 +63,7 @@ def install(app: FastAPI) -> None:
         return Response(status_code=400)
 
     async def unexpected(_request: Request, error: Exception) -> Response:
-        logging.getLogger(__name__).error("unexpected error", exc_info=error)
-        return response_of(errors.LabError("the lab failed unexpectedly", "its terminal says more; please report it"))
+        return response_of(unexpected_error(error))
 
     app.add_exception_handler(errors.LabError, lab_error)
     app.add_exception_handler(RequestValidationError, invalid)

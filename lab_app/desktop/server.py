@@ -130,6 +130,7 @@ class Server:
         import uvicorn
 
         logging.basicConfig(level=self._log_level.upper())
+        logging.getLogger("uvicorn.error").addFilter(_is_no_refusal)
         config = uvicorn.Config(
             app,
             log_level=self._log_level,
@@ -145,3 +146,9 @@ class Server:
         self._server = uvicorn.Server(config)
         if not self._stopping:
             self._server.run(sockets=[self._listening])
+
+
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    """uvicorn takes a WebSocket that was refused, with the right status, for a fault of the app. Any page could fill the
+    terminal with that."""
+    return record.msg != "ASGI callable returned without completing handshake."

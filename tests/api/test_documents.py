@@ -13,6 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.errors import Gone
+from lab_app.services.documents import OpenDocument
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.generators import texts
 from tests.naive_divergence import unpacked
@@ -117,6 +118,7 @@ def test_edits_by_a_line_that_stays_open_are_the_same(client):
         ({"version": 2, "start_utf16": 0, "end_utf16": 0, "text": "x"}, "conflict"),
         ({"version": 1, "start_utf16": 0, "end_utf16": 9, "text": "x"}, "bad_request"),
         ({"version": 1}, "bad_request"),
+        ({"version": 1, "start_utf16": 0, "end_utf16": 2**64, "text": ""}, "bad_request"),
     ],
 )
 def test_an_error_is_told_and_ends_the_line(client, message, code):
@@ -126,6 +128,14 @@ def test_an_error_is_told_and_ends_the_line(client, message, code):
         assert line.receive_json()["error"]["code"] == code
         with pytest.raises(WebSocketDisconnect):
             line.receive_bytes()
+
+
+def test_an_error_that_nobody_thought_of_is_told_too(client, monkeypatch):
+    page = Page(client, ["gpt2"], "abc")
+    monkeypatch.setattr(OpenDocument, "edit", lambda *_: 1 / 0)
+    with client.websocket_connect(f"/api/v1/{page.path}") as line:
+        line.send_json({"version": 1, "start_utf16": 0, "end_utf16": 0, "text": ""})
+        assert line.receive_json()["error"]["code"] == "internal"
 
 
 def test_a_line_of_a_document_that_is_gone_says_so(client):

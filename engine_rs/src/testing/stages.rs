@@ -149,6 +149,13 @@ pub fn with_shortcuts() -> Vec<Definition> {
     for normalizer in [json!({"type": "Sequence", "normalizers": []}), form("NFKC")] {
         all.push(definition(normalizer, deepseek.clone(), byte_level.clone(), end.clone()));
     }
+    // What is put before a text is put where the text begins that the normalizer leaves.
+    let bare = json!([{"id": 400, "content": "<|end|>"}]);
+    let strip = json!({"type": "Strip", "strip_left": true, "strip_right": false});
+    for (split, model) in [(true, unigram()), (true, bpe(json!({}))), (false, bpe(json!({})))] {
+        let first = json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": split});
+        all.push(definition(strip.clone(), first, model, bare.clone()));
+    }
     all.push(definition(marks, gemma, bpe(json!({"byte_fallback": true})), normalized.clone()));
     all.push(definition(
         json!({"type": "BertNormalizer", "lowercase": true, "clean_text": true,

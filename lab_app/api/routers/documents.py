@@ -4,15 +4,17 @@ Edits come one by one, or as messages of a WebSocket that stays open: of a reque
 headers, on both sides.
 """
 
+from contextlib import suppress
 from typing import Any
 
-from fastapi import APIRouter, Request, Response, WebSocket
+from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
 from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.api.bodies import described, parse
 from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
+from lab_app.api.handlers import unexpected_error
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import DocumentBody, EditBody, ExcerptBody
@@ -84,15 +86,17 @@ def edit_text(lab: TheLab, id: str, body: RawBody) -> Response:
 async def edit_line(socket: WebSocket, id: str) -> None:
     """The same edits as messages: a body comes, a frame goes back. An error is told as everywhere and ends the line."""
     await socket.accept()
-    while (message := await socket.receive())["type"] == "websocket.receive":
-        body = message.get("bytes") or (message.get("text") or "").encode()
-        try:
-            answer = await run_in_threadpool(_edited, socket.app.state.lab, id, body)
-        except LabError as error:
-            await socket.send_json(error.as_json())
-            await socket.close()
-            return
-        await socket.send_bytes(answer)
+    with suppress(WebSocketDisconnect):  # whoever asked may leave while an edit is under way
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            body = message.get("bytes") or (message.get("text") or "").encode()
+            try:
+                answer = await run_in_threadpool(_edited, socket.app.state.lab, id, body)
+            except Exception as error:
+                told = error if isinstance(error, LabError) else unexpected_error(error)
+                await socket.send_json(told.as_json())
+                await socket.close()
+                return
+            await socket.send_bytes(answer)
 
 
 def _edited(lab: Lab, id: str, body: bytes) -> bytes:

@@ -162,8 +162,8 @@ class EditBody(Body):
     """A range of UTF-16 units of version `version` and what takes its place."""
 
     version: int
-    start_utf16: Annotated[int, Field(ge=0)]
-    end_utf16: Annotated[int, Field(ge=0)]
+    start_utf16: Annotated[int, Field(ge=0, lt=2**32)]
+    end_utf16: Annotated[int, Field(ge=0, lt=2**32)]
     text: str
 
 

@@ -1,6 +1,6 @@
 /**
- * Where the chosen token is in the text, and which characters of the text are split. Gets `showToken` and `showSplit`;
- * reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a character).
+ * Where the chosen token is in the text, and which clusters (what a reader takes for one character) several tokens share.
+ * Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
  */
 import { h, icon, setText } from '../lib/dom.js';
 import { plural } from '../lib/format.js';
@@ -16,7 +16,7 @@ export class InThisText extends HTMLElement {
     const button = (by, label, path) => h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, onclick: () => this.#report('nextplace', by) }, icon(path));
     this.#buttons = [button(-1, 'Place of this token before', BACK), button(1, 'Next place of this token', ON)];
     this.append(h('section', { class: 'entry-part', 'aria-label': 'In this text' }, h('h3', {}, 'In this text'),
-      h('dl', { class: 'facts-table plain' }, h('dt', {}, 'this token'), h('dd', { class: 'places' }, this.#times, ...this.#buttons), h('dt', {}, 'split characters'), this.#split)));
+      h('dl', { class: 'facts-table plain' }, h('dt', {}, 'this token'), h('dd', { class: 'places' }, this.#times, ...this.#buttons), h('dt', { title: 'What a reader takes for one character, such as a flag or a letter with its accents, where several tokens share it' }, 'split clusters'), this.#split)));
     this.showToken(null);
     this.showSplit({ characters: [], more: false });
   }

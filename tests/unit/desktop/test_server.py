@@ -1,11 +1,19 @@
 import asyncio
+import json
 import socket
+import threading
+import time
 import urllib.request
+from collections.abc import Iterator
 
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
+from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, address, bind, lab_server
 from lab_app.errors import Unavailable
+from lab_app.services.documents import OpenDocument
 from lab_app.settings import Settings
 
 
@@ -55,6 +63,56 @@ def test_a_request_that_comes_before_the_app_waits_for_it(tmp_path):
         assert response.status == 200
     server.stop()
     server.wait()
+
+
+@pytest.fixture
+def running(tmp_path) -> Iterator[Server]:
+    server = lab_server(Settings(data_dir=tmp_path, token="T"))
+    server.start()
+    yield server
+    server.stop()
+    server.wait()
+
+
+def line_of_a_new_document(server: Server, text: str) -> ClientConnection:
+    base = server.address.partition("?")[0]
+    allowed = {"Authorization": "Bearer T"}
+    body = json.dumps({"tokenizers": ["gpt2"], "text": text}).encode()
+    headers = {**allowed, "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(f"{base}api/v1/documents", body, headers), timeout=30) as answer:
+        id = unpack(answer.read())[0]["document"]
+    address = f"{base.replace('http', 'ws', 1)}api/v1/documents/{id}/edits"
+    return connect(address, additional_headers=allowed, max_size=None)
+
+
+def test_who_leaves_during_an_edit_leaves_no_trace(capfd, running, monkeypatch):
+    begun, left, done = threading.Event(), threading.Event(), threading.Event()
+    edit = OpenDocument.edit
+
+    def slow_edit(*given):
+        begun.set()
+        assert left.wait(10)
+        done.set()
+        return edit(*given)
+
+    with line_of_a_new_document(running, "hello") as line:
+        monkeypatch.setattr(OpenDocument, "edit", slow_edit)
+        line.send(json.dumps({"version": 1, "start_utf16": 0, "end_utf16": 5, "text": "you"}))
+        assert begun.wait(10)
+        line.socket.close()
+    time.sleep(0.2)  # the server has noticed
+    left.set()
+    assert done.wait(10)
+    running.stop()
+    assert not capfd.readouterr().err
+
+
+def test_a_refused_line_is_no_fault_of_the_server(capfd, running):
+    with pytest.raises(InvalidStatus) as refusal:
+        connect(running.address.partition("?")[0].replace("http", "ws", 1) + "api/v1/documents/1/edits")
+    assert refusal.value.response.status_code == 401
+    running.stop()
+    assert not capfd.readouterr().err
 
 
 def test_a_server_that_is_stopped_before_it_runs_does_not_run(tmp_path):

@@ -164,8 +164,7 @@ impl Staged {
         let mut pieces = Pieces::new(&text[span.range()], span.start as usize);
         if let Some(normalizer) = normalizer {
             pieces.try_change(|piece| normalizer.normalize(piece))?;
-        }
-        if normalizer.is_some() && added.has_normalized() {
+            // Where no token is looked for, too: pieces begin where what is left of them begins.
             added.settle(&mut pieces, true, specials);
         }
         self.push_pieces(pieces, text, scratch, sink)

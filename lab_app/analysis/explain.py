@@ -1,16 +1,12 @@
 """Why a text is cut at a place, or why not: from a trace of the engine to facts and a sentence.
 
-Not here: making the trace (`lab_app.engine`), the edit that would take the cut away (`lab_app.analysis.edits`).
+Not here: what a Unigram model weighed (`lab_app.analysis.weighed_ways`), making the trace (`lab_app.engine`), the edit that
+would take the cut away (`lab_app.analysis.edits`).
 """
 
-import math
-from collections.abc import Callable
 from typing import Any
 
-Spell = Callable[[int], str]
-"""A token as people read it, by its id."""
-
-Found = dict[str, Any]
+from lab_app.analysis.weighed_ways import Found, Spell, near, weighed, without_cut
 
 
 def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
@@ -124,7 +120,7 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
             score = next(
                 (one["score"] for one in steps["nodes"] if (one["id"], one["span"]) == (token["id"], span)), None
             )
-            details |= {"score": score, **_weighed(steps, at, spell)}
+            details |= {"score": score, **weighed(steps, at, spell)}
             summary = f"{name} is on the best path" + (f", with score {score:.2f}" if score is not None else "")
         case "word_piece":
             summary = f"{name} is the longest entry that fits here" if _known(steps) else _unknown(pretoken, name)
@@ -187,31 +183,21 @@ def _order(merge: Found) -> str:
 
 
 def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:
-    best, other = steps["best"], next((path for byte, path in steps["without"] if byte == at), None)
-    details = {"score": best["score"], "without": other, "runner_up": steps["runner_up"], **_weighed(steps, at, spell)}
+    best, around = steps["best"], weighed(steps, at, spell)
+    unit = around["unit"]
+    other = without_cut(steps, at, unit["span"] if unit else [at, at])
+    details = {"score": best["score"], "without": other, "runner_up": near(steps["runner_up"], at), **around}
     if other is None:
         return details, "no token of the vocabulary reaches over this place"
-    # What is beyond the stretch is the same either way.
-    start, end = details["unit"]["span"] if details["unit"] else (0, math.inf)
-    names = " ".join(spell(token["id"]) for token in other["tokens"] if start <= token["span"][0] < end)
+    names = " ".join(spell(token["id"]) for token in other["tokens"])
+    if unit and unit["part_of"]:
+        names = f"here {names}"
     worse = best["score"] - other["score"]
     details["worse_by"] = worse
     return details, (
         f"the best path has the score {best['score']:.2f}; the best one without this cut, {names}, has"
         f" {other['score']:.2f}, {worse:.2f} less"
     )
-
-
-def _weighed(steps: Found, at: int, spell: Spell) -> Found:
-    """How probable a cut at byte `at` is over all ways to cut, and the stretch whose ways they are: null where every way
-    cuts there.
-    """
-    unit = next((one for one in steps["units"] if one["span"][0] < at < one["span"][1]), None)
-    if unit is None:
-        return {"probability": 1.0, "unit": None}
-    probability = next((cut["probability"] for cut in unit["cuts"] if cut["byte"] == at), None)
-    ways = [{**way, "names": [spell(token["id"]) for token in way["tokens"]]} for way in unit["n_best"]]
-    return {"probability": probability, "unit": {**unit, "n_best": ways}}
 
 
 def _known(steps: Found) -> bool:

@@ -69,7 +69,8 @@ def _weighed(details: dict[str, Any]) -> list[str]:
     ]
     probability = details["probability"]
     here = "" if probability is None else f"; a cut here has the probability {probability:.2%}"
-    return [f"ways to cut “{output.printable(unit['text'])}”{here}:", *ways]
+    part = f", a part of {unit['part_of']['characters']:,} characters" if unit["part_of"] else ""
+    return [f"ways to cut “{output.printable(unit['text'])}”{part}{here}:", *ways]
 
 
 def _shown(part: bytes) -> str:

@@ -26,6 +26,21 @@ def explained(lab: Lab, tokenizer: str, text: str, at: int) -> dict:
     return lab.server.call("POST", "explain", body)["places"][0]
 
 
+def add_file(lab: Lab, id: str, file: str) -> None:
+    """Adds a tokenizer.json and looks at it in Inspect."""
+    lab.page.request.post(
+        f"{lab.server.origin}/api/v1/tokenizers/files",
+        headers={"Authorization": f"Bearer {lab.server.token}"},
+        multipart={
+            "id": id,
+            "files": {"name": "tokenizer.json", "mimeType": "application/json", "buffer": file.encode()},
+        },
+    )
+    lab.page.goto(lab.page.url.partition("#")[0] + f"#/inspect?t={id}")
+    lab.page.reload()
+    lab.ready()
+
+
 def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
@@ -142,17 +157,7 @@ def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
     stages = dict.fromkeys(["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder"])
     model = {"type": "Unigram", "unk_id": 0, "byte_fallback": False, "vocab": vocab}
     file = json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages})
-    lab.page.request.post(
-        f"{lab.server.origin}/api/v1/tokenizers/files",
-        headers={"Authorization": f"Bearer {lab.server.token}"},
-        multipart={
-            "id": "weighs",
-            "files": {"name": "tokenizer.json", "mimeType": "application/json", "buffer": file.encode()},
-        },
-    )
-    lab.page.goto(lab.page.url.partition("#")[0] + "#/inspect?t=weighs")
-    lab.page.reload()
-    lab.ready()
+    add_file(lab, "weighs", file)
     lab.write("cab")
     choose(lab, 1)
     ask(lab, "end")
@@ -170,3 +175,19 @@ def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
     expect(ways).to_have_count(0)
     expect(lab.page.locator(BOX)).to_contain_text("probability 100")
     lab.server.call("DELETE", "tokenizers/weighs")
+
+
+def test_a_long_stretch_is_shown_in_part(lab: Lab):
+    vocab = [["?", 0.0], ["a", -2.0], ["b", -2.2], ["ab", -3.1], ["ba", -3.7], ["aba", -4.9]]
+    stages = dict.fromkeys(["truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder"])
+    model = {"type": "Unigram", "unk_id": 0, "byte_fallback": False, "vocab": vocab}
+    add_file(lab, "long", json.dumps({"version": "1.0", "added_tokens": [], "model": model, **stages}))
+    lab.write("ab" * 2_000)
+    choose(lab, 2_000)
+    ask(lab, "start")
+    box = lab.page.locator(BOX)
+    expect(box.locator("[data-role=ways-part]")).to_contain_text("of 4\u2009000 characters")
+    assert 20 <= box.locator(".way-cut").count() <= 64
+    assert box.locator("li").count() == 5
+    assert box.evaluate("box => box.querySelectorAll('*').length") < 1_500
+    lab.server.call("DELETE", "tokenizers/long")

@@ -79,7 +79,11 @@ test('the ways that a Unigram model weighs', () => {
   assert.deepEqual(weighedWays(place), {
     ways: [{ share: '75.0\u2009%', tokens: [4, 5], score: '-0.29' }, { share: '25.0\u2009%', tokens: [6], score: '-1.39' }],
     parts: [{ text: '▁a', probability: null, here: false }, { text: 'b', probability: .75, here: true }, { text: 'c', probability: 0, here: false }],
+    partOf: null,
   });
+  assert.equal(weighedWays({ ...place, details: { ...place.details, unit: { ...unit, part_of: { span: [0, 9000], characters: 9001 } } } }).partOf, 9001);
+  const far = { ...place, details: { ...place.details, unit: null, runner_up: { tokens: [{ id: 6 }], score: -4, left_out: 7 } } };
+  assert.deepEqual(factRows(far).find(row => row.name === 'runner-up'), { name: 'runner-up', tokens: [6], words: 'score -4.00, 7 more tokens' });
   assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
   assert.equal(weighedWays({ ...place, details: { ...place.details, unit: null } }), null);
   assert.deepEqual([0, 1e-9, .5, .99999, 1].map(share), ['0\u2009%', '< 0.1\u2009%', '50.0\u2009%', '> 99.9\u2009%', '100\u2009%']);

@@ -7,6 +7,7 @@
 
 mod branch;
 mod changes;
+mod detour;
 mod sentencepiece;
 mod steps;
 mod ways;
@@ -24,6 +25,7 @@ use crate::pretokenizers::Pretokenizer;
 use crate::tokenizer::{EncodeOptions, Pipeline, Tokenizer};
 pub use branch::branch;
 pub use changes::Change;
+pub use detour::Detour;
 pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
 
 /// Start and end in bytes of the original text.

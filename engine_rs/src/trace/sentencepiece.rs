@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
+use super::detour::Detour;
 use super::steps::{Boundary, Node, Path, Steps, blocked_at, merges_of};
 use super::ways::{self, MOST_WAYS, Unit};
 use super::{Bytes, Pretoken, Stage, Text, Token, Trace};
@@ -153,7 +154,9 @@ fn of_lattice(
     let known = |id: Id| Some(id).filter(|&id| id != model.unknown());
     let without = cut.iter().skip(1).map(|(_, range)| {
         let other = lattice.best_without(range.start);
-        (place(range.start..len)[0], other.as_ref().map(of_model))
+        let score = |other: &Segmentation| f64::from(lattice.score(&other.tokens));
+        let detour = other.map(|other| Detour::new(cut, &other.tokens, score(&other), range.start, len, place));
+        (place(range.start..len)[0], detour)
     });
     Steps::Unigram {
         nodes: lattice

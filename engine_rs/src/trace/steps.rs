@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::detour::Detour;
 use super::ways::{self, MOST_WAYS, Unit};
 use super::{Bytes, Token};
 use crate::error::EncodeError;
@@ -45,8 +46,8 @@ pub enum Steps {
         best: Path,
         /// The next best one.
         runner_up: Option<Path>,
-        /// For each cut inside of it, in bytes of the text, the best path without it.
-        without: Vec<(u32, Option<Path>)>,
+        /// For each cut inside of it, in bytes of the text, where the best path without it differs from the best one.
+        without: Vec<(u32, Option<Detour>)>,
         /// The stretches that are cut each on its own, with the most probable ways and how probable each cut is.
         units: Vec<Unit>,
     },
@@ -259,10 +260,13 @@ fn of_unigram(
     let score = found.first().map_or(0.0, |first| first.score);
     // Of equal paths any may come first here.
     let runner_up = found.iter().find(|one| one.tokens != best).map(path);
-    let cuts = best.iter().skip(1).map(|(_, range)| range.start);
-    let without = cuts
-        .map(|cut| Ok((place(cut..pretoken.len())[0], lattice.best_without(cut)?.as_ref().map(path))))
-        .collect::<Result<_, _>>()?;
+    let len = pretoken.len();
+    let without = best.iter().skip(1).map(|(_, Range { start: cut, .. })| {
+        let other = lattice.best_without(*cut)?;
+        let detour = other.map(|other| Detour::new(&best, &other.tokens, other.score, *cut, len, place));
+        Ok((place(*cut..len)[0], detour))
+    });
+    let without = without.collect::<Result<_, _>>()?;
     let weighed: Vec<_> = lattice
         .nodes()
         .map(|(range, id, score)| weights::Node {

@@ -4,7 +4,7 @@
  */
 import { h } from '../lib/dom.js';
 import { factRows, share, stageWords, weighedWays } from '../lib/cut_facts.js';
-import { asSentence } from '../lib/format.js';
+import { asSentence, count } from '../lib/format.js';
 import { HIDDEN, nameOf } from '../lib/visible_text.js';
 import { tokenFace } from './token_label.js';
 import { visibleNodes } from './token_spans_text.js';
@@ -82,7 +82,8 @@ function ways(weighed, entryOf) {
   return h('div', { class: 'ways', 'data-role': 'ways' },
     h('p', { class: 'dim' }, weighed.ways.length > 1 ? `The ${weighed.ways.length} most probable ways to cut it, of all that the vocabulary allows` : 'The one way to cut it that the vocabulary allows'),
     h('ol', {}, ...weighed.ways.map(way => h('li', { title: `score ${way.score}` }, h('span', { class: 'way-share number' }, way.share), h('span', {}, ...way.tokens.flatMap(id => [faceOf(id, entryOf), ' ']))))),
-    h('p', { class: 'way-cuts mono' }, h('bdi', {}, ...marked.filter(Boolean))));
+    h('p', { class: 'way-cuts mono' }, h('bdi', {}, ...marked.filter(Boolean))),
+    weighed.partOf === null ? null : h('p', { class: 'dim', 'data-role': 'ways-part' }, `The part around the cut, of ${count(weighed.partOf)} characters that are cut together; ways may differ outside of it.`));
 }
 
 /** A mark in the colour of the text, the paler the less probable. */

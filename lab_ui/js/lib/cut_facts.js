@@ -49,9 +49,10 @@ const builtRows = ({ merges = [] }) => merges.map(merge => ({ name: 'merge', tok
 function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse, probability, unit }) {
   const [start, end] = unit?.span ?? [0, Infinity]; // what is beyond the stretch is the same in every way
   const path = ({ tokens, score: sum }, more = '') => ({ tokens: tokens.flatMap(({ id, span }) => (id === null || (span && (span[0] < start || span[0] >= end)) ? [] : [id])), words: `score ${sum.toFixed(2)}${more}` });
+  const beyond = ({ left_out: leftOut = 0 }) => (leftOut ? `, ${plural(leftOut, 'more token')}` : '');
   const rows = score === undefined || score === null ? [] : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
   if (without) rows.push({ name: 'without this cut', ...path(without, `, ${worse.toFixed(2)} less`) });
-  if (runnerUp && !unit) rows.push({ name: 'runner-up', ...path(runnerUp) });
+  if (runnerUp && !unit) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
   if (probability !== undefined && probability !== null) rows.push({ name: 'cut here', tokens: [], words: `probability ${share(probability)}` });
   return rows;
 }
@@ -62,8 +63,9 @@ export const share = probability => (probability > 0 && probability < .001 ? `< 
 /**
  * The ways to cut a stretch that a Unigram model weighs against each other.
  * @param {Place} place
- * @returns {{ways: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null, here: boolean}[]}|null}
- *   `parts`: the stretch in characters that no place is between, each with the probability of a cut before it
+ * @returns {{ways: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null, here: boolean}[], partOf: number|null}|null}
+ *   `parts`: the stretch in characters that no place is between, each with the probability of a cut before it; `partOf`: of
+ *   how many characters it is a part, null where it is all that is cut together
  */
 export function weighedWays({ at, details }) {
   const unit = details?.unit;
@@ -72,6 +74,7 @@ export function weighedWays({ at, details }) {
   return {
     ways: unit.n_best.map(way => ({ share: share(way.probability), tokens: way.tokens.map(token => token.id), score: way.score.toFixed(2) })),
     parts: places.slice(0, -1).map((from, n) => ({ text: characters.slice(from, places[n + 1]).join(''), probability: n ? unit.cuts[n - 1].probability : null, here: n > 0 && unit.cuts[n - 1].byte === at })),
+    partOf: unit.part_of?.characters ?? null,
   };
 }
 

@@ -61,8 +61,8 @@ export class TextScreen {
   /** Draws what takes the whole text or all tokens, when the typing pauses. @param {Answer} _answer */
   drawLater(_answer) {}
 
-  /** The text is another one, of which nothing is known but tokens in the window: figures of the old one would be wrong. Must be quick. */
-  wait() {}
+  /** The text is another one, of which nothing is known but tokens in the window: figures of the old one would be wrong. Must be quick. @param {boolean} _others so are the tokenizers or options */
+  wait(_others) {}
 
   /** The same when it takes long: nothing is shown any more that was said of the old text. */
   forget() {}
@@ -284,7 +284,7 @@ export class TextScreen {
   }
 
   #wait() {
-    this.wait();
+    this.wait(this.#drawnFor !== wantedFor(this.wanted()));
     this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.#forget(); }));
   }
 

@@ -301,6 +301,22 @@ def test_tokens_of_another_tokenizer_are_taken_away(lab: Lab, stopped: bool):
     assert_exact(lab, "bert-base-uncased")
 
 
+def test_pills_of_another_tokenizer_are_taken_away(lab: Lab):
+    chip = "tokenizer-chips [data-tokenizer={}] .pick"
+    lab.page.locator(chip.format("bert-base-uncased")).click()
+    paste(lab, LONG, caret=0)
+    lab.ready()
+    pills = lab.page.locator(".edge-pills .pill")
+    expect(pills).to_have_count(2)
+    with held(lab, WHOLE) as whole:
+        lab.page.locator(chip.format("gpt2")).click()
+        drawn_early(lab, "gpt2")
+        whole.wait()
+        expect(pills).to_have_count(0, timeout=5000)
+        whole.let_go()
+    assert_exact(lab, "gpt2")
+
+
 def test_a_key_soon_after_a_paste_keeps_nothing_of_the_old_text(lab: Lab):
     lab.go("compare")
     lab.set_text(LONG)

@@ -163,8 +163,9 @@ export class InspectView extends TextScreen {
     this.#select(this.#selected, {});
   }
 
-  wait() {
+  wait(others = false) {
     this.#answer = null;
+    if (others) this.#takePills();
     for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
     delete this.#facts.tokens.number.dataset.count;
     this.#facts.warning.element.hidden = true;
@@ -187,6 +188,10 @@ export class InspectView extends TextScreen {
 
   takeTokens() {
     super.takeTokens();
+    this.#takePills();
+  }
+
+  #takePills() {
     for (const place of Object.values(this.#pills)) place.replaceChildren();
     this.#text.edges = this.#pills;
   }

@@ -1,7 +1,7 @@
 /**
  * The life of a screen with one text and its tokens: when it is shown, what is asked for, which answers count. A screen
  * extends it and says what it wants (`wanted`), how it is asked for (`ask`) and how it is drawn (`lanes`, `draw`,
- * `drawLater`, `clear`).
+ * `drawLater`, `forget`).
  *
  * Short texts are sent whole at every key, and a newer request ends the one before. Long ones are kept by the backend:
  * one edit is on its way at a time, what is typed meanwhile goes with the next, and tokens that are behind the text are
@@ -24,9 +24,15 @@ const REOPEN = ['document_gone', 'conflict'];
  * @typedef {{tokenizers: string[], options: {addSpecialTokens: boolean, specials: 'parse'|'text'|'reject', ignoreSpaces: boolean|null}}} Wanted
  * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('./lib/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('./lib/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
+ * @typedef {{wantedFor: string, look: FirstLook, part: import('./lib/token_spans.js').TokenSpans[]|null}} Opening a long text whose whole is on its way
+ *   `part`: the tokens that the first look found last
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #look = null; /** @type {import('./lib/token_spans.js').TokenSpans[]|null} */ #part = null; #stale = true; #shownVersion = -1;
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #stale = true; #shownVersion = -1;
+  /** What is drawn over the text is of these tokenizers and options; '': of none. */
+  #drawnFor = '';
+  /** @type {Opening|null} */
+  #opening = null;
 
   /** Whether `start` was called. */
   started = false;
@@ -37,7 +43,7 @@ export class TextScreen {
   constructor(lab, text) {
     this.lab = lab;
     this.text = text;
-    text.addEventListener('scrolled', () => this.#look?.look());
+    text.addEventListener('scrolled', () => this.#opening?.look.look());
   }
 
   /** @returns {Wanted|null} what is to be encoded; null: nothing can be */
@@ -61,8 +67,8 @@ export class TextScreen {
   /** The same when it takes long: nothing is shown any more that was said of the old text. */
   forget() {}
 
-  /** Without an answer there are no tokens: those of an older text would be wrong. */
-  clear() {}
+  /** Takes away what is drawn over the text and beside it: it is of another text, or of other tokenizers. */
+  takeTokens() { this.text.setTokens([]); }
 
   /** @returns {HTMLElement|null} what a picture is made of: a text with its tokens, or some of them; null: none is shown */
   get pictured() { return null; }
@@ -96,7 +102,7 @@ export class TextScreen {
   /** Stops the running request. @returns {boolean} whether there was one */
   stop() {
     if (!this.running) return false;
-    if (this.#look) this.forget();
+    if (this.#opening || this.#drawnFor !== wantedFor(this.wanted())) this.#forget();
     this.#end();
     this.#stale = true;
     this.lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
@@ -128,7 +134,7 @@ export class TextScreen {
       this.#clear();
       return;
     }
-    this.#later.stop(); // nothing but the tokens is drawn between a key and its answer
+    if (!this.#opening) this.#later.stop(); // nothing but the tokens is drawn between a key and its answer
     const done = this.lab.startProgress();
     try {
       if (!this.#isLong(wanted)) await this.#askWhole(wanted);
@@ -145,7 +151,18 @@ export class TextScreen {
   #clear() {
     this.#stale = true;
     this.#later.stop();
-    this.clear();
+    this.#drawnFor = '';
+    this.takeTokens();
+    this.forget();
+  }
+
+  /** Tokens of the old text moved along with it; those of other tokenizers or options than are wanted are wrong. */
+  #forget() {
+    if (this.#drawnFor !== wantedFor(this.wanted())) {
+      this.#drawnFor = '';
+      this.takeTokens();
+    }
+    this.forget();
   }
 
   /** Only the engine's own tokenizers can follow edits. */
@@ -176,6 +193,7 @@ export class TextScreen {
     });
     if (!answer || version !== this.text.version) return;
     this.text.takeChange();
+    this.#drawnFor = wantedFor(wanted);
     await this.#show(answer, SOON_MS);
     if (version === this.text.version) await this.text.drawn();
   }
@@ -184,7 +202,7 @@ export class TextScreen {
   #follow() {
     this.#again = true;
     // Of a text that is not wanted any more nothing is waited for.
-    if (this.#look && this.text.changedUnits > MUCH) this.#end();
+    if (this.#opening && (this.text.changedUnits > MUCH || this.#opening.wantedFor !== wantedFor(this.wanted()))) this.#end();
     if (this.#following) return this.#following.catch(() => false); // told to who began it
     this.#requests.stop();
     const { signal } = this.#abort = new AbortController();
@@ -207,12 +225,12 @@ export class TextScreen {
 
   /** Opens the text, or sends what changed. @returns {Promise<Answer|null>} null: another round has to follow */
   async #round(signal) {
-    const wanted = this.wanted(), wantedFor = JSON.stringify(wanted);
+    const wanted = this.wanted(), asWanted = wantedFor(wanted);
     if (!wanted) return null;
-    if (this.#openFor !== wantedFor) this.#close();
+    if (this.#openFor !== asWanted) this.#close();
     const text = await (this.#open ? this.#sendChange(signal) : this.#sendAll(wanted, signal));
     if (!text || signal.aborted) return null;
-    this.#openFor = wantedFor;
+    this.#openFor = this.#drawnFor = asWanted;
     const open = this.#open, { tokens, results, header, agreement, divergences } = open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences, roundTrip: () => open.roundTrip() };
     if (this.text.changed) {
       this.text.showTokens(this.lanes(answer));
@@ -231,9 +249,11 @@ export class TextScreen {
     const shown = () => {
       const now = isLaidOut ? this.text.shown : this.text.soonShown;
       isLaidOut = true;
-      return now;
+      return this.text.beforeChange(now);
     };
-    const look = this.#look = new FirstLook(text.length, shown, range => this.#showPart(look, wanted, text, range, signal));
+    const look = new FirstLook(text.length, shown, range => this.#showPart(opening, wanted, text, range, signal));
+    /** @type {Opening} */
+    const opening = this.#opening = { wantedFor: wantedFor(wanted), look, part: null };
     try {
       if (text.length >= WINDOW_FIRST) {
         const looked = look.look();
@@ -243,20 +263,21 @@ export class TextScreen {
         look.end();
       }
       this.#open = await OpenText.open(wanted.tokenizers, text, wanted.options, signal);
-      if (this.#part) this.#open.tokens.forEach((tokens, n) => tokens.continueFrom(this.#part[n]));
+      if (opening.part) this.#open.tokens.forEach((tokens, n) => tokens.continueFrom(opening.part[n]));
     } finally {
       look.end();
-      if (this.#look === look) this.#look = this.#part = null;
+      if (this.#opening === opening) this.#opening = null;
     }
     return text;
   }
 
   /** Draws the tokens of a part of the text. @returns {Promise<boolean>} whether they could be told */
-  async #showPart(look, { tokenizers, options }, text, range, signal) {
+  async #showPart(opening, { tokenizers, options }, text, range, signal) {
     const part = await tokensWithin(tokenizers, text, range, options, signal);
-    if (!part || look.isOver || signal.aborted) return false;
-    if (this.#part) part.tokens.forEach((tokens, n) => tokens.continueFrom(this.#part[n]));
-    this.#part = part.tokens;
+    if (!part || opening.look.isOver || signal.aborted) return false;
+    if (opening.part) part.tokens.forEach((tokens, n) => tokens.continueFrom(opening.part[n]));
+    opening.part = part.tokens;
+    this.#drawnFor = opening.wantedFor;
     this.text.showPart(this.lanes({ text, tokenizers, tokens: part.tokens, divergences: part.divergences, results: [], header: {} }));
     await this.text.drawn();
     return true;
@@ -264,21 +285,21 @@ export class TextScreen {
 
   #wait() {
     this.wait();
-    this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.forget(); }));
+    this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.#forget(); }));
   }
 
   async #sendChange(signal) {
-    const change = this.text.takeChange(), text = new TextSlice(this.text.view.state.doc);
+    const open = this.#open, change = this.text.takeChange(), text = new TextSlice(this.text.view.state.doc);
     if (change && change.to - change.from + change.insert.length > MUCH) {
       this.#close();
       this.#again = true;
       return null;
     }
     try {
-      if (change) await this.#open.edit(change, signal);
+      if (change) await open.edit(change, signal);
       return text;
     } catch (error) {
-      this.#open = null;
+      if (this.#open === open) this.#close();
       if (!REOPEN.includes(error.code)) throw error;
       this.#again = true;
       return null;
@@ -293,3 +314,6 @@ export class TextScreen {
     return Promise.all([drawn, this.lab.activity.track(this.#later.wait(wait).then(now => { if (now) this.drawLater(answer); }))]);
   }
 }
+
+/** @param {Wanted|null} wanted @returns {string} the same for the same tokenizers and options */
+const wantedFor = wanted => JSON.stringify(wanted);

@@ -3,11 +3,12 @@
 How soon: `make bench-ui`.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from tests.browser.conftest import Lab
 from tests.browser.test_long_texts import assert_exact
@@ -226,6 +227,99 @@ def test_where_one_scrolls_to_has_tokens_before_the_rest(lab: Lab):
         whole.wait()
         whole.let_go()
     assert_exact(lab, "gpt2")
+
+
+def test_where_one_scrolls_to_after_an_edit_is_found_in_the_text_that_was_sent(lab: Lab):
+    asked: list[Request] = []
+    lab.page.on("request", lambda request: asked.append(request) if request.url.endswith("/excerpt") else None)
+    with held(lab, WHOLE) as whole:
+        paste(lab, LONG, caret=0)
+        drawn_early(lab, "gpt2")
+        whole.wait()
+        lab.page.evaluate(
+            """insert => document.querySelector('token-text').view.dispatch({ changes: { from: 0, insert } })""",
+            "more text\n" * 6000,
+        )
+        lab.page.wait_for_timeout(100)
+        lab.page.evaluate(
+            """() => { const { scrollDOM } = document.querySelector('token-text').view;
+                scrollDOM.scrollTop = scrollDOM.scrollHeight; }"""
+        )
+        end = len(LONG.encode())
+        for _ in range(250):
+            found = lab.tokens("gpt2")
+            if found and found[-1]["end"] >= end - 2:
+                break
+            lab.page.wait_for_timeout(20)
+        assert found and found[-1]["end"] >= end - 2, "the end of the text that was sent is drawn"
+        assert all(json.loads(request.post_data or "")["text"] for request in asked), "an empty part was asked for"
+        whole.let_go()
+    assert_exact(lab, "gpt2")
+
+
+def test_another_setting_does_not_wait_for_a_whole_that_is_not_wanted_any_more(lab: Lab):
+    text = LONG[:SAMPLE]
+    whole = Held(lab, WHOLE)
+    lab.set_text("")
+    lab.page.evaluate(
+        """insert => document.querySelector('token-text').view.dispatch({ changes: { from: 0, insert } })""", text
+    )
+    whole.wait()
+    whole.let_later_ones_go()  # the first one is never answered
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+    lab.ready()
+    expect(lab.error).to_be_hidden()
+    assert_exact(lab, "bert-base-uncased")
+    assert lab.count("bert-base-uncased") >= len(lab.expected("bert-base-uncased", text))
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_tokens_of_another_tokenizer_are_taken_away(lab: Lab, stopped: bool):
+    """Where the first look cannot say what is in the window."""
+    paste(lab, LONG, caret=0)
+    lab.ready()
+    whole, early = Held(lab, WHOLE), Held(lab, EXCERPT)
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+    if stopped:
+        early.wait()
+        lab.page.keyboard.press("Escape")
+    else:
+        whole.wait()
+    for _ in range(100):
+        if not lab.tokens():
+            break
+        lab.page.wait_for_timeout(20)
+    assert lab.tokens() == []
+    assert counts(lab) == {"–"}
+    for each in (early, whole):
+        each.let_later_ones_go()
+    if stopped:
+        lab.page.keyboard.press("Control+Enter")
+    else:
+        whole.let_go()
+    lab.ready()
+    assert_exact(lab, "bert-base-uncased")
+
+
+def test_a_key_soon_after_a_paste_keeps_nothing_of_the_old_text(lab: Lab):
+    lab.go("compare")
+    lab.set_text(LONG)
+    rows = lab.page.locator("divergence-list [data-row]")
+    expect(rows.first).to_be_visible()
+    with held(lab, WHOLE) as whole:
+        lab.page.evaluate(
+            """text => {
+                const { view } = document.querySelector('token-text');
+                view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input.paste' });
+                setTimeout(() => view.dispatch({ changes: { from: 0, insert: 'x' } }), 60);
+            }""",
+            LONG * 4,
+        )
+        whole.wait()
+        expect(rows).to_have_count(0, timeout=5000)
+        whole.let_go()
+    expect(rows.first).to_be_visible()
+    assert_exact(lab, "gpt2", "bert-base-uncased")
 
 
 def test_another_tokenizer_says_nothing_of_the_one_before(lab: Lab):

@@ -27,6 +27,16 @@ test('where one scrolled to is asked for, also while another place is asked for'
   assert.deepEqual(asked, [0, 88_000]);
 });
 
+test('what is asked for is within the text, and never nothing', async () => {
+  for (const [from, to] of [[120_000, 121_000], [99_990, 140_000], [-9, -3]]) {
+    const asked = [];
+    const look = new FirstLook(100_000, () => ({ from, to }), async range => { asked.push(range); return true; });
+    await look.look();
+    assert.equal(asked.length, 1);
+    assert.ok(asked[0].from >= 0 && asked[0].from < asked[0].to && asked[0].to <= 100_000, JSON.stringify(asked));
+  }
+});
+
 test('nothing is asked for any more where nothing can be told, it failed, or the whole is there', async () => {
   for (const answer of [async () => false, async () => { throw new Error('gone'); }]) {
     let asked = 0;

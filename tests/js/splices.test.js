@@ -55,6 +55,14 @@ test('a list with a gap equals a list without', () => {
   }
 });
 
+test('all of a list stays as it was when the list is edited', () => {
+  const list = new GapArray(Uint32Array.of(1, 2, 3, 4)), before = list.all();
+  list.splice(1, 1, Uint32Array.of(9), 5);
+  const between = list.all();
+  list.splice(0, 2, Uint32Array.of(7, 7, 7), 1);
+  assert.deepEqual([[...before], [...between], [...list.all()]], [[1, 2, 3, 4], [1, 9, 8, 9], [7, 7, 7, 9, 10]]);
+});
+
 test('the arrays of an answer are never written to', () => {
   const arrays = arraysOf([[1, 0, 1, 0], [2, 1, 2, 0]]), tokens = new TokenSpans(arrays);
   tokens.splice({ first: 0, removed: 1 }, arraysOf([[9, 0, 3, 0]]), '', { shift8: 2, shift16: 2 });

@@ -6,13 +6,16 @@ import { decodeFrame } from '../lib/frame.js';
 import { LabError, ROOT } from './client.js';
 
 export class EditLine {
-  #socket; #asked = null;
+  /** @type {WebSocket|null} */
+  #socket = null;
+  #asked = null;
 
   /** @param {string} path below the API's root */
   constructor(path) {
     const address = new URL(`${ROOT}/${path}`, document.baseURI);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = this.#socket = new WebSocket(address);
+    const socket = this.#socket = opened(address);
+    if (!socket) return;
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => this.#answer(data);
     // What became of the edit is not known: the text has to be opened again.
@@ -20,7 +23,7 @@ export class EditLine {
   }
 
   /** Whether an edit can be sent. One at a time is under way. */
-  get open() { return this.#socket.readyState === WebSocket.OPEN; }
+  get open() { return this.#socket?.readyState === WebSocket.OPEN; }
 
   /** @param {Object} edit @param {AbortSignal} signal gives up waiting @returns {Promise<{header: Object, arrays: Object}>} @throws {LabError} */
   send(edit, signal) {
@@ -31,7 +34,7 @@ export class EditLine {
     });
   }
 
-  close() { this.#socket.close(); }
+  close() { this.#socket?.close(); }
 
   /** The answer that still comes must not be taken for that of another edit. */
   #stop() {
@@ -56,4 +59,9 @@ export class EditLine {
     this.#asked = null;
     if (asked) tell(asked);
   }
+}
+
+/** @param {URL} address @returns {WebSocket|null} null: older WebKits throw where `connect-src 'self'` does not cover `ws:` for them */
+function opened(address) {
+  try { return new WebSocket(address); } catch { return null; }
 }

@@ -38,9 +38,9 @@ export class FirstLook {
   /** What to ask for, with as much again on both sides; null: what is in the window was asked for. */
   #missing() {
     if (this.#over) return null;
-    const { from, to } = this.#shown(), asked = this.#asked, room = Math.ceil(to - from) + MARGIN;
+    const shown = this.#shown(), within = at => Math.max(0, Math.min(this.#length, at)), from = within(shown.from), to = within(shown.to), asked = this.#asked, room = Math.ceil(to - from) + MARGIN;
     if (asked && asked.from <= from && asked.to >= to) return null;
-    this.#asked = { from: Math.max(0, Math.floor(from) - room), to: Math.min(this.#length, Math.ceil(to) + room) };
+    this.#asked = { from: within(Math.floor(from) - room), to: within(Math.ceil(to) + room) };
     return this.#asked;
   }
 }

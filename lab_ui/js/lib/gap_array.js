@@ -37,10 +37,13 @@ export class GapArray {
     for (let n = this.#array.length - still; by && n < this.#array.length; n++) this.#array[n] -= by;
   }
 
-  /** @returns {T} all of it, in one piece */
+  /** @returns {T} all of it, in one piece: a copy, which stays as it is when the list is edited */
   all() {
-    this.#moveGap(this.length);
-    return /** @type {T} */ (this.#array.subarray(0, this.length));
+    const array = this.#array, gap = this.#gap, Type = /** @type {any} */ (array.constructor), all = new Type(this.length);
+    all.set(array.subarray(0, gap));
+    all.set(array.subarray(gap + this.#hole), gap);
+    if (this.#shift) for (let n = gap; n < all.length; n++) all[n] += this.#shift;
+    return all;
   }
 
   /** What lies between its old and its new place changes sides, and what is added to it is said otherwise. */

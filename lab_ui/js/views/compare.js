@@ -381,11 +381,6 @@ export class CompareView extends TextScreen {
     this.#drawPosition();
   }
 
-  clear() {
-    this.#text.setTokens([]);
-    this.forget();
-  }
-
   forget() {
     this.wait();
     this.#panes.clear();

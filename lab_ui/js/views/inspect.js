@@ -185,11 +185,10 @@ export class InspectView extends TextScreen {
     this.#drawOtherView();
   }
 
-  clear() {
-    this.#text.setTokens([]);
+  takeTokens() {
+    super.takeTokens();
     for (const place of Object.values(this.#pills)) place.replaceChildren();
     this.#text.edges = this.#pills;
-    this.forget();
   }
 
   /** Of a long text it is not known with the tokens: all of it has to be decoded. */

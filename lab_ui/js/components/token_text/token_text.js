@@ -95,6 +95,12 @@ export class TokenText extends HTMLElement {
     return units;
   }
 
+  /** Where a stretch of the text as it is now was when `takeChange` was last called. @param {{from: number, to: number}} range UTF-16 @returns {{from: number, to: number}} */
+  beforeChange({ from, to }) {
+    const back = this.#untaken?.invertedDesc;
+    return back ? { from: back.mapPos(Math.floor(from), -1), to: back.mapPos(Math.ceil(to), 1) } : { from, to };
+  }
+
   /** As `takeChange`, for who takes the whole text. */
   skipChange() { this.#untaken = null; }
 

@@ -70,7 +70,8 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
       EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0' } : { 'data-role': 'text-input' }), spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
       history(),
       search({ top: true }),
-      keymap.of([...FINDING, ...defaultKeymap, ...historyKeymap]),
+      // Ctrl+Enter encodes again.
+      keymap.of([...FINDING, ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
       lineNumbers(),
       lineDirection,
       hiddenCharacters,

@@ -102,10 +102,7 @@ class OwnHost:
                 f"this server is not known by the host {shown}",
                 "open the address it printed, or name the host in TOKENLAB_ALLOWED_HOSTS",
             )
-        scheme = {"ws": "http", "wss": "https"}.get(
-            scope["scheme"], scope["scheme"]
-        )  # of a page that opens a WebSocket
-        own = f"{scheme}://{hosts[0].lower()}"
+        own = f"{_page_scheme(scope)}://{hosts[0].lower()}"
         for origin in headers.getlist("origin"):
             # A proxy that speaks https in front of the lab changes the scheme, never the host.
             if origin.lower() not in (own, own.replace("http://", "https://", 1)):
@@ -113,7 +110,7 @@ class OwnHost:
         return None
 
     def _is_own(self, host: str, scope: Scope) -> bool:
-        name, port = _split_host(host, 443 if scope["scheme"] in ("https", "wss") else 80)
+        name, port = _split_host(host, 443 if _page_scheme(scope) == "https" else 80)
         server_name, server_port = scope.get("server") or ("", None)
         if host in self.allowed or name in self.allowed:
             return True
@@ -183,6 +180,12 @@ def _cookie(headers: Headers, name: str) -> str:
 def _port(scope: Scope) -> int:
     """The port the browser sees, which behind a forwarded port is not the server's."""
     return _split_host(Headers(scope=scope).get("host", ""), 80)[1]
+
+
+def _page_scheme(scope: Scope) -> str:
+    """The scheme of the page that asks: a WebSocket's own is another one."""
+    scheme = str(scope["scheme"])
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
 def _split_host(host: str, default_port: int) -> tuple[str, int]:

@@ -345,10 +345,8 @@ impl Tokenizer {
         let Parts { added, pipeline, .. } = &self.parts;
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
         if let Pipeline::Staged(staged) = pipeline {
-            match start {
-                Start::OfText => staged.encode(added, text, specials, &mut scratch.staged, sink),
-                Start::Inside => staged.encode_rest(added, text, specials, &mut scratch.staged, sink),
-            }?;
+            let is_start = matches!(start, Start::OfText);
+            staged.encode(added, text, is_start, specials, &mut scratch.staged, sink)?;
             self.give_back(scratch);
             return Ok(());
         }

@@ -25,13 +25,8 @@ pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         let id = id?;
         match id.extract::<i64>().map(u32::try_from) {
             Ok(Ok(id)) => out.push(id),
-            Ok(Err(_)) => {
-                return Err(errors::DecodeError::new_err(format!(
-                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
-                )));
-            }
             Err(error) if error.is_instance_of::<PyTypeError>(id.py()) => return Err(error),
-            Err(_) => {
+            Ok(Err(_)) | Err(_) => {
                 return Err(errors::DecodeError::new_err(format!(
                     "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
                 )));

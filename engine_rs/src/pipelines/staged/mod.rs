@@ -77,40 +77,26 @@ impl Staged {
     }
 
     /// Pushes the tokens of `text`, added tokens among them. What is left to chance (dropout) is the same in every call.
+    /// A text that goes on where another one ends, not `is_start`, has nothing put before it and loses nothing at its start.
     ///
     /// Errors: what is unknown to a model without an unknown token; a pattern that tries too many ways to match.
     pub fn encode<S: Sink>(
         &self,
         added: &AddedTokens,
         text: &str,
+        is_start: bool,
         specials: Specials,
         scratch: &mut Scratch,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         if self.shortcut.is_some() {
-            return self.encode_segments(added, text, true, specials, scratch, sink);
-        }
-        self.encode_pieces(added.pieces(text, 0, self.normalizer.as_ref(), specials)?, text, sink)
-    }
-
-    /// The same for a text that goes on where another one ends: nothing is put before it, nothing at its start goes away.
-    ///
-    /// Errors: as [`Self::encode`].
-    pub fn encode_rest<S: Sink>(
-        &self,
-        added: &AddedTokens,
-        text: &str,
-        specials: Specials,
-        scratch: &mut Scratch,
-        sink: &mut S,
-    ) -> Result<(), EncodeError> {
-        if self.shortcut.is_some() {
-            return self.encode_segments(added, text, false, specials, scratch, sink);
+            return self.encode_segments(added, text, is_start, specials, scratch, sink);
         }
         let others = self.normalizer.as_ref();
-        let inside = others.filter(|normalizer| normalizer.changes_starts()).map(Normalizer::inside);
+        let inside = others.filter(|normalizer| !is_start && normalizer.changes_starts()).map(Normalizer::inside);
         let first = inside.as_ref().or(others);
-        self.encode_pieces(added.pieces_with(text, 0, first, others, specials)?, text, sink)
+        let pieces = added.pieces_with(text, 0, first, others, specials)?;
+        self.push_pieces(pieces, text, &mut models::Scratch::new(0), sink)
     }
 
     /// Encodes by the shortcut what is between the added tokens that the text itself spells.
@@ -168,10 +154,6 @@ impl Staged {
             added.settle(&mut pieces, true, specials);
         }
         self.push_pieces(pieces, text, scratch, sink)
-    }
-
-    fn encode_pieces<S: Sink>(&self, pieces: Pieces, text: &str, sink: &mut S) -> Result<(), EncodeError> {
-        self.push_pieces(pieces, text, &mut models::Scratch::new(0), sink)
     }
 
     fn push_pieces<S: Sink>(

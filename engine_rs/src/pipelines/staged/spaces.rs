@@ -6,7 +6,7 @@
 //!   of the text;
 //! * *the normalizer* works on characters, or on what is between them without reaching over a space behind a word, and
 //!   neither takes `a` away nor makes white space of it. What is put before a text or taken from its start is the first
-//!   part's affair: the second one is encoded as going on ([`super::Staged::encode_rest`]);
+//!   part's affair: the second one is encoded as going on ([`super::Staged::encode`]);
 //! * and either *the pretokenizer* cuts there and every later one works piece by piece, so that the model sees the same
 //!   pretokens; or there is one pretoken, in which no merge reaches from a character to the space mark behind it
 //!   ([`crate::models::units`]).

@@ -10,6 +10,8 @@
 
 use std::fmt::Write;
 
+use crate::steps;
+
 /// `\w` in a character class: no joiners, unlike Unicode's own definition.
 const WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
 /// `\w` and `\b` outside of classes, where Oniguruma looks Latin-1 up in a table of its own.
@@ -71,8 +73,8 @@ impl Translator {
         if depth > DEPTH {
             return Err(format!("groups are nested more than {DEPTH} deep"));
         }
-        // Where the element that a quantifier would repeat starts, and whether it has a quantifier already.
-        let mut atom: Option<(usize, bool)> = None;
+        // Where the element that a quantifier would repeat starts, and how many quantifiers it has already.
+        let mut atom: Option<(usize, usize)> = None;
         // Groups opened for flags that hold to the end of the group.
         let mut opened = 0;
         while let Some(c) = self.peek().filter(|&c| c != ')') {
@@ -88,13 +90,13 @@ impl Translator {
                     let Some((start, quantified)) = atom else {
                         return Err(format!("nothing to repeat before {c} at character {}", self.at - 1));
                     };
-                    self.group_if(quantified, start);
+                    self.group_if(quantified, start)?;
                     self.out.push(c);
                     if let Some(mode @ ('?' | '+')) = self.peek() {
                         self.at += 1;
                         self.out.push(mode);
                     }
-                    atom = Some((start, true));
+                    atom = Some((start, quantified + 1));
                     continue;
                 }
                 '{' => {
@@ -102,14 +104,14 @@ impl Translator {
                         let Some((start, quantified)) = atom else {
                             return Err(format!("nothing to repeat before {{ at character {}", self.at - 1));
                         };
-                        self.group_if(quantified, start);
+                        self.group_if(quantified, start)?;
                         self.out.push_str(&bounds);
                         // `{2}?` is an optional `{2}`, and `{1,2}+` repeats it: left to the next round.
                         if !exact && self.peek() == Some('?') {
                             self.at += 1;
                             self.out.push('?');
                         }
-                        atom = Some((start, true));
+                        atom = Some((start, quantified + 1));
                         continue;
                     }
                     self.literal(c);
@@ -139,7 +141,7 @@ impl Translator {
                 c if extended && c.is_ascii_whitespace() => continue,
                 c => self.literal(c),
             }
-            atom = Some((start, false));
+            atom = Some((start, 0));
         }
         for _ in 0..opened {
             self.out.push(')');
@@ -147,12 +149,17 @@ impl Translator {
         Ok(())
     }
 
-    /// Makes a group of what follows `start`, if so, for another quantifier to repeat.
-    fn group_if(&mut self, needed: bool, start: usize) {
-        if needed {
+    /// Puts what follows `start` into a group if it has a quantifier, so that another one can repeat it.
+    fn group_if(&mut self, quantified: usize, start: usize) -> Result<(), String> {
+        if quantified == DEPTH {
+            return Err(format!("more than {DEPTH} quantifiers follow each other at character {}", self.at - 1));
+        }
+        if quantified > 0 {
+            steps::count(self.out.len() - start);
             self.out.insert_str(start, "(?:");
             self.out.push(')');
         }
+        Ok(())
     }
 
     fn literal(&mut self, c: char) {
@@ -166,7 +173,13 @@ impl Translator {
 
     /// `{n}`, `{n,}`, `{,m}` or `{n,m}` after its brace, and whether it is the first; nothing is taken otherwise.
     fn interval(&mut self) -> Option<(String, bool)> {
-        let end = self.rest[self.at..].iter().position(|&c| c == '}')? + self.at;
+        // Stops at the first character that no interval has, so that a pattern full of open braces is read once.
+        let end = self.rest[self.at..].iter().position(|&c| !(c.is_ascii_digit() || c == ','));
+        steps::count(end.unwrap_or(self.rest.len() - self.at));
+        let end = end? + self.at;
+        if self.rest[end] != '}' {
+            return None;
+        }
         let inner: String = self.rest[self.at..end].iter().collect();
         let number = |text: &str| text.is_empty() || text.bytes().all(|byte| byte.is_ascii_digit());
         let (low, high) = inner.split_once(',').unwrap_or((&inner, &inner));
@@ -205,6 +218,9 @@ impl Translator {
                 return close(self);
             }
         }
+        if self.eat("(") {
+            return self.conditional(depth, extended, close);
+        }
         if self.eat("<") || self.eat("'") {
             let name: String = std::iter::from_fn(|| self.next().filter(|&c| c != '>' && c != '\'')).collect();
             let _ = write!(self.out, "(?<{name}>");
@@ -239,6 +255,47 @@ impl Translator {
                 }
             }
         }
+    }
+
+    /// `(?(1)yes|no)` after its second parenthesis: what to match if a group has matched, and if not.
+    fn conditional(
+        &mut self,
+        depth: usize,
+        extended: bool,
+        close: impl Fn(&mut Self) -> Result<Group, String>,
+    ) -> Result<Group, String> {
+        let at = self.at;
+        let group: String = std::iter::from_fn(|| self.next().filter(|&c| c != ')')).collect();
+        let name = group.strip_prefix('<').and_then(|name| name.strip_suffix('>'));
+        let is_number = !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number && name.is_none_or(str::is_empty) {
+            return Err(format!("the condition ({group}) at character {at} is not the number or <name> of a group"));
+        }
+        let _ = write!(self.out, "(?({group})");
+        let from = self.at;
+        self.alternatives(depth + 1, extended)?;
+        if self.bars(from) > 1 {
+            return Err(format!("the condition ({group}) at character {at} has more than two alternatives"));
+        }
+        close(self)
+    }
+
+    /// How many bars are between character `from` and here, outside of groups and classes.
+    fn bars(&self, from: usize) -> usize {
+        let (mut depth, mut bars) = (0usize, 0);
+        let mut chars = self.rest[from..self.at].iter();
+        while let Some(c) = chars.next() {
+            match c {
+                '\\' => {
+                    chars.next();
+                }
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth = depth.saturating_sub(1),
+                '|' if depth == 0 => bars += 1,
+                _ => {}
+            }
+        }
+        bars
     }
 
     /// An escape outside of a class, after its backslash.

@@ -35,10 +35,16 @@ fn means_what_oniguruma_means() {
         (r"\s+(?!\S)|\s+", "a   b ", &["  ", " ", " "]),
         (r"\bé\b", "é ée", &["é"]),
         (r"(a)\1", "aaa", &["aa"]),
+        (r"(a)?(?(1)b|c)", "abc c ab b|cad", &["ab", "c", "c", "ab", "c"]),
+        (r"(?<x>a)?(?(<x>)[b|]|c)", "a|c", &["a|", "c"]),
+        (r"(a)(?(1)(?i:B)|c)*", "aBbca", &["aBb", "a"]),
         (r"(?x) a b # comment", "ab", &["ab"]),
         (r"(?#comment)a", "a", &["a"]),
         (r"\u0041\x42\x{43}\012", "ABC\n", &["ABC\n"]),
         (r"", "ab", &["", "", ""]),
+        // Not `[ab]+(?:[ab]+|.*)`.
+        (r"[ab]+[ab]+|[ab]+.*", "aabb ab", &["aabb", "ab"]),
+        (r"(?:a+b?){2}|(?:a+b?)[^a]*", "aa b", &["aa"]),
     ];
     for &(pattern, text, expected) in cases {
         assert_eq!(matches(pattern, text), expected, "{pattern}");
@@ -52,6 +58,9 @@ fn refuses_what_it_cannot_follow() {
         ")",
         "(?",
         "(?z)",
+        "(?(",
+        "(?(a)b)",
+        "(a)(?(1)b|c|d)",
         "[",
         "[a",
         "[]",
@@ -72,6 +81,20 @@ fn refuses_what_it_cannot_follow() {
     let deep = "(".repeat(100_000) + &")".repeat(100_000);
     assert!(Matcher::new(Expression::Regex(deep)).is_err());
     assert!(Matcher::new(Expression::Regex("[".repeat(100_000))).is_err());
+}
+
+#[test]
+fn patterns_full_of_braces_are_read_once() {
+    let translated = |unit: &str, len: usize| {
+        let pattern = format!("a{}", unit.repeat(len));
+        crate::steps::of(|| oniguruma::translate(&pattern).map(drop))
+    };
+    // Each of the digits after a brace is read twice: as an interval, then as itself.
+    for unit in ["{", "{1,", "{2}"] {
+        assert!(translated(unit, 100_000) <= 300_000, "{unit}: {} steps", translated(unit, 100_000));
+    }
+    let error = oniguruma::translate(&format!("a{}", "{2}".repeat(200))).expect_err("too many");
+    assert_eq!(error, "more than 100 quantifiers follow each other at character 303");
 }
 
 #[test]

@@ -58,6 +58,7 @@ pub struct NotEncoded {
 /// What encoding needs beside the model: reuse it for all pretokens of a text.
 pub struct Scratch {
     random: Random,
+    tokens: Vec<(Id, Range<usize>)>,
     bpe: bpe::characters::Scratch,
     unigram: unigram::Scratch,
 }
@@ -67,6 +68,7 @@ impl Scratch {
     pub fn new(seed: u64) -> Self {
         Self {
             random: Random::new(seed),
+            tokens: vec![],
             bpe: bpe::characters::Scratch::default(),
             unigram: unigram::Scratch::default(),
         }
@@ -108,6 +110,26 @@ impl Model {
             }
         }
         Ok(())
+    }
+
+    /// Calls `each` with the tokens that [`Self::encode`] gives, one by one: a pretoken may be a whole text, of which a list
+    /// of tokens would be several times as long.
+    ///
+    /// Errors: as [`Self::encode`]; some tokens may have been given by then.
+    pub fn for_each_token(
+        &self,
+        pretoken: &str,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(Id, Range<usize>),
+    ) -> Result<(), NotEncoded> {
+        if let Self::Unigram(unigram) = self {
+            return unigram.for_each_token(pretoken, &mut scratch.unigram, each);
+        }
+        let mut tokens = std::mem::take(&mut scratch.tokens);
+        let encoded = self.encode(pretoken, scratch, &mut tokens);
+        tokens.drain(..).for_each(|(id, range)| each(id, range));
+        scratch.tokens = tokens;
+        encoded
     }
 
     /// Rank of the merge that makes a token, where one does.

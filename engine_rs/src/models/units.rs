@@ -9,6 +9,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 
 /// What stands for a space.
 pub const MARK: char = '\u{2581}';
@@ -23,6 +24,13 @@ pub struct Units {
     places: FxHashMap<Box<str>, Range<u32>>,
     /// Tokens with start and end in their unit.
     tokens: Vec<(Id, u8, u8)>,
+}
+
+impl HeapBytes for Units {
+    fn heap_bytes(&self) -> usize {
+        // All keys as long as they may be.
+        self.places.heap_bytes() + self.places.len() * MAX_BYTES + self.tokens.heap_bytes()
+    }
 }
 
 impl Units {

@@ -7,6 +7,7 @@
 
 use crate::encoding::Sink;
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 
 /// Words longer than this have no key.
 pub const MAX_KEY_BYTES: usize = 15;
@@ -118,6 +119,12 @@ pub fn place(key: Key) -> Place {
 #[inline(always)]
 fn beside(place: Place) -> Place {
     Place(place.0 ^ 1)
+}
+
+impl HeapBytes for Table {
+    fn heap_bytes(&self) -> usize {
+        self.lines.heap_bytes() + self.many.heap_bytes()
+    }
 }
 
 impl Table {

@@ -8,6 +8,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 
 /// Longer words are not kept: they hardly come again.
 pub const MAX_BYTES: usize = 64;
@@ -32,6 +33,12 @@ pub struct LongWords {
     slots: Vec<Slot>,
     text: Vec<u8>,
     tokens: Vec<(Id, u32)>,
+}
+
+impl HeapBytes for LongWords {
+    fn heap_bytes(&self) -> usize {
+        self.slots.heap_bytes() + self.text.heap_bytes() + self.tokens.heap_bytes()
+    }
 }
 
 impl LongWords {

@@ -1,6 +1,7 @@
 //! Random numbers for tests, small, and the same on every machine; the smallest byte-level model.
 
 pub mod stages;
+pub mod steps;
 
 use crate::ids::Id;
 use crate::models::bpe::merges::Merges;

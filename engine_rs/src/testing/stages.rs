@@ -26,6 +26,11 @@ fn definition(normalizer: Value, pretokenizer: Value, model: Value, added: Value
         .collect();
     let json = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": added, "normalizer": normalizer,
         "pre_tokenizer": pretokenizer, "post_processor": null, "decoder": null, "model": model});
+    from_json(&json)
+}
+
+/// What a tokenizer.json holds.
+pub fn from_json(json: &Value) -> Definition {
     tokenizer_json::read("x.json", json.to_string().as_bytes()).expect("valid")
 }
 

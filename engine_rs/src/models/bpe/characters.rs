@@ -9,6 +9,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::long;
 use super::merges::{Merges, NO_RANK, Rank};
@@ -41,7 +42,7 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 pub struct Bpe {
     vocab: Vocab,
-    merges: Merges,
+    merges: Arc<Merges>,
     settings: Settings,
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
@@ -104,7 +105,8 @@ fn falls_into_units(vocab: &Vocab, merges: &Merges, settings: &Settings) -> bool
 
 impl Bpe {
     /// A model over the tokens in `vocab`, which holds every token that `merges` names.
-    pub fn new(vocab: Vocab, merges: Merges, settings: Settings) -> Self {
+    pub fn new(vocab: Vocab, merges: impl Into<Arc<Merges>>, settings: Settings) -> Self {
+        let merges = merges.into();
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
         let falls_into_units = falls_into_units(&vocab, &merges, &settings);

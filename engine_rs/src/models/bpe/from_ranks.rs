@@ -5,32 +5,64 @@
 //! happens to its bytes alone, and that passes through one last pair. So a token needs one entry in the table, found by
 //! encoding its bytes with the merges of lower rank. Where those leave more than a pair (the token's parts rank above
 //! it) every cut of the token is put in, which is never wrong, only larger.
+//!
+//! Who keeps a vocabulary can keep the pair as well, as the length of its left token: then nothing is encoded.
 
 use super::merges::{Merges, NO_RANK, Rank};
-use super::{Scratch, merge_symbols};
+use super::{Bpe, Scratch, WholeTokens, merge_symbols};
 use crate::ids::Id;
 use crate::vocab::Vocab;
 
 /// The merges of a vocabulary whose ids are ranks. `byte_ids` are the tokens of single bytes.
+///
+/// The rank of a merge is its place in [`pairs_from_ranks`], not the id of its token, so that a merge has the same rank as in
+/// a file that lists the merges.
 pub fn merges_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Merges {
-    table(vocab, byte_ids, |_| ())
+    listed(vocab, byte_ids, &|_| 0).1
 }
 
 /// The same as a list by rank, left, right and what they make: one pair per token, the last that its bytes pass through.
 /// Tokens that merges never make are not in it.
 pub fn pairs_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Vec<[Id; 3]> {
+    listed(vocab, byte_ids, &|_| 0).0
+}
+
+impl Bpe {
+    /// The model of a vocabulary whose ids are ranks. `left_length` gives the bytes of the left token of the pair that makes
+    /// a token, or 0 where the caller does not know it: then it is found by encoding the token.
+    pub fn from_ranks(vocab: &Vocab, byte_ids: [Id; 256], left_length: &dyn Fn(Id) -> usize) -> Self {
+        let (pairs, merges) = listed(vocab, &byte_ids, left_length);
+        let mut built = vec![false; vocab.id_bound()];
+        byte_ids.iter().chain(pairs.iter().map(|pair| &pair[2])).for_each(|&id| built[id as usize] = true);
+        Self::with_built(vocab, byte_ids, merges.into(), WholeTokens::Always, built)
+    }
+}
+
+/// The list of merges, and the same as a table.
+fn listed(vocab: &Vocab, byte_ids: &[Id; 256], left_length: &dyn Fn(Id) -> usize) -> (Vec<[Id; 3]>, Merges) {
     let mut pairs: Vec<[Id; 3]> = Vec::with_capacity(vocab.len());
-    let merges = table(vocab, byte_ids, |pair| {
+    let (table, unsettled) = table(vocab, byte_ids, left_length, |pair| {
         if pairs.last().is_none_or(|last| last[2] != pair[2]) {
             pairs.push(pair);
         }
     });
+    if unsettled.is_empty() {
+        return (pairs, table);
+    }
     pairs.retain_mut(|pair| {
+        // In the order of ids, as the pairs are.
+        if unsettled.binary_search(&pair[2]).is_err() {
+            return true;
+        }
         let token = vocab.token(pair[2]).unwrap_or_default();
-        let last = last_pair(&merges, token.iter().map(|&byte| byte_ids[usize::from(byte)]).collect());
+        let last = last_pair(&table, token.iter().map(|&byte| byte_ids[usize::from(byte)]).collect());
         last.inspect(|&[left, right]| (pair[0], pair[1]) = (left, right)).is_some()
     });
-    pairs
+    let mut merges = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
+    for (rank, &[left, right, _]) in pairs.iter().enumerate() {
+        merges.insert(left, right, rank as Rank);
+    }
+    (pairs, merges)
 }
 
 /// The two symbols that are left before the last merge, if merges get so far. By the definition, step by step: tokens are
@@ -45,26 +77,38 @@ fn last_pair(merges: &Merges, mut symbols: Vec<Id>) -> Option<[Id; 2]> {
     symbols.try_into().ok()
 }
 
-fn table(vocab: &Vocab, byte_ids: &[Id; 256], mut each: impl FnMut([Id; 3])) -> Merges {
-    let mut merges = Merges::new((0..vocab.id_bound() as Id).collect());
+/// The merges, ranked by the tokens of several bytes that they make, and those of these tokens for which no single pair is
+/// enough.
+fn table(
+    vocab: &Vocab,
+    byte_ids: &[Id; 256],
+    left_length: &dyn Fn(Id) -> usize,
+    mut each: impl FnMut([Id; 3]),
+) -> (Merges, Vec<Id>) {
+    let several = || vocab.iter().filter(|(_, token)| token.len() > 1);
+    let mut merges = Merges::new(several().map(|(id, _)| id).collect());
+    let mut unsettled = vec![];
     let mut scratch = Scratch::default();
-    for (id, token) in vocab.iter().filter(|(_, token)| token.len() > 1) {
-        merge_symbols(&merges, byte_ids, token, &mut scratch);
-        let mut insert = |left, right| {
-            merges.insert(left, right, id as Rank);
+    let pair = |(left, right): (&[u8], &[u8])| Some([vocab.id(left)?, vocab.id(right)?]);
+    for (rank, (id, token)) in several().enumerate() {
+        let known = token.split_at_checked(left_length(id)).and_then(pair);
+        if known.is_none() {
+            merge_symbols(&merges, byte_ids, token, &mut scratch);
+        }
+        let mut insert = |[left, right]: [Id; 2]| {
+            merges.insert(left, right, rank as Rank);
             each([left, right, id]);
         };
-        if let [left, right] = scratch.symbols[..] {
-            insert(left, right);
-        } else {
-            for cut in 1..token.len() {
-                if let (Some(left), Some(right)) = (vocab.id(&token[..cut]), vocab.id(&token[cut..])) {
-                    insert(left, right);
-                }
+        match (known, &scratch.symbols[..]) {
+            (Some(pair), _) => insert(pair),
+            (None, &[left, right]) => insert([left, right]),
+            (None, _) => {
+                unsettled.push(id);
+                (1..token.len()).filter_map(|cut| pair(token.split_at(cut))).for_each(insert);
             }
         }
     }
-    merges
+    (merges, unsettled)
 }
 
 #[cfg(test)]
@@ -102,16 +146,33 @@ mod tests {
             let byte_ids = std::array::from_fn(|byte| byte as Id);
             let merges = merges_from_ranks(&vocab, &byte_ids);
             let pairs = pairs_from_ranks(&vocab, &byte_ids);
-            let mut listed = Merges::new(pairs.iter().map(|pair| pair[2]).collect());
-            for (rank, &[left, right, _]) in pairs.iter().enumerate() {
-                listed.insert(left, right, rank as Rank);
+            let (all_splits, _) = table(&vocab, &byte_ids, &|_| 0, |_| ());
+            for (rank, &[left, right, made]) in pairs.iter().enumerate() {
+                assert_eq!(merges.join(left, right), (rank as Rank, made), "seed {seed}");
+            }
+            // Half of the pairs are given, those of the other half are found.
+            let left_length = |id: Id| {
+                let pair = pairs.iter().find(|pair| pair[2] == id && id.is_multiple_of(2));
+                pair.and_then(|pair| vocab.token(pair[0])).map_or(0, <[u8]>::len)
+            };
+            let [found, given] = [&|_| 0_usize, &left_length as &dyn Fn(Id) -> usize]
+                .map(|left_length| Bpe::from_ranks(&vocab, byte_ids, left_length));
+            let by_merging = Bpe::new(&vocab, byte_ids, merges.clone(), WholeTokens::Always);
+            for id in 0..vocab.id_bound() as Id {
+                assert_eq!(found.is_built(id), by_merging.is_built(id), "seed {seed}, token {id}");
+                assert_eq!(given.is_built(id), by_merging.is_built(id), "pairs given, seed {seed}, token {id}");
             }
             for _ in 0..60 {
                 let word: Vec<u8> = (0..1 + random.below(30)).map(|_| b'a' + random.below(3) as u8).collect();
                 let symbols: Vec<Id> = word.iter().map(|&byte| Id::from(byte)).collect();
                 let expected = by_definition(&vocab, &word);
                 assert_eq!(naive::encode(&merges, Vec::clone(&symbols)), expected, "seed {seed}, {word:?}");
-                assert_eq!(naive::encode(&listed, symbols), expected, "as a list, seed {seed}, {word:?}");
+                assert_eq!(
+                    naive::encode(given.merges(), Vec::clone(&symbols)),
+                    expected,
+                    "pairs given, seed {seed}, {word:?}"
+                );
+                assert_eq!(naive::encode(&all_splits, symbols), expected, "all splits, seed {seed}, {word:?}");
             }
         }
     }

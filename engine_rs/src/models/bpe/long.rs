@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 
 use super::merges::{Merges, NO_RANK, Rank};
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 
 /// What merges: an id, or an id that knows its place.
 pub(super) trait Symbol: Copy {
@@ -50,6 +51,12 @@ pub(super) struct Scratch<S = Id> {
 impl<S> Default for Scratch<S> {
     fn default() -> Self {
         Self { nodes: vec![], heap: BinaryHeap::new(), dropped: vec![] }
+    }
+}
+
+impl<S> HeapBytes for Scratch<S> {
+    fn heap_bytes(&self) -> usize {
+        self.nodes.heap_bytes() + self.heap.heap_bytes() + self.dropped.heap_bytes()
     }
 }
 

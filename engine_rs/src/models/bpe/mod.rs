@@ -15,10 +15,13 @@ pub mod merges;
 pub mod naive;
 
 pub use from_ranks::{merges_from_ranks, pairs_from_ranks};
+use std::sync::{Arc, OnceLock};
+
 use joints::Joints;
 use merges::{LIMIT, Merges, NO_RANK, Rank};
 
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::random::Random;
 use crate::vocab::Vocab;
 
@@ -28,14 +31,15 @@ const LONG: usize = 64;
 /// The merges of a tokenizer and what follows from them.
 #[derive(Clone, Debug)]
 pub struct Bpe {
-    merges: Merges,
+    merges: Arc<Merges>,
     byte_ids: [Id; 256],
     /// Bytes per token, by id.
     lengths: Vec<u32>,
     /// By id: whether merges build the token from its own bytes alone.
     built: Vec<bool>,
     whole_tokens: WholeTokens,
-    joints: Joints,
+    /// Made when they are first asked for: most texts have no pretoken that is long enough.
+    joints: OnceLock<Joints>,
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
 }
@@ -45,6 +49,12 @@ pub struct Bpe {
 pub struct Scratch {
     symbols: Vec<Id>,
     long: long::Scratch,
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        self.symbols.heap_bytes() + self.long.heap_bytes()
+    }
 }
 
 /// Whether a pretoken that is a token becomes that token, even where merges alone would not build it.
@@ -59,12 +69,8 @@ pub enum WholeTokens {
 impl Bpe {
     /// `byte_ids` are the tokens of single bytes; `vocab` holds every token that `merges` names. Tokens put into
     /// `vocab` later, special ones, are never what a pretoken becomes.
-    pub fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: Merges, whole_tokens: WholeTokens) -> Self {
-        let lengths =
-            (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
-        let mut ranks = merges.ranks_of_results(vocab.id_bound());
-        // In a vocabulary of ranks single bytes have one too, but no merge makes them.
-        byte_ids.iter().for_each(|&id| ranks[id as usize] = NO_RANK);
+    pub fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: impl Into<Arc<Merges>>, whole_tokens: WholeTokens) -> Self {
+        let merges = merges.into();
         let mut scratch = Scratch::default();
         let built = (0..vocab.id_bound() as Id)
             .map(|id| {
@@ -74,7 +80,21 @@ impl Bpe {
                 })
             })
             .collect();
-        Self { joints: Joints::new(vocab), merges, byte_ids, lengths, built, whole_tokens, ranks }
+        Self::with_built(vocab, byte_ids, merges, whole_tokens, built)
+    }
+
+    /// The same where it is known which tokens merges build from their own bytes, by id.
+    fn with_built(
+        vocab: &Vocab,
+        byte_ids: [Id; 256],
+        merges: Arc<Merges>,
+        whole_tokens: WholeTokens,
+        built: Vec<bool>,
+    ) -> Self {
+        let lengths =
+            (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
+        let ranks = merges.ranks_of_results(vocab.id_bound());
+        Self { merges, byte_ids, lengths, built, whole_tokens, joints: OnceLock::new(), ranks }
     }
 
     /// Rank of the merge that makes a token; `None` for single bytes and special tokens.
@@ -87,8 +107,8 @@ impl Bpe {
         &self.byte_ids
     }
 
-    /// The merges.
-    pub fn merges(&self) -> &Merges {
+    /// The merges, which models may share.
+    pub fn merges(&self) -> &Arc<Merges> {
         &self.merges
     }
 
@@ -102,9 +122,10 @@ impl Bpe {
         self.whole_tokens
     }
 
-    /// Places that no token reaches across.
-    pub fn joints(&self) -> &Joints {
-        &self.joints
+    /// Places that no token of `vocab` reaches across, which is the vocabulary that the model was made for; tokens put
+    /// into it later do no harm.
+    pub fn joints(&self, vocab: &Vocab) -> &Joints {
+        self.joints.get_or_init(|| Joints::new(vocab))
     }
 
     /// The token that the pretoken `word` becomes as a whole, if it does.

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Kind, Scored};
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::models::bpe::merges::{LIMIT, Merges, NO_RANK, Rank};
 use crate::models::trie::Trie;
 
@@ -56,6 +57,12 @@ pub(super) struct Scratch {
     heap: BinaryHeap<Reverse<(u32, u32)>>,
     /// By unused token: how it was last seen to be made.
     joined: FxHashMap<Id, Joined>,
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        self.nodes.heap_bytes() + self.heap.heap_bytes() + self.joined.heap_bytes()
+    }
 }
 
 /// Two symbols that make a token, and the length of the first in bytes.

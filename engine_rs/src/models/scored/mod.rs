@@ -18,6 +18,7 @@ use super::trie::Trie;
 use super::units::Units;
 use crate::ids::Id;
 use crate::matching::prefixes::Prefixes;
+use crate::memory::HeapBytes;
 use crate::vocab::Vocab;
 
 /// What a token is for.
@@ -81,6 +82,12 @@ pub struct Scratch {
     unigram: unigram::Scratch,
     bpe: bpe::Scratch,
     units: Units,
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        self.unigram.heap_bytes() + self.bpe.heap_bytes() + self.units.heap_bytes()
+    }
 }
 
 impl Scored {

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Kind, Scored};
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::models::trie::Trie;
 
 const UNKNOWN_PENALTY: f32 = 10.0;
@@ -43,6 +44,12 @@ struct Best {
 #[derive(Default)]
 pub(super) struct Scratch {
     best: Vec<Best>,
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        self.best.heap_bytes()
+    }
 }
 
 impl Tables {

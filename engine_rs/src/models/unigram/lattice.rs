@@ -173,7 +173,7 @@ impl<'a> Lattice<'a> {
             end = node.start as usize;
         }
         let mut tokens = vec![];
-        self.model.push_path(self.text, path.into_iter().rev(), &mut tokens)?;
+        self.model.push_path(self.text, path.into_iter().rev(), &mut |id, range| tokens.push((id, range)))?;
         Ok(Some(Segmentation { tokens, score: best[self.text.len()].0 }))
     }
 
@@ -186,7 +186,7 @@ impl<'a> Lattice<'a> {
         let score = drawn.iter().rev().map(|&node| nodes[node as usize].1).sum();
         let path = drawn.iter().map(|&node| (self.nodes[node as usize].id, nodes[node as usize].0.clone()));
         let mut tokens = vec![];
-        self.model.push_path(self.text, path, &mut tokens)?;
+        self.model.push_path(self.text, path, &mut |id, range| tokens.push((id, range)))?;
         Ok(Segmentation { tokens, score })
     }
 
@@ -210,7 +210,7 @@ impl<'a> Lattice<'a> {
         }
         let mut tokens = vec![];
         let path = path.into_iter().map(|node| (node.id, node.start as usize..node.end as usize));
-        self.model.push_path(self.text, path, &mut tokens)?;
+        self.model.push_path(self.text, path, &mut |id, range| tokens.push((id, range)))?;
         Ok(Segmentation { tokens, score: partials[first as usize].after })
     }
 }

@@ -37,6 +37,8 @@ pub struct Unigram {
     /// By id.
     scores: Vec<f64>,
     unknown_score: f64,
+    /// Bytes of the longest token or character.
+    longest: usize,
     settings: Settings,
     /// Tokens of single bytes, where the settings ask for them.
     bytes: Option<Box<[Option<Id>; 256]>>,
@@ -45,20 +47,16 @@ pub struct Unigram {
 /// Memory to be used again.
 #[derive(Default)]
 pub struct Scratch {
-    best: Vec<Best>,
+    /// By place in the text: the last token of the best way there, and once the way is found the token that starts there.
+    tokens: Vec<Id>,
+    /// The sums of scores of the places that a token may still reach, each at its place modulo the length of the list.
+    scores: Vec<f64>,
 }
 
-/// The best way to a place in the text.
-#[derive(Clone, Copy)]
-struct Best {
-    score: f64,
-    /// Where its last token starts; [`NOWHERE`] where no way is known.
-    start: u32,
-    /// Its last token; `None` for an unknown character.
-    id: Option<Id>,
-}
-
-const NOWHERE: u32 = u32::MAX;
+/// In the place of a token: an unknown character.
+const UNKNOWN: Id = Id::MAX;
+/// In the place of a token: no way is known.
+const NONE: Id = Id::MAX - 1;
 
 impl Unigram {
     /// A model over the tokens in `vocab`; `scores` has one entry per id.
@@ -70,7 +68,8 @@ impl Unigram {
             scores.iter().copied().fold(f64::INFINITY, |lowest, score| if score < lowest { score } else { lowest });
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
-        Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, bytes, vocab, scores, settings }
+        let longest = vocab.iter().map(|(_, token)| token.len()).fold(char::MAX.len_utf8(), usize::max);
+        Self { trie, unknown_score: lowest - UNKNOWN_PENALTY, longest, bytes, vocab, scores, settings }
     }
 
     /// The settings it was built with.
@@ -142,84 +141,118 @@ impl Unigram {
         scratch: &mut Scratch,
         out: &mut Vec<(Id, Range<usize>)>,
     ) -> Result<(), NotEncoded> {
-        self.find_best(pretoken, &mut scratch.best)?;
-        let mut path = vec![];
-        let mut end = pretoken.len();
-        while end > 0 {
-            let Best { start, id, .. } = scratch.best[end];
-            path.push((id, start as usize..end));
-            end = start as usize;
-        }
-        self.push_path(pretoken, path.into_iter().rev(), out)
+        self.for_each_token(pretoken, scratch, |id, range| out.push((id, range)))
     }
 
-    /// Fills `best[n]` with the best way to byte `n`.
-    fn find_best(&self, text: &str, best: &mut Vec<Best>) -> Result<(), NotEncoded> {
-        best.clear();
-        best.resize(text.len() + 1, Best { score: 0.0, start: NOWHERE, id: None });
+    /// Calls `each` with the tokens of a pretoken, one by one. A pretoken may be a whole text: this takes four bytes of
+    /// memory for each of its bytes.
+    ///
+    /// Errors: as [`Self::encode`]; some tokens may have been given by then.
+    pub fn for_each_token(
+        &self,
+        pretoken: &str,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(Id, Range<usize>),
+    ) -> Result<(), NotEncoded> {
+        self.find_best(pretoken, scratch)?;
+        let tokens = &mut scratch.tokens;
+        // Ways are known from their ends: the last token of each is moved to where it starts.
+        let mut end = pretoken.len();
+        let mut last = tokens[end];
+        while end > 0 {
+            let start = match self.vocab.token(last) {
+                Some(token) => end - token.len(),
+                None => pretoken[..end].char_indices().next_back().map_or(0, |(start, _)| start),
+            };
+            let before = std::mem::replace(&mut tokens[start], last);
+            (end, last) = (start, before);
+        }
+        let mut start = 0;
+        let path = std::iter::from_fn(|| {
+            let id = *tokens.get(start).filter(|_| start < pretoken.len())?;
+            let len = match self.vocab.token(id) {
+                Some(token) => token.len(),
+                None => pretoken[start..].chars().next().map_or(1, char::len_utf8),
+            };
+            start += len;
+            Some(((id != UNKNOWN).then_some(id), start - len..start))
+        });
+        self.push_path(pretoken, path, &mut each)
+    }
+
+    /// Leaves the last token of the best way to each place of a text that is not empty; returns the score of the best way
+    /// to its end.
+    fn find_best(&self, text: &str, scratch: &mut Scratch) -> Result<f64, NotEncoded> {
+        let Scratch { tokens, scores } = scratch;
+        tokens.clear();
+        tokens.resize(text.len() + 1, NONE);
+        scores.clear();
+        scores.resize((self.longest + 1).next_power_of_two(), 0.0);
+        let ring = scores.len() - 1;
         for (at, c) in text.char_indices() {
-            let here = best[at].score;
+            let here = scores[at & ring];
             let single = at + c.len_utf8();
             let mut has_single = false;
-            self.trie.prefixes(&text.as_bytes()[at..], |id, len| {
-                let (target, score) = (&mut best[at + len], self.scores[id as usize] + here);
-                if target.start == NOWHERE || score > target.score {
-                    *target = Best { score, start: at as u32, id: Some(id) };
+            let mut offer = |end: usize, id: Id, score: f64| {
+                let is_better = tokens[end] == NONE || score > scores[end & ring];
+                if is_better {
+                    (tokens[end], scores[end & ring]) = (id, score);
                 }
+                is_better
+            };
+            self.trie.prefixes(&text.as_bytes()[at..], |id, len| {
+                offer(at + len, id, self.scores[id as usize] + here);
                 has_single |= at + len == single;
             });
-            let (target, score) = (&mut best[single], self.unknown_score + here);
-            if !has_single && (target.start == NOWHERE || score > target.score) {
-                if self.settings.unknown.is_none() {
-                    return Err(NotEncoded { at: at..single });
-                }
-                *target = Best { score, start: at as u32, id: None };
+            if !has_single && offer(single, UNKNOWN, self.unknown_score + here) && self.settings.unknown.is_none() {
+                return Err(NotEncoded { at: at..single });
             }
         }
-        Ok(())
+        Ok(scores[text.len() & ring])
     }
 
-    /// Appends the tokens of a path, unknown neighbours as one. The text may spell the unknown token: that is unknown, too.
+    /// Calls `each` with the tokens of a path, unknown neighbours as one. The text may spell the unknown token: that is
+    /// unknown, too.
     fn push_path(
         &self,
         text: &str,
         path: impl Iterator<Item = (Option<Id>, Range<usize>)>,
-        out: &mut Vec<(Id, Range<usize>)>,
+        each: &mut impl FnMut(Id, Range<usize>),
     ) -> Result<(), NotEncoded> {
         let mut waiting: Option<Range<usize>> = None;
         for (id, range) in path {
             match id.filter(|id| Some(*id) != self.settings.unknown) {
                 Some(id) => {
                     if let Some(range) = waiting.take() {
-                        self.push_unknown(text, range, out)?;
+                        self.push_unknown(text, range, each)?;
                     }
-                    out.push((id, range));
+                    each(id, range);
                 }
                 None => waiting = Some(waiting.map_or(range.start, |before| before.start)..range.end),
             }
         }
-        waiting.map_or(Ok(()), |range| self.push_unknown(text, range, out))
+        waiting.map_or(Ok(()), |range| self.push_unknown(text, range, each))
     }
 
     fn push_unknown(
         &self,
         text: &str,
         range: Range<usize>,
-        out: &mut Vec<(Id, Range<usize>)>,
+        each: &mut impl FnMut(Id, Range<usize>),
     ) -> Result<(), NotEncoded> {
         let bytes = &text.as_bytes()[range.clone()];
         if let Some(id) = self.vocab.id(bytes) {
-            out.push((id, range));
+            each(id, range);
             return Ok(());
         }
         if let Some(ids) = &self.bytes
             && bytes.iter().all(|&byte| ids[usize::from(byte)].is_some())
         {
-            out.extend(bytes.iter().filter_map(|&byte| ids[usize::from(byte)]).map(|id| (id, range.clone())));
+            bytes.iter().filter_map(|&byte| ids[usize::from(byte)]).for_each(|id| each(id, range.clone()));
             return Ok(());
         }
         let unknown = self.settings.unknown.ok_or(NotEncoded { at: range.clone() })?;
-        out.push((unknown, range));
+        each(unknown, range);
         Ok(())
     }
 }
@@ -301,9 +334,8 @@ mod tests {
             let model = model(&tokens, Settings { unknown: Some(0), byte_fallback: false });
             let text: String = (0..1 + random.below(9)).map(|_| *random.pick(&['a', 'b', 'é'])).collect();
             let largest = naive::all(&model, &text).into_iter().map(|path| path.1).fold(f64::MIN, f64::max);
-            let mut best = vec![];
-            model.find_best(&text, &mut best).expect("there is an unknown token");
-            assert!((best[text.len()].score - largest).abs() < 1e-9, "{text} in {tokens:?}");
+            let best = model.find_best(&text, &mut Scratch::default()).expect("there is an unknown token");
+            assert!((best - largest).abs() < 1e-9, "{text} in {tokens:?}");
         }
     }
 }

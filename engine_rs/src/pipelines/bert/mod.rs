@@ -13,6 +13,7 @@ use std::ops::Range;
 use crate::alignment::Aligned;
 use crate::encoding::Sink;
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::models::wordpiece::{Settings, WordPiece};
 use crate::normalizers::bert::BertNormalizer;
 use crate::pipelines::blocks::{self, Portable, Sets};
@@ -49,6 +50,19 @@ struct Memory {
     queue: queue::Queue,
     /// A word of ASCII in lower case.
     folded: Vec<u8>,
+}
+
+impl HeapBytes for WordCache {
+    fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
+}
+
+impl HeapBytes for Memory {
+    fn heap_bytes(&self) -> usize {
+        let Self { table, long_words, tokens, queue: _, folded } = self;
+        table.heap_bytes() + long_words.heap_bytes() + tokens.heap_bytes() + folded.heap_bytes()
+    }
 }
 
 impl Bert {

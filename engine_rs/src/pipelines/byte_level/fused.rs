@@ -137,7 +137,7 @@ fn falls_apart(word: &[u8]) -> bool {
 #[inline(never)]
 fn push_units<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     let mut part = Part::First;
-    job.fused.bpe.joints().units(&job.text[start..end], |from, to| {
+    job.fused.bpe.joints(job.vocab).units(&job.text[start..end], |from, to| {
         if memory.queue.is_full() {
             flush(job, start + from, memory, sink);
         }
@@ -222,7 +222,7 @@ fn long<S: Sink>(job: Job, start: usize, end: usize, part: Part, memory: &mut Me
 #[cold]
 #[inline(never)]
 fn long_run<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
-    job.fused.bpe.joints().units(&job.text[start..end], |from, to| {
+    job.fused.bpe.joints(job.vocab).units(&job.text[start..end], |from, to| {
         let (from, to) = (start + from, start + to);
         if to - from > MAX_KEY_BYTES {
             return long(job, from, to, Part::Other, memory, sink);

@@ -11,6 +11,7 @@ mod tests;
 
 use crate::encoding::Sink;
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::models::bpe::{self, Bpe};
 use crate::pipelines::blocks::{self, Portable, Sets};
 use crate::pipelines::{cache, long_words};
@@ -41,6 +42,23 @@ struct Memory {
     queue: queue::Queue,
     tokens: Vec<(Id, u32)>,
     scratch: bpe::Scratch,
+}
+
+impl HeapBytes for WordCache {
+    fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
+}
+
+impl HeapBytes for Memory {
+    fn heap_bytes(&self) -> usize {
+        let Self { table, long_words, long_units, queue: _, tokens, scratch } = self;
+        table.heap_bytes()
+            + long_words.heap_bytes()
+            + long_units.heap_bytes()
+            + tokens.heap_bytes()
+            + scratch.heap_bytes()
+    }
 }
 
 impl ByteLevelBpe {

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crate::encoding::Sink;
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::models::scored::{self, Kind, Scored};
 use crate::normalizers::sentencepiece::{Normalized, SentencePieceNormalizer};
 use crate::offsets::Span;
@@ -35,6 +36,13 @@ pub struct Scratch {
     normalized: Normalized,
     tokens: Vec<(Id, Range<usize>)>,
     model: scored::Scratch,
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        let Self { normalized, tokens, model } = self;
+        normalized.text.heap_bytes() + normalized.starts.heap_bytes() + tokens.heap_bytes() + model.heap_bytes()
+    }
 }
 
 impl SentencePiece {

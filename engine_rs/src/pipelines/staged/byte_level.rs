@@ -109,7 +109,7 @@ impl Patched {
     fn push(&mut self, aligned: &Aligned, original_end: usize) {
         let (start, first) = (self.text.len(), self.spans.len());
         self.text.push_str(aligned.text());
-        self.spans.extend_from_slice(aligned.spans());
+        self.spans.extend(aligned.spans());
         self.patches.push(Patch { start, end: self.text.len(), first, original_end });
     }
 }
@@ -144,7 +144,7 @@ impl<S: Sink> LedBack<'_, S> {
             }
             return;
         }
-        let mut bytes = Aligned::from_spans(&text[start..end], self.spans(start, end));
+        let mut bytes = Aligned::from_spans(&text[start..end], &self.spans(start, end));
         bytes.map_bytes(|_| 'b');
         for (id, span) in self.word.drain(..) {
             self.sink.push(id, bytes.span(span.start as usize - start..span.end as usize - start));
@@ -166,7 +166,7 @@ impl<S: Sink> LedBack<'_, S> {
             let patch = patches.get(next).filter(|patch| patch.start < end);
             let until = patch.map_or(end, |patch| patch.start.max(at));
             let origin = (at as u32).wrapping_add_signed(self.shift(next)) as usize;
-            all.extend_from_slice(Aligned::new(&text[at..until], origin).spans());
+            all.extend(Aligned::new(&text[at..until], origin).spans());
             at = until;
             if let Some(patch) = patch {
                 let to = patch.end.min(end);

@@ -1,7 +1,7 @@
 //! Normalizer, pretokenizer and model one after the other: the definition of every tokenizer of a tokenizer.json.
 //!
-//! Simple rather than fast: every stage makes a new text, with the place of every byte in the original. A [`Shortcut`] does
-//! the same in less time where one is known for the stages; without it they are what it is tested against.
+//! Simple rather than fast: every stage looks at the text anew, which knows the place of every byte in the original. No
+//! pretoken is kept: each goes to the model as soon as it is found. A [`Shortcut`] does the same in less time where one is known for the stages; without it they are what it is tested against.
 
 mod byte_level;
 pub mod spaces;
@@ -14,8 +14,10 @@ use spaces::Spaces;
 use units::{UnitCache, Units};
 
 use crate::added_tokens::{AddedTokens, Segment, Specials};
+use crate::alignment::Part;
 use crate::encoding::Sink;
 use crate::error::EncodeError;
+use crate::memory::HeapBytes;
 use crate::models::{self, Model, NotEncoded};
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
@@ -53,6 +55,12 @@ pub struct Scratch {
     words: WordCache,
     /// Units of texts in which special tokens are looked for, and of others.
     units: [UnitCache; 2],
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        self.words.heap_bytes() + self.units.iter().map(HeapBytes::heap_bytes).sum::<usize>()
+    }
 }
 
 impl Staged {
@@ -96,7 +104,28 @@ impl Staged {
         let inside = others.filter(|normalizer| !is_start && normalizer.changes_starts()).map(Normalizer::inside);
         let first = inside.as_ref().or(others);
         let pieces = added.pieces_with(text, 0, first, others, specials)?;
-        self.push_pieces(pieces, text, &mut models::Scratch::new(0), sink)
+        self.push_pieces(&pieces, self.pretokenizer.as_ref(), text, &mut models::Scratch::new(0), sink)
+    }
+
+    /// The normalizer and the pretokenizer for a text that continues another one: they put nothing before it.
+    pub fn stages_inside(&self) -> (Option<Normalizer>, Option<Pretokenizer>) {
+        (self.normalizer.as_ref().map(Normalizer::inside), self.pretokenizer.as_ref().map(Pretokenizer::inside))
+    }
+
+    /// Pushes the tokens of a text that continues bytes which are no characters. `first` and `pretokenizer` are those of
+    /// [`Self::stages_inside`].
+    ///
+    /// Errors: as [`Self::encode`].
+    pub fn encode_inside<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        (first, pretokenizer): &(Option<Normalizer>, Option<Pretokenizer>),
+        text: &str,
+        specials: Specials,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        let pieces = added.pieces_with(text, 0, first.as_ref(), self.normalizer.as_ref(), specials)?;
+        self.push_pieces(&pieces, pretokenizer.as_ref(), text, &mut models::Scratch::new(0), sink)
     }
 
     /// Encodes by the shortcut what is between the added tokens that the text itself spells.
@@ -111,7 +140,7 @@ impl Staged {
     ) -> Result<(), EncodeError> {
         // Where nothing changes the text, all added tokens are in it as they are looked for.
         let all = matches!(self.shortcut, Some(Shortcut::ByteLevel(_))) || self.normalizer.is_none();
-        let segments = if all { added.segments(text, specials) } else { added.raw_segments(text, specials) };
+        let segments = if all { added.segments(text, specials)? } else { added.raw_segments(text, specials)? };
         let mut model = models::Scratch::new(0);
         for segment in segments {
             let span = match segment {
@@ -151,46 +180,62 @@ impl Staged {
         if let Some(normalizer) = normalizer {
             pieces.try_change(|piece| normalizer.normalize(piece))?;
             // Where no token is looked for, too: pieces begin where what is left of them begins.
-            added.settle(&mut pieces, true, specials);
+            added.settle(&mut pieces, true, specials)?;
         }
-        self.push_pieces(pieces, text, scratch, sink)
+        self.push_pieces(&pieces, self.pretokenizer.as_ref(), text, scratch, sink)
     }
 
     fn push_pieces<S: Sink>(
         &self,
-        mut pieces: Pieces,
+        pieces: &Pieces,
+        pretokenizer: Option<&Pretokenizer>,
         text: &str,
         scratch: &mut models::Scratch,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        if let Some(pretokenizer) = &self.pretokenizer {
-            pretokenizer.pretokenize(&mut pieces)?;
-        }
-        let mut tokens = vec![];
-        // Other models spell what they do not know as their unknown token.
-        let unknown = self.model.unknown().filter(|_| matches!(self.model, Model::Unigram(_)));
         for piece in pieces.iter() {
+            let part = piece.text.whole();
             if let Some(found) = piece.token {
-                sink.spelling(piece.text.text());
-                sink.push_added(found.id, piece.text.span(0..piece.text.text().len()), found.special);
+                sink.spelling(part.text());
+                sink.push_added(found.id, part.span(0..part.text().len()), found.special);
                 continue;
             }
-            sink.begin_pretoken();
-            let encoded = self.model.encode(piece.text.text(), scratch, &mut tokens);
-            encoded.map_err(|refused| no_unknown(text, piece, refused))?;
-            for (id, range) in tokens.drain(..) {
-                if unknown == Some(id) {
-                    sink.spelling(&piece.text.text()[range.clone()]);
+            match pretokenizer {
+                Some(pretokenizer) => {
+                    pretokenizer.split(&part, &mut |pretoken| self.push_pretoken(&pretoken, text, scratch, sink))?;
                 }
-                sink.push(id, piece.text.span(range));
+                None => self.push_pretoken(&part, text, scratch, sink)?,
             }
         }
         Ok(())
     }
+
+    fn push_pretoken<S: Sink>(
+        &self,
+        pretoken: &Part<'_>,
+        text: &str,
+        scratch: &mut models::Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        // Other models spell what they do not know as their unknown token.
+        let unknown = self.model.unknown().filter(|_| matches!(self.model, Model::Unigram(_)));
+        sink.begin_pretoken();
+        let encoded = self.model.for_each_token(pretoken.text(), scratch, |id, range| {
+            if unknown == Some(id) {
+                sink.spelling(&pretoken.text()[range.clone()]);
+            }
+            sink.push(id, pretoken.span(range));
+        });
+        encoded.map_err(|refused| unknown_in(text, pretoken, refused))
+    }
 }
 
 /// The error for what a model does not know in a piece of `text`.
-pub fn no_unknown(text: &str, piece: &Piece, NotEncoded { at }: NotEncoded) -> EncodeError {
-    let span = piece.text.span(at);
+pub fn no_unknown(text: &str, piece: &Piece, refused: NotEncoded) -> EncodeError {
+    unknown_in(text, &piece.text.whole(), refused)
+}
+
+fn unknown_in(text: &str, pretoken: &Part<'_>, NotEncoded { at }: NotEncoded) -> EncodeError {
+    let span = pretoken.span(at);
     EncodeError::NoUnknown { text: text[span.range()].to_owned(), byte: span.start as usize }
 }

@@ -116,3 +116,18 @@ fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
         assert_eq!(ids(&short), ids(&staged));
     }
 }
+
+#[test]
+fn any_number_of_pretokens_without_tokens_is_counted() {
+    let punctuation = "!".repeat(70_000);
+    let definition = stages::from_json(&serde_json::json!({
+        "normalizer": {"type": "Replace", "pattern": {"String": "!"}, "content": punctuation},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+            {"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]},
+        "model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": []}}));
+    let (short, staged) = (definition.clone().build("x").expect("valid"), definition.build_staged("x").expect("valid"));
+    let count = |tokenizer: &crate::tokenizer::Tokenizer| {
+        tokenizer.encode("a b! b", None, EncodeOptions::default()).expect("no token is unknown").pretoken_count()
+    };
+    assert_eq!((count(&short), count(&staged)), (70_003, 70_003));
+}

@@ -12,6 +12,7 @@ use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
 use crate::error::EncodeError;
 use crate::ids::Id;
+use crate::memory::HeapBytes;
 use crate::models::Scratch;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
@@ -38,6 +39,14 @@ pub struct UnitCache {
     tokens: Vec<Recorded>,
     /// What the text says where a token does not.
     spellings: Vec<Box<str>>,
+    /// Bytes of all units and spellings.
+    text_bytes: usize,
+}
+
+impl HeapBytes for UnitCache {
+    fn heap_bytes(&self) -> usize {
+        self.places.heap_bytes() + self.tokens.heap_bytes() + self.spellings.heap_bytes() + self.text_bytes
+    }
 }
 
 /// A token of a unit.
@@ -49,7 +58,7 @@ struct Recorded {
     start: u8,
     end: u8,
     /// How many pretokens begin before it since the last token.
-    begins: u16,
+    begins: u32,
     /// Its spelling counted from 1, where it has one of its own; 0 where not.
     spelling: u32,
 }
@@ -57,7 +66,7 @@ struct Recorded {
 /// Records what is pushed into it.
 struct Recorder<'a> {
     cache: &'a mut UnitCache,
-    begins: u16,
+    begins: u32,
     spelling: u32,
     /// Whether all of it could be recorded.
     is_whole: bool,
@@ -167,6 +176,7 @@ impl Job<'_> {
             cache.places.clear();
             cache.tokens.clear();
             cache.spellings.clear();
+            cache.text_bytes = 0;
         }
         let (first, spellings) = (cache.tokens.len(), cache.spellings.len());
         let mut recorder = Recorder { cache, begins: 0, spelling: 0, is_whole: true };
@@ -182,6 +192,7 @@ impl Job<'_> {
             return done.map(|()| None);
         }
         let place = (first as u32, cache.tokens.len() as u32);
+        cache.text_bytes += unit.len() + cache.spellings[spellings..].iter().map(|text| text.len()).sum::<usize>();
         cache.places.insert(unit.as_bytes().into(), place);
         Ok(Some(place))
     }
@@ -190,7 +201,7 @@ impl Job<'_> {
 impl UnitCache {
     #[inline]
     fn push<S: Sink>(&self, range: std::ops::Range<usize>, start: u32, goes_on: bool, sink: &mut S) {
-        let mut without = u16::from(goes_on);
+        let mut without = u32::from(goes_on);
         for token in &self.tokens[range] {
             for _ in 0..token.begins - without.min(token.begins) {
                 sink.begin_pretoken();

@@ -1,0 +1,41 @@
+//! How much memory values hold, for the bounds on what is kept between calls.
+
+use rustc_hash::FxHashMap;
+use std::collections::BinaryHeap;
+
+/// A value that knows how much memory it holds.
+pub trait HeapBytes {
+    /// Bytes on the heap, room that is not in use among them. What elements of a list hold themselves does not count.
+    fn heap_bytes(&self) -> usize;
+}
+
+impl<T> HeapBytes for Vec<T> {
+    fn heap_bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+}
+
+impl<T> HeapBytes for BinaryHeap<T> {
+    fn heap_bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+}
+
+impl HeapBytes for String {
+    fn heap_bytes(&self) -> usize {
+        self.capacity()
+    }
+}
+
+impl<K, V> HeapBytes for FxHashMap<K, V> {
+    fn heap_bytes(&self) -> usize {
+        // A table has room for an eighth more entries than its capacity, and a byte beside each.
+        self.capacity() * 8 / 7 * (size_of::<(K, V)>() + 1)
+    }
+}
+
+impl<T: HeapBytes> HeapBytes for Option<Box<T>> {
+    fn heap_bytes(&self) -> usize {
+        self.as_ref().map_or(0, |value| size_of::<T>() + value.heap_bytes())
+    }
+}

@@ -1,0 +1,114 @@
+//! Jobs on several threads: those of one shared pool, which has as many as there are cores.
+//!
+//! A process that was forked (`os.fork`, workers of `multiprocessing`) has the memory of its parent but none of its threads:
+//! work given to the parent's pool would wait for ever. So each process has a pool of its own, made when it is first used.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The pool of a process, and that of the process forked from it.
+struct Pool {
+    process: u32,
+    /// `None` if the system gives no threads.
+    threads: Option<ThreadPool>,
+    forked: OnceLock<Box<Pool>>,
+}
+
+static FIRST: OnceLock<Box<Pool>> = OnceLock::new();
+
+/// The pool of this process.
+fn pool() -> Option<&'static ThreadPool> {
+    let process = std::process::id();
+    let new = || Box::new(Pool { process, threads: ThreadPoolBuilder::new().build().ok(), forked: OnceLock::new() });
+    let mut pool = FIRST.get_or_init(new);
+    while pool.process != process {
+        pool = pool.forked.get_or_init(new);
+    }
+    pool.threads.as_ref()
+}
+
+/// Runs `work` on the pool, which the parallel iterators of `rayon` in it then use; without threads, on this one.
+pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match pool() {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
+/// How many threads work where `threads` are asked for: at least one, at most as many as there are cores; 0 means all.
+pub fn workers(threads: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if threads == 0 { cores } else { threads.min(cores) }
+}
+
+/// The results of `job` for the numbers below `count`, in their order, on as many threads as [`workers`] says. Threads take
+/// one number after the other, so that a long job holds up none but its own.
+///
+/// Errors: that of the lowest number, whatever the number of threads.
+pub fn map<T: Send, E: Send>(
+    count: usize,
+    threads: usize,
+    job: impl Fn(usize) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let workers = workers(threads).min(count);
+    if workers <= 1 {
+        return (0..count).map(job).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = |_| {
+        let mut done = vec![];
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return done;
+            }
+            let result = job(number);
+            if result.is_err() {
+                // All lower numbers are taken; no others are.
+                next.fetch_max(count, Ordering::Relaxed);
+            }
+            done.push((number, result));
+        }
+    };
+    let mut results: Vec<_> = run(|| (0..workers).into_par_iter().with_max_len(1).flat_map_iter(work).collect());
+    results.sort_unstable_by_key(|&(number, _)| number);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::convert::Infallible;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn no_more_threads_work_than_there_are_cores() {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        for (threads, most) in [(1, 1), (2, 2), (2000, cores), (0, cores)] {
+            let seen = Mutex::new(HashSet::new());
+            let results = map(1000, threads, |number| {
+                std::thread::yield_now();
+                seen.lock().expect("no job panics").insert(std::thread::current().id());
+                Ok::<_, Infallible>(number * 2)
+            });
+            assert_eq!(results, Ok((0..1000).map(|number| number * 2).collect()), "in order, threads {threads}");
+            let seen = seen.lock().expect("no job panics").len();
+            assert!((1..=most).contains(&seen), "threads {threads}: {seen} worked, {most} may");
+        }
+        assert_eq!((workers(0), workers(1), workers(usize::MAX)), (cores, 1, cores));
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_first_job_that_fails() {
+        for threads in [1, 0] {
+            let result = map(500, threads, |number| if number % 100 == 77 { Err(number) } else { Ok(()) });
+            assert_eq!(result, Err(77), "threads {threads}");
+        }
+        assert_eq!(map(0, 0, |_| Ok::<(), ()>(())), Ok(vec![]));
+    }
+}

@@ -61,11 +61,11 @@ pub fn parts(definition: &Definition, format: &str) -> Result<ByteLevelParts, Sa
             let pattern = pretokenizer.as_ref().and_then(pattern_before_bytes).ok_or_else(|| {
                 error("the pretokenizer", "it has a known split pattern, then bytes without a space put before them")
             })?;
-            let spelled =
+            let (spelled, _) =
                 spelled_out(vocab).ok_or_else(|| error("the model", "two tokens stand for the same bytes"))?;
             let mut plain = Vocab::with_capacity(spelled.len());
             for (id, token) in spelled.iter().filter(|(id, _)| !special.iter().any(|token| token.id == *id)) {
-                plain.insert(id, token).map_err(|refused| error("the model", &refused.to_string()))?;
+                plain.insert_or_empty(id, token).map_err(|refused| error("the model", &refused.to_string()))?;
             }
             byte_ids(&plain).ok_or_else(|| error("the model", "it needs tokens for all 256 bytes"))?;
             let pattern = Some(Pretokenizer::Pattern(pattern));

@@ -29,9 +29,12 @@ use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::split::Split;
 use crate::vocab::Vocab;
 
-const START: &str = "<|startoftext|>";
-const END: &str = "<|endoftext|>";
-const WORD_END: &str = "</w>";
+/// Put before a text.
+pub(super) const START: &str = "<|startoftext|>";
+/// Put after a text.
+pub(super) const END: &str = "<|endoftext|>";
+/// Ends tokens that end a word.
+pub(super) const WORD_END: &str = "</w>";
 /// 49,152 ids, less two for each byte and the special tokens.
 const MERGES: usize = 49_152 - 256 - 2;
 /// The file has 3 MB; a small file can claim a thousand times its size.
@@ -65,8 +68,16 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
         return Err(LoadError::new(file, Place::Line(1), format!("{found:?} is not the first line of a merge list"))
             .hint("of packed files CLIP's bpe_simple_vocab_16e6.txt.gz is known; unpack others first"));
     }
-    let (vocab, merges) = read_merges(file, &text)?;
-    definition(file, vocab, merges)
+    let (mut vocab, merges) = read_merges(file, &text)?;
+    let (start, end) = (vocab.id_bound() as Id, vocab.id_bound() as Id + 1);
+    for (id, token) in [(start, START), (end, END)] {
+        vocab
+            .insert(id, token.as_bytes())
+            .map_err(|refused| LoadError::new(file, Place::File, format!("{token}: {refused}")))?;
+    }
+    let added_tokens =
+        vec![AddedToken { normalized: true, ..AddedToken::special(START, start) }, AddedToken::special(END, end)];
+    definition(file, vocab, merges, Special { start, end, unknown: Unknown::Token(end), added_tokens })
 }
 
 /// Whether the content, unpacked, has the first line of such a file.
@@ -104,22 +115,33 @@ fn read_merges(file: &str, text: &str) -> Result<(Vocab, Vec<[Id; 3]>), LoadErro
     Ok((vocab, merges))
 }
 
-fn definition(file: &str, mut vocab: Vocab, merges: Vec<[Id; 3]>) -> Result<Definition, LoadError> {
+/// The special tokens of a vocabulary.
+pub(super) struct Special {
+    /// Put before a text.
+    pub start: Id,
+    /// Put after a text.
+    pub end: Id,
+    /// Stands for unknown characters.
+    pub unknown: Unknown,
+    /// Those found in texts.
+    pub added_tokens: Vec<AddedToken>,
+}
+
+/// The stages over a vocabulary whose tokens that end a word end in `</w>`.
+pub(super) fn definition(
+    file: &str,
+    vocab: Vocab,
+    merges: Vec<[Id; 3]>,
+    special: Special,
+) -> Result<Definition, LoadError> {
     let error = |problem: String| LoadError::new(file, Place::File, problem);
-    let (start, end) = (vocab.id_bound() as Id, vocab.id_bound() as Id + 1);
-    for (id, token) in [(start, START), (end, END)] {
-        vocab.insert(id, token.as_bytes()).map_err(|refused| error(format!("{token}: {refused}")))?;
-    }
+    let Special { start, end, unknown, added_tokens } = special;
     let spaces = Matcher::new(Expression::Regex(r"\s+".into())).map_err(|problem| error(problem.to_string()))?;
     let words = Split::new(Expression::Regex(WORDS.into()), Behavior::Removed, true);
     let bytes = ByteLevel { add_prefix_space: false, trim_offsets: true, use_regex: true };
-    let settings =
-        Settings { unknown: Some(Unknown::Token(end)), end_of_word_suffix: WORD_END.to_owned(), ..Settings::default() };
+    let settings = Settings { unknown: Some(unknown), end_of_word_suffix: WORD_END.to_owned(), ..Settings::default() };
     Ok(Definition {
-        added_tokens: vec![
-            AddedToken { normalized: true, ..AddedToken::special(START, start) },
-            AddedToken::special(END, end),
-        ],
+        added_tokens,
         normalizer: Some(Normalizer::Sequence(vec![
             Normalizer::Form(Form::Nfc),
             Normalizer::Replace(Replace { matcher: spaces, content: " ".into() }),

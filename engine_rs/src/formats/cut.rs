@@ -123,6 +123,7 @@ impl Definition {
             model: ModelDefinition::Ranks { vocab: Vocab::default() },
             postprocessor: self.postprocessor.clone(),
             decoder: self.decoder.clone(),
+            ignored_fields: self.ignored_fields.clone(),
         }
     }
 

@@ -3,6 +3,10 @@
 //! The stages around the model are held as they run, for they are little more than their settings; a model is held as its
 //! vocabulary and merges, before any table is made.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
 use crate::added_tokens::{AddedToken, AddedTokens};
 use crate::byte_alphabet;
 use crate::decoders::Decoder;
@@ -31,13 +35,14 @@ use crate::truncation::Truncation;
 use crate::vocab::{Refused, Vocab};
 
 use super::sentencepiece::SentencePieceModel;
+use super::tokenizer_json::json::IgnoredField;
 
 /// A tokenizer as data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
-    /// How texts are cut to a length, where the file says. Kept and written; encoding does it only when asked.
+    /// How the file truncates texts. Kept and written; encoding truncates only when asked.
     pub truncation: Option<Truncation>,
-    /// How texts are filled up to a length, likewise.
+    /// How the file pads texts, likewise.
     pub padding: Option<Padding>,
     /// Tokens beside the model's vocabulary, or marked in it.
     pub added_tokens: Vec<AddedToken>,
@@ -51,6 +56,8 @@ pub struct Definition {
     pub postprocessor: Option<Postprocessor>,
     /// How tokens become text again; `None` puts spaces between them.
     pub decoder: Option<Decoder>,
+    /// Fields of the file that have no effect, as in the reference. They are not written.
+    pub ignored_fields: Vec<IgnoredField>,
 }
 
 /// The model as data.
@@ -123,6 +130,7 @@ impl Definition {
             model,
             postprocessor: None,
             decoder: None,
+            ignored_fields: vec![],
         }
     }
 
@@ -131,12 +139,21 @@ impl Definition {
     /// Errors: bytes that are no token (byte-level models need all 256), ids too large for the merge table, added tokens
     /// whose id or spelling is another token's.
     pub fn build(self, file: &str) -> Result<Tokenizer, LoadError> {
-        if let Some(mut parts) = self.fused(file)? {
+        self.build_with_pairs(file, &|_| 0)
+    }
+
+    /// The same where the pairs are known that make the tokens of a rank file: `left_length` gives the bytes of the left
+    /// token of each pair, or 0 where it is to be found. Of other models it is not asked.
+    ///
+    /// Errors: as [`Self::build`].
+    pub fn build_with_pairs(self, file: &str, left_length: &dyn Fn(Id) -> usize) -> Result<Tokenizer, LoadError> {
+        if let Some(mut parts) = self.fused(file, left_length)? {
             parts.add_tokens(file, self.added_tokens, None)?;
             return Ok(Tokenizer::new(parts));
         }
         let byte_level = self.normalized_byte_level(file)?;
-        let mut parts = self.staged(file)?;
+        let merges = byte_level.as_ref().map(|pass| Arc::clone(pass.fused.bpe().merges()));
+        let mut parts = self.staged(file, merges)?;
         if let Pipeline::Staged(staged) = &mut parts.pipeline {
             staged.take_shortcut(&parts.added, byte_level);
         }
@@ -145,14 +162,15 @@ impl Definition {
 
     /// The same stage by stage: slower, and what fused pipelines and shortcuts are tested against.
     pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
-        self.staged(file).map(Tokenizer::new)
+        self.staged(file, None).map(Tokenizer::new)
     }
 
-    fn staged(self, file: &str) -> Result<Parts, LoadError> {
+    /// `merges` is the table of the merges, if there is one already.
+    fn staged(self, file: &str, merges: Option<Arc<Merges>>) -> Result<Parts, LoadError> {
         let Self { added_tokens, normalizer, mut pretokenizer, model, postprocessor, decoder, .. } = self;
         let (vocab, model) = match model {
             ModelDefinition::Ranks { vocab } => {
-                let (merges, _) = merges_of_ranks(file, &vocab)?;
+                let merges = merges_from_ranks(&vocab, &byte_ids_of_ranks(file, &vocab)?);
                 let spelled = spelled_in_alphabet(file, &vocab)?;
                 let bytes = ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex: false };
                 pretokenizer = Some(Pretokenizer::Sequence(
@@ -164,8 +182,8 @@ impl Definition {
             ModelDefinition::SentencePiece(model) => {
                 return sentencepiece(file, *model, added_tokens, postprocessor);
             }
-            ModelDefinition::Bpe { vocab, merges, settings } => {
-                let merges = merge_table(file, &vocab, &merges)?;
+            ModelDefinition::Bpe { vocab, merges: pairs, settings } => {
+                let merges = merges.map_or_else(|| merge_table(file, &vocab, &pairs).map(Arc::new), Ok)?;
                 (vocab.clone(), Model::Bpe(characters::Bpe::new(vocab, merges, settings)))
             }
             ModelDefinition::Unigram { vocab, scores, settings } => {
@@ -182,7 +200,9 @@ impl Definition {
             }
         };
         let pipeline = Pipeline::Staged(Box::new(Staged::new(normalizer.clone(), pretokenizer, model)));
-        let mut parts = Parts { vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder };
+        let added = AddedTokens::default();
+        let outside_alphabet = FxHashSet::default();
+        let mut parts = Parts { vocab, outside_alphabet, added, pipeline, postprocessor, decoder };
         parts.add_tokens(file, added_tokens, normalizer.as_ref())?;
         if let Pipeline::Staged(staged) = &mut parts.pipeline {
             staged.find_spaces(&parts.added);
@@ -217,13 +237,14 @@ impl Definition {
     }
 
     /// The parts of the tokenizer on a fused pipeline, without added tokens, where there is one for these stages.
-    fn fused(&self, file: &str) -> Result<Option<Parts>, LoadError> {
+    fn fused(&self, file: &str, left_length: &dyn Fn(Id) -> usize) -> Result<Option<Parts>, LoadError> {
         // Fused pipelines have no text that is normalized and not yet cut.
         if self.normalizer.is_some() && self.added_tokens.iter().any(|token| token.normalized) {
             return Ok(None);
         }
         let parts = |vocab, pipeline| Parts {
             vocab,
+            outside_alphabet: FxHashSet::default(),
             added: AddedTokens::default(),
             pipeline,
             postprocessor: self.postprocessor.clone(),
@@ -244,14 +265,15 @@ impl Definition {
                 if is_byte_level(settings) =>
             {
                 let Some(pattern) = pattern_before_bytes(pretokenizer) else { return Ok(None) };
-                let Some(vocab) = spelled_out(vocab) else { return Ok(None) };
+                let Some((vocab, outside_alphabet)) = spelled_out(vocab) else { return Ok(None) };
                 let Some(byte_ids) = byte_ids(&vocab) else { return Ok(None) };
                 if !self.added_tokens.iter().all(|token| has_place(&vocab, token)) {
                     return Ok(None);
                 }
                 let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
                 let bpe = bpe::Bpe::new(&vocab, byte_ids, merge_table(file, &vocab, merges)?, whole_tokens);
-                Ok(Some(parts(vocab, Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern))))))
+                let pipeline = Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern)));
+                Ok(Some(Parts { outside_alphabet, ..parts(vocab, pipeline) }))
             }
             (None, Some(pretokenizer), ModelDefinition::Ranks { vocab }, Some(Decoder::ByteLevel)) => {
                 let pattern = match pretokenizer {
@@ -260,8 +282,7 @@ impl Definition {
                     _ => None,
                 };
                 let Some(pattern) = pattern else { return Ok(None) };
-                let (merges, byte_ids) = merges_of_ranks(file, vocab)?;
-                let bpe = bpe::Bpe::new(vocab, byte_ids, merges, WholeTokens::Always);
+                let bpe = bpe::Bpe::from_ranks(vocab, byte_ids_of_ranks(file, vocab)?, left_length);
                 let pipeline = Pipeline::ByteLevelBpe(Box::new(ByteLevelBpe::new(bpe, pattern)));
                 Ok(Some(parts(vocab.clone(), pipeline)))
             }
@@ -274,19 +295,20 @@ impl Definition {
 /// use have 128 at most.
 const LONGEST: usize = 4096;
 
-/// The merges of a rank file, and the tokens of single bytes.
-fn merges_of_ranks(file: &str, vocab: &Vocab) -> Result<(Merges, [Id; 256]), LoadError> {
+/// The tokens of single bytes of a rank file.
+///
+/// Errors: ids or tokens that are too large for a model; a byte that is no token.
+fn byte_ids_of_ranks(file: &str, vocab: &Vocab) -> Result<[Id; 256], LoadError> {
     check_ids(file, vocab)?;
     if let Some((id, token)) = vocab.iter().find(|(_, token)| token.len() > LONGEST) {
         let problem = format!("the token of rank {id} has {} bytes, tokens may have {LONGEST}", token.len());
         return Err(LoadError::new(file, Place::File, problem));
     }
-    let byte_ids = byte_ids(vocab).ok_or_else(|| {
+    byte_ids(vocab).ok_or_else(|| {
         let missing = (0..=255u8).find(|&byte| vocab.id(&[byte]).is_none()).unwrap_or_default();
         LoadError::new(file, Place::File, format!("no token for the single byte 0x{missing:02X}"))
             .hint("a byte-level vocabulary holds all 256 bytes; is the file complete?")
-    })?;
-    Ok((merges_from_ranks(vocab, &byte_ids), byte_ids))
+    })
 }
 
 /// The vocabulary of a rank file as the byte alphabet spells it.
@@ -295,7 +317,7 @@ fn spelled_in_alphabet(file: &str, vocab: &Vocab) -> Result<Vocab, LoadError> {
     for (id, token) in vocab.iter() {
         let token = byte_alphabet::from_bytes(token);
         spelled
-            .insert(id, token.as_bytes())
+            .insert_or_empty(id, token.as_bytes())
             .map_err(|refused| LoadError::new(file, Place::File, format!("{token:?}: {refused}")))?;
     }
     Ok(spelled)
@@ -317,7 +339,8 @@ fn sentencepiece(
         .zip(0..)
         .filter(|(kind, id)| is_special(kind) && added_tokens.iter().all(|token| token.id != *id));
     let special: Vec<_> = special.map(|(_, id)| AddedToken::special(spelled(id), id)).collect();
-    let mut parts = Parts { vocab: model.vocab, added: AddedTokens::default(), pipeline, postprocessor, decoder: None };
+    let (added, outside_alphabet) = (AddedTokens::default(), FxHashSet::default());
+    let mut parts = Parts { vocab: model.vocab, outside_alphabet, added, pipeline, postprocessor, decoder: None };
     parts.add_tokens(file, added_tokens, None)?;
     parts.added = parts.added.with_unspelled(special);
     Ok(parts)
@@ -379,14 +402,17 @@ pub(super) fn is_byte_level(settings: &characters::Settings) -> bool {
         && settings.dropout.is_none_or(|dropout| dropout == 0.0)
 }
 
-/// The vocabulary with the bytes that the alphabet spells; `None` where two tokens would be the same.
-pub(super) fn spelled_out(vocab: &Vocab) -> Option<Vocab> {
+/// The vocabulary with the bytes that the alphabet spells, and the tokens that it cannot spell, which stay as they are.
+/// Returns `None` if two tokens would be the same.
+pub(super) fn spelled_out(vocab: &Vocab) -> Option<(Vocab, FxHashSet<Id>)> {
     let mut bytes = Vocab::with_capacity(vocab.len());
+    let mut outside = FxHashSet::default();
     for (id, token) in vocab.iter() {
         let spelled = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes);
-        bytes.insert(id, spelled.as_deref().unwrap_or(token)).ok()?;
+        bytes.insert_or_empty(id, spelled.as_deref().unwrap_or(token)).ok()?;
+        outside.extend(spelled.is_none().then_some(id));
     }
-    Some(bytes)
+    Some((bytes, outside))
 }
 
 /// The tokens that the alphabet spells, as bytes; `None` where two would be the same.
@@ -395,7 +421,7 @@ fn spelled_bytes(vocab: &Vocab) -> Option<Vocab> {
     for (id, token) in vocab.iter() {
         // No text becomes one that the alphabet does not spell.
         if let Some(spelled) = std::str::from_utf8(token).ok().and_then(byte_alphabet::to_bytes) {
-            bytes.insert(id, &spelled).ok()?;
+            bytes.insert_or_empty(id, &spelled).ok()?;
         }
     }
     Some(bytes)

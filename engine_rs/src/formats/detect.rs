@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::beside::{Beside, class};
 use super::tokenizer_json::json::Json;
-use super::vocab_merges::{self, File};
+use super::unrecognized::{self, KNOWN};
+use super::vocab_merges::{self, File, Pair, Spelling};
 use super::{clip, definition::Definition, gguf, patterns, sentencepiece, tekken, tiktoken, tokenizer_json, vocab_txt};
 use crate::error::{LoadError, Place};
 use crate::ids::Id;
@@ -23,11 +24,21 @@ pub struct Unsaid {
     pub special_tokens: Option<Vec<(String, Id)>>,
 }
 
+impl Unsaid {
+    /// An error if something is given that `format` says itself: it would have no effect.
+    fn refused_by(&self, name: &str, format: &str) -> Result<(), LoadError> {
+        let is_given = self.pattern.is_some() || self.special_tokens.is_some();
+        if !is_given || ["rank file", "vocab.json", "merges.txt"].contains(&format) {
+            return Ok(());
+        }
+        let problem = format!("the file ({format}) has its own split pattern and special tokens");
+        Err(LoadError::new(name, Place::File, problem).hint("leave out the pattern and the special tokens"))
+    }
+}
+
 /// Names that the two files of a pair go by.
 const VOCAB_NAMES: [&str; 2] = ["vocab.json", "encoder.json"];
 const MERGES_NAMES: [&str; 2] = ["merges.txt", "vocab.bpe"];
-
-const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, GPT-2's vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
 
 /// Reads the tokenizer in a file or folder.
 ///
@@ -44,6 +55,7 @@ pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, Stri
     let mut file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
     let size = file.metadata().map_err(|error| unreadable(path, &error))?.len();
     if is_gguf(&mut file).map_err(|error| unreadable(path, &error))? {
+        unsaid.refused_by(&name, "GGUF")?;
         let definition = gguf::read(&name, std::io::BufReader::new(file), size)?;
         return Ok((definition, name));
     }
@@ -52,9 +64,27 @@ pub fn load_definition(path: &Path, unsaid: &Unsaid) -> Result<(Definition, Stri
         return Err(LoadError::new(name, Place::File, problem).hint("of files that hold a whole model GGUF is known"));
     }
     let content = read(path)?;
-    let format = format_of(&content);
+    let format = match format_of(&content) {
+        Some(format) => format,
+        None if name == VOCAB_TXT.name || class::is_vocab_txt(&beside_files(path)?, &content)? => &VOCAB_TXT,
+        None => return Err(unrecognized::error(&name, &content)),
+    };
+    unsaid.refused_by(&name, format.name)?;
     let definition = (format.read)(&Source { path, name: &name, content: &content }, unsaid)?;
     Ok((definition, name))
+}
+
+/// The bytes of a small GGUF file with the vocabulary of the one at `path`, of any size; `None` if that is no GGUF.
+///
+/// Errors: what cannot be read, a head that is damaged.
+pub fn gguf_without_tensors(path: &Path) -> Result<Option<Vec<u8>>, LoadError> {
+    let unreadable = |error| unreadable(path, &error);
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    if !is_gguf(&mut file).map_err(unreadable)? {
+        return Ok(None);
+    }
+    gguf::container::without_tensors(&name(path), std::io::BufReader::new(file), size).map(Some)
 }
 
 /// Files of this size are read as a whole; more are no tokenizers.
@@ -82,8 +112,15 @@ struct Format {
     read: fn(&Source<'_>, &Unsaid) -> Result<Definition, LoadError>,
 }
 
-/// The first that fits counts. The last one fits everything: its reader says what the content is instead.
-const FORMATS: [Format; 8] = [
+/// BERT's vocabulary.
+const VOCAB_TXT: Format = Format {
+    name: "vocab.txt",
+    is: |it| vocab_txt::looks_like(it.content),
+    read: |file, _| class::vocab_txt(&beside_files(file.path)?, file.name, file.content),
+};
+
+/// The first that fits counts.
+const FORMATS: [Format; 9] = [
     Format {
         name: "tokenizer.json",
         is: |it| it.json.as_ref().map_or(it.names_added_tokens(), |fields| it.has_model(fields)),
@@ -96,8 +133,8 @@ const FORMATS: [Format; 8] = [
     },
     Format {
         name: "vocab.json",
-        is: |it| it.is_object,
-        read: |file, unsaid| pair(file, beside(file.path, &MERGES_NAMES)?, unsaid, Given::Vocab),
+        is: |it| it.json.as_ref().is_some_and(|fields| is_vocabulary(fields)),
+        read: |file, unsaid| pair(file, beside(file, &MERGES_NAMES)?, unsaid, Given::Vocab),
     },
     Format {
         name: "SentencePiece model",
@@ -110,17 +147,21 @@ const FORMATS: [Format; 8] = [
         is: |it| clip::is_gzip(it.content) || clip::looks_like(it.content),
         read: |file, _| clip::read(file.name, file.content),
     },
+    Format { name: "rank file", is: |it| tiktoken::resembles(it.content), read: ranks },
     Format {
         name: "merges.txt",
         is: |it| !vocab_txt::looks_like(it.content) && vocab_merges::looks_like_merges(it.content),
-        read: |file, unsaid| pair(file, beside(file.path, &VOCAB_NAMES)?, unsaid, Given::Merges),
+        read: |file, unsaid| pair(file, beside(file, &VOCAB_NAMES)?, unsaid, Given::Merges),
     },
-    Format {
-        name: "vocab.txt",
-        is: |_| true,
-        read: |file, _| class::vocab_txt(&beside_files(file.path)?, file.name, file.content),
-    },
+    VOCAB_TXT,
 ];
+
+/// Whether the fields of an object are tokens with ids, most of them at least.
+fn is_vocabulary(fields: &[(String, Json)]) -> bool {
+    let numbers =
+        fields.iter().filter(|(_, value)| matches!(value, Json::Unsigned(_) | Json::Negative(_) | Json::Float(_)));
+    numbers.count() * 2 > fields.len()
+}
 
 /// What formats are known by.
 struct Sniffed<'a> {
@@ -143,19 +184,22 @@ impl Sniffed<'_> {
     }
 }
 
-/// Name of the format that a content is read as: the last one's where it is none.
-pub fn format_name(content: &[u8]) -> &'static str {
-    if content.starts_with(gguf::container::MAGIC) { "GGUF" } else { format_of(content).name }
+/// Name of the format that a content is read as, if it is one.
+pub fn format_name(content: &[u8]) -> Option<&'static str> {
+    if content.starts_with(gguf::container::MAGIC) {
+        return Some("GGUF");
+    }
+    format_of(content).map(|format| format.name)
 }
 
-fn format_of(content: &[u8]) -> &'static Format {
+fn format_of(content: &[u8]) -> Option<&'static Format> {
     let is_object = content.trim_ascii_start().first() == Some(&b'{');
     let json = match is_object.then(|| Json::read("", content)) {
         Some(Ok(Json::Object(fields))) => Some(fields),
         _ => None,
     };
     let sniffed = Sniffed { content, is_object, json };
-    FORMATS.iter().find(|format| (format.is)(&sniffed)).unwrap_or(&FORMATS[FORMATS.len() - 1])
+    FORMATS.iter().find(|format| (format.is)(&sniffed))
 }
 
 fn ranks(file: &Source<'_>, unsaid: &Unsaid) -> Result<Definition, LoadError> {
@@ -179,12 +223,21 @@ fn pair(file: &Source<'_>, other: PathBuf, unsaid: &Unsaid, given: Given) -> Res
     let (given_file, other_file) =
         (File { name: &given_name, content }, File { name: &other_name, content: &other_content });
     let (vocab, merges) = if given == Given::Vocab { (given_file, other_file) } else { (other_file, given_file) };
+    let pair = Pair::read(vocab, merges)?;
     if let Some(pattern) = &unsaid.pattern {
-        return vocab_merges::read(vocab, merges, pattern.clone(), unsaid.special_tokens.as_deref());
+        return match pair.spelling() {
+            Spelling::WordEnds | Spelling::Continued => Err(LoadError::new(
+                vocab.name,
+                Place::File,
+                "the vocabulary marks where words end, so it is not byte-level and has no split pattern",
+            )
+            .hint("leave the pattern out")),
+            _ => Ok(pair.byte_level(pattern.clone(), unsaid.special_tokens.as_deref())),
+        };
     }
     let files = beside_files(path)?;
-    let class = class::Merging::of(&files)?;
-    let mut read = vocab_merges::read(vocab, merges, class.pattern().into(), unsaid.special_tokens.as_deref())?;
+    let class = class::Merging::of(&files, &pair, vocab.name)?;
+    let mut read = class.definition(&files, pair, unsaid.special_tokens.as_deref(), vocab.name)?;
     let given = unsaid.special_tokens.is_some().then(|| read.added_tokens.clone());
     class.complete(&files, &mut read, vocab.name)?;
     read.added_tokens = given.unwrap_or(read.added_tokens);
@@ -237,11 +290,39 @@ fn in_folder(folder: &Path) -> Result<PathBuf, LoadError> {
 }
 
 /// The other file of a pair, in the same folder.
-fn beside(path: &Path, names: &[&str]) -> Result<PathBuf, LoadError> {
-    names.iter().map(|name| path.with_file_name(name)).find(|other| other.is_file()).ok_or_else(|| {
-        LoadError::new(name(path), Place::File, format!("{} is not beside it", names.join(" or ")))
-            .hint("the vocabulary and its merges are two files; put them into one folder")
-    })
+///
+/// Errors: it is not there; a vocabulary that has no other file.
+fn beside(file: &Source<'_>, names: &[&str]) -> Result<PathBuf, LoadError> {
+    if let Some(found) = names.iter().map(|name| file.path.with_file_name(name)).find(|other| other.is_file()) {
+        return Ok(found);
+    }
+    let error = |problem: String, hint: &str| Err(LoadError::new(file.name, Place::File, problem).hint(hint));
+    let missing = names.join(" or ");
+    let rename = "a vocabulary and its merges are two files in one folder, called vocab.json and merges.txt, or encoder.json and vocab.bpe; rename them so";
+    if names == VOCAB_NAMES {
+        return error(format!("this is a list of merges, but no vocabulary is beside it: no {missing}"), rename);
+    }
+    let Ok(Json::Object(fields)) = Json::read(file.name, file.content) else {
+        return error(format!("no {missing} is beside it"), rename);
+    };
+    let count = fields.len();
+    match Spelling::of(fields.iter().map(|(token, _)| token.as_str())) {
+        Spelling::WordPiece => error(
+            format!(
+                "this is a vocabulary of {count} tokens, some of which start with ##, as WordPiece has them in a vocab.txt"
+            ),
+            "use the vocab.txt or the tokenizer.json of the model",
+        ),
+        Spelling::Marks => error(
+            format!(
+                "this is a vocabulary of {count} tokens of SentencePiece, whose scores are in a .model or .spm file"
+            ),
+            "use that file, or the tokenizer.json of the model",
+        ),
+        _ => {
+            error(format!("this is a vocabulary of {count} tokens, but no merges are beside it: no {missing}"), rename)
+        }
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
@@ -267,10 +348,12 @@ mod tests {
             ("{\"a\": 0}", "vocab.json"),
             (" {\"model\": {\"vocab\": {}}}", "tokenizer.json"),
             ("{\"model\": 0}", "vocab.json"),
+            ("{\"model\": \"x\"}", ""),
             ("{\"added_tokens\": [], ", "tokenizer.json"),
             ("{\"config\": {}, \"vocab\": []}", "tekken.json"),
             ("{\"config\": 0, \"vocab\": 1}", "vocab.json"),
-            ("\u{1f}\u{8b}", "vocab.txt"), // as UTF-8, not the two bytes of gzip
+            ("{\"config\": {}, \"vocab\": 1, \"x\": []}", ""),
+            ("\u{1f}\u{8b}", ""), // as UTF-8, not the two bytes of gzip
             ("\"bpe_simple_vocab_16e6.txt#version: 0.2\nh e", "CLIP"),
             ("IQ== 0\nIg== 1", "rank file"),
             ("#version: 0.2\nh e", "merges.txt"),
@@ -278,13 +361,15 @@ mod tests {
             ("[PAD]\n[UNK]", "vocab.txt"),
             ("\n\u{5}\n\u{3}abc", "SentencePiece model"),
             ("\n\n\n[UNK]", "vocab.txt"),
-            ("\u{89}PNG", "vocab.txt"),
-            ("", "vocab.txt"),
+            ("\u{89}PNG", ""),
+            ("", ""),
+            ("tet 0", "rank file"),
+            ("hello\nworld", ""),
             ("GGUF\u{3}", "GGUF"),
         ];
         for (content, expected) in cases {
             let found = format_name(content.as_bytes());
-            assert_eq!(found, *expected, "{content:?}");
+            assert_eq!(found.unwrap_or_default(), *expected, "{content:?}");
         }
     }
 }

@@ -40,10 +40,13 @@ pub fn read(
                 .hint("is the file complete, and is it a tiktoken rank file?")
         })?;
         token.clear();
-        STANDARD.decode_vec(encoded, &mut token).map_err(|problem| {
-            error(format!("{} is not base64: {problem}", quoted(encoded))).hint("is the file complete?")
-        })?;
-        vocab.insert(rank, &token).map_err(|refused| error(refused.to_string()))?;
+        // Padding alone is the empty token, as Python's base64 reads it: the last line of Whisper's files.
+        if !encoded.iter().all(|&byte| byte == b'=') {
+            STANDARD.decode_vec(encoded, &mut token).map_err(|problem| {
+                error(format!("{} is not base64: {problem}", quoted(encoded))).hint("is the file complete?")
+            })?;
+        }
+        vocab.insert_or_empty(rank, &token).map_err(|refused| error(refused.to_string()))?;
     }
     Ok(from_ranks(vocab, pattern, special_tokens))
 }
@@ -78,8 +81,25 @@ pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
             return Err(SaveError::new("tiktoken", "the tokens", problem));
         }
     }
-    let lines = parts.vocab.iter().map(|(rank, token)| format!("{} {rank}\n", STANDARD.encode(token)));
+    let encoded = |token: &[u8]| if token.is_empty() { "=".to_owned() } else { STANDARD.encode(token) };
+    let lines = parts.vocab.iter().map(|(rank, token)| format!("{} {rank}\n", encoded(token)));
     Ok(lines.collect::<String>().into_bytes())
+}
+
+/// Whether the first two lines are meant as those of a rank file: what may be base64, perhaps a space, and a number. The
+/// reader says what is wrong with them.
+pub fn resembles(content: &[u8]) -> bool {
+    let mut lines = content.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let first = lines.next().unwrap_or_default();
+    line_resembles(first) && lines.next().is_none_or(|second| second.is_empty() || line_resembles(second))
+}
+
+fn line_resembles(line: &[u8]) -> bool {
+    let digits = line.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = &line[..line.len() - digits];
+    let (space, token) = start.strip_suffix(b" ").map_or((false, start), |token| (true, token));
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+    digits > 0 && !token.is_empty() && token.iter().all(is_base64) && (space || token.ends_with(b"="))
 }
 
 /// Whether the first line looks like a rank file's.
@@ -90,7 +110,7 @@ pub fn looks_like(content: &[u8]) -> bool {
 }
 
 fn parts(line: &[u8]) -> Option<(&[u8], Id)> {
-    let space = line.iter().position(|&byte| byte == b' ')?;
+    let space = line.iter().position(|&byte| byte == b' ').filter(|&space| space > 0)?;
     let rank = std::str::from_utf8(&line[space + 1..]).ok()?.parse().ok()?;
     Some((&line[..space], rank))
 }
@@ -113,6 +133,8 @@ mod tests {
     #[test]
     fn says_which_line_is_wrong() {
         let cases = [
+            ("YQ== 0\n 1", "small line 2: \" 1\" is not a token in base64"),
+            ("= 0\n== 1", "small line 2: the token stands there already, with id 0"),
             ("YQ== 0\nYg=", "small line 2: \"Yg=\" is not a token in base64"),
             ("YQ== 0\nYg= 1", "small line 2: \"Yg=\" is not base64"),
             ("YQ== 0\nYg== 0", "small line 2: id 0 is used twice"),
@@ -152,6 +174,39 @@ mod tests {
         assert_eq!(ids, [258, u32::from(b'd'), 258, u32::from(b'a'), u32::from(b'c'), 259]);
         assert_eq!(tokenizer.decode(&ids, false).expect("its own ids"), "aaabdaaabac<e>");
         assert_eq!((tokenizer.vocab().len(), tokenizer.base_vocab_size()), (260, 259));
+        let ranks: Vec<_> = [u32::from(b'a'), 256, 257, 258, 259].map(|id| tokenizer.rank(id)).to_vec();
+        assert_eq!(ranks, [None, Some(0), Some(1), Some(2), None], "places in the list of merges, not ids");
+    }
+
+    #[test]
+    fn a_bad_first_line_still_resembles_one() {
+        for (line, expected) in [
+            ("tet 0", true),
+            ("ICAgICAgIA==10", true),
+            ("IQ== 18446744073709551616\nIg== 1", true),
+            ("tet 0\nIg== 1\n", true),
+            ("x 1\ny z", false),
+            ("= 0", true),
+            ("[UNK]", false),
+            ("h e", false),
+            ("hello", false),
+            ("7", false),
+            ("caf\u{e9} 7", false),
+        ] {
+            assert_eq!(resembles(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn padding_alone_is_the_empty_token() {
+        let definition = read("small", (all_bytes() + "= 256\n").as_bytes(), R50K, &[("<e>".into(), 257)]);
+        let definition = definition.expect("well formed");
+        assert_eq!(write(&definition), Ok((all_bytes() + "= 256\n").into_bytes()));
+        for tokenizer in [definition.clone().build("small"), definition.build_staged("small")] {
+            let tokenizer = tokenizer.expect("well formed");
+            assert_eq!(tokenizer.decode(&[97, 256, 98], false).expect("its own ids"), "ab");
+            assert_eq!(tokenizer.encode_ids("ab", Specials::Parse).expect("short"), [97, 98]);
+        }
     }
 
     fn all_bytes() -> String {

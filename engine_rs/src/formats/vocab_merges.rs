@@ -1,5 +1,8 @@
-//! GPT-2's pair of files: `vocab.json` (or `encoder.json`), tokens and ids, and `merges.txt` (or `vocab.bpe`), merges by
-//! falling priority. Tokens are spelled in the [byte alphabet](crate::byte_alphabet).
+//! A pair of files: `vocab.json` (or `encoder.json`), tokens and ids, and `merges.txt` (or `vocab.bpe`), merges by falling
+//! priority. GPT-2 and its descendants spell tokens in the [byte alphabet](crate::byte_alphabet); GPT-1 and CLIP mark
+//! tokens that end a word by `</w>`.
+//!
+//! Not here: the stages of a class of tokenizers ([`super::beside::class`]).
 //!
 //! The files do not mark special tokens. An entry in angle brackets that no merge makes is one, unless the caller says
 //! which are: `<|endoftext|>`, `<s>`.
@@ -32,39 +35,118 @@ pub struct File<'a> {
     pub content: &'a [u8],
 }
 
-/// Reads the two files. `special_tokens` are those of the caller; `None` takes the entries that look like some.
-///
-/// Errors: what is not JSON or not UTF-8, ids that are no numbers or used twice, merges of or into what is not in the
-/// vocabulary, each with its line or JSON path.
+/// What the two files hold.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Tokens as the file spells them.
+    pub vocab: Vocab,
+    /// Left, right and what they make, by rank.
+    pub merges: Vec<[Id; 3]>,
+    /// Entries in angle brackets that no merge makes.
+    pub bracketed: Vec<(String, Id)>,
+}
+
+/// How the entries of a `vocab.json` are spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// In the byte alphabet: `Ġthe`.
+    Bytes,
+    /// Tokens that end a word end in `</w>`: CLIP, GPT-1, XLM.
+    WordEnds,
+    /// Tokens that do not end a word end in `@@`: CTRL.
+    Continued,
+    /// Tokens inside of words start with `##`: WordPiece.
+    WordPiece,
+    /// Tokens that start a word start with `▁`: SentencePiece, Marian.
+    Marks,
+    /// None of these.
+    Other,
+}
+
+impl Spelling {
+    /// The spelling of a vocabulary. A mark counts from a twentieth of the entries on.
+    ///
+    /// ```
+    /// # use token_engine::formats::vocab_merges::Spelling;
+    /// assert_eq!(Spelling::of(["lo", "w</w>"].into_iter()), Spelling::WordEnds);
+    /// assert_eq!(Spelling::of(["lo", "Ġw"].into_iter()), Spelling::Bytes);
+    /// assert_eq!(Spelling::of(["lo", "w"].into_iter()), Spelling::Other);
+    /// ```
+    pub fn of<'a>(tokens: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let often = |has: fn(&str) -> bool| {
+            let (all, with) =
+                tokens.clone().fold((0, 0), |(all, with), token| (all + 1, with + usize::from(has(token))));
+            with * 20 >= all && with > 0
+        };
+        let is_marked = |token: &str| token.starts_with('▁');
+        // A byte that is spelled by another character: white space, a control character, part of a longer one.
+        let in_alphabet = |token: &str| token.chars().any(|c| ('\u{100}'..'\u{144}').contains(&c));
+        if often(|token| token.ends_with("</w>")) {
+            Self::WordEnds
+        } else if often(|token| token.ends_with("@@")) {
+            Self::Continued
+        } else if often(|token| token.starts_with("##")) {
+            Self::WordPiece
+        } else if often(is_marked) {
+            Self::Marks
+        } else if often(in_alphabet) {
+            Self::Bytes
+        } else {
+            Self::Other
+        }
+    }
+}
+
+impl Pair {
+    /// Reads the two files.
+    ///
+    /// Errors: what is not JSON or not UTF-8, ids that are no numbers or used twice, merges of or into what is not in the
+    /// vocabulary, each with its line or JSON path.
+    pub fn read(vocab: File, merges: File) -> Result<Self, LoadError> {
+        let entries = entries(vocab)?;
+        let mut table = Vocab::with_capacity(entries.len());
+        for (token, id) in &entries {
+            table.insert_or_empty(*id, token.as_bytes()).map_err(|refused| {
+                LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string())
+            })?;
+        }
+        let pairs = pairs(merges, &table)?;
+        let bracketed = bracketed(&entries, &table, &pairs);
+        Ok(Self { vocab: table, merges: pairs, bracketed })
+    }
+
+    /// How the entries are spelled. A vocabulary with all 256 bytes of the byte alphabet is byte-level.
+    pub fn spelling(&self) -> Spelling {
+        let is_token = |byte| self.vocab.id(byte_alphabet::from_bytes(&[byte]).as_bytes()).is_some();
+        let found = Spelling::of(self.vocab.iter().map(|(_, token)| std::str::from_utf8(token).unwrap_or_default()));
+        if found == Spelling::Other && (0..=255).all(is_token) { Spelling::Bytes } else { found }
+    }
+
+    /// A byte-level tokenizer. `special_tokens` are those of the caller; `None` takes the entries that look like some. Bytes
+    /// without a token are left out of the text, as in the reference.
+    pub fn byte_level(self, pattern: Pretokenizer, special_tokens: Option<&[(String, Id)]>) -> Definition {
+        let special_tokens = special_tokens.map_or(self.bracketed, <[_]>::to_vec);
+        Definition {
+            added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
+            pretokenizer: Some(split_to_bytes(pattern)),
+            decoder: Some(Decoder::ByteLevel),
+            ..Definition::new(ModelDefinition::Bpe {
+                vocab: self.vocab,
+                merges: self.merges,
+                settings: Settings::default(),
+            })
+        }
+    }
+}
+
+/// Reads the two files of a byte-level tokenizer; see [`Pair::read`] for the errors and [`Pair::byte_level`] for the rest.
 pub fn read(
     vocab: File,
     merges: File,
     pattern: Pretokenizer,
     special_tokens: Option<&[(String, Id)]>,
 ) -> Result<Definition, LoadError> {
-    let entries = entries(vocab)?;
-    let mut table = Vocab::with_capacity(entries.len());
-    for (token, id) in &entries {
-        table
-            .insert(*id, token.as_bytes())
-            .map_err(|refused| LoadError::new(vocab.name, Place::Path(format!("[{token:?}]")), refused.to_string()))?;
-    }
-    if let Some(byte) = (0..=255u8).find(|&byte| table.id(byte_alphabet::from_bytes(&[byte]).as_bytes()).is_none()) {
-        let problem = format!("no token for the single byte 0x{byte:02X}");
-        return Err(LoadError::new(vocab.name, Place::File, problem)
-            .hint("a byte-level vocabulary holds all 256 bytes; is the file complete?"));
-    }
-    let pairs = pairs(merges, &table)?;
-    let special_tokens = match special_tokens {
-        Some(given) => given.to_vec(),
-        None => bracketed(&entries, &table, &pairs),
-    };
-    Ok(Definition {
-        added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
-        pretokenizer: Some(split_to_bytes(pattern)),
-        decoder: Some(Decoder::ByteLevel),
-        ..Definition::new(ModelDefinition::Bpe { vocab: table, merges: pairs, settings: Settings::default() })
-    })
+    Ok(Pair::read(vocab, merges)?.byte_level(pattern, special_tokens))
 }
 
 /// The pattern, then bytes; GPT-2's own is a part of the second step.

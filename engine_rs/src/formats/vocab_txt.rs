@@ -189,7 +189,7 @@ fn text<'a>(file: &str, content: &'a [u8]) -> Result<&'a str, LoadError> {
 }
 
 /// What a file that is no text is, going by its first bytes.
-fn kind(content: &[u8]) -> Option<&'static str> {
+pub(super) fn kind(content: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 8] = [
         (b"\x89PNG", "a PNG image"),
         (b"\xff\xd8\xff", "a JPEG image"),

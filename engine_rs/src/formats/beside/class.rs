@@ -2,16 +2,21 @@
 //!
 //! Not here: the vocabularies themselves ([`crate::formats::vocab_merges`], [`crate::formats::vocab_txt`]).
 //!
-//! Source: `GPT2Converter`, `RobertaConverter`, `Qwen2Converter` and `BertConverter` of Hugging Face transformers, and
-//! `BertTokenizerFast.__init__` for a tokenizer.json.
+//! Source: `GPT2Converter`, `RobertaConverter`, `Qwen2Converter`, `WhisperConverter`, `CLIPConverter`, `OpenAIGPTConverter`
+//! and `BertConverter` of Hugging Face transformers, and `BertTokenizerFast.__init__` for a tokenizer.json.
 
 use super::{Beside, settings};
+use crate::added_tokens::AddedToken;
+use crate::decoders::Decoder;
 use crate::error::{LoadError, Place};
-use crate::formats::definition::Definition;
-use crate::formats::patterns;
+use crate::formats::clip;
+use crate::formats::definition::{Definition, ModelDefinition};
 use crate::formats::tokenizer_json::json::{Fields, Node};
+use crate::formats::vocab_merges::{Pair, Spelling};
 use crate::formats::vocab_txt::{self, Casing, Names};
 use crate::ids::Id;
+use crate::models::Unknown;
+use crate::models::bpe::characters::Settings;
 use crate::normalizers::Normalizer;
 use crate::normalizers::bert::BertNormalizer;
 use crate::normalizers::forms::Form;
@@ -22,6 +27,7 @@ use crate::postprocessors::trim::Trim;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::scanners::Pattern;
+use crate::vocab::Vocab;
 
 /// Classes that do as RoBERTa does.
 const ROBERTA: [&str; 5] = ["RobertaTokenizer", "BartTokenizer", "LongformerTokenizer", "LEDTokenizer", "MvpTokenizer"];
@@ -38,37 +44,130 @@ const BERT: [&str; 9] = [
     "SqueezeBertTokenizer",
 ];
 
+/// The first token of a text for Whisper's decoder.
+const TRANSCRIPT: &str = "<|startoftranscript|>";
+const NO_TIMESTAMPS: &str = "<|notimestamps|>";
+
 /// A class of tokenizers with a vocabulary and merges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merging {
-    /// Also that of files without a configuration.
+    /// Byte-level BPE with GPT-2's pattern.
     Gpt2,
     /// GPT-2 with tokens around a text.
     Roberta,
     /// A pattern of its own, on composed text.
     Qwen2,
+    /// GPT-2 with Whisper's tokens around a text.
+    Whisper,
+    /// Lower-cased words, each of bytes, that end in `</w>`.
+    Clip,
+    /// GPT-1: BERT's words without accents and capitals, that end in `</w>`.
+    OpenAiGpt,
 }
 
 impl Merging {
-    /// Reads the class.
+    /// The class that the configuration names, or else the one that the vocabulary shows. `file` is the vocabulary's.
     ///
-    /// Errors: one whose stages are not known, with its place.
-    pub fn of(beside: &Beside) -> Result<Self, LoadError> {
-        let Some(mut config) = beside.config()? else { return Ok(Self::Gpt2) };
-        let Some((name, node)) = name(&mut config)? else { return Ok(Self::Gpt2) };
+    /// Errors: a class whose stages are not known, with its place; a vocabulary of no such class.
+    pub fn of(beside: &Beside, pair: &Pair, file: &str) -> Result<Self, LoadError> {
+        let Some(mut config) = beside.config()? else { return Self::of_vocabulary(beside, pair, file) };
+        let Some((name, node)) = name(&mut config)? else { return Self::of_vocabulary(beside, pair, file) };
         match name {
             "GPT2Tokenizer" => Ok(Self::Gpt2),
             "Qwen2Tokenizer" => Ok(Self::Qwen2),
+            "WhisperTokenizer" => Ok(Self::Whisper),
+            "CLIPTokenizer" => Ok(Self::Clip),
+            "OpenAIGPTTokenizer" => Ok(Self::OpenAiGpt),
             name if ROBERTA.contains(&name) => Ok(Self::Roberta),
             name => Err(node
-                .error(format!("the split pattern of {name:?} is not known"))
-                .hint(format!("name the pattern, one of {}", patterns::list()))),
+                .error(format!("the class {name:?} is not known, so its split pattern is not either"))
+                .hint("look for a tokenizer.json of the same model, which has every stage; if the tokenizer is byte-level BPE with a known pattern, name the pattern")),
         }
     }
 
-    /// How text is split.
-    pub fn pattern(self) -> Pattern {
-        if self == Self::Qwen2 { Pattern::Qwen2 } else { Pattern::R50k }
+    /// The class of a vocabulary without a configuration.
+    ///
+    /// Errors: a vocabulary of a class that is not read.
+    fn of_vocabulary(beside: &Beside, pair: &Pair, file: &str) -> Result<Self, LoadError> {
+        let has = |token: &str| pair.vocab.id(token.as_bytes()).is_some();
+        let error = |problem: &str, hint: &str| Err(LoadError::new(file, Place::File, problem).hint(hint));
+        match pair.spelling() {
+            Spelling::Bytes if has(TRANSCRIPT) || beside.numbers(TRANSCRIPT) => Ok(Self::Whisper),
+            Spelling::Bytes => Ok(Self::Gpt2),
+            Spelling::WordEnds if has(clip::START) && has(clip::END) => Ok(Self::Clip),
+            Spelling::WordEnds if has("<unk>") && !has("<s>") && !has("</s>") && !has("<pad>") => Ok(Self::OpenAiGpt),
+            Spelling::WordEnds => error(
+                "the tokens end words with </w>, but neither CLIP's special tokens nor GPT-1's are among them, so how text is split is not known",
+                "put the tokenizer_config.json of the model beside it, or use its tokenizer.json",
+            ),
+            Spelling::Continued => error(
+                "tokens that end in @@ are those of CTRL and its like, which are not read",
+                "no tokenizer.json holds them either: CTRL looks tokens up by name after merging",
+            ),
+            Spelling::WordPiece => error(
+                "tokens that start with ## are those of WordPiece, which has no merges",
+                "use the model's vocab.txt or tokenizer.json",
+            ),
+            Spelling::Marks => error(
+                "tokens that start with \u{2581} are those of SentencePiece, whose file is a .model or .spm",
+                "use that file, or the model's tokenizer.json",
+            ),
+            Spelling::Other => error(
+                "no token has a space or another byte as GPT-2 spells it (\u{120}the), so this is no byte-level vocabulary",
+                "put the tokenizer_config.json of the model beside it, or use its tokenizer.json",
+            ),
+        }
+    }
+
+    /// The tokenizer of a pair of files, which `complete` completes.
+    ///
+    /// Errors: tokens around a text that are not in the vocabulary.
+    pub fn definition(
+        self,
+        beside: &Beside,
+        pair: Pair,
+        special_tokens: Option<&[(String, Id)]>,
+        file: &str,
+    ) -> Result<Definition, LoadError> {
+        let role = |role: &str, usual: &str| Ok(beside.role(role)?.unwrap_or_else(|| usual.to_owned()));
+        match self {
+            Self::Qwen2 => Ok(pair.byte_level(Pattern::Qwen2.into(), special_tokens)),
+            Self::Gpt2 | Self::Roberta | Self::Whisper => Ok(pair.byte_level(Pattern::R50k.into(), special_tokens)),
+            Self::Clip => {
+                let (start, end) = (role("bos_token", clip::START)?, role("eos_token", clip::END)?);
+                let id = |token: &str| id_in(&[], &pair.vocab, token, file);
+                let (start, end) = ((id(&start)?, start), (id(&end)?, end));
+                let unknown = unknown(&pair.vocab, role("unk_token", clip::END)?);
+                let added_tokens = match special_tokens {
+                    Some(given) => given.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
+                    None => vec![
+                        // As in CLIP's tokenizer.json; with a configuration as its class adds them.
+                        AddedToken { normalized: beside.config.is_none(), ..AddedToken::special(&start.1, start.0) },
+                        AddedToken::special(&end.1, end.0),
+                    ],
+                };
+                let special = clip::Special { start: start.0, end: end.0, unknown, added_tokens };
+                clip::definition(file, pair.vocab, pair.merges, special)
+            }
+            Self::OpenAiGpt => {
+                let name = role("unk_token", "<unk>")?;
+                let unknown = unknown(&pair.vocab, name.clone());
+                let added_tokens = match special_tokens {
+                    Some(given) => given.iter().map(|(text, id)| AddedToken::special(text, *id)).collect(),
+                    None => unknown.id().into_iter().map(|id| AddedToken::special(&name, id)).collect(),
+                };
+                let suffix = clip::WORD_END.to_owned();
+                let settings =
+                    Settings { unknown: Some(unknown), end_of_word_suffix: suffix.clone(), ..Settings::default() };
+                Ok(Definition {
+                    added_tokens,
+                    normalizer: Some(Normalizer::Bert(BertNormalizer::UNCASED)),
+                    pretokenizer: Some(Pretokenizer::Bert),
+                    decoder: Some(Decoder::Bpe { suffix }),
+                    ..Definition::new(ModelDefinition::Bpe { vocab: pair.vocab, merges: pair.merges, settings })
+                })
+            }
+        }
     }
 
     /// Puts the stages and the added tokens into a definition that was read from `file`.
@@ -81,10 +180,22 @@ impl Merging {
             name(&mut config)?;
             add_prefix_space = config.switch("add_prefix_space")?;
             settings::usual(&mut config, "add_eos_token", false)?;
-            if self == Self::Gpt2 {
-                add_bos_token = config.switch("add_bos_token")?;
-            } else {
-                settings::usual(&mut config, "add_bos_token", false)?;
+            match self {
+                Self::Gpt2 => add_bos_token = config.switch("add_bos_token")?,
+                // What CLIP's and GPT-1's classes do whatever the configuration says.
+                Self::Clip | Self::OpenAiGpt => {
+                    config.take("add_bos_token");
+                    config.take("do_lower_case");
+                }
+                Self::Whisper => {
+                    for name in ["language", "task"] {
+                        settings::empty(&mut config, name)?;
+                    }
+                    settings::usual(&mut config, "predict_timestamps", false)?;
+                    config.take("normalizer_file");
+                    settings::usual(&mut config, "add_bos_token", false)?;
+                }
+                Self::Roberta | Self::Qwen2 => settings::usual(&mut config, "add_bos_token", false)?,
             }
             settings::end(config)?;
         }
@@ -99,7 +210,7 @@ impl Merging {
         if self == Self::Qwen2 {
             definition.normalizer = Some(Normalizer::Form(Form::Nfc));
         }
-        if let Some(bytes) = byte_level(definition) {
+        if let Some(bytes) = byte_level(definition).filter(|_| self != Self::Clip) {
             bytes.add_prefix_space = add_prefix_space;
         }
         let id = |role: &str, usual: &str| {
@@ -113,16 +224,32 @@ impl Merging {
                 sep: id("sep_token", "</s>")?.1,
                 trim: Some(Trim { add_prefix_space }),
             })),
-            Self::Gpt2 | Self::Qwen2 => None,
+            Self::Whisper => Some(whisper(
+                [TRANSCRIPT, NO_TIMESTAMPS].map(|name| id_of(definition, name, file).map(|id| (name.to_owned(), id))),
+                id("eos_token", "<|endoftext|>"),
+            )?),
+            Self::Clip => return Ok(()),
+            Self::Gpt2 | Self::Qwen2 | Self::OpenAiGpt => None,
         };
         Ok(())
     }
+}
+
+/// Whether a line is the unknown token that the files beside the content name.
+pub fn is_vocab_txt(beside: &Beside, content: &[u8]) -> Result<bool, LoadError> {
+    let Some(unknown) = beside.role("unk_token")? else { return Ok(false) };
+    Ok(content.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end() == unknown.as_bytes()))
 }
 
 /// Reads BERT's `vocab.txt` with what the files beside it say.
 ///
 /// Errors: those of the vocabulary and of the added tokens; a class that is not BERT's, fields that are not known.
 pub fn vocab_txt(beside: &Beside, file: &str, content: &[u8]) -> Result<Definition, LoadError> {
+    let class = beside.config()?.map(|mut config| name(&mut config)).transpose()?.flatten();
+    if let Some((name, node)) = class.filter(|(name, _)| !BERT.contains(name)) {
+        let problem = format!("what {name:?} makes of a vocab.txt is not known");
+        return Err(node.error(problem).hint("known is BERT's; a tokenizer.json says it for any class"));
+    }
     let role = |role: &str, usual: &str| Ok(beside.role(role)?.unwrap_or_else(|| usual.to_owned()));
     let names = Names {
         unknown: role("unk_token", "[UNK]")?,
@@ -133,12 +260,7 @@ pub fn vocab_txt(beside: &Beside, file: &str, content: &[u8]) -> Result<Definiti
     };
     let mut definition = Definition::from(vocab_txt::read_named(file, content, Casing::Guess, &names)?);
     if let Some(mut config) = beside.config()? {
-        if let Some((name, node)) = name(&mut config)?
-            && !BERT.contains(&name)
-        {
-            let problem = format!("what {name:?} makes of a vocab.txt is not known");
-            return Err(node.error(problem).hint("known is BERT's; a tokenizer.json says it for any class"));
-        }
+        name(&mut config)?;
         if let Some(Normalizer::Bert(rules)) = &mut definition.normalizer {
             bert_rules(&mut config, rules)?;
         }
@@ -199,9 +321,18 @@ fn byte_level(definition: &mut Definition) -> Option<&mut ByteLevel> {
     }
 }
 
+/// The unknown token, which need not be in the vocabulary.
+fn unknown(vocab: &Vocab, token: String) -> Unknown {
+    vocab.id(token.as_bytes()).map_or(Unknown::Missing(token), Unknown::Token)
+}
+
 fn id_of(definition: &Definition, token: &str, file: &str) -> Result<Id, LoadError> {
-    let added = definition.added_tokens.iter().find(|added| added.content == token).map(|added| added.id);
-    added.or_else(|| definition.model.vocab().id(token.as_bytes())).ok_or_else(|| {
+    id_in(&definition.added_tokens, definition.model.vocab(), token, file)
+}
+
+fn id_in(added_tokens: &[AddedToken], vocab: &Vocab, token: &str, file: &str) -> Result<Id, LoadError> {
+    let added = added_tokens.iter().find(|added| added.content == token).map(|added| added.id);
+    added.or_else(|| vocab.id(token.as_bytes())).ok_or_else(|| {
         LoadError::new(
             file,
             Place::File,
@@ -209,6 +340,22 @@ fn id_of(definition: &Definition, token: &str, file: &str) -> Result<Id, LoadErr
         )
         .hint("do the files belong to one tokenizer?")
     })
+}
+
+/// What Whisper's decoder begins and ends a text with.
+fn whisper(
+    before: [Result<(String, Id), LoadError>; 2],
+    after: Result<(String, Id), LoadError>,
+) -> Result<Postprocessor, LoadError> {
+    let part = |type_id, (name, id): (String, Id)| Part::Special { name, ids: vec![id], type_id };
+    let before = before.into_iter().map(|token| Ok(part(0, token?))).collect::<Result<Vec<_>, LoadError>>()?;
+    let after = after?;
+    let text = |sequence| Part::Sequence { sequence, type_id: sequence };
+    let around = |texts: &[u8], type_id| {
+        let texts = texts.iter().map(|&sequence| text(sequence));
+        before.iter().cloned().chain(texts).chain([part(type_id, after.clone())]).collect()
+    };
+    Ok(Postprocessor::Template(Template { single: around(&[0], 0), pair: around(&[0, 1], 1) }))
 }
 
 /// One token before the first text.

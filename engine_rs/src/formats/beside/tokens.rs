@@ -79,6 +79,11 @@ impl Beside {
         Ok(named.into_iter().next().map(|named| named.token.content))
     }
 
+    /// Whether `added_tokens.json` has a token.
+    pub(super) fn numbers(&self, token: &str) -> bool {
+        matches!(&self.added_tokens, Some(Json::Object(entries)) if entries.iter().any(|(content, _)| content == token))
+    }
+
     /// The tokens of `added_tokens_decoder`, by rising id.
     fn decoder(&self) -> Result<Option<Vec<Named<'_>>>, LoadError> {
         let Some(mut config) = self.config()? else { return Ok(None) };

@@ -47,11 +47,76 @@ const FLOAT64: u32 = 12;
 /// Bytes of the kinds of values, by number; strings and arrays have none of their own.
 const SIZES: [u64; 13] = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8];
 
+/// The most bytes that a head may have: ten times as many as the largest vocabularies take. The size of a file bounds nothing,
+/// as a file may be one large hole.
+const MOST_HEAD: u64 = 1 << 28;
+
 /// Reads the head of a file of `size` bytes. `file` is its name for errors.
 ///
-/// Errors: what is no GGUF of version 2 or 3, lengths beyond the end of the file, a name twice; each with its byte.
+/// Errors: what is no GGUF of version 2 or 3, lengths beyond the end of the file or 256 MiB, a name twice; each with its
+/// byte.
 pub fn read(file: &str, source: impl Read, size: u64) -> Result<Values, LoadError> {
-    let mut reader = Reader { file, source, at: 0, size };
+    let mut values = Values::default();
+    each_value(&mut Reader { file, source, at: 0, size }, |reader, name_at, name, kind| {
+        if !(name.starts_with("tokenizer.") || name == "general.architecture") {
+            return reader.skip(kind, 0);
+        }
+        let value = reader.value(kind)?;
+        match values.insert(name.to_owned(), value) {
+            None => Ok(()),
+            Some(_) => Err(reader.error(name_at, format!("{name:?} stands there twice"))),
+        }
+    })?;
+    Ok(values)
+}
+
+/// A file with the values under `tokenizer.` and `general.` of another one, as they are there, and nothing else: a model file
+/// of any size without its tensors.
+///
+/// Errors: as [`read`].
+pub fn without_tensors(file: &str, source: impl Read, size: u64) -> Result<Vec<u8>, LoadError> {
+    let mut reader = Reader { file, source: Recorder { source, bytes: None }, at: 0, size };
+    let (mut kept, mut count) = (vec![], 0u64);
+    each_value(&mut reader, |reader, _, name, kind| {
+        let is_kept = name.starts_with("tokenizer.") || name.starts_with("general.");
+        reader.source.bytes = is_kept.then(Vec::new);
+        reader.skip(kind, 0)?;
+        if let Some(value) = reader.source.bytes.take() {
+            kept.extend((name.len() as u64).to_le_bytes());
+            kept.extend(name.as_bytes());
+            kept.extend(kind.to_le_bytes());
+            kept.extend(value);
+            count += 1;
+        }
+        Ok(())
+    })?;
+    // The values are the same in versions 2 and 3.
+    let version = 3u32.to_le_bytes();
+    let tensors = 0u64;
+    Ok([&MAGIC[..], &version, &tensors.to_le_bytes(), &count.to_le_bytes(), &kept].concat())
+}
+
+/// Keeps what is read while it has a place for it.
+struct Recorder<R> {
+    source: R,
+    bytes: Option<Vec<u8>>,
+}
+
+impl<R: Read> Read for Recorder<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        if let Some(bytes) = &mut self.bytes {
+            bytes.extend_from_slice(&buffer[..read]);
+        }
+        Ok(read)
+    }
+}
+
+/// Calls `each` with the place, the name and the kind of every value; it reads the value.
+fn each_value<R: Read>(
+    reader: &mut Reader<'_, R>,
+    mut each: impl FnMut(&mut Reader<'_, R>, u64, &str, u32) -> Result<(), LoadError>,
+) -> Result<(), LoadError> {
     let magic: [u8; 4] = reader.bytes()?;
     if &magic != MAGIC {
         return Err(reader.error(0, format!("{magic:?} are not the four bytes GGUF")));
@@ -66,21 +131,13 @@ pub fn read(file: &str, source: impl Read, size: u64) -> Result<Values, LoadErro
     let count = reader.u64()?;
     // A name, a kind and a value have 13 bytes at least.
     reader.check(count_at, count, 13, "values")?;
-    let mut values = Values::default();
     for _ in 0..count {
         let name_at = reader.at;
         let name = reader.string()?;
         let kind = reader.u32()?;
-        if name.starts_with("tokenizer.") || name == "general.architecture" {
-            let value = reader.value(kind)?;
-            if values.insert(name.clone(), value).is_some() {
-                return Err(reader.error(name_at, format!("{name:?} stands there twice")));
-            }
-        } else {
-            reader.skip(kind, 0)?;
-        }
+        each(reader, name_at, &name, kind)?;
     }
-    Ok(values)
+    Ok(())
 }
 
 struct Reader<'a, R> {
@@ -99,8 +156,12 @@ impl<R: Read> Reader<'_, R> {
     /// Whether `count` things of at least `bytes` each can follow.
     fn check(&self, at: u64, count: u64, bytes: u64, what: &str) -> Result<(), LoadError> {
         let left = self.size.saturating_sub(self.at);
+        let room = MOST_HEAD.saturating_sub(self.at);
         match count.checked_mul(bytes) {
-            Some(needed) if needed <= left => Ok(()),
+            Some(needed) if needed <= left.min(room) => Ok(()),
+            Some(needed) if needed <= left => Err(self
+                .error(at, format!("{count} {what} are said to follow, but a head has at most {MOST_HEAD} bytes"))
+                .hint("no vocabulary is that large; is the file damaged?")),
             _ => Err(self
                 .error(at, format!("{count} {what} are said to follow, but the file has {left} more bytes"))
                 .hint("is the file complete?")),

@@ -1,6 +1,6 @@
 //! Small files made here: bytes, then what becomes of them.
 
-use super::read;
+use super::{container, read};
 use crate::added_tokens::Specials;
 use crate::byte_alphabet::from_bytes;
 
@@ -163,5 +163,64 @@ fn damage_is_an_error_or_another_tokenizer_never_a_panic() {
             content[at] ^= 1 << random.below(8);
         }
         let _either = read("x", &content[..], content.len() as u64).and_then(|it| it.build("x"));
+    }
+}
+
+#[test]
+fn a_vocabulary_may_lack_bytes_no_text_has() {
+    let tokens = ["a", "b", "ab", "Ġ"].map(String::from);
+    let content = File::new(5)
+        .string("tokenizer.ggml.model", "gpt2")
+        .string("tokenizer.ggml.pre", "starcoder")
+        .strings("tokenizer.ggml.tokens", &tokens)
+        .array("tokenizer.ggml.token_type", 5, 4, &ints(&[1; 4]))
+        .strings("tokenizer.ggml.merges", &["a b".into()])
+        .0;
+    let tokenizer = read("x", &content[..], content.len() as u64).and_then(|it| it.build("x")).expect("valid");
+    // What has no token is left out, as in the library.
+    assert_eq!(tokenizer.encode_ids("ab éb", Specials::Text).expect("short"), [2, 3, 1]);
+}
+
+#[test]
+fn every_known_name_of_a_pattern_is_read() {
+    for name in super::byte_level::KNOWN.split(", ") {
+        assert_eq!(ids(&gpt2(name), "he").last(), Some(&256), "{name}");
+    }
+    let content = gpt2("gpt-9");
+    let error = read("x", &content[..], content.len() as u64).expect_err("not known").to_string();
+    assert!(error.starts_with("x at tokenizer.ggml.pre: \"gpt-9\" is not known"), "{error}");
+}
+
+#[test]
+fn a_copy_without_tensors_has_the_same_tokenizer() {
+    let mut content = gpt2("gpt-2");
+    let small = container::without_tensors("x", &content[..], content.len() as u64).expect("valid");
+    assert_eq!(read("x", &small[..], small.len() as u64), read("x", &content[..], content.len() as u64));
+    // The value that concerns no tokenizer is gone, whatever follows the head is not read.
+    assert!(small.len() < content.len() && !small.windows(3).any(|name| name == b"x.y"));
+    content.extend([7; 5000]);
+    assert_eq!(container::without_tensors("x", &content[..], content.len() as u64), Ok(small));
+    let error = container::without_tensors("x", &content[..60], 60).expect_err("cut off").to_string();
+    assert!(error.starts_with("x byte "), "{error}");
+}
+
+#[test]
+fn a_file_with_a_hole_fills_no_memory() {
+    let size = 1 << 40;
+    let long = (size - 1000_u64).to_le_bytes();
+    let mut string = File::new(1);
+    string.text("tokenizer.chat_template");
+    string.0.extend(8u32.to_le_bytes());
+    string.0.extend(long);
+    let strings = File::new(1).array("tokenizer.ggml.tokens", 8, 1 << 36, &[]);
+    let numbers = File::new(1).array("tokenizer.ggml.scores", 6, 1 << 36, &[]);
+    for File(start) in [string, strings, numbers] {
+        let content = || std::io::Read::chain(&start[..], std::io::repeat(0));
+        for error in [
+            container::read("x", content(), size).expect_err("too long"),
+            container::without_tensors("x", content(), size).expect_err("too long"),
+        ] {
+            assert!(error.to_string().contains("a head has at most 268435456 bytes"), "{error}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::wire::{Field, Reader, Value, error};
 use super::{SentencePieceModel, numbers};
 use crate::error::LoadError;
 use crate::formats::definition::{Definition, ModelDefinition};
+use crate::formats::tokenizer_json::json::IgnoredField;
 use crate::ids::Id;
 use crate::models::scored::Kind;
 use crate::normalizers::charsmap::Charsmap;
@@ -40,6 +41,7 @@ const NORMALIZER_TEXTS: [u32; 3] = [numbers::RULES_NAME, numbers::CHARSMAP, numb
 /// ```
 pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     let mut model = SentencePieceModel::default();
+    let mut ignored = vec![];
     let mut reader = Reader::new(file, "", content, 0);
     while let Some(field) = reader.next()? {
         match (field.number, field.value) {
@@ -55,11 +57,11 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
                 model.trainer.get_or_insert_default().append(fields);
             }
             (numbers::NORMALIZER, Value::Bytes(fields)) => {
-                check_normalizer(file, "normalizer_spec", &field)?;
+                check_normalizer(file, "normalizer_spec", &field, &mut ignored)?;
                 model.normalizer.get_or_insert_default().append(fields);
             }
             (numbers::DENORMALIZER, Value::Bytes(fields)) => {
-                check_normalizer(file, "denormalizer_spec", &field)?;
+                check_normalizer(file, "denormalizer_spec", &field, &mut ignored)?;
                 model.denormalizer.get_or_insert_default().append(fields);
             }
             (numbers::SELF_TEST, Value::Bytes(_)) | (numbers::EXTENSIONS.., _) => {
@@ -71,7 +73,7 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     if model.kinds.is_empty() {
         return Err(error(file, "pieces", content.len(), "there are none"));
     }
-    Ok(Definition::new(ModelDefinition::SentencePiece(Box::new(model))))
+    Ok(Definition { ignored_fields: ignored, ..Definition::new(ModelDefinition::SentencePiece(Box::new(model))) })
 }
 
 /// Whether the content starts with a piece, or is a model from end to end.
@@ -163,7 +165,13 @@ fn check(file: &str, path: &str, field: &Field<'_>, ints: &[u32], texts: &[u32])
     Ok(message)
 }
 
-fn check_normalizer(file: &str, path: &str, field: &Field<'_>) -> Result<(), LoadError> {
+/// Checks the rules. Fields that the library does not know are skipped there; they go into `ignored`.
+fn check_normalizer(
+    file: &str,
+    path: &str,
+    field: &Field<'_>,
+    ignored: &mut Vec<IgnoredField>,
+) -> Result<(), LoadError> {
     let message = check(file, path, field, &NORMALIZER_NUMBERS, &NORMALIZER_TEXTS)?;
     let mut reader = Reader::new(file, path, message.as_bytes(), field.at);
     while let Some(Field { number, at, value, .. }) = reader.next()? {
@@ -172,7 +180,15 @@ fn check_normalizer(file: &str, path: &str, field: &Field<'_>) -> Result<(), Loa
                 Charsmap::new(rules)
                     .map_err(|problem| error(file, &reader.name("precompiled_charsmap"), at, problem))?;
             }
-            (7..numbers::EXTENSIONS, _) => return Err(unknown(file, path, number, at)),
+            (7..numbers::EXTENSIONS, value) => {
+                let value = match value {
+                    Value::Varint(number) => number.to_string(),
+                    Value::Fixed64(bits) => bits.to_string(),
+                    Value::Fixed32(bits) => bits.to_string(),
+                    Value::Bytes(bytes) => format!("{} bytes", bytes.len()),
+                };
+                ignored.push(IgnoredField { place: format!("{path}.{number}"), value });
+            }
             _ => {}
         }
     }

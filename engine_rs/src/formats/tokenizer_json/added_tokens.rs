@@ -14,28 +14,15 @@ use crate::vocab::Vocab;
 /// Reads the tokens; `vocab` is the model's.
 pub fn read(node: &Node<'_>, vocab: &Vocab) -> Result<Vec<AddedToken>, LoadError> {
     let mut tokens: Vec<AddedToken> = vec![];
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut places: FxHashMap<String, usize> = FxHashMap::default();
     let mut next = vocab.len() as Id;
     for item in node.items()? {
-        let mut fields = item.fields()?;
-        let id_node = fields.required("id")?;
-        let written: Id = id_node.number()?;
-        let content = fields.required("content")?.string()?;
-        let mut flag = |name| fields.required(name)?.boolean();
-        let mut token = AddedToken {
-            content: content.to_owned(),
-            id: written,
-            special: flag("special")?,
-            single_word: flag("single_word")?,
-            lstrip: flag("lstrip")?,
-            rstrip: flag("rstrip")?,
-            normalized: flag("normalized")?,
-        };
-        fields.end()?;
+        let mut token = read_token(&item)?;
+        let content = token.content.clone();
         if content.is_empty() {
             continue;
         }
-        if let Some(&place) = places.get(content) {
+        if let Some(&place) = places.get(&content) {
             // The later one counts, under the same id.
             token.id = tokens[place].id;
             tokens[place] = token;
@@ -46,9 +33,8 @@ pub fn read(node: &Node<'_>, vocab: &Vocab) -> Result<Vec<AddedToken>, LoadError
             next += 1;
             if vocab.token(token.id).is_some_and(|other| other != content.as_bytes()) {
                 let problem = format!("{content:?} would get id {}, which is another token's", token.id);
-                return Err(id_node
-                    .error(problem)
-                    .hint("ids go on from the number of tokens in the model's vocabulary"));
+                let node = item.fields()?.required("id")?;
+                return Err(node.error(problem).hint("ids go on from the number of tokens in the model's vocabulary"));
             }
         }
         places.insert(content, tokens.len());
@@ -56,6 +42,25 @@ pub fn read(node: &Node<'_>, vocab: &Vocab) -> Result<Vec<AddedToken>, LoadError
     }
     tokens.sort_by_key(|token| token.id);
     Ok(tokens)
+}
+
+/// Reads one token with the id that the file gives it.
+pub fn read_token(node: &Node<'_>) -> Result<AddedToken, LoadError> {
+    let mut fields = node.fields()?;
+    let id = fields.required("id")?.number()?;
+    let content = fields.required("content")?.string()?.to_owned();
+    let mut flag = |name| fields.required(name)?.boolean();
+    let token = AddedToken {
+        content,
+        id,
+        special: flag("special")?,
+        single_word: flag("single_word")?,
+        lstrip: flag("lstrip")?,
+        rstrip: flag("rstrip")?,
+        normalized: flag("normalized")?,
+    };
+    fields.ignore_rest();
+    Ok(token)
 }
 
 /// Writes the tokens, by rising id, as the reference does; `vocab` is the model's.
@@ -74,16 +79,18 @@ pub fn write(tokens: &[AddedToken], vocab: &Vocab) -> Result<Json, SaveError> {
             return Err(SaveError::new("tokenizer.json", what, problem));
         }
     }
-    let token = |token: &AddedToken| {
-        Json::object([
-            ("id", token.id.into()),
-            ("content", token.content.as_str().into()),
-            ("single_word", token.single_word.into()),
-            ("lstrip", token.lstrip.into()),
-            ("rstrip", token.rstrip.into()),
-            ("normalized", token.normalized.into()),
-            ("special", token.special.into()),
-        ])
-    };
-    Ok(Json::Array(tokens.into_iter().map(token).collect()))
+    Ok(Json::Array(tokens.into_iter().map(write_token).collect()))
+}
+
+/// Writes one token with its id.
+pub fn write_token(token: &AddedToken) -> Json {
+    Json::object([
+        ("id", token.id.into()),
+        ("content", token.content.as_str().into()),
+        ("single_word", token.single_word.into()),
+        ("lstrip", token.lstrip.into()),
+        ("rstrip", token.rstrip.into()),
+        ("normalized", token.normalized.into()),
+        ("special", token.special.into()),
+    ])
 }

@@ -1,6 +1,6 @@
 //! `decoder`.
 
-use super::expression;
+use super::expression::{self, Dialect};
 use super::json::{Json, Node};
 use super::pretokenizer::{read_byte_level, read_metaspace, write_byte_level, write_metaspace};
 use crate::decoders::Decoder;
@@ -50,12 +50,12 @@ pub fn read(node: &Node<'_>) -> Result<Decoder, LoadError> {
         }
         _ => return Err(fields.unknown_kind(kind, "decoder")),
     };
-    fields.end()?;
+    fields.ignore_rest();
     Ok(decoder)
 }
 
 /// Writes a decoder.
-pub fn write(decoder: &Decoder) -> Result<Json, SaveError> {
+pub fn write(decoder: &Decoder, dialect: Dialect) -> Result<Json, SaveError> {
     Ok(match decoder {
         Decoder::ByteLevel => {
             write_byte_level(ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true })
@@ -84,13 +84,13 @@ pub fn write(decoder: &Decoder) -> Result<Json, SaveError> {
         Decoder::Replace(replace) => Json::tagged(
             "Replace",
             [
-                ("pattern", expression::write(replace.matcher.expression())?),
+                ("pattern", expression::write(replace.matcher.expression(), dialect)?),
                 ("content", replace.content.as_str().into()),
             ],
         ),
         Decoder::ByteFallback => Json::tagged("ByteFallback", []),
         Decoder::Sequence(all) => {
-            let all = all.iter().map(write).collect::<Result<Vec<_>, _>>()?;
+            let all = all.iter().map(|one| write(one, dialect)).collect::<Result<Vec<_>, _>>()?;
             Json::tagged("Sequence", [("decoders", all.into())])
         }
     })

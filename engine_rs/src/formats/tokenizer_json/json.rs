@@ -4,7 +4,8 @@
 //! Source: RFC 8259. Numbers are read as `serde_json` reads them, which `tokenizers` does, too: the last bit of a score may
 //! differ from what a correctly rounding reader makes of it.
 
-use std::fmt::{self, Write};
+use std::cell::RefCell;
+use std::fmt;
 
 use rustc_hash::FxHashMap;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -251,11 +252,25 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
+/// A field that a reader skips because the reference does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredField {
+    /// Its path in the file, such as `post_processor.add_prefix_space`.
+    pub place: String,
+    /// Its value, shortened if it is long.
+    pub value: String,
+}
+
+/// Collects the fields that a reader skips.
+pub type IgnoredFields = RefCell<Vec<IgnoredField>>;
+
 /// A value and where it stands.
 #[derive(Clone, Debug)]
 pub struct Node<'a> {
     file: &'a str,
     path: String,
+    /// Where [`Fields::ignore_rest`] lists what it skips.
+    ignored: Option<&'a IgnoredFields>,
     /// The value.
     pub json: &'a Json,
 }
@@ -263,7 +278,12 @@ pub struct Node<'a> {
 impl<'a> Node<'a> {
     /// The whole document.
     pub fn root(file: &'a str, json: &'a Json) -> Self {
-        Self { file, path: String::new(), json }
+        Self { file, path: String::new(), ignored: None, json }
+    }
+
+    /// The whole document, with a list for the fields that are skipped.
+    pub fn root_with(file: &'a str, json: &'a Json, ignored: &'a IgnoredFields) -> Self {
+        Self { ignored: Some(ignored), ..Self::root(file, json) }
     }
 
     /// An error here.
@@ -299,7 +319,7 @@ impl<'a> Node<'a> {
     /// The items of a list.
     pub fn items(&self) -> Result<Vec<Node<'a>>, LoadError> {
         let Json::Array(items) = self.json else { return Err(self.unexpected("a list")) };
-        let item = |(at, json)| Node { file: self.file, path: format!("{}[{at}]", self.path), json };
+        let item = |(at, json)| Node { path: format!("{}[{at}]", self.path), json, ..self.clone() };
         Ok(items.iter().enumerate().map(item).collect())
     }
 
@@ -373,9 +393,12 @@ impl<'a> Fields<'a> {
     /// A field that may be missing.
     pub fn take(&mut self, name: &str) -> Option<Node<'a>> {
         let json = self.fields.remove(name)?;
-        let Node { file, path, .. } = &self.node;
-        let separator = if path.is_empty() { "" } else { "." };
-        Some(Node { file, path: format!("{path}{separator}{name}"), json })
+        Some(Node { path: self.path_of(name), json, ..self.node.clone() })
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        let path = &self.node.path;
+        format!("{path}{}{name}", if path.is_empty() { "" } else { "." })
     }
 
     /// A field that must be there.
@@ -403,17 +426,21 @@ impl<'a> Fields<'a> {
     pub fn end(self) -> Result<(), LoadError> {
         match self.fields.iter().min_by_key(|(name, _)| **name) {
             None => Ok(()),
-            Some((name, value)) => {
-                let mut path = self.node.path.clone();
-                let _ = write!(path, "{}{name}", if path.is_empty() { "" } else { "." });
-                Err(LoadError::new(
-                    self.node.file,
-                    Place::Path(path),
-                    format!("the field is not known; it is {}", value.shown()),
-                )
-                .hint("what it does is not known either, so the tokenizer might give other tokens without it"))
-            }
+            Some((name, value)) => Err(LoadError::new(
+                self.node.file,
+                Place::Path(self.path_of(name)),
+                format!("the field is not known; it is {}", value.shown()),
+            )
+            .hint("its effect is not known either, so the tokens might be wrong without it")),
         }
+    }
+
+    /// Done: fields that nobody took are skipped and listed, since the reference skips them, too.
+    pub fn ignore_rest(self) {
+        let Some(ignored) = self.node.ignored else { return };
+        let rest =
+            self.fields.iter().map(|(name, value)| IgnoredField { place: self.path_of(name), value: value.shown() });
+        ignored.borrow_mut().extend(rest);
     }
 
     /// The same with the field `type`, which names the kind of the object.

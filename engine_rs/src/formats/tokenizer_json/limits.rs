@@ -22,7 +22,7 @@ pub fn read_truncation(node: &Node<'_>) -> Result<Option<Truncation>, LoadError>
             stride: fields.required("stride")?.number()?,
             side: fields.take("direction").map_or(Ok(Side::Right), |node| by_name(&node, &SIDES))?,
         };
-        fields.end()?;
+        fields.ignore_rest();
         Ok(truncation)
     })
 }
@@ -49,7 +49,7 @@ pub fn read_padding(node: &Node<'_>) -> Result<Option<Padding>, LoadError> {
             type_id: fields.required("pad_type_id")?.number()?,
             token: fields.required("pad_token")?.string()?.to_owned(),
         };
-        fields.end()?;
+        fields.ignore_rest();
         Ok(padding)
     })
 }

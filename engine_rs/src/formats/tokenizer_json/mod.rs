@@ -1,22 +1,23 @@
 //! `tokenizer.json` of Hugging Face `tokenizers`: one JSON document with every stage.
 //!
-//! One file here per section, reader and writer side by side. Everything in the document is read or refused, with its JSON
-//! path; defaults are those of the reference. Not here: the files beside it in a folder of a model.
+//! One file here per section, reader and writer side by side. Everything in the document is read, refused with its JSON
+//! path, or listed as ignored if the reference ignores it; defaults are those of the reference. Not here: the files beside it in a folder of a model.
 //!
 //! Source: the serialization of `tokenizers` 0.23 (github.com/huggingface/tokenizers).
 
-mod added_tokens;
-mod decoder;
+pub(super) mod added_tokens;
+pub(super) mod decoder;
 mod expression;
 pub mod json;
-mod limits;
+pub(super) mod limits;
 mod model;
-mod normalizer;
-mod postprocessor;
-mod pretokenizer;
+pub(super) mod normalizer;
+pub(super) mod postprocessor;
+pub(super) mod pretokenizer;
 mod ranks;
 mod read;
 mod write;
 
+pub(super) use expression::Dialect;
 pub use read::read;
 pub use write::write;

@@ -24,7 +24,7 @@ pub fn read(node: &Node<'_>) -> Result<ModelDefinition, LoadError> {
         "WordPiece" => wordpiece(&mut fields),
         _ => Err(fields.unknown_kind(kind, "model")),
     }?;
-    fields.end()?;
+    fields.ignore_rest();
     Ok(model)
 }
 

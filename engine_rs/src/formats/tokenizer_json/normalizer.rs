@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use super::expression;
+use super::expression::{self, Dialect};
 use super::json::{Json, Node};
 use crate::error::{LoadError, SaveError};
 use crate::normalizers::Normalizer;
@@ -63,14 +63,14 @@ pub fn read(node: &Node<'_>) -> Result<Normalizer, LoadError> {
             None => return Err(fields.unknown_kind(kind, "normalizer")),
         },
     };
-    fields.end()?;
+    fields.ignore_rest();
     Ok(normalizer)
 }
 
 /// Writes a normalizer.
 ///
-/// Errors: the lab's own, which the format does not have.
-pub fn write(normalizer: &Normalizer) -> Result<Json, SaveError> {
+/// Errors: the lab's own, which the standard dialect does not have.
+pub fn write(normalizer: &Normalizer, dialect: Dialect) -> Result<Json, SaveError> {
     Ok(match normalizer {
         Normalizer::Bert(bert) => Json::tagged(
             "BertNormalizer",
@@ -93,7 +93,7 @@ pub fn write(normalizer: &Normalizer) -> Result<Json, SaveError> {
         Normalizer::Replace(replace) => Json::tagged(
             "Replace",
             [
-                ("pattern", expression::write(replace.matcher.expression())?),
+                ("pattern", expression::write(replace.matcher.expression(), dialect)?),
                 ("content", replace.content.as_str().into()),
             ],
         ),
@@ -103,12 +103,17 @@ pub fn write(normalizer: &Normalizer) -> Result<Json, SaveError> {
             Json::tagged("Precompiled", [("precompiled_charsmap", BASE64.encode(charsmap.to_bytes()).as_str().into())])
         }
         Normalizer::ByteLevel => Json::tagged("ByteLevel", []),
+        Normalizer::CollapseWhitespace if dialect == Dialect::Engine => Json::tagged("CollapseWhitespace", []),
+        Normalizer::RemoveControls if dialect == Dialect::Engine => Json::tagged("RemoveControls", []),
+        Normalizer::Language(rule) if dialect == Dialect::Engine => {
+            Json::tagged("Language", [("rule", rule.name().into())])
+        }
         Normalizer::CollapseWhitespace | Normalizer::RemoveControls | Normalizer::Language(_) => {
             let problem = "it is one of the lab's own; a replacement by a pattern may do the same";
             return Err(SaveError::new("tokenizer.json", format!("the normalizer {normalizer:?}"), problem));
         }
         Normalizer::Sequence(all) => {
-            let all = all.iter().map(write).collect::<Result<Vec<_>, _>>()?;
+            let all = all.iter().map(|one| write(one, dialect)).collect::<Result<Vec<_>, _>>()?;
             Json::tagged("Sequence", [("normalizers", all.into())])
         }
     })

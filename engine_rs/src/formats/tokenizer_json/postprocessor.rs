@@ -47,7 +47,7 @@ pub fn read(node: &Node<'_>) -> Result<Postprocessor, LoadError> {
         }
         _ => return Err(fields.unknown_kind(kind, "postprocessor")),
     };
-    fields.end()?;
+    fields.ignore_rest();
     Ok(postprocessor)
 }
 
@@ -75,7 +75,7 @@ fn template(fields: &mut Fields<'_>) -> Result<Template, LoadError> {
         for token in fields.required("tokens")?.items()? {
             token.string()?;
         }
-        fields.end()?;
+        fields.ignore_rest();
         ids.insert(name.as_str(), list);
     }
     let (single, pair) = (fields.required("single")?, fields.required("pair")?);
@@ -98,7 +98,7 @@ fn parts(node: &Node<'_>, ids: &BTreeMap<&str, Vec<Id>>) -> Result<Vec<Part>, Lo
                 _ => return Err(id.unexpected("\"A\" or \"B\"")),
             };
             let part = Part::Sequence { sequence, type_id: fields.required("type_id")?.number()? };
-            fields.end()?;
+            fields.ignore_rest();
             part
         } else {
             let node = fields.required("SpecialToken")?;
@@ -111,7 +111,7 @@ fn parts(node: &Node<'_>, ids: &BTreeMap<&str, Vec<Id>>) -> Result<Vec<Part>, Lo
                 ids: ids.clone(),
                 type_id: fields.required("type_id")?.number()?,
             };
-            fields.end()?;
+            fields.ignore_rest();
             part
         };
         fields.end()?;

@@ -1,6 +1,6 @@
 //! `pre_tokenizer`.
 
-use super::expression::{self, BEHAVIORS};
+use super::expression::{self, BEHAVIORS, Dialect};
 use super::json::{Fields, Json, Node};
 use super::limits::{by_name, name};
 use crate::alignment::Behavior;
@@ -9,6 +9,7 @@ use crate::matching::Expression;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::metaspace::{Metaspace, Prepend};
+use crate::pretokenizers::scanners::Pattern;
 use crate::pretokenizers::split::Split;
 
 const PREPENDS: [(&str, Prepend); 3] =
@@ -20,6 +21,12 @@ pub fn read(node: &Node<'_>) -> Result<Pretokenizer, LoadError> {
     let kind = fields.kind()?;
     let pretokenizer = match kind {
         "BertPreTokenizer" => Pretokenizer::Bert,
+        // The engine's own: see `Dialect`.
+        "Pattern" => {
+            let name = fields.required("name")?;
+            let pattern = Pattern::by_name(name.string()?);
+            Pretokenizer::Pattern(pattern.ok_or_else(|| name.unexpected("the name of a pattern"))?)
+        }
         "ByteLevel" => Pretokenizer::ByteLevel(read_byte_level(&mut fields)?),
         "CharDelimiterSplit" | "Delimiter" => Pretokenizer::CharDelimiter(fields.required("delimiter")?.character()?),
         "Metaspace" => Pretokenizer::Metaspace(read_metaspace(&mut fields)?),
@@ -45,7 +52,7 @@ pub fn read(node: &Node<'_>) -> Result<Pretokenizer, LoadError> {
         }
         _ => return Err(fields.unknown_kind(kind, "pretokenizer")),
     };
-    fields.end()?;
+    fields.ignore_rest();
     Ok(pretokenizer)
 }
 
@@ -87,14 +94,17 @@ pub fn read_metaspace(fields: &mut Fields<'_>) -> Result<Metaspace, LoadError> {
 /// Writes a pretokenizer.
 ///
 /// Errors: a pattern that the format would read otherwise.
-pub fn write(pretokenizer: &Pretokenizer) -> Result<Json, SaveError> {
+pub fn write(pretokenizer: &Pretokenizer, dialect: Dialect) -> Result<Json, SaveError> {
     Ok(match pretokenizer {
         Pretokenizer::Bert => Json::tagged("BertPreTokenizer", []),
+        Pretokenizer::Pattern(pattern) if dialect == Dialect::Engine => {
+            Json::tagged("Pattern", [("name", pattern.name().into())])
+        }
         Pretokenizer::Pattern(pattern) => {
-            write_split(&Expression::Regex(pattern.oniguruma().to_owned()), Behavior::Isolated, false)?
+            write_split(&Expression::Regex(pattern.oniguruma().to_owned()), Behavior::Isolated, false, dialect)?
         }
         Pretokenizer::ByteLevel(bytes) => write_byte_level(*bytes),
-        Pretokenizer::Split(split) => write_split(split.expression(), split.behavior(), split.is_inverted())?,
+        Pretokenizer::Split(split) => write_split(split.expression(), split.behavior(), split.is_inverted(), dialect)?,
         Pretokenizer::Whitespace => Json::tagged("Whitespace", []),
         Pretokenizer::WhitespaceSplit => Json::tagged("WhitespaceSplit", []),
         Pretokenizer::Punctuation(behavior) => Json::tagged("Punctuation", [("behavior", name(*behavior, &BEHAVIORS))]),
@@ -106,17 +116,17 @@ pub fn write(pretokenizer: &Pretokenizer) -> Result<Json, SaveError> {
         Pretokenizer::UnicodeScripts => Json::tagged("UnicodeScripts", []),
         Pretokenizer::FixedLength(length) => Json::tagged("FixedLength", [("length", (*length).into())]),
         Pretokenizer::Sequence(all) => {
-            let all = all.iter().map(write).collect::<Result<Vec<_>, _>>()?;
+            let all = all.iter().map(|one| write(one, dialect)).collect::<Result<Vec<_>, _>>()?;
             Json::tagged("Sequence", [("pretokenizers", all.into())])
         }
     })
 }
 
-fn write_split(expression: &Expression, behavior: Behavior, invert: bool) -> Result<Json, SaveError> {
+fn write_split(expression: &Expression, behavior: Behavior, invert: bool, dialect: Dialect) -> Result<Json, SaveError> {
     Ok(Json::tagged(
         "Split",
         [
-            ("pattern", expression::write(expression)?),
+            ("pattern", expression::write(expression, dialect)?),
             ("behavior", name(behavior, &BEHAVIORS)),
             ("invert", invert.into()),
         ],

@@ -32,7 +32,7 @@ pub fn with_merges(definition: &Definition) -> Result<Option<Definition>, SaveEr
     let added = beyond(ranks, &definition.added_tokens).into_iter().map(|token| (token.id, token.content.clone()));
     for (id, token) in spelled.chain(added) {
         vocab
-            .insert(id, token.as_bytes())
+            .insert_or_empty(id, token.as_bytes())
             .map_err(|refused| error(format!("the token {token:?} with id {id}"), &refused.to_string()))?;
     }
     let settings = characters::Settings { ignore_merges: true, ..characters::Settings::default() };

@@ -1,11 +1,14 @@
 //! The document as a whole.
 
-use super::json::{Json, Node};
+use super::json::{IgnoredFields, Json, Node};
 use super::{added_tokens, decoder, limits, model, normalizer, postprocessor, pretokenizer};
 use crate::error::LoadError;
 use crate::formats::definition::Definition;
 
 /// Reads a document. `file` is its name for errors.
+///
+/// A field that is not known is skipped and listed in [`Definition::ignored_fields`] wherever the reference skips it: in
+/// components, not at the top and not in objects that name one of several kinds, such as patterns.
 ///
 /// Errors: what is not JSON, with the line; what is missing, not known or not right, with its JSON path.
 ///
@@ -20,7 +23,8 @@ use crate::formats::definition::Definition;
 /// ```
 pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     let json = Json::read(file, content)?;
-    let mut fields = Node::root(file, &json).fields()?;
+    let ignored = IgnoredFields::default();
+    let mut fields = Node::root_with(file, &json, &ignored).fields()?;
     if let Some(version) = fields.take("version")
         && version.string()? != "1.0"
     {
@@ -28,7 +32,7 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     }
     let model = model::read(&fields.required("model")?)?;
     let added_tokens = fields.optional("added_tokens", |node| added_tokens::read(node, model.vocab()))?;
-    let definition = Definition {
+    let mut definition = Definition {
         truncation: fields.take("truncation").map_or(Ok(None), |node| limits::read_truncation(&node))?,
         padding: fields.take("padding").map_or(Ok(None), |node| limits::read_padding(&node))?,
         added_tokens: added_tokens.unwrap_or_default(),
@@ -37,7 +41,10 @@ pub fn read(file: &str, content: &[u8]) -> Result<Definition, LoadError> {
         model,
         postprocessor: fields.optional("post_processor", postprocessor::read)?,
         decoder: fields.optional("decoder", decoder::read)?,
+        ignored_fields: vec![],
     };
     fields.end()?;
+    definition.ignored_fields = ignored.into_inner();
+    definition.ignored_fields.sort_by(|a, b| a.place.cmp(&b.place));
     Ok(definition)
 }

@@ -1,5 +1,6 @@
 //! The document as a whole.
 
+use super::expression::Dialect;
 use super::json::Json;
 use super::{added_tokens, decoder, limits, model, normalizer, postprocessor, pretokenizer, ranks};
 use crate::error::SaveError;
@@ -36,8 +37,14 @@ pub fn write(definition: &Definition) -> Result<String, SaveError> {
         ("truncation", limits::write_truncation(definition.truncation.as_ref())),
         ("padding", limits::write_padding(definition.padding.as_ref())),
         ("added_tokens", added_tokens::write(&definition.added_tokens, vocab)?),
-        ("normalizer", definition.normalizer.as_ref().map(normalizer::write).transpose()?.into()),
-        ("pre_tokenizer", definition.pretokenizer.as_ref().map(pretokenizer::write).transpose()?.into()),
+        (
+            "normalizer",
+            definition.normalizer.as_ref().map(|it| normalizer::write(it, Dialect::Standard)).transpose()?.into(),
+        ),
+        (
+            "pre_tokenizer",
+            definition.pretokenizer.as_ref().map(|it| pretokenizer::write(it, Dialect::Standard)).transpose()?.into(),
+        ),
         (
             "post_processor",
             definition
@@ -46,7 +53,7 @@ pub fn write(definition: &Definition) -> Result<String, SaveError> {
                 .map(|postprocessor| postprocessor::write(postprocessor, &spelling))
                 .into(),
         ),
-        ("decoder", definition.decoder.as_ref().map(decoder::write).transpose()?.into()),
+        ("decoder", definition.decoder.as_ref().map(|it| decoder::write(it, Dialect::Standard)).transpose()?.into()),
         ("model", model::write(&definition.model)?),
     ]);
     Ok(document.to_string())

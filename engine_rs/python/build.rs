@@ -1,24 +1,63 @@
-//! Writes the embedded rank tables: for each encoding one file of tokens by rank, each as one byte of length and its bytes.
+//! Writes the embedded rank tables: for each encoding one file of tokens by rank, each as its length in one byte, the
+//! length of its left part in another, and its bytes.
 //!
-//! Plain enough to be read in milliseconds, and smaller than base64. The tests write the official rank files from them
-//! again and compare their sha256.
+//! The left part is the left one of the two tokens that the last merge joins; 0 stands for tokens that no pair makes. It
+//! saves the engine encoding all tokens to find their merges. Reading a table takes milliseconds, and it is smaller than
+//! base64. The tests write the official rank files from the tables again and compare their sha256, and hold the merges to
+//! those that the engine finds in a rank file.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-/// Encodings and their number of ranks.
+/// Encodings and their number of ranks. p50k_base is r50k_base with [`SPACES`], which have a table of their own.
 const TABLES: [(&str, u32); 3] = [("r50k_base", 50_256), ("cl100k_base", 100_256), ("o200k_base", 199_998)];
+
+/// The ranks that p50k_base has beyond r50k_base: runs of 2 to 25 spaces, from this rank on. No rank has the id of the
+/// special token before them.
+const SPACES: (usize, std::ops::RangeInclusive<usize>) = (50_257, 2..=25);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     for (name, ranks) in TABLES {
         let encoding = tiktoken::get_encoding(name).expect("the feature of this table is on");
-        let mut table = vec![];
-        for rank in 0..ranks {
-            let token = encoding.decode(&[rank]);
-            table.push(u8::try_from(token.len()).expect("tokens are shorter than 256 bytes"));
-            table.extend(token);
+        let tokens: Vec<Vec<u8>> = (0..ranks).map(|rank| encoding.decode(&[rank])).collect();
+        let mut ranks: HashMap<&[u8], usize> =
+            tokens.iter().enumerate().map(|(rank, token)| (&token[..], rank)).collect();
+        let write = |name: &str, table: Vec<u8>| {
+            std::fs::write(Path::new(&out).join(name), table).expect("OUT_DIR can be written");
+        };
+        write(name, table(tokens.iter().zip(0..), &ranks));
+        if name == "r50k_base" {
+            let spaces: Vec<_> = SPACES.1.map(|count| vec![b' '; count]).collect();
+            ranks.extend(spaces.iter().map(Vec::as_slice).zip(SPACES.0..));
+            write("p50k_base", table(spaces.iter().zip(SPACES.0..), &ranks));
         }
-        std::fs::write(Path::new(&out).join(name), table).expect("OUT_DIR can be written");
     }
+}
+
+/// The entries of some tokens.
+fn table<'a>(tokens: impl Iterator<Item = (&'a Vec<u8>, usize)>, ranks: &HashMap<&[u8], usize>) -> Vec<u8> {
+    let mut table = vec![];
+    for (token, rank) in tokens {
+        let left = left_length(ranks, token, rank);
+        table.extend([token.len(), left].map(|n| u8::try_from(n).expect("tokens are shorter than 256 bytes")));
+        table.extend(token);
+    }
+    table
+}
+
+/// Bytes of the left one of the last two parts that merges of lower rank leave of a token; 0 where they leave more.
+fn left_length(ranks: &HashMap<&[u8], usize>, token: &[u8], rank: usize) -> usize {
+    let mut starts: Vec<usize> = (0..=token.len()).collect();
+    // Ends as each step takes one start away.
+    while starts.len() > 3 {
+        let joined = starts.windows(3).map(|two| ranks.get(&token[two[0]..two[2]])).enumerate();
+        let lowest = joined.filter_map(|(at, joined)| Some((*joined?, at))).min();
+        match lowest.filter(|&(lower, _)| lower < rank) {
+            Some((_, at)) => starts.remove(at + 1),
+            None => return 0,
+        };
+    }
+    if token.len() > 1 { starts[1] } else { 0 }
 }

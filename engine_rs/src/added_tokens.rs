@@ -6,7 +6,7 @@
 //!
 //! Source: `AddedToken` of the tokenizer.json format.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::alignment::Aligned;
@@ -15,6 +15,7 @@ use crate::ids::Id;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::pieces::{Found, Piece, Pieces};
+use crate::steps;
 
 /// What to do with text that spells a special token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,13 +93,32 @@ struct Finder {
     tokens: Vec<usize>,
 }
 
+/// Bytes of the longest spelling for which the automaton may be a DFA, which takes time in the square of that to build.
+const LONGEST_IN_DFA: usize = 256;
+
+/// A special token where the caller refuses them.
+struct Refused<'a> {
+    token: &'a AddedToken,
+    /// Where it starts in the text that was searched.
+    at: usize,
+}
+
+impl Refused<'_> {
+    /// The error for the byte `byte` of the original text.
+    fn at(&self, byte: usize) -> EncodeError {
+        EncodeError::SpecialInText { token: self.token.content.clone(), byte }
+    }
+}
+
 impl Finder {
     /// Empty spellings are left out: they would match everywhere.
     fn new(spellings: Vec<(String, usize)>) -> Self {
         let spellings: Vec<_> = spellings.into_iter().filter(|(text, _)| !text.is_empty()).collect();
         let automaton = (!spellings.is_empty()).then(|| {
+            let is_long = spellings.iter().any(|(text, _)| text.len() > LONGEST_IN_DFA);
             AhoCorasick::builder()
                 .match_kind(MatchKind::LeftmostLongest)
+                .kind(is_long.then_some(AhoCorasickKind::ContiguousNFA))
                 .build(spellings.iter().map(|(text, _)| text))
                 .expect("added tokens are short beside the 2 GiB an automaton holds")
         });
@@ -175,7 +195,7 @@ impl AddedTokens {
     /// Whether a spelling that is looked for stands across byte `at` of `text`, in full, found or not.
     pub fn stands_across(&self, text: &str, at: usize, specials: Specials) -> bool {
         self.wanted(specials).any(|token| {
-            let spelling = token.content.as_bytes();
+            let spelling = self.sought(token).as_bytes();
             let from = at.saturating_sub(spelling.len().saturating_sub(1));
             let end = (at + spelling.len().saturating_sub(1)).min(text.len());
             !spelling.is_empty() && text.as_bytes()[from..end].windows(spelling.len()).any(|window| window == spelling)
@@ -184,24 +204,33 @@ impl AddedTokens {
 
     /// Whether a spelling that is looked for ends at byte `at` of `text`, or starts there and asks what is before it.
     pub fn touches(&self, text: &str, at: usize, specials: Specials) -> bool {
-        self.wanted(specials).filter(|token| !token.content.is_empty()).any(|token| {
-            text[..at].ends_with(token.content.as_str())
-                || (token.single_word && text[at..].starts_with(token.content.as_str()))
+        self.wanted(specials).any(|token| {
+            let spelling = self.sought(token);
+            !spelling.is_empty()
+                && (text[..at].ends_with(spelling) || (token.single_word && text[at..].starts_with(spelling)))
         })
     }
 
-    /// Bytes of the longest spelling that is looked for: how far from a place what stands across it or touches it can reach.
+    /// Length in bytes of the longest spelling that is looked for. Spellings farther than that from a position neither
+    /// touch it nor stand across it.
     pub fn longest(&self, specials: Specials) -> usize {
-        self.wanted(specials).map(|token| token.content.len()).max().unwrap_or(0)
+        self.wanted(specials).map(|token| self.sought(token).len()).max().unwrap_or(0)
     }
 
-    /// Whether no spelling that is looked for in normalized text ends in a letter or digit, holds white space, or asks what
-    /// is beside it.
+    /// Whether every spelling that is looked for in normalized text is printable ASCII that ends in punctuation, and no
+    /// such token is `single_word`. The normalized spelling counts: white space in it would reach over a split point.
     pub fn end_in_symbols(&self, specials: Specials) -> bool {
         self.wanted(specials).filter(|token| token.normalized).all(|token| {
-            let plain = token.content.bytes().all(|byte| byte.is_ascii_graphic()) && !token.single_word;
-            plain && token.content.ends_with(|c: char| c.is_ascii_punctuation())
+            let spelling = self.sought(token);
+            let plain = spelling.bytes().all(|byte| byte.is_ascii_graphic()) && !token.single_word;
+            spelling.is_empty() || (plain && spelling.ends_with(|c: char| c.is_ascii_punctuation()))
         })
+    }
+
+    /// The spelling that is looked for: the normalized one if the token is looked for in normalized text.
+    fn sought<'a>(&'a self, token: &'a AddedToken) -> &'a str {
+        let normalized = self.respelled.get(&token.id).filter(|_| token.normalized);
+        normalized.map_or(token.content.as_str(), String::as_str)
     }
 
     /// Those that a text may spell; as text, special tokens are not looked for where they are alone.
@@ -210,55 +239,45 @@ impl AddedTokens {
         self.tokens.iter().filter(move |_| !none)
     }
 
-    /// The spelling and the place of the first special token in `text`.
-    pub fn find_special(&self, text: &str) -> Option<(&str, Span)> {
-        [&self.raw, &self.normalized]
-            .into_iter()
-            .flat_map(|finder| self.matches(finder, text, Specials::Parse))
-            .filter_map(|segment| match segment {
-                Segment::Token(found, span) if found.special => Some((found.id, span)),
-                _ => None,
-            })
-            .min_by_key(|(_, span)| span.start)
-            .and_then(|(id, span)| Some((self.tokens.iter().find(|token| token.id == id)?.content.as_str(), span)))
-    }
-
-    /// The segments of `text` in order, without empty ones, where no normalizer changes it.
+    /// The segments of `text` in order, without empty ones, if no normalizer changes it.
+    ///
+    /// Errors: a special token under [`Specials::Reject`].
     ///
     /// ```
     /// # use token_engine::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
     /// # use token_engine::{offsets::Span, pieces::Found};
     /// let added = AddedTokens::new(vec![AddedToken::special("<|end|>", 9)], None);
     /// let end = Segment::Token(Found { id: 9, special: true }, Span::new(2, 9));
-    /// assert_eq!(added.segments("hi<|end|>", Specials::Parse), [Segment::Text(Span::new(0, 2)), end]);
+    /// assert_eq!(added.segments("hi<|end|>", Specials::Parse).unwrap(), [Segment::Text(Span::new(0, 2)), end]);
+    /// assert!(added.segments("hi<|end|>", Specials::Reject).is_err());
     /// ```
-    pub fn segments(&self, text: &str, specials: Specials) -> Vec<Segment> {
-        let segments = self.matches(&self.raw, text, specials);
+    pub fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
+        let segments = self.raw_segments(text, specials)?;
         if self.normalized.automaton.is_none() {
-            return segments;
+            return Ok(segments);
         }
-        let inside = |span: Span| {
-            let shift = move |inner: Span| Span { start: span.start + inner.start, end: span.start + inner.end };
-            self.matches(&self.normalized, &text[span.range()], specials).into_iter().map(
-                move |segment| match segment {
-                    Segment::Text(inner) => Segment::Text(shift(inner)),
-                    Segment::Token(found, inner) => Segment::Token(found, shift(inner)),
-                },
-            )
-        };
         let mut all = vec![];
         for segment in segments {
-            match segment {
-                Segment::Text(span) => all.extend(inside(span)),
-                Segment::Token(..) => all.push(segment),
-            }
+            let Segment::Text(span) = segment else {
+                all.push(segment);
+                continue;
+            };
+            let shift = |inner: Span| Span { start: span.start + inner.start, end: span.start + inner.end };
+            let inside = self.matches(&self.normalized, &text[span.range()], specials);
+            let inside = inside.map_err(|refused| refused.at(span.start as usize + refused.at))?;
+            all.extend(inside.into_iter().map(|segment| match segment {
+                Segment::Text(inner) => Segment::Text(shift(inner)),
+                Segment::Token(found, inner) => Segment::Token(found, shift(inner)),
+            }));
         }
-        all
+        Ok(all)
     }
 
-    /// The same for the tokens alone that are looked for in the text as it is, not in normalized text.
-    pub fn raw_segments(&self, text: &str, specials: Specials) -> Vec<Segment> {
-        self.matches(&self.raw, text, specials)
+    /// The same, looking only for the tokens that are looked for in the original text, not in normalized text.
+    ///
+    /// Errors: as [`Self::segments`].
+    pub fn raw_segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
+        self.matches(&self.raw, text, specials).map_err(|refused| refused.at(refused.at))
     }
 
     /// Whether there are tokens that are looked for in normalized text.
@@ -273,7 +292,7 @@ impl AddedTokens {
 
     /// The pieces of `text`: added tokens, and normalized text between them.
     ///
-    /// Errors: a pattern of the normalizer that tries too many ways to match.
+    /// Errors: those of the normalizer; a special token under [`Specials::Reject`].
     pub fn pieces(
         &self,
         text: &str,
@@ -296,31 +315,48 @@ impl AddedTokens {
         specials: Specials,
     ) -> Result<Pieces, EncodeError> {
         let mut pieces = Pieces::new(text, base);
-        self.settle(&mut pieces, false, specials);
+        self.settle(&mut pieces, false, specials)?;
         pieces.try_change(|piece| {
             let normalizer = if piece.origin() == base { first } else { others };
             normalizer.map_or(Ok(()), |normalizer| normalizer.normalize(piece))
         })?;
-        self.settle(&mut pieces, true, specials);
+        self.settle(&mut pieces, true, specials)?;
         Ok(pieces)
     }
 
-    /// Cuts out the added tokens that are looked for in the text as it is, or those looked for in the normalized text.
-    pub fn settle(&self, pieces: &mut Pieces, normalized: bool, specials: Specials) {
+    /// Splits off the added tokens that are looked for in the original text, or those looked for in the normalized text.
+    ///
+    /// Errors: a special token under [`Specials::Reject`].
+    pub fn settle(&self, pieces: &mut Pieces, normalized: bool, specials: Specials) -> Result<(), EncodeError> {
         let finder = if normalized { &self.normalized } else { &self.raw };
-        pieces.split_and_settle(|_, piece, out| self.settle_piece(finder, &piece, specials, out));
+        pieces.try_replace(|piece, out| self.settle_piece(finder, &piece, specials, out))
     }
 
-    fn settle_piece(&self, finder: &Finder, piece: &Aligned, specials: Specials, out: &mut Vec<Piece>) {
-        out.extend(self.matches(finder, piece.text(), specials).into_iter().map(|segment| match segment {
+    fn settle_piece(
+        &self,
+        finder: &Finder,
+        piece: &Aligned,
+        specials: Specials,
+        out: &mut Vec<Piece>,
+    ) -> Result<(), EncodeError> {
+        let segments = self.matches(finder, piece.text(), specials);
+        let segments = segments.map_err(|refused| {
+            let first = refused.at..refused.at + piece.text()[refused.at..].chars().next().map_or(0, char::len_utf8);
+            refused.at(piece.span(first).start as usize)
+        })?;
+        out.extend(segments.into_iter().map(|segment| match segment {
             Segment::Text(span) => Piece { text: piece.slice(span.range()), token: None },
             Segment::Token(found, span) => Piece { text: piece.slice(span.range()), token: Some(found) },
         }));
+        Ok(())
     }
 
-    fn matches(&self, finder: &Finder, text: &str, specials: Specials) -> Vec<Segment> {
+    /// Finds the tokens in `text`. Every added token of a result comes from here, and so does every refusal.
+    fn matches(&self, finder: &Finder, text: &str, specials: Specials) -> Result<Vec<Segment>, Refused<'_>> {
         let mut segments = vec![];
         let mut done = 0;
+        // End of the white space that the last token with `rstrip` took. A match within it takes up to the same end.
+        let mut white_until = 0;
         // Nothing to look for where all are special and special tokens are text.
         let automaton =
             finder.automaton.as_ref().filter(|_| specials != Specials::Text || self.special.len() < self.tokens.len());
@@ -332,12 +368,24 @@ impl AddedTokens {
             {
                 continue;
             }
+            if token.special && specials == Specials::Reject {
+                return Err(Refused { token, at: start });
+            }
             if token.lstrip {
-                // White space that the match before took is taken.
-                start = text[..start].trim_end().len().max(done);
+                // The match before keeps the white space that it took.
+                start = text.get(done..start).map_or(done, |between| done + between.trim_end().len());
             }
             if token.rstrip {
-                end = text.len() - text[end..].trim_start().len();
+                if end >= white_until {
+                    let rest = text[end..].trim_start();
+                    steps::count(text.len() - rest.len() - end);
+                    white_until = text.len() - rest.len();
+                }
+                end = white_until;
+            }
+            if start >= end {
+                // The match before took all of it.
+                continue;
             }
             if done < start {
                 segments.push(Segment::Text(Span::new(done, start)));
@@ -348,7 +396,7 @@ impl AddedTokens {
         if done < text.len() {
             segments.push(Segment::Text(Span::new(done, text.len())));
         }
-        segments
+        Ok(segments)
     }
 }
 
@@ -385,7 +433,8 @@ mod tests {
     use super::*;
 
     fn shown(added: &AddedTokens, text: &str, specials: Specials) -> String {
-        let segments = added.segments(text, specials).into_iter().map(|segment| match segment {
+        let segments = added.segments(text, specials).expect("nothing is refused");
+        let segments = segments.into_iter().map(|segment| match segment {
             Segment::Text(span) => format!("{:?}", &text[span.range()]),
             Segment::Token(found, span) => format!("{}{:?}", found.id, &text[span.range()]),
         });
@@ -407,7 +456,8 @@ mod tests {
             assert_eq!(shown(&added, text, Specials::Parse), expected, "{text:?}");
         }
         assert_eq!(shown(&added, "x<a>", Specials::Text), "\"x<a>\"");
-        assert_eq!(added.find_special("é<a><b>"), Some(("<a><b>", Span::new(2, 8))));
+        let refused = EncodeError::SpecialInText { token: "<a><b>".into(), byte: 2 };
+        assert_eq!(added.segments("é<a><b>", Specials::Reject), Err(refused));
     }
 
     #[test]
@@ -421,6 +471,7 @@ mod tests {
     #[test]
     fn flags_decide_what_a_token_takes() {
         let plain = AddedToken { special: false, ..AddedToken::special("mask", 1) };
+        let line_end = AddedToken { content: "\n".into(), ..plain.clone() };
         let cases = [
             (
                 AddedToken { single_word: true, ..plain.clone() },
@@ -430,6 +481,14 @@ mod tests {
             (AddedToken { lstrip: true, ..plain.clone() }, "a \t mask mask", "\"a\" 1\" \\t mask\" 1\" mask\""),
             (AddedToken { rstrip: true, ..plain.clone() }, "mask  maskb", "1\"mask  \" 1\"mask\" \"b\""),
             (AddedToken { lstrip: true, rstrip: true, ..plain }, " mask mask ", "1\" mask \" 1\"mask \""),
+            // As the reference has it: matches in white space that is taken already take the rest of it again.
+            (
+                AddedToken { rstrip: true, ..line_end.clone() },
+                "a\n\n\na",
+                "\"a\" 1\"\\n\\n\\n\" 1\"\\n\\n\" 1\"\\n\" \"a\"",
+            ),
+            (AddedToken { lstrip: true, ..line_end.clone() }, " \n\n", "1\" \\n\" 1\"\\n\""),
+            (AddedToken { lstrip: true, rstrip: true, ..line_end.clone() }, " \n\n ", "1\" \\n\\n \""),
         ];
         for (token, text, expected) in cases {
             let added = AddedTokens::new(vec![token], None);
@@ -440,5 +499,26 @@ mod tests {
                 "not special, so text or not makes no difference"
             );
         }
+    }
+
+    #[test]
+    fn white_space_that_tokens_take_is_read_once() {
+        for (lstrip, rstrip) in [(true, false), (false, true), (true, true)] {
+            let token = AddedToken { lstrip, rstrip, special: false, ..AddedToken::special("\n", 1) };
+            let added = AddedTokens::new(vec![token], None);
+            let work = |len: usize| steps::of(|| added.segments(&"\n".repeat(len), Specials::Parse).map(drop));
+            assert!(work(20_000) <= 20_000, "{} bytes were read", work(20_000));
+        }
+    }
+
+    #[test]
+    fn a_very_long_token_is_found() {
+        let long = "ab".repeat(50_000);
+        let tokens = [("abc", 1), (long.as_str(), 2)].map(|(content, id)| AddedToken::special(content, id));
+        let added = AddedTokens::new(tokens.to_vec(), None);
+        let found = added.segments(&format!("abc{long}"), Specials::Parse).expect("nothing is refused");
+        let token = |id, start, end| Segment::Token(Found { id, special: true }, Span::new(start, end));
+        assert_eq!(found, [token(1, 0, 3), token(2, 3, 100_003)]);
+        assert_eq!(added.raw.automaton.as_ref().map(AhoCorasick::kind), Some(AhoCorasickKind::ContiguousNFA));
     }
 }

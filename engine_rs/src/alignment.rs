@@ -36,83 +36,263 @@ pub enum Behavior {
     Contiguous,
 }
 
-/// Ranges of the parts, see [`Aligned::split`]; `inverted`, what is between the matches counts as matched.
-fn parts(len: usize, matches: &[Range<usize>], inverted: bool, behavior: Behavior) -> Vec<Range<usize>> {
-    // Text and matches in order, covering everything. Empty matches count: they keep their neighbours apart.
-    let mut pieces: Vec<(Range<usize>, bool)> = vec![];
+/// Calls `each` with the ranges of the parts of a text of `len` bytes, see [`Part::split`]; `inverted`, what is between the
+/// matches counts as matched. Keeps no more than one part at a time.
+fn for_each_part<E>(
+    len: usize,
+    matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
+    inverted: bool,
+    behavior: Behavior,
+    each: impl FnMut(Range<usize>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut joiner = Joiner { behavior, waiting: None, each };
     let mut at = 0;
+    // Text and matches in order, covering everything. Empty matches count: they keep their neighbours apart.
     for found in matches {
+        let found = found?;
         if at < found.start {
-            pieces.push((at..found.start, inverted));
+            joiner.push(at..found.start, inverted)?;
         }
-        pieces.push((found.clone(), !inverted));
         at = found.end;
+        joiner.push(found, !inverted)?;
     }
     if at < len {
-        pieces.push((at..len, inverted));
+        joiner.push(at..len, inverted)?;
     }
-    let mut parts: Vec<Range<usize>> = vec![];
-    let mut join = |range: Range<usize>, with_last: bool| match parts.last_mut() {
-        Some(last) if with_last => *last = last.start.min(range.start)..last.end.max(range.end),
-        _ => parts.push(range),
-    };
-    match behavior {
-        Behavior::Removed => {
-            return pieces.into_iter().filter(|(_, is_match)| !is_match).map(|(range, _)| range).collect();
+    joiner.finish()
+}
+
+/// Puts neighbouring stretches together, as a [`Behavior`] says.
+struct Joiner<F> {
+    behavior: Behavior,
+    /// What the next stretch may be joined to, and whether it counts as a match.
+    waiting: Option<(Range<usize>, bool)>,
+    each: F,
+}
+
+impl<E, F: FnMut(Range<usize>) -> Result<(), E>> Joiner<F> {
+    fn push(&mut self, stretch: Range<usize>, is_match: bool) -> Result<(), E> {
+        let joins = |before: bool| match self.behavior {
+            Behavior::Removed | Behavior::Isolated => false,
+            Behavior::Contiguous => before == is_match,
+            Behavior::MergedWithPrevious => is_match && !before,
+            Behavior::MergedWithNext => before && !is_match,
+        };
+        if self.behavior == Behavior::Removed && is_match {
+            return Ok(());
         }
-        Behavior::Isolated => return pieces.into_iter().map(|(range, _)| range).collect(),
-        Behavior::Contiguous => {
-            let mut previous = false;
-            for (range, is_match) in pieces {
-                join(range, is_match == previous);
-                previous = is_match;
+        match &mut self.waiting {
+            Some((waiting, before)) if joins(*before) => {
+                waiting.end = stretch.end;
+                *before = is_match;
+                Ok(())
             }
-        }
-        Behavior::MergedWithPrevious => {
-            let mut previous = false;
-            for (range, is_match) in pieces {
-                join(range, is_match && !previous);
-                previous = is_match;
-            }
-        }
-        Behavior::MergedWithNext => {
-            // The mirror image: from the end, a match belongs to what was seen before it.
-            let mut previous = false;
-            for (range, is_match) in pieces.into_iter().rev() {
-                join(range, is_match && !previous);
-                previous = is_match;
-            }
-            parts.reverse();
+            waiting => match waiting.replace((stretch, is_match)) {
+                Some((done, _)) => (self.each)(done),
+                None => Ok(()),
+            },
         }
     }
-    parts
+
+    fn finish(mut self) -> Result<(), E> {
+        self.waiting.take().map_or(Ok(()), |(last, _)| (self.each)(last))
+    }
 }
 
 /// A text under normalization.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Aligned {
     text: String,
-    /// Per byte of `text`, all bytes of a character the same.
-    spans: Vec<Span>,
+    places: Places,
     /// Where the text, or the part of it that this was cut from, starts in the original.
     origin: u32,
+    /// Start of the spans that count as starting at `origin`. Differs from it after [`Aligned::ignore_lost_start`].
+    counts_as_origin: u32,
+}
+
+/// Where the characters of a text come from.
+#[derive(Clone, Debug)]
+enum Places {
+    /// Each stands where it does in the original, of which the text is the part from this byte on: no list is needed.
+    AsInOriginal { base: u32 },
+    /// A span for each byte of the text, all bytes of a character the same.
+    ByByte(Spans),
+}
+
+/// A span for each byte: its start and its length, five bytes together. A span is that of one character of the original, or
+/// empty.
+#[derive(Clone, Debug, Default)]
+struct Spans {
+    starts: Vec<u32>,
+    lengths: Vec<u8>,
+}
+
+impl Spans {
+    fn with_capacity(bytes: usize) -> Self {
+        Self { starts: Vec::with_capacity(bytes), lengths: Vec::with_capacity(bytes) }
+    }
+
+    /// Makes room in smaller steps than a list does by itself: most texts that grow hardly do.
+    fn reserve(&mut self, bytes: usize) {
+        if self.starts.capacity() - self.starts.len() < bytes {
+            let more = bytes.max(self.starts.len() / 4);
+            self.starts.reserve_exact(more);
+            self.lengths.reserve_exact(more);
+        }
+    }
+
+    fn at(&self, byte: usize) -> Span {
+        let start = self.starts[byte];
+        Span { start, end: start + u32::from(self.lengths[byte]) }
+    }
+
+    /// Appends the span of `bytes` bytes.
+    fn push(&mut self, span: Span, bytes: usize) {
+        debug_assert!(span.range().len() <= char::MAX.len_utf8());
+        self.reserve(bytes);
+        self.starts.extend(std::iter::repeat_n(span.start, bytes));
+        self.lengths.extend(std::iter::repeat_n((span.end - span.start) as u8, bytes));
+    }
+
+    fn extend(&mut self, other: &Self, range: Range<usize>) {
+        self.reserve(range.len());
+        self.starts.extend_from_slice(&other.starts[range.clone()]);
+        self.lengths.extend_from_slice(&other.lengths[range]);
+    }
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::AsInOriginal { base: 0 }
+    }
+}
+
+/// The same text, and the same span for each byte.
+impl PartialEq for Aligned {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+            && (self.origin, self.counts_as_origin) == (other.origin, other.counts_as_origin)
+            && self.spans().eq(other.spans())
+    }
+}
+
+impl Eq for Aligned {}
+
+/// A part of an aligned text, which owns nothing.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    whole: &'a Aligned,
+    range: Range<usize>,
+    /// As those of [`Aligned`].
+    origin: u32,
+    counts_as_origin: u32,
+}
+
+impl<'a> Part<'a> {
+    /// The text of the part.
+    pub fn text(&self) -> &'a str {
+        &self.whole.text[self.range.clone()]
+    }
+
+    /// As [`Aligned::origin`].
+    pub fn origin(&self) -> usize {
+        self.origin as usize
+    }
+
+    /// As [`Aligned::span`], in bytes of the part.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        self.whole.span(self.range.start + range.start..self.range.start + range.end)
+    }
+
+    /// The part without the characters outside of `range`, which lies on character boundaries.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let range = self.range.start + range.start..self.range.start + range.end;
+        let start = if range.is_empty() { self.origin } else { self.whole.span_at(range.start).start };
+        let origin = if start == self.counts_as_origin { self.origin } else { start };
+        Self { whole: self.whole, range, origin, counts_as_origin: start }
+    }
+
+    /// A text of its own.
+    pub fn to_aligned(&self) -> Aligned {
+        let places = match &self.whole.places {
+            Places::AsInOriginal { base } => Places::AsInOriginal { base: base + self.range.start as u32 },
+            Places::ByByte(_) => {
+                let mut spans = Spans::with_capacity(self.range.len());
+                self.whole.push_spans(self.range.clone(), &mut spans);
+                Places::ByByte(spans)
+            }
+        };
+        let Self { origin, counts_as_origin, .. } = *self;
+        Aligned { text: self.text().to_owned(), places, origin, counts_as_origin }
+    }
+
+    /// Calls `each` with the parts between and at `matches`: ranges that lie on character boundaries, in order, without
+    /// overlap. What is between two matches is a part of its own; `behavior` says what a match is. Empty parts are left out.
+    ///
+    /// Errors: those of `matches` and of `each`.
+    ///
+    /// ```
+    /// # use std::convert::Infallible;
+    /// # use token_engine::alignment::{Aligned, Behavior};
+    /// let parts = |behavior| {
+    ///     let mut parts = vec![];
+    ///     let text = Aligned::new("the-final--countdown", 0);
+    ///     let matches = [3..4, 9..10, 10..11].map(Ok::<_, Infallible>);
+    ///     text.whole().split(matches, behavior, |part| Ok(parts.push(part.text().to_owned()))).unwrap();
+    ///     parts.join("|")
+    /// };
+    /// assert_eq!(parts(Behavior::Removed), "the|final|countdown");
+    /// assert_eq!(parts(Behavior::Isolated), "the|-|final|-|-|countdown");
+    /// assert_eq!(parts(Behavior::MergedWithPrevious), "the-|final-|-|countdown");
+    /// assert_eq!(parts(Behavior::MergedWithNext), "the|-final|-|-countdown");
+    /// assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
+    /// ```
+    pub fn split<E>(
+        &self,
+        matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
+        behavior: Behavior,
+        each: impl FnMut(Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.cut(matches, false, behavior, each)
+    }
+
+    /// The same with the roles changed: `behavior` says what becomes of what is between the matches.
+    ///
+    /// ```
+    /// # use std::convert::Infallible;
+    /// # use token_engine::alignment::{Aligned, Behavior};
+    /// let (text, mut words) = (Aligned::new("a  b", 0), vec![]);
+    /// let matches = [0..1, 3..4].map(Ok::<_, Infallible>);
+    /// text.whole().split_inverted(matches, Behavior::Removed, |part| Ok(words.push(part.text()))).unwrap();
+    /// assert_eq!(words, ["a", "b"]);
+    /// ```
+    pub fn split_inverted<E>(
+        &self,
+        matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
+        behavior: Behavior,
+        each: impl FnMut(Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.cut(matches, true, behavior, each)
+    }
+
+    fn cut<E>(
+        &self,
+        matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
+        inverted: bool,
+        behavior: Behavior,
+        mut each: impl FnMut(Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for_each_part(self.range.len(), matches, inverted, behavior, |range| {
+            if range.is_empty() { Ok(()) } else { each(self.slice(range)) }
+        })
+    }
 }
 
 impl Aligned {
     /// The text as it is; its first byte stands at byte `base` of the original.
     pub fn new(text: &str, base: usize) -> Self {
-        let mut spans = Vec::with_capacity(text.len());
-        let mut start = base;
-        for part in text.as_bytes().chunk_by(|a, b| a.is_ascii() && b.is_ascii() || b & 0xc0 == 0x80) {
-            let end = start + part.len();
-            if part[0].is_ascii() {
-                spans.extend((start..end).map(|at| Span::new(at, at + 1)));
-            } else {
-                spans.extend(std::iter::repeat_n(Span::new(start, end), part.len()));
-            }
-            start = end;
-        }
-        Self { spans, text: text.to_owned(), origin: base as u32 }
+        let base = base as u32;
+        Self { text: text.to_owned(), places: Places::AsInOriginal { base }, origin: base, counts_as_origin: base }
     }
 
     /// The text as it is now.
@@ -126,6 +306,31 @@ impl Aligned {
         self.origin as usize
     }
 
+    /// All of it as a part.
+    pub fn whole(&self) -> Part<'_> {
+        Part { whole: self, range: 0..self.text.len(), origin: self.origin, counts_as_origin: self.counts_as_origin }
+    }
+
+    /// Lets the first character count as the start of the original if the one that was first, whose span was `before`, did.
+    /// Spans stay as they are.
+    ///
+    /// For a normalizer whose reference leaves characters that it drops at the start out of account.
+    ///
+    /// ```
+    /// # use token_engine::alignment::Aligned;
+    /// let mut aligned = Aligned::new("-a", 0);
+    /// let before = aligned.span(0..1);
+    /// aligned.filter(|c| c != '-');
+    /// assert_eq!(aligned.slice(0..1).origin(), 1);
+    /// aligned.ignore_lost_start(before);
+    /// assert_eq!((aligned.slice(0..1).origin(), aligned.span(0..1).range()), (0, 1..2));
+    /// ```
+    pub fn ignore_lost_start(&mut self, before: Span) {
+        if !self.text.is_empty() && before.start == self.counts_as_origin {
+            self.counts_as_origin = self.span_at(0).start;
+        }
+    }
+
     /// The part of the original that the bytes `range` of the text stand for; `range` must not be empty.
     ///
     /// ```
@@ -136,50 +341,52 @@ impl Aligned {
     /// assert_eq!(aligned.span(1..4).range(), 0..3); // the accent and the exclamation mark
     /// ```
     pub fn span(&self, range: Range<usize>) -> Span {
-        Span { start: self.spans[range.start].start, end: self.spans[range.end - 1].end }
+        Span { start: self.span_at(range.start).start, end: self.span_at(range.end - 1).end }
+    }
+
+    /// The span of the character that byte `at` of the text is a part of.
+    fn span_at(&self, at: usize) -> Span {
+        match &self.places {
+            Places::ByByte(spans) => spans.at(at),
+            Places::AsInOriginal { base } => {
+                let (mut start, mut end) = (at, at + 1);
+                while !self.text.is_char_boundary(start) {
+                    start -= 1;
+                }
+                while !self.text.is_char_boundary(end) {
+                    end += 1;
+                }
+                Span { start: base + start as u32, end: base + end as u32 }
+            }
+        }
     }
 
     /// The same without the characters outside of `range`, which lies on character boundaries.
     pub fn slice(&self, range: Range<usize>) -> Self {
-        let spans = self.spans[range.clone()].to_vec();
-        let origin = spans.first().map_or(self.origin, |span| span.start);
-        Self { text: self.text[range].to_owned(), spans, origin }
+        self.whole().slice(range).to_aligned()
     }
 
-    /// The parts between and at `matches`: ranges that lie on character boundaries, in order, without overlap. What is
-    /// between two matches is a part of its own; `behavior` says what a match is. Empty parts are left out.
-    ///
-    /// ```
-    /// # use token_engine::alignment::{Aligned, Behavior};
-    /// let parts = |behavior| {
-    ///     let mut parts = vec![];
-    ///     Aligned::new("the-final--countdown", 0).split(&[3..4, 9..10, 10..11], behavior, &mut parts);
-    ///     parts.iter().map(|part| part.text().to_owned()).collect::<Vec<_>>().join("|")
-    /// };
-    /// assert_eq!(parts(Behavior::Removed), "the|final|countdown");
-    /// assert_eq!(parts(Behavior::Isolated), "the|-|final|-|-|countdown");
-    /// assert_eq!(parts(Behavior::MergedWithPrevious), "the-|final-|-|countdown");
-    /// assert_eq!(parts(Behavior::MergedWithNext), "the|-final|-|-countdown");
-    /// assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
-    /// ```
-    pub fn split(&self, matches: &[Range<usize>], behavior: Behavior, out: &mut Vec<Self>) {
-        self.cut(parts(self.text.len(), matches, false, behavior), out);
-    }
-
-    /// The same with the roles changed: `behavior` says what becomes of what is between the matches.
-    ///
-    /// ```
-    /// # use token_engine::alignment::{Aligned, Behavior};
-    /// let mut words = vec![];
-    /// Aligned::new("a  b", 0).split_inverted(&[0..1, 3..4], Behavior::Removed, &mut words);
-    /// assert_eq!(words.iter().map(Aligned::text).collect::<Vec<_>>(), ["a", "b"]);
-    /// ```
-    pub fn split_inverted(&self, matches: &[Range<usize>], behavior: Behavior, out: &mut Vec<Self>) {
-        self.cut(parts(self.text.len(), matches, true, behavior), out);
-    }
-
-    fn cut(&self, ranges: Vec<Range<usize>>, out: &mut Vec<Self>) {
-        out.extend(ranges.into_iter().filter(|range| !range.is_empty()).map(|range| self.slice(range)));
+    /// Appends the spans of the bytes `range`, which lies on character boundaries.
+    fn push_spans(&self, range: Range<usize>, out: &mut Spans) {
+        match &self.places {
+            Places::ByByte(spans) => out.extend(spans, range),
+            Places::AsInOriginal { base } => {
+                let mut start = *base as usize + range.start;
+                // Stretches of ASCII, of which each byte is a character, and other characters one by one.
+                let is_one = |a: &u8, b: &u8| a.is_ascii() && b.is_ascii() || b & 0xc0 == 0x80;
+                for part in self.text.as_bytes()[range].chunk_by(is_one) {
+                    let end = start + part.len();
+                    out.reserve(part.len());
+                    if part[0].is_ascii() {
+                        out.starts.extend(start as u32..end as u32);
+                        out.lengths.extend(std::iter::repeat_n(1, part.len()));
+                    } else {
+                        out.push(Span::new(start, end), part.len());
+                    }
+                    start = end;
+                }
+            }
+        }
     }
 
     /// Puts `content` in the place of every match: ranges that lie on character boundaries, in order, without overlap.
@@ -192,20 +399,21 @@ impl Aligned {
     /// assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a+b", 2..3));
     /// ```
     pub fn replace(&mut self, matches: &[Range<usize>], content: &str) {
-        let mut text = String::with_capacity(self.text.len());
-        let mut spans = Vec::with_capacity(self.spans.len());
+        let removed: usize = matches.iter().map(ExactSizeIterator::len).sum();
+        let len = self.text.len() - removed + matches.len() * content.len();
+        let (mut text, mut spans) = (String::with_capacity(len), Spans::with_capacity(len));
         let mut at = 0;
         for found in matches {
             text.push_str(&self.text[at..found.start]);
-            spans.extend_from_slice(&self.spans[at..found.start]);
-            let before = found.end.checked_sub(1).map_or(self.start(), |last| self.spans[last]);
+            self.push_spans(at..found.start, &mut spans);
+            let before = found.end.checked_sub(1).map_or(self.start(), |last| self.span_at(last));
             text.push_str(content);
-            spans.extend(std::iter::repeat_n(before, content.len()));
+            spans.push(before, content.len());
             at = found.end;
         }
         text.push_str(&self.text[at..]);
-        spans.extend_from_slice(&self.spans[at..]);
-        (self.text, self.spans) = (text, spans);
+        self.push_spans(at..self.text.len(), &mut spans);
+        (self.text, self.places) = (text, Places::ByByte(spans));
     }
 
     /// Applies one change to every character and puts in what is to be put in. Characters that `changes` does not get
@@ -226,52 +434,63 @@ impl Aligned {
     /// assert_eq!((aligned.span(1..2).range(), aligned.span(4..5).range()), (2..3, 4..5));
     /// ```
     pub fn rewrite_parts(&mut self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) {
+        *self = self.rewritten(parts);
+    }
+
+    /// The text with these changes, which may be made one after the other while they are applied: a list of all of them
+    /// would take several times as much memory as the text.
+    #[must_use]
+    pub fn rewritten(&self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) -> Self {
         let mut text = String::with_capacity(self.text.len());
-        let mut spans = Vec::with_capacity(self.spans.len());
+        let mut spans = Spans::with_capacity(self.text.len());
         let mut at = 0;
         for (part, changes) in parts {
             text.push_str(&self.text[at..part.start]);
-            spans.extend_from_slice(&self.spans[at..part.start]);
+            self.push_spans(at..part.start, &mut spans);
             let mut rest = self.text[part.clone()].char_indices();
-            let mut last = part.start.checked_sub(1).map_or(self.start(), |before| self.spans[before]);
+            let mut last = part.start.checked_sub(1).map_or(self.start(), |before| self.span_at(before));
             for change in changes {
                 let put = match change {
                     Change::Insert(c) => Some(c),
                     Change::Become(_) | Change::Drop => {
                         let Some((offset, _)) = rest.next() else { continue };
-                        last = self.spans[part.start + offset];
+                        last = self.span_at(part.start + offset);
                         if let Change::Become(c) = change { Some(c) } else { None }
                     }
                 };
                 if let Some(c) = put {
                     text.push(c);
-                    spans.extend(std::iter::repeat_n(last, c.len_utf8()));
+                    spans.push(last, c.len_utf8());
                 }
             }
             at = part.end;
         }
         text.push_str(&self.text[at..]);
-        spans.extend_from_slice(&self.spans[at..]);
-        (self.text, self.spans) = (text, spans);
+        self.push_spans(at..self.text.len(), &mut spans);
+        Self { text, places: Places::ByByte(spans), origin: self.origin, counts_as_origin: self.counts_as_origin }
     }
 
     /// Keeps the characters for which `keep` holds.
     pub fn filter(&mut self, keep: impl Fn(char) -> bool) {
-        let changes: Vec<_> =
-            self.text.chars().map(|c| if keep(c) { Change::Become(c) } else { Change::Drop }).collect();
-        self.rewrite(changes);
+        if self.text.chars().all(&keep) {
+            return;
+        }
+        let changes = self.text.chars().map(|c| if keep(c) { Change::Become(c) } else { Change::Drop });
+        *self = self.rewritten([(0..self.text.len(), changes)]);
     }
 
     /// Puts the characters that `expand` gives in the place of each one; all of them have its span. One for which it
     /// gives none is dropped.
     pub fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> I) {
-        let mut changes = Vec::with_capacity(self.text.len());
-        for c in self.text.chars() {
-            let mut new = expand(c);
-            changes.push(new.next().map_or(Change::Drop, Change::Become));
-            changes.extend(new.map(Change::Insert));
+        if self.text.chars().all(|c| expand(c).eq([c])) {
+            return;
         }
-        self.rewrite(changes);
+        let changes = self.text.chars().flat_map(|c| {
+            let mut new = expand(c);
+            let first = new.next().map_or(Change::Drop, Change::Become);
+            std::iter::once(first).chain(new.map(Change::Insert))
+        });
+        *self = self.rewritten([(0..self.text.len(), changes)]);
     }
 
     /// Makes capital letters of ASCII small ones; all spans stay.
@@ -288,46 +507,54 @@ impl Aligned {
     /// assert_eq!((aligned.text(), aligned.span(0..3).range()), ("▁Hi", 0..1));
     /// ```
     pub fn prepend(&mut self, prefix: &str) {
-        if let Some(&first) = self.spans.first() {
+        if !self.text.is_empty() {
+            let mut spans = Spans::with_capacity(prefix.len() + self.text.len());
+            spans.push(self.span_at(0), prefix.len());
+            self.push_spans(0..self.text.len(), &mut spans);
             self.text.insert_str(0, prefix);
-            self.spans.splice(0..0, std::iter::repeat_n(first, prefix.len()));
+            self.places = Places::ByByte(spans);
         }
     }
 
     /// Puts a character in the place of every byte. A byte of a character that is as the original has it gets the span
     /// of that byte alone; those of several characters that came of one have the span of that one.
     pub fn map_bytes(&mut self, map: impl Fn(u8) -> char) {
-        let mut text = String::with_capacity(self.text.len() * 2);
-        let mut spans = Vec::with_capacity(self.text.len() * 2);
-        for (at, c) in self.text.char_indices() {
-            let whole = self.spans[at];
-            let end = at + c.len_utf8();
-            let shared = self.spans.get(end) == Some(&whole) || (at > 0 && self.spans[at - 1] == whole);
+        // Characters of the byte alphabet, which is what is put in, have two bytes at most.
+        let room = self.text.len() * 2;
+        let (mut text, mut spans) = (String::with_capacity(room), Spans::with_capacity(room));
+        let mut before = None;
+        let mut characters = self.text.char_indices().map(|(at, c)| (at, c, self.span_at(at))).peekable();
+        while let Some((at, c, whole)) = characters.next() {
+            let shared = before == Some(whole) || characters.peek().is_some_and(|&(_, _, after)| after == whole);
             let unchanged = whole.range().len() == c.len_utf8() && !shared;
             for (n, &byte) in self.text.as_bytes()[at..at + c.len_utf8()].iter().enumerate() {
                 let start = whole.start + n as u32;
                 let span = if unchanged { Span { start, end: start + 1 } } else { whole };
                 let mapped = map(byte);
                 text.push(mapped);
-                spans.extend(std::iter::repeat_n(span, mapped.len_utf8()));
+                spans.push(span, mapped.len_utf8());
             }
+            before = Some(whole);
         }
-        (self.text, self.spans) = (text, spans);
+        (self.text, self.places) = (text, Places::ByByte(spans));
     }
 
-    /// A text with the span of each of its bytes; all bytes of a character have the same.
+    /// A text with the span of each of its bytes, that of one character of the original; all bytes of a character have the
+    /// same.
     ///
     /// # Panics
     /// Where there are not as many spans as bytes.
-    pub fn from_spans(text: &str, spans: Vec<Span>) -> Self {
-        assert_eq!(text.len(), spans.len(), "a span for every byte");
-        let origin = spans.first().map_or(0, |span| span.start);
-        Self { text: text.to_owned(), spans, origin }
+    pub fn from_spans(text: &str, of_bytes: &[Span]) -> Self {
+        assert_eq!(text.len(), of_bytes.len(), "a span for every byte");
+        let origin = of_bytes.first().map_or(0, |span| span.start);
+        let mut spans = Spans::with_capacity(text.len());
+        of_bytes.iter().for_each(|&span| spans.push(span, 1));
+        Self { text: text.to_owned(), places: Places::ByByte(spans), origin, counts_as_origin: origin }
     }
 
     /// The span of every byte of the text.
-    pub fn spans(&self) -> &[Span] {
-        &self.spans
+    pub fn spans(&self) -> impl Iterator<Item = Span> {
+        self.text.char_indices().flat_map(|(at, c)| std::iter::repeat_n(self.span_at(at), c.len_utf8()))
     }
 
     /// The empty span at the start, for what is put in before everything.
@@ -338,7 +565,113 @@ impl Aligned {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
+    use crate::testing::Random;
+
+    /// The definition of [`Behavior`]: all stretches at once, joined one after the other, for the next one from the end.
+    fn parts(len: usize, matches: &[Range<usize>], inverted: bool, behavior: Behavior) -> Vec<Range<usize>> {
+        let mut stretches: Vec<(Range<usize>, bool)> = vec![];
+        let mut at = 0;
+        for found in matches {
+            if at < found.start {
+                stretches.push((at..found.start, inverted));
+            }
+            stretches.push((found.clone(), !inverted));
+            at = found.end;
+        }
+        if at < len {
+            stretches.push((at..len, inverted));
+        }
+        if behavior == Behavior::Removed {
+            stretches.retain(|(_, is_match)| !is_match);
+        }
+        if behavior == Behavior::MergedWithNext {
+            stretches.reverse();
+        }
+        let mut parts: Vec<Range<usize>> = vec![];
+        let mut previous = false;
+        for (range, is_match) in stretches {
+            let joins = match behavior {
+                Behavior::Removed | Behavior::Isolated => false,
+                Behavior::Contiguous => is_match == previous,
+                Behavior::MergedWithPrevious | Behavior::MergedWithNext => is_match && !previous,
+            };
+            previous = is_match;
+            match parts.last_mut() {
+                Some(last) if joins => *last = last.start.min(range.start)..last.end.max(range.end),
+                _ => parts.push(range),
+            }
+        }
+        if behavior == Behavior::MergedWithNext {
+            parts.reverse();
+        }
+        parts
+    }
+
+    #[test]
+    fn parts_one_after_the_other_are_those_of_the_definition() {
+        let mut random = Random::new(3);
+        let behaviors = [
+            Behavior::Removed,
+            Behavior::Isolated,
+            Behavior::Contiguous,
+            Behavior::MergedWithPrevious,
+            Behavior::MergedWithNext,
+        ];
+        for _ in 0..3000 {
+            let len = random.below(12);
+            let mut ends: Vec<usize> = (0..2 * random.below(5)).map(|_| random.below(len + 1)).collect();
+            ends.sort_unstable();
+            let matches: Vec<Range<usize>> = ends.chunks_exact(2).map(|two| two[0]..two[1]).collect();
+            for (behavior, inverted) in behaviors.into_iter().flat_map(|one| [(one, false), (one, true)]) {
+                let mut found = vec![];
+                let given = matches.iter().cloned().map(Ok::<_, Infallible>);
+                for_each_part(len, given, inverted, behavior, |part| {
+                    found.push(part);
+                    Ok(())
+                })
+                .expect("infallible");
+                let expected = parts(len, &matches, inverted, behavior);
+                assert_eq!(found, expected, "{matches:?} of {len} bytes, {behavior:?}, inverted: {inverted}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_spans_changes_nothing() {
+        let mut random = Random::new(4);
+        for _ in 0..2000 {
+            let text: String = (0..1 + random.below(8)).map(|_| *random.pick(&['a', 'B', 'é', '語', '😀'])).collect();
+            let base = random.below(3);
+            let without = Aligned::new(&text, base);
+            let mut spans = Spans::default();
+            without.push_spans(0..text.len(), &mut spans);
+            let with = Aligned { places: Places::ByByte(spans), ..without.clone() };
+            let boundaries: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+            let mut cut = [*random.pick(&boundaries), *random.pick(&boundaries)];
+            cut.sort_unstable();
+            let range = cut[0]..cut[1];
+            let changes: [&dyn Fn(&mut Aligned); 8] = [
+                &|it| *it = it.slice(range.clone()),
+                &|it| it.replace(std::slice::from_ref(&range), "xyz"),
+                &|it| it.prepend("é"),
+                &|it| it.map_bytes(|byte| char::from(b'a' + byte % 26)),
+                &|it| it.make_ascii_lowercase(),
+                &|it| it.filter(|c| c != 'é'),
+                &|it| it.expand(|c| [c, 'z'].into_iter()),
+                &|it| it.rewrite_parts([(range.clone(), vec![Change::Insert('q'), Change::Drop])]),
+            ];
+            for (number, change) in changes.iter().enumerate() {
+                let (mut one, mut other) = (without.clone(), with.clone());
+                change(&mut one);
+                change(&mut other);
+                assert_eq!(one, other, "{text:?}, {range:?}, change {number}");
+                assert_eq!(one.spans().count(), one.text().len());
+            }
+        }
+    }
 
     fn characters(aligned: &Aligned) -> Vec<(char, Range<usize>)> {
         let spans = aligned.text.char_indices().map(|(at, c)| (c, aligned.span(at..at + c.len_utf8()).range()));

@@ -18,6 +18,7 @@ use crate::models::{Model, NotEncoded, Scratch};
 use crate::pieces::{Piece, Pieces};
 use crate::pipelines::staged::no_unknown;
 use crate::random::Random;
+use crate::steps;
 use crate::tokenizer::{Pipeline, Tokenizer};
 
 /// Ids of a text and the natural logarithm of their probability, added tokens not counted.
@@ -85,19 +86,18 @@ impl Tokenizer {
     /// `encode_ids`, but of a SentencePiece model asked for several they are the library's
     /// ([`crate::pipelines::sentencepiece::SentencePiece::n_best`]).
     ///
-    /// Errors: a model without scores; those of `encode_ids`.
+    /// Errors: a model without scores; more than [`MAX_IDS`] ids; those of `encode_ids`.
     pub fn n_best(&self, text: &str, specials: Specials, count: usize) -> Result<Vec<Scored>, EncodeError> {
-        let mut best = vec![Scored { ids: vec![], score: 0.0 }];
+        let mut ways = Ways::new(count);
         if let Pipeline::SentencePiece(fused) = &self.parts().pipeline {
             for segment in self.segments(text, specials)? {
                 let next = match segment {
                     Segment::Token(found, _) => vec![(vec![found.id], 0.0)],
                     Segment::Text(span) => fused.n_best(&text[span.range()], count).ok_or_else(|| self.no_scores())?,
                 };
-                let next = next.into_iter().map(|(ids, score)| Scored { ids, score: f64::from(score) });
-                best = best_pairs(&best, &next.collect::<Vec<_>>(), count);
+                ways.extend(next.into_iter().map(|(ids, score)| Scored { ids, score: f64::from(score) }).collect())?;
             }
-            return Ok(best);
+            return Ok(ways.into_scored());
         }
         self.each_piece(text, specials, |piece, model| {
             let next = match model {
@@ -106,10 +106,9 @@ impl Tokenizer {
                     n_best_of(model, piece.text.text(), count).map_err(|refused| no_unknown(text, piece, refused))?
                 }
             };
-            best = best_pairs(&best, &next, count);
-            Ok(())
+            ways.extend(next)
         })?;
-        Ok(best)
+        Ok(ways.into_scored())
     }
 
     /// A random way to cut a text: the lower the temperature, the nearer to the best one. At 1 probabilities are the
@@ -188,6 +187,73 @@ fn n_best_of(model: &Unigram, pretoken: &str, count: usize) -> Result<Vec<Scored
     Ok(found)
 }
 
+/// The most ids that [`Tokenizer::n_best`] returns, over all ways: 400 MB.
+pub const MAX_IDS: usize = 100_000_000;
+
+/// The best ways through a text, one part after the other. A way is a chain of choices back to the start, so that a part
+/// costs the same however many come before it.
+struct Ways {
+    count: usize,
+    /// Scores of the best ways so far, the best first.
+    scores: Vec<f64>,
+    parts: Vec<Part>,
+    /// Ids of a longest way.
+    longest: usize,
+    /// Choices in all parts.
+    choices: usize,
+}
+
+/// One part of the text.
+struct Part {
+    /// Its own ways.
+    ways: Vec<Vec<Id>>,
+    /// By way up to here: the way up to the part before, and the part's own. Empty if the part has one way.
+    choices: Vec<(u32, u32)>,
+}
+
+impl Ways {
+    /// The one way through an empty text; at most `count` later on.
+    fn new(count: usize) -> Self {
+        Self { count, scores: if count == 0 { vec![] } else { vec![0.0] }, parts: vec![], longest: 0, choices: 0 }
+    }
+
+    /// Appends a part, its ways sorted from the best on.
+    fn extend(&mut self, next: Vec<Scored>) -> Result<(), EncodeError> {
+        let (ways, scores): (Vec<_>, Vec<_>) = next.into_iter().map(|way| (way.ids, way.score)).unzip();
+        self.longest += ways.iter().map(Vec::len).max().unwrap_or(0);
+        let choices = if let &[score] = &scores[..] {
+            self.scores.iter_mut().for_each(|sum| *sum += score);
+            vec![]
+        } else {
+            let (sums, choices) = best_pairs(&self.scores, &scores, self.count);
+            self.scores = sums;
+            choices
+        };
+        self.choices += choices.len();
+        self.parts.push(Part { ways, choices });
+        if self.scores.len().saturating_mul(self.longest).max(self.choices) > MAX_IDS {
+            return Err(EncodeError::TooManyWays { count: self.scores.len(), tokens: self.longest, max: MAX_IDS });
+        }
+        Ok(())
+    }
+
+    /// The ids of every way.
+    fn into_scored(self) -> Vec<Scored> {
+        let ids_of = |mut way: usize| {
+            let mut chosen = Vec::with_capacity(self.parts.len());
+            for part in self.parts.iter().rev() {
+                let (before, own) = part.choices.get(way).map_or((way, 0), |&(a, b)| (a as usize, b as usize));
+                chosen.push(&part.ways[own]);
+                way = before;
+            }
+            let ids: Vec<Id> = chosen.into_iter().rev().flatten().copied().collect();
+            steps::count(self.parts.len() + ids.len());
+            ids
+        };
+        self.scores.iter().enumerate().map(|(way, &score)| Scored { ids: ids_of(way), score }).collect()
+    }
+}
+
 /// Two parts put together: their sum, and which ones of two sorted lists they are.
 #[derive(PartialEq)]
 struct Pair(f64, usize, usize);
@@ -206,46 +272,87 @@ impl Ord for Pair {
     }
 }
 
-/// The best sums of one of each of two lists, both sorted from the best on.
+/// The best sums of one of each of two lists, both sorted from the best on, and the index of each term.
 ///
-/// Every pair enters the queue once: from (a, b) the next are (a, b + 1), and (a + 1, 0) where b is 0.
-fn best_pairs(first: &[Scored], second: &[Scored], count: usize) -> Vec<Scored> {
-    let pair = |a: usize, b: usize| Some(Pair(first.get(a)?.score + second.get(b)?.score, a, b));
+/// Every pair enters the queue once: from (a, b) the next are (a + 1, b), and (0, b + 1) where a is 0. The queue is never
+/// longer than the second list, the ways of one part.
+fn best_pairs(first: &[f64], second: &[f64], count: usize) -> (Vec<f64>, Vec<(u32, u32)>) {
+    let pair = |a: usize, b: usize| Some(Pair(first.get(a)? + second.get(b)?, a, b));
     let mut queue: BinaryHeap<Pair> = pair(0, 0).into_iter().collect();
-    let mut best = vec![];
-    while best.len() < count
-        && let Some(Pair(score, a, b)) = queue.pop()
+    let (mut sums, mut choices) = (vec![], vec![]);
+    while sums.len() < count
+        && let Some(Pair(sum, a, b)) = queue.pop()
     {
-        best.push(Scored { ids: [&first[a].ids[..], &second[b].ids[..]].concat(), score });
-        queue.extend(pair(a, b + 1));
-        if b == 0 {
-            queue.extend(pair(a + 1, 0));
+        steps::count(1);
+        sums.push(sum);
+        choices.push((a as u32, b as u32));
+        queue.extend(pair(a + 1, b));
+        if a == 0 {
+            queue.extend(pair(0, b + 1));
         }
     }
-    best
+    (sums, choices)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The best of all ways through parts, by listing them.
+    fn all_ways(parts: &[Vec<Scored>]) -> Vec<Scored> {
+        let mut all = vec![Scored { ids: vec![], score: 0.0 }];
+        for part in parts {
+            let pairs = all.iter().flat_map(|a| part.iter().map(move |b| (a, b)));
+            let put = |(a, b): (&Scored, &Scored)| Scored {
+                ids: [&a.ids[..], &b.ids[..]].concat(),
+                score: a.score + b.score,
+            };
+            all = pairs.map(put).collect();
+        }
+        all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        all
+    }
+
+    fn ways(parts: Vec<Vec<Scored>>, count: usize) -> Vec<Scored> {
+        let mut ways = Ways::new(count);
+        parts.into_iter().for_each(|part| ways.extend(part).expect("few ids"));
+        ways.into_scored()
+    }
+
     #[test]
-    fn best_pairs_are_the_best_of_all() {
+    fn ways_are_the_best_of_all() {
         let mut random = crate::testing::Random::new(3);
-        let mut list = |len: usize| {
-            let mut all: Vec<Scored> =
-                (0..len).map(|id| Scored { ids: vec![id as Id], score: -(random.below(1000) as f64) }).collect();
-            all.sort_by(|a, b| b.score.total_cmp(&a.score));
-            all
-        };
-        for len in 1..12 {
-            let (first, second) = (list(len), list(12 - len));
-            let mut all: Vec<f64> = first.iter().flat_map(|a| second.iter().map(move |b| a.score + b.score)).collect();
-            all.sort_by(|a, b| b.total_cmp(a));
-            for count in [1, 5, 100] {
-                let found: Vec<f64> = best_pairs(&first, &second, count).iter().map(|one| one.score).collect();
-                assert_eq!(found, all[..count.min(all.len())]);
+        for _ in 0..200 {
+            let parts: Vec<Vec<Scored>> = (0..random.below(5))
+                .map(|part| {
+                    // Powers of two of their own: no two sums are the same.
+                    let score = |way: usize| -f64::from(1 << (part * 3 + way)) * (way > 0) as u8 as f64;
+                    let ids = |way: usize| vec![(part * 10 + way) as Id; 1 + way];
+                    (0..1 + random.below(3)).map(|way| Scored { ids: ids(way), score: score(way) }).collect()
+                })
+                .collect();
+            let all = all_ways(&parts);
+            for count in [0, 1, 2, 5, 1000] {
+                assert_eq!(ways(parts.clone(), count), all[..count.min(all.len())], "{count} of {parts:?}");
             }
         }
+    }
+
+    #[test]
+    fn work_grows_with_the_text_and_not_with_its_square() {
+        let part = || (0..3).map(|way| Scored { ids: vec![way; 2], score: -f64::from(way) }).collect::<Vec<_>>();
+        for count in [20, 10_000] {
+            let work = |len: usize| steps::of(|| ways(vec![part(); len], count));
+            let (once, twice) = (work(400), work(800));
+            assert!(twice <= 2 * once + once / 10, "{count} ways: {once} steps, then {twice}");
+        }
+    }
+
+    #[test]
+    fn more_ids_than_memory_holds_are_refused() {
+        let mut best = Ways::new(10_000);
+        best.extend((0..10_000).map(|way| Scored { ids: vec![way], score: -f64::from(way) }).collect()).expect("few");
+        let refused = (0..10_000).find_map(|_| best.extend(vec![Scored { ids: vec![1; 2], score: 0.0 }]).err());
+        assert_eq!(refused, Some(EncodeError::TooManyWays { count: 10_000, tokens: 10_001, max: MAX_IDS }));
     }
 }

@@ -1,5 +1,9 @@
 //! What can go wrong, typed, each with the value, the place and the way out.
 //!
+//! A message is "problem; hint", and the hint holds no other "; " ([`parts`]). Everybody reads it: a Python programmer, a
+//! person in the window, a person at a terminal. So it names an option as `` `max_length` ``, in backquotes, and never as a
+//! call of Python or an option of the command line; whoever shows the message may spell such a name in the reader's way.
+//!
 //! Not here: how these become Python exceptions (`engine_rs/python/src/errors.rs`).
 
 use std::fmt;
@@ -7,6 +11,18 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::ids::Id;
+
+/// Problem and hint of a message of this module. The problem may quote a text with any characters, the hint quotes none.
+///
+/// ```
+/// # use token_engine::error::parts;
+/// assert_eq!(parts("\"a; b\" is too long; take less"), ("\"a; b\" is too long", "take less"));
+/// assert_eq!(parts("no hint"), ("no hint", ""));
+/// ```
+#[must_use]
+pub fn parts(message: &str) -> (&str, &str) {
+    message.rsplit_once("; ").unwrap_or((message, ""))
+}
 
 /// Where in a file something is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +110,7 @@ impl SaveError {
 pub enum EncodeError {
     /// The text spells a special token and the caller asked for that to be refused.
     #[error(
-        "the text spells the special token {token:?} at byte {byte}; read such text as ordinary text (specials=\"text\") or let it stand for the token (specials=\"parse\")"
+        "the text spells the special token {token:?} at byte {byte}; set `specials` to \"text\" to read it as ordinary text, or to \"parse\" to let it stand for the token"
     )]
     SpecialInText {
         /// The special token.
@@ -112,6 +128,28 @@ pub enum EncodeError {
         /// Where it starts, in bytes of the text.
         byte: usize,
     },
+    /// Bytes that are not UTF-8, of a model that knows characters alone.
+    #[error(
+        "the byte 0x{byte:02X} at {at} is not UTF-8, and this model ({model}) encodes text alone; decode the bytes to text first, with U+FFFD for those that are not UTF-8"
+    )]
+    NotUtf8 {
+        /// The first byte that is not UTF-8.
+        byte: u8,
+        /// Its index in the data.
+        at: usize,
+        /// The model in a few words.
+        model: String,
+    },
+    /// A byte without a token.
+    #[error(
+        "the byte 0x{byte:02X} at {at} has no token in this vocabulary; decode the bytes to text first, with U+FFFD for those that are not UTF-8"
+    )]
+    NoByte {
+        /// The byte.
+        byte: u8,
+        /// Its index in the data.
+        at: usize,
+    },
     /// Spans are 32-bit.
     #[error("the text has {bytes} bytes, more than the {max} that one call can span; encode it in parts", max = u32::MAX)]
     TooLong {
@@ -120,7 +158,7 @@ pub enum EncodeError {
     },
     /// The tokens of the postprocessor alone are longer than a text may be.
     #[error(
-        "max_length is {max_length}, but the special tokens alone are {added}; set it to {added} or more, or leave them out"
+        "max_length is {max_length}, but the special tokens alone are {added}; set `max_length` to {added} or more, or leave them out"
     )]
     NoRoom {
         /// The length asked for.
@@ -130,7 +168,7 @@ pub enum EncodeError {
     },
     /// Parts that overlap by more than their length.
     #[error(
-        "stride is {stride}, but a part has room for {room} tokens of a text; set it below that, or max_length higher"
+        "stride is {stride}, but a part has room for {room} tokens of a text; lower `stride` or raise `max_length`"
     )]
     Stride {
         /// The overlap asked for.
@@ -140,12 +178,12 @@ pub enum EncodeError {
     },
     /// Only the second of two texts may be cut, and there is one.
     #[error(
-        "only the second text may be cut, and there is none; give a pair, or truncate \"only_first\" or \"longest_first\""
+        "only the second text may be cut, and there is none; give a pair, or set `truncation` to \"only_first\" or \"longest_first\""
     )]
     NoPair,
     /// The text that may be cut has too few tokens.
     #[error(
-        "{excess} tokens are too many, but the text that may be cut has {length} and must keep one; raise max_length, or truncate \"longest_first\""
+        "{excess} tokens are too many, but the text that may be cut has {length} and must keep one; raise `max_length`, or set `truncation` to \"longest_first\""
     )]
     TooShort {
         /// Tokens of the text.
@@ -154,18 +192,18 @@ pub enum EncodeError {
         excess: usize,
     },
     /// Every part of one text goes with every part of the other.
-    #[error("cutting both texts makes more than {max} pairs of parts; raise max_length, or cut one of them only")]
+    #[error("cutting both texts makes more than {max} pairs of parts; raise `max_length`, or cut one of them only")]
     TooManyParts {
         /// How many there may be.
         max: usize,
     },
     /// Padding without a token for it.
     #[error(
-        "the tokenizer has no padding token; add one, add_special_tokens([\"<pad>\"]) for instance, or pad the ids yourself"
+        "the tokenizer has no padding token; add a special token for it, \"<pad>\" for instance, or encode without padding"
     )]
     NoPadToken,
     /// The padding token of the file is not in its vocabulary.
-    #[error("the file pads with {token:?}, whose id {id} no token has; add it with add_special_tokens")]
+    #[error("the file pads with {token:?}, whose id {id} no token has; add it as a special token")]
     PadTokenMissing {
         /// Its spelling.
         token: String,
@@ -200,10 +238,39 @@ pub enum EncodeError {
         /// The model in a few words.
         model: String,
     },
+    /// More ids than memory should hold.
+    #[error(
+        "the {count} best ways have up to {tokens} tokens each, more than {max} together; ask for fewer ways, or for a part of the text"
+    )]
+    TooManyWays {
+        /// How many ways there are.
+        count: usize,
+        /// Tokens of the longest.
+        tokens: usize,
+        /// The most ids there may be.
+        max: usize,
+    },
+    /// A normalizer that makes a text much longer.
+    #[error(
+        "the normalizer {normalizer} makes more than {max} bytes of {bytes} bytes of text; encode a shorter text, or mend the normalizer"
+    )]
+    NormalizedTooLong {
+        /// The normalizer in a few words.
+        normalizer: String,
+        /// Bytes of the text before the whole normalizer.
+        bytes: usize,
+        /// The most bytes it may become.
+        max: usize,
+    },
     /// A trace of a text that is too long.
-    #[error("the text has {characters} characters, more than the {max} that are traced; trace a part of it")]
+    #[error(
+        "the {what} has {characters} characters, more than the {max} that are traced; trace a part of it",
+        what = if *.is_normalized { "normalized text" } else { "text" }
+    )]
     TraceTooLong {
-        /// Length of the text.
+        /// Whether the normalized text is too long, and not the text itself.
+        is_normalized: bool,
+        /// Length in characters.
         characters: usize,
         /// The most that is traced.
         max: usize,
@@ -226,7 +293,9 @@ impl EncodeError {
 
 /// A pattern that tries too many ways to match a text, as `(a|a)*b` does.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the pattern {pattern:?} {problem}; write it so that there are fewer ways to match the same text")]
+#[error(
+    "the pattern {pattern:?} {problem}; write it so that there are fewer ways to match, or encode the text in parts"
+)]
 pub struct GaveUp {
     /// The pattern, as its author wrote it.
     pub pattern: String,

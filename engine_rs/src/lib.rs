@@ -29,15 +29,18 @@ pub mod error;
 pub mod formats;
 pub mod ids;
 pub mod matching;
+pub mod memory;
 pub mod models;
 pub mod normalizers;
 pub mod offsets;
 pub mod padding;
+pub mod parallel;
 pub mod pieces;
 pub mod pipelines;
 pub mod postprocessors;
 pub mod pretokenizers;
 pub mod random;
+mod steps;
 #[cfg(test)]
 mod testing;
 pub mod tokenizer;

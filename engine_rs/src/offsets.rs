@@ -146,12 +146,9 @@ pub fn boundary_before(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The first character boundary at or behind `at`, which is not beyond the text.
-pub fn boundary_behind(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at += 1;
-    }
-    at
+/// The first character boundary at or after `at`; the end of the text for a position beyond it.
+pub fn boundary_behind(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -173,6 +170,13 @@ mod tests {
                 assert_eq!(converter.utf16_span(span), Span::new(units(start), units(end)), "{text:?} {span:?}");
             }
         }
+    }
+
+    #[test]
+    fn boundaries_around_a_position_stay_within_the_text() {
+        let text = "aé";
+        assert_eq!([0, 1, 2, 3, 9].map(|at| boundary_behind(text, at)), [0, 1, 3, 3, 3]);
+        assert_eq!([0, 1, 2, 3, 9].map(|at| boundary_before(text, at)), [0, 1, 1, 3, 3]);
     }
 
     #[test]

@@ -68,16 +68,26 @@ impl Padding {
         Ok(Self { to, multiple_of, side: Side::Right, id, type_id: 0, token: token.to_owned() })
     }
 
-    /// Fills all up to one length, the parts left over likewise.
-    ///
-    /// Errors: a length of more than [`MAX_LENGTH`].
-    pub fn pad(&self, encodings: &mut [Encoding]) -> Result<(), EncodeError> {
+    /// The same for encodings that belong to a batch without being in it: to the length that these are filled up to.
+    #[must_use]
+    pub fn settled(&self, encodings: &[Encoding]) -> Self {
+        Self { to: PadTo::Length(self.length(encodings)), multiple_of: None, ..self.clone() }
+    }
+
+    fn length(&self, encodings: &[Encoding]) -> usize {
         let length = match self.to {
             PadTo::Length(length) => length,
             PadTo::Longest => encodings.iter().map(Encoding::len).max().unwrap_or(0),
         };
         let multiple = self.multiple_of.unwrap_or(1).max(1);
-        let length = length.checked_next_multiple_of(multiple).unwrap_or(usize::MAX);
+        length.checked_next_multiple_of(multiple).unwrap_or(usize::MAX)
+    }
+
+    /// Fills all up to one length, the parts left over likewise.
+    ///
+    /// Errors: a length of more than [`MAX_LENGTH`].
+    pub fn pad(&self, encodings: &mut [Encoding]) -> Result<(), EncodeError> {
+        let length = self.length(encodings);
         if length > MAX_LENGTH && encodings.iter().any(|encoding| encoding.len() < length) {
             return Err(EncodeError::PaddedTooLong { length, max: MAX_LENGTH });
         }

@@ -3,7 +3,7 @@
 //! A piece that is an added token is settled; no stage touches it. Pieces without text are dropped.
 //! Not here: the whole text under normalization ([`crate::alignment`]).
 
-use crate::alignment::Aligned;
+use crate::alignment::{Aligned, Part};
 use crate::ids::Id;
 
 /// An added token found in the text.
@@ -39,33 +39,45 @@ impl Pieces {
         self.0.iter()
     }
 
-    /// Replaces every piece that is no added token by those that `split` pushes. `split` is also told whether the piece
-    /// is the first one of the text.
+    /// Replaces every piece that is no added token by the parts of it that `split` gives to the function it is called with.
+    ///
+    /// Errors: those of `split`; the first one ends it.
     ///
     /// ```
-    /// # use token_engine::{alignment::{Aligned, Behavior}, pieces::Pieces};
+    /// # use std::convert::Infallible;
+    /// # use token_engine::{alignment::Behavior, pieces::Pieces};
     /// let mut pieces = Pieces::new("a-b", 0);
-    /// pieces.split(|_, piece, out| piece.split(&[1..2], Behavior::Removed, out));
+    /// let dash = [Ok::<_, Infallible>(1..2)];
+    /// pieces.try_split(|piece, each| piece.split(dash.clone(), Behavior::Removed, |part| each(part))).unwrap();
     /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["a", "b"]);
     /// ```
-    pub fn split(&mut self, mut split: impl FnMut(bool, Aligned, &mut Vec<Aligned>)) {
-        self.split_and_settle(|first, text, out| {
-            let mut parts = vec![];
-            split(first, text, &mut parts);
-            out.extend(parts.into_iter().map(|text| Piece { text, token: None }));
-        });
+    pub fn try_split<E>(
+        &mut self,
+        mut split: impl FnMut(Part<'_>, &mut dyn FnMut(Part<'_>) -> Result<(), E>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.try_replace(|text, out| {
+            split(text.whole(), &mut |part| {
+                out.push(Piece { text: part.to_aligned(), token: None });
+                Ok(())
+            })
+        })
     }
 
-    /// The same where the new pieces may be added tokens.
-    pub fn split_and_settle(&mut self, mut split: impl FnMut(bool, Aligned, &mut Vec<Piece>)) {
+    /// Replaces every piece that is no added token by those that `pieces_of` appends, which may be added tokens.
+    ///
+    /// Errors: those of `pieces_of`; the first one ends it, and no piece is left.
+    pub fn try_replace<E>(
+        &mut self,
+        mut pieces_of: impl FnMut(Aligned, &mut Vec<Piece>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut out = Vec::with_capacity(self.0.len());
-        for (at, piece) in std::mem::take(&mut self.0).into_iter().enumerate() {
+        for piece in std::mem::take(&mut self.0) {
             if piece.token.is_some() {
                 out.push(piece);
                 continue;
             }
             let before = out.len();
-            split(at == 0, piece.text, &mut out);
+            pieces_of(piece.text, &mut out)?;
             let mut kept = before;
             for at in before..out.len() {
                 if !out[at].text.text().is_empty() {
@@ -76,9 +88,10 @@ impl Pieces {
             out.truncate(kept);
         }
         self.0 = out;
+        Ok(())
     }
 
-    /// The same where the change may fail; the first failure ends it.
+    /// Changes the text of every piece that is no added token; the first failure ends it.
     pub fn try_change<E>(&mut self, mut change: impl FnMut(&mut Aligned) -> Result<(), E>) -> Result<(), E> {
         self.0.iter_mut().filter(|piece| piece.token.is_none()).try_for_each(|piece| change(&mut piece.text))
     }

@@ -1,11 +1,11 @@
 //! A tokenizer: the stages put together. The only file that knows their order.
 
+mod bytes;
+mod scratch;
 mod spelling;
 
 use std::borrow::Cow;
-use std::sync::Mutex;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
@@ -16,15 +16,17 @@ use crate::error::{DecodeError, EncodeError};
 use crate::ids::Id;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
+use crate::parallel;
 use crate::pieces::Pieces;
-use crate::pipelines::bert::{self, Bert};
-use crate::pipelines::byte_level::{self, ByteLevelBpe};
+use crate::pipelines::bert::Bert;
+use crate::pipelines::byte_level::ByteLevelBpe;
 use crate::pipelines::sentencepiece::{self, SentencePiece};
-use crate::pipelines::staged::{self, Staged};
+use crate::pipelines::staged::Staged;
 use crate::postprocessors::{self, Postprocessor};
 use crate::pretokenizers::Pretokenizer;
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
+use scratch::{Pool, Scratch};
 use spelling::Spelling;
 
 /// Normalizer, pretokenizer and model: one after the other, or fused where that is quicker and the same.
@@ -43,6 +45,9 @@ pub enum Pipeline {
 pub struct Parts {
     /// All tokens, added ones among them. Of byte-level pipelines they are bytes, of staged ones as the file spells them.
     pub vocab: Vocab,
+    /// Tokens of a byte-level pipeline that are kept as their file spells them, because the byte alphabet lacks one of
+    /// their characters. No text becomes one.
+    pub outside_alphabet: FxHashSet<Id>,
     /// The added tokens. Fused pipelines find plain ones alone.
     pub added: AddedTokens,
     /// From text to tokens.
@@ -57,17 +62,7 @@ pub struct Parts {
 pub struct Tokenizer {
     parts: Parts,
     spelling: Spelling,
-    /// Word caches of threads that are done, so that the next call finds them warm.
-    scratch: Mutex<Vec<Scratch>>,
-}
-
-/// What one thread needs while it encodes.
-#[derive(Default)]
-struct Scratch {
-    byte_level: byte_level::WordCache,
-    bert: bert::WordCache,
-    sentencepiece: sentencepiece::Scratch,
-    staged: staged::Scratch,
+    scratch: Pool,
 }
 
 /// How to encode a text.
@@ -79,11 +74,13 @@ pub struct EncodeOptions {
     pub specials: Specials,
     /// How far texts are cut, the tokens of the postprocessor counted.
     pub truncation: Option<Truncation>,
+    /// Whether what is cut off is kept, in [`Encoding::overflowing`].
+    pub keep_overflow: bool,
 }
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        Self { add_special_tokens: true, specials: Specials::Parse, truncation: None }
+        Self { add_special_tokens: true, specials: Specials::Parse, truncation: None, keep_overflow: true }
     }
 }
 
@@ -108,7 +105,7 @@ enum Start {
 impl Tokenizer {
     /// Puts the stages together.
     pub fn new(parts: Parts) -> Self {
-        Self { spelling: Spelling::of(&parts), parts, scratch: Mutex::default() }
+        Self { spelling: Spelling::of(&parts), parts, scratch: Pool::default() }
     }
 
     /// All tokens, as the pipeline spells them; [`Self::token_bytes`] is what they stand for.
@@ -166,6 +163,11 @@ impl Tokenizer {
         }
     }
 
+    /// Bytes of scratch memory that is kept for the next calls, word caches above all: at most 32 MiB when no call runs.
+    pub fn idle_bytes(&self) -> usize {
+        self.scratch.idle_bytes()
+    }
+
     /// From text to tokens, for those who describe it.
     pub fn parts(&self) -> &Parts {
         &self.parts
@@ -187,7 +189,7 @@ impl Tokenizer {
             second.belong_to(1);
         }
         if let Some(truncation) = truncation {
-            truncation.truncate(&mut first, second.as_mut())?;
+            truncation.truncate(&mut first, second.as_mut(), options.keep_overflow)?;
         }
         let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
         texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens);
@@ -269,7 +271,7 @@ impl Tokenizer {
     /// What the model sees of a text, one stage after the other: slow, for what encodes in another way than
     /// [`Self::encode`].
     pub fn pieces(&self, text: &str, specials: Specials) -> Result<Pieces, EncodeError> {
-        self.check(text, specials)?;
+        self.check(text)?;
         let (normalizer, pretokenizer) = self.stages_before_the_model();
         let mut pieces = self.parts.added.pieces(text, 0, normalizer.as_ref(), specials)?;
         if let Some(pretokenizer) = pretokenizer {
@@ -278,14 +280,20 @@ impl Tokenizer {
         Ok(pieces)
     }
 
-    /// Encodes several texts; `threads` 0 means all cores. The order is that of the texts.
+    /// Encodes several texts on so many threads, at most as many as there are cores; 0 means all cores. The order is that
+    /// of the texts.
+    ///
+    /// Errors: as [`Self::encode`], of the first text that has one.
     pub fn encode_batch(
         &self,
         texts: &[(&str, Option<&str>)],
         options: EncodeOptions,
         threads: usize,
     ) -> Result<Vec<Encoding>, EncodeError> {
-        in_parallel(threads, || texts.par_iter().map(|(text, pair)| self.encode(text, *pair, options)).collect())
+        parallel::map(texts.len(), threads, |at| {
+            let (text, pair) = texts[at];
+            self.encode(text, pair, options)
+        })
     }
 
     /// Ids of a text, nothing added.
@@ -302,7 +310,9 @@ impl Tokenizer {
         Ok(out)
     }
 
-    /// Ids of several texts in one list, nothing added; `threads` 0 means all cores.
+    /// Ids of several texts in one list, nothing added; `threads` as in [`Self::encode_batch`].
+    ///
+    /// Errors: as [`Self::encode_into`], of the first text that has one.
     pub fn encode_ids_batch(&self, texts: &[&str], specials: Specials, threads: usize) -> Result<Rows, EncodeError> {
         let encode_rows = |texts: &[&str]| {
             let mut rows = Rows { ids: vec![], row_starts: vec![0] };
@@ -312,13 +322,13 @@ impl Tokenizer {
             }
             Ok(rows)
         };
-        if threads == 1 || texts.len() < 2 {
+        let workers = parallel::workers(threads);
+        if workers == 1 || texts.len() < 2 {
             return encode_rows(texts);
         }
-        let parts: Vec<Rows> = in_parallel(threads, || {
-            let share = texts.len().div_ceil(rayon::current_num_threads() * 4).max(1);
-            texts.par_chunks(share).map(encode_rows).collect::<Result<_, _>>()
-        })?;
+        // Several shares for each thread, so that none waits long for the last.
+        let shares: Vec<_> = texts.chunks(texts.len().div_ceil(workers * 4)).collect();
+        let parts = parallel::map(shares.len(), threads, |at| encode_rows(shares[at]))?;
         let mut rows =
             Rows { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), row_starts: vec![0] };
         for part in parts {
@@ -341,16 +351,14 @@ impl Tokenizer {
         specials: Specials,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
-        self.check(text, specials)?;
+        self.check(text)?;
         let Parts { added, pipeline, .. } = &self.parts;
-        let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
+        let mut scratch = self.scratch.lend();
         if let Pipeline::Staged(staged) = pipeline {
             let is_start = matches!(start, Start::OfText);
-            staged.encode(added, text, is_start, specials, &mut scratch.staged, sink)?;
-            self.give_back(scratch);
-            return Ok(());
+            return staged.encode(added, text, is_start, specials, &mut scratch.staged, sink);
         }
-        for segment in added.segments(text, specials) {
+        for segment in added.segments(text, specials)? {
             match segment {
                 Segment::Token(found, span) => {
                     sink.spelling(&text[span.range()]);
@@ -362,33 +370,21 @@ impl Tokenizer {
                 }
             }
         }
-        self.give_back(scratch);
         Ok(())
-    }
-
-    fn give_back(&self, scratch: Scratch) {
-        if let Ok(mut pool) = self.scratch.lock() {
-            pool.push(scratch);
-        }
     }
 
     /// The added tokens of a text and the stretches between them, as fused pipelines see it.
     ///
     /// Errors: as [`Self::encode_into`].
     pub fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
-        self.check(text, specials)?;
-        Ok(self.parts.added.segments(text, specials))
+        self.check(text)?;
+        self.parts.added.segments(text, specials)
     }
 
-    /// Whether spans can hold places of the text, and whether it spells a special token where that is refused.
-    fn check(&self, text: &str, specials: Specials) -> Result<(), EncodeError> {
+    /// Refuses a text that is too long for spans.
+    pub(crate) fn check(&self, text: &str) -> Result<(), EncodeError> {
         if text.len() > u32::MAX as usize {
             return Err(EncodeError::TooLong { bytes: text.len() });
-        }
-        if specials == Specials::Reject
-            && let Some((token, span)) = self.parts.added.find_special(text)
-        {
-            return Err(EncodeError::SpecialInText { token: token.into(), byte: span.start as usize });
         }
         Ok(())
     }
@@ -430,6 +426,7 @@ impl Tokenizer {
         let kept = |token: &String| !(skip_special_tokens && added.spells_special(token));
         let tokens: Vec<String> = ids.iter().map(spelled).filter(kept).collect();
         Ok(match &self.parts.decoder {
+            Some(Decoder::ByteLevel) => return Ok(decoders::byte_level::bytes_of_spelled(&tokens)),
             Some(decoder) => decoder.decode(tokens)?.concat(),
             None => tokens.join(" "),
         }
@@ -469,17 +466,5 @@ impl Tokenizer {
             _ => self.decode_bytes(ids, skip_special_tokens)?,
         };
         Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
-    }
-}
-
-/// Runs `work` on as many threads as asked for; 0 means all cores.
-fn in_parallel<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    if threads == 0 {
-        return work();
-    }
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        // The system gives no more threads: the answer matters, not how many compute it.
-        Err(_) => work(),
     }
 }

@@ -64,7 +64,8 @@ impl Truncation {
         Ok(Self { max_length: room, ..self })
     }
 
-    /// Cuts one text, or two that are no longer than `max_length` together then.
+    /// Cuts one text, or two that are no longer than `max_length` together then. Of a long text the parts left over are many
+    /// times as large as what is left: they are made only if `keep_overflow`.
     ///
     /// Errors: a text to cut that is not there, or that has too few tokens to give; a stride as long as what is left of
     /// one of two texts.
@@ -75,11 +76,16 @@ impl Truncation {
     /// text.begin_pretoken();
     /// (0..5).for_each(|id| text.push(id, Span::default()));
     /// let truncation = Truncation { max_length: 3, strategy: Strategy::LongestFirst, stride: 1, side: Side::Right };
-    /// truncation.truncate(&mut text, None)?;
+    /// truncation.truncate(&mut text, None, true)?;
     /// assert_eq!((text.ids, &text.overflowing[0].ids[..]), (vec![0, 1, 2], &[2, 3, 4][..]));
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn truncate(self, text: &mut Encoding, pair: Option<&mut Encoding>) -> Result<(), EncodeError> {
+    pub fn truncate(
+        self,
+        text: &mut Encoding,
+        pair: Option<&mut Encoding>,
+        keep_overflow: bool,
+    ) -> Result<(), EncodeError> {
         let pair_len = pair.as_ref().map_or(0, |pair| pair.len());
         let excess = (text.len() + pair_len).saturating_sub(self.max_length);
         if excess == 0 {
@@ -88,33 +94,33 @@ impl Truncation {
         let one = |target: &mut Encoding| {
             let left = target.len().checked_sub(excess).filter(|&left| left > 0);
             let left = left.ok_or(EncodeError::TooShort { length: target.len(), excess })?;
-            self.cut(target, left)
+            self.cut(target, left, keep_overflow)
         };
         match (self.strategy, pair) {
             // Nothing is left of either, whoever gives way.
             (_, pair) if self.max_length == 0 => {
-                self.cut(text, 0)?;
-                pair.map_or(Ok(()), |pair| self.cut(pair, 0))
+                self.cut(text, 0, keep_overflow)?;
+                pair.map_or(Ok(()), |pair| self.cut(pair, 0, keep_overflow))
             }
             (Strategy::LongestFirst, Some(pair)) => {
                 let (first, second) = shares(text.len(), pair.len(), self.max_length);
-                self.cut(text, first)?;
-                self.cut(pair, second)
+                self.cut(text, first, keep_overflow)?;
+                self.cut(pair, second, keep_overflow)
             }
-            (Strategy::LongestFirst, None) => self.cut(text, self.max_length),
+            (Strategy::LongestFirst, None) => self.cut(text, self.max_length, keep_overflow),
             (Strategy::OnlyFirst, _) => one(text),
             (Strategy::OnlySecond, Some(pair)) => one(pair),
             (Strategy::OnlySecond, None) => Err(EncodeError::NoPair),
         }
     }
 
-    fn cut(self, encoding: &mut Encoding, length: usize) -> Result<(), EncodeError> {
+    fn cut(self, encoding: &mut Encoding, length: usize, keep_overflow: bool) -> Result<(), EncodeError> {
         if length >= encoding.len() {
             return Ok(());
         }
         if length == 0 {
             let whole = std::mem::take(encoding);
-            encoding.overflowing.push(whole);
+            encoding.overflowing.extend(keep_overflow.then_some(whole));
             return Ok(());
         }
         if self.stride >= length {
@@ -123,7 +129,7 @@ impl Truncation {
         let mut parts =
             ranges(encoding.len(), length, length - self.stride, self.side).map(|part| encoding.slice(part));
         let mut first = parts.next().unwrap_or_default();
-        first.overflowing = parts.collect();
+        first.overflowing = if keep_overflow { parts.collect() } else { vec![] };
         *encoding = first;
         Ok(())
     }
@@ -154,6 +160,41 @@ fn ranges(total: usize, length: usize, step: usize, side: Side) -> impl Iterator
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Sink;
+    use crate::offsets::Span;
+
+    #[test]
+    fn without_overflow_the_rest_is_the_same() {
+        let text = |tokens: u32| {
+            let mut text = Encoding::default();
+            for id in 0..tokens {
+                text.begin_pretoken();
+                text.push(id, Span::new(id as usize, id as usize + 1));
+            }
+            text
+        };
+        let strategies = Strategy::NAMES.map(|(_, strategy)| strategy);
+        let sides = [Side::Left, Side::Right];
+        let settings = strategies.into_iter().flat_map(|one| sides.map(|side| (one, side)));
+        for (strategy, side) in settings {
+            for (first, second, max_length, stride) in
+                [(9, None, 4, 1), (9, Some(3), 6, 0), (3, Some(9), 6, 1), (9, Some(9), 0, 0), (9, None, 4, 4)]
+            {
+                let truncation = Truncation { max_length, strategy, stride, side };
+                let [kept, dropped] = [true, false].map(|keep_overflow| {
+                    let (mut first, mut second) = (text(first), second.map(text));
+                    truncation.truncate(&mut first, second.as_mut(), keep_overflow).map(|()| (first, second))
+                });
+                let without = |mut encoding: Encoding| {
+                    encoding.overflowing.clear();
+                    encoding
+                };
+                let expected = kept.clone().map(|(first, second)| (without(first), second.map(without)));
+                assert_eq!(dropped, expected, "{truncation:?}");
+                assert!(kept.is_err() || kept != dropped, "{truncation:?} leaves nothing over");
+            }
+        }
+    }
 
     #[test]
     fn parts_overlap_and_reach_the_end() {

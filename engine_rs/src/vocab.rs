@@ -4,29 +4,37 @@
 //! Not here: merge ranks (`models/bpe`), special tokens in texts ([`crate::added_tokens`]).
 
 use std::hash::Hasher;
+use std::sync::Arc;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 
 use crate::ids::Id;
 
-/// Tokens by id and by bytes.
+/// Tokens by id and by bytes. Clones share their memory until one of them changes.
 #[derive(Clone, Debug, Default)]
 pub struct Vocab {
+    tokens: Arc<Tokens>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Tokens {
     /// All tokens' bytes, one after the other.
     bytes: Vec<u8>,
     /// Per id: start and length in `bytes`, or [`HOLE`].
     places: Vec<(u32, u32)>,
     by_bytes: HashTable<Id>,
-    tokens: usize,
+    count: usize,
 }
 
 /// The same tokens by id, and the same ids by bytes.
 impl PartialEq for Vocab {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len()
-            && self.iter().eq(other.iter())
-            && self.iter().all(|(_, token)| self.id(token) == other.id(token))
+        Arc::ptr_eq(&self.tokens, &other.tokens)
+            || self.len() == other.len()
+                && self.iter().eq(other.iter())
+                && self.iter().all(|(_, token)| self.id(token) == other.id(token))
     }
 }
 
@@ -64,12 +72,13 @@ const NEAR: usize = 1 << 20;
 impl Vocab {
     /// Room for `tokens` tokens.
     pub fn with_capacity(tokens: usize) -> Self {
-        Self {
+        let tokens = Tokens {
             bytes: Vec::with_capacity(tokens * 8),
             places: Vec::with_capacity(tokens),
             by_bytes: HashTable::with_capacity(tokens),
-            tokens: 0,
-        }
+            count: 0,
+        };
+        Self { tokens: Arc::new(tokens) }
     }
 
     /// Puts a token in.
@@ -84,16 +93,28 @@ impl Vocab {
     /// assert_eq!(vocab.insert(8, b"the"), Err(Refused::TokenTaken(7)));
     /// ```
     pub fn insert(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
-        if token.is_empty() {
-            return Err(Refused::Empty);
-        }
+        if token.is_empty() { Err(Refused::Empty) } else { self.insert_or_empty(id, token) }
+    }
+
+    /// Puts a token in that may be empty, which no text becomes: Whisper's rank file has one.
+    ///
+    /// ```
+    /// # use token_engine::vocab::{Refused, Vocab};
+    /// let mut vocab = Vocab::default();
+    /// vocab.insert_or_empty(7, b"").unwrap();
+    /// assert_eq!(vocab.token(7), Some(&b""[..]));
+    /// assert_eq!(vocab.insert_or_empty(8, b""), Err(Refused::TokenTaken(7)));
+    /// ```
+    pub fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
         self.check_id(id)?;
-        if let Some(id) = self.id(token) {
-            return Err(Refused::TokenTaken(id));
-        }
-        self.place(id, token);
-        let Self { bytes, places, by_bytes, .. } = self;
-        by_bytes.insert_unique(hash(token), id, |&id| hash(slice(bytes, places[id as usize])));
+        let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
+        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
+        match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
+            Entry::Occupied(taken) => return Err(Refused::TokenTaken(*taken.get())),
+            Entry::Vacant(free) => free.insert(id),
+        };
+        place(bytes, places, id, token);
+        *count += 1;
         Ok(())
     }
 
@@ -109,12 +130,14 @@ impl Vocab {
     /// ```
     pub fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
         self.check_id(id)?;
-        self.place(id, token);
-        let Self { bytes, places, by_bytes, .. } = self;
-        match by_bytes.find_mut(hash(token), |&id| slice(bytes, places[id as usize]) == token) {
-            Some(before) => *before = id,
-            None => {
-                by_bytes.insert_unique(hash(token), id, |&id| hash(slice(bytes, places[id as usize])));
+        let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
+        place(bytes, places, id, token);
+        *count += 1;
+        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
+        match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
+            Entry::Occupied(mut before) => *before.get_mut() = id,
+            Entry::Vacant(free) => {
+                free.insert(id);
             }
         }
         Ok(())
@@ -127,52 +150,55 @@ impl Vocab {
         if self.token(id).is_some() { Err(Refused::IdTaken(id)) } else { Ok(()) }
     }
 
-    fn place(&mut self, id: Id, token: &[u8]) {
-        let at = id as usize;
-        if at >= self.places.len() {
-            self.places.resize(at + 1, HOLE);
-        }
-        self.places[at] = (self.bytes.len() as u32, token.len() as u32);
-        self.bytes.extend_from_slice(token);
-        self.tokens += 1;
-    }
-
     /// The token's bytes, or `None` where no token has this id.
     #[inline]
     pub fn token(&self, id: Id) -> Option<&[u8]> {
-        let place = *self.places.get(id as usize)?;
-        (place != HOLE).then(|| slice(&self.bytes, place))
+        let Tokens { bytes, places, .. } = &*self.tokens;
+        let place = *places.get(id as usize)?;
+        (place != HOLE).then(|| slice(bytes, place))
     }
 
     /// The token's id, or `None` where these bytes are no token.
     #[inline]
     pub fn id(&self, token: &[u8]) -> Option<Id> {
-        self.by_bytes.find(hash(token), |&id| slice(&self.bytes, self.places[id as usize]) == token).copied()
+        let Tokens { bytes, places, by_bytes, .. } = &*self.tokens;
+        by_bytes.find(hash(token), |&id| slice(bytes, places[id as usize]) == token).copied()
     }
 
     /// Number of tokens.
     pub fn len(&self) -> usize {
-        self.tokens
+        self.tokens.count
     }
 
     /// Whether there is no token.
     pub fn is_empty(&self) -> bool {
-        self.tokens == 0
+        self.len() == 0
     }
 
     /// One more than the largest id.
     pub fn id_bound(&self) -> usize {
-        self.places.len()
+        self.tokens.places.len()
     }
 
     /// All tokens, by rising id.
-    pub fn iter(&self) -> impl Iterator<Item = (Id, &[u8])> {
-        self.places
+    pub fn iter(&self) -> impl Iterator<Item = (Id, &[u8])> + Clone {
+        let Tokens { bytes, places, .. } = &*self.tokens;
+        places
             .iter()
             .enumerate()
             .filter(|(_, place)| **place != HOLE)
-            .map(|(id, &place)| (id as Id, slice(&self.bytes, place)))
+            .map(|(id, &place)| (id as Id, slice(bytes, place)))
     }
+}
+
+/// Appends the bytes of a token and notes its place.
+fn place(bytes: &mut Vec<u8>, places: &mut Vec<(u32, u32)>, id: Id, token: &[u8]) {
+    let at = id as usize;
+    if at >= places.len() {
+        places.resize(at + 1, HOLE);
+    }
+    places[at] = (bytes.len() as u32, token.len() as u32);
+    bytes.extend_from_slice(token);
 }
 
 #[inline]

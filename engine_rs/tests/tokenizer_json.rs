@@ -2,6 +2,7 @@
 
 use token_engine::added_tokens::Specials;
 use token_engine::formats::definition::Definition;
+use token_engine::formats::state;
 use token_engine::formats::tokenizer_json::{read, write};
 
 const MODEL: &str = r#"{"type": "WordLevel", "vocab": {"?": 0, "a": 1, "b": 2}, "unk_token": "?"}"#;
@@ -26,6 +27,7 @@ fn comes_back(content: &str) {
     let definition = load(content);
     let written = write(&definition).unwrap_or_else(|error| panic!("{error} in {content}"));
     assert_eq!(load(&written), definition, "{content} as {written}");
+    assert_eq!(state::read(&state::write(&definition)).as_ref(), Ok(&definition), "{content}");
     definition.build("x").unwrap_or_else(|error| panic!("{error} in {content}"));
 }
 
@@ -163,6 +165,17 @@ fn added_tokens_have_the_ids_that_the_reference_gives_them() {
 }
 
 #[test]
+fn fields_that_the_reference_skips_are_listed() {
+    let read = read(
+        "x",
+        document(r#""normalizer": {"type": "NFC", "x": 1}, "decoder": {"y": null, "type": "Fuse"}"#).as_bytes(),
+    );
+    let ignored = read.expect("the reference reads it").ignored_fields;
+    let shown: Vec<_> = ignored.iter().map(|field| format!("{} = {}", field.place, field.value)).collect();
+    assert_eq!(shown, ["decoder.y = null", "normalizer.x = 1"]);
+}
+
+#[test]
 fn what_is_wrong_is_refused_with_its_path() {
     let bpe =
         |fields: &str| format!(r#"{{"model": {{"type": "BPE", "vocab": {{"a": 0, "b": 1, "ab": 2}}, {fields}}}}}"#);
@@ -176,7 +189,10 @@ fn what_is_wrong_is_refused_with_its_path() {
         (document(r#""colour": [1, 2]"#), "x at colour: the field is not known; it is a list of 2; "),
         (document(r#""normalizer": {"type": "Shout"}"#), "x at normalizer.type: no normalizer \"Shout\" is known"),
         (document(r#""normalizer": {"lowercase": true}"#), "x at normalizer: the field \"type\" is missing"),
-        (document(r#""normalizer": {"type": "NFC", "x": 1}"#), "x at normalizer.x: the field is not known; it is 1"),
+        (
+            document(r#""normalizer": {"type": "Replace", "pattern": {"String": "a", "x": 1}, "content": ""}"#),
+            "x at normalizer.pattern.x: the field is not known; it is 1",
+        ),
         (
             document(r#""normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Prepend"}]}"#),
             "x at normalizer.normalizers[1]: the field \"prepend\" is missing",
@@ -227,7 +243,6 @@ fn what_is_wrong_is_refused_with_its_path() {
             "x at model.merges[0]: right part \"b\" does not start",
         ),
         (bpe(r#""merges": [], "dropout": 1.5"#), "x at model.dropout: 1.5 is not a probability"),
-        (bpe(r#""merges": [], "speed": 1"#), "x at model.speed: the field is not known"),
         (unigram(r#""vocab": [["a", -1], ["b"]]"#), "x at model.vocab[1]: not a token and its score"),
         (unigram(r#""vocab": [["a", "x"]]"#), "x at model.vocab[0]: not a token and its score"),
         (unigram(r#""vocab": [["a", -1]], "unk_id": 1"#), "x at model.unk_id: 1 is no id of the 1 tokens"),

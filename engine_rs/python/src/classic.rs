@@ -27,7 +27,7 @@ pub fn classic_encode<'py>(
     })?;
     let (inner, text) = (&tokenizer.get().inner, utf8(text)?);
     let encoded = py.detach(|| classic::encode(inner, text, specials, algorithm));
-    let (tokens, steps) = encoded.map_err(|error| errors::EncodeError::new_err(error.to_string()))?;
+    let (tokens, steps) = encoded.map_err(|error| errors::not_encoded(error.to_string()))?;
     let named = PyDict::new(py);
     for (name, count) in steps.named() {
         named.set_item(name, count)?;

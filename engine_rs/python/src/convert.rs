@@ -27,8 +27,8 @@ pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
             Ok(Ok(id)) => out.push(id),
             Err(error) if error.is_instance_of::<PyTypeError>(id.py()) => return Err(error),
             Ok(Err(_)) | Err(_) => {
-                return Err(errors::DecodeError::new_err(format!(
-                    "{id} at position {position} is not an id: ids are 0 to 2^32 - 1"
+                return Err(errors::not_decoded(format!(
+                    "{id} at position {position} is not an id; ids are 0 to 2^32 - 1"
                 )));
             }
         }

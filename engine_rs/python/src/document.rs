@@ -62,7 +62,7 @@ pub fn encode_excerpt<'py>(
     ignore_spaces: Option<bool>,
 ) -> PyResult<Option<PartTold<'py>>> {
     divergence::check_number(tokenizers.len())?;
-    let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, truncation: None };
+    let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, ..EncodeOptions::default() };
     let excerpt = Excerpt { text: utf8(text)?, starts, ends };
     let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
     let part = py.detach(|| Part::new(&all, excerpt, options, ignore_spaces)).map_err(errors::encode)?;
@@ -117,7 +117,8 @@ impl Document {
         add_special_tokens: bool,
         specials: &str,
     ) -> PyResult<Self> {
-        let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, truncation: None };
+        let options =
+            EncodeOptions { add_special_tokens, specials: self::specials(specials)?, ..EncodeOptions::default() };
         let text = utf8(text)?.to_owned();
         let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
         let inner = py.detach(|| editing::Document::new(&all, text, options)).map_err(errors::encode)?;

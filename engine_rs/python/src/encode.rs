@@ -3,6 +3,7 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyString};
 
 use crate::chance::check_dropout;
@@ -21,16 +22,17 @@ impl Tokenizer {
         pair: Option<Bound<'_, PyString>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Encoding> {
-        let Self { inner: tokenizer, definition } = slf.get();
+        let Self { inner: tokenizer, definition, .. } = slf.get();
         let options = Options::read(options, tokenizer, definition)?;
         let (first, second) = (utf8(&text)?, pair.as_ref().map(utf8).transpose()?);
         let encode = || {
             let mut encoding = [tokenizer.encode(first, second, options.encode)?];
-            options.padding.iter().try_for_each(|padding| padding.pad(&mut encoding))?;
-            Ok(encoding)
+            let overflow = options.pad(&mut encoding)?;
+            Ok((encoding, overflow))
         };
-        let [inner] = slf.py().detach(encode).map_err(errors::encode)?;
-        Ok(Encoding { inner, tokenizer: slf.clone().unbind(), text: text.unbind(), pair: pair.map(Bound::unbind) })
+        let ([inner], overflow) = slf.py().detach(encode).map_err(errors::encode)?;
+        let (text, pair) = (text.unbind(), pair.map(Bound::unbind));
+        Ok(Encoding { inner, overflow, tokenizer: slf.clone().unbind(), text, pair })
     }
 
     #[pyo3(signature = (texts, pairs = None, **options))]
@@ -40,7 +42,7 @@ impl Tokenizer {
         pairs: Option<Vec<Bound<'_, PyString>>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Encoding>> {
-        let Self { inner: tokenizer, definition } = slf.get();
+        let Self { inner: tokenizer, definition, .. } = slf.get();
         let options = Options::read(options, tokenizer, definition)?;
         if let Some(pairs) = &pairs
             && pairs.len() != texts.len()
@@ -56,15 +58,16 @@ impl Tokenizer {
             .collect::<PyResult<Vec<_>>>()?;
         let encode = || {
             let mut encodings = tokenizer.encode_batch(&rows, options.encode, options.threads)?;
-            options.padding.iter().try_for_each(|padding| padding.pad(&mut encodings))?;
-            Ok(encodings)
+            let overflow = options.pad(&mut encodings)?;
+            Ok((encodings, overflow))
         };
-        let encodings = slf.py().detach(encode).map_err(errors::encode)?;
+        let (encodings, overflow) = slf.py().detach(encode).map_err(errors::encode)?;
         Ok(encodings
             .into_iter()
             .enumerate()
             .map(|(at, inner)| Encoding {
                 inner,
+                overflow: overflow.clone(),
                 tokenizer: slf.clone().unbind(),
                 text: texts[at].clone().unbind(),
                 pair: pair(at).map(|pair| pair.clone().unbind()),
@@ -88,6 +91,11 @@ impl Tokenizer {
             None => self.inner.encode_ids(text, specials),
         });
         Ok(ids.map_err(errors::encode)?.into_pyarray(py))
+    }
+
+    fn encode_bytes<'py>(&self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Ids<'py>> {
+        let ids = py.detach(|| self.inner.encode_bytes(&data)).map_err(errors::encode)?;
+        Ok(ids.into_pyarray(py))
     }
 
     #[pyo3(signature = (texts, *, threads = 0, specials = "text"))]

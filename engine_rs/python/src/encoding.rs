@@ -1,19 +1,25 @@
 //! `Encoding`: what `Tokenizer.encode` returns. Arrays are made when they are asked for.
 
+use std::borrow::Cow;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use token_engine::editing::packed::{ENDS_INSIDE, STARTS_INSIDE};
 use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::offsets::{Converter, Span};
 
 use crate::convert::utf8;
+use crate::errors;
+use crate::options::Overflow;
 use crate::tokenizer::Tokenizer;
 
 /// All that is known of the tokens of a text, one entry per token.
 #[pyclass(module = "lab_app.engine", frozen)]
 pub struct Encoding {
     pub(crate) inner: token_engine::encoding::Encoding,
+    /// How to find the parts that truncation left over, if it was asked for.
+    pub(crate) overflow: Option<Overflow>,
     pub(crate) tokenizer: Py<Tokenizer>,
     pub(crate) text: Py<PyString>,
     pub(crate) pair: Option<Py<PyString>>,
@@ -90,13 +96,23 @@ impl Encoding {
     }
 
     #[getter]
-    fn tokens(&self) -> Vec<String> {
+    fn tokens(&self) -> Vec<Cow<'_, str>> {
         let tokenizer = &self.tokenizer.get().inner;
-        self.inner
-            .ids
-            .iter()
-            .map(|&id| String::from_utf8_lossy(&tokenizer.token_bytes(id).unwrap_or_default()).into_owned())
-            .collect()
+        self.inner.ids.iter().map(|&id| tokenizer.id_to_token(id).unwrap_or_default()).collect()
+    }
+
+    #[getter]
+    fn texts(&self) -> Vec<Option<String>> {
+        let tokenizer = &self.tokenizer.get().inner;
+        let text = |&id: &u32| String::from_utf8(tokenizer.token_bytes(id)?.into_owned()).ok();
+        self.inner.ids.iter().map(text).collect()
+    }
+
+    #[getter]
+    fn token_bytes<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        let tokenizer = &self.tokenizer.get().inner;
+        let bytes = |&id: &u32| PyBytes::new(py, &tokenizer.token_bytes(id).unwrap_or_default());
+        self.inner.ids.iter().map(bytes).collect()
     }
 
     #[getter]
@@ -127,16 +143,27 @@ impl Encoding {
         mask.into_pyarray(py)
     }
 
-    /// Each with the same texts: spans of a part are those of its tokens in the whole.
+    /// Each with the same texts: spans of a part are those of its tokens in the whole. Found by encoding again.
     #[getter]
-    fn overflowing(&self, py: Python<'_>) -> Vec<Self> {
-        let part = |part: &token_engine::encoding::Encoding| Self {
-            inner: part.clone(),
+    fn overflowing(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
+        let Some(Overflow { encode, padding }) = &self.overflow else { return Ok(vec![]) };
+        let tokenizer = &self.tokenizer.get().inner;
+        let text = utf8(self.text.bind(py))?;
+        let pair = self.pair.as_ref().map(|pair| utf8(pair.bind(py))).transpose()?;
+        let parts = py.detach(|| {
+            let mut whole = [tokenizer.encode(text, pair, *encode)?];
+            padding.iter().try_for_each(|padding| padding.pad(&mut whole))?;
+            let [whole] = whole;
+            Ok(whole.overflowing)
+        });
+        let part = |inner| Self {
+            inner,
+            overflow: None,
             tokenizer: self.tokenizer.clone_ref(py),
             text: self.text.clone_ref(py),
             pair: self.pair.as_ref().map(|pair| pair.clone_ref(py)),
         };
-        self.inner.overflowing.iter().map(part).collect()
+        Ok(parts.map_err(errors::encode)?.into_iter().map(part).collect())
     }
 
     #[getter]

@@ -41,16 +41,39 @@ pub fn save(error: error::SaveError) -> PyErr {
     SaveError::new_err(error.to_string())
 }
 
-/// `EncodeError`.
+/// `EncodeError` with `problem` and `hint`.
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn encode(error: error::EncodeError) -> PyErr {
-    EncodeError::new_err(error.to_string())
+    not_encoded(error.to_string())
 }
 
-/// `DecodeError`.
+/// `EncodeError` with the parts of `message`.
+pub fn not_encoded(message: String) -> PyErr {
+    with_parts(EncodeError::new_err(message.clone()), &message)
+}
+
+/// `DecodeError` with `problem` and `hint`.
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn decode(error: error::DecodeError) -> PyErr {
-    DecodeError::new_err(error.to_string())
+    not_decoded(error.to_string())
+}
+
+/// `DecodeError` with the parts of `message`.
+pub fn not_decoded(message: String) -> PyErr {
+    with_parts(DecodeError::new_err(message.clone()), &message)
+}
+
+/// The exception with the two parts of its message as attributes.
+fn with_parts(exception: PyErr, message: &str) -> PyErr {
+    let (problem, hint) = error::parts(message);
+    let set = |py: Python<'_>| -> PyResult<()> {
+        exception.value(py).setattr("problem", problem)?;
+        exception.value(py).setattr("hint", hint)
+    };
+    match Python::attach(set) {
+        Ok(()) => exception,
+        Err(other) => other,
+    }
 }
 
 /// `ValueError` for a size or a pattern that is none: the caller's to mend.
@@ -69,9 +92,9 @@ pub fn surrogate(py: Python<'_>, error: &PyErr) -> PyErr {
         Ok((at, u32::from_le_bytes(code)))
     };
     match found() {
-        Ok((at, code)) => EncodeError::new_err(format!(
+        Ok((at, code)) => not_encoded(format!(
             "the text has the lone surrogate U+{code:04X} at character {at}, which is half a character and has no bytes; remove it or put U+FFFD in its place"
         )),
-        Err(_) => EncodeError::new_err(format!("the text cannot be read as UTF-8: {error}")),
+        Err(_) => not_encoded(format!("the text cannot be read as UTF-8: {error}")),
     }
 }

@@ -63,5 +63,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("FORMATS", PyTuple::new(py, save::NAMES)?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
     module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenizer::gguf_without_tensors, module)?)?;
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! The options of `encode` and `encode_batch`, by name: one list of them for both, and the checks that need no text.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use token_engine::added_tokens::Specials;
+use token_engine::encoding::Encoding;
+use token_engine::error::EncodeError;
 use token_engine::formats::definition::Definition;
 use token_engine::padding::{PadTo, Padding};
 use token_engine::tokenizer::{EncodeOptions, Tokenizer};
@@ -24,6 +26,9 @@ pub struct Options {
     pub threads: usize,
 }
 
+/// Truncates or pads as the file of the tokenizer says, which may be not at all.
+const FILE: &str = "file";
+
 /// As given; what was not given is as the defaults of `_engine.pyi` say.
 #[derive(Default)]
 struct Given {
@@ -38,8 +43,7 @@ struct Given {
 }
 
 impl Options {
-    /// Reads keyword arguments. What the file of the tokenizer says of truncation and padding holds where nothing else is
-    /// asked for.
+    /// Reads keyword arguments. If truncation or padding is asked for, the file's length and side are the defaults.
     ///
     /// Errors: TypeError for an unknown name or a value of another kind, ValueError for values that do not go together,
     /// EncodeError where there is no padding token.
@@ -57,9 +61,30 @@ impl Options {
             add_special_tokens: given.add_special_tokens.unwrap_or(true),
             specials: given.specials.as_deref().map_or(Ok(Specials::Parse), specials)?,
             truncation: given.truncation(definition)?,
+            // `Encoding.overflowing` encodes again: most callers never ask for it.
+            keep_overflow: false,
         };
         let padding = given.padding(tokenizer, definition)?;
         Ok(Self { encode, padding, threads: given.threads.unwrap_or(0) })
+    }
+}
+
+/// How to encode a text again for the parts that truncation leaves over.
+#[derive(Clone)]
+pub struct Overflow {
+    pub encode: EncodeOptions,
+    pub padding: Option<Padding>,
+}
+
+impl Options {
+    /// Pads encodings made with these options; `None` where truncation leaves nothing over.
+    ///
+    /// Errors: as [`Padding::pad`].
+    pub fn pad(&self, encodings: &mut [Encoding]) -> Result<Option<Overflow>, EncodeError> {
+        let padding = self.padding.as_ref().map(|padding| padding.settled(encodings));
+        self.padding.iter().try_for_each(|padding| padding.pad(encodings))?;
+        let encode = EncodeOptions { keep_overflow: true, ..self.encode };
+        Ok(encode.truncation.map(|_| Overflow { encode, padding }))
     }
 }
 
@@ -84,25 +109,44 @@ impl Given {
         let wrong = |message: String| Err(PyValueError::new_err(message));
         match *self {
             Self { max_length: Some(length), truncation: None, padding: None, .. } => wrong(format!(
-                "max_length is {length}, but nothing is cut or filled; add truncation=\"longest_first\" or padding=\"max_length\""
+                "max_length is {length}, but nothing is truncated or padded; set `truncation` to \"longest_first\", or `padding` to \"max_length\""
+            )),
+            Self { max_length: Some(length), .. } if !self.takes_length() => wrong(format!(
+                "max_length is {length}, but truncation and padding take the length of the file; leave `max_length` out"
+            )),
+            Self { stride: Some(stride), truncation: Some(ref name), .. } if name == FILE => {
+                wrong(format!("stride is {stride}, but truncation takes that of the file; leave `stride` out"))
+            }
+            Self { pad_to_multiple_of: Some(multiple), padding: Some(ref name), .. } if name == FILE => wrong(format!(
+                "pad_to_multiple_of is {multiple}, but padding takes that of the file; leave `pad_to_multiple_of` out"
             )),
             Self { stride: Some(stride), truncation: None, .. } => {
-                wrong(format!("stride is {stride}, but nothing is cut; add truncation=\"longest_first\""))
+                wrong(format!("stride is {stride}, but nothing is truncated; set `truncation` to \"longest_first\""))
             }
             Self { pad_to_multiple_of: Some(multiple), padding: None, .. } => wrong(format!(
-                "pad_to_multiple_of is {multiple}, but nothing is filled; add padding=\"longest\" or \"max_length\""
+                "pad_to_multiple_of is {multiple}, but nothing is padded; set `padding` to \"longest\" or \"max_length\""
             )),
             Self { pad_to_multiple_of: Some(0), .. } => wrong("pad_to_multiple_of is 0, must be 1 or more".to_owned()),
             _ => Ok(()),
         }
     }
 
+    /// Whether an option is there that needs a length, and not that of the file.
+    fn takes_length(&self) -> bool {
+        [&self.truncation, &self.padding].into_iter().flatten().any(|name| name != FILE)
+    }
+
     fn truncation(&self, definition: &Definition) -> PyResult<Option<Truncation>> {
         let Some(name) = &self.truncation else { return Ok(None) };
-        let strategy = choice("truncation", name, &Strategy::NAMES)?;
         let own = definition.truncation;
+        if name == FILE {
+            return Ok(own);
+        }
+        let strategy = choice("truncation", name, &Strategy::NAMES)?;
         let max_length = self.max_length.or(own.map(|own| own.max_length)).ok_or_else(|| {
-            PyValueError::new_err(format!("truncation is {name:?}, but not to which length; give max_length"))
+            PyValueError::new_err(format!(
+                "truncation is {name:?}, but the length to truncate to is missing; give `max_length`"
+            ))
         })?;
         let side = own.map_or(Side::Right, |own| own.side);
         Ok(Some(Truncation { max_length, strategy, stride: self.stride.unwrap_or(0), side }))
@@ -111,6 +155,12 @@ impl Given {
     fn padding(&self, tokenizer: &Tokenizer, definition: &Definition) -> PyResult<Option<Padding>> {
         let Some(name) = &self.padding else { return Ok(None) };
         let own = definition.padding.as_ref();
+        let special = tokenizer.added_tokens().iter().filter(|token| token.special);
+        let special = special.map(|token| (token.content.as_str(), token.id));
+        if name == FILE {
+            let own = own.map(|own| Padding::of(Some(own), special, tokenizer.vocab(), own.to, own.multiple_of));
+            return own.transpose().map_err(errors::encode);
+        }
         let fixed = match own.map(|own| own.to) {
             Some(PadTo::Length(length)) => Some(length),
             _ => definition.truncation.map(|own| own.max_length),
@@ -118,16 +168,14 @@ impl Given {
         let to = match name.as_str() {
             "longest" => PadTo::Longest,
             "max_length" => PadTo::Length(self.max_length.or(fixed).ok_or_else(|| {
-                PyValueError::new_err("padding is \"max_length\", but there is no such length; give max_length")
+                PyValueError::new_err("padding is \"max_length\", but there is no such length; give `max_length`")
             })?),
             _ => {
                 return Err(PyValueError::new_err(format!(
-                    "padding is {name:?}, must be \"longest\" or \"max_length\""
+                    "padding is {name:?}, must be \"longest\", \"max_length\" or \"file\""
                 )));
             }
         };
-        let special = tokenizer.added_tokens().iter().filter(|token| token.special);
-        let special = special.map(|token| (token.content.as_str(), token.id));
         Padding::of(own, special, tokenizer.vocab(), to, self.pad_to_multiple_of).map(Some).map_err(errors::encode)
     }
 }
@@ -137,7 +185,10 @@ fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     if value.is_none() {
         return Ok(None);
     }
-    let number: i64 = value.extract()?;
+    let number: i64 = value.extract().map_err(|error: PyErr| {
+        let is_number = error.is_instance_of::<PyOverflowError>(value.py());
+        if is_number { PyValueError::new_err(format!("{name} is {value}, must be below 2^63")) } else { error }
+    })?;
     let number =
         usize::try_from(number).map_err(|_| PyValueError::new_err(format!("{name} is {number}, must not be negative")));
     number.map(Some)

@@ -5,15 +5,19 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::detect::{self, Unsaid};
-use token_engine::formats::{patterns, save};
+use token_engine::formats::{patterns, save, state};
+use token_engine::models::bpe::merges::Merges;
+use token_engine::padding::PadTo;
 use token_engine::pretokenizers::Pretokenizer;
+use token_engine::truncation::{Side, Strategy};
+use token_engine::vocabulary_index::merges;
 
 use crate::convert::{ids_of, utf8};
 use crate::{builtin, errors};
@@ -24,16 +28,32 @@ pub struct Tokenizer {
     pub(crate) inner: token_engine::tokenizer::Tokenizer,
     /// What it was built from, for files.
     pub(crate) definition: Definition,
+    /// Its name, of a built-in one.
+    builtin: Option<String>,
 }
 
 fn pattern(text: &str) -> PyResult<Pretokenizer> {
     patterns::read(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// A GGUF file with the vocabulary of another one and no tensors, as bytes; `None` if `path` is no GGUF.
+#[pyfunction]
+pub(crate) fn gguf_without_tensors(py: Python<'_>, path: PathBuf) -> PyResult<Option<Bound<'_, PyBytes>>> {
+    let bytes = py.detach(|| detect::gguf_without_tensors(&path)).map_err(|error| errors::load(py, error))?;
+    Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+}
+
 /// Says by a `ValueError` what is wrong with a name of a pattern or a regular expression.
 #[pyfunction]
 pub(crate) fn check_pattern(text: &str) -> PyResult<()> {
     pattern(text).map(|_| ())
+}
+
+fn direction(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
 }
 
 impl Tokenizer {
@@ -43,19 +63,31 @@ impl Tokenizer {
     ) -> PyResult<Self> {
         py.detach(|| {
             let (definition, name) = load()?;
-            Ok(Self { inner: definition.clone().build(&name)?, definition })
+            Ok(Self { inner: definition.clone().build(&name)?, definition, builtin: None })
         })
         .map_err(|error| errors::load(py, error))
     }
 
     fn known(&self, id: u32) -> PyResult<Cow<'_, [u8]>> {
-        self.inner.token_bytes(id).ok_or_else(|| {
-            errors::DecodeError::new_err(format!(
-                "no token has id {id}: the ids of this vocabulary are below {}",
-                self.inner.vocab().id_bound()
-            ))
-        })
+        self.inner.token_bytes(id).ok_or_else(|| self.unknown(id))
     }
+
+    fn unknown(&self, id: u32) -> PyErr {
+        errors::not_decoded(format!(
+            "no token has id {id}; the ids of this vocabulary are below {}",
+            self.inner.vocab().id_bound()
+        ))
+    }
+}
+
+/// The id of the special token `text`. Errors: ValueError for an integer that is not an id.
+fn id_of(text: &Bound<'_, PyAny>, id: &Bound<'_, PyAny>) -> PyResult<u32> {
+    id.extract().map_err(|error: PyErr| {
+        let is_number = error.is_instance_of::<PyOverflowError>(id.py());
+        let wrong =
+            || PyValueError::new_err(format!("the special token {text} has the id {id}; ids are 0 to 2^32 - 1"));
+        if is_number { wrong() } else { error }
+    })
 }
 
 #[pymethods]
@@ -70,7 +102,9 @@ impl Tokenizer {
     ) -> PyResult<Self> {
         let pattern = pattern.map(self::pattern).transpose()?;
         let special_tokens = special_tokens
-            .map(|tokens| tokens.iter().map(|(text, id)| Ok((text.extract()?, id.extract()?))).collect::<PyResult<_>>())
+            .map(|tokens| {
+                tokens.iter().map(|(text, id)| Ok((text.extract()?, id_of(&text, &id)?))).collect::<PyResult<_>>()
+            })
             .transpose()?;
         let unsaid = Unsaid { pattern, special_tokens };
         Self::build(py, || detect::load_definition(&path, &unsaid))
@@ -78,7 +112,33 @@ impl Tokenizer {
 
     #[staticmethod]
     fn builtin(py: Python<'_>, name: &str) -> PyResult<Self> {
-        Self::build(py, || Ok((builtin::definition(name)?, name.to_owned())))
+        let (inner, definition) = py.detach(|| builtin::load(name)).map_err(|error| errors::load(py, error))?;
+        Ok(Self { inner, definition, builtin: Some(name.to_owned()) })
+    }
+
+    /// The tokenizer that `__reduce__` wrote.
+    #[staticmethod]
+    fn _from_state(py: Python<'_>, state: PyBackedBytes) -> PyResult<Self> {
+        Self::build(py, || Ok((state::read(&state)?, "the state of a tokenizer".to_owned())))
+    }
+
+    /// For `pickle`: a built-in tokenizer is its name, any other its definition.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let class = py.get_type::<Self>();
+        if let Some(name) = &self.builtin {
+            return Ok((class.getattr("builtin")?, PyTuple::new(py, [name])?));
+        }
+        let state = py.detach(|| state::write(&self.definition));
+        Ok((class.getattr("_from_state")?, PyTuple::new(py, [PyBytes::new(py, &state)])?))
+    }
+
+    /// For `copy`: a tokenizer never changes.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     #[pyo3(signature = (path, format = "tokenizer.json"))]
@@ -149,6 +209,40 @@ impl Tokenizer {
         self.inner.changing_stages()
     }
 
+    /// The `truncation` of the file, as `tokenizers` names its parts.
+    #[getter]
+    fn truncation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(own) = self.definition.truncation else { return Ok(None) };
+        let dict = PyDict::new(py);
+        let strategy = Strategy::NAMES.iter().find(|(_, strategy)| *strategy == own.strategy).map(|(name, _)| *name);
+        dict.set_item("max_length", own.max_length)?;
+        dict.set_item("stride", own.stride)?;
+        dict.set_item("strategy", strategy)?;
+        dict.set_item("direction", direction(own.side))?;
+        Ok(Some(dict))
+    }
+
+    /// The `padding` of the file, likewise.
+    #[getter]
+    fn padding<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(own) = &self.definition.padding else { return Ok(None) };
+        let dict = PyDict::new(py);
+        let length = if let PadTo::Length(length) = own.to { Some(length) } else { None };
+        dict.set_item("length", length)?;
+        dict.set_item("pad_to_multiple_of", own.multiple_of)?;
+        dict.set_item("pad_id", own.id)?;
+        dict.set_item("pad_type_id", own.type_id)?;
+        dict.set_item("pad_token", &own.token)?;
+        dict.set_item("direction", direction(own.side))?;
+        Ok(Some(dict))
+    }
+
+    /// Fields of the file that have no effect: place and value.
+    #[getter]
+    fn ignored_fields(&self) -> Vec<(&str, &str)> {
+        self.definition.ignored_fields.iter().map(|field| (field.place.as_str(), field.value.as_str())).collect()
+    }
+
     #[getter]
     fn stages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stages = self.inner.stages();
@@ -169,26 +263,29 @@ impl Tokenizer {
         Ok(PyBytes::new(py, &self.known(id)?))
     }
 
-    fn token_spelling(&self, id: u32) -> PyResult<String> {
-        let token = self.known(id)?;
-        let spelled = self.definition.model.vocab().token(id).unwrap_or(&token);
-        Ok(String::from_utf8_lossy(spelled).into_owned())
+    fn token_text(&self, id: u32) -> PyResult<Option<String>> {
+        Ok(String::from_utf8(self.known(id)?.into_owned()).ok())
     }
 
-    fn id_to_token(&self, id: u32) -> PyResult<Option<String>> {
-        Ok(String::from_utf8(self.known(id)?.into_owned()).ok())
+    fn id_to_token(&self, id: u32) -> PyResult<Cow<'_, str>> {
+        self.inner.id_to_token(id).ok_or_else(|| self.unknown(id))
     }
 
     fn token_to_id(&self, token: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         if let Ok(bytes) = token.cast::<PyBytes>() {
             return Ok(self.inner.id_of(bytes.as_bytes()));
         }
-        Ok(self.inner.id_of(token.extract::<PyBackedStr>()?.as_bytes()))
+        Ok(self.inner.token_to_id(utf8(token.cast::<PyString>()?)?))
     }
 
     fn rank(&self, id: u32) -> PyResult<Option<u32>> {
         self.known(id)?;
         Ok(self.inner.rank(id))
+    }
+
+    #[getter]
+    fn merge_count(&self) -> Option<usize> {
+        merges(&self.inner).map(Merges::len)
     }
 
     fn score(&self, id: u32) -> PyResult<Option<f64>> {

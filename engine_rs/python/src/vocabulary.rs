@@ -60,7 +60,7 @@ const ORDERS: [(&str, Order); 5] = [
 
 impl VocabularyIndex {
     fn row(&self, id: Id) -> PyResult<&Row> {
-        self.index.row(id).ok_or_else(|| errors::DecodeError::new_err(format!("no token has id {id}")))
+        self.index.row(id).ok_or_else(|| errors::not_decoded(format!("no token has id {id}")))
     }
 
     /// The audit, made when it is first asked for.

@@ -23,17 +23,19 @@ pub fn decode(vocab: &Vocab, ids: impl IntoIterator<Item = Id>, out: &mut Vec<u8
     }
 }
 
-/// The text of tokens spelled in the byte alphabet; a token with a character that is not in it stands for itself. Bytes
-/// that are not UTF-8 become U+FFFD.
+/// The bytes of tokens spelled in the byte alphabet; a token with a character that is not in it stands for itself.
+pub fn bytes_of_spelled(tokens: &[String]) -> Vec<u8> {
+    let bytes = |token: &String| byte_alphabet::to_bytes(token).unwrap_or_else(|| token.clone().into_bytes());
+    tokens.iter().flat_map(bytes).collect()
+}
+
+/// The text of these bytes. Those that are not UTF-8 become U+FFFD.
 ///
 /// ```
 /// # use token_engine::decoders::byte_level::decode_spelled;
 /// assert_eq!(decode_spelled(&["ĠcafÃ".into(), "©".into(), "<| |>".into()]), " café<| |>");
 /// ```
 pub fn decode_spelled(tokens: &[String]) -> String {
-    let bytes: Vec<u8> = tokens
-        .iter()
-        .flat_map(|token| byte_alphabet::to_bytes(token).unwrap_or_else(|| token.clone().into_bytes()))
-        .collect();
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(bytes_of_spelled(tokens))
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

@@ -1,7 +1,8 @@
 //! What a stretch of text is about, in six kinds: the one thing in it most likely to make tokenizers differ.
 //!
 //! Marks of no script of their own (U+0300..U+036F and the other blocks of their kind) belong to the letter before them,
-//! most often a Latin one. Controls and formats stand between things, as spaces do.
+//! most often a Latin one. Controls and formats stand between things, as spaces do; joiners and tags are parts of emoji and of
+//! letters, and count with them.
 //!
 //! Source: general categories and blocks of the Unicode Character Database.
 
@@ -22,6 +23,7 @@ pub(super) const SPACES: u8 = 5;
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let classes = [
         (r"\p{Co}", NON_LATIN),
+        (r"[\u{200c}\u{200d}\u{e0020}-\u{e007f}]", NON_LATIN),
         (r"\p{N}", NUMBERS),
         (r"\p{M}", NON_LATIN),
         (

@@ -177,15 +177,16 @@ impl Lane {
         near.iter().flat_map(|span| [span.start as usize, span.end as usize]).any(|end| at.contains(&end))
     }
 
-    /// Puts the tokens of the edited text in the place of the old ones: those of `part`, a range of the old text between
-    /// two cuts, or all.
-    pub(super) fn edit(
-        &mut self,
+    /// Encodes what an edit changes, and changes nothing itself. `part` is a range of the old text between two cuts, or all.
+    ///
+    /// Errors: as [`Tokenizer::encode`].
+    pub(super) fn revise(
+        &self,
         tokenizer: &Tokenizer,
         change: &Change<'_>,
         part: Range<usize>,
         options: EncodeOptions,
-    ) -> Result<Replaced, EncodeError> {
+    ) -> Result<Revision, EncodeError> {
         let new_part = part.start..part.end.saturating_add_signed(change.shift());
         let cuts = Cuts::new(tokenizer, options.specials);
         let is_small = !new_part.is_empty() && new_part.len() < change.text.len();
@@ -197,12 +198,21 @@ impl Lane {
             let span = Span::new(new_part.start, new_part.end);
             let encoding = tokenizer.encode_part(change.text, span, options.specials)?;
             let goes_on = cuts.are_in_pretokens() && new_part.start > 0;
-            return Ok(self.replace(tokenizer, &encoding, &part, change, goes_on));
+            return Ok(Revision::Part { encoding, part, goes_on });
         }
-        let new = Self::of_text(tokenizer, change.text, options)?;
-        let replaced = difference(self, 0..self.ids.len(), &new, change);
-        *self = new;
-        Ok(Replaced { whole: true, ..replaced })
+        Ok(Revision::Whole(Self::of_text(tokenizer, change.text, options)?))
+    }
+
+    /// Puts the tokens of a revision in the place of the old ones.
+    pub(super) fn apply(&mut self, tokenizer: &Tokenizer, change: &Change<'_>, revision: Revision) -> Replaced {
+        match revision {
+            Revision::Part { encoding, part, goes_on } => self.replace(tokenizer, &encoding, &part, change, goes_on),
+            Revision::Whole(new) => {
+                let replaced = difference(self, 0..self.ids.len(), &new, change);
+                *self = new;
+                Replaced { whole: true, ..replaced }
+            }
+        }
     }
 
     /// Puts the tokens of `encoding` in the place of those of `part`, a range of the old text between two cuts; `goes_on`
@@ -256,6 +266,20 @@ impl Lane {
         self.flags.splice(old, new.flags);
         replaced
     }
+}
+
+/// The tokens of an edited text, not yet those of its lane.
+pub(super) enum Revision {
+    /// Those of one part of it.
+    Part {
+        encoding: Encoding,
+        /// Bytes of the old text whose tokens go.
+        part: Range<usize>,
+        /// Whether the first token is in the pretoken of the one before it.
+        goes_on: bool,
+    },
+    /// All of them.
+    Whole(Lane),
 }
 
 /// What a lane keeps of the tokens that a pipeline pushes.

@@ -26,6 +26,7 @@ use crate::divergence::{Comparison, Divergences};
 use crate::error::EncodeError;
 use crate::offsets::{Span, units_of_bytes};
 use crate::tokenizer::{EncodeOptions, Tokenizer};
+use crate::{parallel, steps};
 use cuts::Cuts;
 pub use lane::{Lane, Replaced};
 pub use packed::Packed;
@@ -71,10 +72,7 @@ impl Document {
     ///
     /// Errors: as [`Tokenizer::encode`].
     pub fn new(tokenizers: &[&Tokenizer], text: String, options: EncodeOptions) -> Result<Self, EncodeError> {
-        let lanes = tokenizers
-            .par_iter()
-            .map(|tokenizer| Lane::of_text(tokenizer, &text, options))
-            .collect::<Result<_, EncodeError>>()?;
+        let lanes = parallel::map(tokenizers.len(), 0, |at| Lane::of_text(tokenizers[at], &text, options))?;
         Ok(Self { units: units(&text), characters: characters(&text), text, options, lanes })
     }
 
@@ -111,26 +109,30 @@ impl Document {
 
     /// Puts `new` in the place of the bytes `old`, which begin and end between characters.
     ///
-    /// Errors: as [`Tokenizer::encode`]; the document is then of no use any more, as some of the tokenizers may have seen
-    /// the edit and others not.
+    /// Errors: as [`Tokenizer::encode`]. The document then stays as it was, with all tokenizers.
     ///
     /// # Panics
     /// Where `old` is no range of whole characters of the text.
     pub fn edit(&mut self, tokenizers: &[&Tokenizer], old: Range<usize>, new: &str) -> Result<Edit, EncodeError> {
         let parts: Vec<_> = tokenizers.iter().map(|tokenizer| self.part(tokenizer, &old)).collect();
-        let before = self.text.clone();
-        self.units = self.units - units(&before[old.clone()]) + units(new);
-        self.characters = self.characters - characters(&before[old.clone()]) + characters(new);
-        self.text.replace_range(old.clone(), new);
-        let edit = Change { before: &before, text: &self.text, old: old.clone(), new_end: old.start + new.len() };
-        let lanes = self
+        let mut text = String::with_capacity(self.text.len() - old.len() + new.len());
+        text.extend([&self.text[..old.start], new, &self.text[old.end..]]);
+        let edit = Change { before: &self.text, text: &text, old: old.clone(), new_end: old.start + new.len() };
+        // All are encoded before anything changes, so that an error leaves nothing half done.
+        let revisions = self
             .lanes
-            .iter_mut()
+            .iter()
             .zip(tokenizers)
             .zip(parts)
-            .map(|((lane, tokenizer), part)| lane.edit(tokenizer, &edit, part, self.options))
-            .collect::<Result<_, _>>()?;
-        Ok(Edit { old, new_end: edit.new_end, lanes })
+            .map(|((lane, tokenizer), part)| lane.revise(tokenizer, &edit, part, self.options))
+            .collect::<Result<Vec<_>, _>>()?;
+        let lanes = self.lanes.iter_mut().zip(tokenizers).zip(revisions);
+        let lanes = lanes.map(|((lane, tokenizer), revision)| lane.apply(tokenizer, &edit, revision)).collect();
+        let new_end = edit.new_end;
+        self.units = self.units - units(&self.text[old.clone()]) + units(new);
+        self.characters = self.characters - characters(&self.text[old.clone()]) + characters(new);
+        self.text = text;
+        Ok(Edit { old, new_end, lanes })
     }
 
     /// The byte at which UTF-16 unit `at` starts; `None` inside a character and beyond the end.
@@ -167,10 +169,12 @@ impl Document {
 
     /// All that the page is told of a text: the tokens of every lane, packed, and with `ignore_spaces` where they differ.
     pub fn told(&self, ignore_spaces: Option<bool>) -> (Vec<Packed>, Option<Divergences>) {
-        rayon::join(
-            || (0..self.lanes.len()).into_par_iter().map(|lane| self.packed(lane, None)).collect(),
-            || ignore_spaces.map(|ignore| self.divergences(0..self.text.len(), ignore)),
-        )
+        parallel::run(|| {
+            rayon::join(
+                || (0..self.lanes.len()).into_par_iter().map(|lane| self.packed(lane, None)).collect(),
+                || ignore_spaces.map(|ignore| self.divergences(0..self.text.len(), ignore)),
+            )
+        })
     }
 
     /// Where the tokenizers differ between two bytes at which all have a boundary and white space does not end.
@@ -186,37 +190,22 @@ impl Document {
     /// the text are such places. With `ignore_spaces` a boundary inside or behind a run of white space is at its start.
     /// No place is at an end of `part`, but for the ends of the text: what is encoded anew may have other boundaries there.
     pub fn shared_around(&self, part: Range<usize>, ignore_spaces: bool) -> Range<usize> {
-        let shared = |at: usize| self.is_shared(at, part.clone(), ignore_spaces);
         let Some(lane) = self.lanes.first() else { return 0..self.text.len() };
         let spans = lane.spans();
         let first = spans.partition_point(|span| (span.start as usize) < part.start);
-        let start = spans[..first].iter().rev().flat_map(|span| [span.end, span.start]).find_map(|at| {
-            let at = self.start_of_space(at as usize, ignore_spaces);
-            (at < part.start && shared(at)).then_some(at)
-        });
+        let mut shared = self.shared(part.clone(), ignore_spaces);
+        let before = spans[..first].iter().rev().flat_map(|span| [span.end, span.start]);
+        let start = before.filter_map(|at| shared.place(at as usize)).find(|&at| at < part.start);
         let last = spans.partition_point(|span| (span.end as usize) <= part.end);
-        let end = spans[last..].iter().flat_map(|span| [span.start, span.end]).find_map(|at| {
-            let at = self.start_of_space(at as usize, ignore_spaces);
-            (at > part.end && shared(at)).then_some(at)
-        });
+        let behind = spans[last..].iter().flat_map(|span| [span.start, span.end]);
+        let end = behind.filter_map(|at| shared.place(at as usize)).find(|&at| at > part.end);
         start.unwrap_or(0)..end.unwrap_or(self.text.len())
     }
 
-    fn start_of_space(&self, at: usize, ignore_spaces: bool) -> usize {
-        if ignore_spaces && self.text.is_char_boundary(at) { self.text[..at].trim_end().len() } else { at }
-    }
-
-    fn is_shared(&self, at: usize, part: Range<usize>, ignore_spaces: bool) -> bool {
-        if !self.text.is_char_boundary(at) || self.text[..at].ends_with(char::is_whitespace) {
-            return false;
-        }
-        let until = self.text.len() - self.text[at..].trim_start().len();
-        // White space that reaches into the part may become longer or shorter.
-        if at < part.start && until >= part.start {
-            return false;
-        }
-        let until = if ignore_spaces { until } else { at };
-        self.lanes.iter().all(|lane| lane.has_boundary(at..=until))
+    /// Tells which boundaries all tokenizers share, around an edit of `part`.
+    fn shared(&self, part: Range<usize>, ignore_spaces: bool) -> Shared<'_> {
+        let runs = Runs { text: &self.text, known: 0..0 };
+        Shared { lanes: &self.lanes, part, ignore_spaces, runs, last: None }
     }
 
     /// The part of the text that is encoded again where the bytes `old` are replaced: from cut to cut.
@@ -232,6 +221,61 @@ impl Document {
         let behind = text[old.end..].char_indices().map(|(at, _)| old.end + at).skip(1);
         let end = behind.into_iter().find(|&at| cuts.is_cut(text, at)).unwrap_or(text.len());
         start..end
+    }
+}
+
+/// Boundaries that all tokenizers share and that no white space is before.
+struct Shared<'a> {
+    lanes: &'a [Lane],
+    /// White space that reaches into it may become longer or shorter.
+    part: Range<usize>,
+    /// Whether a boundary inside or after white space counts as one before it.
+    ignore_spaces: bool,
+    runs: Runs<'a>,
+    /// The place that was asked about last, and whether it is shared.
+    last: Option<(usize, bool)>,
+}
+
+impl Shared<'_> {
+    /// The shared place that the boundary `at` stands for, if there is one. Boundaries in one run of white space stand for
+    /// the same place, which is looked at once.
+    fn place(&mut self, at: usize) -> Option<usize> {
+        if !self.runs.text.is_char_boundary(at) {
+            return None;
+        }
+        let run = self.runs.around(at);
+        let at = if self.ignore_spaces { run.start } else { at };
+        if self.last.is_none_or(|(last, _)| last != at) {
+            self.last = Some((at, self.is_shared(at, &run)));
+        }
+        self.last.and_then(|(at, is_shared)| is_shared.then_some(at))
+    }
+
+    fn is_shared(&self, at: usize, run: &Range<usize>) -> bool {
+        if at != run.start || (at < self.part.start && run.end >= self.part.start) {
+            return false;
+        }
+        let until = if self.ignore_spaces { run.end } else { at };
+        self.lanes.iter().all(|lane| lane.has_boundary(at..=until))
+    }
+}
+
+/// Runs of white space in a text. Places are asked about in order, so one run is remembered.
+struct Runs<'a> {
+    text: &'a str,
+    known: Range<usize>,
+}
+
+impl Runs<'_> {
+    /// The run of white space that starts, ends or lies around `at`, a character boundary; empty if there is none.
+    fn around(&mut self, at: usize) -> Range<usize> {
+        if !(self.known.start <= at && at <= self.known.end) || self.known.is_empty() {
+            let start = self.text[..at].trim_end().len();
+            let end = self.text.len() - self.text[at..].trim_start().len();
+            steps::count(end - start + 1);
+            self.known = start..end;
+        }
+        self.known.clone()
     }
 }
 

@@ -118,11 +118,11 @@ impl Document {
     /// The largest range within `part` from one boundary that all lanes share to another, neither behind white space.
     fn shared_within(&self, part: &Range<usize>, excerpt: Excerpt<'_>, ignore_spaces: bool) -> Option<Range<usize>> {
         let spans = self.lanes.first()?.spans();
-        let is_shared = |at: &usize| part.contains(at) && self.is_shared(*at, 0..0, ignore_spaces);
         let ends = spans.iter().flat_map(|span| [span.start, span.end]);
-        let mut places = ends.map(|at| self.start_of_space(at as usize, ignore_spaces));
-        let start = if excerpt.starts && part.start == 0 { 0 } else { places.clone().find(is_shared)? };
-        let end = if excerpt.ends && part.end == self.text.len() { part.end } else { places.rfind(is_shared)? };
+        let mut shared = self.shared(0..0, ignore_spaces);
+        let mut places = ends.filter_map(|at| shared.place(at as usize)).filter(|at| part.contains(at));
+        let start = if excerpt.starts && part.start == 0 { 0 } else { places.next()? };
+        let end = if excerpt.ends && part.end == self.text.len() { part.end } else { places.last()? };
         (start < end).then_some(start..end)
     }
 }

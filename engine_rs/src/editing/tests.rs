@@ -1,5 +1,7 @@
 //! Every edit of a document against encoding the whole text anew.
 
+use std::ops::Range;
+
 use super::cuts::Cuts;
 
 mod part;
@@ -95,6 +97,12 @@ fn byte_level_with(
     definition.added_tokens.push(end(AddedToken::special("<|end|>", 300)));
     definition.postprocessor = postprocessor;
     definition.build("byte level").expect("valid")
+}
+
+/// A token for every byte, and no added ones.
+fn bytes_alone() -> Tokenizer {
+    let (vocab, _) = crate::testing::bytes_alone();
+    crate::formats::tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("bytes").expect("complete")
 }
 
 fn bert(casing: Casing) -> Tokenizer {
@@ -263,6 +271,26 @@ fn a_special_token_that_is_refused_is_told_with_its_place() {
 }
 
 #[test]
+fn a_refused_edit_leaves_the_document_as_it_was() {
+    // Only the second tokenizer knows the token: the first has encoded the edit when the second refuses it.
+    let with_token = byte_level(Pattern::R50k);
+    let without = bytes_alone();
+    let tokenizers = [&without, &with_token];
+    let options = EncodeOptions { specials: Specials::Reject, ..EncodeOptions::default() };
+    let mut document = Document::new(&tokenizers, "the ab, the ab".into(), options).expect("spells none");
+    let (before, packed) = (document.clone(), document.told(Some(true)));
+    for range in [0..14, 3..10, 14..14] {
+        document.edit(&tokenizers, range, "<|end|>").expect_err("spells one");
+        assert_eq!(document.told(Some(true)), packed);
+        assert_whole(&document, &tokenizers, options, "refused");
+        assert_eq!((document.text(), document.lanes()), (before.text(), before.lanes()));
+    }
+    document.edit(&tokenizers, 3..14, " x").expect("spells none");
+    assert_eq!(document.text(), "the x");
+    assert_whole(&document, &tokenizers, options, "edited after it was refused");
+}
+
+#[test]
 fn places_in_both_units() {
     let document = Document::new(&[], format!("{}é👩x", "語".repeat(5000)), EncodeOptions::default()).expect("fits");
     let text = document.text();
@@ -276,6 +304,67 @@ fn places_in_both_units() {
     assert_eq!(document.byte_of_unit(unit + 1), None);
     assert_eq!(document.unit_of_byte(1), None, "inside of 語");
     assert_eq!(document.byte_of_unit(5002), None, "inside the pair of 👩");
+}
+
+/// [`Document::shared_around`] with every boundary looked at by itself.
+fn shared_around_by_definition(document: &Document, part: &Range<usize>, ignore_spaces: bool) -> Range<usize> {
+    let text = document.text();
+    let start_of_space = |at: usize| {
+        if ignore_spaces && text.is_char_boundary(at) { text[..at].trim_end().len() } else { at }
+    };
+    let is_shared = |at: usize| {
+        if !text.is_char_boundary(at) || text[..at].ends_with(char::is_whitespace) {
+            return false;
+        }
+        let until = text.len() - text[at..].trim_start().len();
+        let reaches = at < part.start && until >= part.start;
+        let until = if ignore_spaces { until } else { at };
+        !reaches && document.lanes().iter().all(|lane| lane.has_boundary(at..=until))
+    };
+    let spans = document.lanes()[0].spans();
+    let ends = |spans: &[Span]| spans.iter().flat_map(|span| [span.start, span.end]).collect::<Vec<_>>();
+    let first = spans.partition_point(|span| (span.start as usize) < part.start);
+    let before = ends(&spans[..first]).into_iter().rev().map(|at| start_of_space(at as usize));
+    let start = before.into_iter().find(|&at| at < part.start && is_shared(at));
+    let last = spans.partition_point(|span| (span.end as usize) <= part.end);
+    let behind = ends(&spans[last..]).into_iter().map(|at| start_of_space(at as usize));
+    let end = behind.into_iter().find(|&at| at > part.end && is_shared(at));
+    start.unwrap_or(0)..end.unwrap_or(text.len())
+}
+
+#[test]
+fn shared_boundaries_are_those_of_the_definition() {
+    let all = tokenizers();
+    let mut random = Random::new(31);
+    for _ in 0..400 {
+        let some: Vec<&Tokenizer> = (0..1 + random.below(3)).map(|_| random.pick(&all)).collect();
+        let options = EncodeOptions { specials: Specials::Text, ..EncodeOptions::default() };
+        let document = Document::new(&some, text(&mut random, 30), options).expect("fits");
+        for _ in 0..8 {
+            let start = boundary(&mut random, document.text(), 0);
+            let part = start..boundary(&mut random, document.text(), start).max(start);
+            for ignore in [true, false] {
+                let expected = shared_around_by_definition(&document, &part, ignore);
+                let found = document.shared_around(part.clone(), ignore);
+                assert_eq!(found, expected, "{part:?} of {:?}, {ignore}", document.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_of_white_space_is_read_once_at_a_keystroke() {
+    let tokenizer = bytes_alone();
+    let tokenizers = [&tokenizer, &tokenizer];
+    for (before, behind) in [(20_000, 0), (0, 20_000), (10_000, 10_000)] {
+        let text = format!("a{}x{}b", "\n".repeat(before), "\n".repeat(behind));
+        let document = Document::new(&tokenizers, text, EncodeOptions::default()).expect("fits");
+        for ignore in [true, false] {
+            let key = 1 + before..2 + before;
+            let steps = crate::steps::of(|| document.shared_around(key.clone(), ignore));
+            assert!(steps <= 4 * 20_000, "{before} and {behind} line ends, {ignore}: {steps} bytes are read");
+        }
+    }
 }
 
 #[test]

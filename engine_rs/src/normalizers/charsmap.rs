@@ -3,8 +3,9 @@
 //! Followed is the reader in `tokenizers`, which looks at grapheme clusters: one of fewer than six bytes is replaced as
 //! a whole by the rule for its *shortest* beginning that has one, any other character by character. sentencepiece itself
 //! applies the rule for the longest beginning at every place, so the two differ on rare clusters.
-//! In one point it is not followed: where characters at the very start of the text go away, the reference moves the spans
-//! of all characters after them to the left by as many; here the spans stay right.
+//! If characters at the very start of the text are deleted, the reference moves the spans of all characters after them to
+//! the left by as many. Here the spans stay right, but the first character left counts as the start of the text, as it
+//! does there: `Metaspace` with `prepend_scheme` "first" asks for that.
 //!
 //! Source: `precompiled_charsmap` in `sentencepiece_model.proto`; Aoe 1989 for the double array, in the layout of
 //! Darts-clone.
@@ -60,16 +61,12 @@ impl Charsmap {
 
     /// Changes the text in place.
     pub fn normalize(&self, text: &mut Aligned) {
-        let parts: Vec<_> = self
-            .stretches(text.text())
-            .into_iter()
-            .map(|part| {
-                let changes = self.changes(&text.text()[part.clone()]);
-                (part, changes)
-            })
-            .collect();
-        if !parts.is_empty() {
-            text.rewrite_parts(parts);
+        let stretches = self.stretches(text.text());
+        if !stretches.is_empty() {
+            let first = text.span(0..1);
+            let changes = |part: &Range<usize>| self.changes(&text.text()[part.clone()]);
+            *text = text.rewritten(stretches.iter().map(|part| (part.clone(), changes(part))));
+            text.ignore_lost_start(first);
         }
     }
 

@@ -26,12 +26,13 @@ pub fn strip(text: &mut Aligned, left: bool, right: bool) {
         kept = kept.trim_start_matches(is_space);
     }
     let start = end - kept.len();
-    let changes: Vec<_> = text
-        .text()
-        .char_indices()
-        .map(|(at, c)| if (start..end).contains(&at) { Change::Become(c) } else { Change::Drop })
-        .collect();
-    text.rewrite(changes);
+    let whole = 0..text.text().len();
+    if (start..end) == whole {
+        return;
+    }
+    let characters = text.text().char_indices();
+    let changes = characters.map(|(at, c)| if (start..end).contains(&at) { Change::Become(c) } else { Change::Drop });
+    *text = text.rewritten([(whole, changes)]);
 }
 
 /// Makes every run of white space one space, which has the span of the first character of the run.
@@ -44,16 +45,12 @@ pub fn strip(text: &mut Aligned, left: bool, right: bool) {
 /// ```
 pub fn collapse_whitespace(text: &mut Aligned) {
     let mut in_run = false;
-    let changes: Vec<_> = text
-        .text()
-        .chars()
-        .map(|c| match (std::mem::replace(&mut in_run, is_space(c)), in_run) {
-            (true, true) => Change::Drop,
-            (false, true) => Change::Become(' '),
-            (_, false) => Change::Become(c),
-        })
-        .collect();
-    text.rewrite(changes);
+    let changes = text.text().chars().map(|c| match (std::mem::replace(&mut in_run, is_space(c)), in_run) {
+        (true, true) => Change::Drop,
+        (false, true) => Change::Become(' '),
+        (_, false) => Change::Become(c),
+    });
+    *text = text.rewritten([(0..text.text().len(), changes)]);
 }
 
 /// Drops control and format characters, U+0000 and U+FFFD; tabs and line ends stay.

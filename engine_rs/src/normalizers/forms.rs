@@ -45,8 +45,7 @@ impl Form {
         if stretches.peek().is_none() {
             return;
         }
-        let parts: Vec<_> = stretches.map(|part| (part.clone(), self.changes(&aligned.text()[part]))).collect();
-        aligned.rewrite_parts(parts);
+        *aligned = aligned.rewritten(stretches.map(|part| (part.clone(), self.changes(&aligned.text()[part]))));
     }
 
     /// What happens to every character of a text that is normalized as a whole: the definition.

@@ -12,7 +12,7 @@ pub mod sentencepiece;
 use crate::alignment::{Aligned, Change};
 use crate::byte_alphabet;
 use crate::error::EncodeError;
-use crate::matching::Replace;
+use crate::matching::{Expression, Replace};
 use crate::unicode::{is_mark, lower};
 use bert::BertNormalizer;
 use charsmap::Charsmap;
@@ -60,7 +60,7 @@ pub enum Normalizer {
 impl Normalizer {
     /// Changes the text in place.
     ///
-    /// Errors: a pattern that tries too many ways to match.
+    /// Errors: a pattern that needs too many steps; a result that is longer than [`longest`].
     ///
     /// ```
     /// # use token_engine::{alignment::Aligned, normalizers::Normalizer};
@@ -71,6 +71,18 @@ impl Normalizer {
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
     pub fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
+        self.normalize_within(text, text.text().len())
+    }
+
+    /// The same for a step of a normalizer whose text had `bytes` bytes before the first step.
+    fn normalize_within(&self, text: &mut Aligned, bytes: usize) -> Result<(), EncodeError> {
+        let max = longest(bytes);
+        let check = |len: usize| {
+            if len <= max {
+                return Ok(());
+            }
+            Err(EncodeError::NormalizedTooLong { normalizer: self.name(), bytes, max })
+        };
         match self {
             Self::Bert(bert) => bert.normalize(text),
             Self::Form(form) => form.normalize(text),
@@ -78,7 +90,13 @@ impl Normalizer {
             Self::Strip { left, right } => cleanup::strip(text, *left, *right),
             Self::StripAccents if !text.text().contains(is_mark) => {}
             Self::StripAccents => text.filter(|c| !is_mark(c)),
-            Self::Replace(replace) => replace.normalize(text)?,
+            Self::Replace(replace) => {
+                let matches = replace.matches(text.text())?;
+                // Before anything is made: one step may multiply the text by the length of what it puts in.
+                let gone: usize = matches.iter().map(ExactSizeIterator::len).sum();
+                check(text.text().len() - gone + matches.len().saturating_mul(replace.content.len()))?;
+                replace.apply(&matches, text);
+            }
             Self::Prepend(prefix) => text.prepend(prefix),
             Self::Nmt => nmt::normalize(text),
             Self::Charsmap(charsmap) => charsmap.normalize(text),
@@ -88,11 +106,33 @@ impl Normalizer {
             Self::Language(rule) => rule.normalize(text),
             Self::Sequence(all) => {
                 for normalizer in all {
-                    normalizer.normalize(text)?;
+                    normalizer.normalize_within(text, bytes)?;
                 }
             }
         }
-        Ok(())
+        check(text.text().len())
+    }
+
+    /// Its name in a tokenizer.json, for errors.
+    fn name(&self) -> String {
+        match self {
+            Self::Form(form) => format!("{form:?}").to_uppercase(),
+            Self::Replace(replace) => {
+                let what = match replace.matcher.expression() {
+                    Expression::Text(text) => text,
+                    Expression::Regex(pattern) | Expression::FancyRegex(pattern) => pattern,
+                };
+                let short = |text: &str| text.chars().take(SHOWN).collect::<String>();
+                format!("Replace {:?} by {:?}", short(what), short(&replace.content))
+            }
+            Self::Prepend(_) => "Prepend".to_owned(),
+            Self::ByteLevel => "ByteLevel".to_owned(),
+            Self::Charsmap(_) => "Precompiled".to_owned(),
+            Self::Bert(_) => "BertNormalizer".to_owned(),
+            Self::Lowercase => "Lowercase".to_owned(),
+            Self::Language(_) => "of a language".to_owned(),
+            _ => "Sequence".to_owned(),
+        }
     }
 
     /// Whether there is a text that the normalizer puts in, changes or drops something of; to spell bytes is none of these.
@@ -128,11 +168,25 @@ impl Normalizer {
     }
 }
 
+/// Characters of a pattern that an error shows.
+const SHOWN: usize = 40;
+
+/// The most bytes that a text of `bytes` bytes may become. Unicode's forms make up to 11 of one; a chain of replacements
+/// can make any number, and a file of 2 kB so fill the memory. Never more than a span can hold.
+///
+/// ```
+/// # use token_engine::normalizers::longest;
+/// assert_eq!((longest(10), longest(1 << 30)), ((1 << 20) + 320, u32::MAX as usize));
+/// ```
+pub fn longest(bytes: usize) -> usize {
+    (1_usize << 20).saturating_add(bytes.saturating_mul(32)).min(u32::MAX as usize)
+}
+
 /// Lower case, character by character; letters of ASCII in place.
 fn lowercase(text: &mut Aligned) {
     text.make_ascii_lowercase();
     let changes = |c: &char| !c.is_ascii() && lower(*c).ne([*c]);
-    let parts: Vec<_> = text
+    let mut parts = text
         .text()
         .char_indices()
         .filter(|(_, c)| changes(c))
@@ -141,9 +195,9 @@ fn lowercase(text: &mut Aligned) {
             let put = small.map(|(n, c)| if n == 0 { Change::Become(c) } else { Change::Insert(c) });
             (at..at + c.len_utf8(), put)
         })
-        .collect();
-    if !parts.is_empty() {
-        text.rewrite_parts(parts);
+        .peekable();
+    if parts.peek().is_some() {
+        *text = text.rewritten(parts);
     }
 }
 

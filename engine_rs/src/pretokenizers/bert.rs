@@ -5,18 +5,19 @@
 //!
 //! Source: `BasicTokenizer` in google-research/bert; `BertPreTokenizer` in `tokenizers`.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::pieces::Pieces;
+use super::Each;
+use crate::alignment::Part;
+use crate::error::EncodeError;
 use crate::unicode::{is_punctuation, is_space};
 
-/// Splits every piece.
-pub fn pretokenize(pieces: &mut Pieces) {
-    pieces.split(|_, piece, out| {
-        let mut words = vec![];
-        split(piece.text(), &mut words);
-        out.extend(words.into_iter().map(|word| piece.slice(word)));
-    });
+/// Calls `each` with the pretokens of a part of a text.
+///
+/// Errors: those of `each`.
+pub fn split_part(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    for_each_word(part.text(), |word| each(part.slice(word)))
 }
 
 /// Appends the spans of `text`'s pretokens to `out`: UTF-8 bytes, half-open, ordered, without the white space.
@@ -28,24 +29,26 @@ pub fn pretokenize(pieces: &mut Pieces) {
 /// assert_eq!(spans, [0..3, 3..4, 5..8, 8..9, 9..10]);
 /// ```
 pub fn split(text: &str, out: &mut Vec<Range<usize>>) {
+    let Ok(()) = for_each_word(text, |word| {
+        out.push(word);
+        Ok::<_, Infallible>(())
+    });
+}
+
+fn for_each_word<E>(text: &str, mut each: impl FnMut(Range<usize>) -> Result<(), E>) -> Result<(), E> {
+    let mut push = |word: Range<usize>| if word.is_empty() { Ok(()) } else { each(word) };
     let mut start = 0;
     for (at, c) in text.char_indices() {
         let (space, punctuation) = (is_space(c), is_punctuation(c));
         if space || punctuation {
-            push(out, start..at);
+            push(start..at)?;
             start = at + c.len_utf8();
         }
         if punctuation {
-            push(out, at..start);
+            push(at..start)?;
         }
     }
-    push(out, start..text.len());
-}
-
-fn push(out: &mut Vec<Range<usize>>, span: Range<usize>) {
-    if !span.is_empty() {
-        out.push(span);
-    }
+    push(start..text.len())
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@
 //!
 //! Source: `ByteLevel` of the tokenizer.json format; github.com/openai/gpt-2 `encoder.py`.
 
+use super::Each;
 use super::scanners::{self, Pattern};
+use crate::alignment::Part;
 use crate::byte_alphabet;
+use crate::error::EncodeError;
 use crate::pieces::Pieces;
 
 /// The pretokenizer `ByteLevel`.
@@ -20,20 +23,33 @@ pub struct ByteLevel {
 }
 
 impl ByteLevel {
-    /// Splits the pieces and spells their bytes.
+    /// Calls `each` with the pretokens of a part of a text, their bytes spelled.
+    ///
+    /// Errors: those of `each`.
     ///
     /// ```
-    /// # use token_engine::{pieces::Pieces, pretokenizers::byte_level::ByteLevel};
-    /// let mut pieces = Pieces::new("café au", 0);
-    /// ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true }.pretokenize(&mut pieces);
-    /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["ĠcafÃ©", "Ġau"]);
+    /// # use token_engine::{alignment::Aligned, pretokenizers::byte_level::ByteLevel};
+    /// let (text, mut words) = (Aligned::new("café au", 0), vec![]);
+    /// let byte_level = ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true };
+    /// byte_level.split(&text.whole(), &mut |part| Ok(words.push(part.text().to_owned())))?;
+    /// assert_eq!(words, ["ĠcafÃ©", "Ġau"]);
+    /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn pretokenize(self, pieces: &mut Pieces) {
-        self.prefix(pieces);
-        if self.use_regex {
-            scanners::pretokenize(Pattern::R50k, pieces);
+    pub fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+        let mut spelled = |part: Part<'_>| {
+            let mut bytes = part.to_aligned();
+            bytes.map_bytes(byte_alphabet::char_of);
+            each(bytes.whole())
+        };
+        let mut split = |part: &Part<'_>| {
+            if self.use_regex { scanners::split(Pattern::R50k, part, &mut spelled) } else { spelled(part.clone()) }
+        };
+        if self.add_prefix_space && !part.text().starts_with(' ') {
+            let mut prefixed = part.to_aligned();
+            prefixed.prepend(" ");
+            return split(&prefixed.whole());
         }
-        pieces.change(|piece| piece.map_bytes(byte_alphabet::char_of));
+        split(part)
     }
 
     /// Puts the space before the pieces, where one is put.

@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
-use crate::alignment::Behavior;
-use crate::pieces::Pieces;
+use super::Each;
+use crate::alignment::{Behavior, Part};
+use crate::error::EncodeError;
 
 /// Whether a word is given the character when no space is before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,36 +31,50 @@ pub struct Metaspace {
 }
 
 impl Metaspace {
-    /// Writes the spaces and cuts.
+    /// Calls `each` with the words of a part of a text, spaces written as marks.
+    ///
+    /// Errors: those of `each`.
     ///
     /// ```
-    /// # use token_engine::{pieces::Pieces, pretokenizers::metaspace::{Metaspace, Prepend}};
-    /// let mut pieces = Pieces::new("Hey  you", 0);
-    /// Metaspace { replacement: '▁', prepend: Prepend::Always, split: true }.pretokenize(&mut pieces);
-    /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["▁Hey", "▁", "▁you"]);
+    /// # use token_engine::{alignment::Aligned, pretokenizers::metaspace::{Metaspace, Prepend}};
+    /// let (text, mut words) = (Aligned::new("Hey  you", 0), vec![]);
+    /// let metaspace = Metaspace { replacement: '▁', prepend: Prepend::Always, split: true };
+    /// metaspace.split(&text.whole(), &mut |part| Ok(words.push(part.text().to_owned())))?;
+    /// assert_eq!(words, ["▁Hey", "▁", "▁you"]);
+    /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn pretokenize(self, pieces: &mut Pieces) {
+    pub fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         let mark = self.replacement;
-        pieces.split(|_, mut piece, out| {
-            let spaces: Vec<Range<usize>> = piece.text().match_indices(' ').map(|(at, _)| at..at + 1).collect();
+        let mut bytes = [0; 4];
+        let written: &str = mark.encode_utf8(&mut bytes);
+        let is_first = match self.prepend {
+            Prepend::Always => true,
+            Prepend::First => part.origin() == 0,
+            Prepend::Never => false,
+        };
+        // Words are made one by one: the marks of a long text would be a second text.
+        let is_mark = |c: char| c == ' ' || c == mark;
+        let prepends = is_first && !part.text().starts_with(is_mark);
+        let marked = |part: Part<'_>, is_start: bool, each: &mut Each<'_>| {
+            let prepends = prepends && is_start;
+            if !prepends && !part.text().contains(' ') {
+                return each(part);
+            }
+            let mut word = part.to_aligned();
+            let spaces: Vec<Range<usize>> = part.text().match_indices(' ').map(|(at, _)| at..at + 1).collect();
             if !spaces.is_empty() {
-                piece.replace(&spaces, mark.encode_utf8(&mut [0; 4]));
+                word.replace(&spaces, written);
             }
-            let prepend = match self.prepend {
-                Prepend::Always => true,
-                Prepend::First => piece.origin() == 0,
-                Prepend::Never => false,
-            };
-            if prepend && !piece.text().starts_with(mark) {
-                piece.prepend(mark.encode_utf8(&mut [0; 4]));
+            if prepends {
+                word.prepend(written);
             }
-            if self.split {
-                let marks: Vec<Range<usize>> =
-                    piece.text().match_indices(mark).map(|(at, found)| at..at + found.len()).collect();
-                piece.split(&marks, Behavior::MergedWithNext, out);
-            } else {
-                out.push(piece);
-            }
-        });
+            each(word.whole())
+        };
+        if !self.split {
+            return marked(part.clone(), true, each);
+        }
+        let marks = part.text().match_indices(is_mark).map(|(at, found)| Ok(at..at + found.len()));
+        let mut is_start = true;
+        part.split(marks, Behavior::MergedWithNext, |part| marked(part, std::mem::take(&mut is_start), each))
     }
 }

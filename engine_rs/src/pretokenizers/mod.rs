@@ -9,11 +9,11 @@ pub mod simple;
 pub mod split;
 pub mod unicode_scripts;
 
-use crate::alignment::Behavior;
+use crate::alignment::{Behavior, Part};
 use crate::error::EncodeError;
 use crate::pieces::Pieces;
 use byte_level::ByteLevel;
-use metaspace::Metaspace;
+use metaspace::{Metaspace, Prepend};
 use scanners::Pattern;
 use split::Split;
 
@@ -51,6 +51,9 @@ pub enum Pretokenizer {
     Sequence(Vec<Pretokenizer>),
 }
 
+/// Takes the parts of a text one by one.
+pub type Each<'a> = dyn FnMut(Part<'_>) -> Result<(), EncodeError> + 'a;
+
 impl From<Pattern> for Pretokenizer {
     fn from(pattern: Pattern) -> Self {
         Self::Pattern(pattern)
@@ -71,26 +74,48 @@ impl Pretokenizer {
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
     pub fn pretokenize(&self, pieces: &mut Pieces) -> Result<(), EncodeError> {
+        pieces.try_split(|piece, each| self.split(&piece, each))
+    }
+
+    /// Calls `each` with the pretokens of a part of a text, one after the other: none is kept, so a long text takes no more
+    /// memory than a short one. No pretoken is empty.
+    ///
+    /// Errors: a pattern that tries too many ways to match; those of `each`, the first of which ends it.
+    pub fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         match self {
-            Self::Bert => bert::pretokenize(pieces),
-            Self::Pattern(pattern) => scanners::pretokenize(*pattern, pieces),
-            Self::ByteLevel(byte_level) => byte_level.pretokenize(pieces),
-            Self::Split(split) => split.pretokenize(pieces)?,
-            Self::Whitespace => simple::whitespace(pieces),
-            Self::WhitespaceSplit => simple::whitespace_split(pieces),
-            Self::Punctuation(behavior) => simple::punctuation(pieces, *behavior),
-            Self::Digits { individual } => simple::digits(pieces, *individual),
-            Self::Metaspace(metaspace) => metaspace.pretokenize(pieces),
-            Self::CharDelimiter(delimiter) => simple::delimiter(pieces, *delimiter),
-            Self::UnicodeScripts => unicode_scripts::pretokenize(pieces),
-            Self::FixedLength(length) => simple::fixed_length(pieces, *length),
-            Self::Sequence(all) => {
-                for pretokenizer in all {
-                    pretokenizer.pretokenize(pieces)?;
-                }
-            }
+            Self::Bert => bert::split_part(part, each),
+            Self::Pattern(pattern) => scanners::split(*pattern, part, each),
+            Self::ByteLevel(byte_level) => byte_level.split(part, each),
+            Self::Split(split) => split.split(part, each),
+            Self::Whitespace => simple::whitespace(part, each),
+            Self::WhitespaceSplit => simple::whitespace_split(part, each),
+            Self::Punctuation(behavior) => simple::punctuation(part, *behavior, each),
+            Self::Digits { individual } => simple::digits(part, *individual, each),
+            Self::Metaspace(metaspace) => metaspace.split(part, each),
+            Self::CharDelimiter(delimiter) => simple::delimiter(part, *delimiter, each),
+            Self::UnicodeScripts => unicode_scripts::split(part, each),
+            Self::FixedLength(length) => simple::fixed_length(part, *length, each),
+            Self::Sequence(all) => one_after_the_other(all, part, each),
         }
-        Ok(())
+    }
+
+    /// The same pretokenizer for a text that continues another one: it puts nothing before it.
+    #[must_use]
+    pub fn inside(&self) -> Self {
+        match self {
+            Self::Metaspace(metaspace) => Self::Metaspace(Metaspace { prepend: Prepend::Never, ..*metaspace }),
+            Self::ByteLevel(bytes) => Self::ByteLevel(ByteLevel { add_prefix_space: false, ..*bytes }),
+            Self::Sequence(all) => Self::Sequence(all.iter().map(Self::inside).collect()),
+            other => other.clone(),
+        }
+    }
+}
+
+/// Every part goes through all of them before the next one is looked for.
+fn one_after_the_other(all: &[Pretokenizer], part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    match all {
+        [] => each(part.clone()),
+        [first, others @ ..] => first.split(part, &mut |part| one_after_the_other(others, &part, each)),
     }
 }
 

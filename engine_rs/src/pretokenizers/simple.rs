@@ -5,21 +5,23 @@
 //! Source: `Whitespace`, `WhitespaceSplit`, `Punctuation`, `Digits`, `CharDelimiterSplit` and `FixedLength` of the
 //! tokenizer.json format.
 
-use std::ops::Range;
-
-use crate::alignment::Behavior;
-use crate::pieces::Pieces;
+use super::Each;
+use crate::alignment::{Behavior, Part};
+use crate::error::EncodeError;
 use crate::unicode::{is_numeric, is_punctuation, is_space};
 
 /// Runs of word characters, runs of all others but white space: `\w+|[^\w\s]+`.
 ///
+/// Errors: those of `each`, here and below.
+///
 /// ```
-/// # use token_engine::{pieces::Pieces, pretokenizers::simple};
-/// let mut pieces = Pieces::new("Hey, how_are you?!", 0);
-/// simple::whitespace(&mut pieces);
-/// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["Hey", ",", "how_are", "you", "?!"]);
+/// # use token_engine::{alignment::Aligned, pretokenizers::simple};
+/// let (text, mut words) = (Aligned::new("Hey, how_are you?!", 0), vec![]);
+/// simple::whitespace(&text.whole(), &mut |part| Ok(words.push(part.text().to_owned())))?;
+/// assert_eq!(words, ["Hey", ",", "how_are", "you", "?!"]);
+/// # Ok::<(), token_engine::error::EncodeError>(())
 /// ```
-pub fn whitespace(pieces: &mut Pieces) {
+pub fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     #[derive(PartialEq, Clone, Copy)]
     enum Class {
         Word,
@@ -31,77 +33,79 @@ pub fn whitespace(pieces: &mut Pieces) {
         c if is_space(c) => Class::Space,
         _ => Class::Other,
     };
-    pieces.split(|_, piece, out| {
-        let mut start = 0;
-        let mut before = None;
-        for (at, c) in piece.text().char_indices().chain([(piece.text().len(), ' ')]) {
-            let now = class(c);
-            let run = before == Some(now) && at < piece.text().len();
-            if !run {
-                if before.is_some_and(|class| class != Class::Space) {
-                    out.push(piece.slice(start..at));
-                }
-                start = at;
+    let text = part.text();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let now = class(c);
+        let run = before == Some(now) && at < text.len();
+        if !run {
+            if before.is_some_and(|class| class != Class::Space) {
+                each(part.slice(start..at))?;
             }
-            before = Some(now);
+            start = at;
         }
-    });
+        before = Some(now);
+    }
+    Ok(())
 }
 
 /// Cuts at white space, which goes away.
-pub fn whitespace_split(pieces: &mut Pieces) {
-    split_at(pieces, is_space, Behavior::Removed);
+pub fn whitespace_split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    split_at(part, is_space, Behavior::Removed, each)
 }
 
 /// Cuts at punctuation: of general category P, or one of ASCII's symbols.
-pub fn punctuation(pieces: &mut Pieces, behavior: Behavior) {
-    split_at(pieces, is_punctuation, behavior);
+pub fn punctuation(part: &Part<'_>, behavior: Behavior, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    split_at(part, is_punctuation, behavior, each)
 }
 
 /// Cuts numbers out of the text, digit by digit or run by run.
 ///
 /// ```
-/// # use token_engine::{pieces::Pieces, pretokenizers::simple};
+/// # use token_engine::{alignment::Aligned, pretokenizers::simple};
 /// let split = |individual| {
-///     let mut pieces = Pieces::new("a12½b", 0);
-///     simple::digits(&mut pieces, individual);
-///     pieces.iter().map(|piece| piece.text.text().to_owned()).collect::<Vec<_>>()
+///     let (text, mut parts) = (Aligned::new("a12½b", 0), vec![]);
+///     simple::digits(&text.whole(), individual, &mut |part| Ok(parts.push(part.text().to_owned()))).unwrap();
+///     parts
 /// };
 /// assert_eq!(split(false), ["a", "12½", "b"]);
 /// assert_eq!(split(true), ["a", "1", "2", "½", "b"]);
 /// ```
-pub fn digits(pieces: &mut Pieces, individual: bool) {
-    split_at(pieces, is_numeric, if individual { Behavior::Isolated } else { Behavior::Contiguous });
+pub fn digits(part: &Part<'_>, individual: bool, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    split_at(part, is_numeric, if individual { Behavior::Isolated } else { Behavior::Contiguous }, each)
 }
 
 /// Cuts at a character, which goes away.
-pub fn delimiter(pieces: &mut Pieces, delimiter: char) {
-    split_at(pieces, |c| c == delimiter, Behavior::Removed);
+pub fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    split_at(part, |c| c == delimiter, Behavior::Removed, each)
 }
 
 /// Pieces of `length` characters, the last one of what is left; a length of 0 leaves all as it is.
 ///
 /// ```
-/// # use token_engine::{pieces::Pieces, pretokenizers::simple};
-/// let mut pieces = Pieces::new("日本語!", 0);
-/// simple::fixed_length(&mut pieces, 3);
-/// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["日本語", "!"]);
+/// # use token_engine::{alignment::Aligned, pretokenizers::simple};
+/// let (text, mut parts) = (Aligned::new("日本語!", 0), vec![]);
+/// simple::fixed_length(&text.whole(), 3, &mut |part| Ok(parts.push(part.text().to_owned())))?;
+/// assert_eq!(parts, ["日本語", "!"]);
+/// # Ok::<(), token_engine::error::EncodeError>(())
 /// ```
-pub fn fixed_length(pieces: &mut Pieces, length: usize) {
+pub fn fixed_length(part: &Part<'_>, length: usize, each: &mut Each<'_>) -> Result<(), EncodeError> {
     if length == 0 {
-        return;
+        return each(part.clone());
     }
-    pieces.split(|_, piece, out| {
-        let starts = piece.text().char_indices().map(|(at, _)| at).step_by(length);
-        let ends = piece.text().char_indices().map(|(at, _)| at).step_by(length).skip(1).chain([piece.text().len()]);
-        out.extend(starts.zip(ends).map(|(start, end)| piece.slice(start..end)));
-    });
+    let text = part.text();
+    let starts = text.char_indices().map(|(at, _)| at).step_by(length);
+    let ends = text.char_indices().map(|(at, _)| at).step_by(length).skip(1).chain([text.len()]);
+    starts.zip(ends).try_for_each(|(start, end)| each(part.slice(start..end)))
 }
 
-fn split_at(pieces: &mut Pieces, cut: impl Fn(char) -> bool, behavior: Behavior) {
-    pieces.split(|_, piece, out| {
-        let matches: Vec<Range<usize>> =
-            piece.text().char_indices().filter(|&(_, c)| cut(c)).map(|(at, c)| at..at + c.len_utf8()).collect();
-        piece.split(&matches, behavior, out);
-    });
+fn split_at(
+    part: &Part<'_>,
+    cut: impl Fn(char) -> bool,
+    behavior: Behavior,
+    each: &mut Each<'_>,
+) -> Result<(), EncodeError> {
+    let matches = part.text().char_indices().filter(|&(_, c)| cut(c)).map(|(at, c)| Ok(at..at + c.len_utf8()));
+    part.split(matches, behavior, each)
 }

@@ -7,10 +7,10 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::alignment::Behavior;
-use crate::error::{GaveUp, PatternError};
+use super::Each;
+use crate::alignment::{Behavior, Part};
+use crate::error::{EncodeError, PatternError};
 use crate::matching::{Expression, Matcher};
-use crate::pieces::Pieces;
 use crate::pretokenizers::scanners::Pattern;
 
 /// The pretokenizer `Split`.
@@ -30,11 +30,11 @@ impl Split {
     /// Errors: a regular expression that is none.
     ///
     /// ```
-    /// # use token_engine::{alignment::Behavior, matching::Expression, pieces::Pieces, pretokenizers::split::Split};
-    /// let mut pieces = Pieces::new("a-b--c", 0);
+    /// # use token_engine::{alignment::{Aligned, Behavior}, matching::Expression, pretokenizers::split::Split};
+    /// let (text, mut parts) = (Aligned::new("a-b--c", 0), vec![]);
     /// let split = Split::new(Expression::Regex("-+".into()), Behavior::MergedWithPrevious, false).unwrap();
-    /// split.pretokenize(&mut pieces).unwrap();
-    /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["a-", "b--", "c"]);
+    /// split.split(&text.whole(), &mut |part| Ok(parts.push(part.text().to_owned()))).unwrap();
+    /// assert_eq!(parts, ["a-", "b--", "c"]);
     /// ```
     pub fn new(expression: Expression, behavior: Behavior, invert: bool) -> Result<Self, PatternError> {
         let scanner = match (&expression, behavior, invert) {
@@ -76,21 +76,19 @@ impl Split {
         self.scanner
     }
 
-    /// Cuts every piece.
+    /// Calls `each` with the parts of a part of a text.
     ///
-    /// Errors: an expression that tries too many ways to match.
-    pub fn pretokenize(&self, pieces: &mut Pieces) -> Result<(), GaveUp> {
+    /// Errors: an expression that tries too many ways to match; those of `each`.
+    pub fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         if let Some(pattern) = self.scanner {
-            super::scanners::pretokenize(pattern, pieces);
-            return Ok(());
+            return super::scanners::split(pattern, part, each);
         }
-        let mut failed = None;
-        pieces.split(|_, piece, out| match self.matcher.find_all(piece.text()) {
-            Ok(matches) if self.invert => piece.split_inverted(&matches, self.behavior, out),
-            Ok(matches) => piece.split(&matches, self.behavior, out),
-            Err(error) => failed = Some(error),
-        });
-        failed.map_or(Ok(()), Err)
+        let matches = self.matcher.matches(part.text()).map(|found| Ok(found?));
+        if self.invert {
+            part.split_inverted(matches, self.behavior, each)
+        } else {
+            part.split(matches, self.behavior, each)
+        }
     }
 }
 

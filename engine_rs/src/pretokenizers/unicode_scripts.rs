@@ -4,39 +4,37 @@
 //!
 //! Source: `UnicodeScripts` of the tokenizer.json format; UAX #24.
 
-use crate::pieces::Pieces;
+use super::Each;
+use crate::alignment::Part;
+use crate::error::EncodeError;
 use crate::unicode::script;
 
 /// Script 0 goes with any.
 const ANY: u8 = 0;
 
-/// Cuts every piece.
+/// Calls `each` with the parts of a part of a text.
+///
+/// Errors: those of `each`.
 ///
 /// ```
-/// # use token_engine::{pieces::Pieces, pretokenizers::unicode_scripts};
-/// let mut pieces = Pieces::new("どこ Apples are りんご林檎", 0);
-/// unicode_scripts::pretokenize(&mut pieces);
-/// assert_eq!(
-///     pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(),
-///     ["どこ ", "Apples are ", "りんご林檎"]
-/// );
+/// # use token_engine::{alignment::Aligned, pretokenizers::unicode_scripts};
+/// let (text, mut parts) = (Aligned::new("どこ Apples are りんご林檎", 0), vec![]);
+/// unicode_scripts::split(&text.whole(), &mut |part| Ok(parts.push(part.text().to_owned())))?;
+/// assert_eq!(parts, ["どこ ", "Apples are ", "りんご林檎"]);
+/// # Ok::<(), token_engine::error::EncodeError>(())
 /// ```
-pub fn pretokenize(pieces: &mut Pieces) {
-    pieces.split(|_, piece, out| {
-        let mut start = None;
-        let mut last = ANY;
-        for (at, c) in piece.text().char_indices() {
-            let script = script(c);
-            if script == ANY || script == last {
-                continue;
-            }
-            if let Some(start) = start.replace(at) {
-                out.push(piece.slice(start..at));
-            }
-            last = script;
+pub fn split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    let mut start = None;
+    let mut last = ANY;
+    for (at, c) in part.text().char_indices() {
+        let script = script(c);
+        if script == ANY || script == last {
+            continue;
         }
-        if let Some(start) = start {
-            out.push(piece.slice(start..piece.text().len()));
+        if let Some(start) = start.replace(at) {
+            each(part.slice(start..at))?;
         }
-    });
+        last = script;
+    }
+    start.map_or(Ok(()), |start| each(part.slice(start..part.text().len())))
 }

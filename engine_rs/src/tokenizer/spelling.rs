@@ -1,13 +1,15 @@
-//! What tokens stand for, and how their file spells it: `▁the` is ` the`, `<0xE6>` is a byte, `Ġthe` is ` the`.
+//! The bytes of text that tokens stand for, and the spelling in their file: `▁the` is ` the`, `<0xE6>` is a byte, `Ġthe`
+//! is ` the`.
 //!
 //! The decoder knows: what it makes of a token inside of a text is what the token stands for. Not here: what it makes of a
 //! whole list ([`crate::decoders`]).
 
 use std::borrow::Cow;
 
-use super::{Parts, Pipeline};
+use super::{Parts, Pipeline, Tokenizer};
 use crate::byte_alphabet;
 use crate::decoders::Decoder;
+use crate::ids::Id;
 use crate::matching::{Expression, Replace};
 use crate::models::scored::Kind;
 
@@ -92,8 +94,35 @@ fn byte(text: &str) -> Option<u8> {
     if digits.len() == 2 { u8::from_str_radix(digits, 16).ok() } else { None }
 }
 
+impl Tokenizer {
+    /// The token as a tokenizer.json spells it: `Ġworld`, `##ing`, `▁the`, `<0xE6>`, `</s>`. Tokens of a rank file, which
+    /// are bytes, are spelled in the byte alphabet of GPT-2. Returns `None` for an id that no token has.
+    pub fn id_to_token(&self, id: Id) -> Option<Cow<'_, str>> {
+        let token = self.vocab().token(id)?;
+        // Vocabularies that are not bytes come from text files, so nothing is lost.
+        Some(if self.is_bytes(id) { byte_alphabet::from_bytes(token).into() } else { String::from_utf8_lossy(token) })
+    }
+
+    /// The id of the token that is spelled so: the inverse of [`Self::id_to_token`]. An added token comes first where
+    /// another one has the same spelling; of two equal entries of a vocabulary the later one is found.
+    pub fn token_to_id(&self, token: &str) -> Option<Id> {
+        let as_text = self.vocab().id(token.as_bytes()).filter(|&id| !self.is_bytes(id));
+        as_text.or_else(|| {
+            let bytes = byte_alphabet::to_bytes(token)?;
+            self.vocab().id(&bytes).filter(|&id| self.is_bytes(id))
+        })
+    }
+
+    /// Whether the vocabulary holds the bytes of this token rather than the text of a file.
+    fn is_bytes(&self, id: Id) -> bool {
+        matches!(self.parts.pipeline, Pipeline::ByteLevelBpe(_))
+            && !self.parts.added.has(id)
+            && !self.parts.outside_alphabet.contains(&id)
+    }
+}
+
 /// Whether a token stands for text that is not its own spelling: not so special ones.
-pub(super) fn is_spelled(parts: &Parts, id: crate::ids::Id) -> bool {
+pub(super) fn is_spelled(parts: &Parts, id: Id) -> bool {
     match &parts.pipeline {
         Pipeline::SentencePiece(fused) if matches!(fused.kind(id), Kind::Control | Kind::Unknown) => false,
         _ => !parts.added.has(id),

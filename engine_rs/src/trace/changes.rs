@@ -85,7 +85,7 @@ fn of_sentencepiece(
 fn of_stages(tokenizer: &Tokenizer, text: &str, specials: Specials) -> Result<Seen, EncodeError> {
     let (normalizer, pretokenizer) = tokenizer.stages_before_the_model();
     let normalizer = normalizer.as_ref().map(without_spelling);
-    tokenizer.segments(text, specials)?; // refuses what `encode` refuses
+    tokenizer.check(text)?;
     let mut pieces = tokenizer.parts().added.pieces(text, 0, normalizer.as_ref(), specials)?;
     let normalized = characters(text, &pieces);
     let Some(pretokenizer) = pretokenizer.filter(writes_text) else { return Ok(normalized) };

@@ -31,7 +31,8 @@ pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
 /// Start and end in bytes of the original text.
 pub type Bytes = [u32; 2];
 
-/// Longer texts are refused: a model may take time in the square of the length, and shows every step.
+/// Longer texts are refused, and those that a normalizer makes longer: a model may take time in the square of the length,
+/// and shows every step.
 pub const MAX_CHARACTERS: usize = 10_000;
 
 /// What every stage did.
@@ -103,12 +104,9 @@ pub struct Token {
 impl Tokenizer {
     /// Everything that happens to a text.
     ///
-    /// Errors: a text of more than [`MAX_CHARACTERS`]; those of `encode`.
+    /// Errors: a text of more than [`MAX_CHARACTERS`], before or after the normalizer; those of `encode`.
     pub fn trace(&self, text: &str, specials: Specials, add_special_tokens: bool) -> Result<Trace, EncodeError> {
-        let characters = text.chars().count();
-        if characters > MAX_CHARACTERS {
-            return Err(EncodeError::TraceTooLong { characters, max: MAX_CHARACTERS });
-        }
+        check_length(text.chars().count(), false)?;
         let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
         let tokens = tokens_of(&self.encode(text, None, options)?);
         let trace = match &self.parts().pipeline {
@@ -123,6 +121,7 @@ impl Tokenizer {
         let (normalizer, pretokenizer) = self.stages_before_the_model();
         let mut pieces = Pieces::new(text, 0);
         let normalized = normalized(&mut pieces, &self.parts().added, normalizer.as_ref(), specials)?;
+        check_length(pieces.iter().map(|piece| piece.text.text().chars().count()).sum(), true)?;
         let (split, cuts) = pretokenized(&mut pieces, pretokenizer.as_ref())?;
         let pretokens = pieces.iter().map(|piece| {
             let span = span_of(piece);
@@ -143,6 +142,14 @@ impl Tokenizer {
     }
 }
 
+/// Refuses more characters than are traced. Models see the normalized text, which may be much longer than the original.
+fn check_length(characters: usize, is_normalized: bool) -> Result<(), EncodeError> {
+    if characters > MAX_CHARACTERS {
+        return Err(EncodeError::TraceTooLong { is_normalized, characters, max: MAX_CHARACTERS });
+    }
+    Ok(())
+}
+
 /// The tokens of an encoding, those of the postprocessor with no place.
 fn tokens_of(encoding: &Encoding) -> Vec<Token> {
     let spans = encoding.spans.iter().zip(&encoding.sequence_ids);
@@ -161,13 +168,13 @@ fn normalized(
     normalizer: Option<&Normalizer>,
     specials: Specials,
 ) -> Result<Vec<Stage>, EncodeError> {
-    added.settle(pieces, false, specials);
+    added.settle(pieces, false, specials)?;
     let mut stages = vec![Stage::new("added tokens in the text", pieces)];
     for step in normalizer.map(flat_normalizer).unwrap_or_default() {
         pieces.try_change(|piece| step.normalize(piece))?;
         stages.push(Stage::new(describe::normalizer(step), pieces));
     }
-    added.settle(pieces, true, specials);
+    added.settle(pieces, true, specials)?;
     if normalizer.is_some() {
         stages.push(Stage::new("added tokens in the normalized text", pieces));
     }
@@ -238,4 +245,25 @@ fn alignment(piece: &Piece) -> Vec<Bytes> {
     let characters = piece.text.text().char_indices();
     let span = characters.map(|(at, c)| piece.text.span(at..at + c.len_utf8()));
     span.map(|span| [span.start, span.end]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::stages;
+
+    #[test]
+    fn the_limit_is_on_the_normalized_text_too() {
+        let definition = stages::from_json(&serde_json::json!({
+            "normalizer": {"type": "NFKD"},
+            "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["a", -1.0]]}}));
+        let tokenizer = definition.build("x").expect("valid");
+        let trace = |text: &str| tokenizer.trace(text, Specials::Text, false);
+        // One character of the text, six of the normalized one.
+        let refused = EncodeError::TraceTooLong { is_normalized: true, characters: 10_002, max: MAX_CHARACTERS };
+        assert_eq!(trace(&"\u{3316}".repeat(1667)).err(), Some(refused));
+        let refused = EncodeError::TraceTooLong { is_normalized: false, characters: 10_001, max: MAX_CHARACTERS };
+        assert_eq!(trace(&"a".repeat(10_001)).err(), Some(refused));
+        assert!(trace(&"\u{3316}".repeat(100)).is_ok());
+    }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::detour::Detour;
 use super::steps::{Boundary, Node, Path, Steps, blocked_at, merges_of};
 use super::ways::{self, MOST_WAYS, Unit};
-use super::{Bytes, Pretoken, Stage, Text, Token, Trace};
+use super::{Bytes, Pretoken, Stage, Text, Token, Trace, check_length};
 use crate::added_tokens::{Segment, Specials};
 use crate::encoding::Encoding;
 use crate::error::EncodeError;
@@ -36,10 +36,11 @@ pub fn trace(
     });
     let mut normalizer = vec![Stage { step: "added tokens in the text".into(), pieces: raw.collect() }];
     let mut pretokens: Vec<Pretoken> = vec![];
+    let mut characters = 0;
     for segment in segments {
         let mut pretoken = match segment {
             Segment::Token(found, span) => added(&text[span.range()], [span.start, span.end], found.id),
-            Segment::Text(span) => match of_segment(fused, &text[span.range()], span.start) {
+            Segment::Text(span) => match of_segment(fused, &text[span.range()], span.start, &mut characters)? {
                 Some(pretoken) => pretoken,
                 None => continue,
             },
@@ -73,14 +74,22 @@ fn added(text: &str, span: Bytes, id: Id) -> Pretoken {
     }
 }
 
-/// What becomes of a stretch of text that starts at byte `base`; `None` where nothing is left of it.
-fn of_segment(fused: &SentencePiece, text: &str, base: u32) -> Option<Pretoken> {
+/// Traces a stretch of text that starts at byte `base`; `None` if the normalizer leaves nothing of it. Adds its normalized
+/// length to `characters`.
+fn of_segment(
+    fused: &SentencePiece,
+    text: &str,
+    base: u32,
+    characters: &mut usize,
+) -> Result<Option<Pretoken>, EncodeError> {
     let mut normalized = Normalized::default();
     fused.normalizer().normalize(text, &mut normalized);
     let content = &normalized.text;
     if content.is_empty() {
-        return None;
+        return Ok(None);
     }
+    *characters += content.chars().count();
+    check_length(*characters, true)?;
     let place = |range: Range<usize>| [range.start, range.end].map(|at| base + normalized.starts[at]);
     let model = fused.model();
     let mut out = Encoding::default();
@@ -108,7 +117,7 @@ fn of_segment(fused: &SentencePiece, text: &str, base: u32) -> Option<Pretoken> 
         (steps, tokens, cut)
     };
     let user_defined = cut.into_iter().filter(|(id, _)| model.kind(*id) == Kind::UserDefined);
-    Some(Pretoken {
+    Ok(Some(Pretoken {
         text: content.clone(),
         span: place(0..content.len()),
         alignment: content.char_indices().map(|(at, c)| place(at..at + c.len_utf8())).collect(),
@@ -117,7 +126,7 @@ fn of_segment(fused: &SentencePiece, text: &str, base: u32) -> Option<Pretoken> 
         user_defined: user_defined.map(|(_, range)| place(range)).collect(),
         steps,
         tokens,
-    })
+    }))
 }
 
 fn of_merging(model: &Scored, merging: &Merging, tokens: &[Token], place: &dyn Fn(Range<usize>) -> Bytes) -> Steps {

@@ -15,6 +15,7 @@ use super::scripts::SCRIPTS;
 use super::{Index, Row};
 use crate::error::PatternError;
 use crate::ids::Id;
+use crate::parallel;
 
 /// What to look for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,21 +138,17 @@ impl Index {
         let matcher = Matcher::new(&query.needle)?;
         let (kinds, scripts) = (mask(query.kinds.iter().map(|&kind| kind as u8)), mask(query.scripts.iter().copied()));
         let wanted = mask(query.verdicts.iter().map(|&verdict| verdict as u8));
-        let fails: Vec<Option<u8>> = self
-            .rows
-            .par_iter()
-            .enumerate()
-            .with_min_len(4096)
-            .map(|(at, row)| {
-                let basic = query.length.contains(&row.length) && matcher.matches(self, row);
-                let misses = |mask: u64, value: u8, bit: u8| if mask >> value & 1 == 1 { 0 } else { bit };
-                basic.then(|| {
-                    misses(kinds, row.kind as u8, KIND)
-                        | misses(scripts, row.script, SCRIPT)
-                        | verdicts.map_or(0, |all| misses(wanted, all[at] as u8, VERDICT))
-                })
+        let fails_of = |(at, row): (usize, &Row)| {
+            let basic = query.length.contains(&row.length) && matcher.matches(self, row);
+            let misses = |mask: u64, value: u8, bit: u8| if mask >> value & 1 == 1 { 0 } else { bit };
+            basic.then(|| {
+                misses(kinds, row.kind as u8, KIND)
+                    | misses(scripts, row.script, SCRIPT)
+                    | verdicts.map_or(0, |all| misses(wanted, all[at] as u8, VERDICT))
             })
-            .collect();
+        };
+        let fails: Vec<Option<u8>> =
+            parallel::run(|| self.rows.par_iter().enumerate().with_min_len(4096).map(fails_of).collect());
         let mut found = Found {
             ids: vec![],
             kinds: vec![0; Kind::ALL.len()],

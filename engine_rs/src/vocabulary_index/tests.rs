@@ -70,7 +70,7 @@ fn order_is_stable_and_what_has_no_number_is_last() {
     assert_eq!(order(Order::Id, true), [260, 259, 258, 257, 256, 255, 254]);
     assert_eq!(order(Order::Length, true), [260, 259, 258, 256, 257, 254, 255]);
     assert_eq!(order(Order::Characters, false), [256, 257, 259, 258, 260, 254, 255]);
-    assert_eq!(order(Order::Rank, false), [256, 257, 258, 259, 254, 255, 260]);
+    assert_eq!(order(Order::Rank, false), [256, 257, 258, 254, 255, 259, 260]);
     assert_eq!(order(Order::PartOf, true)[..2], [256, 257]);
 }
 
@@ -80,11 +80,11 @@ fn origins_tell_what_merges_do() {
     let tokenizer = bytes_and(&["ab", "cd", "abcd", "xyz"]);
     assert_eq!(origin(&tokenizer, 97), Origin::Symbol);
     let Origin::Merged(nodes) = origin(&tokenizer, 258) else { panic!("merges build it") };
-    assert_eq!(nodes.last(), Some(&Node { id: 258, merge: Some((258, 4, 5)) }));
+    assert_eq!(nodes.last(), Some(&Node { id: 258, merge: Some((2, 4, 5)) }));
     assert_eq!((nodes[4].id, nodes[5].id), (256, 257));
     assert_eq!(origin(&tokenizer, 259), Origin::NotMerged(vec![120, 121, 122]));
     assert_eq!(origin(&tokenizer, 260), Origin::NotInMerges);
-    assert_eq!(merged_into(&tokenizer, 257), [(258, 256, 257, 258)]);
+    assert_eq!(merged_into(&tokenizer, 257), [(2, 256, 257, 258)]);
     assert_eq!(Index::new(&tokenizer).row(257).expect("there").part_of, 1);
 }
 

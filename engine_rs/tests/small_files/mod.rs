@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use token_engine::added_tokens::Specials;
 use token_engine::byte_alphabet::from_bytes;
-use token_engine::encoding::NO_SEQUENCE;
+use token_engine::encoding::{NO_SEQUENCE, flags};
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::vocab_merges::{self, File};
@@ -66,9 +66,13 @@ pub fn reads(format: &Format, content: &[u8]) -> Result<(), LoadError> {
 
 /// Encodes a text in every way; what comes out fits the text and the vocabulary. An error is as good.
 pub fn encodes(tokenizer: &Tokenizer, text: &str) {
-    for specials in [Specials::Parse, Specials::Text] {
+    for specials in [Specials::Parse, Specials::Text, Specials::Reject] {
         let options = EncodeOptions { specials, ..EncodeOptions::default() };
         let Ok(encoding) = tokenizer.encode(text, None, options) else { continue };
+        if specials == Specials::Reject {
+            let of_text = |flags: &&u8| **flags & (flags::SPECIAL | flags::TEMPLATE) == flags::SPECIAL;
+            assert!(!encoding.flags.iter().any(|flags| of_text(&flags)), "a special token of {text:?} is let through");
+        }
         assert_eq!(encoding.ids.len(), encoding.spans.len(), "{text:?}");
         for span in &encoding.spans {
             assert!(span.start <= span.end && span.end as usize <= text.len(), "{span:?} of {text:?}");

@@ -13,8 +13,10 @@ mod llama3;
 mod o200k;
 mod r50k;
 
+use super::Each;
 use super::characters::{BLANK, Classes, NEWLINE, SPACE};
-use crate::pieces::Pieces;
+use crate::alignment::Part;
+use crate::error::EncodeError;
 
 /// A split pattern by the name of the encoding that made it known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,11 @@ impl Pattern {
     /// ```
     pub fn by_name(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, pattern)| pattern)
+    }
+
+    /// The first of its names.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, pattern)| *pattern == self).map_or("", |(name, _)| name)
     }
 
     /// The pattern that a tokenizer.json file spells so, in the syntax of Oniguruma.
@@ -152,15 +159,19 @@ impl Pattern {
     }
 }
 
-/// Splits every piece by a known pattern.
-pub fn pretokenize(pattern: Pattern, pieces: &mut Pieces) {
-    pieces.split(|_, piece, out| {
-        let mut start = 0;
-        pattern.split(piece.text(), |end| {
-            out.push(piece.slice(start..end));
-            start = end;
-        });
-    });
+/// Calls `each` with the matches of a known pattern in a part of a text, which cover it.
+///
+/// Errors: those of `each`.
+pub fn split(pattern: Pattern, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    let classes = Classes::get();
+    let mut at = 0;
+    // Ends, as every `next` returns a place after the one it was given.
+    while at < part.text().len() {
+        let end = pattern.next(classes, part.text(), at);
+        each(part.slice(at..end))?;
+        at = end;
+    }
+    Ok(())
 }
 
 /// Ends, as every `next` returns a place after the one it was given.

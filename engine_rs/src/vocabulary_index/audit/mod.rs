@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::{Index, Row};
 use crate::added_tokens::Specials;
 use crate::ids::Id;
+use crate::parallel;
 use crate::tokenizer::Tokenizer;
 use proofs::Proofs;
 
@@ -176,6 +177,10 @@ impl Audit {
     /// assert_eq!(audit.finding(0xFF).0, Reason::NotUtf8);
     /// ```
     pub fn new(tokenizer: &Tokenizer, index: &Index) -> Self {
+        parallel::run(|| Self::of(tokenizer, index))
+    }
+
+    fn of(tokenizer: &Tokenizer, index: &Index) -> Self {
         let proofs = Proofs::new(tokenizer, index);
         let mut findings: Vec<Option<Finding>> = index
             .rows()

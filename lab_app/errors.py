@@ -35,7 +35,21 @@ class LabError(Exception):
         >>> LabError("the disk is full", "make room").as_json()
         {'error': {'code': 'internal', 'message': 'the disk is full', 'hint': 'make room'}}
         """
-        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
+        return {"error": {"code": self.code, "message": _escaped(self.message), "hint": _escaped(self.hint)}}
+
+
+def _escaped(text: str) -> str:
+    """`text` with lone surrogates, which no answer can carry, as escapes: a quoted value may have some."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in its words.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory")), reason(OSError("is a directory"))
+    ('No such file or directory', 'is a directory')
+    """
+    return error.strerror or str(error)
 
 
 class BadRequest(LabError):

@@ -1,7 +1,8 @@
 """Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
 
 The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers),
-`unfinished/` (downloads that were stopped) `window.lock` and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
+`unfinished/` (downloads that were stopped), `window.lock`, `window.json` (where the open lab is reached), `window.html` (opens
+the browser) and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
 
 from pathlib import Path
@@ -11,6 +12,14 @@ import platformdirs
 from lab_app.settings import Settings
 
 APP = "tokenlab"
+# Every name that the data folder may hold.
+OWN_NAMES = frozenset(
+    (
+        *("lab.sqlite3", "lab.sqlite3-wal", "lab.sqlite3-shm", "lab.sqlite3-journal", "tokenizers", "unfinished"),
+        *("window.lock", "window.json", "window.json.new", "window.html", "window.html.new"),
+        *("window-state.json", "window-state.new"),
+    )
+)
 
 
 def data_dir(settings: Settings) -> Path:
@@ -47,9 +56,19 @@ def window_lock(settings: Settings) -> Path:
     return data_dir(settings) / "window.lock"
 
 
+def browser_page(settings: Settings) -> Path:
+    """The page that sends a browser to the open lab; see `lab_app.desktop.browser`."""
+    return data_dir(settings) / "window.html"
+
+
 def window_state(settings: Settings) -> Path:
     """The file in which the window remembers its size and zoom."""
     return data_dir(settings) / "window-state.json"
+
+
+def packed() -> Path:
+    """The folder with one folder per tokenizer whose files come with the lab; made at set-up, and in every wheel."""
+    return Path(__file__).resolve().parent / "vendor"
 
 
 def page() -> Path:

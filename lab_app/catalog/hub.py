@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import secrets
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ TOKENIZER_FILES = (
 )
 MAX_FILE_BYTES = 512_000_000
 READ_TIMEOUT_S = 30.0
+WAIT_S = 0.2
 MAX_SHOWN = 8
 _REFERENCE = re.compile(
     r"(?P<repository>[\w][\w.-]*(?:/[\w][\w.-]*)?)(?:@(?P<revision>[^\s:@]+))?(?::(?P<file>[^\s:@/][^\s:@]*))?"
@@ -69,7 +71,7 @@ class HubReference:
         match = _REFERENCE.fullmatch(text.strip().removeprefix("hub:").removeprefix(PUBLIC_HUB + "/"))
         if match is None or ".." in text:
             raise BadValue(
-                f'"{text}" names no repository of a Hub', "give it as hub:OWNER/NAME, or hub:OWNER/NAME@REVISION"
+                f'"{text}" is not the name of a Hub repository', "give it as hub:OWNER/NAME, or hub:OWNER/NAME@REVISION"
             )
         return cls(match["repository"], match["revision"] or "main", match["file"])
 
@@ -148,20 +150,39 @@ def fetch(reference: HubReference, folder: Path, settings: Settings, report: Rep
             else None
         )
         place = paths.unfinished(settings) / _folder_name(repository)
-        place.mkdir(parents=True, exist_ok=True)
-        done = 0
-        for file in wanted:
+        with _alone(place, lambda: report(Progress(str(reference), 0, total))):
+            try:
+                place.mkdir(parents=True, exist_ok=True)
+                done = 0
+                for file in wanted:
 
-            def tell(of_this_file: int, before: int = done) -> None:
-                report(Progress(str(reference), before + of_this_file, total))
+                    def tell(of_this_file: int, before: int = done) -> None:
+                        report(Progress(str(reference), before + of_this_file, total))
 
-            done += hub.fetch_file(client, repository, file, place, tell)
-    try:
-        files = tuple((place / file.local_name).replace(folder / file.local_name) for file in wanted)
-    except FileNotFoundError as error:
-        raise Unavailable(f"another program has fetched {reference.repository} meanwhile", "try again") from error
-    _remove(place)
+                    done += hub.fetch_file(client, repository, file, place, tell)
+                files = tuple((place / file.local_name).replace(folder / file.local_name) for file in wanted)
+            except FileNotFoundError as error:
+                said = f"another program downloaded {reference.repository} at the same time"
+                raise Unavailable(said, "try again") from error
+            _remove(place)
     return Fetched(files, repository)
+
+
+_BUSY: dict[Path, threading.Lock] = {}
+_BUSY_LOCK = threading.Lock()
+
+
+@contextmanager
+def _alone(place: Path, wait: Callable[[], None]) -> Iterator[None]:
+    """Lets one download of this program at a time use the folder `place`. `wait` is called while another does; it may raise."""
+    with _BUSY_LOCK:
+        lock = _BUSY.setdefault(place, threading.Lock())
+    while not lock.acquire(timeout=WAIT_S):
+        wait()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _wanted(repository: Repository) -> list[HubFile]:
@@ -176,7 +197,7 @@ def _wanted(repository: Repository) -> list[HubFile]:
     if all(file.name in BESIDE for file in found):
         ggufs = [file.name for file in top if file.name.endswith(".gguf")]
         way = f"name a file of it: hub:{reference.repository}:{ggufs[0]}" if ggufs else f"it has {_shown(repository)}"
-        raise NotFound(f"{reference.repository} holds no file of a tokenizer in its top folder", way)
+        raise NotFound(f"{reference.repository} has no tokenizer file in its top folder", way)
     return found
 
 
@@ -199,7 +220,7 @@ class _Hub:
 
         if settings.offline or is_offline_mode():
             which = "the setting `offline`" if settings.offline else "HF_HUB_OFFLINE"
-            raise Unavailable(f"{which} forbids fetching", "take it away, or add the files from this machine")
+            raise Unavailable(f"{which} forbids fetching", "leave it out, or add the files from this machine")
         self.endpoint = endpoint_of(settings)
         self._settings = settings
         self._token = get_token()
@@ -223,7 +244,8 @@ class _Hub:
                 answer = _description(reference, response.json())
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise Unavailable(
-                    f"{self.endpoint} answered something that no Hub says", "see that it is a Hugging Face Hub"
+                    f"{self.endpoint} sent an answer that is not from a Hugging Face Hub",
+                    "check the setting hub_endpoint or HF_ENDPOINT",
                 ) from error
         return answer
 
@@ -281,17 +303,17 @@ class _Hub:
                 yield response
         except httpx.ConnectError as error:
             raise Unavailable(
-                f"{self.endpoint} does not answer ({error})",
+                f"{self.endpoint} does not answer{_reason(error)}",
                 "connect to the network, or add the files from this machine",
             ) from error
         except httpx.InvalidURL as error:
             raise BadValue(
-                f"{self.endpoint} is no address", "correct the setting hub_endpoint or HF_ENDPOINT"
+                f"{self.endpoint} is not an address", "correct the setting hub_endpoint or HF_ENDPOINT"
             ) from error
         except httpx.HTTPError as error:
             raise Unavailable(
-                f"the download from {self.endpoint} broke off ({error})",
-                "try again: what came is kept and not fetched again",
+                f"the download from {self.endpoint} was interrupted{_reason(error)}",
+                "try again; the download continues where it stopped",
             ) from error
 
     def _refusal(self, response: "httpx.Response", reference: HubReference) -> Exception:
@@ -300,24 +322,24 @@ class _Hub:
         if code == "GatedRepo":
             return Gated(
                 f"{repository} asks you to accept its terms",
-                f"accept them at {page_of(self._settings, repository)}, then set HF_TOKEN to a token of yours; "
+                f"accept them at {page_of(self._settings, repository)}, then set HF_TOKEN to one of your tokens; "
                 "or add its files from this machine",
             )
         if code == "RevisionNotFound":
             return NotFound(
-                f"{repository} has no revision {reference.revision}", "give a branch, a tag or a commit of it"
+                f"{repository} has no revision {reference.revision}", "give an existing branch, tag or commit"
             )
         if code == "EntryNotFound":
-            return NotFound(f"{repository} has no such file ({response.url.path})", "its page lists those there are")
+            return NotFound(f"{repository} has no such file ({response.url.path})", "its page lists its files")
         if status == 429:
             after = response.headers.get("Retry-After", "")
             when = f"try again in {after} s" if after.isdecimal() else "try again in a few minutes"
-            return Unavailable(f"{self.endpoint} takes no more requests for now", f"{when}, or set HF_TOKEN")
+            return Unavailable(f"{self.endpoint} refuses more requests for now", f"{when}, or set HF_TOKEN")
         if code == "RepoNotFound" or status == 404 or (status == 401 and not self._token):
             hint = (
                 "check its name"
                 if self._token
-                else "check its name; for a private one set HF_TOKEN to a token of yours"
+                else "check its name; for a private one set HF_TOKEN to one of your tokens"
             )
             return NotFound(f"{self.endpoint} has no repository {repository}", hint)
         if status in (401, 403):
@@ -347,6 +369,16 @@ def _description(reference: HubReference, answer: dict[str, Any]) -> Repository:
     return Repository(reference, commit, licence, bool(answer.get("gated")), tuple(files))
 
 
+def _reason(error: Exception) -> str:
+    """What the system says of a connection, in brackets and without its number; "" if it says nothing.
+
+    >>> _reason(OSError("[Errno -2] Name or service not known"))
+    ' (Name or service not known)'
+    """
+    words = re.sub(r"^(\[[^]]*\]\s*)+", "", str(error)).strip()
+    return f" ({words})" if words else ""
+
+
 def _is_plain(name: str) -> bool:
     """Whether a name that the Hub gives stays in its folder, on every system."""
     return not (name.startswith("/") or set(name) & set("\\:\0") or {"..", ".", ""} & set(name.split("/")))
@@ -374,8 +406,8 @@ def _check(part: Path, file: HubFile, reference: HubReference) -> None:
     size = part.stat().st_size
     if file.size_bytes is not None and size < file.size_bytes:
         raise Unavailable(
-            f"{file.name} of {reference.repository} broke off after {size} of {file.size_bytes} bytes",
-            "try again: what came is kept and not fetched again",
+            f"{file.name} of {reference.repository} stopped after {size} of {file.size_bytes} bytes",
+            "try again; the download continues where it stopped",
         )
     digest = hashlib.sha256() if file.sha256 else hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
     found, announced = _digest(part, digest), file.sha256 or file.git_sha1

@@ -1,7 +1,7 @@
 """Takes a tokenizer's files in: finds those that belong together, copies them, verifies the copies by loading them.
 
-What is checked is what is kept: the engine reads the copy, never the original. Nothing is visible to the catalog before
-all of it is; on any error the copy is gone. Not here: fetching (`download`), the row of the catalog (`catalog`).
+What is checked is what is kept: the engine reads the copy, never the original. Of a GGUF only the vocabulary is copied.
+Nothing is visible to the catalog before all of it is; on any error the copy is gone. Not here: fetching (`download`), the row of the catalog (`catalog`).
 """
 
 import hashlib
@@ -73,7 +73,7 @@ def files_of(path: Path) -> tuple[list[Path], str]:
             )
         files = [path, *_companions(path)]
     except OSError as error:
-        raise LoadFailed(f"{path} cannot be read: {error.strerror}", "see that you may read it") from error
+        raise LoadFailed(f"{path} cannot be read: {error.strerror}", "check its permissions") from error
     return files, id_from(path.parent.name if path.stem.lower() in PLAIN_STEMS else path.stem)
 
 
@@ -101,8 +101,9 @@ def imported(
     """Copies `files` into a new folder below `below` and verifies the copy. The folder goes unless the caller moves it.
 
     A published rank file needs neither `pattern` nor `special_tokens`: its sha256 tells them.
-    Raises LoadFailed with the file, the place in it and what was expected.
+    Raises LoadFailed with the file, the place in it and what was expected; BadValue for a special token that cannot be.
     """
+    check_special_tokens(special_tokens)
     try:
         below.mkdir(parents=True, exist_ok=True)
         _sweep(below)
@@ -110,11 +111,12 @@ def imported(
     except OSError as error:
         raise LoadFailed(
             f"{below} cannot be written: {error.strerror}",
-            "make room there, or set TOKENLAB_DATA_DIR to another folder",
+            "free some space there, or set TOKENLAB_DATA_DIR to another folder",
         ) from error
     try:
         stored = tuple(_copy(file, folder) for file in files)
-        published = rank_file(stored[0].sha256) if len(stored) == 1 else None
+        # Files beside a rank file do not say how text is split, so they do not matter.
+        published = rank_file(stored[0].sha256)
         if published is not None and pattern is None:
             pattern, suggested_id = published.pattern, published.id
             special_tokens = published.special_tokens if special_tokens is None else special_tokens
@@ -132,6 +134,21 @@ def load(
         return engine.Tokenizer.from_file(folder / files[0].name, pattern=pattern, special_tokens=special_tokens)
     except engine.LoadError as error:
         raise load_failed(error) from error
+    except ValueError as error:
+        raise BadValue(f"{files[0].name}: {error}", "give another split pattern") from error
+
+
+def check_special_tokens(special_tokens: dict[str, int] | None) -> None:
+    """Raises BadValue for a text or an id that no special token can have.
+
+    >>> check_special_tokens({"<s>": 1})
+    """
+    for text, id in (special_tokens or {}).items():
+        shown = text.encode("unicode_escape").decode()[:80]
+        if not text or any("\ud800" <= character <= "\udfff" for character in text):
+            raise BadValue(f'"{shown}" cannot be a special token', "give the text of one or more whole characters")
+        if not 0 <= id < 2**32:
+            raise BadValue(f'the special token "{shown}" cannot have the id {id}', "give an id from 0 to 4294967295")
 
 
 def load_failed(error: engine.LoadError) -> LoadFailed:
@@ -207,19 +224,25 @@ def id_from(name: str) -> str:
 def _copy(file: Path, folder: Path) -> StoredFile:
     target = folder / file.name
     try:
-        if file.stat().st_size > MAX_FILE_BYTES:
+        vocabulary = engine.gguf_without_tensors(file)
+        if vocabulary is None and file.stat().st_size > MAX_FILE_BYTES:
             raise TooLarge(
                 f"{file.name} has {file.stat().st_size} bytes", f"the lab reads files up to {MAX_FILE_BYTES} bytes"
             )
         with file.open("rb") as source, target.open("xb") as copy:
-            shutil.copyfileobj(source, copy)
+            if vocabulary is None:
+                shutil.copyfileobj(source, copy)
+            else:
+                copy.write(vocabulary)
             copy.flush()
             os.fsync(copy.fileno())
+    except engine.LoadError as error:
+        raise load_failed(error) from error
     except FileExistsError as error:
         raise LoadFailed(f"there are two files called {file.name}", "give one of them") from error
     except OSError as error:
         raise LoadFailed(
-            f"{file} cannot be copied: {error.strerror}", "see that you may read it and that there is room"
+            f"{file} cannot be copied: {error.strerror}", "check its permissions and the free space"
         ) from error
     return StoredFile(file.name, sha256_of(target), target.stat().st_size)
 

@@ -5,7 +5,7 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from lab_app.catalog.entry import HubSource, Known, RankFile, Source, WheelSource
+from lab_app.catalog.entry import HubSource, Known, RankFile
 
 
 @functools.cache
@@ -49,6 +49,5 @@ def _rank_file(table: dict[str, Any]) -> RankFile:
     return RankFile(table["id"], table["sha256"], table["pattern"], table["special_tokens"] | numbered)
 
 
-def _source(table: dict[str, str]) -> Source:
-    values = {key: value for key, value in table.items() if key != "kind"}
-    return HubSource(**values) if table["kind"] == "hub" else WheelSource(**values)
+def _source(table: dict[str, str]) -> HubSource:
+    return HubSource(**{key: value for key, value in table.items() if key != "kind"})

@@ -101,8 +101,28 @@ class AnyTokenizer(Protocol):
         ...
 
     @property
+    def merge_count(self) -> int | None:
+        """Merges of a BPE model, None for other models."""
+        ...
+
+    @property
     def lossy(self) -> str | None:
         """Why decoding may not give the text back."""
+        ...
+
+    @property
+    def truncation(self) -> dict[str, Any] | None:
+        """What the file says of truncation, if anything."""
+        ...
+
+    @property
+    def padding(self) -> dict[str, Any] | None:
+        """What the file says of padding, if anything."""
+        ...
+
+    @property
+    def ignored_fields(self) -> list[tuple[str, str]]:
+        """Place and value of the fields of the file that have no effect."""
         ...
 
     def encode(
@@ -155,7 +175,7 @@ class AnyTokenizer(Protocol):
         """A token's bytes."""
         ...
 
-    def id_to_token(self, id: int) -> str | None:
+    def token_text(self, id: int) -> str | None:
         """A token's text, None where it is none."""
         ...
 

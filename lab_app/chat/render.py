@@ -4,16 +4,17 @@ Not here: which template (`templates`), what the process does (`sandbox`), cutti
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from typing import Any
 
+from lab_app import children
 from lab_app.errors import BadValue, EncodeFailed
 
 TIMEOUT_S = 10.0
 MAX_CHARACTERS = 16_000_000
-START = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from lab_app.chat.sandbox import main; main()"
+MAX_MEMORY_BYTES = 1_000_000_000
+MAX_DEPTH = 100
+SUSPECT = "shorten the messages; if that does not help, the template may be faulty or malicious"
 
 
 def render(template: str, variables: Mapping[str, Any], *, now: str | None = None, timeout_s: float = TIMEOUT_S) -> str:
@@ -26,33 +27,29 @@ def render(template: str, variables: Mapping[str, Any], *, now: str | None = Non
     '<user>'
     """
     request = {"template": template, "variables": dict(variables), "now": now, "max_characters": MAX_CHARACTERS}
+    process = children.start("lab_app.chat.sandbox:main", memory_bytes=MAX_MEMORY_BYTES)
     try:
-        run = subprocess.run(
-            [sys.executable, "-c", START, json.dumps(sys.path)],
-            input=json.dumps(request).encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=timeout_s,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise EncodeFailed(
-            f"the chat template took longer than {timeout_s:g} s", "shorten the messages, or distrust the template"
-        ) from None
+        answered, _ = children.ask(process, json.dumps(request).encode(), timeout_s)
+    except children.TookTooLong:
+        raise EncodeFailed(f"the chat template took longer than {timeout_s:g} s", SUSPECT) from None
     try:
-        answer = json.loads(run.stdout)
+        answer = json.loads(answered)
     except ValueError:
         raise EncodeFailed(
-            f"the process that renders chat templates ended (status {run.returncode})",
-            "the template may ask for more memory than it may have",
+            f"the process that renders chat templates ended (status {process.returncode})",
+            "the template may need more memory than allowed",
         ) from None
     if "text" in answer:
         return str(answer["text"])
     if answer["kind"] == "refused":
         raise BadValue(f"the chat template refuses these messages: {answer['error']}", "change the messages")
     if answer["kind"] == "too long":
+        raise EncodeFailed(f"the chat template made {answer['error']}", SUSPECT)
+    if answer["kind"] == "syntax":
         raise EncodeFailed(
-            f"the chat template made {answer['error']}", "shorten the messages, or distrust the template"
+            f"the chat template has a syntax error in line {answer['line']}: {answer['error']}",
+            "correct the template; it is written in Jinja",
         )
-    place = f" line {answer['line']}" if "line" in answer else ""
-    raise EncodeFailed(f"the chat template{place} failed: {answer['error']}", "see that it fits these messages")
+    raise EncodeFailed(
+        f"the chat template failed: {answer['error']}", "check that the messages have the fields the template uses"
+    )

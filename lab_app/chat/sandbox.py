@@ -1,26 +1,22 @@
 """The process that renders one chat template: reads a request on stdin, writes an answer on stdout, ends.
 
-Templates come from strangers. Jinja's sandbox keeps them from Python's insides; this process has no more memory than
-`MAX_MEMORY`, writes no more than `max_characters`, and `render` ends it when its time is up. The environment is that of
+Templates come from strangers. Jinja's sandbox keeps them from Python's insides; `render` limits the memory and the time of
+this process, which writes no more than `max_characters`. The environment is that of
 Hugging Face's `transformers`, so that a template gives the same text: blocks trimmed, `break` and `continue`, `tojson`
 that escapes nothing for HTML, `raise_exception`, `strftime_now`, and `generation` blocks, which change nothing.
 """
 
-import contextlib
 import json
 import os
 import sys
 from datetime import datetime
 from typing import Any
 
-MAX_MEMORY = 1_000_000_000
-
 
 def main() -> None:
     """Answers the one request."""
     answer_to = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    _limit_memory()
     request = json.load(sys.stdin)
     json.dump(rendered(request), answer_to)
     answer_to.flush()
@@ -44,7 +40,7 @@ def rendered(request: dict[str, Any]) -> dict[str, Any]:
     except TemplateSyntaxError as error:
         return {"kind": "syntax", "error": str(error.message)[:500], "line": error.lineno}
     except MemoryError:
-        return {"kind": "too long", "error": f"more than {MAX_MEMORY} bytes of memory"}
+        return {"kind": "too long", "error": "more than fits into its memory"}
     except (
         TemplateError,
         ArithmeticError,
@@ -97,12 +93,3 @@ def _environment(now: str | None) -> Any:
     moment = datetime.fromisoformat(now) if now else datetime.now()
     environment.globals["strftime_now"] = lambda format: moment.strftime(format)
     return environment
-
-
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:
-        return  # Windows has no such limit; the time limit stands
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

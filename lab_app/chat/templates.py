@@ -34,7 +34,7 @@ class ChatTemplates:
         """
         if not self.by_name:
             raise NotFound(
-                f"{owner} brings no chat template",
+                f"{owner} has no chat template",
                 "add it with its tokenizer_config.json or chat_template.jinja, or give a template of your own",
             )
         wanted = name or (DEFAULT if DEFAULT in self.by_name else next(iter(self.by_name)))
@@ -86,7 +86,7 @@ def _json(file: Path | None) -> dict[str, Any]:
     try:
         value = json.loads(_text(file))
     except (ValueError, RecursionError) as error:
-        raise LoadFailed(f"{file.name} is not JSON: {error}", "fetch or add the tokenizer again") from error
+        raise LoadFailed(f"{file.name} is not JSON: {error}", "download or add the tokenizer again") from error
     return value if isinstance(value, dict) else {}
 
 
@@ -96,4 +96,4 @@ def _text(file: Path) -> str:
             raise LoadFailed(f"{file.name} has more than {MAX_BYTES} bytes", "no chat template is that long")
         return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise LoadFailed(f"{file.name} cannot be read: {error}", "fetch or add the tokenizer again") from error
+        raise LoadFailed(f"{file.name} cannot be read: {error}", "download or add the tokenizer again") from error

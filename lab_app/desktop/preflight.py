@@ -9,13 +9,17 @@ import os
 import subprocess
 import sys
 
+from lab_app import children
+
 TIMEOUT_S = 20.0
-ATTEMPT = """
-import sys
-from PyQt6.QtWebEngineWidgets import QWebEngineView
-from PyQt6.QtWidgets import QApplication
-QApplication(sys.argv[:1])
-"""
+
+
+def attempt() -> None:
+    """What the child does: what the window begins with."""
+    from PyQt6.QtWebEngineWidgets import QWebEngineView  # noqa: F401 - must come before the application
+    from PyQt6.QtWidgets import QApplication
+
+    QApplication(sys.argv[:1])
 
 
 def window_environment(environ: dict[str, str] | None = None) -> dict[str, str]:
@@ -34,12 +38,13 @@ class Preflight:
         self._process: subprocess.Popen[bytes] | None = None
         # Windows and macOS bring their own web view, which fails with an exception where it fails.
         if self._early is None and sys.platform == "linux":
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", ATTEMPT],
+            # Without a limit of memory: the code is our own, and Chromium reserves more than it ever uses.
+            self._process = children.start(
+                "lab_app.desktop.preflight:attempt",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env=window_environment(),
+                environment=window_environment(),
             )
 
     @property
@@ -52,10 +57,8 @@ class Preflight:
         if self._early is not None or self._process is None:
             return self._early
         try:
-            _, said = self._process.communicate(timeout=TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.communicate()
+            _, said = children.ask(self._process, None, TIMEOUT_S)
+        except children.TookTooLong:
             return f"Qt did not answer within {TIMEOUT_S:g} s"
         return None if self._process.returncode == 0 else _reason(said.decode("utf-8", "replace"))
 
@@ -82,4 +85,4 @@ def _reason(said: str) -> str:
     """The line of Qt's words that tells most."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     telling = [line for line in lines if "cannot open shared object" in line or "could not connect" in line]
-    return (telling or lines[-1:] or ["Qt ended without a word"])[0]
+    return (telling or lines[-1:] or ["Qt exited without a message"])[0]

@@ -4,6 +4,8 @@ The socket is bound before anything is told its address, so the address is never
 Not here: the app itself (`lab_app.api`), showing it (`shell`).
 """
 
+import errno
+import ipaddress
 import logging
 import signal
 import socket
@@ -38,14 +40,32 @@ def bind(settings: Settings) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((settings.host, settings.port))
         listening.listen(128)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError, ValueError) as error:  # the others: a host that no address can be
         listening.close()
         reason = getattr(error, "strerror", None) or error
         raise Unavailable(
-            f"{settings.host} port {settings.port} cannot be listened on: {reason}",
-            "choose another port, or --port 0 for any free one",
+            f"{settings.host} port {settings.port} cannot be used: {reason}", _what_to_do(error)
         ) from error
     return listening
+
+
+def _what_to_do(error: Exception) -> str:
+    strange = (errno.EADDRNOTAVAIL, errno.EINVAL, errno.EAFNOSUPPORT)
+    if not isinstance(error, OSError) or isinstance(error, socket.gaierror) or error.errno in strange:
+        return "choose a host that is an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them"
+    return "choose another port, or --port 0 for any free one"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches `host`.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def address(listening: socket.socket, token: str) -> str:

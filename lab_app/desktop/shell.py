@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 import threading
-import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
@@ -19,6 +18,7 @@ from typing import Any
 
 from lab_app import paths
 from lab_app.desktop import window_state
+from lab_app.desktop.browser import browser_problem, open_browser
 from lab_app.desktop.preflight import Preflight, window_environment
 from lab_app.desktop.server import lab_server
 from lab_app.desktop.single_instance import Instance, Running
@@ -34,19 +34,21 @@ def open_lab(settings: Settings) -> int:
     instance = Instance(paths.window_lock(settings))
     if not instance.acquire():
         running = instance.call_first()
-        _say(f"The lab is open already and was asked to come forward. Its address: {running.address}")
+        _say(f"The lab is already open; its window was brought to the front. Its address: {running.address}")
         return 0
     try:
         # Begun first, so that Qt's try and the server's imports run side by side.
         preflight = Preflight() if settings.display in ("auto", "window") else None
         return _Shell(settings, instance).open(preflight)
     finally:
+        with contextlib.suppress(OSError):  # the page is of no use after the run; what follows matters more
+            paths.browser_page(settings).unlink(missing_ok=True)
         instance.release()
 
 
 class _Shell:
     def __init__(self, settings: Settings, instance: Instance) -> None:
-        self._focus: Callable[[], None] | None = None
+        self._focus: Callable[[], object] | None = None
         self._closing = False
         self.settings = settings
         self.server = lab_server(settings, on_focus=self._come_forward)
@@ -69,7 +71,7 @@ class _Shell:
                 return 1
         if self.settings.display != "none":
             problem = browser_problem()
-            if problem is None and webbrowser.open(self.server.address):
+            if problem is None and self._open_browser():
                 self._focus = self._open_browser
                 _say(" ".join([*reasons, f"The lab is open in the browser: {self.server.address}"]))
             else:
@@ -85,8 +87,8 @@ class _Shell:
         if self._focus is not None:
             self._focus()
 
-    def _open_browser(self) -> None:
-        webbrowser.open(self.server.address)
+    def _open_browser(self) -> bool:
+        return open_browser(self.server.address, paths.browser_page(self.settings))
 
     def _window(self) -> str | None:
         """Shows the window and returns when it is closed: None, or why there was none."""
@@ -213,18 +215,6 @@ def _import_window() -> None:
     with contextlib.suppress(ImportError):
         for name in names:
             importlib.import_module(name)
-
-
-def browser_problem() -> str | None:
-    """Why no browser can be opened, or None. A text browser would take the terminal over, so it does not count."""
-    graphical = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-    if sys.platform not in ("win32", "darwin") and not graphical:
-        return "there is no display"
-    try:
-        webbrowser.get()
-    except webbrowser.Error:
-        return "none is installed"
-    return None
 
 
 def _error_page(what: str, advice: str) -> str:

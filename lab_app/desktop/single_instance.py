@@ -5,7 +5,6 @@ this user alone, where the first start can be reached: port and secret.
 """
 
 import json
-import os
 import sys
 import time
 import urllib.error
@@ -14,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from lab_app import paths
 from lab_app.errors import Unavailable
+from lab_app.private import private_folder, write_private
 
 ANSWER_TIMEOUT_S = 5.0
 
@@ -45,11 +46,11 @@ class Instance:
     def acquire(self) -> bool:
         """Takes the lock; False where another process has it. Raises Unavailable where the folder cannot be written."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self._path.parent, paths.OWN_NAMES)
             file = self._path.open("ab")
         except OSError as error:
             raise Unavailable(
-                f"{self._path} cannot be written: {error.strerror}", "set TOKENLAB_DATA_DIR to a folder that can be"
+                f"{self._path} cannot be written: {error.strerror}", "set TOKENLAB_DATA_DIR to a writable folder"
             ) from error
         if not _lock(file):
             file.close()
@@ -60,12 +61,7 @@ class Instance:
 
     def announce(self, running: Running) -> None:
         """Says where this process is reached, to this user alone."""
-        temporary = self._card.with_suffix(".new")
-        temporary.unlink(missing_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump({"address": running.address, "token": running.token}, file)
-        temporary.replace(self._card)
+        write_private(self._card, json.dumps({"address": running.address, "token": running.token}))
 
     def release(self) -> None:
         """Gives the lock back."""
@@ -88,7 +84,7 @@ class Instance:
             except (OSError, ValueError, TypeError) as error:
                 if time.monotonic() > deadline:
                     raise Unavailable(
-                        "the lab is open already but does not answer", "close it, or end its process, and start again"
+                        "the lab is already open but does not answer", "close it, or end its process, and start again"
                     ) from error
                 time.sleep(0.05)
 

@@ -1,10 +1,12 @@
 """One piece of long work as others see it, and what the work itself is handed. Not here: running it (`queue`)."""
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from lab_app.errors import Cancelled
+from lab_app.errors import Cancelled, LabError
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 ENDED: frozenset[State] = frozenset(("done", "failed", "cancelled"))
@@ -54,6 +56,9 @@ class Job:
         }
 
 
+Watcher = Callable[[], None]
+
+
 class Running:
     """What a job's work holds: it reports through this, and is stopped by the exception that this raises."""
 
@@ -61,6 +66,9 @@ class Running:
         self._changed = threading.Condition()
         self._job = job
         self._cancelled = threading.Event()
+        self._watchers: list[Watcher] = []
+        self.failure: LabError | None = None
+        """Why the job failed or was cancelled."""
 
     @property
     def job(self) -> Job:
@@ -76,9 +84,7 @@ class Running:
     def check(self) -> None:
         """Raises Cancelled where somebody has asked to stop the work; call it at least every second."""
         if self._cancelled.is_set():
-            raise Cancelled(
-                f"{self._job.title} was stopped", "start it again; what is finished is kept where it can be"
-            )
+            raise Cancelled(f"{self._job.title} was stopped", "start it again; finished parts are kept if possible")
 
     def cancel(self) -> None:
         """Asks the work to stop at its next report."""
@@ -95,7 +101,20 @@ class Running:
             if not self._job.ended:
                 self._job = replace(self._job, **changes, version=self._job.version + 1)
                 self._changed.notify_all()
+            for watcher in self._watchers:
+                watcher()
             return self._job
+
+    @contextmanager
+    def watched(self, watcher: Watcher) -> Iterator[None]:
+        """Calls `watcher` at every change while the block lasts, in the thread that makes it: it must return at once."""
+        with self._changed:
+            self._watchers.append(watcher)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._watchers.remove(watcher)
 
     def wait(self, after: int, timeout_s: float) -> Job:
         """The job as soon as its version is above `after`, or as it is after `timeout_s`."""

@@ -71,11 +71,11 @@ class JobQueue:
 
     def job(self, id: str) -> Job:
         """How a job stands. Raises NotFound."""
-        return self._running(id).job
+        return self.running(id).job
 
     def next_change(self, id: str, after: int, timeout_s: float) -> Job:
         """The job as soon as it differs from its version `after`, or as it is after `timeout_s`. Raises NotFound."""
-        return self._running(id).wait(after, timeout_s)
+        return self.running(id).wait(after, timeout_s)
 
     def wait(self, id: str, timeout_s: float) -> Job:
         """The job when it has ended, or as it is after `timeout_s`. Raises NotFound."""
@@ -87,17 +87,18 @@ class JobQueue:
 
     def cancel(self, id: str) -> Job:
         """Asks a job to stop: one that waits ends at once, one that runs at its next report. Raises NotFound."""
-        running = self._running(id)
+        running = self.running(id)
         running.cancel()
         if running.job.state == "waiting":
             running.update(state="cancelled")
         return running.job
 
-    def _running(self, id: str) -> Running:
+    def running(self, id: str) -> Running:
+        """The job itself, to be watched. Raises NotFound."""
         with self._lock:
             found = self._jobs.get(id)
         if found is None:
-            raise NotFound(f"there is no job {id}", "it ended long ago, or another run of the lab had it")
+            raise NotFound(f"there is no job {id}", "it ended long ago, or belonged to an earlier run of the lab")
         return found
 
     def _forget_old(self) -> None:
@@ -117,15 +118,18 @@ def _run(running: Running, work: Work) -> None:
     try:
         running.check()
         result = work(running)
-    except Cancelled:
+    except Cancelled as error:
+        running.failure = error
         running.update(state="cancelled")
     except LabError as error:
+        running.failure = error
         running.update(state="failed", error=error.as_json()["error"])
     except Exception as error:
         logging.getLogger(__name__).exception("a job failed")
         failed = LabError(
-            f"the lab failed unexpectedly ({type(error).__name__})", "its terminal says more; please report it"
+            f"the lab failed unexpectedly ({type(error).__name__})", "its terminal shows the details; please report it"
         )
+        running.failure = failed
         running.update(state="failed", error=failed.as_json()["error"])
     else:
         running.update(state="done", result=result)

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from lab_app import paths
 from lab_app.errors import LoadFailed
+from lab_app.private import private_file, private_folder
 from lab_app.store.migrations import migrate
 
 BUSY_TIMEOUT_S = 5.0
@@ -39,24 +41,40 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """A connection to read with."""
-        with closing(self._connect()) as connection:
+        with self._explained("read"), closing(self._connect()) as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """A connection inside a transaction that no other writer can enter: committed at the end, undone on any error."""
-        with closing(self._connect()) as connection:
+        with self._explained("written"), closing(self._connect()) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:  # SQLite itself ends it when the disk is full
+                    connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _explained(self, done: str) -> Iterator[None]:
+        """Turns SQLite's errors into the lab's, but for that of a row that may not be, which is its caller's."""
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.Error as error:
+            raise LoadFailed(
+                f"the database {self.path} cannot be {done}: {error}",
+                "free some space and check the permissions of its folder; if the file is damaged, move it away",
+            ) from error
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not self._migrated:
+                private_folder(self.path.parent, paths.OWN_NAMES)
+                private_file(self.path)  # SQLite gives the files beside it the same mode
             # isolation_level None: transactions are those written here, Python begins none of its own
             connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
             try:
@@ -73,7 +91,7 @@ class Database:
         except (OSError, sqlite3.Error) as error:
             raise LoadFailed(
                 f"the database {self.path} cannot be opened: {error}",
-                "see that its folder can be written to, or set TOKENLAB_DATA_DIR to another folder",
+                "check that its folder is writable, or set TOKENLAB_DATA_DIR to another folder",
             ) from error
         return connection
 

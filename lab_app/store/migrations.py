@@ -87,7 +87,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         if version > len(STEPS):
             raise LoadFailed(
                 f"the database is of version {version}, this lab knows up to {len(STEPS)}",
-                "a newer version of the lab has written it; update this one, or set TOKENLAB_DATA_DIR to another folder",
+                "a newer version of the lab wrote it; update the lab, or set TOKENLAB_DATA_DIR to another folder",
             )
         for step in STEPS[version:]:
             for statement in step.split(";"):

@@ -53,6 +53,8 @@ class ReportLine:
 
 
 BEGINNING = 120
+MAX_ID = 2**63 - 1
+"""The largest number that SQLite stores."""
 
 
 def save(database: Database, name: str, options: dict[str, Any], text: str, results: Sequence[SavedResult]) -> int:
@@ -90,6 +92,8 @@ def lines(database: Database) -> list[ReportLine]:
 
 def load(database: Database, id: int) -> SavedReport | None:
     """One session, None where there is none of that id."""
+    if not 0 < id <= MAX_ID:
+        return None
     with database.read() as connection:
         row = connection.execute("SELECT name, saved_at, options, text FROM reports WHERE id = ?", (id,)).fetchone()
         if row is None:
@@ -107,5 +111,7 @@ def load(database: Database, id: int) -> SavedReport | None:
 
 def delete(database: Database, id: int) -> bool:
     """Forgets a session; False where there was none of that id."""
+    if not 0 < id <= MAX_ID:
+        return False
     with database.write() as connection:
         return connection.execute("DELETE FROM reports WHERE id = ?", (id,)).rowcount > 0

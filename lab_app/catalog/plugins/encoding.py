@@ -5,7 +5,7 @@ spans are (0, 0), and every token has the flag of one that stands for no part of
 from (`tokenizer`).
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from functools import cached_property
 
 import numpy as np
@@ -29,7 +29,6 @@ class PluginEncoding:
         spans: Array | None,
         special: Set[int],
         unknown_id: int | None,
-        tokens: Mapping[int, bytes],
     ) -> None:
         self._at = at
         self.ids = ids
@@ -37,7 +36,6 @@ class PluginEncoding:
         self.span_utf8 = np.zeros((ids.size, 2), np.uint32) if spans is None else spans
         self._special = special
         self._unknown_id = unknown_id
-        self._tokens = tokens
         self.overflowing: list[PluginEncoding] = []
 
     def __len__(self) -> int:
@@ -68,11 +66,6 @@ class PluginEncoding:
         if self._unknown_id is not None:
             flags |= np.where(self.ids == self._unknown_id, UNKNOWN, 0)
         return flags.astype(np.uint8)
-
-    @property
-    def tokens(self) -> list[str]:
-        """The vocabulary's entries as text, U+FFFD for bytes that are no whole character."""
-        return [self._tokens[id].decode("utf-8", "replace") for id in self.ids.tolist()]
 
     @property
     def type_ids(self) -> NDArray[np.uint8]:

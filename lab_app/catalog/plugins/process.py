@@ -4,21 +4,18 @@ A process that takes too long, or ends, is replaced at the next question. Not he
 answer must be (`tokenizer`).
 """
 
-import contextlib
-import json
 import queue
 import subprocess
-import sys
 import threading
 import weakref
 from typing import Any
 
+from lab_app import children
 from lab_app.catalog.plugins import wire
 from lab_app.catalog.plugins.discovery import Plugin
 
-START = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from lab_app.catalog.plugins.worker import main; main()"
-)
+# Enough for a plug-in that brings a machine-learning library, and not all of a machine.
+MAX_MEMORY_BYTES = 8_000_000_000
 
 
 class PluginFailed(Exception):
@@ -54,13 +51,8 @@ class PluginProcess:
         return self._exchange({"do": "load", "name": self._plugin.name, "value": self._plugin.value})
 
     def _start(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self._finalizer = weakref.finalize(self, _end, self._process)
+        self._process = children.start("lab_app.catalog.plugins.worker:main", memory_bytes=MAX_MEMORY_BYTES)
+        self._finalizer = weakref.finalize(self, children.end, self._process)
 
     def _stop(self) -> None:
         if self._finalizer is not None:
@@ -88,7 +80,7 @@ class PluginProcess:
             )
         if isinstance(answer, Exception):
             self._stop()
-            raise PluginFailed(f"the plug-in {self._plugin.name} cannot be talked to: {answer}") from answer
+            raise PluginFailed(f"the plug-in {self._plugin.name} does not communicate: {answer}") from answer
         if "error" in answer:
             raise PluginFailed(f"the plug-in {self._plugin.name} failed to {request['do']}: {answer['error']}")
         return answer
@@ -103,12 +95,3 @@ def _talk(process: subprocess.Popen[bytes], request: dict[str, Any], answers: "q
         answers.put(None)
     except Exception as error:
         answers.put(error)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with contextlib.suppress(OSError, ValueError):
-                stream.close()

@@ -20,7 +20,7 @@ from lab_app.errors import LoadFailed
 
 STAGES = ("normalizer", "pretokenizer", "model", "postprocessor", "decoder")
 INSIDE = "inside the plug-in"
-LOSSY = "what a plug-in decodes to is not known before; each result says whether it gave the text back"
+LOSSY = "not known in advance for a plug-in; every result reports whether it round-trips"
 Ids = Sequence[int] | NDArray[np.uint32]
 
 
@@ -40,6 +40,10 @@ class PluginTokenizer:
         self.stages = {stage: told["family"] or "plug-in" if stage == "model" else INSIDE for stage in STAGES}
         self.changing_stages: list[str] | None = None  # what is inside it does not say
         self.lossy: str | None = LOSSY
+        self.merge_count: int | None = None
+        self.truncation: dict[str, Any] | None = None
+        self.padding: dict[str, Any] | None = None
+        self.ignored_fields: list[tuple[str, str]] = []
         self._check(told["vocab"], plugin)
         for text, id in self.special_tokens.items():
             self._tokens.setdefault(id, text.encode())
@@ -61,8 +65,8 @@ class PluginTokenizer:
         """
         if pair is not None:
             raise EncodeError(f"the plug-in {self._name} takes one text; leave the pair out")
-        if any(value not in (None, 0) for value in lengths.values()):
-            raise EncodeError(f"the plug-in {self._name} neither cuts nor pads; leave truncation and padding out")
+        if any(value not in (None, 0, "file") for value in lengths.values()):
+            raise EncodeError(f"the plug-in {self._name} does not truncate or pad; leave truncation and padding out")
         if specials == "reject":
             spelled = next((each for each in self.special_tokens if each and each in text), None)
             if spelled is not None:
@@ -75,7 +79,7 @@ class PluginTokenizer:
         self._check_ids(ids, EncodeError)
         spans = self._spans(text, ids, answer["spans"])
         special = set(self.special_tokens.values())
-        return PluginEncoding(Positions(text), ids.astype(np.uint32), spans, special, self.unknown_id, self._tokens)
+        return PluginEncoding(Positions(text), ids.astype(np.uint32), spans, special, self.unknown_id)
 
     def encode_batch(
         self,
@@ -114,7 +118,7 @@ class PluginTokenizer:
         except KeyError:
             raise DecodeError(f"no token has id {id}") from None
 
-    def id_to_token(self, id: int) -> str | None:
+    def token_text(self, id: int) -> str | None:
         """The token as text, None where its bytes are not UTF-8."""
         try:
             return self.token_bytes(id).decode()

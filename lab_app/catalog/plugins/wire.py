@@ -37,5 +37,5 @@ def read(stream: IO[bytes]) -> dict[str, Any] | None:
         return None
     value = json.loads(data)
     if not isinstance(value, dict):
-        raise ValueError(f"a {type(value).__name__} is no answer")
+        raise ValueError(f"a {type(value).__name__} is not a valid answer")
     return value

@@ -1,6 +1,6 @@
 """The process of one plug-in: imports it, calls it, and checks that what it returns has the right types.
 
-Started by `process` with the entry point on its command line. What the plug-in prints goes nowhere; what it raises becomes
+Started by `process`, which sends the entry point on stdin. What the plug-in prints goes nowhere; what it raises becomes
 an answer. Not here: whether ids and spans make sense (`tokenizer`), time limits (`process`).
 """
 
@@ -124,7 +124,7 @@ def _id(value: Any, place: str) -> int:
 def _span(value: Any, at: int) -> list[int]:
     pair = list(itertools.islice(_iterable(value, f"span {at}"), 3))
     if len(pair) != 2:
-        raise TypeError(f"span {at} is no pair of start and end")
+        raise TypeError(f"span {at} is not a pair of start and end")
     return [_id(each, f"span {at}") for each in pair]
 
 
@@ -150,5 +150,5 @@ def _words(error: BaseException) -> str:
     try:
         words = str(error)
     except BaseException:
-        words = "and its message fails too"
+        words = "and its message fails as well"
     return f"{type(error).__name__}: {words}"[:MAX_WORDS]

@@ -1,5 +1,4 @@
 """The Tokenization Laboratory: backend, command line and desktop shell around the Rust engine.
 
-Layers, low to high, each importing only what stands left of it: `errors settings paths`, `engine`,
-`store catalog analysis`, `services`, `api`, `desktop`, `cli`. Importing any module has no side effect.
+CONTRIBUTING.md has the layers, and which of them may import which. Importing any module has no side effect.
 """

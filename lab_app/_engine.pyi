@@ -7,7 +7,7 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-Specials = Literal["parse", "text", "reject"]
+Specials = Literal["parse", "text", "reject"]  # defaults: see `lab_app.engine.Specials`
 Truncation = Literal["longest_first", "only_first", "only_second"]
 
 NewToken = str | dict[str, str | bool] | Any
@@ -29,10 +29,16 @@ class SaveError(EngineError):
     """A tokenizer that a format cannot hold."""
 
 class EncodeError(EngineError):
-    """A text that cannot be encoded as asked."""
+    """A text that cannot be encoded as asked. The message is `problem; hint`."""
+
+    problem: str
+    hint: str
 
 class DecodeError(EngineError):
-    """Ids that cannot be decoded."""
+    """Ids that cannot be decoded. The message is `problem; hint`."""
+
+    problem: str
+    hint: str
 
 # Bits of `Encoding.flags`
 SPECIAL: int  # a special token, spelled by the text or added by the postprocessor
@@ -60,6 +66,9 @@ def encode_excerpt(
     specials: Specials = "parse",
     ignore_spaces: bool | None = None,
 ) -> tuple[int, int, int, int, tuple[list[dict[str, NDArray[Any]]], dict[str, NDArray[Any]] | None]] | None: ...
+def gguf_without_tensors(path: str | PathLike[str]) -> bytes | None:
+    """A GGUF file with the vocabulary of the one at `path`, of any size, and no tensors; None if that is no GGUF. LoadError."""
+
 def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
@@ -90,13 +99,17 @@ class Encoding:
     span_char: NDArray[np.uint32]  # (n, 2)
     span_utf16: NDArray[np.uint32]  # (n, 2)
     flags: NDArray[np.uint8]  # (n,) bits above
-    tokens: list[str]  # the vocabulary entries as text, "\ufffd" for bytes that are no whole character
+    tokens: list[str]  # as the vocabulary spells them: "Ġworld", "##ing", "▁the"; see Tokenizer.id_to_token
+    texts: list[str | None]  # the text of each token: " world"; None for a part of a character
+    token_bytes: list[bytes]  # the UTF-8 bytes of that text, or of the part
     type_ids: NDArray[np.uint8]
     sequence_ids: list[int | None]  # 0 or 1: the text the token comes from; None for template tokens
     word_ids: list[int | None]  # index of the pretoken or special token; None for template tokens
     attention_mask: NDArray[np.uint8]  # 0 for padding, 1 otherwise
     special_tokens_mask: NDArray[np.uint8]  # 1 where the postprocessor or padding added the token, as in `tokenizers`
-    overflowing: list[Encoding]  # the parts that truncation left over, in the order of `tokenizers`
+    # The parts that truncation left over, in the order of `tokenizers`. Each use encodes the text again: of a long text the
+    # parts are many times as large as the encoding.
+    overflowing: list[Encoding]
     pretoken_count: int
     def __len__(self) -> int: ...
 
@@ -126,10 +139,12 @@ class Tokenizer:
         *,
         add_special_tokens: bool = True,
         specials: Specials = "parse",
-        truncation: Truncation | None = None,
+        truncation: Truncation
+        | Literal["file"]
+        | None = None,  # "file": as the tokenizer's `truncation` says, if it does
         max_length: int | None = None,
         stride: int = 0,
-        padding: Literal["longest", "max_length"] | None = None,
+        padding: Literal["longest", "max_length", "file"] | None = None,  # "file": as the tokenizer's `padding` says
         pad_to_multiple_of: int | None = None,
     ) -> Encoding: ...
     def encode_batch(
@@ -137,13 +152,15 @@ class Tokenizer:
         texts: Sequence[str],
         pairs: Sequence[str] | None = None,
         *,
-        threads: int = 0,
+        threads: int = 0,  # at most as many as there are cores, which work; 0 means all cores
         add_special_tokens: bool = True,
         specials: Specials = "parse",
-        truncation: Truncation | None = None,
+        truncation: Truncation
+        | Literal["file"]
+        | None = None,  # "file": as the tokenizer's `truncation` says, if it does
         max_length: int | None = None,
         stride: int = 0,
-        padding: Literal["longest", "max_length"] | None = None,
+        padding: Literal["longest", "max_length", "file"] | None = None,  # "file": as the tokenizer's `padding` says
         pad_to_multiple_of: int | None = None,
     ) -> list[Encoding]: ...
     def encode_ids(
@@ -154,6 +171,16 @@ class Tokenizer:
         dropout: float | None = None,  # BPE: probability of leaving a merge out; None and 0 leave out none
         seed: int = 0,  # the same seed gives the same ids
     ) -> NDArray[np.uint32]: ...
+    def encode_bytes(self, data: bytes | bytearray) -> NDArray[np.uint32]:
+        """Ids of bytes that need not be UTF-8; special tokens are read as text. Shape (n,).
+
+        Bytes that are UTF-8 get the ids of `encode_ids`. Otherwise it depends on the model:
+
+        - Byte-level BPE and rank files: text up to the first invalid byte, but its last pretoken and all bytes after it
+          are merged as one pretoken, as tiktoken's `_encode_bytes` does.
+        - Models with byte fallback: each invalid byte becomes its token, such as `<0xFF>`; the rest is encoded as text.
+        - Other models: EncodeError.
+        """
     dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
     # Unigram: the n most probable ways to cut the text with the sums of their scores, the best first. Of a SentencePiece
     # model those of `nbest_encode`: with n above 1 the first need not be that of `encode_ids`, since user-defined tokens
@@ -190,14 +217,35 @@ class Tokenizer:
     unknown_id: int | None
     lossy: str | None  # why decode(encode(text)) may differ from text; None where it never does
     changing_stages: list[str]  # those of "normalizer", "pretokenizer" for which `changes` can tell something
+    # What the file says of truncation and padding, with the keys of `tokenizers`; applied when encoding is asked for "file".
+    truncation: dict[str, Any] | None  # "max_length", "stride", "strategy", "direction"
+    padding: (
+        dict[str, Any] | None
+    )  # "length" (None: the longest), "pad_to_multiple_of", "pad_id", "pad_type_id", "pad_token", "direction"
+    ignored_fields: list[
+        tuple[str, str]
+    ]  # place and value of the file's fields that have no effect, as in `tokenizers`
     stages: dict[
         str, str
     ]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
-    def token_bytes(self, id: int) -> bytes: ...
-    def token_spelling(self, id: int) -> str: ...  # as the file has it: "▁the", "<0xE6>", "Ġthe"
-    def id_to_token(self, id: int) -> str | None: ...  # None where the bytes are not whole characters
-    def token_to_id(self, token: str | bytes) -> int | None: ...
-    def rank(self, id: int) -> int | None: ...  # merge rank, lower first; None where no merge makes it
+    # DecodeError for an id that no token has, in this and the next two.
+    def id_to_token(self, id: int) -> str:
+        """The token as a tokenizer.json spells it: "Ġworld", "##ing", "▁the", "<0xE6>".
+
+        Tokens of a rank file are bytes; they are spelled in the byte alphabet of GPT-2, the special ones as they are.
+        """
+    def token_text(self, id: int) -> str | None:
+        """The text of the token: " world", "##ing", " the"; None if its bytes are a part of a character."""
+    def token_bytes(self, id: int) -> bytes:
+        """The bytes of that text, or of the part of a character."""
+    def token_to_id(self, token: str | bytes) -> int | None:
+        """The id of a token from its spelling (str, the inverse of `id_to_token`) or its bytes (the inverse of `token_bytes`).
+
+        None if there is no such token. If several tokens have the same bytes, one of them is returned.
+        """
+    merge_count: int | None  # merges of a BPE model; None for other models
+    # place of the first merge that makes the token, from 0, the same for every format; None if no merge makes it
+    def rank(self, id: int) -> int | None: ...
     def score(self, id: int) -> float | None: ...  # natural logarithm of its probability, in a Unigram vocabulary
     cut_sizes: (
         tuple[int, int] | None

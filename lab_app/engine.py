@@ -1,4 +1,4 @@
-"""The Rust engine as the rest of the lab sees it: the one importer of `lab_app._engine`.
+r"""The Rust engine as the rest of the lab sees it: the one importer of `lab_app._engine`.
 
 `Tokenizer` encodes and decodes; `Encoding` is its result; `Document` is a text that is edited. All arrays are numpy arrays that own their data; the engine
 releases the interpreter's lock while it works. Everything is documented where it is written, in `engine_rs`; the types
@@ -10,12 +10,34 @@ are in `_engine.pyi`.
 >>> tokenizer.decode([15496, 11, 995])
 'Hello, world'
 
+A token has a spelling in the vocabulary, bytes, and a text, which is None for a part of a character:
+
+>>> encoding = tokenizer.encode("no 語")
+>>> encoding.tokens
+['no', 'Ġè', 'ª', 'ŀ']
+>>> encoding.texts
+['no', None, None, None]
+>>> encoding.token_bytes
+[b'no', b' \xe8', b'\xaa', b'\x9e']
+>>> tokenizer.id_to_token(995), tokenizer.token_text(995), tokenizer.token_bytes(995)
+('Ġworld', ' world', b' world')
+>>> tokenizer.token_to_id("Ġworld"), tokenizer.token_to_id(b" world"), tokenizer.token_to_id(" world")
+(995, 995, None)
+
+Bytes that are not UTF-8 can be encoded by models that have a token for each byte:
+
+>>> tokenizer.encode_bytes(b"Hello \xff").tolist()
+[15496, 220, 187]
+
 Not here: which tokenizers there are and where their files are (`lab_app.catalog`), errors with a code and a hint
 (`lab_app.errors`; `lab_app.services` turns one into the other).
 """
 
 from pathlib import Path
 from typing import Literal
+
+# Results are numpy arrays. Imported here, numpy does not keep the first call waiting.
+import numpy as np  # noqa: F401
 
 from lab_app import _engine
 from lab_app._engine import (
@@ -51,10 +73,21 @@ from lab_app._engine import (
     classic_train,
     divergences,
     encode_excerpt,
+    gguf_without_tensors,
 )
 
 Specials = Literal["parse", "text", "reject"]
-"""What a text that spells a special token becomes: that token, ordinary tokens, or an error."""
+"""How to treat text that looks like a special token: as that token, as ordinary text, or as an error.
+
+Two defaults, each that of the library people come from. `encode`, `encode_batch`, `trace`, `changes` and `Document` parse,
+as `tokenizers` does. `encode_ids`, `encode_ids_batch`, `n_best` and `sample` read ordinary text, as `encode_ordinary` of
+tiktoken does: they add no special tokens and find none, which is what training data needs. The page, the command line and
+HTTP always pass a value; theirs is `lab_app.settings.DEFAULT_SPECIALS`.
+
+>>> gpt2 = Tokenizer.builtin("gpt2")
+>>> gpt2.encode("<|endoftext|>").ids.tolist(), gpt2.encode_ids("<|endoftext|>").size
+([50256], 7)
+"""
 
 __all__ = [
     "BUILTIN",
@@ -91,6 +124,7 @@ __all__ = [
     "classic_train",
     "divergences",
     "encode_excerpt",
+    "gguf_without_tensors",
 ]
 
 

@@ -1,21 +1,8 @@
-"""Counts of one tokenizer on one text."""
+"""Counts that take the spans of the tokens. Not here: figures that follow from counts (`figures`)."""
 
 import numpy as np
 
 from lab_app.analysis.positions import Positions, Spans
-
-
-def bytes_per_token(text_bytes: int, tokens: int) -> float | None:
-    """Bytes of the original text per token, added special tokens not counted; None, not measured, without tokens.
-
-    >>> bytes_per_token(357, 108)
-    3.3055555555555554
-    >>> bytes_per_token(0, 0) is None
-    True
-
-    Trap: favours scripts of three bytes per character, and tokenizers that drop what they do not know.
-    """
-    return text_bytes / tokens if tokens else None
 
 
 def split_characters(spans: Spans, at: Positions) -> int:

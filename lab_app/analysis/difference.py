@@ -1,4 +1,4 @@
-"""What differs between two tokenizers as tokenizer.json describes them: entries, merges, special tokens, stages.
+"""List the differences between two tokenizers as tokenizer.json describes them: entries, merges, special tokens, stages.
 
 Works on the parsed JSON. Not here: what the differences do to a text (`divergence`).
 """

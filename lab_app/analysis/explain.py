@@ -60,19 +60,19 @@ def _between(pretokens: list[Found], at: int, spell: Spell) -> Found:
         if one is not None and one["steps"]["model"] == "added" and at in one["span"]:
             token = spell(one["tokens"][0]["id"])
             return _found(
-                at, True, "added token", f"{token} is an added token, cut out before any other stage", "added"
+                at, True, "added token", f"{token} is an added token, extracted before any other stage", "added"
             )
     if left is None or right is None:
         side = "before the first" if left is None else "after the last"
-        return _found(at, True, "normalizer", f"what is {side} token here goes away before the model sees the text")
+        return _found(at, True, "normalizer", f"the text {side} token here is dropped before the model sees it")
     rule = right["cut_by"]
     kinds = [f" ({one['branch']})" if one["branch"] else "" for one in (left, right)]
     parts = f"{_quoted(left['text'])}{kinds[0]} and {_quoted(right['text'])}{kinds[1]}"
-    gone = "" if left["span"][1] == right["span"][0] else "; what was between them goes away"
+    gone = "" if left["span"][1] == right["span"][0] else "; the text between them is dropped"
     if rule is None:
-        return _found(at, True, "normalizer", f"the text between {parts} goes away before the model sees it")
+        return _found(at, True, "normalizer", f"the text between {parts} is dropped before the model sees it")
     details = {"left": left["text"], "right": right["text"], "branches": [left["branch"], right["branch"]]}
-    summary = f"the pretokenizer ({rule}) cuts between {parts}{gone}; no token reaches across"
+    summary = f"the pretokenizer ({rule}) splits between {parts}{gone}; no token crosses this boundary"
     return _found(at, True, "pretokenizer", summary, rule, details)
 
 
@@ -101,20 +101,18 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
     details: Found = {"token": token}
     if len(covering) > 1:
         names = " ".join(spell(one["id"]) for one in covering)
-        summary = f"{names} stand for the same stretch together: the bytes of a character without a token of its own"
+        summary = f"{names} cover one character together: its bytes, because it has no token of its own"
         return _found(at, False, "model", summary, steps["model"], {"tokens": covering})
     match steps["model"]:
         case "added":
-            return _found(
-                at, False, "added token", f"{name} is an added token, found as it is spelled", "added", details
-            )
+            return _found(at, False, "added token", f"{name} is an added token, matched literally", "added", details)
         case "bpe" if steps["whole"]:
-            summary = f"{name} is in the vocabulary, and a pretoken that is a token is taken whole"
+            summary = f"{name} is in the vocabulary, and a pretoken that is a token needs no merges"
         case "bpe":
             merges = [one for one in steps["merges"] if span[0] <= one["span"][0] and one["span"][1] <= span[1]]
             details["merges"] = merges
             built = ", ".join(f"{spell(one['pair'][0])} + {spell(one['pair'][1])} ({_order(one)})" for one in merges)
-            summary = f"{name} was merged: {built}" if merges else f"{name} is one symbol, which nothing cuts"
+            summary = f"{name} was merged: {built}" if merges else f"{name} is one symbol, which is never split"
         case "unigram":
             # Of twins of a span the one with this id.
             score = next(
@@ -123,11 +121,11 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
             details |= {"score": score, **weighed(steps, at, spell)}
             summary = f"{name} is on the best path" + (f", with score {score:.2f}" if score is not None else "")
         case "word_piece":
-            summary = f"{name} is the longest entry that fits here" if _known(steps) else _unknown(pretoken, name)
+            summary = f"{name} is the longest entry that matches here" if _known(steps) else _unknown(pretoken, name)
         case "words" | "characters":
-            summary = f"{name} is one of the {steps['model']} that the model cuts the text into"
+            summary = f"{name} is one of the {steps['model']} that the model splits the text into"
         case _:
-            summary = f"{name} is what the vocabulary has for the whole of {_quoted(pretoken['text'])}"
+            summary = f"{name} is the vocabulary's entry for the whole of {_quoted(pretoken['text'])}"
     return _found(at, False, "model", summary, steps["model"], details)
 
 
@@ -153,7 +151,7 @@ def _cut_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
             if step is not None and before and before[-1]["found"] is not None:
                 details = {"before": before[-1], "after": step}
                 summary = (
-                    f"{spell(before[-1]['found'])} is the longest entry that fits before it"
+                    f"{spell(before[-1]['found'])} is the longest entry that matches before it"
                     f" ({before[-1]['tried'] - 1} longer ones are not in the vocabulary)"
                 )
                 summary += f"; then comes {spell(step['found'])}" if step["found"] is not None else ""
@@ -171,7 +169,7 @@ def _bpe(steps: Found, boundary: Found, spell: Spell) -> tuple[Found, str]:
         better = "lower" if "score" not in one["by"] else "higher"
         why = f"{better}, so it came first" if one["by"]["rank"] < one["rank"] else "the same, further left"
         summary += (
-            f"; {pair[0]} + {pair[1]} would have merged over this place ({_order(one)}),"
+            f"; {pair[0]} + {pair[1]} would have merged across this boundary ({_order(one)}),"
             f" but {by[0]} + {by[1]} took one of them ({_order(one['by'])}, {why})"
         )
     return {"pair": boundary["pair"], "missing": [left, right], "blocked": blocked}, summary
@@ -188,14 +186,14 @@ def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:
     other = without_cut(steps, at, unit["span"] if unit else [at, at])
     details = {"score": best["score"], "without": other, "runner_up": near(steps["runner_up"], at), **around}
     if other is None:
-        return details, "no token of the vocabulary reaches over this place"
+        return details, "no token of the vocabulary crosses this boundary"
     names = " ".join(spell(token["id"]) for token in other["tokens"])
     if unit and unit["part_of"]:
         names = f"here {names}"
     worse = best["score"] - other["score"]
     details["worse_by"] = worse
     return details, (
-        f"the best path has the score {best['score']:.2f}; the best one without this cut, {names}, has"
+        f"the best path has the score {best['score']:.2f}; the best one without this boundary, {names}, has"
         f" {other['score']:.2f}, {worse:.2f} less"
     )
 
@@ -206,8 +204,8 @@ def _known(steps: Found) -> bool:
 
 def _unknown(pretoken: Found, name: str) -> str:
     if pretoken["steps"]["too_long"]:
-        return f"{name} stands for the whole word: it is longer than words may be"
-    return f"{name} stands for the whole word: no entry fits the rest of it from {_rest(pretoken)} on"
+        return f"{name} replaces the whole word: it is longer than the limit"
+    return f"{name} replaces the whole word: no entry matches the rest from {_rest(pretoken)} on"
 
 
 def _rest(pretoken: Found) -> str:

@@ -1,50 +1,59 @@
 """How much two vocabularies have in common.
 
-Works on vocabularies as plain mappings, whatever made them. Not here: what tokenizers make of a text (`agreement`).
+Two tokens are the same if they mean the same: the same bytes, and both or neither start a word (`surface`). This is the one
+definition for every figure that compares vocabularies. Not here: how their files spell them (`difference`), what tokenizers
+make of a text (`divergence`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-Vocabulary = Mapping[bytes, int]
-"""Ids by what the tokens stand for (`surface`), special tokens not among them."""
+Vocabulary = Mapping[bytes, Sequence[int]]
+"""Ids by meaning. Several tokens can have one meaning: in Llama 2, `A` and the byte token `<0x41>`."""
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """Two vocabularies a and b, counted in tokens."""
+    """Two vocabularies a and b, counted in tokens. `only_a + shared` is the size of a, `shared + only_b` that of b."""
 
     size_a: int
     size_b: int
     shared: int
-    """Tokens that both have."""
+    """Pairs of a token of a and one of b that are the same; each token is in one pair at most."""
     same_id: int
-    """Of these, tokens that have the same id in both."""
+    """Of these, pairs with the same id."""
+
+    @property
+    def only_a(self) -> int:
+        """Tokens of a without a partner in b."""
+        return self.size_a - self.shared
+
+    @property
+    def only_b(self) -> int:
+        """Tokens of b without a partner in a."""
+        return self.size_b - self.shared
 
     @property
     def jaccard(self) -> float | None:
-        """Shared tokens in all there are, in [0, 1]; None where both are empty."""
+        """Shared tokens divided by all that there are, in [0, 1]; None if both are empty."""
         union = self.size_a + self.size_b - self.shared
         return self.shared / union if union else None
 
 
 def overlap(a: Vocabulary, b: Vocabulary) -> Overlap:
-    """What `a` and `b` share.
+    """Counts what `a` and `b` share.
 
-    >>> found = overlap({b"a": 0, b" the": 1}, {b" the": 1, b"b": 0, b"a": 2})
-    >>> found.shared, found.same_id, found.jaccard
-    (2, 1, 0.6666666666666666)
+    >>> found = overlap({b"a": [0, 3], b" the": [1]}, {b" the": [1], b"b": [0], b"a": [2]})
+    >>> (found.only_a, found.shared, found.only_b), found.same_id, found.jaccard
+    ((1, 2, 1), 1, 0.5)
     """
-    if len(b) < len(a):
-        a_of_b = overlap(b, a)
-        return Overlap(len(a), len(b), a_of_b.shared, a_of_b.same_id)
-    shared = same_id = 0
-    for token, id in a.items():
-        other = b.get(token)
-        if other is not None:
-            shared += 1
-            same_id += other == id
-    return Overlap(len(a), len(b), shared, same_id)
+    pairs = [(ids, b[token]) for token, ids in a.items() if token in b]
+    return Overlap(
+        sum(map(len, a.values())),
+        sum(map(len, b.values())),
+        sum(min(len(mine), len(theirs)) for mine, theirs in pairs),
+        sum(len(set(mine) & set(theirs)) for mine, theirs in pairs),
+    )
 
 
 def surface(token: bytes, continuing_prefix: bytes | None) -> bytes:

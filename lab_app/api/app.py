@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from fastapi import FastAPI
+from starlette.middleware import Middleware
 
 from lab_app import paths
 from lab_app.api import docs, handlers
@@ -57,7 +58,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         version=lab_version(),
         docs_url=None,
         redoc_url=None,
-        middleware=checks(settings),
+        middleware=[*checks(settings), Middleware(handlers.LastResort)],
     )
     app.state.lab = lab or Lab(settings)
     app.state.token = settings.token
@@ -73,5 +74,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
 
     docs.install(app, paths.page())
     # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
-    app.router.default = Page(paths.page())
+    app.router.default = Page(
+        paths.page(), bundled=not settings.dev, max_request_bytes=int(settings.max_request_mb * 1e6)
+    )
     return app

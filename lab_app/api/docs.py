@@ -32,7 +32,10 @@ def install(app: FastAPI, page_folder: Path) -> None:
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:
         if not (page_folder / FOLDER / "swagger-ui-bundle.js").is_file():
-            raise NotFound("the interactive pages were not built", "run `make lab`; /openapi.json has the same as data")
+            raise NotFound(
+                "the interactive documentation was not built",
+                "run `make lab`; /openapi.json has the same content as data",
+            )
         return page_response(PAGE)
 
     @app.get("/docs/start.js", include_in_schema=False)

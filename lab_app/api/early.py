@@ -31,7 +31,8 @@ class EarlyApp:
     """Answers with the page, and passes a call on to the whole app, waiting for it where it must."""
 
     def __init__(self, settings: Settings, on_focus: Callable[[], None] | None = None) -> None:
-        self._page = checked(Page(paths.page()), settings)
+        page = Page(paths.page(), bundled=not settings.dev, max_request_bytes=int(settings.max_request_mb * 1e6))
+        self._page = checked(page, settings)
         self._whole: Future[ASGIApp] = Future()
         threading.Thread(target=self._make, args=(settings, on_focus), name="import", daemon=True).start()
 
@@ -44,7 +45,7 @@ class EarlyApp:
             whole = await asyncio.wrap_future(self._whole)
         except Exception:
             logging.getLogger(__name__).exception("the lab did not start")
-            error = LabError("the lab did not start", "its terminal says why")
+            error = LabError("the lab did not start", "its terminal shows why")
             await response_of(error)(scope, receive, send)
             return
         await whole(scope, receive, send)

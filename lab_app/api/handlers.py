@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app import errors
 from lab_app.api.errors import response_of
@@ -22,7 +23,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         "content": {
             "application/json": {
                 "example": errors.NotFound(
-                    'there is no tokenizer "gpt9"', "the library lists those there are, and takes others in"
+                    'there is no tokenizer "gpt9"', "the Library lists all tokenizers and can add others"
                 ).as_json()
             }
         },
@@ -40,7 +41,38 @@ def bad_value(error: ValidationError, body: bytes) -> errors.LabError:
 def unexpected_error(error: Exception) -> errors.LabError:
     """What is said of an error that nobody thought of; the terminal says all of it."""
     logging.getLogger(__name__).error("unexpected error", exc_info=error)
-    return errors.LabError("the lab failed unexpectedly", "its terminal says more; please report it")
+    if isinstance(error, OSError):  # a full disk, a file that vanished: whatever no call foresaw
+        place = f"{error.filename}: " if error.filename else ""
+        return errors.Unavailable(f"{place}{errors.reason(error)}", "free some space and check the permissions")
+    return errors.LabError("the lab failed unexpectedly", "its terminal shows the details; please report it")
+
+
+class LastResort:
+    """Answers an error that nobody thought of, and logs it once: given to FastAPI as a handler, it would be raised again
+    and logged by the server too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes the request on. After the beginning of an answer an error can only end the connection: the server does
+        that, and logs it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        except Exception as error:
+            if started:
+                raise
+            await response_of(unexpected_error(error))(scope, receive, send)
 
 
 def install(app: FastAPI) -> None:
@@ -62,21 +94,17 @@ def install(app: FastAPI) -> None:
         # The client hung up while it was still sending: nobody reads the answer.
         return Response(status_code=400)
 
-    async def unexpected(_request: Request, error: Exception) -> Response:
-        return response_of(unexpected_error(error))
-
     app.add_exception_handler(errors.LabError, lab_error)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(ClientDisconnect, gone)
-    app.add_exception_handler(Exception, unexpected)
 
 
 def _of_status(status: int, detail: str) -> errors.LabError:
     if status == 404:
-        return errors.NotFound("there is nothing at this address", "see /docs for the addresses there are")
+        return errors.NotFound("this address does not exist", "/docs lists all addresses")
     if status == 405:
-        return errors.NotAllowed("this address does not take this method", "see /docs for those it takes")
+        return errors.NotAllowed("this address does not support this method", "/docs lists the supported methods")
     return errors.BadRequest(detail)
 
 
@@ -88,10 +116,10 @@ def _bad_value(faults: list[dict[str, Any]]) -> errors.LabError:
     # FastAPI begins a place with the part of the request it is in, pydantic does not.
     place = ".".join(str(part) for part in fault["loc"] if part not in ("body", "query", "path"))
     if fault["type"] == "missing":
-        return errors.BadValue(f"{place} is missing", "see /docs for what this call takes")
+        return errors.BadValue(f"{place} is missing", "/docs describes this call")
     if fault["type"] == "extra_forbidden":
-        return errors.BadValue(f'there is no field "{place}"', "see /docs for what this call takes")
-    return errors.BadValue(f"{place}: {said}" if place else said, "see /docs for what this call takes")
+        return errors.BadValue(f'unknown field "{place}"', "/docs describes this call")
+    return errors.BadValue(f"{place}: {said}" if place else said, "/docs describes this call")
 
 
 def _surrogate(body: bytes) -> errors.LabError | None:
@@ -104,7 +132,7 @@ def _surrogate(body: bytes) -> errors.LabError | None:
         return None
     return errors.BadValue(
         f"{found} is half of a surrogate pair",
-        "send whole characters; a text cut in the middle of an emoji does this",
+        "send whole characters; a text split inside an emoji has this fault",
     )
 
 

@@ -6,6 +6,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lab_app.api.errors import response_of
 from lab_app.errors import TooLarge
 
+MAX_DIGITS = 20  # of a length
+
 
 class BodyLimit:
     """Refuses a body of more than `max_bytes`, whether it says its length or comes in chunks of unknown number."""
@@ -20,7 +22,7 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.max_bytes:
+        if not length.isdecimal() or len(length) > MAX_DIGITS or int(length) > self.max_bytes:
             await _drain(receive, self.max_bytes)
             await response_of(self._too_large())(scope, receive, send)
             return
@@ -40,7 +42,7 @@ class BodyLimit:
 
     def _too_large(self) -> TooLarge:
         return TooLarge(
-            f"the body has more than {self.max_bytes / 1e6:g} MB", "send less, or set TOKENLAB_MAX_REQUEST_MB higher"
+            f"the body is larger than {self.max_bytes / 1e6:g} MB", "send less, or raise TOKENLAB_MAX_REQUEST_MB"
         )
 
 

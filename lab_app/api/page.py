@@ -1,7 +1,8 @@
-"""Serves the page: the files of `lab_ui` as they are written, and `index.html` with a nonce of its own each time.
+"""Serves the page: the files of `lab_ui`, and the page itself with a new nonce each time.
 
-A file is read when it is asked for and sent whole, in one go and without another thread: they are small, and a start of
-the lab asks for sixty of them at once.
+The page comes as one script and one style sheet (`lab_ui/build_page.mjs` makes them) if they were made from the sources as
+they are now. Otherwise, and with the setting `dev`, it comes as the modules that it is written in. A file is read when it is
+asked for and sent whole, without another thread: files are small, and the modules are asked for all at once.
 """
 
 import mimetypes
@@ -9,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from lab_app.api.errors import response_of
@@ -17,16 +18,24 @@ from lab_app.api.security import new_nonce, page_policy
 from lab_app.errors import LabError, NotAllowed, NotFound
 
 NONCE = "__NONCE__"
+MAX_REQUEST_BYTES = "__MAX_REQUEST_BYTES__"
 VENDOR = "vendor"
+KEPT = "private, max-age=3600"
+KEPT_FOR_EVER = "private, max-age=31536000, immutable"
 # Windows takes types from its registry, where other programs put wrong ones.
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
 
 
 class Page:
-    """The ASGI app of everything that is a file. It answers GET and HEAD."""
+    """The ASGI app of everything that is a file. It answers GET and HEAD.
 
-    def __init__(self, folder: Path) -> None:
+    `max_request_bytes`: the page refuses a larger file before it reads it.
+    """
+
+    def __init__(self, folder: Path, *, bundled: bool = True, max_request_bytes: int = 64_000_000) -> None:
         self.folder = folder
+        self.bundled = bundled
+        self.max_request_bytes = max_request_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers with the file at the path, with the page at `/`, or with an error in the one shape."""
@@ -38,20 +47,30 @@ class Page:
 
     def _response(self, scope: Scope) -> Response:
         if scope.get("method") not in ("GET", "HEAD"):  # a WebSocket has none
-            raise NotAllowed("this address does not take this method", "see /docs for those it takes")
+            raise NotAllowed("this address does not support this method", "/docs lists the supported methods")
         if scope["path"] == "/":
-            return page_response(self._read("index.html").decode(), {"Link": self._modules()})
+            if self._bundle_is_current():
+                return page_response(self._page(f"{VENDOR}/app.html"))
+            return page_response(self._page("index.html"), {"Link": self._modules()})
+        if scope["path"] == "/index.html":  # its only address is the one with a nonce
+            query = scope.get("query_string", b"").decode("latin-1")
+            return RedirectResponse("/" + (f"?{query}" if query else ""), 308)
         path = scope["path"].lstrip("/")
         body = self._read(path)
         # The lab's own files are asked for anew each time, which costs a 304; those of others change with its version.
         vendor = PurePosixPath(path).parts[0] == VENDOR
+        # The page asks for its bundle with a version: what is at that address never changes.
+        kept = KEPT_FOR_EVER if scope["query_string"].startswith(b"v=") else KEPT
         headers = {
-            "Cache-Control": "private, max-age=3600" if vendor else "no-cache",
+            "Cache-Control": kept if vendor else "no-cache",
             "ETag": f'"{sha256(body).hexdigest()[:32]}"',
         }
         if headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return Response(body, media_type=_media_type(path), headers=headers)
+
+    def _page(self, path: str) -> str:
+        return self._read(path).decode().replace(MAX_REQUEST_BYTES, str(self.max_request_bytes))
 
     def _read(self, path: str) -> bytes:
         parts = path.split("/")
@@ -66,11 +85,33 @@ class Page:
                 raise NotFound(f"the page is not in {self.folder}: {error.strerror}", hint) from error
             raise _nothing_here() from error
 
+    def _bundle_is_current(self) -> bool:
+        try:
+            return self.bundled and (self.folder / VENDOR / "app.digest").read_text("ascii") == digest(self.folder)
+        except OSError:
+            return False
+
     def _modules(self) -> str:
         """A Link header that names every script of the page, so that the browser fetches them at once and not each when
         the one that imports it has come: the deepest chain is eight long."""
         scripts = sorted(path.relative_to(self.folder).as_posix() for path in (self.folder / "js").rglob("*.js"))
         return ", ".join(f"</{script}>; rel=modulepreload" for script in [f"{VENDOR}/codemirror.js", *scripts])
+
+
+def digest(folder: Path) -> str:
+    """The digest of every path and content that the bundle of a page is made from, as `build_page.mjs` computes it.
+
+    Raises OSError if a file cannot be read.
+    """
+    names = ["index.html", f"{VENDOR}/codemirror.js"]
+    for part in ("css", "js"):
+        files = (path for path in (folder / part).rglob("*") if path.suffix in (".css", ".js"))
+        names += [path.relative_to(folder).as_posix() for path in files]
+    whole = sha256()
+    for name in sorted(names):
+        content = (folder / name).read_bytes()
+        whole.update(f"{name}\n{len(content)}\n".encode() + content)
+    return whole.hexdigest()
 
 
 def page_response(text: str, headers: dict[str, str] | None = None) -> Response:
@@ -85,4 +126,4 @@ def _media_type(path: str) -> str:
 
 
 def _nothing_here() -> NotFound:
-    return NotFound("there is nothing at this address", "see /docs for the addresses there are")
+    return NotFound("this address does not exist", "/docs lists all addresses")

@@ -1,14 +1,15 @@
 """Who may talk to the server: the right Host, the right Origin, the secret of this run; and what a page may do.
 
-Each check is one ASGI middleware; `app.py` lists them in the order they run. There are no CORS headers: no other page
-may read anything here. Not here: the size of a body (`bodies`).
+Each check is one ASGI middleware; `checks.py` lists them in the order they run. There are no CORS headers: no other page
+may read anything here. Not here: the size of a body (`limits`).
 
 * Host: a web page of another site can make its name resolve to 127.0.0.1 and then talk to us as its own site (DNS
   rebinding). Its requests still carry that site's name in Host.
 * Origin: a request that another page sends carries that page's origin.
 * Policy of the page: `blob:` is there for images because the page makes its PNG files of a picture that it drew itself; such
   an address names data of the page and can lead nowhere else.
-* Secret: other users of the machine, and other programs in a browser, do not have it. It is compared in constant time.
+* Secret: other users of the machine, and other programs in a browser, do not have it: it is on no command line
+  (`lab_app.desktop.browser`). It is compared in constant time.
 """
 
 import hmac
@@ -35,6 +36,7 @@ PAGE_POLICY = (
     "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+LEAD_ON = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}"><title>Tokenization Laboratory</title>'
 DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
@@ -99,8 +101,8 @@ class OwnHost:
         if len(hosts) != 1 or not self._is_own(hosts[0].lower(), scope):
             shown = ", ".join(hosts) or "none"
             return Forbidden(
-                f"this server is not known by the host {shown}",
-                "open the address it printed, or name the host in TOKENLAB_ALLOWED_HOSTS",
+                f"this server does not answer for the host {shown}",
+                "open the address it printed, or add the host to TOKENLAB_ALLOWED_HOSTS",
             )
         own = f"{_page_scheme(scope)}://{hosts[0].lower()}"
         for origin in headers.getlist("origin"):
@@ -144,7 +146,13 @@ class Secret:
     def _welcome(self, query: dict[str, list[str]], scope: Scope) -> Response:
         """Sends the browser to the page's plain address, so that the secret stays in no history."""
         rest = urlencode([(key, value) for key, values in query.items() for value in values if key != "token"])
-        response = RedirectResponse("/" + (f"?{rest}" if rest else ""), 303)
+        plain = "/" + (f"?{rest}" if rest else "")
+        # Another page led here (the file that opens the browser, a link in a text): the browser then sends no strict cookie
+        # along with a redirect, but does with what a page of the lab itself leads to.
+        if Headers(scope=scope).get("sec-fetch-site") in ("cross-site", "same-site"):
+            response: Response = HTMLResponse(LEAD_ON.format(address=html.escape(plain)))
+        else:
+            response = RedirectResponse(plain, 303)
         response.set_cookie(cookie_name(_port(scope)), self.token, path="/", httponly=True, samesite="strict")
         return response
 

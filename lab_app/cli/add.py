@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.common import MAX_DIGITS, Format, FormatOption, the_lab
 from lab_app.errors import BadValue
 
 
@@ -18,14 +18,10 @@ def add(
             show_default=False,
         ),
     ],
-    id: Annotated[
-        str | None, typer.Option("--id", help="The id to give it. [default: made from the file's name]")
-    ] = None,
+    id: Annotated[str | None, typer.Option("--id", help="Its id. [default: derived from the file's name]")] = None,
     pattern: Annotated[
         str | None,
-        typer.Option(
-            help="The split pattern of a rank file that the lab does not know: a name or a regular expression."
-        ),
+        typer.Option(help="The split pattern of an unknown rank file: a name or a regular expression."),
     ] = None,
     special: Annotated[
         list[str] | None, typer.Option(metavar="TEXT=ID", help="A special token of a rank file; may be repeated.")
@@ -34,8 +30,8 @@ def add(
 ) -> None:
     """Add a tokenizer from a file or folder, from the Hugging Face Hub, or fetch a known one.
 
-    Files: vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's vocab.txt, tiktoken rank files. They are
-    copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
+    Files: tokenizer.json, SentencePiece models, vocab.json with merges.txt (or encoder.json with vocab.bpe), BERT's
+    vocab.txt, tiktoken rank files, tekken.json, GGUF and CLIP's merges. They are copied; the originals can go. hub:OWNER/NAME@REVISION takes a branch, tag or commit, hub:OWNER/NAME:FILE one file.
     """
     from lab_app.services import tokenizers
 
@@ -54,7 +50,7 @@ def _specials(given: list[str] | None) -> dict[str, int] | None:
     found = {}
     for each in given:
         text, _, number = each.rpartition("=")
-        if not text or not number.isdecimal():
+        if not text or not number.isdecimal() or len(number) > MAX_DIGITS:
             raise BadValue(f'--special cannot be "{each}"', 'give it as TEXT=ID, such as "<|endoftext|>=50256"')
         found[text] = int(number)
     return found

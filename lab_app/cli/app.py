@@ -27,7 +27,7 @@ def _version(asked: bool) -> None:
 @app.callback(invoke_without_command=True)
 def root(
     context: typer.Context,
-    browser: Annotated[bool, typer.Option("--browser", help="Open the default browser, not a window.")] = False,
+    browser: Annotated[bool, typer.Option("--browser", help="Open the default browser instead of a window.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,

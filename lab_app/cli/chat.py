@@ -1,4 +1,4 @@
-"""`tokenlab chat`: messages as the text and the tokens that a model would be given."""
+"""`tokenlab chat`: renders chat messages and encodes them."""
 
 import json
 from enum import StrEnum
@@ -27,19 +27,19 @@ def chat(
     messages: Annotated[
         Path,
         typer.Argument(
-            metavar="MESSAGES.json|-", help="A list of messages, or an object with them.", show_default=False
+            metavar="MESSAGES.json|-", help="A list of messages, or an object with `messages`.", show_default=False
         ),
     ],
     add_generation_prompt: Annotated[
-        bool, typer.Option("--add-generation-prompt", help="End where the model is to answer.")
+        bool, typer.Option("--add-generation-prompt", help="End with the prompt for the model's answer.")
     ] = False,
-    template: Annotated[str | None, typer.Option(metavar="NAME", help="One of several templates.")] = None,
+    template: Annotated[str | None, typer.Option(metavar="NAME", help="The name of one of several templates.")] = None,
     template_file: Annotated[Path | None, typer.Option(metavar="PATH", help="A template of your own.")] = None,
     format: Annotated[ChatFormat, typer.Option("--format", help="The text, JSON for programs, or the ids.")] = (
         ChatFormat.text
     ),
 ) -> None:
-    """Render messages with a tokenizer's chat template and cut the text into tokens."""
+    """Render messages with a tokenizer's chat template and encode the result."""
     given = _messages(
         output.read_text("-", None) if str(messages) == "-" else output.read_text(None, messages), messages
     )
@@ -73,5 +73,5 @@ def _messages(text: str, place: Path) -> dict[str, Any]:
     found = {"messages": value} if isinstance(value, list) else value
     messages = found.get("messages") if isinstance(found, dict) else None
     if not isinstance(messages, list) or not all(isinstance(one, dict) for one in messages):
-        raise BadValue(f"{place} holds no list of messages", 'give [{"role": "user", "content": "..."}]')
+        raise BadValue(f"{place} does not contain a list of messages", 'give [{"role": "user", "content": "..."}]')
     return dict(found)

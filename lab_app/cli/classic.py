@@ -1,4 +1,4 @@
-"""`tokenlab classic`: a text under the textbook encoders, with the steps each took."""
+"""`tokenlab classic`: encodes a text with textbook BPE algorithms and counts their steps."""
 
 from typing import Annotated
 
@@ -16,11 +16,11 @@ def classic(
     file: FileOption = None,
     algorithm: Annotated[
         list[str] | None,
-        typer.Option("-a", "--algorithm", metavar="NAME", help="The encoder; may be repeated. Without it, all."),
+        typer.Option("-a", "--algorithm", metavar="NAME", help="The algorithm; may be repeated. [default: all]"),
     ] = None,
     format: FormatOption = Format.table,
 ) -> None:
-    """Encode a text with the textbook encoders of byte-pair encoding and count their steps."""
+    """Encode a text with textbook BPE algorithms and count their steps."""
     content = output.read_text(text, file)
     from lab_app.services.classic import classic as run
 

@@ -1,5 +1,6 @@
 """Options that several commands have, and the lab they work on."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,11 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lab_app import paths, settings
+from lab_app.cli import output
 from lab_app.errors import BadValue
-from lab_app.settings import Settings
+from lab_app.settings import DEFAULT_SPECIALS, Settings
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
+
+
+MOST_SHOWN = 8
+"""Special tokens named in a note."""
 
 
 class Format(StrEnum):
@@ -30,7 +36,7 @@ class EncodeFormat(StrEnum):
 
 
 class SpecialText(StrEnum):
-    """What text that spells a special token becomes."""
+    """How to treat text that looks like a special token."""
 
     parse = "parse"
     text = "text"
@@ -38,30 +44,42 @@ class SpecialText(StrEnum):
 
 
 class TruncationChoice(StrEnum):
-    """Which of two texts gives way."""
+    """Which of two texts to truncate."""
 
     longest_first = "longest_first"
     only_first = "only_first"
     only_second = "only_second"
+    file = "file"
 
 
 class PaddingChoice(StrEnum):
-    """How long encodings become."""
+    """The length of padded encodings."""
 
     longest = "longest"
     max_length = "max_length"
+    file = "file"
 
 
 FormatOption = Annotated[Format, typer.Option("--format", help="Tables for people, JSON for programs.")]
 TextArgument = Annotated[
     str | None, typer.Argument(metavar="[TEXT|-]", help="The text; - reads stdin.", show_default=False)
 ]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
 FileOption = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="Read the text from a file.")]
 SpecialsOption = Annotated[
-    SpecialText, typer.Option("--specials", help="What text that spells a special token becomes.")
+    SpecialText,
+    typer.Option(
+        "--specials",
+        help="How to treat text that looks like a special token, such as <|endoftext|>: text (ordinary text), parse (the "
+        "special token) or reject (an error).",
+    ),
 ]
+USUAL_SPECIALS = SpecialText(DEFAULT_SPECIALS)
 AddSpecialTokensOption = Annotated[
-    bool, typer.Option("--add-special-tokens/--no-special-tokens", help="Add the template's own, such as [CLS].")
+    bool,
+    typer.Option(
+        "--add-special-tokens/--no-special-tokens", help="Add the postprocessor's special tokens, such as [CLS]."
+    ),
 ]
 
 
@@ -71,16 +89,40 @@ def the_settings(**flags: Any) -> Settings:
 
 
 def the_lab() -> "Lab":
-    """The lab of this run. Imports the engine, which `--help` and `--version` do not need."""
+    """Opens the lab. Imports the engine here, because `--help` and `--version` do not need it."""
     from lab_app.services.lab import Lab
 
     return Lab(the_settings())
 
 
+def tell_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials: SpecialText) -> None:
+    """Says on stderr which special tokens the text spells, how they were read, and how to read them otherwise."""
+    from lab_app.services.special_text import special_text
+
+    readings = {SpecialText.text: "ordinary text", SpecialText.parse: "special tokens"}
+    if specials not in readings:
+        return
+    other = next(each for each in readings if each != specials)
+    for id in dict.fromkeys(tokenizers):
+        found = special_text(lab, id, text)
+        if found:
+            shown = ", ".join(found[:MOST_SHOWN]) + (", …" if len(found) > MOST_SHOWN else "")
+            output.say(
+                output.printable(
+                    f"{id}: {shown} in the text read as {readings[specials]}; "
+                    f"--specials {other} reads {readings[other]}"
+                )
+            )
+
+
+# Python refuses to read numbers of some thousand digits.
+MAX_DIGITS = 20
+
+
 def numbers_in(text: str) -> list[int]:
-    """The ids in a text; commas, spaces and brackets between them are all the same. Raises BadValue for other words."""
+    """Reads ids separated by commas, spaces or brackets. Raises BadValue for any other word."""
     words = text.translate(str.maketrans(",[];", "    ")).split()
     for word in words:
-        if not word.isascii() or not word.isdecimal():
-            raise BadValue(f'"{word}" is not an id', "give whole numbers, 0 or more")
+        if not word.isascii() or not word.isdecimal() or len(word) > MAX_DIGITS:
+            raise BadValue(f'"{word:.80}" is not an id', "give whole numbers from 0 to 4294967295")
     return [int(word) for word in words]

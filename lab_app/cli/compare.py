@@ -6,13 +6,14 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
+    USUAL_SPECIALS,
     AddSpecialTokensOption,
     FileOption,
     Format,
     FormatOption,
     SpecialsOption,
-    SpecialText,
     TextArgument,
+    tell_special_text,
     the_lab,
 )
 
@@ -30,24 +31,29 @@ def compare(
     text: TextArgument = None,
     file: FileOption = None,
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = SpecialText.parse,
+    specials: SpecialsOption = USUAL_SPECIALS,
     ignore_spaces: Annotated[
-        bool, typer.Option("--ignore-spaces/--count-spaces", help="Whether it matters which token keeps a space.")
+        bool,
+        typer.Option(
+            "--ignore-spaces/--count-spaces", help="Whether a boundary next to whitespace counts at the start of it."
+        ),
     ] = True,
     format: FormatOption = Format.table,
 ) -> None:
-    """Show where tokenizers cut a text differently."""
+    """Compare the boundaries of two to eight tokenizers."""
     content = output.read_text(text, file)
     from lab_app.services.compare import compare as compare_texts
 
+    lab = the_lab()
     found = compare_texts(
-        the_lab(),
+        lab,
         tokenizer,
         content,
         add_special_tokens=add_special_tokens,
         specials=specials.value,
         ignore_spaces=ignore_spaces,
     )
+    tell_special_text(lab, tokenizer, content, specials)
     if format == Format.json:
         output.print_chunks(found.json_chunks())
     else:
@@ -55,18 +61,31 @@ def compare(
 
 
 def show(found: "Comparison") -> None:
-    """Counts, agreement and divergences as three tables."""
+    """Figures, agreement and divergences as three tables."""
+    from lab_app.analysis import figures
+
     ids = [result.id for result in found.results]
     summaries = [result.summary() for result in found.results]
-    columns = ("tokenizer", "tokens", "bytes per token", "unknown", "characters split")
+    base = summaries[0]["text_token_count"]
+    columns = ("tokenizer", "tokens", "difference", "bytes per token", "characters per token", "unknown", "split")
     output.table(
         columns,
         [
-            (each["tokenizer"], each["count"], _per_token(each), each["unknown_count"], each["split_character_count"])
-            for each in summaries
+            (
+                each["tokenizer"],
+                figures.token_words(each),
+                figures.difference(each["text_token_count"], base) if number else "",
+                figures.ratio(each["bytes_per_token"]),
+                figures.ratio(each["characters_per_token"]),
+                figures.unknown_words(each) or "0",
+                figures.integer(each["split_character_count"]),
+            )
+            for number, each in enumerate(summaries)
         ],
         right=columns[1:],
     )
+    if any(figures.added_count(each) for each in summaries):
+        output.say('"2 + 1" tokens: 2 of the text, 1 added around it; the other figures count the tokens of the text')
     matrix = found.agreement.tolist()
     output.table(
         ("agreement", *ids),
@@ -88,15 +107,8 @@ def show(found: "Comparison") -> None:
         output.say(f"{len(divergences) - MAX_ROWS} more divergences; --format json has all")
 
 
-def _per_token(summary: dict[str, int]) -> str:
-    from lab_app.analysis.counts import bytes_per_token
-
-    ratio = bytes_per_token(summary["text_bytes"], summary["count"] - summary["template_count"])
-    return "–" if ratio is None else f"{ratio:.2f}"
-
-
 def _cut(data: bytes, start: int, end: int, *, cuts: list[int]) -> str:
-    """The stretch of the text's bytes with a bar at each cut."""
+    """Returns the stretch of text with a bar at each boundary."""
     from lab_app.analysis.divergence import cut_into_parts
 
     return "│".join(_visible(part) for part in cut_into_parts(data, start, end, cuts))

@@ -6,23 +6,26 @@ from typing import Annotated
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import the_lab
+from lab_app.cli.common import ForceOption, the_lab
 
 
 def convert(
     id: Annotated[str, typer.Argument(metavar="ID", help="The tokenizer's id.", show_default=False)],
     out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write, of vocab+merges the folder.", show_default=False)
+        Path, typer.Argument(metavar="OUT", help="The file to write; for vocab+merges, a folder.", show_default=False)
     ],
     to: Annotated[
         str,
         typer.Option(
-            "--to", metavar="FORMAT", help="tokenizer.json, tiktoken, vocab.txt, vocab+merges.", show_default=False
+            "--to",
+            metavar="FORMAT",
+            help="The format: tokenizer.json, tiktoken, sentencepiece, vocab.txt, vocab+merges",
+            show_default=False,
         ),
     ],
-    force: Annotated[bool, typer.Option(help="Write over files that are there.")] = False,
+    force: ForceOption = False,
 ) -> None:
-    """Write a tokenizer in another format, or say what that format cannot hold."""
+    """Write a tokenizer in another format, or name what that format cannot hold."""
     from lab_app.services import convert as service
 
     written = service.convert(the_lab(), id, to, out, force=force)

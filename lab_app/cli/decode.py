@@ -17,11 +17,11 @@ def decode(
         list[str] | None, typer.Argument(metavar="[IDS...|-]", help="The ids; - reads stdin.", show_default=False)
     ] = None,
     skip_special_tokens: Annotated[
-        bool, typer.Option("--skip-special-tokens/--keep-special-tokens", help="Leave special tokens out of the text.")
+        bool, typer.Option("--skip-special-tokens/--keep-special-tokens", help="Omit special tokens from the text.")
     ] = True,
     format: FormatOption = Format.table,
 ) -> None:
-    """Turn ids back into text. Commas, spaces and brackets between them are all the same.
+    """Turn ids back into text. Separate ids by commas, spaces or brackets.
 
     The text is written as it is, bytes that are not UTF-8 included; JSON has `text` and `bytes`.
     """

@@ -13,7 +13,7 @@ Check = tuple[str, bool, str]
 
 
 def doctor(format: FormatOption = Format.table) -> None:
-    """Say what is installed, what is missing and how to get it. Fails where the lab cannot work."""
+    """List what is installed, what is missing and how to install it. Fails if the lab cannot work."""
     checks = [_engine(), _page(), _data(), *_tokenizers(), _window()]
     needed = {"engine", "page", "data folder"}
     if format == Format.json:
@@ -38,10 +38,10 @@ def _engine() -> Check:
 def _page() -> Check:
     from lab_app import paths
 
-    index, bundle = paths.page() / "index.html", paths.page() / "vendor" / "codemirror.js"
-    missing = [str(file) for file in (index, bundle) if not file.is_file()]
+    index, vendor = paths.page() / "index.html", paths.page() / "vendor" / "codemirror.js"
+    missing = [str(file) for file in (index, vendor) if not file.is_file()]
     if missing:
-        return "page", False, f"not there: {', '.join(missing)}; run `make lab`"
+        return "page", False, f"missing: {', '.join(missing)}; run `make lab`"
     return "page", True, str(paths.page())
 
 
@@ -84,4 +84,4 @@ def _window() -> Check:
     problem = window_problem()
     if problem is None:
         return "window", True, f"can be opened on this {sys.platform} system"
-    return "window", False, f"{problem}; `tokenlab` then tries the browser, and says so"
+    return "window", False, f"{problem}; `tokenlab` opens the browser instead"

@@ -1,4 +1,4 @@
-"""`tokenlab encode`: a text as tokens."""
+"""`tokenlab encode`: prints the tokens of a text."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -7,14 +7,15 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import (
+    USUAL_SPECIALS,
     AddSpecialTokensOption,
     EncodeFormat,
     FileOption,
     PaddingChoice,
     SpecialsOption,
-    SpecialText,
     TextArgument,
     TruncationChoice,
+    tell_special_text,
     the_lab,
 )
 
@@ -34,29 +35,35 @@ def encode(
     file: FileOption = None,
     pair: Annotated[str | None, typer.Option(help="A second text, for tokenizers that take a pair.")] = None,
     add_special_tokens: AddSpecialTokensOption = True,
-    specials: SpecialsOption = SpecialText.parse,
+    specials: SpecialsOption = USUAL_SPECIALS,
     truncation: Annotated[
         TruncationChoice | None,
-        typer.Option(help="Cut to --max-length; which of two texts gives way.", show_default=False),
+        typer.Option(
+            help="Truncate to --max-length; which of two texts to shorten. file: as the tokenizer's file says.",
+            show_default=False,
+        ),
     ] = None,
     max_length: Annotated[
-        int | None, typer.Option(metavar="TOKENS", help="The length to cut or to fill up to.", show_default=False)
+        int | None, typer.Option(metavar="TOKENS", help="The length to truncate or pad to.", show_default=False)
     ] = None,
     stride: Annotated[
-        int, typer.Option(metavar="TOKENS", help="Tokens that a part has in common with the one before it.")
+        int, typer.Option(metavar="TOKENS", help="Tokens that each truncated part repeats from the one before.")
     ] = 0,
     padding: Annotated[
         PaddingChoice | None,
-        typer.Option(help="Fill up to a multiple of --pad-to-multiple-of, or to --max-length.", show_default=False),
+        typer.Option(
+            help="Pad to --max-length, or to a multiple of --pad-to-multiple-of. file: as the tokenizer's file says.",
+            show_default=False,
+        ),
     ] = None,
     pad_to_multiple_of: Annotated[
-        int | None, typer.Option(metavar="TOKENS", help="Fill up to a multiple of this.", show_default=False)
+        int | None, typer.Option(metavar="TOKENS", help="Pad to a multiple of this.", show_default=False)
     ] = None,
     format: Annotated[
         EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare ids.")
     ] = EncodeFormat.table,
 ) -> None:
-    """Show how tokenizers cut a text.
+    """Print the tokens of a text.
 
     JSON is one object, or with several tokenizers a list of them; ids are one line per tokenizer.
     """
@@ -78,6 +85,7 @@ def encode(
         )
         for id in tokenizer
     )
+    tell_special_text(lab, tokenizer, content if pair is None else f"{content}\n{pair}", specials)
     if format == EncodeFormat.ids:
         for result in results:
             output.print_chunks([" ".join(map(str, result.ids.tolist()))])
@@ -94,31 +102,32 @@ def encode(
 
 
 def show(result: "Result") -> None:
-    """One result as a table, with its counts above it."""
+    """Prints one result as a table, with its counts above it."""
+    from lab_app.analysis import figures
+
     summary = result.summary()
     whole = result.as_json()["tokens"]
-    notes = [
-        f"{summary[key]} {words}"
-        for key, words in (
-            ("template_count", "added by the template"),
-            ("padding_count", "padding"),
-            ("unknown_count", "unknown"),
-            ("split_character_count", "characters split"),
-        )
-        if summary[key]
-    ]
+    parts = [("template_count", "added"), ("padding_count", "of padding")]
+    added = [f" + {figures.integer(summary[key])} {words}" for key, words in parts if summary[key]]
+    notes = [f"{figures.ratio(summary['bytes_per_token'])} bytes per token"]
+    if summary["unknown_count"]:
+        notes.append(figures.unknown_words(summary))
+    if summary["split_character_count"]:
+        notes.append(f"{output.counted(summary['split_character_count'], 'character')} split")
     if not result.has_spans:
-        notes.append("no spans: the plug-in tells none, and none follow from its tokens")
+        notes.append("no spans: the plug-in does not report them")
     left_over = result.encoding.overflowing
     if left_over:
         notes.append(f"cut; {output.counted(len(left_over), 'more part')}")
     elif not summary["round_trip"]:
-        notes.append("decoding does not give the text back")
-    tokens, size, characters = (
-        output.counted(summary[key], word)
-        for key, word in (("count", "token"), ("text_bytes", "byte"), ("text_characters", "character"))
+        notes.append("decoding changes the text")
+    own = summary["count"] if summary["text_token_count"] is None else summary["text_token_count"]
+    size, characters = (
+        output.counted(number, word)
+        for number, word in ((result.figures.bytes, "byte"), (result.figures.characters, "character"))
     )
-    output.print_chunks([f"{result.id}: {tokens} for {size}, {characters}" + "".join(f", {note}" for note in notes)])
+    head = f"{result.id}: {output.counted(own, 'token')}{''.join(added)} for {size}, {characters}"
+    output.print_chunks(["; ".join([head, *notes])])
     rows = [
         (
             number,

@@ -1,11 +1,20 @@
-"""`tokenlab explain`: why a text is cut where it is."""
+"""`tokenlab explain`: explains the boundaries of a text."""
 
 from typing import Annotated, Any
 
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FileOption, Format, FormatOption, SpecialsOption, SpecialText, TextArgument, the_lab
+from lab_app.cli.common import (
+    USUAL_SPECIALS,
+    FileOption,
+    Format,
+    FormatOption,
+    SpecialsOption,
+    TextArgument,
+    tell_special_text,
+    the_lab,
+)
 
 
 def explain(
@@ -16,23 +25,27 @@ def explain(
     file: FileOption = None,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="BYTE", help="Explain this byte alone, cut or not.", show_default=False),
+        typer.Option(
+            "--at", metavar="BYTE", help="Explain this byte, whether or not it is a boundary.", show_default=False
+        ),
     ] = None,
-    specials: SpecialsOption = SpecialText.parse,
+    specials: SpecialsOption = USUAL_SPECIALS,
     edits: Annotated[
-        bool, typer.Option("--edits/--no-edits", help="Look for the smallest edit that takes a cut away.")
+        bool, typer.Option("--edits/--no-edits", help="Search for the smallest edit that removes a boundary.")
     ] = True,
-    trace: Annotated[bool, typer.Option("--trace", help="Print all that every stage did, as JSON.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Print what every stage did, as JSON.")] = False,
     format: FormatOption = Format.table,
 ) -> None:
-    """Say why a tokenizer cuts a text where it does."""
+    """Explain why the boundaries of a text are where they are."""
     content = output.read_text(text, file)
     from lab_app.services.explain import explain_text, trace_of
 
+    lab = the_lab()
+    tell_special_text(lab, [tokenizer], content, specials)
     if trace:
-        output.print_json(trace_of(the_lab(), tokenizer, content, specials=specials.value))
+        output.print_json(trace_of(lab, tokenizer, content, specials=specials.value))
         return
-    found = explain_text(the_lab(), tokenizer, content, at, specials=specials.value, edits=edits)
+    found = explain_text(lab, tokenizer, content, at, specials=specials.value, edits=edits)
     if format == Format.json:
         output.print_json(found)
     else:
@@ -40,7 +53,7 @@ def explain(
 
 
 def show(found: dict[str, Any], text: str) -> None:
-    """One paragraph per place: where it is, why, what else the model weighed, and what would take the cut away."""
+    """Prints a paragraph per boundary: position, reason, alternatives, and the edit that removes it."""
     data = text.encode()
     cuts, size = output.counted(len(found["cuts"]), "cut"), output.counted(found["text_bytes"], "byte")
     output.print_chunks([f"{found['tokenizer']}: {cuts} in {size}"])
@@ -53,13 +66,13 @@ def show(found: dict[str, Any], text: str) -> None:
         for line in _weighed(place["details"] or {}):
             output.print_chunks([f"  {line}"])
         if place["edit"] is not None:
-            output.print_chunks([f"  to take it away: {output.printable(place['edit']['summary'])}"])
+            output.print_chunks([f"  to remove it: {output.printable(place['edit']['summary'])}"])
     if found["left_out"]:
-        output.say(f"{found['left_out']} more cuts; ask for one with --at BYTE")
+        output.say(f"{found['left_out']} more boundaries; select one with --at BYTE")
 
 
 def _weighed(details: dict[str, Any]) -> list[str]:
-    """The ways to cut that a Unigram model weighs against each other; nothing of other models."""
+    """Prints the most probable segmentations of a Unigram model; nothing for other models."""
     unit = details.get("unit")
     if unit is None:
         return []
@@ -68,11 +81,11 @@ def _weighed(details: dict[str, Any]) -> list[str]:
         for way in unit["n_best"]
     ]
     probability = details["probability"]
-    here = "" if probability is None else f"; a cut here has the probability {probability:.2%}"
+    here = "" if probability is None else f"; the boundary here has probability {probability:.2%}"
     part = f", a part of {unit['part_of']['characters']:,} characters" if unit["part_of"] else ""
-    return [f"ways to cut “{output.printable(unit['text'])}”{part}{here}:", *ways]
+    return [f"segmentations of “{output.printable(unit['text'])}”{part}{here}:", *ways]
 
 
 def _shown(part: bytes) -> str:
-    """Bytes for people; what is cut off of a character at an end is left out."""
+    """Decodes bytes for display and omits partial characters at the ends."""
     return output.visible(part.decode(errors="ignore"), "")

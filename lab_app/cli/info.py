@@ -1,4 +1,4 @@
-"""`tokenlab info`: all the catalog knows of one tokenizer."""
+"""`tokenlab info`: describes one tokenizer."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ def info(
     id: Annotated[str, typer.Argument(metavar="ID", help="The tokenizer's id.", show_default=False)],
     format: FormatOption = Format.table,
 ) -> None:
-    """Show all there is to know of a tokenizer."""
+    """Describe a tokenizer: source, licence, stages, special tokens."""
     from lab_app.services.tokenizers import describe
 
     entry = describe(the_lab(), id)
@@ -30,18 +30,38 @@ def info(
         ("problem", problem),
         ("needs", entry["needs"]),
         ("tokens", entry["vocab_size"]),
-        ("of these, not added", entry["base_vocab_size"]),
+        ("base vocabulary", entry["base_vocab_size"]),
+        ("merges", entry["merge_count"]),
         ("special tokens", specials),
         *stages,
         ("may change the text", _stages(entry["changing_stages"])),
-        ("decoding", entry["lossy"] or ("gives the text back" if entry["stages"] else None)),
+        ("decoding", entry["lossy"] or ("lossless" if entry["stages"] else None)),
+        ("truncation in the file", _lengths(entry["truncation"])),
+        ("padding in the file", _lengths(entry["padding"])),
+        ("ignored fields", ", ".join(f"{field['place']} = {field['value']}" for field in entry["ignored_fields"])),
         ("licence", entry["licence"]),
+        ("checked", _CHECKED[entry["checked"]]),
         ("origin", entry["origin"]),
         ("revision", entry["revision"]),
         ("size", entry["size_bytes"] and f"{entry['size_bytes']} bytes"),
         ("sha256", entry["sha256"]),
     ]
     output.table(("", entry["id"]), [(label, value) for label, value in rows[1:] if value not in (None, "")])
+
+
+_CHECKED = {
+    True: "ids compared with the reference library",
+    False: "no: facts and ids were not compared with any source",
+    None: None,
+}
+
+
+def _lengths(told: dict[str, object] | None) -> str | None:
+    """What a file says of truncation or padding, which is off unless asked for."""
+    if told is None:
+        return None
+    parts = ", ".join(f"{name} {value}" for name, value in told.items() if value is not None)
+    return f"{parts} (applied only if asked for)"
 
 
 def _stages(changing: list[str] | None) -> str | None:

@@ -5,7 +5,7 @@ from lab_app.cli.common import Format, FormatOption, the_lab
 
 
 def list_tokenizers(format: FormatOption = Format.table) -> None:
-    """List the tokenizers: those in the lab, those fetched or added, those that can be fetched."""
+    """List the tokenizers: built in, downloaded, added, and available to download."""
     from lab_app.services.tokenizers import list_tokenizers
 
     entries = list_tokenizers(the_lab())
@@ -19,13 +19,14 @@ def list_tokenizers(format: FormatOption = Format.table) -> None:
             "" if entry["vocab_size"] is None else f"{entry['vocab_size']:,}".replace(",", " "),
             entry["source"] if entry["available"] else _why_not(entry),
             entry["licence"] or "",
+            {True: "yes", False: "no", None: ""}[entry["checked"]],
         )
         for entry in entries
     ]
-    output.table(("id", "family", "vocabulary", "source", "licence"), rows, right=("vocabulary",))
+    output.table(("id", "family", "vocabulary", "source", "licence", "checked"), rows, right=("vocabulary",))
 
 
 def _why_not(entry: dict[str, object]) -> str:
     if entry["problem"]:
         return f"damaged: see tokenlab info {entry['id']}"
-    return f"not here yet: {'gated, see tokenlab info' if entry['gated'] else 'tokenlab add'} {entry['id']}"
+    return f"not downloaded: {'gated, see tokenlab info' if entry['gated'] else 'tokenlab add'} {entry['id']}"

@@ -1,32 +1,64 @@
 """`tokenlab`, the program: runs the command line and turns every error into a line and an exit status."""
 
+import contextlib
+import os
 import sys
 
 from lab_app.cli import output
-from lab_app.errors import BadRequest, LabError
+from lab_app.errors import BadRequest, LabError, Unavailable, reason
 
 
 def main() -> None:
-    """The program. Errors of the lab end it with status 1, or 2 where it was used wrongly, and a line on stderr."""
+    """Runs the command line. An error prints a line on stderr and exits with 1, or with 2 for wrong usage."""
     output.use_utf8()
+    status = _status()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _give_up_stdout()
+        status = status or output.FAILED
+    except OSError as error:
+        _give_up_stdout()
+        output.tell(Unavailable(f"the output cannot be written: {reason(error)}", "write it to another place"))
+        status = status or output.FAILED
+    sys.exit(status)
+
+
+def _status() -> int:
+    """Runs the command and returns its exit status."""
     try:
         if sys.argv[1:] in ([], ["--browser"]):
             # What most people start the lab with need not wait for the parser of all the rest.
             from lab_app.cli.window import open_lab
 
-            sys.exit(open_lab(browser=bool(sys.argv[1:])))
+            return open_lab(browser=bool(sys.argv[1:]))
         from lab_app.cli.app import app
 
         app()
     except LabError as error:
         output.tell(error)
-        sys.exit(output.WRONG_USE if isinstance(error, BadRequest) else output.FAILED)
+        return output.WRONG_USE if isinstance(error, BadRequest) else output.FAILED
+    except SystemExit as exit:
+        return exit.code if isinstance(exit.code, int) else output.FAILED if exit.code else 0
     except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe has gone, as in `tokenlab list | head`; say nothing, and do not fail again on the way out.
-        sys.stderr.close()
-        sys.exit(output.FAILED)
+        return 130
+    except BrokenPipeError:  # the reader of a pipe has gone, as in `tokenlab list | head`
+        _give_up_stdout()
+        return output.FAILED
+    except OSError as error:  # a full disk, a file that vanished: whatever no command foresaw
+        place = f"{error.filename}: " if error.filename else ""
+        _give_up_stdout()
+        output.tell(Unavailable(f"{place}{reason(error)}", "make room, or check that you may read and write it"))
+        return output.FAILED
+    return 0
+
+
+def _give_up_stdout() -> None:
+    """Lets what stdout still holds go nowhere, so that the end of the program does not fail on it once more."""
+    with contextlib.suppress(OSError, ValueError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, sys.stdout.fileno())
+        os.close(nothing)
 
 
 if __name__ == "__main__":

@@ -6,22 +6,33 @@ People on a terminal get tables, programs get JSON on stdout; progress and error
 
 import contextlib
 import json
+import os
+import re
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab_app.errors import BadValue, LabError, NotFound
+from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 FAILED = 1
 WRONG_USE = 2
+# Options whose names errors quote as `max_length`, which is what Python and HTTP call them.
+OPTIONS = ("max_length", "pad_to_multiple_of", "padding", "specials", "stride", "truncation")
 
 
 def use_utf8() -> None:
-    """Makes the standard streams speak UTF-8: tokens are text of any script, which no Windows code page holds."""
+    """Makes the standard streams speak UTF-8: tokens are text of any script, which no Windows code page holds.
+
+    A stream that the parent closed reads as empty, or takes what is written and keeps nothing.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123 - open until the end
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
@@ -74,20 +85,71 @@ def say(message: str) -> None:
 
 def tell(error: LabError) -> None:
     """An error, with what to do about it on a line of its own."""
-    say(f"error: {printable(error.message)}")
+    say(f"error: {printable(with_options(error.message))}")
     if error.on_terminal:
-        say(f"       {printable(error.on_terminal)}")
+        say(f"       {printable(with_options(error.on_terminal))}")
+
+
+def with_options(message: str) -> str:
+    """`message` with the names of options as the command line spells them.
+
+    >>> print(with_options("raise `max_length`, or leave out `other`"))
+    raise --max-length, or leave out `other`
+    """
+    return re.sub(f"`({'|'.join(OPTIONS)})`", lambda found: "--" + found[1].replace("_", "-"), message)
+
+
+def write_file(path: Path, chunks: Iterable[str], *, force: bool = False) -> int:
+    """Writes a text file, all of it or nothing, and returns its size in bytes. A link stays a link.
+
+    Raises Conflict if there is one and not `force`, Unavailable if it cannot be written.
+    """
+    try:
+        if path.is_file() and not force:
+            raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
+        if path.exists() and not path.is_file():  # a pipe, which nothing can take the place of
+            return _written(path, chunks)
+        end = path.resolve()
+        mode = end.stat().st_mode & 0o777 if end.exists() else 0o666 & ~_umask()
+        # Written beside the file, so that the old one stays until the new one is whole.
+        handle, name = tempfile.mkstemp(prefix=".tokenlab-", dir=end.parent)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            size = _written(temporary, chunks)
+            temporary.chmod(mode)
+            temporary.replace(end)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be written: {reason(error)}", "choose another place") from error
+    return size
+
+
+def _written(path: Path, chunks: Iterable[str]) -> int:
+    size = 0
+    with path.open("wb") as stream:  # bytes: line ends inside a token stay as they are
+        for chunk in chunks:
+            size += stream.write(chunk.encode())
+    return size
+
+
+def _umask() -> int:
+    """The mode bits that new files of this process lack."""
+    before = os.umask(0o077)
+    os.umask(before)
+    return before
 
 
 def read_text(text: str | None, file: Path | None) -> str:
     """The text a command works on: its argument, `-` for stdin, or a file. Raises BadValue where it is not UTF-8."""
     if file is not None:
         if text is not None:
-            raise BadValue("both a text and --file are given", "give one of them")
+            raise BadValue("a text and --file are both given", "give one of them")
         try:
             return decoded(file.read_bytes(), str(file))
         except OSError as error:
-            raise NotFound(f"{file} cannot be read: {error.strerror}", "give the path of a text file") from error
+            raise NotFound(f"{file} cannot be read: {reason(error)}", "give the path of a text file") from error
     if text == "-" or (text is None and not sys.stdin.isatty()):
         return decoded(sys.stdin.buffer.read(), "stdin")
     if text is None:
@@ -164,7 +226,7 @@ def printable(text: str) -> str:
 
 @contextlib.contextmanager
 def progress(label: str) -> Iterator[Any]:
-    """A line on stderr, on a terminal only, that shows how far a download is; gives what the download reports to."""
+    """Shows the progress of a download on stderr if that is a terminal. Returns the callback for the download."""
     if not sys.stderr.isatty():
         yield lambda _progress: None
         return

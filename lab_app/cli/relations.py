@@ -1,11 +1,21 @@
-"""`tokenlab transfer`, `compatibility` and `diff`: two tokenizers beside each other."""
+"""`tokenlab transfer`, `compatibility` and `diff`: compare two tokenizers."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import FileOption, Format, FormatOption, TextArgument, numbers_in, the_lab
+from lab_app.cli.common import (
+    USUAL_SPECIALS,
+    FileOption,
+    Format,
+    FormatOption,
+    SpecialsOption,
+    TextArgument,
+    numbers_in,
+    tell_special_text,
+    the_lab,
+)
 from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
@@ -20,14 +30,15 @@ Two = Annotated[
 
 
 def transfer(
-    source: Annotated[str, typer.Option("--from", metavar="ID", help="The tokenizer of the ids.", show_default=False)],
-    target: Annotated[str, typer.Option("--to", metavar="ID", help="The tokenizer to go to.", show_default=False)],
+    source: Annotated[str, typer.Option("--from", metavar="ID", help="The source tokenizer.", show_default=False)],
+    target: Annotated[str, typer.Option("--to", metavar="ID", help="The target tokenizer.", show_default=False)],
     text: TextArgument = None,
     file: FileOption = None,
     ids: Annotated[str | None, typer.Option("--ids", help="Ids instead of a text.", show_default=False)] = None,
+    specials: SpecialsOption = USUAL_SPECIALS,
     format: FormatOption = Format.table,
 ) -> None:
-    """Re-express ids of one tokenizer in another and say what is lost."""
+    """Convert the ids of one tokenizer to another and list what is lost."""
     if ids is not None and (text is not None or file is not None):
         raise BadValue("a text and ids are both given", "give one of the two")
     from lab_app.services.transfer import transfer as transfer_ids
@@ -36,7 +47,9 @@ def transfer(
     if ids is not None:
         found = transfer_ids(the_lab(), source, target, numbers_in(ids))
     else:
-        found = transfer_text(the_lab(), source, target, output.read_text(text, file))
+        lab, content = the_lab(), output.read_text(text, file)
+        found = transfer_text(lab, source, target, content, specials=specials.value)
+        tell_special_text(lab, [source], content, specials)
     if format == Format.json:
         output.print_json(found.as_json())
         return
@@ -52,14 +65,21 @@ def transfer(
 
 
 def compatibility(
-    tokenizer: Two, text: TextArgument = None, file: FileOption = None, format: FormatOption = Format.table
+    tokenizer: Two,
+    text: TextArgument = None,
+    file: FileOption = None,
+    specials: SpecialsOption = USUAL_SPECIALS,
+    format: FormatOption = Format.table,
 ) -> None:
-    """Say how far the second of two tokenizers can stand in for the first."""
+    """Report how far the second tokenizer can replace the first."""
     a, b = two(tokenizer)
     content = output.given_text(text, file)
     from lab_app.services.compatibility import compatibility as compatibility_of
 
-    found = compatibility_of(the_lab(), a, b, content)
+    lab = the_lab()
+    found = compatibility_of(lab, a, b, content, specials=specials.value)
+    if content is not None:
+        tell_special_text(lab, [a, b], content, specials)
     if format == Format.json:
         output.print_json(found.as_json())
     else:
@@ -68,35 +88,41 @@ def compatibility(
 
 def _show_compatibility(found: "Compatibility") -> None:
     sizes, rows = found.vocabularies, found.rows
+    columns = ("", f"only {found.a}", "both", f"only {found.b}")
+    names = {"ordinary": "tokens", "special": "special tokens", "all": "all"}
+    output.table(columns, [(names[name], *counts) for name, counts in found.parts().items()], right=columns[1:])
     table: list[tuple[str, object]] = [
-        (f"tokens of {found.a}", sizes.size_a),
-        (f"tokens of {found.b}", sizes.size_b),
-        ("in both", sizes.shared),
         ("in both, with the same id", sizes.same_id),
         ("in both, of all there are (Jaccard index)", "—" if sizes.jaccard is None else f"{sizes.jaccard:.3f}"),
-        (f"special tokens in both, of {len(found.specials)}", sum(None not in ids for ids in found.specials.values())),
         (f"rows for {found.b}: copied from {found.a}", rows.copied),
-        ("  composed of several", rows.composed),
-        ("    of how many, on average", "—" if rows.mean_parts is None else f"{rows.mean_parts:.2f}"),
+        ("  averaged from parts", rows.composed),
+        ("    parts on average", "—" if rows.mean_parts is None else f"{rows.mean_parts:.2f}"),
         ("  nothing to take", rows.fresh),
     ]
     if found.agreement is not None and found.counts is not None:
         table += [
             ("tokens for the text", "{} and {}".format(*found.counts)),
-            ("agreement of cuts (Jaccard index)", f"{found.agreement:.3f}"),
+            ("agreement of boundaries (Jaccard index)", f"{found.agreement:.3f}"),
         ]
-    output.table(("", ""), table, right=("",))
+    output.table(("", "value"), table, right=("value",))
 
 
 def diff(
-    tokenizer: Two, text: TextArgument = None, file: FileOption = None, format: FormatOption = Format.table
+    tokenizer: Two,
+    text: TextArgument = None,
+    file: FileOption = None,
+    specials: SpecialsOption = USUAL_SPECIALS,
+    format: FormatOption = Format.table,
 ) -> None:
-    """Say what differs between two tokenizers, part by part, and what that does to a text."""
+    """List the differences between two tokenizers and their effect on a text."""
     a, b = two(tokenizer)
     content = output.given_text(text, file)
     from lab_app.services.difference import difference
 
-    found = difference(the_lab(), a, b, content)
+    lab = the_lab()
+    found = difference(lab, a, b, content, specials=specials.value)
+    if content is not None:
+        tell_special_text(lab, [a, b], content, specials)
     if format == Format.json:
         output.print_json(found.as_json())
     else:
@@ -128,5 +154,5 @@ def _show_difference(found: "Difference") -> None:
 def two(tokenizers: list[str]) -> tuple[str, str]:
     """The two ids that were named."""
     if len(tokenizers) != 2:
-        raise BadValue(f"{len(tokenizers)} tokenizers are named", "name two: -t A -t B")
+        raise BadValue(f"two tokenizers are needed, not {len(tokenizers)}", "name two: -t A -t B")
     return tokenizers[0], tokenizers[1]

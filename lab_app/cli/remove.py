@@ -1,4 +1,4 @@
-"""`tokenlab remove`: forgets a tokenizer."""
+"""`tokenlab remove`: removes a tokenizer."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from lab_app.cli.common import the_lab
 
 
 def remove(id: Annotated[str, typer.Argument(metavar="ID", help="The tokenizer's id.", show_default=False)]) -> None:
-    """Remove an added or fetched tokenizer and the lab's copy of its files."""
+    """Remove an added or downloaded tokenizer and the lab's copy of its files."""
     from lab_app.services import tokenizers
 
     tokenizers.remove(the_lab(), id)

@@ -1,4 +1,4 @@
-"""`tokenlab vocab`: searches a vocabulary, shows one token, judges which can be reached, exports."""
+"""`tokenlab vocab`: searches a vocabulary, shows one token, audits reachability, exports."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lab_app.cli import output
-from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
 from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
@@ -33,18 +33,21 @@ def vocab(
     text: Annotated[str | None, typer.Option("--text", help="A text inside the token.")] = None,
     hex: Annotated[str | None, typer.Option("--hex", metavar="HEX", help="Bytes inside the token.")] = None,
     ids: Annotated[str | None, typer.Option("--ids", metavar="A-B", help="Ids from A to B.")] = None,
-    case: Annotated[bool, typer.Option("--case", help="Capitals and small letters differ.")] = False,
-    kind: Annotated[list[str] | None, typer.Option("--kind", help="Keep this kind; may be repeated.")] = None,
-    script: Annotated[list[str] | None, typer.Option("--script", help="Keep this script; may be repeated.")] = None,
-    verdict: Annotated[list[str] | None, typer.Option("--verdict", help="Keep this verdict of the audit.")] = None,
-    order: Annotated[Order, typer.Option("--order", help="What comes first.")] = Order.id,
-    descending: Annotated[bool, typer.Option("--descending", help="The largest first.")] = False,
-    limit: Annotated[int, typer.Option("--limit", help="Most tokens shown.", min=0, max=MOST_SHOWN)] = 50,
-    token: Annotated[int | None, typer.Option("--token", metavar="N", help="Show the token of this id.")] = None,
-    audit: Annotated[bool, typer.Option("--audit", help="Tell which tokens no text gives.")] = False,
-    export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Write all that is found: .csv or .json.")
+    case: Annotated[bool, typer.Option("--case", help="Match case.")] = False,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Filter by kind; may be repeated.")] = None,
+    script: Annotated[list[str] | None, typer.Option("--script", help="Filter by script; may be repeated.")] = None,
+    verdict: Annotated[
+        list[str] | None, typer.Option("--verdict", help="Filter by verdict of the audit; may be repeated.")
     ] = None,
+    order: Annotated[Order, typer.Option("--order", help="The sort key.")] = Order.id,
+    descending: Annotated[bool, typer.Option("--descending", help="Largest first.")] = False,
+    limit: Annotated[int, typer.Option("--limit", help="The number of tokens to show.", min=0, max=MOST_SHOWN)] = 50,
+    token: Annotated[int | None, typer.Option("--token", metavar="N", help="Show the token with this id.")] = None,
+    audit: Annotated[bool, typer.Option("--audit", help="List the tokens that no text can produce.")] = False,
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Write all matches to a .csv or .json file.")
+    ] = None,
+    force: ForceOption = False,
     format: FormatOption = Format.table,
 ) -> None:
     """Search a vocabulary, show one of its tokens, or tell which no text gives."""
@@ -61,7 +64,7 @@ def vocab(
     given = [("regex", search), ("text", text), ("hex", hex), ("ids", ids)]
     needles = [(mode, value) for mode, value in given if value is not None]
     if len(needles) > 1:
-        raise BadValue("more than one of --search, --text, --hex and --ids is given", "give one of them")
+        raise BadValue("give only one of --search, --text, --hex and --ids", "give one of them")
     mode, value = needles[0] if needles else ("text", "")
     query = vocabulary_search.Query(
         value,
@@ -74,13 +77,15 @@ def vocab(
         descending=descending,
     )
     if export is not None:
-        _export(lab, id, query, export)
+        _export(lab, id, query, export, force=force)
         return
     found = vocabulary_search.search(lab, id, query, limit=limit)
     if format == Format.json:
         output.print_json(found)
         return
-    columns = ("id", "token", "bytes", "kind", "script", "rank")
+    columns = ("id", "token", "bytes", "kind", "script")
+    # A model has ranks or scores, or neither: a column without values is left out.
+    orders = tuple(name for name in ("rank", "score") if any(row[name] is not None for row in found["tokens"]))
     rows = [
         (
             row["id"],
@@ -88,30 +93,22 @@ def vocab(
             row["bytes"],
             row["kind"],
             row["script"],
-            next((value for value in (row["rank"], row["score"]) if value is not None), "—"),
+            *("–" if row[name] is None else row[name] for name in orders),
         )
         for row in found["tokens"]
     ]
-    output.table(columns, rows, right=("id", "rank"))
+    output.table((*columns, *orders), rows, right=("id", *orders))
     output.say(f"{len(rows)} of {found['total']} found, {found['count']} tokens in all")
 
 
-def _export(lab: "Lab", id: str, query: "Query", file: Path) -> None:
+def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> None:
     from lab_app.services.vocabulary_search import export
 
     suffix = file.suffix.lower().removeprefix(".")
     if suffix not in ("csv", "json"):
-        raise BadValue(f"{file} says nothing of its format", "call it something.csv or something.json")
+        raise BadValue(f"{file} has no known extension", "use .csv or .json")
     chunks = export(lab, id, query, "csv" if suffix == "csv" else "json")
-    try:
-        # As they are: a line end inside a token must not change.
-        with file.open("w", encoding="utf-8", newline="") as target:
-            target.writelines(chunks)
-    except OSError as error:
-        raise BadValue(
-            f"{file} cannot be written: {error.strerror}", "give a path in a folder that is yours"
-        ) from error
-    output.say(f"written to {file}")
+    output.say(f"{file}: {output.write_file(file, chunks, force=force)} bytes")
 
 
 def _show_audit(found: dict[str, Any], format: Format) -> None:
@@ -123,6 +120,8 @@ def _show_audit(found: dict[str, Any], format: Format) -> None:
 
 
 def _show_token(found: dict[str, Any], format: Format) -> None:
+    from lab_app.analysis import figures
+
     if format == Format.json:
         output.print_json(found)
         return
@@ -143,7 +142,10 @@ def _show_token(found: dict[str, Any], format: Format) -> None:
         ("bytes", bytes.fromhex(row["bytes"]).hex(" ")),
         ("kind", row["kind"]),
         ("script", row["script"]),
-        ("rank", row["rank"]),
+        (
+            "merge",
+            row["rank"] is not None and f"{figures.integer(row['rank'])} of {figures.integer(found['merge_count'])}",
+        ),
         ("score", row["score"]),
         ("reachable", f"{reach['verdict']}: {reach['words']}"),
         ("built", origin["words"]),
@@ -154,4 +156,4 @@ def _show_token(found: dict[str, Any], format: Format) -> None:
         ("inside", f"{found['inside']['count']} tokens"),
         ("variants", ", ".join(shown(each) for each in found["variants"])),
     ]
-    output.table(("", str(row["id"])), [(label, value) for label, value in rows if value not in (None, "")])
+    output.table(("", str(row["id"])), [(label, value) for label, value in rows if value not in (None, "", False)])

@@ -14,6 +14,7 @@ from lab_app.services.results import Result
 OWN = ("messages", "tools", "add_generation_prompt")
 # Templates may ask whether there are any.
 ABSENT = {"documents": None}
+MAX_DEPTH = 100
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def chat(
     ('Hi<|endoftext|>', [17250, 50256])
     """
     given = dict(variables or {})
+    check_depth({"messages": list(messages), "tools": list(tools or []), "variables": given})
     taken = sorted(set(given) & set(OWN))
     if taken:
         raise BadValue(f"variables cannot have {taken[0]}", "give it by its own name")
@@ -84,9 +86,31 @@ def chat(
     return Chat(name, result, [one for one in specials if one and any(one in each for each in strings)])
 
 
+def check_depth(value: Any, most: int = MAX_DEPTH) -> None:
+    """Raises BadValue for lists and objects that are nested more than `most` deep.
+
+    >>> check_depth([[1]], most=2)
+    >>> check_depth([[[1]]], most=2)
+    Traceback (most recent call last):
+        ...
+    lab_app.errors.BadValue: lists and objects are nested more than 2 deep: flatten them
+    """
+    level = [value]
+    for _ in range(most):
+        level = [inner for each in level for inner in _inside(each)]
+        if not level:
+            return
+    if any(isinstance(each, Mapping | list) for each in level):
+        raise BadValue(f"lists and objects are nested more than {most} deep", "flatten them")
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
 def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    return [each for one in value for each in _strings(one)] if isinstance(value, list) else []
+    return [each for one in _inside(value) for each in _strings(one)]

@@ -56,7 +56,7 @@ def classic(lab: Lab, id: str, text: str, algorithms: Sequence[str] = ()) -> lis
     known = dict(engine.CLASSIC)
     for name in algorithms:
         if name not in known:
-            raise BadValue(f'"{name}" is no textbook encoder', f"there are {', '.join(known)}")
+            raise BadValue(f'"{name}" is not a textbook algorithm', f"choose from {', '.join(known)}")
     refuse_surrogates(text)
     _, tokenizer = lab.loaded.get(id)
     with errors_of_the_engine():

@@ -17,6 +17,7 @@ from lab_app.errors import BadValue, EncodeFailed
 from lab_app.services.encode import encode, refuse_surrogates
 from lab_app.services.lab import Lab
 from lab_app.services.results import Result
+from lab_app.settings import DEFAULT_SPECIALS
 
 MIN_TOKENIZERS = 2
 MAX_TOKENIZERS = 8
@@ -79,7 +80,7 @@ def compare(
     text: str,
     *,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     ignore_spaces: bool = True,
 ) -> Comparison:
     """The comparison of two to eight tokenizers on `text`.
@@ -94,7 +95,7 @@ def compare(
     """
     if not MIN_TOKENIZERS <= len(ids) <= MAX_TOKENIZERS:
         raise BadValue(
-            f"{len(ids)} tokenizers cannot be compared", f"name {MIN_TOKENIZERS} to {MAX_TOKENIZERS} different ones"
+            f"a comparison needs {MIN_TOKENIZERS} to {MAX_TOKENIZERS} tokenizers, not {len(ids)}", "name different ones"
         )
     repeated = {id for id in ids if [each.lower() for each in ids].count(id.lower()) > 1}
     if repeated:
@@ -109,7 +110,7 @@ def compare(
     without = next((result.id for result in results if not result.has_spans), None)
     if without is not None:
         raise EncodeFailed(
-            f"{without} tells no spans for this text, so nobody knows where it cuts",
+            f"{without} does not report token spans for this text, so it cannot be compared",
             "Inspect shows its tokens and their count",
         )
     found = divergences(text, [result.spans_of_text for result in results], ignore_spaces=ignore_spaces)

@@ -1,4 +1,4 @@
-"""How far one tokenizer can stand in for another: vocabularies, special tokens, cuts, and rows of an embedding table."""
+"""Report how far one tokenizer can replace another: vocabularies, special tokens, cuts, and rows of an embedding table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from lab_app.analysis.overlap import Overlap, Vocabulary, overlap, surface
-from lab_app.engine import Tokenizer
+from lab_app.engine import DecodeError, Specials, Tokenizer
 from lab_app.services.compare import compare
 from lab_app.services.definitions import continuing_prefix
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Compatibility:
     a: str
     b: str
     vocabularies: Overlap
+    """Tokens that are not special."""
+    special_tokens: Overlap
+    """Special tokens, which are the same if they have the same text."""
     specials: dict[str, tuple[int | None, int | None]]
     """Ids of every special token in a and in b, None where it has none."""
     rows: Rows
@@ -43,12 +47,25 @@ class Compatibility:
     divergences: int | None
     """Stretches of the text on which the two differ; None without a text."""
 
+    def parts(self) -> dict[str, tuple[int, int, int]]:
+        """Tokens only in a, in both, and only in b: ordinary ones, special ones, and all, which add up to the vocabularies."""
+        rows = {
+            name: (each.only_a, each.shared, each.only_b)
+            for name, each in (("ordinary", self.vocabularies), ("special", self.special_tokens))
+        }
+        only_a, both, only_b = (sum(column) for column in zip(*rows.values(), strict=True))
+        return {**rows, "all": (only_a, both, only_b)}
+
     def as_json(self) -> dict[str, Any]:
         """Plain values; shares in [0, 1]."""
         sizes = self.vocabularies
         return {
             "a": self.a,
             "b": self.b,
+            "vocabularies": {
+                name: dict(zip(("only_a", "both", "only_b"), counts, strict=True))
+                for name, counts in self.parts().items()
+            },
             "size_a": sizes.size_a,
             "size_b": sizes.size_b,
             "shared_tokens": sizes.shared,
@@ -69,7 +86,9 @@ class Compatibility:
         }
 
 
-def compatibility(lab: Lab, a: str, b: str, text: str | None = None) -> Compatibility:
+def compatibility(
+    lab: Lab, a: str, b: str, text: str | None = None, *, specials: Specials = DEFAULT_SPECIALS
+) -> Compatibility:
     """What `b` has in common with `a`, and what a table of embeddings made for `a` could give to `b`.
 
     Tokens are the same where they stand for the same bytes and both or neither begin a word. Raises what `compare` does.
@@ -79,7 +98,7 @@ def compatibility(lab: Lab, a: str, b: str, text: str | None = None) -> Compatib
     >>> found.vocabularies.shared, found.agreement, found.rows.fresh < 1500
     (43066, 1.0, True)
     """
-    found = None if text is None else compare(lab, [a, b], text, add_special_tokens=False)
+    found = None if text is None else compare(lab, [a, b], text, add_special_tokens=False, specials=specials)
     (first, mine), (second, theirs) = lab.loaded.get(a), lab.loaded.get(b)
     of_a, of_b = vocabulary(mine), vocabulary(theirs)
     names = dict.fromkeys([*mine.special_tokens, *theirs.special_tokens])
@@ -87,6 +106,7 @@ def compatibility(lab: Lab, a: str, b: str, text: str | None = None) -> Compatib
         first.id,
         second.id,
         overlap(of_a, of_b),
+        overlap(*({text.encode(): [id] for text, id in each.special_tokens.items()} for each in (mine, theirs))),
         {name: (mine.special_tokens.get(name), theirs.special_tokens.get(name)) for name in names},
         _rows(mine, of_a, of_b),
         None if found is None else float(found.agreement[0, 1]),
@@ -96,14 +116,23 @@ def compatibility(lab: Lab, a: str, b: str, text: str | None = None) -> Compatib
 
 
 def vocabulary(tokenizer: Tokenizer) -> Vocabulary:
-    """The tokens that are not special, by what they stand for."""
+    """The tokens that are not special, by meaning."""
     prefix = continuing_prefix(tokenizer)
     special = set(tokenizer.special_tokens.values())
-    return {surface(token, prefix): id for token, id in tokenizer.vocab().items() if id not in special}
+    found: dict[bytes, list[int]] = {}
+    for id in range(tokenizer.vocab_size):
+        if id in special:
+            continue
+        try:
+            token = tokenizer.token_bytes(id)
+        except DecodeError:  # no token has this id
+            continue
+        found.setdefault(surface(token, prefix), []).append(id)
+    return found
 
 
 def _rows(a: Tokenizer, of_a: Vocabulary, of_b: Vocabulary) -> Rows:
-    missing = [token for token in of_b if token not in of_a]
+    missing = [token for token, ids in of_b.items() if token not in of_a for _ in ids]
     texts = []
     for token in missing:
         try:
@@ -121,7 +150,7 @@ def _rows(a: Tokenizer, of_a: Vocabulary, of_b: Vocabulary) -> Rows:
         known &= holds_unknown == 0
     composed = int(np.count_nonzero(known))
     return Rows(
-        copied=len(of_b) - len(missing),
+        copied=sum(map(len, of_b.values())) - len(missing),
         composed=composed,
         mean_parts=float(parts[known].mean()) if composed else None,
         fresh=len(missing) - composed,

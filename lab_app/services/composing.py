@@ -37,6 +37,7 @@ def preview(lab: Lab, recipe: Recipe, text: str) -> Result:
     tokenizer = lab.composed.get(recipe)
     with errors_of_the_engine():
         begin = time.perf_counter_ns()
-        encoding = tokenizer.encode(text)
+        # Special tokens are parsed: a recipe may add some, and this shows what they match.
+        encoding = tokenizer.encode(text, specials="parse")
         elapsed_ns = time.perf_counter_ns() - begin
     return Result(PREVIEW, tokenizer, text, None, Positions(text), encoding, elapsed_ns)

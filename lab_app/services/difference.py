@@ -1,13 +1,14 @@
-"""What differs between two tokenizers, part by part, and what that does to a text."""
+"""List the differences between two tokenizers, part by part, and what that does to a text."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from lab_app.analysis import difference as parts
-from lab_app.engine import Tokenizer
+from lab_app.engine import Specials, Tokenizer
 from lab_app.services.compare import Comparison, compare
 from lab_app.services.definitions import definition
 from lab_app.services.lab import Lab
+from lab_app.settings import DEFAULT_SPECIALS
 
 # Entries named in an answer; the counts are of all.
 SHOWN = 200
@@ -83,7 +84,9 @@ def _changes(found: parts.Changes[Any]) -> dict[str, Any]:
     }
 
 
-def difference(lab: Lab, a: str, b: str, text: str | None = None) -> Difference:
+def difference(
+    lab: Lab, a: str, b: str, text: str | None = None, *, specials: Specials = DEFAULT_SPECIALS
+) -> Difference:
     """What it takes to turn `a` into `b`. Raises what `compare` does.
 
     Where tokenizer.json cannot hold one of them, tokens are compared by their bytes and stages by their names.
@@ -93,7 +96,7 @@ def difference(lab: Lab, a: str, b: str, text: str | None = None) -> Difference:
     >>> len(found.effect.divergences), found.same
     (2, False)
     """
-    effect = None if text is None else compare(lab, [a, b], text, add_special_tokens=False)
+    effect = None if text is None else compare(lab, [a, b], text, add_special_tokens=False, specials=specials)
     (first, mine), (second, theirs) = lab.loaded.get(a), lab.loaded.get(b)
     left, right = definition(mine), definition(theirs)
     if left is None or right is None:

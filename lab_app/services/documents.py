@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.divergence import Divergences, agreement
+from lab_app.analysis.figures import Figures
 from lab_app.engine import Document, Specials
 from lab_app.errors import BadValue, Conflict, TooLarge
 from lab_app.services.compare import MAX_TOKENIZERS
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
+from lab_app.settings import DEFAULT_SPECIALS
 
 Arrays = dict[str, NDArray[Any]]
 Counts = NDArray[np.uint64]
@@ -72,19 +74,25 @@ class OpenDocument:
 
     def summaries(self) -> list[dict[str, Any]]:
         """RESULT without tokens, per tokenizer. `round_trip` is None where only decoding the whole text would tell."""
-        head = {"text_bytes": self.engine.text_bytes, "text_characters": self.engine.text_characters}
-        return [
-            {
-                "tokenizer": id,
-                **head,
-                **self.engine.counts(lane),
-                "padding_count": 0,
-                "round_trip": lossless or None,
-                "has_spans": True,
-                "elapsed_ns": self.elapsed_ns,
-            }
-            for lane, (id, lossless) in enumerate(zip(self.ids, self.lossless, strict=True))
-        ]
+        size, length = self.engine.text_bytes, self.engine.text_characters
+        found = []
+        for lane, (id, lossless) in enumerate(zip(self.ids, self.lossless, strict=True)):
+            counts = self.engine.counts(lane)
+            figures = Figures(counts["count"], counts["template_count"], 0, counts["unknown_count"], size, length)
+            found.append(
+                {
+                    "tokenizer": id,
+                    "text_bytes": size,
+                    "text_characters": length,
+                    **figures.as_json(),
+                    "pretoken_count": counts["pretoken_count"],
+                    "split_character_count": counts["split_character_count"],
+                    "round_trip": lossless or None,
+                    "has_spans": True,
+                    "elapsed_ns": self.elapsed_ns,
+                }
+            )
+        return found
 
     def agreement(self) -> list[list[float]]:
         """Jaccard of the boundary sets, k rows of k; 1 where neither has any."""
@@ -99,15 +107,17 @@ class OpenDocument:
         """Replaces a range of the text.
 
         Raises Conflict for a version that is not the newest, BadValue for a range that is none or cuts a character,
-        TooLarge, EncodeFailed. After EncodeFailed the document is of no use any more.
+        TooLarge, EncodeFailed. The document then keeps its text, its tokens and its version.
         """
         if version != self.version:
-            raise Conflict(f"version {version} was edited, the document is at {self.version}", "open it again")
+            raise Conflict(
+                f"the edit is for version {version}, the document is at version {self.version}", "open it again"
+            )
         refuse_surrogates(text)
         if self.engine.text_bytes + len(text.encode()) > self.max_bytes:
             raise TooLarge(
                 f"the text would have more than {self.max_bytes / 1e6:g} MB",
-                "edit less, or set TOKENLAB_MAX_REQUEST_MB higher",
+                "shorten the edit, or raise TOKENLAB_MAX_REQUEST_MB",
             )
         try:
             start, end = self.engine.reach(start_utf16, end_utf16)
@@ -151,7 +161,7 @@ class OpenDocument:
 def check_names(ids: Sequence[str]) -> None:
     """Raises BadValue for none, for more than eight, and for one that is named twice."""
     if not 1 <= len(ids) <= MAX_TOKENIZERS:
-        raise BadValue(f"{len(ids)} tokenizers", f"name 1 to {MAX_TOKENIZERS} different ones")
+        raise BadValue(f"1 to {MAX_TOKENIZERS} tokenizers are needed, not {len(ids)}", "name different ones")
     if len({id.lower() for id in ids}) < len(ids):
         raise BadValue("a tokenizer is named more than once", "name different tokenizers")
 
@@ -162,7 +172,7 @@ def open_document(
     text: str,
     *,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     ignore_spaces: bool | None = None,
 ) -> tuple[OpenDocument, list[Arrays], Divergences | None]:
     """A document under one to eight tokenizers, all tokens of each, those of the template among them, packed; and, where
@@ -197,7 +207,7 @@ def open_document(
 
 
 def round_trips(lab: Lab, document: OpenDocument) -> tuple[int, list[bool]]:
-    """Whether decoding gives the text back exactly, per tokenizer, and the version of the text that is said of.
+    """Check whether decoding returns the text exactly, per tokenizer, and the version of the text that is said of.
 
     The document is held only while its ids are taken out: a long text may be edited while it is decoded.
 

@@ -14,6 +14,7 @@ from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.results import Result
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 def encode(
@@ -23,7 +24,7 @@ def encode(
     pair: str | None = None,
     *,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     lengths: Lengths = UNCHANGED,
     positions: Positions | None = None,
 ) -> Result:
@@ -68,7 +69,7 @@ def encode_batch(
     texts: Sequence[str],
     *,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     lengths: Lengths = UNCHANGED,
 ) -> Batch:
     """The ids of all texts; of a text that is cut, those of its first part.
@@ -107,5 +108,5 @@ def refuse_surrogates(text: str, place: str = "") -> None:
     except UnicodeEncodeError as error:
         raise BadValue(
             f"{place}character {error.start} is half of a surrogate pair (\\u{ord(text[error.start]):04x})",
-            "send whole characters; a text cut in the middle of an emoji does this",
+            "send whole characters; a text split inside an emoji has this fault",
         ) from None

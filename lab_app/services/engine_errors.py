@@ -9,8 +9,7 @@ from lab_app.errors import BadValue, DecodeFailed, EncodeFailed
 
 @contextmanager
 def errors_of_the_engine() -> Iterator[None]:
-    """Turns EncodeError into EncodeFailed, DecodeError (and ids that are none anywhere) into DecodeFailed, and options that
-    make no sense into BadValue.
+    """Translates EncodeError to EncodeFailed, DecodeError to DecodeFailed, and ValueError to BadValue.
 
     >>> with errors_of_the_engine():
     ...     engine.Tokenizer.builtin("gpt2").decode([50257])
@@ -20,12 +19,23 @@ def errors_of_the_engine() -> Iterator[None]:
     """
     try:
         yield
-    except (engine.DecodeError, OverflowError) as error:
-        message, _, hint = str(error).partition("; ")
-        raise DecodeFailed(message, hint or "give ids of this tokenizer's own vocabulary") from error
+    except engine.DecodeError as error:
+        raise DecodeFailed(*parts(error)) from error
     except engine.EncodeError as error:
-        message, _, hint = str(error).partition("; ")
-        raise EncodeFailed(message, hint or 'set `specials` to "text" or "parse", or change the text') from error
+        raise EncodeFailed(*parts(error)) from error
     except ValueError as error:
-        message, _, hint = str(error).partition("; ")
-        raise BadValue(message, hint) from error
+        raise BadValue(*parts(error)) from error
+    except OverflowError as error:
+        raise BadValue(f"a number is too large: {error}", "give a smaller one") from error
+
+
+def parts(error: Exception) -> tuple[str, str]:
+    """Problem and hint of an error of the engine. A ValueError has them in its message alone.
+
+    >>> parts(ValueError("a; b is 3; give less"))
+    ('a; b is 3', 'give less')
+    """
+    if isinstance(error, engine.EncodeError | engine.DecodeError) and hasattr(error, "problem"):
+        return error.problem, error.hint
+    problem, mark, hint = str(error).rpartition("; ")
+    return (problem, hint) if mark else (hint, "")

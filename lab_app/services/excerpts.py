@@ -13,6 +13,7 @@ from lab_app.services.documents import Arrays, check_names
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 @dataclass(frozen=True)
@@ -36,18 +37,18 @@ def encode_excerpt(
     starts: bool,
     ends: bool,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     ignore_spaces: bool | None = None,
 ) -> Part | None:
-    """The tokens in `text`, which was cut out of a longer one that begins or ends with it where `starts` or `ends` says so.
+    """Encodes an excerpt of a longer text; `starts` and `ends` say whether it includes the start and the end of that text.
 
-    None where nothing can be told: a tokenizer needs the whole text, or there is no place at which all cut. Raises what
-    `open_document` raises.
+    Returns None if the tokens cannot be known: a tokenizer needs the whole text, or the tokenizers share no split point.
+    Raises what `open_document` raises.
 
     >>> from lab_app.settings import Settings
-    >>> part = encode_excerpt(Lab(Settings()), ["gpt2"], "ello, wor", starts=False, ends=False)
-    >>> part  # nothing: a special token of 13 bytes might reach in
-    >>> part = encode_excerpt(Lab(Settings()), ["gpt2"], "A nice and a sunny day to yo", starts=True, ends=False)
+    >>> options = {"starts": True, "ends": False, "specials": "parse"}
+    >>> encode_excerpt(Lab(Settings()), ["gpt2"], "A nice", **options)  # None: a special token of 13 bytes might reach in
+    >>> part = encode_excerpt(Lab(Settings()), ["gpt2"], "A nice and a sunny day to yo", **options)
     >>> part.known_utf8, part.tokens[0]["ids"].tolist()
     ((0, 12), [32, 3621, 290, 257])
     """

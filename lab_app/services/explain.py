@@ -13,13 +13,16 @@ from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.services.results import OUTSIDE
+from lab_app.settings import DEFAULT_SPECIALS
 
 MAX_PLACES = 100
+MAX_CHARACTERS = 10_000
+"""The longest text that the engine traces."""
 """Without a place to explain, this many cuts are: each is looked into by encoding the text again and again."""
 
 
 def explain_text(
-    lab: Lab, id: str, text: str, at: int | None = None, *, specials: Specials = "parse", edits: bool = True
+    lab: Lab, id: str, text: str, at: int | None = None, *, specials: Specials = DEFAULT_SPECIALS, edits: bool = True
 ) -> dict[str, Any]:
     """EXPLANATION of `docs/reference/http-api.md`: of byte `at`, or of the first cuts of the text.
 
@@ -31,6 +34,7 @@ def explain_text(
     ('pretokenizer', 'GPT-2 pattern')
     """
     refuse_surrogates(text)
+    _refuse_too_long(text, "explained")
     entry, tokenizer = lab.loaded.get(id)
     data = text.encode()
     if at is not None and not 0 <= at <= len(data):
@@ -54,17 +58,18 @@ def explain_text(
     }
 
 
-def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") -> dict[str, Any]:
+def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> dict[str, Any]:
     """The whole trace of a text. Raises as `explain_text` does."""
     refuse_surrogates(text)
+    _refuse_too_long(text, "traced")
     _, tokenizer = lab.loaded.get(id)
     with errors_of_the_engine():
         trace: dict[str, Any] = tokenizer.trace(text, specials=specials).as_dict()
     return trace
 
 
-def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") -> dict[str, Any]:
-    """Where the model sees another text than was written: CHANGES of `docs/reference/http-api.md`.
+def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> dict[str, Any]:
+    """List what the normalizer changes: CHANGES of `docs/reference/http-api.md`.
 
     Raises as `encode` does.
 
@@ -89,8 +94,17 @@ def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = "parse") ->
     }
 
 
+def _refuse_too_long(text: str, done: str) -> None:
+    """The engine refuses such a text too, and speaks of a trace, which nobody asked for who asks for an explanation."""
+    if len(text) > MAX_CHARACTERS:
+        raise BadValue(
+            f"the text has {len(text)} characters, more than the {MAX_CHARACTERS} that can be {done} at once",
+            "give a part of it",
+        )
+
+
 def _spelled(tokenizer: Tokenizer, id: int) -> str:
-    text = tokenizer.id_to_token(id)
+    text = tokenizer.token_text(id)
     return f"“{text}”" if text is not None else f"<{tokenizer.token_bytes(id).hex(' ')}>"
 
 
@@ -124,8 +138,8 @@ def _as_json(found: Removal, text: str) -> dict[str, Any]:
     token = found.text[found.token[0] : found.token[1]]
     what = {
         "delete": f"delete {_named(old)}",
-        "insert": f"put {_named(edit.by).replace('the ', 'a ', 1)} in",
-        "replace": f"put {_named(edit.by)} in the place of {_named(old)}",
+        "insert": f"insert {_named(edit.by).replace('the ', 'a ', 1)}",
+        "replace": f"replace {_named(old)} with {_named(edit.by)}",
         "change the case of": f"write {_named(old)} as {_named(edit.by)}",
         "write in lower case": f"write “{old}” in lower case",
     }[edit.kind]

@@ -1,18 +1,18 @@
 """What the screens show, as a file to keep or to send: JSON, CSV, or one HTML page that needs nothing else."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lab_app.engine import SPECIAL, Specials
+from lab_app.engine import SPECIAL, UNKNOWN, Specials
 from lab_app.errors import BadValue, TooLarge
-from lab_app.services.compare import Comparison, compare
+from lab_app.services.compare import MAX_TOKENIZERS, Comparison, compare
+from lab_app.services.csv_lines import csv_line
 from lab_app.services.encode import encode
 from lab_app.services.export_html import html_chunks
 from lab_app.services.lab import Lab
-from lab_app.services.results import Result
+from lab_app.services.results import CHUNK_TOKENS, OUTSIDE, Result
+from lab_app.settings import DEFAULT_SPECIALS
 
 Format = Literal["json", "csv", "html"]
 MEDIA_TYPES: dict[Format, str] = {
@@ -33,6 +33,8 @@ COLUMNS = (
     "start_char",
     "end_char",
     "special",
+    "added",
+    "unknown",
 )
 
 
@@ -52,7 +54,7 @@ def export(
     format: Format,
     *,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     ignore_spaces: bool = True,
 ) -> Export:
     """`text` under one tokenizer or several, as a file.
@@ -62,13 +64,18 @@ def export(
 
     >>> from lab_app.settings import Settings
     >>> print("".join(export(Lab(Settings()), ["gpt2"], "Hi you", "csv").chunks).splitlines()[1])
-    gpt2,0,17250,Hi,4869,0,2,0,2,0
+    "gpt2",0,17250,"Hi","4869",0,2,0,2,false,false,false
     """
     if format not in get_args(Format):
-        raise BadValue(f'"{format}" is no format to export', f"choose one of {', '.join(get_args(Format))}")
+        raise BadValue(f'"{format}" is not an export format', f"choose one of {', '.join(get_args(Format))}")
     if format == "html" and len(text.encode("utf-8", "surrogatepass")) > MAX_HTML_BYTES:
         raise TooLarge(
-            f"the text has more than {MAX_HTML_BYTES} bytes, too many for a page", "export JSON or CSV, or a part of it"
+            f"the text has more than {MAX_HTML_BYTES} bytes, the limit of an HTML page",
+            "export JSON or CSV, or an excerpt",
+        )
+    if not 1 <= len(tokenizers) <= MAX_TOKENIZERS:
+        raise BadValue(
+            f"an export needs 1 to {MAX_TOKENIZERS} tokenizers, not {len(tokenizers)}", "name different ones"
         )
     found: Result | Comparison
     if len(tokenizers) == 1:
@@ -93,23 +100,23 @@ def export(
 
 
 def _csv_chunks(results: Sequence[Result]) -> Iterator[str]:
-    """A row per token, quoted as RFC 4180 has it. `text` is empty where the bytes are not whole characters."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow(COLUMNS)
+    """A row per token. `text` is empty if the bytes are not whole characters, spans and `added` if a plug-in reports none."""
+    lines = [csv_line(COLUMNS)]
     for result in results:
         names = {
-            id: (result.tokenizer.id_to_token(id), result.tokenizer.token_bytes(id)) for id in set(result.ids.tolist())
+            id: (result.tokenizer.token_text(id), result.tokenizer.token_bytes(id).hex())
+            for id in set(result.ids.tolist())
         }
+        known = result.has_spans
         spans = zip(result.span_utf8.tolist(), result.encoding.span_char.tolist(), strict=True)
         for number, (id, flags, (utf8, char)) in enumerate(
             zip(result.ids.tolist(), result.flags.tolist(), spans, strict=True)
         ):
-            name, data = names[id]
-            special = int(bool(flags & SPECIAL))
-            writer.writerow((result.id, number, id, "" if name is None else name, data.hex(), *utf8, *char, special))
-            if buffer.tell() > 1 << 20:
-                yield buffer.getvalue()
-                buffer.seek(0)
-                buffer.truncate()
-    yield buffer.getvalue()
+            places = (*utf8, *char) if known else (None,) * 4
+            added = bool(flags & OUTSIDE) if known else None
+            marks = (bool(flags & SPECIAL), added, bool(flags & UNKNOWN))
+            lines.append(csv_line((result.id, number, id, *names[id], *places, *marks)))
+            if len(lines) >= CHUNK_TOKENS:
+                yield "".join(lines)
+                lines.clear()
+    yield "".join(lines)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lab_app.analysis import figures
 from lab_app.analysis.divergence import cut_into_parts
 from lab_app.engine import TEMPLATE, UNKNOWN
 from lab_app.services.compare import Comparison
@@ -42,9 +43,9 @@ def html_chunks(results: Sequence[Result], comparison: Comparison | None) -> Ite
     )
     template = environment.get_template("tokens.html")
     stream = template.stream(
-        results=[_result(result) for result in results],
-        characters=len(results[0].text),
-        text_bytes=int(results[0].positions.bytes.size),
+        results=_rows(results),
+        characters=figures.integer(len(results[0].text)),
+        text_bytes=figures.integer(int(results[0].positions.bytes.size)),
         agreement=None if comparison is None else comparison.agreement.tolist(),
         divergences=None if comparison is None else _divergences(comparison),
         divergence_count=None if comparison is None else len(comparison.divergences),
@@ -53,14 +54,25 @@ def html_chunks(results: Sequence[Result], comparison: Comparison | None) -> Ite
     yield from stream
 
 
-def _result(result: Result) -> dict[str, Any]:
-    summary = result.summary()
-    whole = summary["count"] - summary["template_count"]
-    return {
-        **summary,
-        "bytes_per_token": summary["text_bytes"] / whole if whole else None,
-        "groups": groups(result),
-    }
+def _rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """Each result's figures in words, and its text."""
+    summaries = [result.summary() for result in results]
+    base = summaries[0]["text_token_count"]
+    return [
+        {
+            "tokenizer": each["tokenizer"],
+            "tokens": figures.token_words(each),
+            "difference": figures.difference(each["text_token_count"], base) if number else "",
+            "bytes_per_token": figures.ratio(each["bytes_per_token"]),
+            "characters_per_token": figures.ratio(each["characters_per_token"]),
+            "unknown": figures.unknown_words(each) or "0",
+            "split": figures.integer(each["split_character_count"]),
+            "round_trip": each["round_trip"],
+            "has_spans": each["has_spans"],
+            "groups": groups(result),
+        }
+        for number, (result, each) in enumerate(zip(results, summaries, strict=True))
+    ]
 
 
 def _divergences(comparison: Comparison) -> list[dict[str, Any]]:
@@ -81,17 +93,20 @@ def _part(data: bytes) -> str:
 
 def groups(result: Result) -> Iterator[Group]:
     """The text in the order of its tokens; tokens that hold parts of one character stand together."""
+    if not result.has_spans:
+        yield from _without_text(result)
+        return
     text, done = result.text, 0
     current: Group | None = None
     end = 0
     rows = zip(result.ids.tolist(), result.flags.tolist(), result.encoding.span_char.tolist(), strict=True)
     for number, (id, flags, (start, stop)) in enumerate(rows):
         token = {"id": id, "bytes": result.tokenizer.token_bytes(id).hex(" "), "unknown": bool(flags & UNKNOWN)}
-        if flags & TEMPLATE:
+        if flags & TEMPLATE or start == stop:
             if current:
                 yield current
                 current, done = None, end
-            yield Group("", [{**token, "name": result.tokenizer.id_to_token(id) or str(id)}], number)
+            yield Group("", [{**token, "name": _name(result, id), "added": bool(flags & TEMPLATE)}], number)
             continue
         if current and start < end:
             current.tokens.append(token)
@@ -109,3 +124,15 @@ def groups(result: Result) -> Iterator[Group]:
         done = end
     if done < len(text):
         yield Group(text[done:])
+
+
+def _without_text(result: Result) -> Iterator[Group]:
+    """The tokens of a plug-in that tells no spans: which part of the text each stands for is not known."""
+    for number, id in enumerate(result.ids.tolist()):
+        token = {"id": id, "bytes": result.tokenizer.token_bytes(id).hex(" "), "added": False}
+        yield Group("", [{**token, "name": _name(result, id)}], number)
+
+
+def _name(result: Result, id: int) -> str:
+    """A token as its vocabulary has it, in hex if its bytes are not whole characters."""
+    return result.tokenizer.token_text(id) or f"<{result.tokenizer.token_bytes(id).hex(' ')}>"

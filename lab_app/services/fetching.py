@@ -16,7 +16,9 @@ def start_fetching(lab: Lab, id: str) -> Job:
     """A job that fetches a known tokenizer; its result is the ENTRY. Raises NotFound."""
     known = known_tokenizer(id)
     if known is None:
-        raise NotFound(f'"{id}" is no tokenizer the lab can fetch', "the library lists those it can")
+        raise NotFound(
+            f'"{id}" is not a tokenizer that the lab can download', "the Library lists those it can download"
+        )
 
     def work(running: Running) -> dict[str, Any]:
         return tokenizers.fetch(lab, known.id, report=lambda progress: _tell(running, progress))

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-Truncation = Literal["longest_first", "only_first", "only_second"]
-"""Which of two texts gives way."""
+Truncation = Literal["longest_first", "only_first", "only_second", "file"]
+"""Which of two texts is shortened; "file": as the tokenizer's file says, if it does."""
 
-Padding = Literal["longest", "max_length"]
-"""How long encodings become."""
+Padding = Literal["longest", "max_length", "file"]
+"""How long encodings become; "file": as the tokenizer's file says, if it does."""
 
 
 class Options(TypedDict, total=False):

@@ -33,7 +33,7 @@ class OpenDocuments(Generic[Document]):
     >>> open.get(first)
     Traceback (most recent call last):
         ...
-    lab_app.errors.Gone: the document is not open any more: open it again
+    lab_app.errors.Gone: the document is closed: open it again
     """
 
     def __init__(self, limit: int, max_bytes: float) -> None:
@@ -55,7 +55,7 @@ class OpenDocuments(Generic[Document]):
         with self._lock:
             found = self._open.get(id)
             if found is None:
-                raise Gone("the document is not open any more", "open it again")
+                raise Gone("the document is closed", "open it again")
             self._open.move_to_end(id)
             self._make_room()
         return found

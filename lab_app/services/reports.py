@@ -11,6 +11,8 @@ from lab_app.errors import BadValue, LabError, NotFound, TooLarge
 from lab_app.services.compare import MAX_TOKENIZERS
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
+from lab_app.services.preferences import as_json
+from lab_app.settings import DEFAULT_SPECIALS
 from lab_app.store import reports
 from lab_app.store.reports import ReportLine, SavedReport, SavedResult
 
@@ -41,7 +43,7 @@ def save(
     text: str,
     *,
     add_special_tokens: bool = True,
-    specials: Specials = "parse",
+    specials: Specials = DEFAULT_SPECIALS,
     view: dict[str, Any] | None = None,
 ) -> int:
     """Encodes `text` with `tokenizers` and keeps it all; `view` is the page's own and kept as it is. Returns the id.
@@ -50,12 +52,15 @@ def save(
     `encode` raises; nothing is kept then.
     """
     if not 1 <= len(name.strip()) <= MAX_NAME:
-        raise BadValue(f"a name of {len(name.strip())} characters", f"give the session a name of 1 to {MAX_NAME}")
+        raise BadValue(
+            f"the name has {len(name.strip())} characters, not 1 to {MAX_NAME}", "give the session a shorter name"
+        )
     if not 1 <= len(tokenizers) <= MAX_TOKENIZERS:
-        raise BadValue(f"{len(tokenizers)} tokenizers in a session", f"name 1 to {MAX_TOKENIZERS}")
+        raise BadValue(f"a session has 1 to {MAX_TOKENIZERS} tokenizers, not {len(tokenizers)}", "name different ones")
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MAX_TEXT_BYTES:
         raise TooLarge(f"the text has {size} bytes", f"a session keeps texts up to {MAX_TEXT_BYTES} bytes")
+    as_json(view or {})
     results = []
     for id in tokenizers:
         result = encode(lab, id, text, add_special_tokens=add_special_tokens, specials=specials)
@@ -73,7 +78,7 @@ def load(lab: Lab, id: int) -> SavedReport:
     """One session. Raises NotFound."""
     found = reports.load(lab.database, id)
     if found is None:
-        raise NotFound(f"there is no session {id}", "it may have been deleted; the list shows those there are")
+        raise NotFound(f"there is no session {id}", "it may have been deleted")
     return found
 
 

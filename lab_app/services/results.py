@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.counts import split_characters
+from lab_app.analysis.figures import Figures
 from lab_app.analysis.positions import Positions, Spans
 from lab_app.catalog.tokenizer import AnyEncoding, AnyTokenizer
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN
@@ -65,17 +66,29 @@ class Result:
             own &= np.array([sequence == 0 for sequence in self.encoding.sequence_ids], np.bool_)
         return self.span_utf8 if own.all() else self.span_utf8[own]
 
+    @cached_property
+    def figures(self) -> Figures:
+        """Counts and the ratios that follow from them."""
+        flags = self.flags
+        of_text = (flags & OUTSIDE) == 0 if self.has_spans else np.ones(flags.size, np.bool_)
+        pair = "" if self.pair is None else self.pair
+        return Figures(
+            count=int(flags.size),
+            template_count=int(np.count_nonzero(flags & TEMPLATE)) if self.has_spans else None,
+            padding_count=int(np.count_nonzero(flags & PADDING)),
+            unknown_count=int(np.count_nonzero(flags[of_text] & UNKNOWN)),
+            bytes=int(self.positions.bytes.size) + len(pair.encode()),
+            characters=len(self.text) + len(pair),
+            is_whole=not self.encoding.overflowing,
+        )
+
     def summary(self) -> dict[str, Any]:
         """RESULT without `ids` and `tokens`."""
-        flags = self.flags
         return {
             "tokenizer": self.id,
             "text_bytes": int(self.positions.bytes.size),
             "text_characters": len(self.text),
-            "count": int(flags.size),
-            "template_count": int(np.count_nonzero(flags & TEMPLATE)) if self.has_spans else None,
-            "padding_count": int(np.count_nonzero(flags & PADDING)),
-            "unknown_count": int(np.count_nonzero(flags & UNKNOWN)),
+            **self.figures.as_json(),
             "pretoken_count": self.encoding.pretoken_count,
             "split_character_count": split_characters(self.spans_of_text, self.positions) if self.has_spans else None,
             "has_spans": self.has_spans,
@@ -84,7 +97,7 @@ class Result:
         }
 
     def round_trip(self) -> bool:
-        """Whether decoding gives the text back exactly, and the pair where there is one."""
+        """Check whether decoding returns the text exactly, and the pair where there is one."""
         own = (self.flags & OUTSIDE) == 0 if self.has_spans else np.ones(self.ids.size, np.bool_)
         parts: list[tuple[str, NDArray[np.bool_]]] = [(self.text, own)]
         if self.pair is not None:
@@ -153,5 +166,5 @@ def _numbers(name: str, numbers: list[int]) -> Iterator[str]:
 
 def head(tokenizer: AnyTokenizer, id: int) -> str:
     """The start of a token's JSON object, which is the same wherever it stands: `id`, `text`, `bytes`; not closed."""
-    text = json.dumps(tokenizer.id_to_token(id), ensure_ascii=False)
+    text = json.dumps(tokenizer.token_text(id), ensure_ascii=False)
     return f'{{"id": {id}, "text": {text}, "bytes": "{tokenizer.token_bytes(id).hex()}"'

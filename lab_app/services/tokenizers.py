@@ -51,19 +51,19 @@ def add(
     Conflict, LoadFailed or Unavailable; the catalog is then as it was.
     """
     name = str(what)
-    if not name or not Path(what).exists():
+    if not name or not _exists(Path(what)):
         if name.startswith("hub:"):
             if pattern is not None or special_tokens is not None:
-                raise BadValue("a pattern and special tokens are for rank files of this machine", "leave them out")
+                raise BadValue("a pattern and special tokens apply only to local rank files", "leave them out")
             return add_from_hub(lab, name, id=id, report=report)
         if known_tokenizer(name) is not None:
             if id is not None:
-                raise BadValue(f"{name} is known by its own id", "leave the id out, or give the path of its files")
+                raise BadValue(f"{name} has a fixed id", "leave the id out, or give the path of its files")
             return fetch(lab, name, report=report)
         raise NotFound(
-            f'"{name}" is neither a file or folder here nor a known tokenizer',
-            "the library lists the known ones; hub:OWNER/NAME fetches others",
-            on_terminal="`tokenlab list` shows the known ones; hub:OWNER/NAME fetches others; a path may need quotes",
+            f'"{name}" is neither a file, a folder nor a known tokenizer',
+            "the Library lists the known ones; hub:OWNER/NAME downloads others",
+            on_terminal="`tokenlab list` shows the known ones; hub:OWNER/NAME downloads others; a path may need quotes",
         )
     path = Path(what).absolute()
     return add_path(lab, path, id=id, pattern=pattern, special_tokens=special_tokens, origin=str(path))
@@ -83,13 +83,18 @@ def add_path(
     `origin` is what the catalog says of where it comes from.
     """
     if path.suffix.lower() == ".toml" and path.is_file():
+        if pattern is not None or special_tokens is not None:
+            raise BadValue(
+                "a pattern and special tokens are for rank files, and this is a recipe",
+                "leave them out, or add them to it",
+            )
         return compose(lab, Recipe.from_toml(path), id or id_from(path.stem))
     if pattern is not None:
         try:
             engine.check_pattern(pattern)
         except ValueError as error:
             raise BadValue(
-                f"the split pattern is none: {error}",
+                f"invalid split pattern: {error}",
                 f"give a regular expression or one of {', '.join(engine.PATTERNS)}",
             ) from error
     files, suggested_id = files_of(path)
@@ -102,6 +107,16 @@ def add_path(
         provenance=Provenance("added", origin),
     )
     return describe(lab, entry.id)
+
+
+def _exists(path: Path) -> bool:
+    """Whether there is something at `path`; also if what is there may not be looked at."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return True
+    except (OSError, ValueError):  # too long, or with a character that no name has
+        return False
 
 
 def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> dict[str, Any]:
@@ -143,6 +158,7 @@ def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
         "source": entry.source,
         "vocab_size": card.vocab_size if card else None,
         "base_vocab_size": card.base_vocab_size if card else None,
+        "merge_count": card.merge_count if card else None,
         "licence": entry.licence,
         "origin": entry.origin,
         "sha256": entry.sha256,
@@ -151,9 +167,13 @@ def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
         "stages": card.stages if card else None,
         "changing_stages": card.changing_stages if card else None,
         "lossy": card.lossy if card else None,
+        "truncation": card.truncation if card else None,
+        "padding": card.padding if card else None,
+        "ignored_fields": card.ignored_fields if card else [],
         "repository": entry.repository,
         "revision": entry.revision,
         "gated": entry.gated,
+        "checked": entry.checked,
         "needs": _needs(lab, entry),
         "problem": problem,
     }

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.engine import UNKNOWN, DecodeError, Tokenizer
+from lab_app.engine import UNKNOWN, DecodeError, Specials, Tokenizer
 from lab_app.services.decode import decode
 from lab_app.services.encode import encode
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Transfer:
         }
 
 
-def transfer_text(lab: Lab, source: str, target: str, text: str) -> Transfer:
+def transfer_text(lab: Lab, source: str, target: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> Transfer:
     """The ids of `text` under `source`, re-expressed in `target`. Raises as `encode` does.
 
     >>> from lab_app.settings import Settings
@@ -65,10 +66,10 @@ def transfer_text(lab: Lab, source: str, target: str, text: str) -> Transfer:
     >>> found.source_ids.size, found.target_ids.size, found.losses
     (4, 4, [])
     """
-    result = encode(lab, source, text, add_special_tokens=False)
+    result = encode(lab, source, text, add_special_tokens=False, specials=specials)
     found = transfer(lab, source, target, result.ids.tolist())
     if found.text != text:
-        found.losses.insert(0, Loss("source", f"{found.source} gives back {_differing(text, found.text)}", None))
+        found.losses.insert(0, Loss("source", f"{found.source} decodes to {_differing(text, found.text)}", None))
     return found
 
 
@@ -117,7 +118,7 @@ def _encode(tokenizer: Tokenizer, id: str, text: str, start: int, losses: list[L
         losses.append(Loss("unknown", f"{id} has no token for {text[first:last]}", start))
     back = tokenizer.decode_bytes(encoding.ids, skip_special_tokens=False).decode("utf-8", "replace")
     if back != text and not unknown.size:
-        losses.append(Loss("text", f"{id} gives back {_differing(text, back)}", start))
+        losses.append(Loss("text", f"{id} decodes to {_differing(text, back)}", start))
     return encoding.ids
 
 

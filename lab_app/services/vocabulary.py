@@ -10,6 +10,7 @@ from typing import Any
 from lab_app import engine
 from lab_app.errors import BadValue, DecodeFailed, EncodeFailed
 from lab_app.services.encode import refuse_surrogates
+from lab_app.services.engine_errors import parts
 from lab_app.services.lab import Lab
 from lab_app.services.vocabulary_search import heads_of, rows
 
@@ -18,11 +19,11 @@ MOST_RELATIVES = 200
 MOST_CUT_CHARACTERS = 20_000
 
 ORIGINS = {
-    "symbol": "merges start from it: no merge makes it",
-    "merged": "merges build it from its own symbols, as the tree shows",
-    "not_merged": "merges of its own symbols lead to other tokens",
-    "not_in_merges": "no merges lead to it: it is an added token, or has characters that are no symbols",
-    "no_merges": "the model has no merges, or a score for each token in their place",
+    "symbol": "an initial symbol: no merge makes it",
+    "merged": "merges build it from its symbols, as the tree shows",
+    "not_merged": "merging its symbols leads to other tokens",
+    "not_in_merges": "no merges lead to it: it is an added token, or has characters that are not symbols",
+    "no_merges": "the model has no merges; it may have a score for each token instead",
     "too_long": "it is too long for a tree of its merges",
 }
 
@@ -35,20 +36,20 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
 
     >>> from lab_app.settings import Settings
     >>> tokens(Lab(Settings()), "gpt2", [995])
-    [{'id': 995, 'text': ' world', 'bytes': '20776f726c64', 'special': False, 'rank': 995, 'score': None}]
+    [{'id': 995, 'text': ' world', 'bytes': '20776f726c64', 'special': False, 'rank': 739, 'score': None}]
     """
     if len(ids) > MAX_IDS:
-        raise BadValue(f"{len(ids)} ids are too many", f"ask for at most {MAX_IDS} at a time")
+        raise BadValue(f"{len(ids)} ids are more than the limit", f"ask for at most {MAX_IDS} at a time")
     _, tokenizer = lab.loaded.get_any(id)
     strange = next((each for each in ids if not 0 <= each < tokenizer.vocab_size), None)
     if strange is not None:
-        raise DecodeFailed(f"no token has id {strange}", f"the ids of {id} are below {tokenizer.vocab_size}")
+        raise _no_token(strange, id, tokenizer.vocab_size)
     special = set(tokenizer.special_tokens.values())
     try:
         return [
             {
                 "id": each,
-                "text": tokenizer.id_to_token(each),
+                "text": tokenizer.token_text(each),
                 "bytes": tokenizer.token_bytes(each).hex(),
                 "special": each in special,
                 "rank": tokenizer.rank(each),
@@ -57,7 +58,11 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
             for each in ids
         ]
     except engine.DecodeError as error:  # a hole among the ids
-        raise DecodeFailed(str(error), "give ids of this tokenizer's own vocabulary") from error
+        raise DecodeFailed(*parts(error)) from error
+
+
+def _no_token(token_id: int, id: str, vocab_size: int) -> DecodeFailed:
+    return DecodeFailed(f"no token of {id} has id {token_id}", f"give an id below {vocab_size}")
 
 
 def _no_score(_: int) -> None:
@@ -74,11 +79,11 @@ def token(lab: Lab, id: str, token_id: int) -> dict[str, Any]:
     >>> [node["text"] for node in found["origin"]["nodes"]][-3:]
     ['ld', ' wor', ' world']
     """
-    entry, _, index = lab.indexes.get(id)
+    entry, tokenizer, index = lab.indexes.get(id)
     try:
         (row,) = rows(index, [token_id])
     except (engine.DecodeError, OverflowError) as error:
-        raise DecodeFailed(f"no token has id {token_id}", f"the ids of {entry.id} are its own") from error
+        raise _no_token(token_id, entry.id, tokenizer.vocab_size) from error
     merged_into = index.merged_into(token_id)
     data = bytes.fromhex(row["bytes"])
     holders = index.search(data=data, order="length")["ids"].tolist() if data else []
@@ -93,6 +98,7 @@ def token(lab: Lab, id: str, token_id: int) -> dict[str, Any]:
     return {
         "tokenizer": entry.id,
         "token": row,
+        "merge_count": tokenizer.merge_count,
         "reachability": {"verdict": verdict, "reason": reason, "words": words, "text": text},
         "origin": {
             "how": origin["how"],
@@ -137,13 +143,13 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
     sizes = whole.cut_sizes
     if sizes is None:
         raise BadValue(
-            f"the vocabulary of {entry.id} cannot be cut to a size",
-            "take a rank file, or a tokenizer.json whose model is BPE or Unigram",
+            f"the vocabulary of {entry.id} cannot be shrunk",
+            "use a rank file, or a tokenizer.json whose model is BPE or Unigram",
         )
     least, most = sizes
     size = most if vocab_size is None else vocab_size
     if not least <= size <= most:
-        raise BadValue(f"{size} is no size for {entry.id}", f"give {least} to {most} tokens")
+        raise BadValue(f"{size} is not a possible size for {entry.id}", f"give {least} to {most} tokens")
     began = time.perf_counter_ns()
     tokenizer = whole.truncated(size, text=text) if size < most else whole
     built_ns = time.perf_counter_ns() - began
@@ -151,8 +157,8 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
         whole_ids = whole.encode_ids(text)
     except engine.EncodeError as error:
-        raise EncodeFailed(str(error), "an unknown character, perhaps: try another text") from error
-    heads = {each: tokenizer.id_to_token(each) for each in set(encoding.ids.tolist())}
+        raise EncodeFailed(*parts(error)) from error
+    heads = {each: tokenizer.token_text(each) for each in set(encoding.ids.tolist())}
     known = {each: tokenizer.token_to_id(whole.token_bytes(each)) == each for each in set(whole_ids.tolist())}
     bytes_of = {each: tokenizer.token_bytes(each).hex() for each in heads}
     return {

@@ -3,8 +3,6 @@
 Not here: one token in detail (`vocabulary`), the search itself (`engine_rs/src/vocabulary_index`).
 """
 
-import csv
-import io
 import json
 import re
 import time
@@ -14,6 +12,7 @@ from typing import Any, Literal
 
 from lab_app.engine import KINDS, SCRIPTS, VERDICTS, VocabularyIndex
 from lab_app.errors import BadValue
+from lab_app.services.csv_lines import csv_line
 from lab_app.services.lab import Lab
 
 Mode = Literal["text", "regex", "hex", "ids"]
@@ -57,7 +56,7 @@ class Query:
                 return {"data": bytes.fromhex(self.text.replace("0x", " ").strip())}
             except ValueError:
                 raise BadValue(
-                    f'"{self.text[:80]}" is no bytes', "give two hexadecimal digits per byte: e6 97 a5"
+                    f'"{self.text[:80]}" is not hexadecimal bytes', "give two hexadecimal digits per byte: e6 97 a5"
                 ) from None
         if self.mode == "ids":
             return {"ids": _ids(self.text)} if self.text.strip() else {}
@@ -107,7 +106,7 @@ def heads_of(index: VocabularyIndex, ids: set[int]) -> dict[int, dict[str, Any]]
 
 
 def audit(lab: Lab, id: str) -> dict[str, Any]:
-    """Which tokens any text gives: counts per verdict and per reason. Later searches know the verdicts.
+    """Audit which tokens a text can produce: counts per verdict and per reason. Later searches know the verdicts.
 
     Raises as `search`.
     """
@@ -135,8 +134,7 @@ def _audit(index: VocabularyIndex) -> dict[str, Any]:
 def export(lab: Lab, id: str, query: Query, format: Literal["csv", "json"]) -> Iterator[str]:
     """All that is found, in chunks of text: CSV with a line of names, or one JSON array. Errors come before the first.
 
-    Text is as it is, between quotes and with quotes doubled; where the bytes are not whole characters it is empty in CSV
-    and null in JSON, and `bytes` has it in both.
+    `text` is null in JSON and empty in CSV (`csv_lines`) if the bytes are not whole characters; `bytes` has them in both.
     """
     _, _, index = lab.indexes.get(id)
     ids = _find(lab, index, query)["ids"]
@@ -145,16 +143,9 @@ def export(lab: Lab, id: str, query: Query, format: Literal["csv", "json"]) -> I
 
 
 def _csv(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
-    yield ",".join(COLUMNS) + "\r\n"
+    yield csv_line(COLUMNS)
     for ids in chunks:
-        text = io.StringIO()
-        writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC)
-        writer.writerows([_cell(row[name]) for name in COLUMNS] for row in index.rows(ids))
-        yield text.getvalue()
-
-
-def _cell(value: object) -> object:
-    return str(value).lower() if isinstance(value, bool) else "" if value is None else value
+        yield "".join(csv_line(row[name] for name in COLUMNS) for row in index.rows(ids))
 
 
 def _json(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
@@ -172,7 +163,7 @@ def _find(lab: Lab, index: VocabularyIndex, query: Query) -> dict[str, Any]:
     ):  # fmt: skip
         strange = next((each for each in wanted if each not in known), None)
         if strange is not None:
-            raise BadValue(f'no {name} is called "{strange}"', f"known are {', '.join(known)}")
+            raise BadValue(f'no {name} is called "{strange}"', f"choose from {', '.join(known)}")
     longest = 2**32 - 1 if query.longest is None else query.longest
     if not 0 <= query.shortest <= longest <= 2**32 - 1:
         raise BadValue(f"no length is from {query.shortest} to {longest} bytes", "give the shorter one first")
@@ -211,7 +202,7 @@ def _listed(counts: dict[str, int] | None) -> list[dict[str, Any]] | None:
 def _ids(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"\s*(\d{1,10})?\s*(?:([-–]|\.\.)\s*(\d{1,10})?)?\s*", text)
     if found is None or not (found[1] or found[3]):
-        raise BadValue(f'"{text[:80]}" is no range of ids', "give one id, or first-last")
+        raise BadValue(f'"{text[:80]}" is not a range of ids', "give one id, or first-last")
     first = int(found[1] or 0)
     last = int(found[3]) if found[3] else first if found[2] is None else 2**32 - 1
     if not first <= last <= 2**32 - 1:

@@ -54,7 +54,9 @@ def _opened(lab: Lab, body: bytes) -> tuple[str, Response]:
     return id, frame_response({"document": id, **_head(document, found)}, [*_tokens(tokens), *_divergences(found)])
 
 
-@router.post("/excerpt", summary="Encode a part of a long text", openapi_extra=described(ExcerptBody), responses=FRAME)
+@router.post(
+    "/excerpt", summary="Encode an excerpt of a long text", openapi_extra=described(ExcerptBody), responses=FRAME
+)
 def excerpt(lab: TheLab, body: RawBody) -> Response:
     """The tokens that a text has in an excerpt of it: for a window, before the whole is encoded."""
     asked = parse(ExcerptBody, body)
@@ -120,7 +122,7 @@ def _edited(lab: Lab, id: str, body: bytes) -> bytes:
 
 @router.get(
     "/{id}/round_trip",
-    summary="Whether decoding gives the text back",
+    summary="Check whether decoding returns the text",
     responses={200: {"model": answers.RoundTrip}},
 )
 def round_trip(lab: TheLab, id: str) -> Response:

@@ -137,7 +137,7 @@ def compare(request: Request, lab: TheLab, body: RawBody) -> Response:
 
 @router.post(
     "/classic",
-    summary="Encode with the textbook encoders",
+    summary="Encode with textbook BPE algorithms",
     openapi_extra=described(ClassicBody),
     responses={200: {"model": answers.Classics}},
 )

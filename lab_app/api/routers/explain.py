@@ -1,4 +1,4 @@
-"""Why a text is cut where it is: `/explain`, `/trace`, `/changes`."""
+"""Explain the boundaries of a text: `/explain`, `/trace`, `/changes`."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["explain"])
 
 @router.post(
     "/explain",
-    summary="Why a text is cut where it is",
+    summary="Explain the boundaries of a text",
     openapi_extra=described(ExplainBody),
     responses={200: {"model": answers.Explanation}},
 )
@@ -41,7 +41,7 @@ def trace(lab: TheLab, body: RawBody) -> Response:
 
 @router.post(
     "/changes",
-    summary="Where the model sees another text than was written",
+    summary="List what the normalizer changes",
     openapi_extra=described(ChangesBody),
     responses={200: {"model": answers.Changes}},
 )

@@ -4,16 +4,15 @@ import json
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Response
-from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 
+from lab_app.api.following import following
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.schemas import answers
-from lab_app.jobs.job import Job
-from lab_app.services.lab import Lab
+from lab_app.jobs.job import Job, Running
 
 router = APIRouter(tags=["jobs"])
-# How long a watcher's thread waits for a change before it sends a comment, by which a watcher that has gone is noticed.
+# How often a comment is sent while nothing changes: the server notices by it that a watcher has gone.
 BEAT_S = 5.0
 
 
@@ -23,7 +22,7 @@ def list_jobs(lab: TheLab) -> Response:
     return JSONResponse({"jobs": [job.as_json() for job in lab.jobs.jobs()]})
 
 
-@router.get("/jobs/{id}", summary="Ask how a job stands", responses={200: {"model": answers.Job}})
+@router.get("/jobs/{id}", summary="Get the state of a job", responses={200: {"model": answers.Job}})
 def job(lab: TheLab, id: str) -> Response:
     """One job."""
     return JSONResponse(lab.jobs.job(id).as_json())
@@ -32,8 +31,7 @@ def job(lab: TheLab, id: str) -> Response:
 @router.get("/jobs/{id}/events", summary="Watch a job")
 def events(lab: TheLab, id: str) -> Response:
     """Server-sent events: the job as it is now, then whenever it changes, until it has ended."""
-    lab.jobs.job(id)
-    return StreamingResponse(_events(lab, id), media_type="text/event-stream")
+    return StreamingResponse(_events(lab.jobs.running(id)), media_type="text/event-stream")
 
 
 @router.delete("/jobs/{id}", status_code=202, summary="Stop a job", responses={202: {"model": answers.Job}})
@@ -42,13 +40,9 @@ def cancel(lab: TheLab, id: str) -> Response:
     return JSONResponse(lab.jobs.cancel(id).as_json(), 202)
 
 
-async def _events(lab: Lab, id: str) -> AsyncIterator[bytes]:
-    found = lab.jobs.job(id)
-    yield _event(found)
-    while not found.ended:
-        before = found.version
-        found = await run_in_threadpool(lab.jobs.next_change, id, before, BEAT_S)
-        yield _event(found) if found.version != before else b": still here\n\n"
+async def _events(running: Running) -> AsyncIterator[bytes]:
+    async for job in following(running, BEAT_S):
+        yield b": still here\n\n" if job is None else _event(job)
 
 
 def _event(job: Job) -> bytes:

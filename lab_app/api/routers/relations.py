@@ -18,7 +18,7 @@ router = APIRouter(tags=["compare"])
 
 @router.post(
     "/transfer",
-    summary="Re-express ids in another vocabulary",
+    summary="Convert ids to another vocabulary",
     openapi_extra=described(TransferBody),
     responses={200: {"model": answers.Transfer}},
 )
@@ -29,28 +29,30 @@ def transfer(lab: TheLab, body: RawBody) -> Response:
         raise BadValue("a transfer needs text or ids", "send one of the two")
     if asked.ids is not None:
         return JSONResponse(transfer_ids(lab, asked.source, asked.target, asked.ids).as_json())
-    return JSONResponse(transfer_text(lab, asked.source, asked.target, asked.text or "").as_json())
+    return JSONResponse(
+        transfer_text(lab, asked.source, asked.target, asked.text or "", specials=asked.specials).as_json()
+    )
 
 
 @router.post(
     "/compatibility",
-    summary="How far one tokenizer can stand in for another",
+    summary="Report how far one tokenizer can replace another",
     openapi_extra=described(TwoTokenizersBody),
     responses={200: {"model": answers.Compatibility}},
 )
 def compatibility(lab: TheLab, body: RawBody) -> Response:
     """What two vocabularies share, and what a table of embeddings could keep."""
     asked = parse(TwoTokenizersBody, body)
-    return JSONResponse(compatibility_of(lab, asked.a, asked.b, asked.text).as_json())
+    return JSONResponse(compatibility_of(lab, asked.a, asked.b, asked.text, specials=asked.specials).as_json())
 
 
 @router.post(
     "/difference",
-    summary="What differs between two tokenizers",
+    summary="List the differences between two tokenizers",
     openapi_extra=described(TwoTokenizersBody),
     responses={200: {"model": answers.Difference}},
 )
 def difference(lab: TheLab, body: RawBody) -> Response:
     """Stages, vocabulary, merges and added tokens that differ, and the effect on a text."""
     asked = parse(TwoTokenizersBody, body)
-    return JSONResponse(difference_of(lab, asked.a, asked.b, asked.text).as_json())
+    return JSONResponse(difference_of(lab, asked.a, asked.b, asked.text, specials=asked.specials).as_json())

@@ -1,4 +1,4 @@
-"""The catalog over HTTP: `/tokenizers`, `/vocabulary`."""
+"""The catalog over HTTP: `/tokenizers`."""
 
 import shutil
 import tempfile
@@ -6,20 +6,23 @@ from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from starlette.datastructures import FormData, UploadFile
 
 from lab_app.api.bodies import described, parse
+from lab_app.api.following import ended
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
 from lab_app.catalog.compose import Recipe
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, Unavailable
 from lab_app.services import fetching, tokenizers
 from lab_app.services.lab import Lab
 
 router = APIRouter(tags=["tokenizers"])
 MAX_FILES = 16
+MAX_NAME_BYTES = 255
 
 
 @router.get("/tokenizers", summary="List the catalog", responses={200: {"model": answers.Tokenizers}})
@@ -35,37 +38,49 @@ def list_tokenizers(lab: TheLab) -> Response:
     openapi_extra=described(AddBody),
     responses={201: {"model": answers.Entry}, 202: {"model": answers.Job}},
 )
-def add(lab: TheLab, body: RawBody) -> Response:
+async def add(lab: TheLab, body: RawBody) -> Response:
     """From a file or folder of this machine, or fetched: a known one, or any of a Hub."""
-    asked = parse(AddBody, body)
+    asked = await run_in_threadpool(parse, AddBody, body)
     if sum(each is not None for each in (asked.path, asked.known, asked.hub, asked.recipe)) != 1:
-        raise BadValue("one of path, known, hub and recipe must be given", "see /docs for what this call takes")
+        raise BadValue("give exactly one of path, known, hub and recipe", "/docs describes this call")
+    if asked.known is None and asked.hub is None:
+        return await run_in_threadpool(_taken_in, lab, asked)
+    if asked.pattern is not None or asked.special_tokens is not None:
+        raise BadValue("pattern and special_tokens are for files of this machine", "leave them out")
+    if asked.known is not None:
+        job = await run_in_threadpool(fetching.start_fetching, lab, asked.known)
+    else:
+        job = await run_in_threadpool(fetching.start_adding_from_hub, lab, asked.hub or "", asked.id)
+    if not asked.wait:
+        return JSONResponse(job.as_json(), 202)
+    return JSONResponse((await ended(lab.jobs.running(job.id))).result, 201)
+
+
+def _taken_in(lab: Lab, asked: AddBody) -> Response:
     if asked.recipe is not None:
         if asked.id is None:
-            raise BadValue("id is missing", "a tokenizer that is put together has no name of its own")
+            raise BadValue("id is missing", "a recipe needs an id")
         return JSONResponse(tokenizers.compose(lab, Recipe.of(asked.recipe), asked.id), 201)
-    if asked.path is None:
-        return _fetched(lab, asked)
-    path = Path(asked.path).expanduser()
-    if not path.is_absolute():
-        raise BadValue(f"{asked.path} is not a full path", "give a path from the root of the file system")
+    path = full_path(asked.path or "")
     entry = tokenizers.add_path(
         lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens, origin=str(path)
     )
     return JSONResponse(entry, 201)
 
 
-def _fetched(lab: Lab, asked: AddBody) -> Response:
-    if asked.pattern is not None or asked.special_tokens is not None:
-        raise BadValue("pattern and special_tokens are for files of this machine", "leave them out")
-    if asked.known is not None:
-        if asked.wait:
-            return JSONResponse(tokenizers.fetch(lab, asked.known), 201)
-        return JSONResponse(fetching.start_fetching(lab, asked.known).as_json(), 202)
-    reference = asked.hub or ""
-    if asked.wait:
-        return JSONResponse(tokenizers.add_from_hub(lab, reference, id=asked.id), 201)
-    return JSONResponse(fetching.start_adding_from_hub(lab, reference, asked.id).as_json(), 202)
+def full_path(given: str) -> Path:
+    """A path that a request names, with `~` as the user's folder. Raises BadValue if it does not start at a root.
+
+    >>> full_path("/tmp/x").as_posix()
+    '/tmp/x'
+    """
+    try:
+        path = Path(given).expanduser()
+    except RuntimeError:
+        path = Path(given)
+    if not path.is_absolute():
+        raise BadValue(f'"{given}" is not a full path', "give a path from the root of the file system")
+    return path
 
 
 async def _form(request: Request) -> FormData:
@@ -107,13 +122,22 @@ def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> Respons
         for upload in uploads:
             # A browser may send a path, and anyone may send "../"; only the last part is a name.
             name = (upload.filename or "").replace("\\", "/").rpartition("/")[2]
-            if name in ("", ".", "..") or "\0" in name:
-                raise BadValue(f"a file cannot be called {upload.filename!r}", "send its name")
-            with (folder / name).open("wb") as target:
-                shutil.copyfileobj(upload.file, target)
+            if name in ("", ".", "..") or "\0" in name or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
+                raise BadValue(f"a file cannot be called {upload.filename!r:.80}", "send its name")
+            _write_upload(upload, folder / name)
         path = folder if len(uploads) > 1 else next(folder.iterdir())
         entry = tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"))
     return JSONResponse(entry, 201)
+
+
+def _write_upload(upload: UploadFile, to: Path) -> None:
+    try:
+        with to.open("xb") as target:
+            shutil.copyfileobj(upload.file, target)
+    except FileExistsError:
+        raise BadValue(f"two of the files are called {to.name}", "send each file once, under its own name") from None
+    except OSError as error:
+        raise Unavailable(f"{to.name} cannot be kept: {error.strerror}", "make room for temporary files") from error
 
 
 def _field(form: FormData, name: str) -> str | None:

@@ -17,14 +17,14 @@ router = APIRouter(tags=["vocabulary"])
 
 
 def _query(
-    q: Annotated[str, Query(description="What to look for, read as `mode` says.")] = "",
+    q: Annotated[str, Query(description="The query, interpreted according to `mode`.")] = "",
     mode: Annotated[
         vocabulary_search.Mode, Query(description="A text, a regular expression, bytes in hex, or ids: first-last.")
     ] = "text",
-    ignore_case: Annotated[bool, Query(description="Capitals and small letters are the same.")] = True,
-    kind: Annotated[list[str], Query(description="Kinds to keep; may be repeated.")] = [],  # noqa: B006
-    script: Annotated[list[str], Query(description="Scripts to keep; may be repeated.")] = [],  # noqa: B006
-    verdict: Annotated[list[str], Query(description="Verdicts of the audit to keep; may be repeated.")] = [],  # noqa: B006
+    ignore_case: Annotated[bool, Query(description="Ignore case.")] = True,
+    kind: Annotated[list[str], Query(description="Filter by kind; may be repeated.")] = [],  # noqa: B006
+    script: Annotated[list[str], Query(description="Filter by script; may be repeated.")] = [],  # noqa: B006
+    verdict: Annotated[list[str], Query(description="Filter by verdict of the audit; may be repeated.")] = [],  # noqa: B006
     shortest: Annotated[int, Query(ge=0, description="Fewest bytes.")] = 0,
     longest: Annotated[int | None, Query(ge=0, description="Most bytes.")] = None,
     order: vocabulary_search.Order = "id",
@@ -59,8 +59,10 @@ def search(
     lab: TheLab,
     id: str,
     query: Search,
-    offset: Annotated[int, Query(ge=0, description="Tokens to leave out at the start.")] = 0,
-    limit: Annotated[int, Query(ge=0, le=vocabulary_search.MOST_ROWS, description="Most tokens of the answer.")] = 100,
+    offset: Annotated[int, Query(ge=0, description="The number of tokens to skip.")] = 0,
+    limit: Annotated[
+        int, Query(ge=0, le=vocabulary_search.MOST_ROWS, description="The maximum number of tokens.")
+    ] = 100,
 ) -> Response:
     """One page of the tokens found, and counts of all of them."""
     return JSONResponse(vocabulary_search.search(lab, id, query, offset, limit))
@@ -78,7 +80,7 @@ def token(lab: TheLab, id: str, token_id: Annotated[int, Path(ge=0, lt=2**32)]) 
 
 @router.get(
     "/vocabulary/{id}/audit",
-    summary="Which tokens any text gives",
+    summary="Audit which tokens a text can produce",
     responses={200: {"model": answers.Audit}},
 )
 def audit(lab: TheLab, id: str) -> Response:
@@ -103,7 +105,7 @@ def export(lab: TheLab, id: str, query: Search, format: Literal["csv", "json"] =
 
 @router.post(
     "/vocabulary/{id}/cut",
-    summary="A text under a smaller vocabulary",
+    summary="Encode a text with a smaller vocabulary",
     openapi_extra=described(CutBody),
     responses={200: {"model": answers.Cut}},
 )

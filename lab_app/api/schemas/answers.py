@@ -31,6 +31,33 @@ class Problem(BaseModel):
     hint: str
 
 
+class FileTruncation(BaseModel):
+    """What the file says of truncation; applied only if asked for."""
+
+    max_length: int
+    stride: int
+    strategy: Literal["longest_first", "only_first", "only_second"]
+    direction: Literal["left", "right"]
+
+
+class FilePadding(BaseModel):
+    """What the file says of padding; applied only if asked for."""
+
+    length: int | None
+    pad_to_multiple_of: int | None
+    pad_id: int
+    pad_type_id: int
+    pad_token: str
+    direction: Literal["left", "right"]
+
+
+class IgnoredField(BaseModel):
+    """A field of the file that has no effect."""
+
+    place: str
+    value: str
+
+
 class Entry(BaseModel):
     """One tokenizer of the catalog."""
 
@@ -41,6 +68,7 @@ class Entry(BaseModel):
     source: Literal["built in", "downloaded", "added", "composed", "plug-in"]
     vocab_size: int | None
     base_vocab_size: int | None
+    merge_count: int | None
     licence: str | None
     origin: str | None
     sha256: str | None
@@ -49,9 +77,13 @@ class Entry(BaseModel):
     stages: Stages | None
     changing_stages: list[Literal["normalizer", "pretokenizer"]] | None
     lossy: str | None
+    truncation: FileTruncation | None
+    padding: FilePadding | None
+    ignored_fields: list[IgnoredField]
     repository: str | None
     revision: str | None
     gated: bool
+    checked: bool | None
     needs: str | None
     problem: Problem | None
 
@@ -111,9 +143,13 @@ class Result(BaseModel):
     text_bytes: int
     text_characters: int
     count: int
+    text_token_count: int | None
     template_count: int | None
     padding_count: int
     unknown_count: int
+    bytes_per_token: float | None
+    characters_per_token: float | None
+    unknown_rate: float | None
     pretoken_count: int | None
     split_character_count: int | None
     has_spans: bool
@@ -228,7 +264,7 @@ class Place(BaseModel):
 
 
 class Explanation(BaseModel):
-    """Why a text is cut where it is."""
+    """Explain the boundaries of a text."""
 
     tokenizer: str
     text_bytes: int
@@ -253,7 +289,7 @@ class TextChange(BaseModel):
 
 
 class Changes(BaseModel):
-    """Where the model sees another text than was written."""
+    """List what the normalizer changes."""
 
     tokenizer: str
     text_bytes: int

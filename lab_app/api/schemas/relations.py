@@ -44,11 +44,28 @@ class EmbeddingRows(BaseModel):
     fresh: int
 
 
+class VocabularyParts(BaseModel):
+    """Tokens only in a, in both, and only in b."""
+
+    only_a: int
+    both: int
+    only_b: int
+
+
+class TwoVocabularies(BaseModel):
+    """How the tokens of two vocabularies add up."""
+
+    ordinary: VocabularyParts
+    special: VocabularyParts
+    all: VocabularyParts
+
+
 class Compatibility(BaseModel):
     """How far b can stand in for a; shares are in 0 to 1, null where they are not measured."""
 
     a: str
     b: str
+    vocabularies: TwoVocabularies
     size_a: int
     size_b: int
     shared_tokens: int

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from lab_app.engine import Specials
 from lab_app.services.lengths import Lengths, Padding, Truncation
+from lab_app.settings import DEFAULT_SPECIALS
 
 
 class Body(BaseModel):
@@ -14,26 +15,33 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-AddSpecialTokens = Annotated[bool, Field(description="Add the template's special tokens, such as [CLS] and [SEP].")]
+AddSpecialTokens = Annotated[
+    bool, Field(description="Add the postprocessor's special tokens, such as [CLS] and [SEP].")
+]
 SpecialsField = Annotated[
-    Specials, Field(description="What text that spells a special token becomes: that token, ordinary tokens, an error.")
+    Specials,
+    Field(
+        description="How to treat text that looks like a special token: as that token, as ordinary text, or as an error."
+    ),
 ]
 Ids = Annotated[list[int], Field(description="Ids of this tokenizer's vocabulary.")]
-SkipSpecialTokens = Annotated[bool, Field(description="Leave special tokens out of the text.")]
+SkipSpecialTokens = Annotated[bool, Field(description="Omit special tokens from the text.")]
 
 
 class LengthsBody(Body):
     """How long encodings are made. Lengths are in tokens, the template's counted."""
 
     truncation: Annotated[
-        Truncation | None, Field(description="Cut to `max_length`, and which of two texts gives way.")
+        Truncation | None,
+        Field(description="Truncate to `max_length`, and which of two texts to shorten; `file`: as the file says."),
     ] = None
-    max_length: Annotated[int | None, Field(ge=0, description="The length to cut or to fill up to.")] = None
-    stride: Annotated[int, Field(ge=0, description="Tokens that a part has in common with the one before it.")] = 0
+    max_length: Annotated[int | None, Field(ge=0, description="The length to truncate or pad to.")] = None
+    stride: Annotated[int, Field(ge=0, description="Tokens that each truncated part repeats from the one before.")] = 0
     padding: Annotated[
-        Padding | None, Field(description="Fill up to the longest text of the request, or to `max_length`.")
+        Padding | None,
+        Field(description="Pad to the longest text of the request, or to `max_length`; `file`: as the file says."),
     ] = None
-    pad_to_multiple_of: Annotated[int | None, Field(ge=1, description="Fill up to a multiple of this.")] = None
+    pad_to_multiple_of: Annotated[int | None, Field(ge=1, description="Pad to a multiple of this.")] = None
 
     def lengths(self) -> Lengths:
         """The same for the services."""
@@ -47,7 +55,7 @@ class TokenizeBody(LengthsBody):
     text: str
     pair: str | None = None
     add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
 
 
 class TokenizeBatchBody(LengthsBody):
@@ -56,7 +64,7 @@ class TokenizeBatchBody(LengthsBody):
     tokenizer: str
     texts: list[str]
     add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
 
 
 class ChatBody(Body):
@@ -65,10 +73,10 @@ class ChatBody(Body):
     tokenizer: str
     messages: list[dict[str, Any]]
     tools: list[Any] | None = None
-    add_generation_prompt: Annotated[bool, Field(description="End where the model is to answer.")] = False
+    add_generation_prompt: Annotated[bool, Field(description="End with the prompt for the model's answer.")] = False
     template: Annotated[str | None, Field(description="The name of one of several templates.")] = None
     template_text: Annotated[str | None, Field(description="A template of the caller's own, in Jinja.")] = None
-    variables: Annotated[dict[str, Any] | None, Field(description="What else the template asks for.")] = None
+    variables: Annotated[dict[str, Any] | None, Field(description="Further variables of the template.")] = None
 
 
 class DecodeBody(Body):
@@ -93,9 +101,9 @@ class CompareBody(Body):
     tokenizers: list[str]
     text: str
     add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
     ignore_spaces: Annotated[
-        bool, Field(description="A cut beside or inside white space counts at the start of it.")
+        bool, Field(description="A boundary next to or inside whitespace counts at the start of it.")
     ] = True
 
 
@@ -106,6 +114,7 @@ class TransferBody(Body):
     target: Annotated[str, Field(alias="to")]
     text: str | None = None
     ids: Ids | None = None
+    specials: SpecialsField = DEFAULT_SPECIALS
 
 
 class TwoTokenizersBody(Body):
@@ -114,6 +123,7 @@ class TwoTokenizersBody(Body):
     a: str
     b: str
     text: str | None = None
+    specials: SpecialsField = DEFAULT_SPECIALS
 
 
 class ExportBody(Body):
@@ -123,7 +133,7 @@ class ExportBody(Body):
     text: str
     format: Literal["json", "csv", "html"]
     add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
     ignore_spaces: bool = True
 
 
@@ -134,7 +144,7 @@ class ReportBody(Body):
     tokenizers: list[str]
     text: str
     add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
     view: dict[str, Any] = {}
 
 
@@ -144,10 +154,10 @@ class DocumentBody(Body):
     tokenizers: list[str]
     text: str
     add_special_tokens: AddSpecialTokens = True
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
     ignore_spaces: Annotated[
         bool | None,
-        Field(description="As in /compare; null where nothing is compared."),
+        Field(description="As in /compare; null without a comparison."),
     ] = None
 
 
@@ -180,7 +190,7 @@ class ChangesBody(Body):
 
     tokenizer: str
     text: str
-    specials: SpecialsField = "parse"
+    specials: SpecialsField = DEFAULT_SPECIALS
 
 
 class TraceBody(ChangesBody):
@@ -190,10 +200,11 @@ class TraceBody(ChangesBody):
 class ExplainBody(TraceBody):
     """One text, and a place in it."""
 
-    at: Annotated[int | None, Field(description="The byte to explain, cut or not; without it the first 100 cuts.")] = (
-        None
-    )
-    edits: Annotated[bool, Field(description="Look for the smallest edit that takes a cut away.")] = True
+    at: Annotated[
+        int | None,
+        Field(description="The byte to explain, whether or not it is a boundary; without it the first 100 boundaries."),
+    ] = None
+    edits: Annotated[bool, Field(description="Search for the smallest edit that removes a boundary.")] = True
 
 
 class ComposeBody(Body):
@@ -209,10 +220,8 @@ class AddBody(Body):
     path: str | None = None
     known: str | None = None
     hub: Annotated[str | None, Field(description="OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME:FILE.")] = None
-    recipe: Annotated[dict[str, Any] | None, Field(description="What to put together; needs an id.")] = None
-    wait: Annotated[bool, Field(description="Answer when it is there; else at once, with the job that fetches it.")] = (
-        True
-    )
+    recipe: Annotated[dict[str, Any] | None, Field(description="A recipe; needs an id.")] = None
+    wait: Annotated[bool, Field(description="Wait for the download; otherwise answer at once with its job.")] = True
     id: str | None = None
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None
@@ -225,5 +234,7 @@ class PreferencesBody(RootModel[dict[str, Any]]):
 class CutBody(Body):
     """A text, and how many tokens the vocabulary is cut to."""
 
-    size: Annotated[int | None, Field(ge=0, description="Tokens to keep, added ones counted; all without it.")] = None
+    size: Annotated[
+        int | None, Field(ge=0, description="The size of the vocabulary, added tokens included; default all.")
+    ] = None
     text: str

@@ -136,6 +136,7 @@ class VocabularyDetail(BaseModel):
 
     tokenizer: str
     token: VocabularyRow
+    merge_count: int | None
     reachability: Reachability
     origin: Origin
     without: Without | None
@@ -154,7 +155,7 @@ class AuditReason(BaseModel):
 
 
 class Audit(BaseModel):
-    """Which tokens any text gives."""
+    """Audit which tokens a text can produce."""
 
     tokenizer: str
     count: int

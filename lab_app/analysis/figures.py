@@ -1,0 +1,159 @@
+"""The figures of one tokenizer on one text: one definition of each, for the page, exports, commands and HTTP.
+
+Every ratio counts the tokens of the text only. Added special tokens and padding are not among them, and are counted apart.
+A figure that was not measured is None in Python and null in JSON; people read a dash.
+Not here: what several tokenizers make of a text (`divergence`). The page writes figures in the same words, with thin spaces
+(`lab_ui/js/lib/figures.js`); `tests/golden/figures.json` has the cases that both pass.
+"""
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+FEW_TOKENS = 20
+"""Counts below this are compared without a percentage: one token more would be 5 % and above."""
+MUCH_UNKNOWN = 0.05
+"""Share of unknown tokens above which compression looks better than it is."""
+
+DASH = "–"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Counts of one encoding, and the ratios that follow from them."""
+
+    count: int
+    """All tokens."""
+    template_count: int | None
+    """Of these, added by the postprocessor; None if a plug-in tells no spans."""
+    padding_count: int
+    """Of these, padding."""
+    unknown_count: int
+    """Tokens of the text that are the unknown token."""
+    bytes: int
+    """UTF-8 bytes of all that was encoded: the text, and its pair if there is one."""
+    characters: int
+    """Code points of the same."""
+    is_whole: bool = True
+    """False if tokens were truncated: then they do not stand for all bytes."""
+
+    @property
+    def text_token_count(self) -> int | None:
+        """Tokens of the text: all but added special tokens and padding."""
+        return None if self.template_count is None else self.count - self.template_count - self.padding_count
+
+    @property
+    def bytes_per_token(self) -> float | None:
+        """UTF-8 bytes of the original text per token of it; None without tokens.
+
+        >>> Figures(108, 2, 0, 0, 357, 257).bytes_per_token
+        3.3679245283018866
+        >>> Figures(2, 2, 0, 0, 0, 0).bytes_per_token is None
+        True
+
+        Trap: favours scripts of three bytes per character, and tokenizers that drop what they do not know.
+        """
+        return self._per_token(self.bytes)
+
+    @property
+    def characters_per_token(self) -> float | None:
+        """Code points of the original text per token of it; None without tokens."""
+        return self._per_token(self.characters)
+
+    @property
+    def unknown_rate(self) -> float | None:
+        """Unknown tokens per token of the text, in [0, 1]; None without tokens."""
+        return self.unknown_count / self.text_token_count if self.text_token_count else None
+
+    def _per_token(self, size: int) -> float | None:
+        return size / self.text_token_count if self.text_token_count and self.is_whole else None
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields of RESULT that are figures (`docs/reference/http-api.md`)."""
+        return {
+            "count": self.count,
+            "text_token_count": self.text_token_count,
+            "template_count": self.template_count,
+            "padding_count": self.padding_count,
+            "unknown_count": self.unknown_count,
+            "bytes_per_token": self.bytes_per_token,
+            "characters_per_token": self.characters_per_token,
+            "unknown_rate": self.unknown_rate,
+        }
+
+
+def integer(number: int | None) -> str:
+    """A count, in groups of three.
+
+    >>> integer(50257), integer(None)
+    ('50 257', '–')
+    """
+    return DASH if number is None else f"{number:,}".replace(",", " ")
+
+
+def ratio(number: float | None, digits: int = 2) -> str:
+    """A ratio with a fixed number of digits, halves rounded up as the page does.
+
+    >>> ratio(3.125), ratio(None)
+    ('3.13', '–')
+    """
+    if number is None:
+        return DASH
+    return str(Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
+def percent(share: float | None) -> str:
+    """A share as a whole percentage; one that is not 0 is never written as 0.
+
+    >>> percent(15 / 98), percent(0.001), percent(None)
+    ('15 %', '<1 %', '–')
+    """
+    if share is None:
+        return DASH
+    return f"{'<1' if 0 < share < 0.005 else ratio(100 * share, 0)} %"
+
+
+def added_count(result: dict[str, Any]) -> int | None:
+    """Tokens that do not stand for the text; `result` has the fields of `Figures.as_json`."""
+    return None if result["text_token_count"] is None else result["count"] - result["text_token_count"]
+
+
+def token_words(result: dict[str, Any]) -> str:
+    """The count of a RESULT: tokens of the text, and the others apart.
+
+    >>> token_words(Figures(108, 2, 0, 0, 357, 257).as_json()), token_words(Figures(3, 0, 0, 0, 9, 9).as_json())
+    ('106 + 2', '3')
+    """
+    if result["text_token_count"] is None:
+        return integer(result["count"])
+    added = added_count(result)
+    return integer(result["text_token_count"]) + (f" + {integer(added)}" if added else "")
+
+
+def unknown_words(result: dict[str, Any]) -> str:
+    """The unknown tokens of a RESULT and their share; empty if there are none.
+
+    >>> unknown_words(Figures(98, 0, 0, 15, 357, 257).as_json())
+    '15 unknown (15 %)'
+    """
+    if not result["unknown_count"]:
+        return ""
+    share = "" if result["unknown_rate"] is None else f" ({percent(result['unknown_rate'])})"
+    return f"{integer(result['unknown_count'])} unknown{share}"
+
+
+def difference(count: int | None, base: int | None) -> str:
+    """How far a count of tokens of a text is from another tokenizer's. A dash if either is not known or both are 0.
+
+    >>> difference(127, 106), difference(4, 2), difference(2, 2), difference(0, 0)
+    ('+21 (+20 %)', '+2', '±0', '–')
+    """
+    if count is None or base is None or not (count or base):
+        return DASH
+    if count == base:
+        return "±0"
+    sign, off = "+" if count > base else "−", abs(count - base)
+    if base < FEW_TOKENS:
+        return f"{sign}{integer(off)}"
+    share = percent(off / base)
+    return f"{sign}{integer(off)} ({share if share.startswith('<') else sign + share})"

@@ -1,7 +1,7 @@
 /**
  * Makes `lab_ui/vendor/`: the third-party files that the page and `/docs` load, with their licences.
  *
- * Run by `npm run build`, which `make` calls. The lab's own JavaScript is served as written and never passes here.
+ * Run by `npm run build`, which `make` calls. `build_page.mjs` bundles the lab's own files.
  */
 import { build } from 'esbuild';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -39,6 +39,16 @@ async function writeTypes() {
   await cp(join(here, 'codemirror.entry.js'), join(work, 'codemirror.d.ts'));
 }
 
+/** Variable fonts: one file has all weights. JetBrains Mono comes in parts, one for each script. */
+async function copyFonts() {
+  const folder = join(work, 'fonts'), parts = join(modules, '@fontsource-variable', 'jetbrains-mono', 'files');
+  await mkdir(folder);
+  await cp(join(modules, 'inter-ui', 'variable', 'InterVariable.woff2'), join(folder, 'inter.woff2'));
+  for (const name of (await readdir(parts)).filter(file => file.endsWith('-wght-normal.woff2'))) {
+    await cp(join(parts, name), join(folder, name.replace('-wght-normal', '')));
+  }
+}
+
 async function copySwagger() {
   const folder = join(work, 'swagger-ui');
   await mkdir(folder);
@@ -67,8 +77,9 @@ await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
 const bundled = await bundleCodeMirror();
 await writeTypes();
+await copyFonts();
 await copySwagger();
-await writeLicences([...bundled, 'swagger-ui-dist']);
+await writeLicences([...bundled, 'inter-ui', '@fontsource-variable/jetbrains-mono', 'swagger-ui-dist']);
 await rm(target, { recursive: true, force: true });
 await rename(work, target);
-console.log(`lab_ui/vendor: codemirror.js (${bundled.join(', ')}) and swagger-ui`);
+console.log(`lab_ui/vendor: codemirror.js (${bundled.join(', ')}), fonts and swagger-ui`);

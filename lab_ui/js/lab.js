@@ -5,7 +5,7 @@
 import { exportText } from './api/export.js';
 import { Preferences } from './api/preferences.js';
 import { keepRecipe } from './api/compose.js';
-import { ended, follow, startHub, startKnown, stopJob } from './api/jobs.js';
+import { ended, follow, listJobs, startHub, startKnown, stopJob } from './api/jobs.js';
 import { Vocabulary, addFiles, listTokenizers, removeTokenizer } from './api/tokenizers.js';
 import { AddTokenizer } from './components/add_tokenizer.js';
 import { AppFrame } from './components/app_frame.js';
@@ -17,16 +17,20 @@ import { Activity } from './lib/activity.js';
 import { labCommands } from './lab_commands.js';
 import { commandFor } from './lib/commands.js';
 import { closest, h, listen } from './lib/dom.js';
+import { EarlyKeys } from './lib/early_keys.js';
+import { fontsLoaded } from './lib/fonts.js';
 import { duration, plural } from './lib/format.js';
 import { LabState, TEXT_SIZES } from './lib/lab_state.js';
+import { Latest } from './lib/latest.js';
 import { LINKED, LONGEST_TEXT, permalink } from './lib/permalink.js';
 import { startRouter } from './lib/router.js';
 import { SAMPLES } from './lib/samples.js';
-import { decodeText } from './lib/text_file.js';
+import { readTextFile } from './lib/text_file.js';
 
 const SLOW_MS = 1000, ENCODING = 'Encoding… Esc to stop';
 const PIXELS = 2; // of a picture, for one of the screen
 const USUAL = new LabState();
+const PASSING = ['text', 'source', 'entries', 'fetching']; // what is not remembered
 const FIRST_CHOICE = ['bert-base-uncased', 'gpt2'];
 
 export class Lab {
@@ -35,17 +39,23 @@ export class Lab {
   /** The screen with a text that was shown last. */
   textScreen = 'inspect';
   activity = new Activity(document.documentElement);
-  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #sources = new Map(); #progress = ''; #stays = false; #busy = new Set(); #jobs = new Map(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
+  #frame = new AppFrame(); #dialog = new AddTokenizer(); #palette = new CommandPalette(); #keys = new KeyMap(); #names = []; #preferences = new Preferences(); #screens = new Map(); #screen = null; #sources = new Map(); #progress = ''; #stays = false; #jobs = new Map(); #opening = new Latest(); #systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-  /** @param {string} nonce of the page's style elements */
-  constructor(nonce) { this.nonce = nonce; }
+  #mostBytes; #accepting = false;
+
+  /** @param {string} nonce of the page's style elements @param {number} mostBytes that the backend takes in one request */
+  constructor(nonce, mostBytes) {
+    this.nonce = nonce;
+    this.#mostBytes = mostBytes;
+  }
 
   /** @param {{name: string, label: string, View: new (lab: Lab) => Object}[]} screens the first is the start page */
   async start(screens) {
     document.body.append(this.#frame, this.#dialog, this.#palette, this.#keys);
     this.#names = screens;
     this.#frame.start(screens);
-    await this.activity.track(this.#load());
+    const early = new EarlyKeys(window);
+    await this.activity.track(Promise.all([this.#load(), fontsLoaded()]));
     for (const { name, View } of screens) {
       this.#screens.set(name, new View(this));
     }
@@ -53,9 +63,17 @@ export class Lab {
     this.#applyTextSize();
     this.#show();
     startRouter([...this.#screens.keys()], (name, values, text) => {
+      this.#accepting = true;
       if (values) this.#accept(values, text);
+      this.#accepting = false;
       this.#go(name);
     });
+    const words = early.end();
+    if (words !== null) {
+      this.#palette.show(this.#commands());
+      this.#palette.type(words);
+    }
+    this.#resumeJobs();
   }
 
   /** Takes over a text that nobody typed. @param {{name: string|null, encoding: string}} [source] */
@@ -69,7 +87,7 @@ export class Lab {
     this.#stays = stays;
     if (!error.hint && !error.code) console.error(error); // a fault of the page itself
     const refused = error.code === 'encode_error' && this.state.specials === 'reject';
-    this.#frame.error.error = { message: error.message, hint: refused ? 'Choose “text” to read it as ordinary text, or “parse” to let it stand for the token.' : error.hint };
+    this.#frame.error.error = { message: error.message, hint: refused ? 'Choose “As text” to read it as ordinary text, or “Parse” to make it the special token.' : error.hint };
   }
   clearError() { if (!this.#stays) this.#frame.error.error = null; }
 
@@ -89,38 +107,34 @@ export class Lab {
     return () => { clearTimeout(timer); if (this.#progress === ENCODING) this.setProgress(''); };
   }
 
-  /** The facts of the text in the status line. @param {Object} editor a token-text @param {string} text its text @param {Object} [result] with sizes and time */
-  showSource(editor, text, result) {
+  /** The facts of the text in the status line. @param {Object} editor a token-text @param {string|null} text its text; null: not looked at @param {Object|null} [result] with sizes and time; null: none is known */
+  showSource(editor, text, result = null) {
     const { source } = this.state;
-    const breaks = text.includes('\r\n') ? 'CRLF' : text.includes('\r') ? 'CR' : 'LF';
-    const parts = { format: `${source.name ? `${source.name} · ` : ''}${source.encoding}, ${breaks}` };
-    if (result) {
-      parts.source = `${plural(result.text_bytes, 'byte')} · ${plural(result.text_characters, 'character')} · ${plural(editor.lineCount, 'line')}`;
-      parts.time = `encoded in ${duration(result.elapsed_ns)}`;
-    }
-    // A screen that was left may still draw: its facts are kept for when it is shown again.
-    for (const screen of this.#screens.values()) if (screen.text === editor) this.#sources.set(screen, { ...this.#sources.get(screen), ...parts });
+    const breaks = text === null ? '' : `, ${text.includes('\r\n') ? 'CRLF' : text.includes('\r') ? 'CR' : 'LF'}`;
+    const parts = {
+      format: `${source.name ? `${source.name} · ` : ''}${source.encoding}${breaks}`,
+      source: result ? `${plural(result.text_bytes, 'byte')} · ${plural(result.text_characters, 'character')} · ${plural(editor.lineCount, 'line')}` : '',
+      time: result ? `updated in ${duration(result.elapsed_ns)}` : '',
+    };
+    // Kept for when the screen is shown again.
+    for (const screen of this.#screens.values()) if (screen.text === editor) this.#sources.set(screen, parts);
     if (this.#screen?.text === editor) this.#frame.status = parts;
   }
-
-  /** @returns {boolean} whether the files of a known tokenizer are on their way */
-  fetching(id) { return this.#busy.has(id); }
 
   openAddTokenizer() { this.#drawDialog(); this.#dialog.open(); }
 
   /** Brings a known tokenizer's files in and uses it. */
   async fetchTokenizer(id) {
-    this.#busy.add(id);
+    const { state } = this;
     this.#dialog.problem = null;
-    this.#showBusy();
+    state.set({ fetching: [...state.fetching, id] });
     try {
       await this.#fetch(startKnown(id));
     } catch (error) {
       this.#dialog.problem = error;
       if (!this.#dialog.querySelector('dialog').open) this.showError(error);
     }
-    this.#busy.delete(id);
-    this.#showBusy();
+    state.set({ fetching: state.fetching.filter(other => other !== id) });
   }
 
   /** Fetches the tokenizer of a Hub's repository and uses it. @param {string} reference `OWNER/NAME[@REVISION]` @returns {Promise<boolean>} false where it was stopped @throws {Error & {hint?: string, code?: string}} */
@@ -134,19 +148,33 @@ export class Lab {
 
   /** @param {Promise<Object>} start of a job that fetches a tokenizer */
   async #fetch(start) {
-    const entry = await follow(await start, job => this.#showJob(job));
-    if (entry) await this.#change(async () => entry.id);
-    return Boolean(entry);
+    const job = await start;
+    try {
+      const entry = await follow(job, now => this.#showJob(now));
+      if (entry) await this.#change(async () => entry.id);
+      return Boolean(entry);
+    } finally {
+      this.#dropJob(job.id); // also when nobody can say any more what became of it
+    }
   }
 
   #showJob(job) {
-    if (ended(job)) this.#jobs.delete(job.id); else this.#jobs.set(job.id, job);
+    this.#jobs.set(job.id, job);
+    this.#frame.jobs.jobs = [...this.#jobs.values()].filter(one => !ended(one));
+  }
+
+  #dropJob(id) {
+    this.#jobs.delete(id);
     this.#frame.jobs.jobs = [...this.#jobs.values()];
   }
 
-  #showBusy() {
-    this.state.set({ entries: [...this.state.entries] });
-    this.#drawDialog();
+  /** Work that was begun before the page was loaded goes on: it is shown and can be stopped, and what it brings is shown. */
+  async #resumeJobs() {
+    try {
+      for (const job of (await listJobs()).filter(one => !ended(one))) this.#fetch(Promise.resolve(job)).catch(error => this.showError(error));
+    } catch (error) {
+      this.showError(error);
+    }
   }
 
   /** @param {File[]} files */
@@ -162,21 +190,25 @@ export class Lab {
     });
   }
 
-  /** @param {File} file of text */
+  /** @param {File} file of text; one that is chosen later counts, however long this one takes */
   openFile(file) {
     return this.activity.track((async () => {
       try {
-        const { text, encoding } = decodeText(await file.arrayBuffer(), file.name);
+        const read = await this.#opening.run(() => readTextFile(file, this.#mostBytes));
+        if (!read) return;
         this.clearError();
-        this.setText(text, { name: file.name, encoding });
+        this.setText(read.text, { name: file.name, encoding: read.encoding });
       } catch (error) {
         this.showError(error);
       }
     })());
   }
 
+  /** The text is another one than the address says: a reload must not take back what was typed since. */
+  textChanged() { if (!this.#accepting && /[?&]text=/.test(location.hash)) history.replaceState(null, '', `#/${this.#frame.dataset.screen}`); }
+
   /** The address of what is shown, with its text where that is short. @returns {string} */
-  get address() { return new URL(permalink(this.state, this.#frame.dataset.screen, USUAL, this.state.text), location.href).href.replace(location.origin, ''); }
+  get address() { return location.origin + location.pathname + permalink(this.state, this.#frame.dataset.screen, USUAL, this.state.text); }
 
   /** Saves what is shown as a file, under the tokenizers in use, in Compare without those that are hidden. @param {'json'|'csv'|'html'} format */
   exportText(format) {
@@ -217,7 +249,7 @@ export class Lab {
   /** @param {string} text @param {string} words that are said when it worked @returns {Promise<string>} what became of it */
   async copyText(text, words) {
     let said = words;
-    try { await navigator.clipboard.writeText(text); } catch { said = 'Not copied: the browser keeps this page from the clipboard.'; }
+    try { await navigator.clipboard.writeText(text); } catch { said = 'Not copied: clipboard access is blocked.'; }
     this.announce(said);
     return said;
   }
@@ -241,7 +273,7 @@ export class Lab {
     const usual = asked.length ? Object.fromEntries(LINKED.map(name => [name, USUAL[name] ?? here[0] ?? null])) : {};
     this.state.accept({ ...usual, ...values, chosen: here.length ? here : this.state.chosen });
     if (text !== null) this.setText(text, { name: 'address', encoding: 'UTF-8' });
-    if (gone.length) this.showError(Object.assign(new Error(`The address names ${gone.join(', ')}, which is not here.`), { hint: 'Bring it in with “Add tokenizer”, then open the address again.' }), true);
+    if (gone.length) this.showError(Object.assign(new Error(`This link uses ${gone.join(', ')}, which ${gone.length === 1 ? 'is' : 'are'} not installed.`), { hint: 'Add it with “Add tokenizer”, then open the link again.' }), true);
   }
 
   async #load() {
@@ -276,12 +308,15 @@ export class Lab {
     })());
   }
 
-  #drawDialog() { this.#dialog.show({ entries: this.state.entries, chosen: this.state.chosen, letterOf: id => this.state.letterOf(id), busy: this.#busy }); }
+  #drawDialog() { this.#dialog.show({ entries: this.state.entries, chosen: this.state.chosen, letterOf: id => this.state.letterOf(id), busy: new Set(this.state.fetching) }); }
 
   #go(name) {
     const view = this.#screens.get(name);
     if (this.#screen === view) return;
-    this.#screen?.hide();
+    if (this.#screen) {
+      this.#screen.hide();
+      this.clearError(); // it was about the screen that is left
+    }
     const first = !view.started;
     this.#screen = view;
     this.#frame.screen = name;
@@ -335,7 +370,12 @@ export class Lab {
     if (changed.has('theme')) this.#applyTheme();
     if (changed.has('textSize')) this.#applyTextSize();
     this.#show();
-    if (![...changed].every(name => name === 'text' || name === 'source' || name === 'entries')) this.#preferences.save(this.state.preferences);
+    if (changed.has('text')) {
+      this.showNow('');
+      this.textChanged();
+    }
+    if (changed.has('fetching')) this.#drawDialog();
+    if (![...changed].every(name => PASSING.includes(name))) this.#preferences.save(this.state.preferences);
   }
 
   #show() {
@@ -366,6 +406,7 @@ export class Lab {
   }
 
   #onKey(event) {
+    if (event.defaultPrevented) return; // the editor, a list or a dialog took it
     const { key, ctrlKey, metaKey, altKey } = event, single = !(ctrlKey || metaKey) && key !== 'F8';
     if (this.#palette.open || this.#keys.open || closest(event, '.pieces-dialog')) return;
     if (key === 'Escape') { this.#escape(event); return; }

@@ -6,9 +6,9 @@ import { LibraryView } from './views/library.js';
 import { VocabularyView } from './views/vocabulary.js';
 import { ReportsView } from './views/reports.js';
 
-const nonce = document.querySelector('meta[name=csp-nonce]').getAttribute('content');
+const meta = name => document.querySelector(`meta[name=${name}]`).getAttribute('content');
 
-await new Lab(nonce).start([
+await new Lab(meta('csp-nonce'), Number(meta('max-request-bytes'))).start([
   { name: 'inspect', label: 'Inspect', View: InspectView },
   { name: 'compare', label: 'Compare', View: CompareView },
   { name: 'vocabulary', label: 'Vocabulary', View: VocabularyView },

@@ -8,6 +8,7 @@
  * drawn moved through what became of it. When one is opened, the tokens in the window come first, and figures with the whole.
  */
 import { OpenText, tokensWithin } from './api/documents.js';
+import { keyWords } from './lib/commands.js';
 import { FirstLook } from './lib/first_look.js';
 import { Latest } from './lib/latest.js';
 import { Later, Pace, pause } from './lib/text_work.js';
@@ -17,6 +18,7 @@ const LONG = 2_000; // UTF-16 units; below that asking for all is as quick
 const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above that the text is opened anew
 const WINDOW_FIRST = 30_000; // UTF-16 units; below that the whole is there as soon as what is in the window
 const FIRST_MS = 150; // that the whole text waits for what is in the window to be drawn
+const LATE_MS = 1000; // that figures of a text stay while an edited one is encoded
 const LATER_MS = 150, SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
 const REOPEN = ['document_gone', 'conflict'];
 
@@ -28,7 +30,7 @@ const REOPEN = ['document_gone', 'conflict'];
  *   `part`: the tokens that the first look found last
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #stale = true; #shownVersion = -1;
+  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #stale = true; #settled = true; #shownVersion = -1;
   /** What is drawn over the text is of these tokenizers and options; '': of none. */
   #drawnFor = '';
   /** @type {Opening|null} */
@@ -81,17 +83,24 @@ export class TextScreen {
 
   show() {
     this.shown = true;
-    const { state } = this.lab;
-    if (this.#shownVersion !== state.textVersion) this.text.text = state.text;
+    const { state } = this.lab, isOther = this.#shownVersion !== state.textVersion;
+    if (isOther) this.text.takeOver(state.text);
     this.text.resume();
-    this.lab.showSource(this.text, state.text);
+    if (isOther) {
+      this.forget();
+      this.lab.showSource(this.text, state.text);
+    }
     this.drawAround();
-    if (this.#stale || this.#shownVersion !== state.textVersion) this.encode();
+    if (this.#stale || isOther) this.encode();
   }
 
+  /** A screen that is not looked at neither asks nor draws: what it has not finished it begins anew when it is shown. */
   hide() {
     this.shown = false;
     this.#shownVersion = this.lab.state.textVersion;
+    if (this.#settled && !this.running) return;
+    this.#end();
+    this.#stale = true;
   }
 
   focusText() { this.text.focusText(); }
@@ -102,10 +111,10 @@ export class TextScreen {
   /** Stops the running request. @returns {boolean} whether there was one */
   stop() {
     if (!this.running) return false;
-    if (this.#opening || this.#drawnFor !== wantedFor(this.wanted())) this.#forget();
+    this.#forget();
     this.#end();
     this.#stale = true;
-    this.lab.setProgress('Stopped. Edit the text, or press Ctrl+Enter, to encode again.');
+    this.lab.setProgress(`Stopped. Edit the text, or press ${keyWords('Mod+Enter')}, to encode again.`);
     return true;
   }
 
@@ -118,31 +127,33 @@ export class TextScreen {
   /** The text was edited in the editor. */
   edited() {
     this.lab.state.edited(() => this.text.text);
-    this.encode();
+    this.lab.textChanged();
+    this.encode(LATE_MS);
   }
 
-  /** Asks for the tokens of the text as it is now. */
-  encode() {
-    this.#stale = false;
-    return this.lab.activity.track(this.#encode());
+  /** Asks for the tokens of the text as it is now. @param {number} [late] milliseconds after which nothing is shown any more that was said of the old text */
+  encode(late = LATER_MS) {
+    this.#stale = this.#settled = false;
+    return this.lab.activity.track(this.#encode(late));
   }
 
-  async #encode() {
+  async #encode(late) {
     const wanted = this.wanted();
     if (!wanted) {
       this.#end();
       this.#clear();
       return;
     }
-    if (!this.#opening) this.#later.stop(); // nothing but the tokens is drawn between a key and its answer
+    if (!this.#opening) this.#forgetAfter(late); // and nothing but the tokens is drawn between a key and its answer
     const done = this.lab.startProgress();
     try {
-      if (!this.#isLong(wanted)) await this.#askWhole(wanted);
-      else if (await this.#follow()) await this.text.drawn();
+      const isNew = await (this.#isLong(wanted) ? this.#follow() : this.#askWhole(wanted));
+      done(); // before the drawing: what is drawn cannot be stopped
+      if (isNew) await this.text.drawn();
     } catch (error) {
       this.#end();
       this.#clear();
-      this.lab.showError(error);
+      if (this.shown) this.lab.showError(error);
     } finally {
       done();
     }
@@ -154,15 +165,20 @@ export class TextScreen {
     this.#drawnFor = '';
     this.takeTokens();
     this.forget();
+    this.lab.showSource(this.text, null);
   }
+
+  /** @param {number} ms unless an answer comes before */
+  #forgetAfter(ms) { this.#later.wait(ms).then(now => { if (now) this.#forget(); }); }
 
   /** Tokens of the old text moved along with it; those of other tokenizers or options than are wanted are wrong. */
   #forget() {
-    if (this.#drawnFor !== wantedFor(this.wanted())) {
+    if (this.#drawnFor !== this.#keyOf(this.wanted())) {
       this.#drawnFor = '';
       this.takeTokens();
     }
     this.forget();
+    this.lab.showSource(this.text, null);
   }
 
   /** Only the engine's own tokenizers can follow edits. */
@@ -183,6 +199,7 @@ export class TextScreen {
     this.#open = null;
   }
 
+  /** @returns {Promise<boolean>} whether the answer is of the text as it is */
   async #askWhole(wanted) {
     if (this.#following || this.#open) this.#end();
     const { version } = this.text;
@@ -191,18 +208,18 @@ export class TextScreen {
       const { text } = this.text;
       return { text, tokenizers: wanted.tokenizers, ...await this.ask(wanted, text, signal) };
     });
-    if (!answer || version !== this.text.version) return;
+    if (!answer || version !== this.text.version) return false;
     this.text.takeChange();
-    this.#drawnFor = wantedFor(wanted);
-    await this.#show(answer, SOON_MS);
-    if (version === this.text.version) await this.text.drawn();
+    this.#drawnFor = this.#keyOf(wanted);
+    this.#show(answer, SOON_MS);
+    return true;
   }
 
   /** Edits of a long text, one after the other, until nothing is new. Whoever asks meanwhile waits for the same. @returns {Promise<boolean>} whether an answer is there */
   #follow() {
     this.#again = true;
     // Of a text that is not wanted any more nothing is waited for.
-    if (this.#opening && (this.text.changedUnits > MUCH || this.#opening.wantedFor !== wantedFor(this.wanted()))) this.#end();
+    if (this.#opening && (this.text.changedUnits > MUCH || this.#opening.wantedFor !== this.#keyOf(this.wanted()))) this.#end();
     if (this.#following) return this.#following.catch(() => false); // told to who began it
     this.#requests.stop();
     const { signal } = this.#abort = new AbortController();
@@ -225,7 +242,7 @@ export class TextScreen {
 
   /** Opens the text, or sends what changed. @returns {Promise<Answer|null>} null: another round has to follow */
   async #round(signal) {
-    const wanted = this.wanted(), asWanted = wantedFor(wanted);
+    const wanted = this.wanted(), asWanted = this.#keyOf(wanted);
     if (!wanted) return null;
     if (this.#openFor !== asWanted) this.#close();
     const text = await (this.#open ? this.#sendChange(signal) : this.#sendAll(wanted, signal));
@@ -253,7 +270,7 @@ export class TextScreen {
     };
     const look = new FirstLook(text.length, shown, range => this.#showPart(opening, wanted, text, range, signal));
     /** @type {Opening} */
-    const opening = this.#opening = { wantedFor: wantedFor(wanted), look, part: null };
+    const opening = this.#opening = { wantedFor: this.#keyOf(wanted), look, part: null };
     try {
       if (text.length >= WINDOW_FIRST) {
         const looked = look.look();
@@ -284,7 +301,7 @@ export class TextScreen {
   }
 
   #wait() {
-    this.wait(this.#drawnFor !== wantedFor(this.wanted()));
+    this.wait(this.#drawnFor !== this.#keyOf(this.wanted()));
     this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.#forget(); }));
   }
 
@@ -306,14 +323,18 @@ export class TextScreen {
     }
   }
 
-  /** Draws at once what must be, and the rest after a wait. @returns {Promise<any>} settles when both are done, or a newer answer has come */
+  /** Draws at once what must be, and the rest after a wait. */
   #show(answer, wait) {
     this.lab.clearError();
     this.text.showTokens(this.lanes(answer));
-    const drawn = this.draw(answer);
-    return Promise.all([drawn, this.lab.activity.track(this.#later.wait(wait).then(now => { if (now) this.drawLater(answer); }))]);
+    const drawn = Promise.resolve(this.draw(answer)), later = this.#later.wait(wait).then(now => {
+      if (!now) return;
+      this.#settled = true;
+      this.drawLater(answer);
+    });
+    this.lab.activity.track(Promise.all([drawn, later]).catch(error => this.lab.showError(error)));
   }
-}
 
-/** @param {Wanted|null} wanted @returns {string} the same for the same tokenizers and options */
-const wantedFor = wanted => JSON.stringify(wanted);
+  /** @param {Wanted|null} wanted @returns {string} the same for the same tokenizers, as they are now, and options */
+  #keyOf(wanted) { return JSON.stringify([wanted, wanted?.tokenizers.map(id => this.lab.state.revisionOf(id))]); }
+}

@@ -24,7 +24,7 @@ export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, 
   if (!header.known_utf16) return null;
   const known = { from: header.known_utf16[0] + from, to: header.known_utf16[1] + from };
   const tokens = tokenizers.map((_, n) => Object.assign(new TokenSpans(unpack(arrays, `${n}/`, base)), { known }));
-  return { tokens, divergences: header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, tokenizers.length).movedBy(base) : null };
+  return { tokens, divergences: header.divergence_kinds ? new Divergences(arrays, header.divergence_kinds, tokenizers.length, base) : null };
 }
 
 export class OpenText {

@@ -28,8 +28,9 @@ export class EditLine {
   /** @param {Object} edit @param {AbortSignal} signal gives up waiting @returns {Promise<{header: Object, arrays: Object}>} @throws {LabError} */
   send(edit, signal) {
     return new Promise((resolve, reject) => {
-      const asked = this.#asked = { resolve, reject };
-      signal.addEventListener('abort', () => { if (this.#asked === asked) this.#stop(); }, { once: true });
+      const stop = () => this.#stop();
+      this.#asked = { resolve, reject, end: () => signal.removeEventListener('abort', stop) }; // the signal lives for many edits
+      signal.addEventListener('abort', stop, { once: true });
       this.#socket.send(JSON.stringify(edit));
     });
   }
@@ -57,7 +58,9 @@ export class EditLine {
   #settle(tell) {
     const asked = this.#asked;
     this.#asked = null;
-    if (asked) tell(asked);
+    if (!asked) return;
+    asked.end();
+    tell(asked);
   }
 }
 

@@ -9,6 +9,9 @@ export const startKnown = id => request('POST', 'tokenizers', { json: { known: i
 /** Fetches a tokenizer from a Hub. @param {string} reference `OWNER/NAME[@REVISION]` @returns {Promise<Object>} a JOB */
 export const startHub = reference => request('POST', 'tokenizers', { json: { hub: reference, wait: false } });
 
+/** @returns {Promise<Object[]>} JOBs of this run of the backend, oldest first */
+export const listJobs = async () => (await request('GET', 'jobs')).jobs;
+
 /** Asks a job to stop. @param {string} id */
 export const stopJob = id => request('DELETE', `jobs/${encodeURIComponent(id)}`);
 

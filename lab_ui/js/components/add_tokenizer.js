@@ -5,6 +5,7 @@
  */
 import { count, problemWords, size } from '../lib/format.js';
 import { all, focused, h, icon } from '../lib/dom.js';
+import { findEntries } from '../lib/find_entries.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
@@ -17,7 +18,7 @@ export class AddTokenizer extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#filter = h('input', { type: 'search', placeholder: 'Find by name or family', ariaLabel: 'Find a tokenizer', oninput: () => this.#draw() });
+    this.#filter = h('input', { type: 'search', placeholder: 'Find by name, family or publisher', ariaLabel: 'Find a tokenizer', oninput: () => this.#draw() });
     this.#pattern = h('input', { id: 'pattern', type: 'text', placeholder: 'found by content', autocomplete: 'off', spellcheck: false });
     this.#pattern.setAttribute('list', 'patterns');
     this.#input = h('input', { type: 'file', multiple: true, hidden: true, 'data-role': 'vocabulary-files', onchange: () => this.#files() });
@@ -48,8 +49,8 @@ export class AddTokenizer extends HTMLElement {
   close() { this.#dialog.close(); }
 
   #draw() {
-    const { entries } = this.#shown, words = this.#filter.value.trim().toLowerCase(), row = /** @type {HTMLElement|null} */ (focused()?.closest('.catalog li'));
-    const found = entries.filter(entry => `${entry.name} ${entry.family} ${entry.source}`.toLowerCase().includes(words));
+    const row = /** @type {HTMLElement|null} */ (focused()?.closest('.catalog li'));
+    const found = findEntries(this.#shown.entries, this.#filter.value);
     this.#list.replaceChildren(...found.map(entry => this.#row(entry)), ...(found.length ? [] : [h('li', { class: 'dim' }, 'No tokenizer of that name. Open its files here, or fetch it from the Hub in the Library.')]));
     if (row && !this.contains(focused())) all(this.#list, `[data-tokenizer="${CSS.escape(row.dataset.tokenizer)}"] button`)[0]?.focus();
   }

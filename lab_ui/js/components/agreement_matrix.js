@@ -24,7 +24,7 @@ export class AgreementMatrix extends HTMLElement {
     this.replaceChildren(
       h('p', { class: 'dim' }, `Boundaries that both have, as a share of the boundaries that either has${many ? ', in per cent' : ''}.`),
       h('table', {}, h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'), h('thead', {}, h('tr', {}, h('td'), ...head)), h('tbody', {}, ...rows)),
-      h('p', { class: 'dim cuts-title' }, `${plural(total, 'cut')} of all tokenizers together, by how many of them have it`),
+      h('p', { class: 'dim cuts-title' }, `${plural(total, 'boundary', 'boundaries')}, by how many tokenizers share them`),
       h('dl', { class: 'cuts' }, ...classes.flatMap(name => [h('dt', {}, cutKey(`cut-${name}`), WORDS[name]), h('dd', { class: 'number', 'data-class': name }, count(counts[name])), h('dd', { class: 'number dim' }, percent(counts[name] / total))])));
   }
 

@@ -7,6 +7,7 @@ import { JobTray } from './job_tray.js';
 import { SegmentedControl } from './segmented_control.js';
 import { ToggleSwitch } from './toggle_switch.js';
 import { TokenizerChips } from './tokenizer_chips.js';
+import { keyWords } from '../lib/commands.js';
 import { h, icon, setText } from '../lib/dom.js';
 
 const ICONS = {
@@ -21,13 +22,19 @@ const PLUS = 'M12 5v14M5 12h14', FOLDER = 'M4 18V6h6l2 2h8v10z';
 const THEMES = { system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16', light: 'M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4', dark: 'M19 14a7.5 7.5 0 0 1-9-9a7.5 7.5 0 1 0 9 9z' };
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
 
+const SPECIAL_TEXT = [
+  { value: 'parse', label: 'Parse', hint: 'Text like <|endoftext|> becomes the special token' },
+  { value: 'text', label: 'As text', hint: 'Text like <|endoftext|> is ordinary text (the default)' },
+  { value: 'reject', label: 'Reject', hint: 'Text like <|endoftext|> is an error' },
+];
+
 export class AppFrame extends HTMLElement {
   work = h('main', { class: 'work', id: 'work' });
   error = new ErrorBanner();
   chips = new TokenizerChips();
   jobs = new JobTray();
   addSpecialTokens = h(new ToggleSwitch(), { hook: 'specials' });
-  specials = h(new SegmentedControl(), { ariaLabel: 'Text that spells a special token' });
+  specials = h(new SegmentedControl(), { ariaLabel: 'Special tokens in text' });
   #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
   #source = h('span', { class: 'number' }); #format = h('span', {}); #note = h('span', { class: 'note' }); #progress = h('span', { 'data-role': 'progress' }); #now = h('span', { class: 'facts-now number' }); #time = h('span', { class: 'number', 'data-role': 'time' });
   #theme; #file; #rail = new Map();
@@ -43,14 +50,14 @@ export class AppFrame extends HTMLElement {
       h('nav', { class: 'rail', 'aria-label': 'Screens' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'), ...this.#rail.values()),
       h('header', { class: 'bar' }, this.chips,
         h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', 'aria-label': 'Add tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), h('span', { class: 'wide' }, 'Add tokenizer')), h('span', { class: 'grow' }), this.jobs,
-        h('button', { type: 'button', class: 'button', title: 'Open a text file (Ctrl+O)', 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
-        h('button', { type: 'button', class: 'button', title: 'Find a command (Ctrl+K)', 'aria-label': 'Find a command', 'data-role': 'open-palette', onclick: () => report('palette') }, icon(LENS)),
-        this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special text'), this.specials, this.#theme),
+        h('button', { type: 'button', class: 'button', title: `Open a text file (${keyWords('Mod+O')})`, 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
+        h('button', { type: 'button', class: 'button', title: `Find a command (${keyWords('Mod+K')})`, 'aria-label': 'Find a command', 'data-role': 'open-palette', onclick: () => report('palette') }, icon(LENS)),
+        this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special tokens in text'), this.specials, this.#theme),
       h('div', { class: 'banner' }, this.error), this.work,
       h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time), this.#live);
     this.addSpecialTokens.label = 'Add special tokens';
-    this.addSpecialTokens.hint = 'Whether the tokenizer puts its own tokens around the text, such as [CLS] and [SEP]';
-    this.specials.options = [{ value: 'parse', label: 'parse' }, { value: 'text', label: 'text' }, { value: 'reject', label: 'reject' }];
+    this.addSpecialTokens.hint = 'Add the tokens that the postprocessor puts around the text, such as [CLS] and [SEP]';
+    this.specials.options = SPECIAL_TEXT;
     this.#icons();
   }
 

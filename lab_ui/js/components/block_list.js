@@ -20,12 +20,12 @@ export class BlockList extends HTMLElement {
   }
 
   /** @param {string} label such as "normalizers" */
-  set label(label) { this.#label = label; this.#own.label = `Own ${label}`; this.#select.ariaLabel = `Add to the ${label}`; }
+  set label(label) { this.#label = label; this.#own.label = `Replace ${label}`; this.#select.ariaLabel = `Add to the ${label}`; }
 
   /** @param {string[]} names */
   set names(names) {
     this.#names = names;
-    this.#select.replaceChildren(h('option', { value: '' }, 'Add a block…'), ...this.#names.map(name => h('option', { value: name }, name)));
+    this.#select.replaceChildren(h('option', { value: '' }, `Add ${this.#label.replace(/s$/, '')}…`), ...this.#names.map(name => h('option', { value: name }, name)));
   }
 
   /** @returns {string[]|null} */
@@ -48,7 +48,7 @@ export class BlockList extends HTMLElement {
     this.#list.replaceChildren(...this.#blocks.map((name, at) => h('li', { class: 'block' }, h('span', { class: 'mono' }, name), h('span', { class: 'grow' }),
       button(UP, `Move ${name} up`, () => this.#move(at, -1), at === 0, '-1'),
       button(DOWN, `Move ${name} down`, () => this.#move(at, 1), at === this.#blocks.length - 1, '1'),
-      button(CROSS, `Take ${name} out`, () => { this.#set(this.#blocks.filter((_, other) => other !== at)); this.#select.focus(); }, false, '0'))));
+      button(CROSS, `Remove ${name}`, () => { this.#set(this.#blocks.filter((_, other) => other !== at)); this.#select.focus(); }, false, '0'))));
   }
 
   #report() { this.dispatchEvent(new CustomEvent('change', { bubbles: true })); }

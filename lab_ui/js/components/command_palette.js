@@ -6,7 +6,7 @@ import { childrenOf, closest, h } from '../lib/dom.js';
 import { keyParts, matching } from '../lib/commands.js';
 
 export class CommandPalette extends HTMLElement {
-  #dialog; #field; #list = h('ul', { role: 'listbox', id: 'palette-list', 'aria-label': 'Commands' }); #none = h('p', { class: 'dim palette-none', hidden: true }, 'Nothing is called that.');
+  #dialog; #field; #list = h('ul', { role: 'listbox', id: 'palette-list', 'aria-label': 'Commands' }); #none = h('p', { class: 'dim palette-none', hidden: true }, 'No matching commands.');
   /** @type {import('../lib/commands.js').Command[]} */
   #commands = [];
   /** @type {import('../lib/commands.js').Command[]} */
@@ -35,6 +35,13 @@ export class CommandPalette extends HTMLElement {
     this.#find();
     this.#dialog.showModal();
     this.#field.select();
+  }
+
+  /** What was typed before it was there; typing goes on behind it. @param {string} words */
+  type(words) {
+    this.#field.value = words;
+    this.#find();
+    this.#field.setSelectionRange(words.length, words.length);
   }
 
   #find() {

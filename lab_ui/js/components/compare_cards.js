@@ -1,8 +1,9 @@
 /**
- * A card per tokenizer: its count, the difference to the baseline, bytes per token. Gets `cards`;
- * reports `baseline` and `toggle` (detail: id).
+ * A card per tokenizer: its count, the difference to the baseline, unknown tokens, bytes per token. Unknown tokens come
+ * first in the line that is cut where there is no room: they make all other figures doubtful. Gets `cards`; reports `baseline` and `toggle` (detail: id).
  */
-import { count, difference, ratio } from '../lib/format.js';
+import { MUCH_UNKNOWN, addedCount, difference, ownCount, unknownWords } from '../lib/figures.js';
+import { count, plural, ratio } from '../lib/format.js';
 import { all, focused, h, setText } from '../lib/dom.js';
 import { tokenizerBadge } from './tokenizer_badge.js';
 
@@ -18,7 +19,8 @@ export class CompareCards extends HTMLElement {
    *   result: Object|null, added: string[]}[]} cards `added`: names of the tokens the postprocessor put in
    */
   set cards(cards) {
-    const most = Math.max(1, ...cards.map(card => card.result?.count ?? 0)), base = cards.find(card => card.baseline)?.result?.count, many = cards.length > 3;
+    const own = ({ result }) => (result ? ownCount(result) : 0), base = cards.find(card => card.baseline)?.result?.text_token_count;
+    const most = Math.max(1, ...cards.map(own)), many = cards.length > 3;
     const before = this.#drawn, now = new Map(cards.map(card => {
       const { result: _figures, added: _names, ...rest } = card, kept = JSON.stringify(rest);
       return [kept, before.get(kept) ?? this.#card(card)];
@@ -35,30 +37,32 @@ export class CompareCards extends HTMLElement {
 
   #card({ id, name, letter, family, vocabSize, baseline, hidden }) {
     const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true })), kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ');
-    const number = h('span', { class: 'big number', 'data-role': 'count', 'data-tokenizer': id }), bar = h('i'), facts = h('span', {}), warning = h('span', { class: 'warning' }, ' · compression looks better than it is'), line = h('span', { class: 'card-facts number' }, facts);
+    const number = h('span', { 'data-role': 'count', 'data-tokenizer': id }), plus = h('small', { class: 'added' }), total = h('span', { class: 'big number' }, number, plus);
+    const bar = h('i'), unknown = h('span', { class: 'warning', 'data-role': 'unknown' }), facts = h('span', { class: 'card-rest' }), line = h('span', { class: 'card-facts number' }, unknown, facts);
     const delta = baseline ? h('span', { class: 'delta' }, 'baseline') : h('button', { type: 'button', class: 'delta number', title: `Count from ${name}`, onclick: report('baseline') });
     const element = h('section', { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },
       h('button', { type: 'button', class: 'toggle', 'aria-pressed': String(!hidden), 'aria-label': `Compare ${name}`, title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`, onclick: report('toggle') }, tokenizerBadge(letter)),
-      h('b', { class: 'card-name', title: [name, kind].join(' · ') }, name), number, h('span', { class: 'card-kind' }, kind), delta, line, h('div', { class: 'card-bar' }, bar));
+      h('b', { class: 'card-name', title: [name, kind].join(' · ') }, name), total, h('span', { class: 'card-kind' }, kind), delta, line, h('div', { class: 'card-bar' }, bar));
     const write = ({ result, added, most, base, many }) => {
-      const total = result?.count, words = total === undefined || base === undefined ? '–' : difference(total, base), said = factsOf(result, added, many).join(' · ');
-      setText(number, count(total));
-      if (total === undefined) delete number.dataset.count; else number.dataset.count = String(total);
-      number.title = !result && hidden ? 'not measured while it is hidden' : '';
+      const own = result && ownCount(result), words = difference(result?.text_token_count, base), much = result?.unknown_rate > MUCH_UNKNOWN;
+      setText(number, count(own));
+      setText(plus, result && addedCount(result) ? ` + ${count(addedCount(result))}` : '');
+      if (result) number.dataset.count = String(own); else delete number.dataset.count;
+      total.title = result ? (addedCount(result) ? `${plural(own, 'token')} of the text, ${count(addedCount(result))} added around it` : '') : hidden ? 'not measured while it is hidden' : '';
       if (!baseline) { setText(delta, words); delta.ariaLabel = `${words}; make ${name} the baseline`; }
-      setText(facts, said);
-      line.title = said;
-      if (result?.unknown_count / total > 0.05) line.append(warning); else warning.remove();
-      bar.style.width = `${100 * (total ?? 0) / most}%`;
+      setText(unknown, result ? unknownWords(result) : '');
+      setText(facts, factsOf(result, added, many).join(' · '));
+      line.title = [unknown.textContent, facts.textContent, much ? 'more than 5 % unknown: compression looks better than it is' : ''].filter(Boolean).join(' · ');
+      element.dataset.unknown = String(Boolean(much));
+      bar.style.width = `${100 * (own ?? 0) / most}%`;
     };
     return { element, write };
   }
 }
 
 function factsOf(result, added, many) {
-  const facts = [result?.count && result.text_bytes ? `${ratio(result.text_bytes / result.count)} bytes/token` : '– bytes/token'];
-  if (added.length) facts.push(`${added.length}${many ? '' : added.length === 1 ? ' is' : ' are'} ${added.join(' ')}`);
-  if (result?.unknown_count) facts.push(`${count(result.unknown_count)} unknown`);
+  const facts = [`${ratio(result?.bytes_per_token)} bytes/token`];
+  if (added.length) facts.push(`${many ? '' : 'added: '}${added.join(' ')}`);
   return facts;
 }
 

@@ -6,6 +6,7 @@ import { h, setText } from '../lib/dom.js';
 import { plural, problemWords } from '../lib/format.js';
 import { BlockList } from './block_list.js';
 import { ToggleSwitch } from './toggle_switch.js';
+import { tokenFaces } from './token_spans_text.js';
 
 const SAMPLE = 'İstanbul’da  42 ＡＢＣ, naïve Straße', WAIT_MS = 150, MOST_TOKENS = 200;
 
@@ -13,7 +14,7 @@ export class ComposeForm extends HTMLElement {
   #base = h('select', { id: 'compose-base' }); #normalizers = new BlockList(); #pretokenizers = new BlockList(); #template = new ToggleSwitch();
   #special = h('input', { type: 'text', id: 'compose-special', spellcheck: false, placeholder: '<|user|> <|lab|>' });
   #text = h('input', { type: 'text', id: 'compose-text', value: SAMPLE }); #id = h('input', { type: 'text', id: 'compose-id', spellcheck: false, placeholder: 'my-tokenizer' });
-  #save = h('button', { type: 'button', class: 'button primary', onclick: () => this.#report('save', { recipe: this.recipe, id: this.#id.value.trim() }) }, 'Keep it');
+  #save = h('button', { type: 'button', class: 'button primary', onclick: () => this.#report('save', { recipe: this.recipe, id: this.#id.value.trim() }) }, 'Save tokenizer');
   #count = h('b', { class: 'number', 'data-role': 'compose-count' }); #tokens = h('p', { class: 'compose-tokens mono' }); #problem = h('p', { class: 'warning', role: 'alert', 'data-role': 'compose-problem' });
   #timer = 0;
 
@@ -21,13 +22,13 @@ export class ComposeForm extends HTMLElement {
     if (this.firstChild) return;
     this.#normalizers.label = 'normalizers';
     this.#pretokenizers.label = 'pretokenizers';
-    this.#template.label = 'Keep the template’s tokens';
+    this.#template.label = 'Keep the special tokens that the base tokenizer adds';
     this.#template.checked = true;
     const field = (id, words, control) => h('div', { class: 'compose-field' }, h('label', { for: id }, words), control);
     this.append(
-      h('div', { class: 'compose-parts' }, h('div', {}, field('compose-base', 'Model of', this.#base), field('compose-special', 'Special tokens, with spaces between', this.#special), this.#template), this.#normalizers, this.#pretokenizers),
-      h('div', { class: 'compose-trial' }, field('compose-text', 'Tried on', this.#text), h('div', {}, this.#count, this.#tokens, this.#problem)),
-      h('div', { class: 'compose-end' }, field('compose-id', 'Id', this.#id), this.#save));
+      h('div', { class: 'compose-parts' }, h('div', {}, field('compose-base', 'Base model', this.#base), field('compose-special', 'Special tokens (space-separated)', this.#special), this.#template), this.#normalizers, this.#pretokenizers),
+      h('div', { class: 'compose-trial' }, field('compose-text', 'Sample text', this.#text), h('div', {}, this.#count, this.#tokens, this.#problem)),
+      h('div', { class: 'compose-end' }, field('compose-id', 'ID', this.#id), this.#save));
     for (const type of ['input', 'change']) this.addEventListener(type, event => { if (event.target !== this.#id) this.#later(); });
   }
 
@@ -47,12 +48,11 @@ export class ComposeForm extends HTMLElement {
     return { base: this.#base.value, keep_template: this.#template.checked, special_tokens: specials, ...(normalizers && { normalizers }), ...(pretokenizers && { pretokenizers }) };
   }
 
-  /** @param {Object} result a RESULT */
+  /** @param {Object} result a RESULT and the `text` it is of */
   set result(result) {
     setText(this.#problem, '');
     setText(this.#count, plural(result.count, 'token'));
-    const shown = result.tokens.slice(0, MOST_TOKENS).map(({ text, bytes }, at) => h('span', { class: `compose-token t${at % 4}` }, text ?? `<${bytes}>`));
-    this.#tokens.replaceChildren(...shown, result.tokens.length > MOST_TOKENS ? '…' : '');
+    this.#tokens.replaceChildren(tokenFaces(result.tokens.slice(0, MOST_TOKENS), result.text, { own: true }), result.tokens.length > MOST_TOKENS ? '…' : '');
   }
 
   /** @param {Error & {hint?: string}} error */

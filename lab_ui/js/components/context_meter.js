@@ -14,7 +14,7 @@ export class ContextMeter extends HTMLElement {
     const field = (name, label, hint) => this.#fields[name] = h('input', { type: 'text', class: 'budget-field', autocomplete: 'off', spellcheck: false, maxLength: 40, placeholder: hint, 'aria-label': label, 'data-role': name, oninput: event => this.dispatchEvent(new CustomEvent('budget', { detail: { [name]: event.target.value }, bubbles: true })) });
     this.append(
       h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')), this.#track,
-      h('div', { class: 'budget-line' }, this.#cost, field('price', 'Price per million tokens', '$2.50'), h('span', {}, 'per million')));
+      h('div', { class: 'budget-line' }, this.#cost, field('price', 'Price per million tokens', '$2.50'), h('span', {}, 'per million tokens')));
   }
 
   /** @param {number|null} tokens of the text, null: not known @param {string} size as typed @param {string} price as typed */
@@ -26,9 +26,9 @@ export class ContextMeter extends HTMLElement {
     if (tokens !== null && most !== null) this.#bar.style.width = `${Math.min(100, 100 * tokens / most)}%`; else this.#bar.style.width = '0';
     this.#track.classList.toggle('over', over);
     const known = most !== null && tokens !== null;
-    setText(this.#used, known ? (over ? `${count(tokens - most)} too many for a window of` : `${percent(tokens / most, 1)} of a window of`) : size.trim() && most === null ? 'Write a whole number:' : 'A window of');
+    setText(this.#used, known ? (over ? `${count(tokens - most)} over the context window of` : `${percent(tokens / most, 1)} of a context window of`) : size.trim() && most === null ? 'Write a whole number:' : 'Context window');
     this.title = known && !over ? `${count(most - tokens)} tokens are left` : '';
-    setText(this.#cost, per === null ? (price.trim() ? 'Write one number, such as 2.50 or 1500:' : 'A price of') : tokens === null ? '–' : `${costWords(per, tokens)} at`);
+    setText(this.#cost, per === null ? (price.trim() ? 'Write one number, such as 2.50 or 1500:' : 'Price') : tokens === null ? '–' : `${costWords(per, tokens)} at`);
   }
 
   #mark(name, typed, read) {

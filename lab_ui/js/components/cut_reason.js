@@ -2,6 +2,7 @@
  * Why the chosen token starts or ends where it does. Gets `show`; reports `ask` (detail: `start`, `end`, or null to close)
  * and `tryedit` (detail: the edit of the place).
  */
+import { keyWords } from '../lib/commands.js';
 import { h } from '../lib/dom.js';
 import { factRows, share, stageWords, weighedWays } from '../lib/cut_facts.js';
 import { asSentence, count } from '../lib/format.js';
@@ -28,7 +29,7 @@ export class CutReason extends HTMLElement {
         onclick: () => this.dispatchEvent(new CustomEvent('ask', { detail: this.#side === side ? null : side, bubbles: true })),
       }, words));
     }
-    this.append(h('section', { class: 'entry-part', 'aria-label': 'Why is there a cut?' }, h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values()), this.#body));
+    this.append(h('section', { class: 'entry-part', 'aria-label': 'Why is there a boundary?' }, h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values()), this.#body));
   }
 
   /** @param {'start'|'end'|null} side which end of the token is asked about @param {Reason} reason */
@@ -46,14 +47,14 @@ export class CutReason extends HTMLElement {
 
   /** @param {Reason} reason @returns {Node[]} */
   #nodes(reason) {
-    if (reason.state === 'asking') return [h('p', { class: 'dim' }, 'Asking…')];
+    if (reason.state === 'asking') return [h('p', { class: 'dim' }, 'Loading…')];
     if (reason.state === 'untraced') return [h('p', { class: 'dim' }, reason.words)];
     if (reason.state === 'problem') return [h('p', { class: 'warning' }, asSentence(reason.message)), ...(reason.hint && reason.hint !== reason.message ? [h('p', { class: 'dim' }, asSentence(reason.hint))] : [])];
     if (reason.state !== 'told') return [];
     const { place, part, entryOf } = reason;
     const nodes = [
       h('p', { class: 'reason-stage' }, stageWords(place)),
-      h('p', { class: 'reason-sentence' }, h('bdi', {}, ...sentenceNodes(asSentence(place.cut ? place.summary : `no cut is here: ${place.summary}`)))),
+      h('p', { class: 'reason-sentence' }, h('bdi', {}, ...sentenceNodes(asSentence(place.cut ? place.summary : `no boundary here: ${place.summary}`)))),
       factList(factRows(place), entryOf), ways(weighedWays(place), entryOf), this.#edit(place), part ? h('p', { class: 'dim reason-part' }, part) : null,
     ];
     return /** @type {Node[]} */ (nodes.filter(Boolean));
@@ -61,9 +62,9 @@ export class CutReason extends HTMLElement {
 
   #edit({ cut, stage, edit }) {
     if (!cut || stage === 'edge') return null;
-    if (!edit) return h('p', { class: 'dim' }, 'No small edit was found that removes the cut.');
-    const words = h('span', {}, 'Smallest edit that removes the cut: ', h('bdi', {}, ...sentenceNodes(`${edit.summary}.`)));
-    return h('p', { class: 'reason-edit' }, words, ' ', h('button', { type: 'button', class: 'small-chip', 'data-role': 'try-edit', title: 'Edit the text so; Ctrl+Z takes it back', onclick: () => this.dispatchEvent(new CustomEvent('tryedit', { detail: edit, bubbles: true })) }, 'Try it'));
+    if (!edit) return h('p', { class: 'dim' }, 'No small edit removes this boundary.');
+    const words = h('span', {}, 'Smallest edit that removes the boundary: ', h('bdi', {}, ...sentenceNodes(`${edit.summary}.`)));
+    return h('p', { class: 'reason-edit' }, words, ' ', h('button', { type: 'button', class: 'small-chip', 'data-role': 'try-edit', title: `Apply this edit (${keyWords('Mod+Z')} to undo)`, onclick: () => this.dispatchEvent(new CustomEvent('tryedit', { detail: edit, bubbles: true })) }, 'Try it'));
   }
 }
 
@@ -76,14 +77,14 @@ const faceOf = (id, entryOf) => { const entry = entryOf(id); return entry ? toke
 function ways(weighed, entryOf) {
   if (!weighed) return null;
   const marked = weighed.parts.flatMap(({ text, probability, here }) => [
-    probability === null ? null : h('span', { class: `way-cut${here ? ' here' : ''}`, title: `A cut here: ${share(probability)}` }, markOf(probability), h('span', { class: 'visually-hidden' }, `${share(probability)} `)),
+    probability === null ? null : h('span', { class: `way-cut${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` }, markOf(probability), h('span', { class: 'visually-hidden' }, `${share(probability)} `)),
     ...visibleNodes(text),
   ]);
   return h('div', { class: 'ways', 'data-role': 'ways' },
-    h('p', { class: 'dim' }, weighed.ways.length > 1 ? `The ${weighed.ways.length} most probable ways to cut it, of all that the vocabulary allows` : 'The one way to cut it that the vocabulary allows'),
+    h('p', { class: 'dim' }, weighed.ways.length > 1 ? `The ${weighed.ways.length} most probable segmentations` : 'The only possible segmentation'),
     h('ol', {}, ...weighed.ways.map(way => h('li', { title: `score ${way.score}` }, h('span', { class: 'way-share number' }, way.share), h('span', {}, ...way.tokens.flatMap(id => [faceOf(id, entryOf), ' ']))))),
     h('p', { class: 'way-cuts mono' }, h('bdi', {}, ...marked.filter(Boolean))),
-    weighed.partOf === null ? null : h('p', { class: 'dim', 'data-role': 'ways-part' }, `The part around the cut, of ${count(weighed.partOf)} characters that are cut together; ways may differ outside of it.`));
+    weighed.partOf === null ? null : h('p', { class: 'dim', 'data-role': 'ways-part' }, `The part around the boundary, of ${count(weighed.partOf)} characters; segmentations may differ outside it.`));
 }
 
 /** A mark in the colour of the text, the paler the less probable. */
@@ -98,7 +99,7 @@ function factList(rows, entryOf) {
   const face = id => faceOf(id, entryOf);
   return h('dl', { class: 'reason-facts' }, ...rows.flatMap(({ name, tokens, words, texts = [] }) => [
     h('dt', {}, name),
-    h('dd', {}, tokens.flatMap((id, n) => [n ? h('span', { class: 'faint' }, name === 'runner-up' || name === 'without this cut' ? ' ' : ' + ') : null, face(id)]), words ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${words}`) : null,
+    h('dd', {}, tokens.flatMap((id, n) => [n ? h('span', { class: 'faint' }, name === 'runner-up' || name === 'without this boundary' ? ' ' : ' + ') : null, face(id)]), words ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${words}`) : null,
       texts.length ? h('span', { class: 'tried' }, texts.map(text => h('bdi', { class: 'mono faint' }, ...visibleNodes(text), ' '))) : null),
   ]));
 }

@@ -33,7 +33,7 @@ export class DivergenceList extends HTMLElement {
     this.#numbers = data.numbers;
     this.#drawKinds(data);
     this.#empty.hidden = data.numbers.length > 0;
-    this.#empty.textContent = data.lanes.length < 2 ? 'One tokenizer alone has nothing to differ from.' : data.text ? 'All tokenizers cut this text at the same places.' : 'No text, no divergences.';
+    this.#empty.textContent = data.lanes.length < 2 ? 'Add a second tokenizer to compare.' : data.text ? 'All tokenizers have the same boundaries in this text.' : 'Enter some text to compare.';
     this.#list.rowHeight = HEAD + LINE * data.lanes.length;
     this.#list.count = data.numbers.length;
   }
@@ -63,10 +63,10 @@ export class DivergenceList extends HTMLElement {
   #row(row) {
     const { divergences, lanes, text } = this.#data, n = this.#numbers[row];
     // Whole clusters, or a vowel sign would stand there without its letter.
-    const begin = Math.max(0, divergences.start16[n] - CONTEXT), clusters = new Clusters(text.slice(begin, divergences.end16[n] + CONTEXT), begin);
-    const from = clusters.floor(divergences.start16[n]), end = clusters.ceil(divergences.end16[n]), to = clusters.ceil(Math.min(end, from + MOST_CHARACTERS));
+    const begin = Math.max(0, divergences.start16.at(n) - CONTEXT), clusters = new Clusters(text.slice(begin, divergences.end16.at(n) + CONTEXT), begin);
+    const from = clusters.floor(divergences.start16.at(n)), end = clusters.ceil(divergences.end16.at(n)), to = clusters.ceil(Math.min(end, from + MOST_CHARACTERS));
     return [
-      h('div', { class: 'divergence-head', 'data-role': 'divergence', 'data-number': n, 'data-start': divergences.start8[n], 'data-end': divergences.end8[n] }, h('span', { class: 'number' }, `bytes ${divergences.start8[n]}–${divergences.end8[n]}`), h('span', {}, divergences.kinds[divergences.kind[n]])),
+      h('div', { class: 'divergence-head', 'data-role': 'divergence', 'data-number': n, 'data-start': divergences.start8.at(n), 'data-end': divergences.end8.at(n) }, h('span', { class: 'number' }, `bytes ${divergences.start8.at(n)}–${divergences.end8.at(n)}`), h('span', {}, divergences.kinds[divergences.kind.at(n)])),
       ...lanes.map(({ name, letter, tokens, colour }, column) => h('div', { class: 'divergence-line', 'data-letter': letter }, tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, `${name}: `),
         h('span', { class: 'clipped' }, tokenSpansText(tokens, text.slice(from, to), from, from, to, colour), to < end ? '…' : null), h('span', { class: 'number dim' }, count(divergences.count(n, column))))),
     ];

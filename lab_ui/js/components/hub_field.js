@@ -22,7 +22,7 @@ export class HubField extends HTMLElement {
   /** @param {Error & {hint?: string, code?: string}} error */
   set problem(error) {
     const files = h('button', { type: 'button', class: 'button framed', onclick: () => this.#report('files') }, 'Open vocabulary files…');
-    const gated = [h('b', {}, error.message), h('ol', {}, h('li', {}, linked((error.hint ?? '').split(';')[0])), h('li', {}, 'or, where its files are on this machine: ', files))];
+    const gated = [h('b', {}, error.message), h('ol', {}, h('li', {}, linked((error.hint ?? '').split(';')[0])), h('li', {}, 'or, if its files are on this machine: ', files))];
     this.answer.replaceChildren(...(error.code === 'gated' ? gated : [h('b', {}, error.message), h('span', { class: 'dim' }, linked(error.hint ?? ''))]));
   }
 

@@ -14,9 +14,9 @@ export class InThisText extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     const button = (by, label, path) => h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, onclick: () => this.#report('nextplace', by) }, icon(path));
-    this.#buttons = [button(-1, 'Place of this token before', BACK), button(1, 'Next place of this token', ON)];
+    this.#buttons = [button(-1, 'Previous occurrence', BACK), button(1, 'Next occurrence', ON)];
     this.append(h('section', { class: 'entry-part', 'aria-label': 'In this text' }, h('h3', {}, 'In this text'),
-      h('dl', { class: 'facts-table plain' }, h('dt', {}, 'this token'), h('dd', { class: 'places' }, this.#times, ...this.#buttons), h('dt', { title: 'What a reader takes for one character, such as a flag or a letter with its accents, where several tokens share it' }, 'split clusters'), this.#split)));
+      h('dl', { class: 'facts-table plain' }, h('dt', {}, 'this token'), h('dd', { class: 'places' }, this.#times, ...this.#buttons), h('dt', { title: 'What a reader sees as one character, such as a flag or a letter with its accents, split over several tokens' }, 'split clusters'), this.#split)));
     this.showToken(null);
     this.showSplit({ characters: [], more: false });
   }
@@ -25,7 +25,7 @@ export class InThisText extends HTMLElement {
   showToken(times) {
     this.hidden = times === null;
     if (times === null) return;
-    setText(this.#times, plural(times, 'time'));
+    setText(this.#times, plural(times, 'occurrence'));
     for (const button of this.#buttons) button.disabled = times < 2;
   }
 

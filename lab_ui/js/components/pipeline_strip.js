@@ -2,6 +2,7 @@
  * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or null)
  * when one is to be looked into, or closed again. Its elements stay, so that the focus does.
  */
+import { addedCount, ownCount } from '../lib/figures.js';
 import { count } from '../lib/format.js';
 import { h, setText } from '../lib/dom.js';
 
@@ -40,16 +41,16 @@ export class PipelineStrip extends HTMLElement {
    * @param {string|null} lossy why decoding need not give the text back
    */
   show(stages, result, lossy) {
-    const added = result?.template_count ?? 0, exact = result?.round_trip, known = result && exact !== null;
+    const added = result ? addedCount(result) : 0, exact = result?.round_trip, known = result && exact !== null;
     this.#fill('normalizer', '', stages.normalizer);
     this.#fill('pretokenizer', result ? count(result.pretoken_count) : '', stages.pretokenizer);
-    this.#fill('model', result ? count(result.count - added) : '', stages.model);
-    this.#fill('postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds nothing');
-    this.#fill('decoder', '', !known ? stages.decoder : exact ? 'gives the text back exactly' : `changes the text${lossy ? `: ${lossy}` : ''}`, known ? (exact ? 'good' : 'changed') : '');
+    this.#fill('model', result ? count(ownCount(result)) : '', stages.model);
+    this.#fill('postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds no tokens');
+    this.#fill('decoder', '', !known ? stages.decoder : exact ? 'lossless' : `changes the text${lossy ? `: ${lossy}` : ''}`, known ? (exact ? 'good' : 'changed') : '');
   }
 
   #fill(stage, figure, said, outcome = '') {
-    const { box, number, mark, words } = this.#boxes.get(stage), idle = said === 'none' || said === 'adds nothing';
+    const { box, number, mark, words } = this.#boxes.get(stage), idle = said === 'none' || said === 'adds no tokens';
     box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
     setText(number, figure);
     setText(mark, outcome ? (outcome === 'good' ? '✓' : '≠') : '');

@@ -15,7 +15,7 @@ const SETTLE_FRAMES = 8;
 /** @typedef {{id: string, name: string, letter: string, tokens: import('../lib/token_spans.js').TokenSpans, shade: (token: number) => string}} Column */
 
 export class SideBySide extends HTMLElement {
-  #nonce = ''; #columns = []; #spare = []; #leader = null; #settling = false; #labels = true; #whiteSpace = true;
+  #nonce = ''; #columns = []; #leader = null; #settling = false; #labels = true; #whiteSpace = true;
 
   /** @param {string} nonce of the page's style elements */
   start(nonce) {
@@ -29,8 +29,8 @@ export class SideBySide extends HTMLElement {
    * @param {Column[]} columns @param {import('../../vendor/codemirror.js').Text} doc the text they are of
    */
   show(columns, doc) {
-    while (this.#columns.length > columns.length) this.#spare.push(this.#take());
-    while (this.#columns.length < columns.length) this.#put(this.#spare.pop() ?? this.#make());
+    while (this.#columns.length > columns.length) this.#remove();
+    while (this.#columns.length < columns.length) this.#add();
     this.style.setProperty('--columns', String(columns.length));
     columns.forEach(({ id, name, letter, ...source }, n) => {
       const { element, badge, title, text } = this.#columns[n], { view } = text;
@@ -40,7 +40,7 @@ export class SideBySide extends HTMLElement {
       title.title = name;
       view.contentDOM.ariaLabel = `Text under ${name}`;
       // The text is shared, not copied: a megabyte under four tokenizers is a megabyte.
-      if (!view.state.doc.eq(doc)) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc } });
+      text.doc = doc;
       text.labels = this.#labels;
       text.whiteSpace = this.#whiteSpace;
       text.setTokens([{ id, letter, ...source }]);
@@ -50,7 +50,7 @@ export class SideBySide extends HTMLElement {
   /** Without an answer there are no tokens. @param {import('../../vendor/codemirror.js').Text} doc */
   clear(doc) {
     for (const { text } of this.#columns) {
-      if (!text.view.state.doc.eq(doc)) text.view.dispatch({ changes: { from: 0, to: text.view.state.doc.length, insert: doc } });
+      text.doc = doc;
       text.setTokens([]);
     }
   }
@@ -86,22 +86,22 @@ export class SideBySide extends HTMLElement {
   /** @returns {Promise<void[]>} settles when what was set is on the screen */
   drawn() { return Promise.all(this.#columns.map(({ text }) => text.drawn())); }
 
-  #take() {
-    const column = this.#columns.pop();
-    column.element.remove();
-    return column;
+  #remove() {
+    const { element, text } = this.#columns.pop();
+    element.remove();
+    text.destroy();
   }
 
-  #put(column) {
+  #add() {
+    const column = this.#make();
     this.#columns.push(column);
     this.append(column.element);
-    if (!column.started) column.text.start({ kind: 'marks', nonce: this.#nonce, label: 'Text', readOnly: true });
-    column.started = true;
+    column.text.start({ kind: 'marks', nonce: this.#nonce, label: 'Text', readOnly: true });
   }
 
   #make() {
     const badge = tokenizerBadge('A', 'small'), title = h('b', { class: 'card-name' }), text = new TokenText();
-    const column = { badge, title, text, started: false, element: h('section', { class: 'side' }, h('div', { class: 'side-head' }, badge, title), text) };
+    const column = { badge, title, text, element: h('section', { class: 'side' }, h('div', { class: 'side-head' }, badge, title), text) };
     for (const type of ['tokenhover', 'tokenpick']) text.addEventListener(type, event => this.#pass(type, event, this.#columns.indexOf(column)));
     text.addEventListener('scrolled', event => { event.stopPropagation(); this.#follow(column); });
     // The one that is steered leads; the others scroll because of it, and lead nobody.

@@ -26,7 +26,7 @@ export class StageView extends HTMLElement {
   }
 
   /** @param {string|null} stage null closes @param {StageShown} [shown] */
-  show(stage, shown = { words: 'Asking…' }) {
+  show(stage, shown = { words: 'Loading…' }) {
     this.hidden = !stage;
     if (!stage) return;
     this.dataset.shown = stage;
@@ -52,7 +52,7 @@ const KINDS = { same: 'span', gone: 'del', new: 'ins' };
 const line = parts => h('bdi', { class: 'stage-text' }, ...parts.map(({ kind, text }) => (kind === 'same' && !text.includes('\n') ? text : h(KINDS[kind], {}, ...visibleNodes(text)))));
 
 function pretokenizerNodes({ trace: { pretokens } }) {
-  return [chips(pretokens, ({ text, branch, cut_by: by }) => h('bdi', { class: 'stage-piece', title: [branch, by ? `cut by ${by}` : ''].filter(Boolean).join(', ') }, ...visibleNodes(text)))];
+  return [chips(pretokens, ({ text, branch, cut_by: by }) => h('bdi', { class: 'stage-piece', title: [branch, by ? `split by ${by}` : ''].filter(Boolean).join(', ') }, ...visibleNodes(text)))];
 }
 
 function modelNodes({ trace: { pretokens }, entryOf }) {

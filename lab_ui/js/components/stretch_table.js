@@ -16,7 +16,7 @@ const ROW = 50, MOST_CHARACTERS = 40, MOST_IDS = 12, CONTEXT = 32, AGREED = 120;
 /** @typedef {{id: string, name: string, letter: string, tokens: import('../lib/token_spans.js').TokenSpans, colour: (token: number) => string}} Lane */
 
 export class StretchTable extends HTMLElement {
-  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' }); #empty = h('p', { class: 'empty-note', hidden: true }, 'No text, no rows.'); #list = new VirtualList(); #lanes = []; #text = null; #divergences = null;
+  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' }); #empty = h('p', { class: 'empty-note', hidden: true }, 'Enter some text to compare.'); #list = new VirtualList(); #lanes = []; #text = null; #divergences = null;
   /** @type {Stretches|null} */
   #stretches = null;
 
@@ -72,7 +72,7 @@ export class StretchTable extends HTMLElement {
   #row(row) {
     const stretch = this.#at(row), agreed = stretch.number < 0;
     return [h('div', { class: `stretch-row ${agreed ? 'agreed' : ''}`, role: 'presentation', 'data-start': stretch.from8, 'data-end': stretch.to8, 'data-differs': String(!agreed) },
-      h('span', { role: 'gridcell', class: 'cell' }, h('span', { class: 'number dim' }, `${stretch.from8}–${stretch.to8}`), agreed ? null : h('span', { class: 'faint' }, this.#divergences.kinds[this.#divergences.kind[stretch.number]])),
+      h('span', { role: 'gridcell', class: 'cell' }, h('span', { class: 'number dim' }, `${stretch.from8}–${stretch.to8}`), agreed ? null : h('span', { class: 'faint' }, this.#divergences.kinds[this.#divergences.kind.at(stretch.number)])),
       ...(agreed ? [this.#agreed(stretch)] : this.#lanes.map(lane => this.#cell(lane, stretch))),
       h('span', { role: 'gridcell', class: 'cell' }, h('button', { type: 'button', class: 'button', tabIndex: -1, title: 'Show in the text (Enter)', 'aria-label': `Show bytes ${stretch.from8} to ${stretch.to8} in the text`, 'data-role': 'show-in-text' }, '→')))];
   }
@@ -82,7 +82,7 @@ export class StretchTable extends HTMLElement {
     const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), least = Math.min(...counts), most = Math.max(...counts);
     const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, begin = shortened(this.#text.slice(stretch.from16, stretch.to16), AGREED);
     return h('span', { role: 'gridcell', class: 'cell agreed-text', 'aria-colspan': String(this.#lanes.length), 'data-counts': counts.join() },
-      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', cut alike' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(begin), begin.length < stretch.to16 - stretch.from16 ? '…' : ''));
+      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', same boundaries' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(begin), begin.length < stretch.to16 - stretch.from16 ? '…' : ''));
   }
 
   #cell({ id, letter, tokens, colour }, stretch) {

@@ -32,7 +32,7 @@ export class TokenDrawer extends HTMLElement {
 
   /**
    * @param {null|{facts: import('../lib/token_facts.js').TokenFacts, total: number, spanChar: [number, number]|null,
-   *   entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined, vocabSize: number|null, colour: (token: number) => string}} token
+   *   entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined, mergeCount: number|null, colour: (token: number) => string}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;
@@ -59,8 +59,8 @@ export class TokenDrawer extends HTMLElement {
     this.#hero.replaceChildren(face, h('span', { class: 'dim' }, words, facts.unknown ? h('span', { class: 'warning' }, ' · unknown token') : null));
   }
 
-  #drawTable({ facts, spanChar, entry, vocabSize, colour }) {
-    const scored = typeof entry?.score === 'number', rank = entry === undefined ? '…' : scored ? entry.score.toFixed(3) : typeof entry?.rank === 'number' ? `${count(entry.rank)}${vocabSize ? ` of ${count(vocabSize)}` : ''}` : '– no merge makes it';
+  #drawTable({ facts, spanChar, entry, mergeCount, colour }) {
+    const order = orderFact(entry, mergeCount);
     const rows = [
       ['id', h('span', { class: 'mono number' }, String(facts.id))],
       ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts, colour)],
@@ -68,7 +68,8 @@ export class TokenDrawer extends HTMLElement {
       ['byte span', h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
       ['char span', h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`)],
       ['in vocabulary', entry ? entryNodes(entry) : h('span', { class: 'dim' }, '…')],
-      ['rank', h('span', { class: 'number', title: scored ? 'Natural logarithm of its probability' : '' }, scored ? `score ${rank}` : rank)],
+      ['merge', order.merge],
+      ['score', order.score],
       ['special', facts.special ? 'yes' : 'no'],
       ['script', facts.added ? '–' : scriptWords(facts.source)],
     ];
@@ -76,13 +77,26 @@ export class TokenDrawer extends HTMLElement {
     for (const [name, value] of rows) {
       let row = this.#rows.get(name);
       if (!row) {
-        row = h('dd');
+        row = { name: h('dt', {}, name), value: h('dd') };
         this.#rows.set(name, row);
-        this.#table.append(h('dt', {}, name), row);
+        this.#table.append(row.name, row.value);
       }
-      row.replaceChildren(value);
+      row.name.hidden = row.value.hidden = value === null;
+      row.value.replaceChildren(value ?? '');
     }
   }
+}
+
+/**
+ * Where a token stands in its model: the merge that makes it, or its score. WordPiece and WordLevel have neither.
+ * @param {{rank: number|null, score: number|null}|undefined} entry undefined: not known yet @param {number|null} mergeCount
+ */
+function orderFact(entry, mergeCount) {
+  const merge = mergeCount === null ? null : entry === undefined ? '…' : entry.rank === null ? 'none makes it' : `${count(entry.rank)} of ${count(mergeCount)}`;
+  return {
+    merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, merge),
+    score: typeof entry?.score === 'number' ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, entry.score.toFixed(3)) : null,
+  };
 }
 
 const shortened = text => { const all = [...text]; return all.length > MOST_SHOWN ? `${all.slice(0, MOST_SHOWN).join('')}…` : text; };

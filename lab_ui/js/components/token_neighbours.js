@@ -14,19 +14,19 @@ export class TokenNeighbours extends HTMLElement {
    *   their ids; `detail` of `GET /vocabulary/{id}/token/{token}`, null while it is asked for
    */
   show(shown) {
-    if (!shown) { this.replaceChildren(h('p', { class: 'dim neighbours-none' }, 'No token is chosen.')); return; }
-    this.replaceChildren(part('Ids beside it', h('ol', { class: 'neighbour-list', 'data-role': 'neighbours' }, ...shown.near.map(entry => row(entry, entry.id === shown.id)))), ...this.#more(shown));
+    if (!shown) { this.replaceChildren(h('p', { class: 'dim neighbours-none' }, 'Select a token.')); return; }
+    this.replaceChildren(part('Adjacent IDs', h('ol', { class: 'neighbour-list', 'data-role': 'neighbours' }, ...shown.near.map(entry => row(entry, entry.id === shown.id)))), ...this.#more(shown));
   }
 
   /** @param {{detail: Object|null, problem?: string}} shown */
   #more({ detail, problem }) {
     if (problem) return [h('p', { class: 'warning neighbours-none' }, problem)];
-    if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Asking for its relatives…')];
+    if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Loading related tokens…')];
     const { variants, merged_into: merged, inside } = detail;
     return [
-      part('Variants', variants.length ? tokenChips(variants) : h('p', { class: 'dim' }, 'No entry differs in capitals or in the space alone.')),
+      part('Variants', variants.length ? tokenChips(variants) : h('p', { class: 'dim' }, 'No entry differs only in case or in its leading space.')),
       part('Part of', inside.count ? h('p', { class: 'dim' }, `Its bytes are in ${plural(inside.count, 'longer token')}${inside.count > MOST_LISTED ? ', the shortest:' : ':'}`) : h('p', { class: 'dim' }, 'No longer token has its bytes.'),
-        inside.count ? tokenChips(inside.tokens.slice(0, MOST_LISTED)) : null, merged.count ? h('p', { class: 'dim' }, `A merge makes ${plural(merged.count, 'token')} of it and a neighbour.`) : null),
+        inside.count ? tokenChips(inside.tokens.slice(0, MOST_LISTED)) : null, merged.count ? h('p', { class: 'dim' }, `It is a direct part of ${plural(merged.count, 'merged token')}.`) : null),
     ];
   }
 }

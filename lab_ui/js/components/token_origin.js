@@ -16,14 +16,14 @@ export function originNodes({ origin, without, token }, model) {
 }
 
 /**
- * The last merge of a token in one line: "before it  E8 + AA → E8AA  rank 45 918".
+ * The last merge of a token in one line: "before it  E8 + AA → E8AA  merge 45 662".
  * @param {string} where it stands @param {Object} detail of `GET /vocabulary/{id}/token/{token}` @returns {Node[]} none where the model has no merges
  */
 export function lastMerge(where, { origin, token }) {
   if (origin.how === 'no_merges') return [];
   const { nodes } = origin, made = nodes.at(-1), face = node => tokenFace(node);
-  const words = made?.left === null || made?.left === undefined ? [face(token), h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` rank ${count(token.rank)}`)]
-    : [face(nodes[made.left]), ' + ', face(nodes[made.right]), ' → ', face(made), h('span', { class: 'dim number' }, ` rank ${count(made.rank)}`)];
+  const words = made?.left === null || made?.left === undefined ? [face(token), h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` merge ${count(token.rank)}`)]
+    : [face(nodes[made.left]), ' + ', face(nodes[made.right]), ' → ', face(made), h('span', { class: 'dim number' }, ` merge ${count(made.rank)}`)];
   return [h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...words)];
 }
 

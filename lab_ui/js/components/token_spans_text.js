@@ -5,6 +5,7 @@
 import { Clusters } from '../lib/clusters.js';
 import { h } from '../lib/dom.js';
 import { segmentsOf } from '../lib/segments.js';
+import { groupsOf } from '../lib/token_groups.js';
 import { visibleParts } from '../lib/visible_text.js';
 
 /** @param {string} text @returns {(string|HTMLElement)[]} the text with names for what cannot be seen */
@@ -25,4 +26,21 @@ export function tokenSpansText(tokens, text, offset, from, to, colour) {
     line.append(span);
   }
   return line;
+}
+
+/**
+ * The tokens of a short answer. A character that several tokens share is drawn once over as many stripes, as the text has it.
+ * @param {{id: number, text: string|null, bytes: string, span_utf16: [number, number]|null}[]} tokens @param {string} text they are of
+ * @param {{own?: boolean}} [options] `own`: a token is written as the vocabulary has it, which is not always as the text has it
+ * @returns {HTMLElement}
+ */
+export function tokenFaces(tokens, text, { own = false } = {}) {
+  const colour = at => `var(--t${at % 4})`;
+  return h('bdi', { class: 'token-spans wrapped' }, ...groupsOf(tokens, text).map(({ first, end, from, to }) => {
+    const k = end - first, alone = k === 1 && (own || from === to), words = (alone ? tokens[first].text : null) ?? text.slice(from, to);
+    const face = h('span', { class: 'cut', title: tokens.slice(first, end).map(({ id }) => id).join(', ') }, ...visibleNodes(words || `<${tokens[first].bytes}>`));
+    if (k === 1) face.style.backgroundColor = colour(first);
+    else face.style.backgroundImage = `linear-gradient(90deg, ${Array.from({ length: k }, (_, n) => `${colour(first + n)} ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
+    return face;
+  }));
 }

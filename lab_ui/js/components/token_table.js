@@ -1,6 +1,7 @@
 /** All tokens of a text as rows. Gets `start` and `show`; reports `choose` (detail: the token's number). */
 import { bytesOfHex, count, hexByte } from '../lib/format.js';
 import { h } from '../lib/dom.js';
+import { EntryLoader } from '../lib/entry_loader.js';
 import { tokenFacts } from '../lib/token_facts.js';
 import { VirtualList } from './virtual_list.js';
 import { visibleNodes } from './token_spans_text.js';
@@ -12,14 +13,13 @@ export class TokenTable extends HTMLElement {
   #list = new VirtualList(); #tokens = null; #text = '';
   /** @type {(id: number) => Object|undefined} */
   #entryOf = () => undefined;
-  /** @type {(ids: number[]) => Promise<void>} */
-  #want = async () => {};
-  #wanted = new Set();
+  /** @type {EntryLoader|null} */
+  #loader = null;
 
-  /** @param {{entryOf: (id: number) => Object|undefined, want: (ids: number[]) => Promise<void>}} vocabulary what is known of ids, and how to learn more */
+  /** @param {{entryOf: (id: number) => Object|undefined, want: (ids: number[]) => Promise<boolean>}} vocabulary what is known of ids, and how to learn more: false if it cannot be learned */
   start({ entryOf, want }) {
     this.#entryOf = entryOf;
-    this.#want = want;
+    this.#loader = new EntryLoader(want, () => this.#list.redraw());
     this.append(h('div', { class: 'table-head', 'aria-hidden': 'true' }, ...COLUMNS.map(name => h('span', {}, name))), this.#list);
     this.#list.start({ rowHeight: ROW, label: `Tokens: ${COLUMNS.join(', ')}`, drawRow: row => this.#row(row) });
   }
@@ -28,6 +28,7 @@ export class TokenTable extends HTMLElement {
   show(tokens, text) {
     this.#tokens = tokens;
     this.#text = text;
+    this.#loader.retry();
     this.#list.count = tokens.length;
   }
 
@@ -35,7 +36,7 @@ export class TokenTable extends HTMLElement {
 
   #row(i) {
     const facts = tokenFacts(this.#tokens, i, this.#text), entry = this.#entryOf(facts.id);
-    if (!entry) this.#ask(facts.id);
+    if (!entry) this.#loader.want(facts.id);
     const text = h('bdi', { class: 'token-face' }, ...visibleNodes([...facts.source].slice(0, MOST_CHARACTERS).join('')));
     text.style.backgroundColor = facts.added ? '' : `var(--t${this.#tokens.turn(i, 4)})`;
     const kinds = [facts.added ? 'added' : facts.special ? 'special' : '', facts.unknown ? 'unknown' : '', facts.characters.some(c => c.owners.length > 1) ? 'part of a character' : ''].filter(Boolean);
@@ -43,17 +44,6 @@ export class TokenTable extends HTMLElement {
     return [[h('span', { class: 'faint number' }, count(i + 1))], [facts.added ? h('span', { class: 'faint' }, 'no text') : text], [h('span', { class: 'mono number' }, String(facts.id))], [h('span', { class: 'mono' }, bytes || '–')],
       [entry ? vocabularyNode(entry) : '…'], [h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)], [h('span', { class: 'dim' }, kinds.join(', '))],
     ].map(children => h('span', { role: 'gridcell', class: 'cell' }, ...children));
-  }
-
-  /** Rows drawn together ask together. */
-  #ask(id) {
-    if (!this.#wanted.size) queueMicrotask(async () => {
-      const ids = [...this.#wanted];
-      this.#wanted.clear();
-      await this.#want(ids);
-      this.#list.redraw();
-    });
-    this.#wanted.add(id);
   }
 }
 

@@ -45,6 +45,7 @@ export class VirtualList extends HTMLElement {
     this.#reveal(row);
     this.#update();
     for (const [n, element] of this.#rows) this.#mark(n, element);
+    this.#setTabStop();
   }
   get chosen() { return this.#chosen; }
 
@@ -86,7 +87,7 @@ export class VirtualList extends HTMLElement {
     for (const [row, element] of this.#rows) if (!wanted.has(row)) { element.remove(); this.#rows.delete(row); }
     if (moved) for (const [row, element] of this.#rows) element.style.top = `${row * this.#height + shift}px`;
     for (const row of wanted) if (!this.#rows.has(row)) this.#add(row);
-    if (this.#chosen < 0 && this.#rows.size) for (const [row, element] of this.#rows) element.tabIndex = row === first ? 0 : -1;
+    this.#setTabStop();
   }
 
   #add(row) {
@@ -100,9 +101,14 @@ export class VirtualList extends HTMLElement {
     this.#space.insertBefore(element, next ?? null); // in order, as they are read aloud
   }
 
+  /** Tab always leads into the list: to the chosen row, or to the first one in the window while that one is not in the page. */
+  #setTabStop() {
+    const stop = this.#rows.has(this.#chosen) ? this.#chosen : [...this.#rows.keys()].sort((a, b) => a - b).find(row => row >= this.visible.first);
+    for (const [row, element] of this.#rows) element.tabIndex = row === stop ? 0 : -1;
+  }
+
   #mark(row, element) {
     const chosen = row === this.#chosen;
-    element.tabIndex = chosen || (this.#chosen < 0 && row === 0) ? 0 : -1;
     if (chosen) element.setAttribute('aria-selected', 'true'); else element.removeAttribute('aria-selected');
   }
 
@@ -125,7 +131,7 @@ export class VirtualList extends HTMLElement {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined || !this.#count || closest(event, 'button, input')) return;
     event.preventDefault();
-    const row = Math.min(this.#count - 1, Math.max(0, this.#chosen + step));
+    const at = Number(closest(event, '[data-row]')?.dataset.row ?? this.#chosen), row = Math.min(this.#count - 1, Math.max(0, at + step));
     this.chosen = row;
     this.#choose(this.#rows.get(row));
   }

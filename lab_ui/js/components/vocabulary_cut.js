@@ -1,11 +1,12 @@
 /**
  * A text under the same tokenizer with fewer tokens: a slider for the size, and what it does to the text. Gets `start` and
- * `show`; reports `cut` (detail: {size, text}; size null for all).
+ * `show`; reports `truncate` (detail: {size, text}; size null for all).
  */
 import { h } from '../lib/dom.js';
-import { count, difference, percent, plural, ratio } from '../lib/format.js';
-import { placeOf, sizeAt } from '../lib/vocabulary_query.js';
-import { visibleNodes } from './token_spans_text.js';
+import { difference } from '../lib/figures.js';
+import { count, percent, plural, ratio } from '../lib/format.js';
+import { sizeAt } from '../lib/vocabulary_query.js';
+import { tokenFaces } from './token_spans_text.js';
 
 const STEPS = 1000, MOST_CHARACTERS = 4000;
 
@@ -15,9 +16,9 @@ export class VocabularyCut extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.#slider = h('input', { type: 'range', min: '0', max: String(STEPS), value: String(STEPS), 'aria-label': 'Vocabulary size', 'data-role': 'cut-slider', oninput: () => { this.#place = Number(this.#slider.value); this.#label(); this.#ask(); } });
-    this.#text = h('textarea', { rows: 4, maxLength: MOST_CHARACTERS, spellcheck: false, 'aria-label': 'Text to cut', 'data-role': 'cut-text', oninput: () => this.#ask() });
+    this.#text = h('textarea', { rows: 4, maxLength: MOST_CHARACTERS, spellcheck: false, 'aria-label': 'Text to preview', 'data-role': 'cut-text', oninput: () => this.#ask() });
     this.#body = h('div', {}, h('section', { class: 'entry-part' }, h('h3', {}, 'Vocabulary size'), h('div', { class: 'cut-size' }, this.#size, h('span', { class: 'dim' }, 'tokens')), this.#slider, h('div', { class: 'bar-axis faint number', 'aria-hidden': 'true' })),
-      h('section', { class: 'entry-part' }, this.#facts), h('section', { class: 'entry-part' }, h('h3', {}, 'A text, live'), this.#text, this.#tokens));
+      h('section', { class: 'entry-part' }, this.#facts), h('section', { class: 'entry-part' }, h('h3', {}, 'Preview'), this.#text, this.#tokens));
     this.append(this.#refusal, this.#body);
     this.refuse('');
   }
@@ -44,10 +45,10 @@ export class VocabularyCut extends HTMLElement {
     this.#facts.replaceChildren(...[
       ['tokens', h('span', {}, h('b', { class: 'number' }, count(n)), h('span', { class: 'dim number' }, answer.size === answer.sizes[1] ? ' whole vocabulary' : ` ${difference(n, whole)}`))],
       ['bytes per token', h('span', { class: 'number' }, n ? ratio(bytes / n) : '–')],
-      ['still there', h('span', { class: 'number', title: 'of the tokens that the whole vocabulary gives, those that this one has' }, whole ? `${percent(kept / whole)} of its ${plural(whole, 'token')}` : '–')],
+      ['tokens unchanged', h('span', { class: 'number', title: 'of the tokens that the whole vocabulary gives, those that this one has' }, whole ? `${percent(kept / whole)} of its ${plural(whole, 'token')}` : '–')],
       ['unknown', h('span', { class: answer.unknown_count ? 'number warning' : 'number' }, count(answer.unknown_count))],
     ].flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
-    this.#tokens.replaceChildren(...pieces(answer.tokens, this.#text.value));
+    this.#tokens.replaceChildren(answer.tokens.length ? tokenFaces(answer.tokens, answer.text) : h('span', { class: 'faint' }, 'no text'));
   }
 
   get #asked() { return this.#place >= STEPS || !this.#sizes ? null : sizeAt(this.#place / STEPS, this.#sizes); }
@@ -58,31 +59,7 @@ export class VocabularyCut extends HTMLElement {
     this.#slider.setAttribute('aria-valuetext', size === null ? 'not known yet' : `${size} tokens`);
   }
 
-  #ask() { this.dispatchEvent(new CustomEvent('cut', { detail: { size: this.#asked, text: this.#text.value }, bubbles: true })); }
-
-  /** For permalinks and tests. @param {number} size */
-  set size(size) {
-    if (!this.#sizes) return;
-    this.#place = Math.round(STEPS * placeOf(size, this.#sizes));
-    this.#slider.value = String(this.#place);
-    this.#label();
-    this.#ask();
-  }
-}
-
-/** The text in its tokens; a character that several share is drawn once over as many stripes. */
-function pieces(tokens, text) {
-  const drawn = [];
-  for (let at = 0; at < tokens.length;) {
-    let [from, to] = tokens[at].span_utf16, end = at + 1;
-    while (end < tokens.length && tokens[end].span_utf16[0] < to) { to = Math.max(to, tokens[end].span_utf16[1]); end++; }
-    const k = end - at, body = h('span', { class: 'cut', title: tokens.slice(at, end).map(token => token.id).join(', ') }, ...visibleNodes(text.slice(from, to)));
-    if (k === 1) body.style.backgroundColor = `var(--t${at % 4})`;
-    else body.style.backgroundImage = `linear-gradient(90deg, ${Array.from({ length: k }, (_, n) => `var(--t${(at + n) % 4}) ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
-    drawn.push(body);
-    at = end;
-  }
-  return drawn.length ? [h('bdi', { class: 'token-spans wrapped' }, ...drawn)] : [h('span', { class: 'faint' }, 'no text')];
+  #ask() { this.dispatchEvent(new CustomEvent('truncate', { detail: { size: this.#asked, text: this.#text.value }, bubbles: true })); }
 }
 
 customElements.define('vocabulary-cut', VocabularyCut);

@@ -3,7 +3,7 @@
  * (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
  */
 import { h } from '../lib/dom.js';
-import { plural } from '../lib/format.js';
+import { count, plural } from '../lib/format.js';
 import { kindWords, scriptWords } from '../lib/vocabulary_query.js';
 import { MOST_LISTED, hexWords, labelNodes, tokenChips } from './token_label.js';
 import { originNodes } from './token_origin.js';
@@ -32,11 +32,10 @@ export class VocabularyEntry extends HTMLElement {
   /** For who opens it with the keyboard. */
   focusHead() { this.querySelector('h2')?.focus(); }
 
-  #facts({ token, reachability }, model) {
-    const same = token.rank === token.id;
+  #facts({ token, reachability, merge_count: merges }, model) {
     return [
-      [same ? 'id and rank' : 'id', h('span', { class: 'mono number' }, String(token.id))],
-      ...(token.rank === null || same ? [] : [['rank', h('span', { class: 'mono number' }, String(token.rank))]]),
+      ['id', h('span', { class: 'mono number' }, String(token.id))],
+      ...(token.rank === null ? [] : [['merge', h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, `${count(token.rank)} of ${count(merges)}`)]]),
       ...(token.score === null ? [] : [['score', h('span', { class: 'mono number', title: 'natural logarithm of its probability' }, token.score.toFixed(4))]]),
       ['bytes', h('span', { class: 'mono' }, hexWords(token.bytes, MOST_BYTES))],
       ['length', `${plural(token.length, 'byte')}${token.characters === null ? ', not whole characters' : `, ${plural(token.characters, 'character')}`}`],

@@ -6,7 +6,8 @@ import { h } from '../lib/dom.js';
 import { count, duration, percent } from '../lib/format.js';
 import { LengthHistogram } from './length_histogram.js';
 
-const VERDICTS = [['reachable', 'some text gives them'], ['unreachable', 'no text gives them: proved'], ['undecided', 'neither is known']];
+const HEAD = 'Reachable tokens';
+const VERDICTS = [['reachable', 'produced by some text'], ['unreachable', 'proven unreachable'], ['undecided', 'undetermined']];
 
 export class VocabularyOverview extends HTMLElement {
   #histogram = new LengthHistogram(); #audit = h('section', { class: 'entry-part', 'data-role': 'audit' });
@@ -19,9 +20,12 @@ export class VocabularyOverview extends HTMLElement {
   /** @param {{lengths: number[]}} page of a search @param {number|null} length that is chosen */
   showPage(page, length) { this.#histogram.show(page.lengths, length); }
 
+  /** @param {string} words why it is not known which tokens a text can give */
+  showAuditProblem(words) { this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, words)); }
+
   /** @param {Object|null} audit null while it runs @param {string[]} chosen verdicts */
   showAudit(audit, chosen) {
-    const head = h('h3', {}, 'Which tokens a text can give');
+    const head = h('h3', {}, HEAD);
     if (!audit) { this.#audit.replaceChildren(head, h('p', { class: 'dim' }, 'Encoding every token’s own text…')); return; }
     this.#audit.replaceChildren(head,
       h('p', { class: 'chart-caption' }, `all ${count(audit.count)} tokens, judged in ${duration(audit.elapsed_ns)}`),

@@ -33,7 +33,7 @@ const dash = () => h('span', { class: 'faint' }, '–');
 export class VocabularyTable extends HTMLElement {
   #list = new VirtualList(); #head = h('div', { class: 'table-head vocabulary-row', role: 'group', 'aria-label': 'Order' }); #pages = new Map(); #asked = new Set(); #want = null; #columns = COLUMNS_OF.plain; #model = '';
 
-  /** @param {{want: (page: number) => void}} source asked for pages that are not there; answers with `add` */
+  /** @param {{want: (page: number) => void}} source asked for pages that are not there; answers with `add` or `fail` */
   start({ want }) {
     this.#want = want;
     this.append(this.#head, this.#list);
@@ -77,6 +77,9 @@ export class VocabularyTable extends HTMLElement {
     this.#asked.delete(page);
     this.#list.redraw();
   }
+
+  /** A page that could not be had: it is asked for again when its rows come into the window again. @param {number} page */
+  fail(page) { this.#asked.delete(page); }
 
   /** The same rows with new facts: all pages are asked for again. @param {Object[]} rows the first page */
   refresh(rows) {

@@ -2,6 +2,7 @@
  * In how many tokenizers a cut is: in all, in most (more than half), in some, in one. A cut is a place where a token starts
  * or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts it.
  */
+import { Breath } from './breath.js';
 import { SPACE } from './spaces.js';
 import { STARTS_INSIDE } from './token_spans.js';
 
@@ -9,6 +10,7 @@ import { STARTS_INSIDE } from './token_spans.js';
 export const CLASSES = ['all', 'most', 'some', 'one'];
 
 const REACH = 32; // UTF-16 units that are looked at in one go
+const PIECE = 1 << 14; // tokens, UTF-16 units or bytes that are looked at before a breath is taken
 
 /** @param {number} n tokenizers that cut there @param {number} of how many @returns {string} one of CLASSES */
 export function classOf(n, of) {
@@ -74,12 +76,15 @@ function runAfter(text, unit) {
 }
 
 /**
- * How many cuts of each class a text has, its two ends left out. Reads every token once: for a look, not for every key.
+ * How many cuts of each class a text has, its two ends left out. Reads the text and every token once, in pieces.
  * @param {import('./token_spans.js').TokenSpans[]} lanes @param {string} text @param {boolean} ignoreSpaces
- * @returns {Object<string, number>} by class
+ * @param {{turn: () => Promise<void>}} [breath] taken between two pieces
+ * @returns {Promise<Object<string, number>|null>} by class; null: the tokens are others now
  */
-export function countClasses(lanes, text, ignoreSpaces) {
-  const spaces = ignoreSpaces ? spacesOf(text) : [], length = byteLength(text), counts = new Uint8Array(length + 1);
+export async function countClasses(lanes, text, ignoreSpaces, breath = new Breath()) {
+  const { spaces, length } = await measured(text, breath), edits = lanes.map(tokens => tokens.edits), counts = new Uint8Array(length + 1);
+  const areOthers = () => lanes.some((tokens, n) => tokens.edits !== edits[n]);
+  if (!ignoreSpaces) spaces.length = 0;
   for (const tokens of lanes) {
     let run = 0, last = -1;
     const mark = byte => {
@@ -89,6 +94,10 @@ export function countClasses(lanes, text, ignoreSpaces) {
     };
     mark(0);
     for (let k = 0; k < tokens.placedCount; k++) {
+      if (k % PIECE === 0) {
+        await breath.turn();
+        if (areOthers()) return null;
+      }
       const i = tokens.placed(k);
       if (tokens.start8.at(i) > last) mark(tokens.start8.at(i));
       if (tokens.end8.at(i) > last) mark(tokens.end8.at(i));
@@ -96,22 +105,28 @@ export function countClasses(lanes, text, ignoreSpaces) {
     if (length > last) mark(length);
   }
   const found = Object.fromEntries(CLASSES.map(name => [name, 0]));
-  for (let place = 1; place < length; place++) if (counts[place]) found[classOf(counts[place], lanes.length)]++;
+  for (let place = 1; place < length; place++) {
+    if (place % PIECE === 0) await breath.turn();
+    if (counts[place]) found[classOf(counts[place], lanes.length)]++;
+  }
   return found;
 }
 
-/** Starts and ends of the runs of white space, by turns, in bytes. */
-function spacesOf(text) {
-  const runs = [];
+/** @returns {Promise<{spaces: number[], length: number}>} starts and ends of the runs of white space by turns, and the length of the text, in bytes */
+async function measured(text, breath) {
+  const spaces = [];
   let byte = 0, inside = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at), space = (code <= 32 || code > 0x7f) && SPACE.test(text[at]);
-    if (space !== inside) runs.push(byte);
-    inside = space;
-    byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3; // each half of a pair counts for two
+  for (let from = 0; from < text.length; from += PIECE) {
+    for (let at = from; at < Math.min(text.length, from + PIECE); at++) {
+      const code = text.charCodeAt(at), space = (code <= 32 || code > 0x7f) && SPACE.test(text[at]);
+      if (space !== inside) spaces.push(byte);
+      inside = space;
+      byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3; // each half of a pair counts for two
+    }
+    await breath.turn();
   }
-  if (inside) runs.push(byte);
-  return runs;
+  if (inside) spaces.push(byte);
+  return { spaces, length: byte };
 }
 
 const byteLength = text => {

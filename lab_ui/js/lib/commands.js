@@ -3,7 +3,7 @@
  *
  * @typedef {Object} Command
  * @property {string} label what it does, in a few words
- * @property {string[]} [keys] as `KeyboardEvent.key` has them, with `Ctrl+` and `Shift+` before where they are wanted
+ * @property {string[]} [keys] as `KeyboardEvent.key` has them, letters small, with `Mod+` (Cmd on macOS, Ctrl elsewhere) and `Shift+` before if they are wanted
  * @property {string} [group] where it belongs; the name of a screen, or `Everywhere`
  * @property {string} [also] other words people may look for
  * @property {() => void} run
@@ -11,21 +11,31 @@
 
 const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
 
-/** @param {{key: string, ctrlKey?: boolean, metaKey?: boolean, shiftKey?: boolean}} event @returns {string} as `keys` has it */
-export function keyOf({ key, ctrlKey, metaKey, shiftKey }) {
-  const command = ctrlKey || metaKey, name = command && key.length === 1 ? key.toUpperCase() : key;
+const IS_MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
+
+/**
+ * @param {{key: string, ctrlKey?: boolean, metaKey?: boolean, shiftKey?: boolean}} event @param {boolean} [isMac]
+ * @returns {string} as `keys` has it. With the other one of Ctrl and Cmd it is no key of a command: on macOS Ctrl+K edits the text
+ */
+export function keyOf({ key, ctrlKey, metaKey, shiftKey }, isMac = IS_MAC) {
+  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey], held = `${other ? 'Other+' : ''}${mod ? 'Mod+' : ''}`;
   // Shift is a part of a character that is typed with it, but not of a key that types nothing.
-  return `${command ? 'Ctrl+' : ''}${shiftKey && key.length > 1 ? 'Shift+' : ''}${name}`;
+  if (key.length > 1) return `${held}${shiftKey ? 'Shift+' : ''}${key}`;
+  // What Caps Lock makes of a letter does not count.
+  return held + (held || shiftKey ? key.toUpperCase() : key.toLowerCase());
 }
 
-/** @param {Command[]} commands @param {Parameters<typeof keyOf>[0]} event @returns {Command|undefined} */
-export function commandFor(commands, event) {
-  const key = keyOf(event);
+/** @param {Command[]} commands @param {Parameters<typeof keyOf>[0]} event @param {boolean} [isMac] @returns {Command|undefined} */
+export function commandFor(commands, event, isMac) {
+  const key = keyOf(event, isMac);
   return commands.find(command => command.keys?.includes(key));
 }
 
-/** @param {string} key as `keys` has it @returns {string[]} its parts as people read them */
-export const keyParts = key => key.split(/\+(?=.)/).map(part => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+/** @param {string} key as `keys` has it @param {boolean} [isMac] @returns {string[]} its parts as people read them */
+export const keyParts = (key, isMac = IS_MAC) => key.split(/\+(?=.)/).map(part => (part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+
+/** @param {string} key as `keys` has it @returns {string} as it is written in a sentence: "Ctrl+K" */
+export const keyWords = key => keyParts(key).join('+');
 
 /**
  * The commands that hold every word of `query`, those whose label begins with it first; all of them for no words.

@@ -51,9 +51,9 @@ function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse, pro
   const path = ({ tokens, score: sum }, more = '') => ({ tokens: tokens.flatMap(({ id, span }) => (id === null || (span && (span[0] < start || span[0] >= end)) ? [] : [id])), words: `score ${sum.toFixed(2)}${more}` });
   const beyond = ({ left_out: leftOut = 0 }) => (leftOut ? `, ${plural(leftOut, 'more token')}` : '');
   const rows = score === undefined || score === null ? [] : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
-  if (without) rows.push({ name: 'without this cut', ...path(without, `, ${worse.toFixed(2)} less`) });
+  if (without) rows.push({ name: 'without this boundary', ...path(without, `, ${worse.toFixed(2)} less`) });
   if (runnerUp && !unit) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
-  if (probability !== undefined && probability !== null) rows.push({ name: 'cut here', tokens: [], words: `probability ${share(probability)}` });
+  if (probability !== undefined && probability !== null) rows.push({ name: 'boundary here', tokens: [], words: `probability ${share(probability)}` });
   return rows;
 }
 

@@ -20,10 +20,11 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Listens to what a component reports.
+ * Listens to what a component reports. Events of the browser that have the same name, such as the `change` of a field within
+ * the component, are none of its reports.
  * @param {EventTarget} target @param {string} type @param {(detail: any) => void} act gets the event's `detail`
  */
-export const listen = (target, type, act) => target.addEventListener(type, event => act(/** @type {CustomEvent} */ (event).detail));
+export const listen = (target, type, act) => target.addEventListener(type, event => { if (event instanceof CustomEvent) act(event.detail); });
 
 /** @param {Event} event @param {string} selector @returns {HTMLElement|null} the element the event belongs to, or one around it */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;

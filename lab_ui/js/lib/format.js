@@ -9,14 +9,6 @@ export const count = n => (n === null || n === undefined ? '–' : integers.form
 /** @param {number} n @param {number} [digits] "2.86"; a dash where the number is not finite */
 export const ratio = (n, digits = 2) => (Number.isFinite(n) ? n.toFixed(digits) : '–');
 
-/** "+17 (+16 %)", "±0" @param {number} n @param {number} base */
-export function difference(n, base) {
-  const delta = n - base;
-  if (!delta) return '±0';
-  const sign = delta > 0 ? '+' : '−', share = base ? ` (${sign}${Math.abs(100 * delta / base).toFixed(0)}${THIN_SPACE}%)` : '';
-  return `${sign}${count(Math.abs(delta))}${share}`;
-}
-
 /** @param {number} share 0 to 1 */
 export const percent = (share, digits = 0) => (Number.isFinite(share) ? `${(100 * share).toFixed(digits)}${THIN_SPACE}%` : '–');
 

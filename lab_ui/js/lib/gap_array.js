@@ -1,7 +1,7 @@
 /**
  * A list of numbers that is edited at one place for a while, as a text is: what stands behind that place lies at the end of
  * its memory, and what is added to all of it is added when it is read. An edit costs what it puts in and how far it is from
- * the one before, however long the list is. The plain way is `spliced` of `spare_arrays`, and adding.
+ * the one before, however long the list is. The plain way, in the tests, is to build a new list.
  */
 
 const SPARE = 4096; // entries: what a list may grow by before it is copied
@@ -46,7 +46,7 @@ export class GapArray {
     return all;
   }
 
-  /** What lies between its old and its new place changes sides, and what is added to it is said otherwise. */
+  /** Moves the gap. Entries that it passes change sides, so that what is added when they are read is taken from them, or added to them. */
   #moveGap(to) {
     const array = this.#array, gap = this.#gap, hole = this.#hole, shift = this.#shift;
     this.#gap = to;

@@ -44,12 +44,24 @@ export async function splitCharacters(tokens, text) {
 }
 
 /**
+ * The next token that has a later part of a character. Looks at all tokens once at most, in pieces.
  * @param {import('./token_spans.js').TokenSpans} tokens @param {string} text
- * @param {string} character @param {number} after a token @returns {number} the next token that has a later part of such a character; -1: none
+ * @param {string} character @param {number} after a token; less than 0: from the start @param {{turn: () => Promise<void>}} [breath] taken between two pieces
+ * @returns {Promise<number>} -1: there is none, or the tokens are others now
  */
-export function nextSplit(tokens, text, character, after) {
-  const rest = after < 0 ? 0 : tokens.end16.at(after) ?? 0;
-  for (const from of [rest, 0]) for (const split of splits(tokens, text, from)) if (split && split.token !== after && split.to - split.from === character.length && text.startsWith(character, split.from)) return split.token;
+export async function nextSplit(tokens, text, character, after, breath = new Breath()) {
+  const rest = after < 0 ? 0 : tokens.end16.at(after) ?? 0, { edits } = tokens;
+  for (const from of rest ? [rest, 0] : [0]) {
+    for (const split of splits(tokens, text, from)) {
+      if (!split) {
+        await breath.turn();
+        if (tokens.edits !== edits) return -1;
+        continue;
+      }
+      if (from < rest && split.from >= rest) break; // from there on it was looked at before
+      if (split.token !== after && split.to - split.from === character.length && text.startsWith(character, split.from)) return split.token;
+    }
+  }
   return -1;
 }
 

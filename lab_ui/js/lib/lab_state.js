@@ -15,6 +15,8 @@ const ALLOWED = { theme: ['system', 'light', 'dark'], textSize: Object.keys(TEXT
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
   entries = [];
+  /** @type {string[]} ids of known tokenizers whose files are on their way */
+  fetching = [];
   /** @type {string[]} ids of the tokenizers in use */
   chosen = [];
   /** @type {string|null} the one Inspect shows */
@@ -58,10 +60,10 @@ export class LabState extends EventTarget {
 
   /** @param {Object} patch new values by name */
   set(patch) {
-    const changed = new Set(Object.keys(patch).filter(name => this[name] !== patch[name]));
+    const whole = { ...patch, ...this.#settled(patch) }, changed = new Set(Object.keys(whole).filter(name => this[name] !== whole[name]));
     if (!changed.size) return;
-    Object.assign(this, patch);
-    if (changed.has('chosen') || changed.has('hidden')) this.#settle(changed);
+    Object.assign(this, whole);
+    if (changed.has('chosen')) this.slots.keep(this.chosen);
     this.dispatchEvent(new CustomEvent('change', { detail: changed }));
   }
 
@@ -83,6 +85,8 @@ export class LabState extends EventTarget {
   }
 
   entry(id) { return this.entries.find(entry => entry.id === id) ?? null; }
+  /** @returns {string} another one where the tokenizer of that id is another one: what is kept of a tokenizer is kept by it */
+  revisionOf(id) { const { sha256 = '', revision = '' } = this.entry(id) ?? {}; return `${id} ${sha256 ?? ''} ${revision ?? ''}`; }
   nameOf(id) { return this.entry(id)?.name ?? id; }
   letterOf(id) { return this.slots.letter(id) ?? '?'; }
   get encodeOptions() { return { addSpecialTokens: this.addSpecialTokens, specials: this.specials, ignoreSpaces: this.ignoreSpaces }; }
@@ -128,17 +132,13 @@ export class LabState extends EventTarget {
     this.set(patch);
   }
 
-  #settle(changed) {
-    for (const id of Object.keys(this.slots.memory)) if (!this.chosen.includes(id)) this.slots.release(id);
-    for (const id of this.chosen) this.slots.take(id);
-    for (const name of ['active', 'baseline']) {
-      if (!this.chosen.includes(this[name])) { this[name] = this.chosen[0] ?? null; changed.add(name); }
-    }
-    const hidden = this.hidden.filter(id => this.chosen.includes(id));
-    if (hidden.length < this.hidden.length || (hidden.length && hidden.length === this.chosen.length)) {
-      this.hidden = hidden.length < this.chosen.length ? hidden : [];
-      changed.add('hidden');
-    }
+  /** What goes with other tokenizers: the one Inspect shows, the one Compare counts from and those it leaves out are among them. */
+  #settled(patch) {
+    const { chosen, hidden, ...one } = { chosen: this.chosen, hidden: this.hidden, active: this.active, baseline: this.baseline, ...patch };
+    if (chosen === this.chosen && hidden === this.hidden) return {};
+    const kept = hidden.filter(id => chosen.includes(id)), among = id => (chosen.includes(id) ? id : chosen[0] ?? null);
+    const isSame = kept.length === hidden.length && (!kept.length || kept.length < chosen.length);
+    return { active: among(one.active), baseline: among(one.baseline), hidden: isSame ? hidden : kept.length < chosen.length ? kept : [] };
   }
 }
 

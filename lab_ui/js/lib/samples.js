@@ -8,5 +8,5 @@ export const SAMPLES = [
   { id: 'emoji', label: 'Emoji', text: '👩‍🔬 👨‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🇯🇵🇩🇪 ❤️ 🤷🏾‍♀️ 1️⃣\nGood morning ☀️, see you at 5 😀😃😄!!!' },
   { id: 'code', label: 'Code', text: 'def fibonacci(n: int) -> list[int]:\n    """First n Fibonacci numbers."""\n    a, b = 0, 1\n    out = []\n    while len(out) < n:\n        out.append(a)\n        a, b = b, a + b\n    return out\n\nassert fibonacci(10)[-1] == 34  # 0-based' },
   { id: 'numbers', label: 'Numbers', text: '3.14159265358979 1,000,000 2048 65536 1e-10 0xFF 192.168.0.1 2024-02-29\n7 77 777 7777 77777 777777 7777777\n12+34=46, 123*456=56088' },
-  { id: 'whitespace', label: 'White space', text: 'one two  three   four    eight        \n\tone tab\n\t\ttwo tabs\n\n\nthree line breaks above; a no-break\u00a0space and an ideographic\u3000one' },
+  { id: 'whitespace', label: 'Whitespace', text: 'one two  three   four    eight        \n\tone tab\n\t\ttwo tabs\n\n\nthree line breaks above; a no-break\u00a0space and an ideographic\u3000one' },
 ];

@@ -27,6 +27,12 @@ export class Slots {
 
   release(id) { this.#places.delete(id); }
 
+  /** Gives the places of all others back, and each of these one. @param {string[]} ids */
+  keep(ids) {
+    for (const id of this.#places.keys()) if (!ids.includes(id)) this.release(id);
+    for (const id of ids) this.take(id);
+  }
+
   /** What to remember: letter by id, for tokenizers in use and for those used before. */
   get memory() { return Object.fromEntries(this.#remembered); }
 }

@@ -9,12 +9,12 @@ export const SPACE = /\p{White_Space}/u;
 const TRAILING = /\p{White_Space}+$/u;
 
 /**
- * What counts of a token: without the white space at its end, and nothing of one that is all white space.
+ * The span of a token without the white space at its end. It is empty if the token is white space only.
+ * @param {number} from UTF-16 @param {number} to equal to `from` for a token whose own span is empty, as RoBERTa's trimmed offsets have it
  * @param {(from: number, to: number) => string} slice of the text
  * @returns {{from: number, to: number}} UTF-16
  */
 export function withoutTrailingSpace(from, to, slice) {
-  const last = slice(to - 1, to);
-  if (!last || !SPACE.test(last)) return { from, to };
+  if (to <= from || !SPACE.test(slice(to - 1, to))) return { from, to };
   return { from, to: to - TRAILING.exec(slice(from, to))[0].length };
 }

@@ -17,11 +17,12 @@ export class Stretches {
     this.#bytes = bytes;
     this.#units = units;
     this.#rows = new Uint32Array(divergences.length);
+    const starts = divergences.start8.all(), ends = divergences.end8.all();
     let row = 0, reached = 0;
     for (let n = 0; n < divergences.length; n++) {
-      if (divergences.start8[n] > reached) row++;
+      if (starts[n] > reached) row++;
       this.#rows[n] = row++;
-      reached = divergences.end8[n];
+      reached = ends[n];
     }
     /** How many there are. */
     this.length = row + (reached < bytes ? 1 : 0);
@@ -30,9 +31,9 @@ export class Stretches {
   /** @param {number} row @returns {Stretch} */
   at(row) {
     const { start8, end8, start16, end16, length } = this.#divergences, n = this.#firstFrom(row);
-    if (n < length && this.#rows[n] === row) return { number: n, from8: start8[n], to8: end8[n], from16: start16[n], to16: end16[n] };
-    const from16 = n ? end16[n - 1] : 0, to16 = n < length ? start16[n] : this.#units;
-    return { number: -1, from8: n ? end8[n - 1] : 0, to8: n < length ? start8[n] : this.#bytes, from16, to16: Math.max(from16, to16) };
+    if (n < length && this.#rows[n] === row) return { number: n, from8: start8.at(n), to8: end8.at(n), from16: start16.at(n), to16: end16.at(n) };
+    const from16 = n ? end16.at(n - 1) : 0, to16 = n < length ? start16.at(n) : this.#units;
+    return { number: -1, from8: n ? end8.at(n - 1) : 0, to8: n < length ? start8.at(n) : this.#bytes, from16, to16: Math.max(from16, to16) };
   }
 
   /** @param {number} number of a divergence @returns {number} its row, -1 for none */
@@ -42,7 +43,7 @@ export class Stretches {
   rowAt(pos) {
     const n = this.#divergences.firstEndingAfter(pos);
     if (n >= this.#divergences.length) return Math.max(0, this.length - 1);
-    return this.#divergences.start16[n] <= pos ? this.#rows[n] : Math.max(0, this.#rows[n] - 1);
+    return this.#divergences.start16.at(n) <= pos ? this.#rows[n] : Math.max(0, this.#rows[n] - 1);
   }
 
   /** @param {import('./token_spans.js').TokenSpans} tokens @param {Stretch} stretch @returns {{first: number, end: number}} those that start in it, as `placed` counts them */

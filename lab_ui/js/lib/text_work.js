@@ -18,8 +18,9 @@ export class Pace {
 
 /** @param {number} ms @param {AbortSignal} signal ends the wait at once, with an AbortError @returns {Promise<void>} */
 export const pause = (ms, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); }, { once: true });
+  const end = () => { clearTimeout(timer); reject(new DOMException('stopped', 'AbortError')); };
+  const timer = setTimeout(() => { signal.removeEventListener('abort', end); resolve(); }, ms); // the signal may live for many pauses
+  if (signal.aborted) end(); else signal.addEventListener('abort', end, { once: true });
 });
 
 /** One thing that is to be done after a wait, unless it is put off before: cheaper than `pause`, for what every key puts off. */

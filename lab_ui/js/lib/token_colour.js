@@ -22,7 +22,7 @@ const SCRIPTS = [
   ['Indic, South-East Asian', /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Tibetan}]/u],
   ['Han, kana, hangul', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u],
   ['digits', /\p{N}/u],
-  ['signs', /[\p{P}\p{S}]/u],
+  ['punctuation and symbols', /[\p{P}\p{S}]/u],
   ['other', /(?:)/u],
 ];
 const NO_RANK = 5;
@@ -86,7 +86,7 @@ export function legendOf(mode, order) {
   if (mode === 'length') return { title: 'Bytes of the token', steps: steps('l', LENGTHS) };
   if (mode === 'script') return { title: 'Script', steps: SCRIPTS.map(([words], n) => ({ shade: `s${n}`, words })) };
   if (mode !== 'rank') return null;
-  const none = { shade: `r${NO_RANK}`, words: 'no merge makes it' };
+  const none = { shade: `r${NO_RANK}`, words: 'no merge' };
   if (order === 'rank') return { title: 'Rank of the merge', steps: [...steps('r', RANKS), none] };
   if (order === 'score') return { title: 'Score', steps: [...steps('r', SCORES), { ...none, words: 'none' }] };
   return { title: 'Rank', steps: [{ ...none, words: 'this vocabulary has neither ranks nor scores' }] };

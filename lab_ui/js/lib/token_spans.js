@@ -20,7 +20,7 @@ export class TokenSpans {
   known = null;
   /** How often `splice` was called: who reads all of them in pieces sees by it that they are others. */
   edits = 0;
-  #phase = 0; #placed = null; #lead = 0; #trail = 0;
+  #counted = { edits: 0, times: new Map() }; #phase = 0; #placed = null; #lead = 0; #trail = 0;
 
   /** @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of several */
   constructor(arrays, prefix = '') {
@@ -115,10 +115,15 @@ export class TokenSpans {
 
   has(i, flag) { return (this.flags.at(i) & flag) !== 0; }
 
-  /** How often each of the token's ids occurs: only counted when asked, it reads every id. */
+  /** @param {number} id @returns {number} how often it occurs; every id is read for it, once until the next edit */
   occurrences(id) {
-    let count = 0;
+    if (this.#counted.edits !== this.edits) this.#counted = { edits: this.edits, times: new Map() };
+    const { times } = this.#counted;
+    let count = times.get(id);
+    if (count !== undefined) return count;
+    count = 0;
     for (let i = 0; i < this.ids.length; i++) if (this.ids.at(i) === id) count++;
+    times.set(id, count);
     return count;
   }
 

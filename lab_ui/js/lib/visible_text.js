@@ -25,9 +25,10 @@ export const nameOf = code => NAMES.get(code) ?? `U+${code.toString(16).toUpperC
  * @returns {{text: string, named: boolean}[]}
  */
 export function visibleParts(text) {
-  const parts = [];
+  // A joiner inside a longer text does its work there (emoji families, Indic conjuncts) and must not be pulled out of it.
+  const parts = [], isJoined = text.length > 1;
   for (const character of text) {
-    const named = UNSEEN.test(character) && !(character === '\u200d' || character === '\u200c' ? isJoining(text) : false);
+    const named = UNSEEN.test(character) && !(isJoined && (character === '\u200d' || character === '\u200c'));
     const last = parts.at(-1);
     if (named) parts.push({ text: nameOf(character.codePointAt(0)), named });
     else if (last && !last.named) last.text += character;
@@ -35,9 +36,6 @@ export function visibleParts(text) {
   }
   return parts;
 }
-
-/** A joiner inside a longer text does its work there (emoji families, Indic conjuncts) and must not be pulled out of it. */
-const isJoining = text => [...text].length > 1;
 
 /** @returns {string} the words a screen reader says: "space hello", "line break" */
 export function spokenText(text) {

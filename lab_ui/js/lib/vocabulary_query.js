@@ -51,7 +51,7 @@ export const toggled = (list, value) => (list.includes(value) ? list.filter(othe
 /** Kinds of tokens in words, in the order in which they are shown. */
 export const KIND_WORDS = {
   word_start: 'word after a space', word_inside: 'letters, no space', continuation: 'continues a word', word_end: 'ends a word', digits: 'digits', punctuation: 'punctuation', mixed: 'mixed',
-  space: 'white space', part: 'part of a character', byte: 'byte', control: 'control', special: 'special', added: 'added',
+  space: 'whitespace', part: 'part of a character', byte: 'byte', control: 'control', special: 'special', added: 'added',
 };
 
 /** The same where letters without a mark start a word. */

@@ -16,6 +16,7 @@ import { classAt, classesFor, countClasses } from '../lib/agreement.js';
 import { shortened } from '../lib/clusters.js';
 import { NO_DIVERGENCES } from '../lib/divergences.js';
 import { h, icon, listen, setText } from '../lib/dom.js';
+import { tokenWords } from '../lib/figures.js';
 import { count, plural, problemWords } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { withoutTrailingSpace } from '../lib/spaces.js';
@@ -62,7 +63,7 @@ export class CompareView extends TextScreen {
     this.#views.options = VIEWS;
     this.#tabs.tabs = this.panels;
     this.#spaces.label = 'Ignore which token keeps the space';
-    this.#white.label = 'white space';
+    this.#white.label = 'Whitespace';
     this.#applySwitches();
 
     listen(this.#spaces, 'change', detail => state.set({ ignoreSpaces: detail }));
@@ -125,13 +126,13 @@ export class CompareView extends TextScreen {
     panel.wait('Comparing…');
     this.#lab.activity.track((async () => {
       try {
-        const answers = await this.#pairs.run(async signal => {
+        const { text, specials } = state, answers = await this.#pairs.run(async signal => {
           await pause(PAIR_WAIT_MS, signal);
-          return Promise.all([compatibility(a, b, state.text, signal), shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, state.text, signal)]);
+          return Promise.all([compatibility(a, b, text, specials, signal), shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, text, specials, signal)]);
         });
         if (!answers) return;
         const [report, second] = answers;
-        if (shown === 'vocab') panel.showVocabulary({ report, difference: second, nameOf }); else panel.showTransfer({ report, transfer: second, nameOf });
+        if (shown === 'vocab') panel.showVocabulary({ report, difference: second, nameOf, letterOf: id => state.letterOf(id) }); else panel.showTransfer({ report, transfer: second, nameOf });
       } catch (error) {
         panel.wait(problemWords(error));
       }
@@ -151,7 +152,7 @@ export class CompareView extends TextScreen {
 
   get heads() {
     const { lanes, results } = this.#answer;
-    return lanes.map(({ id, name, letter }, n) => ({ id, letter, name, words: plural(results[n].count, 'token') }));
+    return lanes.map(({ id, name, letter }, n) => ({ id, letter, name, words: `${tokenWords(results[n])} tokens` }));
   }
 
   get commands() {
@@ -162,8 +163,8 @@ export class CompareView extends TextScreen {
       ...state.chosen.map(id => ({ label: `Hide or show ${state.nameOf(id)}`, keys: [state.letterOf(id).toLowerCase()], also: 'tokenizer lane toggle', run: () => this.#toggle(id) })),
       ...this.panels.map(({ value, label }) => ({ label: `Show ${{ vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' }[value] ?? label.toLowerCase()}`, also: 'tab panel compatibility pair', run: () => this.#openTab(value) })),
       ...VIEWS.map(({ value, label }) => ({ label: `Compare: ${label.toLowerCase()}`, also: 'view lanes columns', run: () => state.set({ compareView: value }) })),
-      { label: 'Show or hide ids, side by side', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
-      { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
+      { label: 'Toggle IDs (side by side)', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
+      { label: 'Toggle whitespace', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
       { label: 'Ignore or count which token keeps the space', run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }) },
     ];
   }
@@ -195,7 +196,7 @@ export class CompareView extends TextScreen {
   #drawFew() {
     const { chosen, compared, hidden } = this.#lab.state, [words, button] = this.#few.children;
     this.#few.hidden = compared.length >= 2;
-    setText(words, hidden.length ? 'One tokenizer is shown. Comparing takes two or more.' : 'Comparing takes two tokenizers or more.');
+    setText(words, hidden.length ? 'Select at least two tokenizers to compare.' : 'Add a second tokenizer to compare.');
     setText(button, chosen.length > 1 ? 'Show all' : 'Add tokenizer');
   }
 
@@ -228,21 +229,23 @@ export class CompareView extends TextScreen {
 
   /** What a card still says of a tokenizer that is hidden later: its count of this text with these switches. */
   #count({ tokenizers, results }) {
-    const version = this.#countVersion;
-    tokenizers.forEach((id, n) => this.#counted.set(id, { version, result: results[n] }));
+    tokenizers.forEach((id, n) => this.#counted.set(id, { version: this.#countVersion(id), result: results[n] }));
   }
 
-  get #countVersion() {
-    const { textVersion, addSpecialTokens, specials } = this.#lab.state;
-    return `${textVersion} ${addSpecialTokens} ${specials}`;
+  #countVersion(id) {
+    const { state } = this.#lab, { textVersion, addSpecialTokens, specials } = state;
+    return `${textVersion} ${addSpecialTokens} ${specials} ${state.revisionOf(id)}`;
   }
 
   /** Shares of pairs, and in how many tokenizers the cuts are: only while it is looked at. */
   #drawAgreement() {
     const answer = this.#answer, { state } = this.#lab;
     if (!answer || this.#tabs.value !== 'agreement') return;
-    const { lanes, tokens } = answer, text = String(answer.text);
-    this.#matrix.show(lanes, answer.agreement ?? [[1]], { counts: countClasses(tokens, text, state.ignoreSpaces), classes: classesFor(lanes.length) });
+    const { lanes, tokens } = answer;
+    this.#matrix.clear();
+    this.#lab.activity.track(countClasses(tokens, String(answer.text), state.ignoreSpaces).then(counts => {
+      if (counts && this.#answer === answer) this.#matrix.show(lanes, answer.agreement ?? [[1]], { counts, classes: classesFor(lanes.length) });
+    }));
   }
 
   /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. The cut at its start says who has it. */
@@ -280,7 +283,7 @@ export class CompareView extends TextScreen {
 
   #earlier(id) {
     const { version, result } = this.#counted.get(id) ?? {};
-    return this.#lab.state.hidden.includes(id) && version === this.#countVersion ? result : null;
+    return this.#lab.state.hidden.includes(id) && version === this.#countVersion(id) ? result : null;
   }
 
   async #learnAdded() {
@@ -298,13 +301,13 @@ export class CompareView extends TextScreen {
 
   #drawList() {
     const answer = this.#answer, { divergences } = answer, ofKind = divergences.kinds.map(() => 0);
-    for (const kind of divergences.kind) ofKind[kind]++;
+    for (const kind of divergences.kind.all()) ofKind[kind]++;
     const kindCounts = new Map(divergences.kinds.map((name, kind) => [name, ofKind[kind]]));
     if (this.#kind && !kindCounts.get(this.#kind)) this.#kind = null;
     const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
     answer.numbers = divergences.numbersOf(wanted);
     this.#list.show({ divergences, numbers: answer.numbers, kind: this.#kind, kindCounts, text: answer.text, lanes: answer.lanes });
-    const places = array => (wanted < 0 ? array.slice() : answer.numbers.map(n => array[n]));
+    const places = list => (wanted < 0 ? list.all() : answer.numbers.map(n => list.at(n)));
     this.#map.show(places(divergences.start16), places(divergences.end16), answer.text.length);
     this.#drawPosition();
   }
@@ -327,14 +330,14 @@ export class CompareView extends TextScreen {
 
   #go(number) {
     if (!this.#answer) return;
-    const { divergences, text, lanes } = this.#answer, from = divergences.start16[number], to = divergences.end16[number];
+    const { divergences, text, lanes } = this.#answer, from = divergences.start16.at(number), to = divergences.end16.at(number);
     this.#current = number;
     this.#panes.ranges = [{ from, to, className: 'current' }];
     this.#panes.go(number, from);
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
-    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(shortened(text.slice(from, to), MOST_SPOKEN))}, ${divergences.kinds[divergences.kind[number]]}; tokens: ${counts}`);
+    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(shortened(text.slice(from, to), MOST_SPOKEN))}, ${divergences.kinds[divergences.kind.at(number)]}; tokens: ${counts}`);
   }
 
   /** A token is pointed at: its stretch of the text, and every token of the others that holds a part of it. */
@@ -357,12 +360,12 @@ export class CompareView extends TextScreen {
     if (!answer) return;
     const { tokens } = answer.lanes[found.lane], number = answer.divergences.firstEndingAfter(tokens.start16.at(found.token));
     this.#lab.announce(this.#sentence(found));
-    if (answer.numbers.includes(number) && answer.divergences.start16[number] < tokens.end16.at(found.token)) this.#go(number);
+    if (answer.numbers.includes(number) && answer.divergences.start16.at(number) < tokens.end16.at(found.token)) this.#go(number);
   }
 
   #setRanges(hovered) {
     const { divergences } = this.#answer ?? {}, ranges = [];
-    if (this.#current >= 0) ranges.push({ from: divergences.start16[this.#current], to: divergences.end16[this.#current], className: 'current' });
+    if (this.#current >= 0) ranges.push({ from: divergences.start16.at(this.#current), to: divergences.end16.at(this.#current), className: 'current' });
     if (hovered) ranges.push(hovered);
     this.#panes.ranges = ranges;
   }

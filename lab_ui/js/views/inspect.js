@@ -11,6 +11,7 @@ import { TokenTable } from '../components/token_table.js';
 import { TokenText } from '../components/token_text/token_text.js';
 import { CodePoints } from '../lib/code_points.js';
 import { all, h, listen, setText } from '../lib/dom.js';
+import { MUCH_UNKNOWN, addedCount, ownCount, tokenWords, unknownWords } from '../lib/figures.js';
 import { count, plural, ratio } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { ADDED, NO_TOKENS, STARTS_INSIDE } from '../lib/token_spans.js';
@@ -26,8 +27,7 @@ import { Inquiry } from './inspect/inquiry.js';
 import { Stages } from './inspect/stages.js';
 import { Surroundings } from './inspect/surroundings.js';
 
-const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'Ids' }];
-const MUCH_UNKNOWN = 0.05;
+const VIEWS = [{ value: 'text', label: 'Text' }, { value: 'table', label: 'Table' }, { value: 'bytes', label: 'Bytes' }, { value: 'ids', label: 'IDs' }];
 
 export class InspectView extends TextScreen {
   #lab; #text; #facts; #stages; #drawer = new TokenDrawer(); #table = new TokenTable(); #bytes = new ByteView(); #ids = new IdView(); #pills = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
@@ -61,9 +61,9 @@ export class InspectView extends TextScreen {
     const { state, nonce } = this.#lab;
     this.#text.start({ kind: 'marks', nonce, label: 'Text to tokenize', text: state.text });
     this.#views.options = VIEWS;
-    this.#switches.showIds.label = 'ids';
-    this.#switches.showWhiteSpace.label = 'white space';
-    this.#switches.showMeter.label = 'context and price';
+    this.#switches.showIds.label = 'IDs';
+    this.#switches.showWhiteSpace.label = 'Whitespace';
+    this.#switches.showMeter.label = 'Context and cost';
     this.#table.start({ entryOf: id => this.#lab.vocabulary.known(this.#answer?.tokenizer, id), want: ids => this.#learn(ids) });
     this.#inquiry.start();
     this.#budget.start();
@@ -81,13 +81,13 @@ export class InspectView extends TextScreen {
     listen(this.#drawer, 'step', detail => this.step(detail));
     for (const list of [this.#table, this.#bytes]) listen(list, 'choose', detail => this.#select(detail, { say: true, from: list }));
     listen(this.#ids, 'decode', detail => this.#decode(detail));
-    listen(this.#ids, 'copy', async ({ text, words }) => this.#lab.showNow(await this.#lab.copyText(text, words)));
+    listen(this.#ids, 'copyids', async ({ text, words }) => this.#lab.showNow(await this.#lab.copyText(text, words)));
     listen(this.#ids, 'usetext', detail => { this.#lab.setText(detail); state.set({ inspectView: 'text' }); });
   }
 
   get heads() {
     const { tokenizer: id, result } = this.#answer, { state } = this.#lab;
-    return [{ id, letter: state.letterOf(id), name: state.nameOf(id), words: plural(result.count, 'token') }];
+    return [{ id, letter: state.letterOf(id), name: state.nameOf(id), words: `${tokenWords(result)} tokens` }];
   }
 
   get pictured() { return this.#lab.state.inspectView === 'text' && this.#answer ? this.#text : null; }
@@ -96,20 +96,20 @@ export class InspectView extends TextScreen {
   get commands() {
     const { state } = this.#lab, turn = view => state.set({ inspectView: state.inspectView === view ? 'text' : view });
     return [
-      { label: 'Token before', keys: ['ArrowLeft'], run: () => this.step(-1) },
+      { label: 'Previous token', keys: ['ArrowLeft'], run: () => this.step(-1) },
       { label: 'Next token', keys: ['ArrowRight'], run: () => this.step(1) },
       { label: 'Why does the token end here?', keys: ['y'], also: 'cut explain reason boundary', run: () => this.#inquiry.ask('end') },
       { label: 'Why does the token start here?', also: 'cut explain reason boundary', run: () => this.#inquiry.ask('start') },
-      { label: 'Show or hide ids', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
-      { label: 'Show or hide white space', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
-      { label: 'Colour by another property', keys: ['c'], also: 'position id rank script length grey colours', run: () => this.#colours.turn() },
-      { label: 'Show or hide context size and price', also: 'window cost budget meter', run: () => state.set({ showMeter: !state.showMeter }) },
-      { label: 'Cut the text every N tokens, copy the pieces', also: 'chunk split pieces', run: () => this.#cuts.open() },
-      { label: 'Show or hide lost and added text', keys: ['l'], also: 'normalizer changes normalized', run: () => state.set({ showChanges: !state.showChanges }) },
-      { label: 'Show or hide marks every N tokens', keys: ['m'], also: 'chunk split pieces cuts', run: () => state.set({ showCuts: !state.showCuts }) },
-      { label: 'Bytes, or back to the text', keys: ['b'], run: () => turn('bytes') },
-      { label: 'Table, or back to the text', keys: ['t'], run: () => turn('table') },
-      { label: 'Ids to decode, or back to the text', run: () => turn('ids') },
+      { label: 'Toggle IDs', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
+      { label: 'Toggle whitespace', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
+      { label: 'Next colour mode', keys: ['c'], also: 'position id rank script length grey colours', run: () => this.#colours.turn() },
+      { label: 'Toggle context and cost', also: 'window cost budget meter', run: () => state.set({ showMeter: !state.showMeter }) },
+      { label: 'Split the text into chunks of N tokens', also: 'chunk split pieces', run: () => this.#cuts.open() },
+      { label: 'Toggle normalizer changes', keys: ['l'], also: 'normalizer changes normalized', run: () => state.set({ showChanges: !state.showChanges }) },
+      { label: 'Toggle marks every N tokens', keys: ['m'], also: 'chunk split pieces cuts', run: () => state.set({ showCuts: !state.showCuts }) },
+      { label: 'Toggle byte view', keys: ['b'], run: () => turn('bytes') },
+      { label: 'Toggle table view', keys: ['t'], run: () => turn('table') },
+      { label: 'Toggle ID view (decode IDs)', run: () => turn('ids') },
     ];
   }
 
@@ -138,6 +138,7 @@ export class InspectView extends TextScreen {
   }
 
   draw(answer) {
+    this.#colours.retry();
     const { text, tokenizers: [tokenizer], tokens: [tokens], results: [result] } = answer;
     let points = null;
     this.#answer = { text, tokenizer, tokens, result, pointsAt: pos => (points ??= new CodePoints(String(text))).at(pos) };
@@ -168,6 +169,9 @@ export class InspectView extends TextScreen {
     if (others) this.#takePills();
     for (const { number } of Object.values(this.#facts)) if (number) setText(number, '–');
     delete this.#facts.tokens.number.dataset.count;
+    this.#facts.addedTokens.element.hidden = true;
+    setText(this.#facts.unknowns.words, 'unknown');
+    this.#facts.unknowns.element.classList.remove('warning');
     this.#facts.warning.element.hidden = true;
     this.#budget.follow(null);
     this.#cuts.take(null);
@@ -205,24 +209,30 @@ export class InspectView extends TextScreen {
     }, () => {})); // the text was closed or is encoded anew: then it is asked again
   }
 
-  #drawFacts({ tokenizer, count: total, text_bytes: bytes, unknown_count: unknown, split_character_count: split }) {
-    const { tokens, bytesPerToken, characters, unknowns, warning } = this.#facts;
+  #drawFacts(result) {
+    const { tokenizer, bytes_per_token: bytes, unknown_count: unknown, split_character_count: split } = result, own = ownCount(result), added = addedCount(result);
+    const { tokens, addedTokens, bytesPerToken, characters, unknowns, warning } = this.#facts;
     tokens.number.dataset.tokenizer = tokenizer;
-    tokens.number.dataset.count = String(total);
-    setText(tokens.number, count(total));
-    setText(tokens.words, total === 1 ? 'token' : 'tokens');
-    setText(bytesPerToken.number, total ? ratio(bytes / total) : '–');
+    tokens.number.dataset.count = String(own);
+    setText(tokens.number, count(own));
+    setText(tokens.words, own === 1 ? 'token' : 'tokens');
+    addedTokens.element.hidden = !added;
+    setText(addedTokens.number, `+ ${count(added)}`);
+    setText(bytesPerToken.number, ratio(bytes));
     setText(characters.number, count(split));
     setText(characters.words, split === 1 ? 'character split' : 'characters split');
-    setText(unknowns.number, count(unknown));
-    warning.element.hidden = !(total && unknown / total > MUCH_UNKNOWN);
+    const [number, ...words] = unknown ? unknownWords(result).split(' ') : ['0', 'unknown'];
+    setText(unknowns.number, number);
+    setText(unknowns.words, words.join(' '));
+    unknowns.element.classList.toggle('warning', unknown > 0);
+    warning.element.hidden = !(result.unknown_rate > MUCH_UNKNOWN);
   }
 
   async #drawWords(result, text) {
-    const { tokensPerWord } = this.#facts, { count: total } = result, words = await wordCount(text);
+    const { tokensPerWord } = this.#facts, words = await wordCount(text);
     if (this.#answer?.result !== result) return;
-    setText(tokensPerWord.number, words ? ratio(total / words) : '–');
-    tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'A word is what stands between white space';
+    setText(tokensPerWord.number, words ? ratio(result.text_token_count / words) : '–');
+    tokensPerWord.element.title = words === null ? 'Not measured: this script puts no space between words' : 'Words are separated by whitespace';
   }
 
   #drawStrip() {
@@ -275,16 +285,23 @@ export class InspectView extends TextScreen {
     const { tokens, text, pointsAt, tokenizer } = this.#answer, shade = this.#colours.shade(tokenizer, tokens, text), facts = tokenFacts(tokens, token, text), entry = () => this.#lab.vocabulary.known(tokenizer, facts.id);
     /** @type {[number, number]} */
     const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
-    const shown = { facts, total: tokens.length, spanChar, vocabSize: this.#lab.state.entry(tokenizer)?.vocab_size ?? null, colour: i => colourOf(shade(i)) };
+    const shown = { facts, total: tokens.length, spanChar, mergeCount: this.#lab.state.entry(tokenizer)?.merge_count ?? null, colour: i => colourOf(shade(i)) };
     this.#drawer.show({ ...shown, entry: entry() });
     if (entry()) return;
     await this.#learn([facts.id], tokenizer);
     if (this.#selected === token && this.#answer.tokens === tokens) this.#drawer.show({ ...shown, entry: entry() });
   }
 
+  /** @returns {Promise<boolean>} false: nothing could be learned, and it is said */
   async #learn(ids, tokenizer = this.#answer.tokenizer) {
-    if (!ids.length) return;
-    try { await this.#lab.activity.track(this.#lab.vocabulary.entries(tokenizer, ids)); } catch (error) { this.#lab.showError(error); }
+    if (!ids.length) return true;
+    try {
+      await this.#lab.activity.track(this.#lab.vocabulary.entries(tokenizer, ids));
+      return true;
+    } catch (error) {
+      if (this.shown) this.#lab.showError(error);
+      return false;
+    }
   }
 
   #sentence(token) {
@@ -380,7 +397,7 @@ function factsRow() {
     return { element: h('span', { class: 'fact' }, number, ' ', label), number, words: label };
   };
   return {
-    tokens: fact('tokens', { class: 'number big', 'data-role': 'count' }), bytesPerToken: fact('bytes/token'), tokensPerWord: fact('tokens/word'), characters: fact('characters split'), unknowns: fact('unknown'),
+    tokens: fact('tokens', { class: 'number big', 'data-role': 'count' }), addedTokens: fact('added'), bytesPerToken: fact('bytes/token'), tokensPerWord: fact('tokens/word'), characters: fact('characters split'), unknowns: fact('unknown'),
     warning: { element: h('span', { class: 'warning', hidden: true }, 'More than 5 % unknown: compression looks better than it is') },
   };
 }

@@ -1,7 +1,8 @@
 /** Reports: sessions that were saved, to open, to run again and see what became different, and to delete. */
 import { deleteReport, listReports, openReport, runReport, saveReport } from '../api/reports.js';
 import { all, focused, h } from '../lib/dom.js';
-import { count, difference, plural } from '../lib/format.js';
+import { difference } from '../lib/figures.js';
+import { count, plural } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 
 const SCREENS = ['inspect', 'compare'];
@@ -12,7 +13,7 @@ export class ReportsView {
   /** Whether `start` was called. */
   started = false;
   #shown = false; #lab; #name; #list = h('ul', { class: 'reports' }); #empty = h('p', { class: 'dim reports-empty', hidden: true }, 'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the ids they gave, so that it can be run again.');
-  #reports = []; #changes = new Map(); #asked = null; #requests = new Latest();
+  #reports = []; #changes = new Map(); #asked = null; #requests = new Latest(); #opening = new Latest(); #running = new Map();
 
   /** @param {import('../lab.js').Lab} lab */
   constructor(lab) {
@@ -55,21 +56,26 @@ export class ReportsView {
   /** A session takes the place of what is shown: its text, tokenizers and switches. */
   #open(id) {
     return this.#try(async () => {
-      const { name, text, view, results, add_special_tokens: addSpecialTokens, specials } = await openReport(id), { state } = this.#lab;
+      const report = await this.#opening.run(() => openReport(id)), { state } = this.#lab;
+      if (!report || !this.#shown) return; // another one was opened since, or another screen
+      const { name, text, view, results, add_special_tokens: addSpecialTokens, specials } = report;
       const here = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => state.entry(tokenizer)?.available);
       state.accept({ ...view, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
       this.#lab.setText(text, { name, encoding: 'UTF-8' });
       location.hash = `#/${SCREENS.includes(view.screen) ? view.screen : here.length > 1 ? 'compare' : 'inspect'}`;
       const gone = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => !here.includes(tokenizer)), which = here.length ? '' : ' It is shown with the tokenizers that were in use.';
-      if (gone.length) this.#lab.showError(Object.assign(new Error(`“${name}” was saved with ${gone.join(', ')}, which ${gone.length === 1 ? 'is' : 'are'} not here.${which}`), { hint: 'Add what is missing, then open the session once more.' }), true);
+      if (gone.length) this.#lab.showError(Object.assign(new Error(`“${name}” was saved with ${gone.join(', ')}, which ${gone.length === 1 ? 'is' : 'are'} not installed.${which}`), { hint: 'Add what is missing, then open the session once more.' }), true);
     });
   }
 
   #run(id) {
     return this.#try(async () => {
-      this.#changes.set(id, await runReport(id));
+      if (!this.#running.has(id)) this.#running.set(id, new Latest());
+      const changes = await this.#running.get(id).run(() => runReport(id));
+      if (!changes) return;
+      this.#changes.set(id, changes);
       this.#draw();
-      this.#lab.announce(this.#changes.get(id).every(({ same }) => same) ? 'Nothing became different' : 'Something became different');
+      this.#lab.announce(this.#changes.get(id).every(({ same }) => same) ? 'No changes' : 'Results differ');
     });
   }
 
@@ -78,7 +84,7 @@ export class ReportsView {
     if (this.#asked !== id) {
       this.#asked = id;
       this.#draw();
-      all(this.#list, `[data-action="Really delete? ${id}"]`)[0]?.focus();
+      all(this.#list, `[data-action="Confirm delete ${id}"]`)[0]?.focus();
       return undefined;
     }
     this.#asked = null;
@@ -87,7 +93,7 @@ export class ReportsView {
 
   #try(work) {
     return this.#lab.activity.track((async () => {
-      try { await work(); } catch (error) { this.#lab.showError(error); }
+      try { await work(); } catch (error) { if (this.#shown) this.#lab.showError(error); }
     })());
   }
 
@@ -103,10 +109,10 @@ export class ReportsView {
     const changes = this.#changes.get(id), shown = beginning.split('\n').slice(0, LINES).join('\n');
     return h('li', { class: 'volume report', 'data-report': id },
       h('div', { class: 'volume-head' }, h('h2', {}, h('bdi', {}, name)), h('span', { class: 'dim' }, WHEN.format(new Date(saved))), h('span', { class: 'grow' }),
-        button('Open', () => this.#open(id)), button('Run again', () => this.#run(id)), button(this.#asked === id ? 'Really delete?' : 'Delete', () => this.#delete(id))),
+        button('Open', () => this.#open(id)), button('Run again', () => this.#run(id)), button(this.#asked === id ? 'Confirm delete' : 'Delete', () => this.#delete(id))),
       h('p', { class: 'report-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
       h('p', { class: 'dim' }, plural(characters, 'character')),
-      h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Tokenizer'), h('th', { scope: 'col', class: 'number' }, 'Tokens then'), ...(changes ? [h('th', { scope: 'col', class: 'number' }, 'Now'), h('th', { scope: 'col' }, 'Since then')] : []))),
+      h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Tokenizer'), h('th', { scope: 'col', class: 'number' }, 'Saved'), ...(changes ? [h('th', { scope: 'col', class: 'number' }, 'Now'), h('th', { scope: 'col' }, 'Change')] : []))),
         h('tbody', {}, ...(changes ?? Object.entries(counts).map(([tokenizer, n]) => ({ tokenizer, count_before: n }))).map(change => row(change, Boolean(changes))))));
   }
 }
@@ -118,7 +124,7 @@ function usualName(text) {
 }
 
 function row({ tokenizer, count_before: before, count_now: now, same, first_difference: first, files_changed: files, problem }, ran) {
-  const words = problem ?? (same ? 'the same ids' : `${difference(now, before)}, from token ${count(first + 1)} on`);
+  const words = problem ?? (same ? 'same IDs' : `${difference(now, before)}, from token ${count(first + 1)} on`);
   return h('tr', {}, h('th', { scope: 'row' }, h('bdi', {}, tokenizer)), h('td', { class: 'number' }, count(before)),
-    ...(ran ? [h('td', { class: 'number' }, count(now)), h('td', { class: same ? 'dim' : 'warning' }, words, files ? '; its files are others than then' : null)] : []));
+    ...(ran ? [h('td', { class: 'number' }, count(now)), h('td', { class: same ? 'dim' : 'warning' }, words, files ? '; its files have changed' : null)] : []));
 }

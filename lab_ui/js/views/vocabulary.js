@@ -13,9 +13,9 @@ import { count, duration, plural, problemWords } from '../lib/format.js';
 import { Latest } from '../lib/latest.js';
 import { EVERYTHING, isNarrow, kindWords, parametersOf, queryOf, scriptWords, toggled } from '../lib/vocabulary_query.js';
 
-const MODES = [{ value: 'text', label: 'text' }, { value: 'regex', label: 'regex' }, { value: 'hex', label: 'hex' }, { value: 'ids', label: 'id range' }];
+const MODES = [{ value: 'text', label: 'text' }, { value: 'regex', label: 'regex' }, { value: 'hex', label: 'hex' }, { value: 'ids', label: 'ID range' }];
 const HINTS = { text: 'Search the tokens', regex: '^ ?[A-Z]+$', hex: 'e6 97 a5', ids: '1000-1999' };
-const TABS = [{ value: 'entry', label: 'Entry' }, { value: 'whole', label: 'Whole vocabulary' }, { value: 'size', label: 'Size' }];
+const TABS = [{ value: 'entry', label: 'Entry' }, { value: 'whole', label: 'Overview' }, { value: 'size', label: 'Size' }];
 const TYPING_MS = 120, LARGEST_FIRST = ['length', 'characters', 'part_of'];
 
 export class VocabularyView {
@@ -23,8 +23,8 @@ export class VocabularyView {
   started = false;
   /** Chips in the bar choose the tokenizer of this screen. */
   followsActive = true;
-  #lab; #query = EVERYTHING; #page = null; #entry = null; #audits = new Map(); #shown = false; #of = null; #drawn = ''; #typing = 0;
-  #searching = new Latest(); #opening = new Latest(); #auditing = new Latest(); #cutting = new Latest();
+  #lab; #query = EVERYTHING; #page = null; #entry = null; #audits = new Map(); #shown = false; #of = null; #revision = null; #drawn = ''; #typing = 0;
+  #searching = new Latest(); #opening = new Latest(); #auditing = new Latest(); #auditedOf = null; #cutting = new Latest();
   #search; #modes = h(new SegmentedControl(), { ariaLabel: 'Search for' }); #case = new ToggleSwitch(); #found = h('span', { class: 'number dim found', 'data-role': 'found' }); #clear; #problem = h('p', { class: 'search-problem warning', role: 'alert', hidden: true, 'data-role': 'search-error' });
   #kinds = new FacetChips(); #scripts = new FacetChips(); #table = new VocabularyTable(); #empty = h('p', { class: 'empty-words dim', hidden: true }); #tabs = new TabList(); #panels; #detail = new VocabularyEntry(); #overview = new VocabularyOverview(); #cut = new VocabularyCut();
 
@@ -47,7 +47,7 @@ export class VocabularyView {
   /** Called once, when the screen is first shown, with the element in the page. */
   start() {
     this.#modes.options = MODES;
-    this.#case.label = 'ignore case';
+    this.#case.label = 'Ignore case';
     this.#tabs.tabs = TABS.map(tab => ({ ...tab, panel: this.#panels[tab.value].parentElement }));
     this.#table.start({ want: page => this.#want(page) });
     this.#query = queryOf(location.hash.split('?')[1] ?? '');
@@ -63,7 +63,7 @@ export class VocabularyView {
     listen(this.element, 'sort', order => this.#change({ ...this.#query, order, descending: order === this.#query.order ? !this.#query.descending : LARGEST_FIRST.includes(order) }));
     listen(this.element, 'opentoken', id => this.#open(id));
     listen(this.element, 'trytext', text => { this.#lab.state.set({ active: this.#of }); this.#lab.setText(text); location.hash = '#/inspect'; });
-    listen(this.#cut, 'cut', detail => this.#cutTo(detail));
+    listen(this.#cut, 'truncate', detail => this.#cutTo(detail));
     this.#table.addEventListener('keydown', event => { if (event.key === 'Enter') { event.preventDefault(); this.#showTab('entry'); this.#detail.focusHead(); } });
     this.#showTab('whole');
   }
@@ -95,12 +95,16 @@ export class VocabularyView {
 
   #onState(changed) { if (this.#shown && (changed.has('active') || changed.has('entries'))) this.#adopt(); }
 
-  /** Takes over the tokenizer that is chosen in the bar. */
+  /** What is wrong is told on the screen that it is about. */
+  #tell(error) { if (this.#shown) this.#lab.showError(error); }
+
+  /** Takes over the tokenizer that is chosen in the bar; also another one that has the same id now. */
   #adopt() {
-    const id = this.#lab.state.active;
-    if (!id || id === this.#of) return;
+    const { state } = this.#lab, id = state.active, revision = state.revisionOf(id);
+    if (!id || (id === this.#of && revision === this.#revision)) return;
     const first = this.#of === null;
     this.#of = id;
+    this.#revision = revision;
     if (!first) this.#query = { ...this.#query, kinds: [], scripts: [], verdicts: [], length: null };
     // Nothing of another tokenizer stays, should this one have no vocabulary to show.
     this.#page = this.#entry = null;
@@ -147,6 +151,7 @@ export class VocabularyView {
     return this.#lab.activity.track(this.#searching.run(signal => searchVocabulary(of, query, 0, PAGE, signal)).then(page => {
       if (!page) return;
       this.#page = page;
+      if (!this.#audits.has(this.#revision)) this.#audit(); // it may have failed
       this.#problem.hidden = true;
       this.#search.removeAttribute('aria-invalid');
       this.#draw(keep);
@@ -155,7 +160,8 @@ export class VocabularyView {
 
   /** A search that is none is told beside its field; the last good answer stays. */
   #fail(error) {
-    if (error.code !== 'bad_request') { this.#lab.showError(error); return; }
+    if (error.code !== 'bad_request') { this.#tell(error); return; }
+    this.#empty.hidden = true; // it is about a search that could be made
     this.#search.setAttribute('aria-invalid', 'true');
     this.#problem.hidden = false;
     setText(this.#problem, problemWords(error));
@@ -165,18 +171,23 @@ export class VocabularyView {
     const of = this.#of, query = this.#query;
     this.#lab.activity.track(searchVocabulary(of, query, page * PAGE, PAGE).then(answer => {
       if (of === this.#of && query === this.#query) this.#table.add(page, answer.tokens);
-    }, error => this.#lab.showError(error)));
+    }, error => {
+      this.#table.fail(page);
+      this.#tell(error);
+    }));
   }
 
   #audit() {
-    const of = this.#of;
-    if (this.#audits.has(of)) { this.#overview.showAudit(this.#audits.get(of), this.#query.verdicts); return; }
+    const of = this.#of, revision = this.#revision;
+    if (this.#audits.has(revision)) { this.#overview.showAudit(this.#audits.get(revision), this.#query.verdicts); return; }
+    if (this.#auditing.running && this.#auditedOf === revision) return;
+    this.#auditedOf = revision;
     this.#overview.showAudit(null, []);
     this.#lab.activity.track(this.#auditing.run(signal => auditVocabulary(of, signal)).then(audit => {
       if (!audit) return null;
-      this.#audits.set(of, audit);
+      this.#audits.set(revision, audit);
       return of === this.#of ? this.#ask({ keep: true }) : null;
-    }, error => this.#lab.showError(error)));
+    }, error => this.#overview.showAuditProblem(problemWords(error))));
   }
 
   #open(id) {
@@ -188,13 +199,13 @@ export class VocabularyView {
       this.#entry = detail;
       this.#detail.show(detail, this.#model);
       this.#lab.announce(`token ${id}, ${detail.reachability.verdict}: ${detail.reachability.words}`);
-    }, error => this.#lab.showError(error)));
+    }, error => this.#tell(error)));
   }
 
   #cutTo({ size, text }) {
     const of = this.#of;
-    if (!/BPE|Unigram/.test(this.#model)) { this.#cut.refuse('Nothing says which token of this vocabulary came first: only BPE (by rank) and Unigram (by score) can be cut to a size.'); return; }
-    this.#lab.activity.track(this.#cutting.run(signal => cutVocabulary(of, size, text, signal)).then(answer => { if (answer && of === this.#of) this.#cut.show(answer); }, error => { if (error.code === 'bad_request') this.#cut.refuse(problemWords(error)); else this.#lab.showError(error); }));
+    if (!/BPE|Unigram/.test(this.#model)) { this.#cut.refuse('This vocabulary cannot be shrunk: only BPE (by rank) and Unigram (by score) order their tokens.'); return; }
+    this.#lab.activity.track(this.#cutting.run(signal => cutVocabulary(of, size, text, signal)).then(answer => { if (answer && of === this.#of) this.#cut.show({ ...answer, text }); }, error => { if (error.code === 'bad_request') this.#cut.refuse(problemWords(error)); else this.#tell(error); }));
   }
 
   #export(format) {
@@ -230,9 +241,9 @@ export class VocabularyView {
     if (keep && drawn === this.#drawn) this.#table.refresh(tokens); else this.#table.show(total, tokens);
     this.#drawn = drawn;
     this.#empty.hidden = total > 0;
-    setText(this.#empty, query.q ? 'No token has this. Try less of it, another case, or fewer facets.' : 'No token passes all of these facets.');
+    setText(this.#empty, query.q ? 'No matching tokens. Try a shorter search, ignore case, or clear filters.' : 'No token matches all of these filters.');
     this.#overview.showPage(this.#page, query.length);
-    this.#overview.showAudit(this.#audits.get(this.#of) ?? null, query.verdicts);
+    this.#overview.showAudit(this.#audits.get(this.#revision) ?? null, query.verdicts);
     if (this.#entry) this.#table.mark(this.#entry.token.id);
     this.#notes();
   }

@@ -65,7 +65,7 @@ export class CutMarks extends Overlay {
     reuse(this.#pool, this.layer, this.#drawn, (element, { k, at, label, x, y, side, hidden }) => {
       element.className = `cut-mark ${side}${hidden ? ' bare' : ''}`;
       element.textContent = label;
-      element.title = `${label} tokens before it. Press to copy the piece that ends here`;
+      element.title = `${label} tokens before this mark. Press to copy the chunk that ends here`;
       Object.assign(element.dataset, { role: 'cut-mark', k, at });
       element.style.left = `${Math.round(x)}px`;
       element.style.top = `${y}px`;

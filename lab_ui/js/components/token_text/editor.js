@@ -2,8 +2,9 @@
  * The editor under the tokens: CodeMirror with what every screen of the lab wants from it. The text is kept exactly as it
  * came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its joining.
  */
-import { Decoration, EditorState, EditorView, MatchDecorator, ViewPlugin, WidgetType, closeSearchPanel, defaultKeymap, findNext, findPrevious, history, historyKeymap, keymap, lineNumbers, openSearchPanel, search, Compartment } from '../../../vendor/codemirror.js';
+import { Decoration, EditorState, EditorView, MatchDecorator, ViewPlugin, WidgetType, closeSearchPanel, defaultKeymap, findNext, findPrevious, historyKeymap, keymap, lineNumbers, openSearchPanel, search, Compartment } from '../../../vendor/codemirror.js';
 import { HIDDEN, nameOf } from '../../lib/visible_text.js';
+import { undoable } from './replacing.js';
 
 /** A character without a picture of its own, or one that would reorder its neighbours, shown by its name. */
 class HiddenCharacter extends WidgetType {
@@ -55,8 +56,8 @@ const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace
 
 /**
  * @param {{parent: Element, nonce: string, label: string, text: string, readOnly: boolean, onUpdate: (update: import('../../../vendor/codemirror.js').ViewUpdate) => void}} options
- * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void}}
- *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again
+ * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (replacing: import('./replacing.js').Replacing) => void}}
+ *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
  */
 export function createEditor({ parent, nonce, label, text, readOnly, onUpdate }) {
   const layout = new Compartment(), themes = new Map();
@@ -68,7 +69,7 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0' } : { 'data-role': 'text-input' }), spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
-      history(),
+      readOnly ? [] : undoable(), // nobody can undo in a text that is only read
       search({ top: true }),
       // Ctrl+Enter encodes again.
       keymap.of([...FINDING, ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
@@ -87,5 +88,11 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
     if (!themes.has(name)) themes.set(name, EditorView.theme({ '&': variables }));
     view.dispatch({ effects: layout.reconfigure(themes.get(name)) });
   };
-  return { view, layOut };
+  const replace = ({ transaction, anew }) => {
+    if (!anew) { view.dispatch(transaction); return; }
+    view.setState(transaction.state);
+    // A new state is no update to CodeMirror, but it is one to whoever follows the text.
+    onUpdate(/** @type {any} */ ({ view, state: transaction.state, changes: transaction.changes, docChanged: true, selectionSet: true }));
+  };
+  return { view, layOut, replace };
 }

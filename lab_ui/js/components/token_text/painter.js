@@ -21,7 +21,7 @@ const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 /** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
 
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #seenTop = 0; #patience = PATIENCE_FRAMES;
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #seenTop = 0; #patience = PATIENCE_FRAMES; #destroyed = false;
 
   /** @param {import('../../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
   constructor(view, kind, layout) {
@@ -115,10 +115,17 @@ export class Painter {
 
   /** @returns {Promise<void>} settles when everything is drawn, in the frame that paints it */
   drawn() {
+    if (this.#destroyed) return Promise.resolve();
     const { promise, resolve } = deferred();
     this.#waiting.push(resolve);
     this.#measure();
     return promise;
+  }
+
+  /** Nothing is drawn any more, and nobody waits for it. */
+  destroy() {
+    this.#destroyed = true;
+    this.#tellDrawn();
   }
 
   /** A font came: nothing is where it was. */
@@ -202,15 +209,18 @@ export class Painter {
   }
 
   #write(plan) {
-    // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up where the screen stays without height.
-    if (!plan && this.#view.dom.isConnected && this.#patience-- > 0) {
+    // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A text
+    // that is hidden is drawn when it is shown.
+    if (!plan && this.#view.dom.checkVisibility() && this.#patience-- > 0) {
       requestAnimationFrame(() => this.schedule());
       return;
     }
     this.#patience = PATIENCE_FRAMES;
     if (plan) this.#draw(plan);
-    this.#waiting.splice(0).forEach(resolve => resolve());
+    this.#tellDrawn();
   }
+
+  #tellDrawn() { this.#waiting.splice(0).forEach(resolve => resolve()); }
 
   /** Writes only. */
   #draw(plan) {

@@ -9,6 +9,7 @@ import { EditorView } from '../../../vendor/codemirror.js';
 import { createEditor } from './editor.js';
 import { classesOf } from './lane.js';
 import { Painter } from './painter.js';
+import { replaced, shared, takenOver } from './replacing.js';
 
 const MARK_HEIGHT = 28, BARE_ROW = 36, LABELLED_ROW = 48, BARE_GLYPH = 18, LABELLED_GLYPH = 22;
 const NEAR = 5000; // UTF-16 units: of a line longer than the window, what is looked at on both sides of the caret
@@ -30,7 +31,7 @@ export function setTextScale(times) {
 }
 
 export class TokenText extends HTMLElement {
-  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = ''; #scrollTop = 0; #untaken = null; #overlays = [];
+  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = ''; #scrollTop = 0; #untaken = null; #overlays = []; #ended = new AbortController();
 
   /** 1-based count of the text's versions; tokens of an older one are refused. */
   get version() { return this.#version; }
@@ -58,18 +59,26 @@ export class TokenText extends HTMLElement {
       if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
       this.#report('scrolled', null);
     }, { passive: true });
-    document.fonts.addEventListener('loadingdone', () => this.#painter.renew());
+    document.fonts.addEventListener('loadingdone', () => this.#painter.renew(), { signal: this.#ended.signal });
+  }
+
+  /** Lets go of everything outside of it. Called when it was taken out of the page for good. */
+  destroy() {
+    this.#ended.abort();
+    this.#painter?.destroy();
+    this.#editor?.view.destroy();
   }
 
   get text() { return this.view.state.sliceDoc(); }
 
   /** Replaces the whole text, as one step of the history. No event: who sets the text knows. */
-  set text(text) {
-    if (text === this.text) return;
-    this.#settingText = true;
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
-    this.#settingText = false;
-  }
+  set text(text) { if (text !== this.text) this.#replace(replaced(this.view.state, text)); }
+
+  /** Takes over the text of another editor, which is no step of the history. Caret and place stay, if it is the same text edited. No event. @param {string} text */
+  takeOver(text) { this.#replace(takenOver(this.view.state, text)); }
+
+  /** Shows a text that is shared with another editor. No event. @param {import('../../../vendor/codemirror.js').Text} doc */
+  set doc(doc) { this.#replace(shared(this.view.state, doc)); }
 
   get lineCount() { return this.view.state.doc.lines; }
   get caret() { return this.view.state.selection.main.head; }
@@ -78,7 +87,7 @@ export class TokenText extends HTMLElement {
   /** @param {import('./painter.js').LaneSource[]} sources @param {number} version of the text they belong to @returns {boolean} false: the text changed meanwhile */
   setTokens(sources, version = this.#version) {
     if (version !== this.#version) return false;
-    this.#hovered = null;
+    this.#hover(null);
     this.#painter.sources = sources;
     for (const overlay of this.#overlays) overlay.show(sources, null);
     this.#layOut();
@@ -121,7 +130,7 @@ export class TokenText extends HTMLElement {
 
   /** Draws tokens of the text as it was when `takeChange` was called, moved through what became of it since. @param {import('./painter.js').LaneSource[]} sources */
   showTokens(sources) {
-    this.#hovered = null;
+    this.#hover(null);
     this.#painter.show(sources, this.#untaken);
     for (const overlay of this.#overlays) overlay.show(sources, this.#untaken);
     this.#layOut();
@@ -130,7 +139,7 @@ export class TokenText extends HTMLElement {
 
   /** As `showTokens`, where only those of a part of the text are known: what counts tokens from its start is not drawn. @param {import('./painter.js').LaneSource[]} sources */
   showPart(sources) {
-    this.#hovered = null;
+    this.#hover(null);
     this.#painter.show(sources, this.#untaken);
     for (const overlay of this.#overlays) overlay.show([], null);
     this.#layOut();
@@ -220,6 +229,15 @@ export class TokenText extends HTMLElement {
     for (const overlay of this.#overlays) overlay.schedule();
   }
 
+  /** @param {import('./replacing.js').Replacing|null} replacing */
+  #replace(replacing) {
+    if (!replacing) return;
+    this.#settingText = true;
+    if (replacing.fromTop) this.view.scrollDOM.scrollTop = this.#scrollTop = 0;
+    this.#editor.replace(replacing);
+    this.#settingText = false;
+  }
+
   #layOut() {
     const layout = enlarged(this.#kind === 'marks' ? marksLayout(this.#labels, this.#room('above'), this.#room('below')) : lanesLayout(Math.max(1, this.#painter.sources.length)));
     const variables = { '--scale': String(scale), '--row': `${layout.rowHeight}px`, '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`, '--glyph-row': `${2 * layout.glyph}px`, '--block': `${layout.height}px` };
@@ -240,6 +258,7 @@ export class TokenText extends HTMLElement {
     if (update.docChanged) {
       this.#version++;
       const { desc } = update.changes;
+      this.#hover(null); // what was said of a token is not true of the new text
       this.#untaken = this.#untaken ? this.#untaken.composeDesc(desc) : desc;
       this.#painter.edited(desc);
       for (const overlay of this.#overlays) overlay.edited(desc);

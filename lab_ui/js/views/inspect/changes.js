@@ -24,7 +24,7 @@ export class Changes {
 
   /** Once the text is in the page. */
   start() {
-    this.element.label = 'changes';
+    this.element.label = 'Normalizer changes';
     this.#text.addOverlay(this.#lanes);
     listen(this.element, 'change', showChanges => this.#lab.state.set({ showChanges }));
     this.#text.addEventListener('scrolled', () => this.#onScroll());

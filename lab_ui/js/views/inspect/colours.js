@@ -1,10 +1,11 @@
 /** What the colours of Inspect's tokens mean: the choice, its legend, and the classes of tokens. */
 import { ColourLegend } from '../../components/colour_legend.js';
 import { h } from '../../lib/dom.js';
+import { EntryLoader } from '../../lib/entry_loader.js';
 import { COLOURS, legendOf, shadeOf } from '../../lib/token_colour.js';
 
 export class Colours {
-  #lab; #recolour; /** @type {Map<string, Set<number>>} */ #missing = new Map(); #legend = new ColourLegend();
+  #lab; #recolour; /** @type {Map<string, EntryLoader>} */ #loaders = new Map(); #legend = new ColourLegend();
   #select = h('select', { class: 'colour-choice', 'aria-label': 'Colour by', title: 'Colour by (c)', 'data-role': 'colour-by', onchange: () => this.#lab.state.set({ colourBy: this.#select.value }) }, ...COLOURS.map(({ value, label }) => h('option', { value }, label)));
 
   /** @param {import('../../lab.js').Lab} lab @param {() => void} recolour draws the tokens again: more is known of them */
@@ -33,26 +34,27 @@ export class Colours {
    * @returns {(token: number) => string} class of a token. What has to be asked for is asked for when a token is drawn
    */
   shade(tokenizer, tokens, text) {
-    const entryOf = id => { const entry = this.#lab.vocabulary.known(tokenizer, id); if (!entry) this.#want(tokenizer, id); return entry; };
+    const entryOf = id => { const entry = this.#lab.vocabulary.known(tokenizer, id); if (!entry) this.#loaderOf(tokenizer).want(id); return entry; };
     return shadeOf(this.#lab.state.colourBy, tokens, { entryOf, textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)) });
   }
 
-  #want(tokenizer, id) {
-    const ids = this.#missing.get(tokenizer);
-    if (ids) { ids.add(id); return; }
-    this.#missing.set(tokenizer, new Set([id]));
-    this.#lab.activity.track(Promise.resolve().then(() => new Promise(resolve => { setTimeout(resolve); })).then(() => this.#learn(tokenizer)));
+  /** Another answer came: what was not known may be by now. */
+  retry() { for (const loader of this.#loaders.values()) loader.retry(); }
+
+  #loaderOf(tokenizer) {
+    let loader = this.#loaders.get(tokenizer);
+    if (!loader) this.#loaders.set(tokenizer, loader = new EntryLoader(ids => this.#lab.activity.track(this.#learn(tokenizer, ids)), () => { if (this.#lab.state.active === tokenizer) this.#recolour(); }));
+    return loader;
   }
 
-  async #learn(tokenizer) {
-    const ids = [...this.#missing.get(tokenizer)];
-    this.#missing.delete(tokenizer); // what is wanted from now on asks for itself
+  async #learn(tokenizer, ids) {
+    await new Promise(resolve => { setTimeout(resolve); }); // after the drawing that asked
     try {
       await this.#lab.vocabulary.entries(tokenizer, ids);
-      if (this.#lab.state.active === tokenizer) this.#recolour();
+      return true;
     } catch (error) {
-      // Asked again with the next tokens: until then they have no rank.
       this.#lab.showError(error);
+      return false;
     }
   }
 }

@@ -11,7 +11,7 @@ const MOST_COUNTED = 20_000; // cuts; more are not looked at one by one to see w
 export class Cuts {
   #lab; #text; #isCurrent; #answer = null; #dialog = new PiecesDialog(); #marks = new CutMarks(k => this.#copyPiece(k)); #switch = new ToggleSwitch();
   #every = h('input', { type: 'number', min: '1', step: '1', class: 'search-field mono every-field', 'aria-label': 'Tokens between marks', 'data-role': 'cut-every', oninput: () => this.#typed() });
-  #open = h('button', { type: 'button', class: 'button', 'data-role': 'pieces', title: 'Cut the text every N tokens, copy the pieces', onclick: () => this.open() }, 'Pieces…');
+  #open = h('button', { type: 'button', class: 'button', 'data-role': 'pieces', title: 'Split the text into chunks of N tokens', onclick: () => this.open() }, 'Chunks…');
 
   /** @param {import('../../lab.js').Lab} lab @param {import('../../components/token_text/token_text.js').TokenText} text @param {() => boolean} isCurrent whether the answer is of the text as it is */
   constructor(lab, text, isCurrent) {
@@ -25,12 +25,12 @@ export class Cuts {
   /** Once the text is in the page. */
   start() {
     const { state } = this.#lab;
-    this.#switch.label = 'marks every';
+    this.#switch.label = 'Mark every';
     this.#switch.hint = 'A mark in the text every N tokens';
     this.#text.addOverlay(this.#marks);
     listen(this.#switch, 'change', showCuts => state.set({ showCuts }));
     listen(this.#dialog, 'every', cutEvery => state.set({ cutEvery }));
-    listen(this.#dialog, 'copy', ({ text, words }) => this.#copy(text, words));
+    listen(this.#dialog, 'copypieces', ({ text, words }) => this.#copy(text, words));
     this.apply();
   }
 
@@ -51,7 +51,7 @@ export class Cuts {
   /** Says how many pieces there are, which is a look at the whole text. */
   count() {
     const { showCuts, cutEvery } = this.#lab.state;
-    setText(this.#open, showCuts && this.#answer && this.#isCurrent() ? `${this.#piecesWords(cutEvery)}…` : 'Pieces…');
+    setText(this.#open, showCuts && this.#answer && this.#isCurrent() ? `${this.#piecesWords(cutEvery)}…` : 'Chunks…');
   }
 
   open() { if (this.#answer && this.#isCurrent()) this.#dialog.show(this.#answer.tokens, String(this.#answer.text), this.#lab.state.cutEvery); }
@@ -65,8 +65,8 @@ export class Cuts {
 
   #piecesWords(every) {
     const { tokens, text } = this.#answer, most = Math.ceil(tokens.placedCount / every);
-    if (most > MOST_COUNTED) return `up to ${count(most)} pieces`;
-    return plural(text.length ? cutsEvery(tokens, String(text), every).cuts.length + 1 : 0, 'piece');
+    if (most > MOST_COUNTED) return `up to ${count(most)} chunks`;
+    return plural(text.length ? cutsEvery(tokens, String(text), every).cuts.length + 1 : 0, 'chunk');
   }
 
   /** The piece that ends before token `k` of those with a place, or in whose last character that token starts. */
@@ -75,7 +75,7 @@ export class Cuts {
     const { cutEvery } = this.#lab.state, text = String(this.#answer.text), { cuts } = cutsEvery(this.#answer.tokens, text, cutEvery);
     const marked = this.#marks.placeOf(k), n = cuts.indexOf(marked);
     if (this.#text.changed || n < 0) return;
-    this.#copy(piecesOf(text, cuts)[n], `Piece ${count(n + 1)} of ${count(cuts.length + 1)} is copied`);
+    this.#copy(piecesOf(text, cuts)[n], `Chunk ${count(n + 1)} of ${count(cuts.length + 1)} copied`);
   }
 
   async #copy(text, words) {

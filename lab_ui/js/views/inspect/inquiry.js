@@ -72,7 +72,7 @@ export class Inquiry {
   /** @returns {string} why nothing can be asked, '' where it can */
   #untraced() {
     const { tokenizer, tokens } = this.#answer;
-    if (tokens.has(this.#token, ADDED)) return 'It stands for no text: the postprocessor put it there.';
+    if (tokens.has(this.#token, ADDED)) return 'Added by the postprocessor; it does not correspond to any text.';
     if (this.#lab.state.entry(tokenizer)?.source === 'plug-in') return 'Not traced: only the lab’s own engine tells what its stages do, and this tokenizer is a plug-in.';
     return '';
   }
@@ -86,10 +86,10 @@ export class Inquiry {
     const real = part.whole ? [] : cutsOf(tokens.overlapping(part.from, part.to).map(i => [tokens.start8.at(i) - base, tokens.end8.at(i) - base]), 0, length);
     const { cuts, places: [place] } = await explain(tokenizer, part.text, at, this.#lab.state.specials, signal);
     if (!part.whole && !sameCuts(cuts, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })) {
-      return { state: 'untraced', words: `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is looked into by parts, and the part around this token is cut otherwise than the whole text.` };
+      return { state: 'untraced', words: `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is traced in parts, and the part around this token is tokenized differently from the full text.` };
     }
     await this.#lab.vocabulary.entries(tokenizer, idsOf(place));
-    const words = part.whole ? '' : `Found in the ${count(part.text.length)} characters around it, which are cut as in the whole text: more than ${count(LONGEST_TRACED)} are not traced.`;
+    const words = part.whole ? '' : `Traced in the ${count(part.text.length)} characters around it, which have the same boundaries as in the whole text; longer texts than ${count(LONGEST_TRACED)} characters are traced in parts.`;
     return { state: 'told', place, part: words, entryOf: id => this.#lab.vocabulary.known(tokenizer, id) };
   }
 

@@ -58,7 +58,7 @@ export class Stages {
       return { found, part };
     }).then(told => {
       if (!told) return;
-      const words = told.part.whole ? '' : `of the ${count(told.part.text.length)} characters around the caret, by themselves`;
+      const words = told.part.whole ? '' : `of the ${count(told.part.text.length)} characters around the caret`;
       this.#view.show(stage, { trace: told.found, part: words, adds: state.addSpecialTokens, entryOf: id => this.#lab.vocabulary.known(answer.tokenizer, id) });
     }, error => this.#view.show(stage, { words: problemWords(error) })));
   }

@@ -31,10 +31,7 @@ export class Surroundings {
     this.#tabs.tabs = ['Token', 'Neighbours'].map((label, n) => ({ value: label.toLowerCase(), label, panel: this.panels[n] }));
     listen(this.#tabs, 'change', () => this.#draw(0));
     listen(this.#inText, 'nextplace', by => this.#choose(nextPlace(this.#answer.tokens, this.#token, by)));
-    listen(this.#inText, 'nextsplit', character => {
-      const found = nextSplit(this.#answer.tokens, String(this.#answer.text), character, this.#token);
-      if (found >= 0) this.#choose(found);
-    });
+    listen(this.#inText, 'nextsplit', character => this.#goToSplit(character));
     listen(this.#neighbours, 'opentoken', id => { location.hash = `#/vocabulary?q=${id}&mode=ids`; });
     this.#draw(0);
   }
@@ -54,6 +51,11 @@ export class Surroundings {
     this.#token = token;
     this.#inText.showToken(this.#answer ? this.#answer.tokens.occurrences(this.#answer.tokens.ids.at(token)) : null);
     this.#draw(FOLLOW_MS);
+  }
+
+  #goToSplit(character) {
+    const answer = this.#answer;
+    this.#lab.activity.track(nextSplit(answer.tokens, String(answer.text), character, this.#token).then(found => { if (found >= 0 && this.#answer === answer) this.#choose(found); }));
   }
 
   #draw(wait) {

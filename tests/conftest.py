@@ -5,23 +5,16 @@ Not here: how to start a browser (tests/browser) or the window (tests/desktop).
 
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
 import hypothesis
-import platformdirs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
-
-# The user's own, where `make bert` puts what it fetches. Read, never written. Tests that run in several processes inherit
-# the changed environment of the first one, which therefore says where it was.
-USERS_DATA_DIR = Path(
-    os.environ.get("TOKENLAB_TESTS_USERS_DATA_DIR")
-    or os.environ.get("TOKENLAB_DATA_DIR")
-    or platformdirs.user_data_dir("tokenlab", appauthor=False)
-)
+BERT_VOCAB = ROOT / "lab_app" / "vendor" / "bert-base-uncased" / "vocab.txt"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -30,7 +23,6 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("lab")
     # Set before anything imports lab_app, and inherited by what the tests start: nothing of the user's is touched.
     config.stash[_DATA_DIR] = tempfile.mkdtemp(prefix="tokenlab-tests-")
-    os.environ["TOKENLAB_TESTS_USERS_DATA_DIR"] = str(USERS_DATA_DIR)
     os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]
     # Settings made in code, as in the examples of docstrings, do not read the lab's own variables.
     os.environ["XDG_DATA_HOME"] = config.stash[_DATA_DIR]
@@ -59,18 +51,25 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def bert_vocab() -> Path:
-    """The vocab.txt of bert-base-uncased: the shared one, or what `make bert` fetched."""
-    found = fetched_bert_vocab()
-    if found is None:
-        pytest.skip("bert-base-uncased is neither in ../shared/data nor fetched: run `make bert`")
-    return found
+    """The vocab.txt of bert-base-uncased, which `make setup` packs with the lab."""
+    return BERT_VOCAB
 
 
-def fetched_bert_vocab() -> Path | None:
-    """The same for what is no test; None where it is not here."""
-    fetched = sorted(USERS_DATA_DIR.glob("tokenizers/*-bert-base-uncased/vocab.txt"))
-    shared = SHARED / "data" / "vocab" / "bert-base-uncased" / "vocab.txt"
-    return next((path for path in [shared, *fetched] if path.is_file()), None)
+@pytest.fixture(scope="session")
+def page_bundle() -> None:
+    """The bundle of the page as it is now, so that a test opens in three requests what users open."""
+    build_page_bundle()
+
+
+def build_page_bundle() -> None:
+    """Makes the bundle again if a source has changed since (`lab_ui/build_page.mjs`, a tenth of a second)."""
+    from lab_app.api.page import digest
+
+    if not (ROOT / "lab_ui" / "vendor" / "fonts").is_dir():
+        pytest.exit("lab_ui/vendor is older than this checkout: run `make page`", returncode=2)
+    made = ROOT / "lab_ui" / "vendor" / "app.digest"
+    if not made.is_file() or made.read_text(encoding="ascii") != digest(ROOT / "lab_ui"):
+        subprocess.run(["node", "lab_ui/build_page.mjs"], cwd=ROOT, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -36,6 +36,8 @@ def boundary_mask(text: str, spans: NDArray[Any], *, ignore_spaces: bool = True)
 def kind_of(character: str) -> int:
     """The kind of one character, as an index into KINDS."""
     category, code = unicodedata.category(character), ord(character)
+    if code in (0x200C, 0x200D) or 0xE0020 <= code <= 0xE007F:  # joiners, and the tags of flags
+        return 1
     latin = code < 0x250 or 0x1E00 <= code < 0x1F00 or 0x2C60 <= code < 0x2C80 or 0xA720 <= code < 0xA800
     if category[0] == "L":
         return (3 if category in ("Lu", "Lt") else 4) if latin else 1

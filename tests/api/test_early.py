@@ -6,7 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from lab_app.api import app as app_module
-from lab_app.api.early import EarlyApp
+from lab_app.api.early import CALLS, EarlyApp
+from lab_app.settings import Settings
 from tests.api.conftest import ADDRESS, TOKEN
 
 SECRET = {"Authorization": f"Bearer {TOKEN}"}
@@ -60,3 +61,10 @@ def test_calls_that_cannot_be_imported_are_told(settings, refused, monkeypatch, 
     assert client.get("/").status_code == 200
     assert "terminal" in refused(client.get("/api/v1/tokenizers"), 500, "internal")["hint"]
     assert "half of it is missing" in caplog.text
+
+
+def test_every_route_is_one_of_the_calls():
+    """A route whose path begins otherwise would be answered as a file, which is not there."""
+    routes = list(app_module.create_app(Settings(token="t")).openapi()["paths"])
+    assert len(routes) > 30
+    assert [path for path in routes if not path.startswith(CALLS)] == []

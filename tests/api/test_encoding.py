@@ -10,6 +10,7 @@ from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, bind
 from lab_app.engine import Tokenizer
+from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN
 
 FRAME = {"Accept": "application/octet-stream"}
@@ -23,15 +24,16 @@ def post(client, path, headers=None, **body):
 
 
 def test_tokenize_as_json(client):
-    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()
+    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT, specials="parse").json()
     assert whole["count"] == len(whole["ids"]) == len(whole["tokens"]) and whole["round_trip"]
     assert bytes.fromhex("".join(token["bytes"] for token in whole["tokens"])).decode() == TEXT
     assert whole["tokens"][-1]["special"] and whole["tokens"][-1]["text"] == "<|endoftext|>"
+    assert not post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()["tokens"][-1]["special"]
 
 
 def test_the_frame_says_the_same_as_the_json(client):
-    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()
-    response = post(client, "tokenize", FRAME, tokenizer="gpt2", text=TEXT)
+    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT, specials="parse").json()
+    response = post(client, "tokenize", FRAME, tokenizer="gpt2", text=TEXT, specials="parse")
     assert response.headers["content-type"] == "application/octet-stream"
     header, arrays = unpack(response.content)
     for key, value in header.items():
@@ -83,6 +85,32 @@ def test_lengths(client, refused):
     assert "truncation" in error["hint"]
 
 
+def test_lengths_of_the_file(client, tmp_path, refused):
+    path = tiny.tokenizer_json(tmp_path / "words")
+    document = json.loads(path.read_text())
+    document["truncation"] = {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}
+    document["padding"] = {
+        "strategy": {"Fixed": 3},
+        "direction": "Left",
+        "pad_to_multiple_of": None,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "[UNK]",
+    }
+    path.write_text(json.dumps(document))
+    assert client.post("/api/v1/tokenizers", json={"path": str(path)}).status_code == 201
+    plain = {"tokenizer": "words", "text": "hello world hello"}
+    told = {**plain, "truncation": "file", "padding": "file"}
+    assert client.post("/api/v1/tokenize", json=plain).json()["ids"] == [1, 2, 1]
+    assert client.post("/api/v1/tokenize", json=told).json()["ids"] == [0, 1, 2]
+    assert client.post("/api/v1/tokenize", json={**told, "text": "hello"}).json()["ids"] == [0, 0, 1]
+    batch = {"tokenizer": "words", "texts": ["hello", "world world world"], "truncation": "file", "padding": "file"}
+    assert post(client, "tokenize_batch", **batch).json()["ids"] == [[0, 0, 1], [0, 2, 2]]
+    refused(client.post("/api/v1/tokenize", json={**told, "max_length": 2}), 422, "bad_request")
+    # A file that says nothing changes nothing.
+    assert client.post("/api/v1/tokenize", json={**told, "tokenizer": "gpt2", "text": "Hello"}).json()["ids"] == [15496]
+
+
 def test_decode(client):
     assert post(client, "decode", tokenizer="gpt2", ids=[15496, 11, 995]).json()["text"] == "Hello, world"
     assert post(client, "decode", tokenizer="gpt2", ids=[33768]).json() == {"text": None, "bytes": "e697"}
@@ -115,7 +143,7 @@ def test_ids_that_are_none_are_refused(client, ids):
 )
 def test_an_unknown_tokenizer_is_refused_and_one_that_is_not_here_is_told_apart(client, refused, path, body):
     refused(client.post(f"/api/v1/{path}", json={"tokenizer": "gpt9", **body}), 404, "not_found")
-    error = refused(client.post(f"/api/v1/{path}", json={"tokenizer": "bert-base-uncased", **body}), 503, "unavailable")
+    error = refused(client.post(f"/api/v1/{path}", json={"tokenizer": "t5-base", **body}), 503, "unavailable")
     assert "download it" in error["hint"]
 
 

@@ -64,7 +64,9 @@ def test_the_template_is_where_the_text_starts_and_ends(client, tmp_path):
     client.post("/api/v1/tokenizers", json={"path": str(vocab), "id": "tiny-bert"})
 
     def ids(text: str, *, starts: bool, ends: bool) -> list[int]:
-        _, arrays = frame(client, "documents/excerpt", tokenizers=["tiny-bert"], text=text, starts=starts, ends=ends)
+        _, arrays = frame(
+            client, "documents/excerpt", tokenizers=["tiny-bert"], text=text, specials="parse", starts=starts, ends=ends
+        )
         return arrays["0/ids"].tolist()
 
     text = "a b a b a b a b"

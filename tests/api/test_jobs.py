@@ -1,8 +1,11 @@
 """Jobs over HTTP, with a Hub of this machine to fetch from."""
 
+import asyncio
 import json
 import threading
 
+import anyio.to_thread
+import httpx
 import pytest
 from starlette.testclient import TestClient
 
@@ -92,3 +95,45 @@ def test_gated_is_an_answer_of_its_own(client, hub, refused):
 def test_a_job_that_is_not_there(client, refused):
     for method, path in [("GET", "x"), ("GET", "x/events"), ("DELETE", "x")]:
         refused(client.request(method, f"/api/v1/jobs/{path}"), 404, "not_found")
+
+
+def test_who_watches_or_waits_holds_no_thread(lab, hub):
+    """Forty of them would otherwise stop everything else."""
+    hub.hold = threading.Event()
+    app = create_app(lab.settings, lab)
+
+    async def run() -> list[httpx.Response]:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS, headers=headers, timeout=None) as client:
+            job = (await client.post("/api/v1/tokenizers", json={"hub": "org/tiny", "wait": False})).json()["id"]
+            asked = [asyncio.create_task(client.get(f"/api/v1/jobs/{job}/events")) for _ in range(60)]
+            for number in range(45):
+                body = {"hub": "org/tiny", "id": f"mine-{number}"}
+                asked.append(asyncio.create_task(client.post("/api/v1/tokenizers", json=body)))
+            jobs: list[str] = []
+            while len(jobs) < 46 or sum(len(lab.jobs.running(each)._watchers) for each in jobs) < len(asked):
+                jobs = [each.id for each in lab.jobs.jobs()]
+                await asyncio.sleep(0.01)
+            assert anyio.to_thread.current_default_thread_limiter().borrowed_tokens == 0
+            assert (await client.get("/api/v1/jobs")).status_code == 200
+            hub.hold.set()
+            return await asyncio.gather(*asked)
+
+    answers = asyncio.run(run())
+    assert [answer.status_code for answer in answers] == [200] * 60 + [201] * 45
+    assert all('"state": "done"' in answer.text for answer in answers[:60])
+    assert answers[-1].json()["id"] == "mine-44"
+
+
+def test_one_that_is_waited_for_and_stopped_says_so(client, lab, hub, refused):
+    hub.hold = threading.Event()
+    answers = []
+    asks = threading.Thread(target=lambda: answers.append(client.post("/api/v1/tokenizers", json={"hub": "org/tiny"})))
+    asks.start()
+    while not lab.jobs.jobs() or lab.jobs.jobs()[0].state != "running":
+        pass
+    lab.jobs.cancel(lab.jobs.jobs()[0].id)
+    hub.hold.set()
+    asks.join()
+    refused(answers[0], 409, "cancelled")

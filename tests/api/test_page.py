@@ -1,8 +1,14 @@
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from lab_app import paths
+from lab_app.api.app import create_app
+from lab_app.api.page import Page, digest
+from lab_app.settings import Settings
 
 
 def test_the_page_and_its_files(client):
@@ -20,11 +26,50 @@ def test_files_of_others_may_be_kept(client):
     assert response.status_code == 200 and "max-age" in response.headers["cache-control"]
 
 
-def test_the_page_names_its_scripts_at_once(client):
-    link = client.get("/").headers["link"]
+@pytest.fixture
+def own_page(tmp_path: Path) -> Path:
+    """A small copy of the page: two modules, a style sheet, and a bundle made from them."""
+    for name, content in {
+        "index.html": '<script src="js/main.js"></script>',
+        "js/main.js": "import './lib/b.js'",
+        "js/lib/b.js": "1",
+        "css/a.css": "a {}",
+        "vendor/codemirror.js": "2",
+        "vendor/app.html": '<script src="vendor/app.js?v=1"></script>',
+        "vendor/app.js": "3",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    (tmp_path / "vendor" / "app.digest").write_text(digest(tmp_path))
+    return tmp_path
+
+
+def test_the_bundle_is_served_if_it_fits_the_sources(own_page: Path):
+    client = TestClient(Page(own_page))
+    assert "vendor/app.js?v=1" in client.get("/").text and "link" not in client.get("/").headers
+    assert "immutable" in client.get("/vendor/app.js?v=1").headers["cache-control"]
+
+
+@pytest.mark.parametrize("changed", ["js/main.js", "js/lib/new.js", "css/a.css", "index.html", "vendor/codemirror.js"])
+def test_after_an_edit_the_modules_are_served(own_page: Path, changed: str):
+    (own_page / changed).write_text("edited, js/main.js")
+    answer = TestClient(Page(own_page)).get("/")
+    assert "vendor/app" not in answer.text and "</js/main.js>; rel=modulepreload" in answer.headers["link"]
+
+
+def test_without_a_bundle_the_modules_are_served(own_page: Path):
+    (own_page / "vendor" / "app.digest").unlink()
+    assert "js/main.js" in TestClient(Page(own_page)).get("/").text
+
+
+def test_a_developer_gets_the_modules(settings: Settings):
+    headers = {"Authorization": f"Bearer {settings.token}"}
+    client = TestClient(create_app(replace(settings, dev=True)), base_url="http://127.0.0.1:8123", headers=headers)
+    answer = client.get("/")
+    link = answer.headers["link"]
     for named in re.findall(r"</([^>]+)>; rel=modulepreload", link):
         assert (paths.page() / named).is_file()
-    assert "js/main.js" in link
+    assert "js/main.js" in link and "js/main.js" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -52,3 +97,9 @@ def test_the_description_of_the_interface_is_whole(client):
     assert body["required"] == ["tokenizer", "text"]
     answers = spec["paths"]["/api/v1/tokenize"]["post"]["responses"]["200"]["content"]
     assert set(answers) == {"application/json", "application/octet-stream"}
+
+
+def test_the_page_knows_what_the_backend_takes(client: TestClient, own_page: Path):
+    (own_page / "index.html").write_text('<meta name="max-request-bytes" content="__MAX_REQUEST_BYTES__">')
+    assert 'content="1234"' in TestClient(Page(own_page, max_request_bytes=1234)).get("/").text
+    assert re.search(r'<meta name="max-request-bytes" content="\d+">', client.get("/").text)

@@ -90,6 +90,19 @@ def test_the_secret_is_taken_once_and_becomes_a_cookie(stranger):
     assert stranger.get(LIST).status_code == 200  # the client has kept it
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_a_file_leads_on_with_the_cookie(stranger, site):
+    """A browser sends no strict cookie along with a redirect that another page began: the lab's own page leads on."""
+    response = stranger.get(f"/?token={TOKEN}&q=%22%3E%3Cb%3E", headers={"Sec-Fetch-Site": site})
+    assert response.status_code == 200 and "tokenlab_8123=" in response.headers["set-cookie"]
+    assert 'content="0; url=/?q=%22%3E%3Cb%3E"' in response.text and TOKEN not in response.text
+
+
+def test_the_page_has_one_address(client):
+    response = client.get("/index.html?screen=compare", follow_redirects=False)
+    assert response.status_code == 308 and response.headers["location"] == "/?screen=compare"
+
+
 def test_health_needs_no_secret_and_tells_nothing(stranger):
     response = stranger.get("/healthz")
     assert response.status_code == 200 and set(response.json()) == {"status", "version"}

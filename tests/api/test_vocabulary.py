@@ -28,7 +28,7 @@ def test_parameters_that_repeat(client):
 def test_one_token(client):
     found = client.get(f"{GPT2}/token/995").json()
     assert set(found) == {
-        "tokenizer", "token", "reachability", "origin", "without", "merged_into", "inside", "variants",
+        "tokenizer", "token", "merge_count", "reachability", "origin", "without", "merged_into", "inside", "variants",
     }  # fmt: skip
     assert found["token"]["text"] == " world" and found["origin"]["nodes"][-1]["rank"] == found["token"]["rank"]
     assert found["reachability"] == {

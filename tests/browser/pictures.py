@@ -1,6 +1,6 @@
-"""`make pictures`: the pictures of the guide and the readme, made by the lab itself.
+"""`make pictures`: the pictures of the guide and the readme, made by the lab itself, and small ones without letters.
 
-What must be seen in them is computed elsewhere; `test_looks.py` says when the lab no longer looks like them.
+`test_looks.py` compares the small ones with the lab, so that it says when the pictures of the guide are out of date.
 """
 
 import io
@@ -15,9 +15,21 @@ import httpx
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, DEBIAN_CHROMIUM, PATIENCE_S, Lab, Server
-from tests.conftest import ROOT, fetched_bert_vocab
+from tests.browser.conftest import PATIENCE_S, Lab, Server, launch
+from tests.conftest import ROOT, build_page_bundle
 
+GOLDEN = ROOT / "tests" / "golden" / "looks"
+CELLS = (80, 50)
+"""Of a picture without letters, as it is stored: one pixel for the mean colour of sixteen by sixteen."""
+PLAIN = "The unaffordable naïve café served 2048 guests.\nдва слова, κόσμε\n\tdef scroll(self, by=42): return by\n"
+"""A text in scripts that the page's own fonts have, so that every token is as wide on every machine."""
+LETTERS = """() => {
+    const style = new CSSStyleSheet();
+    style.replaceSync(`*, *::before, *::after, *::placeholder { -webkit-text-fill-color: transparent !important;
+        caret-color: transparent !important; text-decoration-color: transparent !important; }
+        svg text { fill: transparent !important; }`);
+    document.adoptedStyleSheets.push(style);
+}"""
 FOLDER = ROOT / "docs" / "guide" / "images"
 CHOSEN = ["bert-base-uncased", "gpt2", "cl100k_base"]
 SIZE = {"width": 1280, "height": 800}
@@ -83,8 +95,7 @@ def compare_table(lab: Lab) -> None:
 def vocabulary(lab: Lab) -> None:
     lab.go("vocabulary")
     lab.page.locator("[data-role=vocabulary-search]").fill("token")
-    lab.page.wait_for_timeout(300)
-    lab.ready()
+    lab.idle()
     lab.page.locator("[data-role=vocabulary-rows] [data-row]").get_by_text("tokens", exact=False).first.click()
 
 
@@ -120,13 +131,6 @@ SCENES: dict[str, Callable[[Lab], None]] = {
 }
 
 
-def prepare(folder: Path, bert: Path) -> Server:
-    """A server of its own, so that what other tests added or saved is not in the picture. BERT comes as a dropped file."""
-    server = Server(folder)
-    upload(server, bert.name, bert.read_bytes(), "bert-base-uncased")
-    return server
-
-
 def upload(server: Server, name: str, content: bytes, id: str) -> None:
     """Adds a tokenizer as the page does with files that are dropped on it."""
     answer = httpx.post(
@@ -139,37 +143,64 @@ def upload(server: Server, name: str, content: bytes, id: str) -> None:
     answer.raise_for_status()
 
 
-def arrange(lab: Lab, scene: str, theme: str) -> None:
-    """Brings a scene on the screen, with nothing under the pointer."""
+def clear(server: Server) -> None:
+    """Takes away what another scene added or saved."""
+    for report in server.call("GET", "reports")["reports"]:
+        server.call("DELETE", f"reports/{report['id']}")
+    if any(entry["id"] == UNIGRAM for entry in server.call("GET", "tokenizers")["tokenizers"]):
+        server.call("DELETE", f"tokenizers/{UNIGRAM}")
+
+
+def arrange(lab: Lab, scene: str, theme: str, text: str | None = None) -> None:
+    """Brings a scene on the screen, with nothing under the pointer. Of the first sample, if no `text` is given."""
     preferences = {"chosen": CHOSEN, "active": "cl100k_base", "theme": theme}
     lab.server.call("PUT", "preferences", preferences)
     lab.page.emulate_media(reduced_motion="reduce")
     lab.open()
+    if text is not None:
+        lab.set_text(text)
     SCENES[scene](lab)
     lab.page.mouse.move(0, 0)
-    lab.ready()
+    lab.idle()
+
+
+def shapes(lab: Lab, theme: str) -> Image.Image:
+    """What is on the screen in a theme, small and without letters: where things are and which colours they have."""
+    lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    lab.page.evaluate(LETTERS)
+    lab.idle()
+    whole = Image.open(io.BytesIO(lab.page.screenshot())).convert("RGB")
+    return whole.resize(CELLS, Image.Resampling.BOX)
 
 
 def main() -> None:
     """Writes every picture, or those named, light and dark, at 1280 x 800 and one and a half times the pixels."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    bert = fetched_bert_vocab()
-    if bert is None:
-        raise SystemExit("bert-base-uncased is not here: run `make bert`")
+    build_page_bundle()
+    for folder in (FOLDER, GOLDEN):
+        folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        path = str(DEBIAN_CHROMIUM) if DEBIAN_CHROMIUM.exists() else None
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = launch(playwright)
+        unhinted = launch(playwright, "--font-render-hinting=none")  # letters at their true distances, for people
         for theme in ("light", "dark"):
             for scene in sys.argv[1:] or SCENES:
                 with tempfile.TemporaryDirectory(prefix="tokenlab-pictures-") as folder:
-                    server = prepare(Path(folder), bert)
-                    page = browser.new_page(viewport=SIZE, device_scale_factor=PIXELS)
+                    server = Server(Path(folder))  # its own: nothing that was added or saved before
+                    page = unhinted.new_page(viewport=SIZE, device_scale_factor=PIXELS)
                     arrange(Lab(page, server), scene, theme)
                     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
                     picture.save(FOLDER / f"{scene}-{theme}.png", optimize=True)
                     page.close()
+                    if theme == "light":
+                        page = browser.new_page(viewport=SIZE, device_scale_factor=PIXELS)
+                        lab = Lab(page, server)
+                        clear(server)
+                        arrange(lab, scene, theme, PLAIN)
+                        for each in ("light", "dark"):
+                            shapes(lab, each).save(GOLDEN / f"{scene}-{each}.png", optimize=True)
+                        page.close()
                     server.stop()
         browser.close()
+        unhinted.close()
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def inspect_everything_drawn(lab: Lab) -> None:
     """Lanes of lost and added text, marks, a legend, what is near in the vocabulary."""
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.set_text("Café É\0x 語 the quick brown fox jumps over the lazy dog")
-    lab.switch("marks every").set_checked(True)
+    lab.switch("Mark every").set_checked(True)
     lab.page.locator("[data-role=cut-every]").fill("4")
     lab.page.locator("[data-role=colour-by]").select_option("script")
     lab.page.get_by_role("tab", name="Neighbours").click()
@@ -54,7 +54,7 @@ def inspect_everything_drawn(lab: Lab) -> None:
 
 
 def inspect_budget(lab: Lab) -> None:
-    lab.switch("context and price").click()
+    lab.switch("Context and cost").click()
     lab.page.locator("[data-role=contextSize]").fill("8192")
     lab.page.locator("[data-role=price]").fill("1,500")
 
@@ -185,7 +185,7 @@ STATES = [
     inspect_pieces,
     pressed("inspect", "radio", "Table"),
     pressed("inspect", "radio", "Bytes"),
-    pressed("inspect", "radio", "Ids"),
+    pressed("inspect", "radio", "IDs"),
     inspect_empty,
     inspect_error,
     dialog,
@@ -209,7 +209,7 @@ def test_axe_finds_nothing_serious(lab: Lab, axe: str, state: Callable[[Lab], No
     lab.page.evaluate(f"(() => {{ {axe} }})()")
     for theme in ("light", "dark"):
         lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        lab.page.wait_for_timeout(200)  # colours change within 120 ms
+        lab.idle()  # colours have changed
         found = lab.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
         serious = {
             one["id"]: [node["html"][:200] + " " + node.get("failureSummary", "")[:300] for node in one["nodes"][:3]]
@@ -244,7 +244,7 @@ def test_keyboard_alone(lab: Lab):
     page.keyboard.press("i")
     expect(lab.switch("ids")).not_to_be_checked()
     page.keyboard.press("w")
-    expect(lab.switch("white space")).not_to_be_checked()
+    expect(lab.switch("Whitespace")).not_to_be_checked()
     page.keyboard.press("s")
     expect(lab.switch("Add special tokens")).not_to_be_checked()
     page.keyboard.press("b")

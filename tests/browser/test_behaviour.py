@@ -1,6 +1,5 @@
 """What must hold whatever is shown: errors lose nothing, stale answers are never drawn, choices are remembered."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,7 @@ def test_rejected_special_text_says_what_and_where(lab: Lab):
     lab.write("ab <|endoftext|> cd")
     expect(lab.error).to_contain_text("<|endoftext|>")
     assert lab.current_text == "ab <|endoftext|> cd"
-    lab.page.get_by_role("radio", name="text", exact=True).click()
+    lab.page.get_by_role("radio", name="As text").click()
     lab.ready()
     expect(lab.error).to_be_hidden()
     assert lab.tokens("gpt2") == lab.expected("gpt2", "ab <|endoftext|> cd")
@@ -38,14 +37,13 @@ def test_stale_answers_are_never_drawn(lab: Lab):
     lab.text.focus()
     lab.page.keyboard.press("Control+A")
     lab.page.keyboard.insert_text("slow")
-    lab.page.wait_for_timeout(200)
-    assert held
+    lab.until(lambda: held, "the first text is asked for")
     lab.write("the newer text")
     wanted = lab.expected("gpt2", "the newer text")
     assert lab.tokens("gpt2") == wanted
     for route in held:
         route.continue_()
-    lab.page.wait_for_timeout(300)
+    lab.idle()
     assert lab.tokens("gpt2") == wanted
 
 
@@ -55,12 +53,12 @@ def test_old_marks_stay_until_the_answer_comes(lab: Lab):
     lab.page.route("**/api/v1/tokenize", lambda route: held.append(route))
     lab.page.keyboard.press("Home")
     lab.page.keyboard.insert_text("X")
-    lab.page.wait_for_timeout(200)
+    lab.until(lambda: held, "the new text is asked for")
+    lab.frames()
     assert [token["id"] for token in lab.tokens("gpt2")] == [31373, 995], "the old tokens moved along"
     box = lab.box(31373)
     left = lab.page.evaluate("document.querySelector('token-text').view.coordsAtPos(1, 1).left")
     assert box["x"] == pytest.approx(left, abs=1)
-    assert held
     held[-1].continue_()
     lab.ready()
     assert lab.tokens("gpt2") == lab.expected("gpt2", "Xhello world")
@@ -123,10 +121,8 @@ def test_choices_are_remembered(lab: Lab):
     lab.page.locator("[data-role=theme]").click()
     lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
     lab.ready()
-    end = time.monotonic() + 10
-    while lab.server.call("GET", "preferences").get("chosen") != ["gpt2"]:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    lab.idle()
+    assert lab.server.call("GET", "preferences")["chosen"] == ["gpt2"]
     lab.page.reload()
     lab.ready()
     expect(lab.switch("Add special tokens")).not_to_be_checked()
@@ -173,14 +169,14 @@ def test_the_status_line_says_what_the_screen_shows(lab: Lab):
     expect(status).to_contain_text("5 bytes")
     lab.go("library")
     expect(status).not_to_contain_text("bytes")
-    expect(status).not_to_contain_text("encoded in")
-    expect(status).to_contain_text("in the lab")
+    expect(status).not_to_contain_text("updated in")
+    expect(status).to_contain_text("installed")
     lab.go("reports")
     expect(status).to_contain_text("saved session")
-    expect(status).not_to_contain_text("in the lab")
+    expect(status).not_to_contain_text("installed")
     lab.go("inspect")
     expect(status).to_contain_text("5 bytes")
-    expect(status).to_contain_text("encoded in")
+    expect(status).to_contain_text("updated in")
     expect(status).not_to_contain_text("saved session")
 
 

@@ -11,19 +11,19 @@ def test_share_and_price_by_the_users_figures(lab: Lab):
     meter = lab.page.locator("context-meter")
     expect(meter).to_be_hidden()
     lab.write("to be or not to be")
-    lab.switch("context and price").click()
-    expect(meter.locator("[data-role=context-used]")).to_have_text("A window of")
-    expect(meter.locator("[data-role=cost]")).to_have_text("A price of")
+    lab.switch("Context and cost").click()
+    expect(meter.locator("[data-role=context-used]")).to_have_text("Context window")
+    expect(meter.locator("[data-role=cost]")).to_have_text("Price")
     lab.page.locator("[data-role=contextSize]").fill("8")
     lab.page.locator("[data-role=price]").fill("$2.50")
-    expect(meter.locator("[data-role=context-used]")).to_have_text("75.0\u2009% of a window of")
+    expect(meter.locator("[data-role=context-used]")).to_have_text("75.0\u2009% of a context window of")
     expect(meter).to_have_attribute("title", "2 tokens are left")
     expect(meter.locator("[data-role=cost]")).to_have_text("$0.000015 at")
     lab.page.locator("[data-role=contextSize]").fill("4")
-    expect(meter.locator("[data-role=context-used]")).to_have_text("2 too many for a window of")
+    expect(meter.locator("[data-role=context-used]")).to_have_text("2 over the context window of")
     lab.page.locator("[data-role=price]").fill("1,500")
     expect(meter.locator("[data-role=cost]")).to_contain_text("Write one number")
-    lab.page.wait_for_timeout(500)
+    lab.idle()
     lab.page.reload()
     lab.ready()
     expect(lab.page.locator("[data-role=contextSize]")).to_have_value("4")
@@ -35,13 +35,13 @@ def test_pieces_are_the_text(lab: Lab):
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.page.locator("[data-role=pieces]").click()
     lab.page.locator("[data-role=pieces-every]").fill("2")
-    expect(lab.page.locator("[data-role=pieces-words]")).to_contain_text("inside of a character: made before it")
+    expect(lab.page.locator("[data-role=pieces-words]")).to_contain_text("moved to the start of a character")
     lab.page.locator("[data-role=copy-pieces]").click()
     expect(lab.page.locator("[data-role=pieces-said]")).to_have_text("Copied.")
     pieces = json.loads(lab.page.evaluate("navigator.clipboard.readText()"))
     assert "".join(pieces) == text
     assert pieces[0] == "to be"
-    lab.page.get_by_role("button", name="Copy piece 2").click()
+    lab.page.get_by_role("button", name="Copy chunk 2").click()
     assert lab.page.evaluate("navigator.clipboard.readText()") == pieces[1]
     assert lab.page.locator(".pieces li").count() == len(pieces)
     lab.page.locator("[data-role=pieces-every]").fill("0")
@@ -57,7 +57,7 @@ def marks(lab: Lab) -> list[tuple[int, int]]:
 
 
 def draw_marks(lab: Lab, every: int) -> None:
-    lab.switch("marks every").set_checked(True)
+    lab.switch("Mark every").set_checked(True)
     lab.page.locator("[data-role=cut-every]").fill(str(every))
     lab.ready()
 
@@ -71,7 +71,7 @@ def test_marks_every_n_tokens(lab: Lab):
     expected = {len(text.encode()[:byte].decode(errors="ignore")) for byte in starts[4::4]}
     assert {at for _, at in marks(lab)} == expected
     assert [k for k, _ in marks(lab)][:2] == [4, 8]
-    assert lab.page.locator("[data-role=pieces]").inner_text() == f"{len(expected) + 1} pieces…"
+    assert lab.page.locator("[data-role=pieces]").inner_text() == f"{len(expected) + 1} chunks…"
     # The same numbers in the list, whose field is the same one.
     lab.page.locator("[data-role=pieces]").click()
     expect(lab.page.locator("[data-role=pieces-every]")).to_have_value("4")
@@ -90,7 +90,7 @@ def test_a_flag_copies_its_piece(lab: Lab):
     lab.write("one two three four five six")
     draw_marks(lab, 2)
     lab.page.locator("[data-role=cut-mark][data-k='4']").click()
-    expect(lab.live).to_contain_text("Piece 2 of 3 is copied")
+    expect(lab.live).to_contain_text("Chunk 2 of 3 copied")
     assert lab.page.evaluate("navigator.clipboard.readText()") == " three four"
 
 
@@ -103,11 +103,11 @@ def test_marks_follow_the_typing_and_are_remembered(lab: Lab):
     lab.page.keyboard.insert_text("zero ")
     lab.ready()
     assert marks(lab) == [(3, len("zero one two")), (6, len("zero one two three four five"))]
-    lab.page.wait_for_timeout(500)
+    lab.idle()
     lab.page.reload()
     lab.ready()
     expect(lab.page.locator("[data-role=cut-every]")).to_have_value("3")
-    expect(lab.switch("marks every")).to_be_checked()
+    expect(lab.switch("Mark every")).to_be_checked()
 
 
 def test_marks_of_a_megabyte_are_those_in_the_window(lab: Lab):
@@ -116,8 +116,7 @@ def test_marks_of_a_megabyte_are_those_in_the_window(lab: Lab):
     draw_marks(lab, 64)
     assert 0 < len(marks(lab)) < 20
     lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 200000")
-    lab.page.wait_for_timeout(300)
-    lab.ready()
+    lab.idle()
     found = marks(lab)
     assert found and all(k % 64 == 0 for k, _ in found)
     per_line = len(lab.expected("gpt2", words))

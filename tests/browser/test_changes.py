@@ -47,7 +47,7 @@ def test_the_switch_gives_the_room_back(lab: Lab):
     lab.write("Café\nÉ")
     rows = "document.querySelector('token-text .cm-line').getBoundingClientRect().height"
     high = lab.page.evaluate(rows)
-    lab.switch("changes").click()
+    lab.switch("Normalizer changes").click()
     lab.ready()
     assert shown(lab) == []
     assert lab.page.evaluate(rows) < high
@@ -65,8 +65,7 @@ def test_lanes_of_a_megabyte_are_those_of_the_window(lab: Lab):
     lab.set_text(line * (1_000_000 // len(line)))
     assert 0 < len(shown(lab)) < 400
     lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 300000")
-    lab.page.wait_for_timeout(500)
-    lab.ready()
+    lab.idle()
     found = shown(lab)
     assert found
     capitals = {at: letter.lower() for at, letter in enumerate(line) if letter.isupper()}

@@ -1,5 +1,6 @@
 """Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a cut is."""
 
+import csv
 from itertools import pairwise
 from pathlib import Path
 
@@ -73,10 +74,13 @@ def test_columns_scroll_together(lab: Lab, joint: str):
     column.hover()
     for _ in range(4):
         lab.page.mouse.wheel(0, 900)
-        lab.page.wait_for_timeout(150)
-    lab.page.wait_for_timeout(300)
-    tops = scroll_tops(lab)
-    assert tops[1] > 1000 and max(tops) - min(tops) <= 2
+        lab.frames()
+
+    def together() -> bool:
+        tops = scroll_tops(lab)
+        return tops[1] > 1000 and max(tops) - min(tops) <= 2
+
+    lab.until(together, "the columns are at the same place")
     first = lab.page.locator(".side token-text").evaluate_all("all => all.map(e => Math.round(e.shown.from))")
     assert max(first) - min(first) <= 40
 
@@ -106,8 +110,8 @@ def test_hover_is_linked_over_the_columns(lab: Lab):
     view(lab, "Side by side")
     lanes = lab.page.locator(".side[data-tokenizer=gpt2] token-text").evaluate("e => e.drawnLanes")
     lab.point_at(lanes[0]["pieces"][1]["box"])
-    lab.page.wait_for_timeout(200)
-    assert lab.page.locator(".side[data-tokenizer=gpt2] .token-mark.on").count() == 1
+    expect(lab.page.locator(".side[data-tokenizer=gpt2] .token-mark.on")).to_have_count(1)
+    lab.idle()
     assert lab.page.locator(".side[data-tokenizer='bert-base-uncased'] .token-mark.linked").count() >= 1
     assert lab.page.locator(".side[data-tokenizer=cl100k_base] .token-mark.linked").count() >= 1
 
@@ -160,7 +164,7 @@ def test_the_view_is_remembered_and_in_the_address(lab: Lab):
     lab.page.keyboard.press("b")
     lab.ready()
     assert lab.page.evaluate("location.hash") == "#/compare"
-    lab.page.wait_for_timeout(500)
+    lab.idle()
     saved = lab.server.call("GET", "preferences")
     assert saved["compareView"] == "table" and saved["hidden"] == ["gpt2"]
     lab.page.goto(lab.page.url.split("#")[0] + "#/compare?t=gpt2&t=cl100k_base&t=o200k_base&compare=side&off=gpt2")
@@ -218,8 +222,8 @@ def test_what_is_hidden_is_in_no_file(lab: Lab):
     with lab.page.expect_download() as started:
         lab.page.keyboard.press("Enter")
     assert started.value.suggested_filename == "bert-base-uncased-cl100k_base.csv"
-    content = Path(started.value.path()).read_text(encoding="utf-8")
-    assert {line.split(",")[0] for line in content.splitlines()[1:]} == {"bert-base-uncased", "cl100k_base"}
+    with Path(started.value.path()).open(encoding="utf-8", newline="") as file:
+        assert {row["tokenizer"] for row in csv.DictReader(file)} == {"bert-base-uncased", "cl100k_base"}
 
 
 def test_ids_side_by_side(lab: Lab):
@@ -248,7 +252,7 @@ def test_one_tokenizer_stays_and_is_shown_alone(lab: Lab):
         lab.page.keyboard.press(key)
         lab.ready()
     assert lab.tokens("cl100k_base") == lab.expected("cl100k_base", "the unaffordable house")
-    expect(lab.page.locator(".few")).to_contain_text("One tokenizer is shown")
+    expect(lab.page.locator(".few")).to_contain_text("Select at least two tokenizers")
     lab.page.keyboard.press("c")
     expect(lab.live).to_contain_text("is the last one that is shown")
     lab.page.get_by_role("button", name="Show all").click()
@@ -288,8 +292,7 @@ def test_a_list_higher_than_a_browser_draws_is_reached_to_its_end(lab: Lab):
     """A text of ten megabytes has more than a million rows; an element of as many pixels there is not."""
     found = lab.page.evaluate(
         """async () => {
-            const { VirtualList } = await import('./js/components/virtual_list.js');
-            const list = new VirtualList(), rows = 2_000_000, frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
+            const list = document.createElement('virtual-list'), rows = 2_000_000, frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
             list.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 200px; height: 500px; z-index: 999';
             document.body.append(list);
             list.start({ rowHeight: 50, label: 'rows', drawRow: row => [String(row)] });
@@ -343,8 +346,7 @@ def test_a_pair_of_which_one_is_removed_is_not_reported(lab: Lab):
     lab.page.get_by_role("tab", name="Vocab").click()
     lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
     lab.ready()
-    lab.page.wait_for_timeout(1500)
-    lab.ready()
+    lab.idle()
     expect(lab.page.locator("pair-report:visible")).to_contain_text("Two tokenizers are needed")
 
 
@@ -375,7 +377,7 @@ def test_back_to_aligned_at_the_end_of_a_long_line_looks_at_what_is_shown(lab: L
     pane = lab.page.locator("side-by-side, stretch-table")
     for _ in range(3):  # heights of what was not on the screen are guessed
         pane.evaluate("pane => pane.querySelectorAll('.cm-scroller, [role=grid]').forEach(e => { e.scrollTop = 1e9; })")
-        lab.page.wait_for_timeout(200)
+        lab.idle()
     before = pane.evaluate("pane => pane.shown")
     assert before["from"] > 400_000
     lab.page.evaluate("window.longest = 0")

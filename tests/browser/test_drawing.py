@@ -96,7 +96,7 @@ def test_another_width_moves_everything(lab: Lab):
     lab.set_text("\n".join(WORDS[n % 7] * 6 for n in range(30)))
     for width in (900, 1280):
         lab.page.set_viewport_size({"width": width, "height": 800})
-        lab.page.wait_for_timeout(200)
+        lab.idle()
         assert_as_plain(lab, width)
 
 
@@ -124,5 +124,5 @@ def test_another_size_of_text_moves_everything(lab: Lab):
     lab.page.keyboard.press("Escape")
     for key in "++-":
         lab.page.keyboard.press(key)
-        lab.page.wait_for_timeout(200)
+        lab.idle()
         assert_as_plain(lab, key)

@@ -55,7 +55,7 @@ def test_what_is_shown_is_what_the_engine_says(lab: Lab):
     expect(box).to_contain_text("Model · BPE")
     expect(box).to_contain_text(capital(place["summary"]))
     expect(box).to_contain_text("missing merge")
-    expect(box).to_contain_text("rank 8\u2009461")
+    expect(box).to_contain_text("rank 8\u2009205")
     expect(box).to_contain_text(place["edit"]["summary"])
     expect(lab.live).to_have_text(place["summary"])
     choose(lab, 8)
@@ -105,7 +105,7 @@ def test_word_piece(lab: Lab, text: str, at: int, words: str):
     expect(lab.page.locator(BOX)).to_contain_text(words)
     lab.page.locator(".pill").first.click()
     lab.ready()
-    expect(lab.page.locator(BOX)).to_contain_text("the postprocessor put it there")
+    expect(lab.page.locator(BOX)).to_contain_text("Added by the postprocessor")
 
 
 def test_a_long_text_is_explained_by_a_part(lab: Lab):
@@ -114,7 +114,7 @@ def test_a_long_text_is_explained_by_a_part(lab: Lab):
     choose(lab, len(line) * 300)
     ask(lab, "end")
     box = lab.page.locator(BOX)
-    expect(box).to_contain_text("more than 10\u2009000 are not traced")
+    expect(box).to_contain_text("longer texts than 10\u2009000 characters are traced in parts")
     expect(box).to_contain_text("“Token” and “ization”")
     lab.page.locator("[data-role=try-edit]").click()
     lab.ready()
@@ -167,7 +167,7 @@ def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
         ["26.9", "%", "ab"],
     ]
     expect(ways.locator(".way-cut")).to_have_count(1)
-    assert ways.locator(".way-cut").get_attribute("title") == "A cut here: 73.1\u2009%"
+    assert ways.locator(".way-cut").get_attribute("title") == "Boundary here: 73.1\u2009%"
     assert float(ways.locator(".way-mark").evaluate("mark => getComputedStyle(mark).opacity")) == pytest.approx(0.75)
     expect(lab.page.locator(BOX)).to_contain_text("probability 73.1")
     # Over the place before it no token reaches.

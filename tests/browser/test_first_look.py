@@ -36,11 +36,7 @@ class Held:
             self.routes.append(route)
 
     def wait(self, number: int = 1) -> None:
-        for _ in range(500):
-            if len(self.routes) >= number:
-                return
-            self._lab.page.wait_for_timeout(20)
-        raise AssertionError(f"{len(self.routes)} of {number} requests came")
+        self._lab.until(lambda: len(self.routes) >= number, f"{number} requests come")
 
     def let_later_ones_go(self) -> None:
         self._open = True
@@ -75,11 +71,7 @@ def paste(lab: Lab, text: str, *, caret: int | None = None) -> None:
 
 def drawn_early(lab: Lab, tokenizer: str) -> list[dict]:
     """Tokens of the window, before the whole is there."""
-    for _ in range(500):
-        if found := lab.tokens(tokenizer):
-            return found
-        lab.page.wait_for_timeout(20)
-    raise AssertionError("nothing was drawn before the whole came")
+    return lab.until(lambda: lab.tokens(tokenizer), "something is drawn before the whole comes")
 
 
 def counts(lab: Lab) -> set[str]:
@@ -128,7 +120,7 @@ def test_typing_goes_on_while_the_rest_is_under_way(lab: Lab):
         paste(lab, LONG, caret=0)
         early = drawn_early(lab, "gpt2")
         lab.page.keyboard.insert_text("Xy ")
-        lab.page.wait_for_timeout(100)
+        lab.frames()
         assert lab.tokens("gpt2")[:20] == early[:20], "old tokens move along"
         whole.wait()
         whole.let_go()
@@ -199,10 +191,7 @@ def test_a_window_that_comes_late_is_not_drawn(lab: Lab):
     excerpt = Held(lab, EXCERPT)
     paste(lab, LONG, caret=0)
     excerpt.wait()
-    for _ in range(500):
-        if "–" not in counts(lab):
-            break
-        lab.page.wait_for_timeout(20)
+    lab.until(lambda: "–" not in counts(lab), "the whole is counted")
     count = lab.count("gpt2")
     lab.page.keyboard.insert_text("Xy ")
     excerpt.let_go()
@@ -217,12 +206,10 @@ def test_where_one_scrolls_to_has_tokens_before_the_rest(lab: Lab):
         paste(lab, LONG, caret=0)
         first = drawn_early(lab, "gpt2")
         lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 6000")
-        for _ in range(500):
-            found = lab.tokens("gpt2")
-            if found and found[0]["start"] > first[-1]["end"]:
-                break
-            lab.page.wait_for_timeout(20)
-        assert len(found) > 100
+        lab.until(
+            lambda: (found := lab.tokens("gpt2")) and found[0]["start"] > first[-1]["end"], "the new window is drawn"
+        )
+        assert len(lab.tokens("gpt2")) > 100
         assert_exact(lab, "gpt2")
         whole.wait()
         whole.let_go()
@@ -240,18 +227,16 @@ def test_where_one_scrolls_to_after_an_edit_is_found_in_the_text_that_was_sent(l
             """insert => document.querySelector('token-text').view.dispatch({ changes: { from: 0, insert } })""",
             "more text\n" * 6000,
         )
-        lab.page.wait_for_timeout(100)
+        lab.frames()
         lab.page.evaluate(
             """() => { const { scrollDOM } = document.querySelector('token-text').view;
                 scrollDOM.scrollTop = scrollDOM.scrollHeight; }"""
         )
         end = len(LONG.encode())
-        for _ in range(250):
-            found = lab.tokens("gpt2")
-            if found and found[-1]["end"] >= end - 2:
-                break
-            lab.page.wait_for_timeout(20)
-        assert found and found[-1]["end"] >= end - 2, "the end of the text that was sent is drawn"
+        lab.until(
+            lambda: (found := lab.tokens("gpt2")) and found[-1]["end"] >= end - 2,
+            "the end of the text that was sent is drawn",
+        )
         assert all(json.loads(request.post_data or "")["text"] for request in asked), "an empty part was asked for"
         whole.let_go()
     assert_exact(lab, "gpt2")
@@ -285,11 +270,7 @@ def test_tokens_of_another_tokenizer_are_taken_away(lab: Lab, stopped: bool):
         lab.page.keyboard.press("Escape")
     else:
         whole.wait()
-    for _ in range(100):
-        if not lab.tokens():
-            break
-        lab.page.wait_for_timeout(20)
-    assert lab.tokens() == []
+    lab.until(lambda: not lab.tokens(), "the old tokens are taken away")
     assert counts(lab) == {"–"}
     for each in (early, whole):
         each.let_later_ones_go()

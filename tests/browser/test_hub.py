@@ -63,7 +63,9 @@ def test_progress_is_shown_and_the_download_can_be_stopped(lab: Lab, hub: FakeHu
     expect(job).to_contain_text("org/tiny")
     expect(job.get_by_role("progressbar")).to_have_attribute("value", "10")
     assert _serious(lab, axe) == []
-    job.get_by_role("button", name="Stop fetching org/tiny").click()
+    # The file goes on only when the lab has taken the order to stop: before, it could still end in time.
+    with lab.page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        job.get_by_role("button", name="Stop fetching org/tiny").click()
     hub.hold.set()
     expect(job).to_have_count(0)
     expect(volume(lab, "tiny")).to_have_count(0)
@@ -87,7 +89,8 @@ def test_a_gated_repository_is_explained(lab: Lab, hub: FakeHub, axe: str):
 
 
 @pytest.mark.parametrize(
-    ("reference", "words"), [("org/missing", "has no repository org/missing"), ("a b", "names no repository")]
+    ("reference", "words"),
+    [("org/missing", "has no repository org/missing"), ("a b", "not the name of a Hub repository")],
 )
 def test_what_cannot_be_fetched_is_told(lab: Lab, reference: str, words: str):
     lab.tolerated = ("status of 422",)
@@ -97,10 +100,10 @@ def test_what_cannot_be_fetched_is_told(lab: Lab, reference: str, words: str):
 
 
 def test_known_ones_stand_apart_with_what_they_need(lab: Lab, hub: FakeHub):
-    away = lab.page.get_by_role("region", name="Known, not here yet")
+    away = lab.page.get_by_role("region", name="Available to download")
     expect(away.locator(".volume[data-tokenizer='llama-3']")).to_contain_text("gated: ask for access at")
     away.get_by_role("button", name="Download RoBERTa base").click()
-    here = lab.page.get_by_role("region", name="In the lab")
+    here = lab.page.get_by_role("region", name="Installed")
     expect(here.locator(".volume[data-tokenizer='roberta-base']")).to_contain_text("Stop using")
 
 

@@ -44,12 +44,17 @@ def test_empty_text_has_no_tokens(lab: Lab):
 def test_special_token_switch_changes_the_count(lab: Lab):
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.write("hello world")
-    assert lab.count("bert-base-uncased") == 4
+    facts = lab.page.locator(".facts")
+    assert lab.count("bert-base-uncased") == 2
+    expect(facts).to_contain_text("+ 2 added")
+    expect(facts).to_contain_text("5.50 bytes/token")
     pills = lab.page.locator(".pill")
     assert [pill.get_attribute("data-id") for pill in pills.all()] == ["101", "102"]
     lab.switch("Add special tokens").click()
     lab.ready()
     assert lab.count("bert-base-uncased") == 2
+    expect(facts.locator(".fact", has_text="added")).to_be_hidden()
+    expect(facts).to_contain_text("5.50 bytes/token")
     assert pills.count() == 0
 
 
@@ -124,7 +129,7 @@ def test_ids_and_white_space_can_be_hidden(lab: Lab):
     assert labels.all_inner_texts() == ["31373", "995"]
     assert lab.page.locator(".white-space").count() == 1
     lab.switch("ids").click()
-    lab.switch("white space").click()
+    lab.switch("Whitespace").click()
     lab.ready()
     assert labels.count() == 0
     assert lab.page.locator(".white-space").count() == 0
@@ -144,14 +149,14 @@ def test_table_bytes_and_ids(lab: Lab):
     lab.ready()
     assert lab.page.locator(".hex").all_inner_texts() == ["68", "65", "6C", "6C", "6F", "20", "E8", "AA", "9E"]
 
-    lab.page.get_by_role("radio", name="Ids").click()
+    lab.page.get_by_role("radio", name="IDs").click()
     lab.ready()
     ids = lab.page.locator("[data-role=ids]")
     assert [int(i) for i in ids.input_value().split(",")] == [t["id"] for t in lab.expected("gpt2", "hello 語")]
     ids.fill("15496 11 995 0")
     expect(lab.page.locator(".decoded")).to_contain_text("Hello,·world!")
     ids.fill("15496 x")
-    expect(lab.page.locator("[data-role=ids-note]")).to_contain_text("“x”, number 2 of the list, is no id")
+    expect(lab.page.locator("[data-role=ids-note]")).to_contain_text("“x”, number 2 of the list, is not a token ID")
     expect(lab.page.locator("id-view .decoded")).to_have_text("–")
     expect(lab.page.get_by_role("button", name="Use as the text")).to_be_hidden()
     ids.fill("15496 -4")
@@ -160,17 +165,17 @@ def test_table_bytes_and_ids(lab: Lab):
     expect(lab.page.locator("id-view .decoded")).to_have_text("Hello,")
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     own = [token["id"] for token in lab.expected("gpt2", "hello 語")]
-    lab.page.get_by_role("button", name="Copy all ids as JSON").click()
-    expect(lab.live).to_contain_text(f"{len(own)} ids copied as JSON")
+    lab.page.get_by_role("button", name="Copy all IDs as JSON").click()
+    expect(lab.live).to_contain_text(f"{len(own)} IDs copied as JSON")
     assert json.loads(lab.page.evaluate("navigator.clipboard.readText()")) == own
-    lab.page.get_by_role("button", name="Copy all ids as Spaced").click()
+    lab.page.get_by_role("button", name="Copy all IDs as Spaced").click()
     expect(lab.live).to_contain_text("copied as Spaced")
     assert lab.page.evaluate("navigator.clipboard.readText()") == " ".join(map(str, own))
 
 
 def test_decoding_an_id_out_of_range_says_so(lab: Lab):
     lab.tolerated = ("status of 422",)
-    lab.page.get_by_role("radio", name="Ids").click()
+    lab.page.get_by_role("radio", name="IDs").click()
     lab.page.locator("[data-role=ids]").fill("99999999")
     expect(lab.page.locator(".decoded")).to_contain_text("99999999")
 
@@ -193,7 +198,7 @@ def test_dropped_text_is_marked(lab: Lab):
 def test_pipeline_strip(lab: Lab):
     lab.write("Hello, world!")
     strip = lab.page.locator("pipeline-strip")
-    expect(strip.locator("[data-stage=decoder]")).to_contain_text("gives the text back exactly")
+    expect(strip.locator("[data-stage=decoder]")).to_contain_text("lossless")
     expect(strip.locator("[data-stage=model]")).to_contain_text("4")
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.ready()

@@ -16,7 +16,7 @@ def opened(lab: Lab, key: str) -> Page:
     return lab.page
 
 
-def tab_to(lab: Lab, name: str, most: int = 80) -> None:
+def tab_to(lab: Lab, name: str, most: int = 200) -> None:
     """Presses Tab until the control with that name has the focus."""
     passed = []
     for _ in range(most):
@@ -53,11 +53,11 @@ def test_library(lab: Lab):
     page.keyboard.press("Enter")
     lab.ready()
     assert page.locator("tokenizer-chips .chip").count() == 1
-    tab_to(lab, "Put one together")
+    tab_to(lab, "Compose a tokenizer")
     page.keyboard.press("Enter")
-    tab_to(lab, "Model of")
+    tab_to(lab, "Base model")
     page.keyboard.type("GPT-2")
-    tab_to(lab, "Tried on")
+    tab_to(lab, "Sample text")
     page.keyboard.press("Control+A")
     page.keyboard.type("HELLO")
     expect(page.locator("[data-role=compose-count]")).to_have_text(f"{len(lab.expected('gpt2', 'HELLO'))} tokens")

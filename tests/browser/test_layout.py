@@ -64,7 +64,6 @@ def test_nothing_is_cut_off_or_covered(lab: Lab, state: Callable[[Lab], None]):
     lab.page.mouse.move(0, 0)
     for width, height in SIZES:
         lab.page.set_viewport_size({"width": width, "height": height})
-        lab.page.wait_for_timeout(200)
-        lab.ready()
+        lab.idle()
         assert not lab.page.evaluate(CUT_OFF), (width, height)
         assert not lab.page.evaluate(COVERED), (width, height)

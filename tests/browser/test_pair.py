@@ -32,15 +32,23 @@ def test_says_what_two_tokenizers_share(lab: Lab):
     assert {a, b} == {"bert-base-uncased", "gpt2"}
     report = lab.server.call("POST", "compatibility", {"a": a, "b": b, "text": "Hello, world"})
     found = facts(lab)
-    assert found["with the same id"].replace("\u2009", "") == str(report["same_ids"])
-    assert found["tokens of both"].replace("\u2009", "").startswith(str(report["shared_tokens"]))
+    assert found["same ID in both"].replace("\u2009", "") == str(report["same_ids"])
+    rows = [
+        [int(cell.replace("\u2009", "")) for cell in row.locator("td").all_inner_texts()]
+        for row in lab.page.locator("[data-role=overlap] tbody tr").all()
+    ]
+    assert rows == [list(each.values()) for each in report["vocabularies"].values()]
+    ordinary, special, (only_a, both, only_b) = rows
+    assert [sum(column) for column in zip(ordinary, special, strict=True)] == [only_a, both, only_b]
+    sizes = {"bert-base-uncased": 30_522, "gpt2": 50_257}
+    assert (only_a + both, both + only_b) == (sizes[a], sizes[b])
     a_count, b_count = (f"{count}" for count in report["counts"])
-    assert found["divergences"] == str(report["divergences"]) and found["cuts"].endswith("agree")
+    assert found["divergences"] == str(report["divergences"]) and found["boundaries"].endswith("agree")
     assert a_count in found["tokens"] and b_count in found["tokens"]
     tab(lab, "Transfer")
     assert chosen(lab) == (a, b)
     found = facts(lab)
-    assert found["rows to copy"].replace("\u2009", "") == str(report["rows"]["copied"])
+    assert found["copied"].replace("\u2009", "") == str(report["rows"]["copied"])
 
 
 def test_another_direction_is_another_answer(lab: Lab):
@@ -53,7 +61,7 @@ def test_another_direction_is_another_answer(lab: Lab):
     if before[0] == "gpt2":
         lab.page.locator("[data-role=pair-swap]:visible").click()
         lab.ready()
-    expect(lab.page.locator("pair-report:visible")).to_contain_text("gives back")
+    expect(lab.page.locator("pair-report:visible")).to_contain_text("decodes to")
     assert facts(lab)["lost"] != "nothing"
 
 
@@ -93,4 +101,4 @@ def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     expect(lab.page.get_by_role("tab", name="Vocab")).to_have_attribute("aria-selected", "true")
     assert chosen(lab) == ("o200k_base", "gpt2")
     report = lab.server.call("POST", "compatibility", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
-    assert facts(lab)["with the same id"].replace("\u2009", "") == str(report["same_ids"])
+    assert facts(lab)["same ID in both"].replace("\u2009", "") == str(report["same_ids"])

@@ -46,7 +46,7 @@ def test_the_field_steers_the_list(lab: Lab) -> None:
 
 def test_what_nothing_is_called_is_said(lab: Lab) -> None:
     find(lab, "zebra crossing")
-    expect(palette(lab).get_by_text("Nothing is called that.")).to_be_visible()
+    expect(palette(lab).get_by_text("No matching commands.")).to_be_visible()
     lab.page.keyboard.press("Enter")
     expect(palette(lab)).to_be_visible()
 
@@ -64,7 +64,7 @@ def test_all_keys_are_on_one_page_and_do_what_it_says(lab: Lab) -> None:
     lab.page.keyboard.press("?")
     keys = lab.page.locator("[data-role=key-map]")
     expect(keys).to_be_visible()
-    for words in ("Next token", "Show or hide ids", "Go to Compare", "Open a text file"):
+    for words in ("Next token", "Toggle IDs", "Go to Compare", "Open a text file"):
         expect(keys.get_by_text(words)).to_be_visible()
     lab.page.keyboard.press("2")
     expect(keys).to_be_visible()  # a dialog takes no single keys
@@ -96,7 +96,7 @@ def test_presenter_size_enlarges_text_tokens_and_counts_and_is_remembered(lab: L
     for name, times in (("letter", 1.8), ("token", 1.8), ("row", 1.8), ("count", 1.8)):
         assert large[name] == pytest.approx(times * usual[name], rel=0.06), name
     assert lab.tokens("gpt2") == lab.expected("gpt2", text)
-    lab.page.wait_for_timeout(600)  # preferences are saved when nothing changes any more
+    lab.idle()  # the preferences are saved
     lab.page.reload()
     lab.ready()
     assert sizes(lab) == pytest.approx(large, rel=0.02)

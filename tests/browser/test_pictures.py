@@ -95,8 +95,7 @@ def test_of_a_long_text_the_part_in_the_window(lab: Lab):
     text = "\n".join(f"line {n} of things" for n in range(2000))
     lab.set_text(text)
     lab.page.evaluate("document.querySelector('token-text').view.scrollDOM.scrollTop = 20000")
-    lab.page.wait_for_timeout(300)
-    lab.ready()
+    lab.idle()
     root = ElementTree.fromstring(save(lab, "svg").read_text(encoding="utf-8"))
     found, every = tokens_in(root, "gpt2"), lab.expected("gpt2", text)
     assert 20 < len(found) < 300

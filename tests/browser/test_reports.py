@@ -80,7 +80,7 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
     lab.ready()
     row = card(lab, "With one gone").locator("tbody tr").nth(1)
     expect(row).to_contain_text("there is no tokenizer")
-    expect(row).to_contain_text("the library")
+    expect(row).to_contain_text("the Library")
     card(lab, "With one gone").get_by_role("button", name="Open").click()
     lab.ready()
     assert lab.current_text == "hello world"
@@ -97,13 +97,13 @@ def test_run_again_says_that_nothing_changed(lab: Lab):
     card(lab, "Again").get_by_role("button", name="Run again").click()
     lab.ready()
     cells = card(lab, "Again").locator("tbody tr").all_inner_texts()
-    assert cells and all("the same ids" in cell for cell in cells)
+    assert cells and all("same IDs" in cell for cell in cells)
 
 
 def test_deleting_asks_first(lab: Lab):
     save(lab, "Short-lived")
     card(lab, "Short-lived").get_by_role("button", name="Delete").click()
-    sure = card(lab, "Short-lived").get_by_role("button", name="Really delete?")
+    sure = card(lab, "Short-lived").get_by_role("button", name="Confirm delete")
     expect(sure).to_be_focused()
     sure.click()
     expect(card(lab, "Short-lived")).to_have_count(0)
@@ -133,13 +133,13 @@ def test_the_address_of_a_view_is_copied(lab: Lab):
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.write("a text")
     lab.page.keyboard.press("Control+k")
-    lab.page.keyboard.type("copy the address")
+    lab.page.keyboard.type("copy link")
     lab.page.keyboard.press("Enter")
     copied = lab.page.evaluate("navigator.clipboard.readText()")
     assert "#/inspect?t=" in copied and "text=a+text" in copied
     lab.set_text("long " * 1000)
     lab.page.keyboard.press("Control+k")
-    lab.page.keyboard.type("copy the address")
+    lab.page.keyboard.type("copy link")
     lab.page.keyboard.press("Enter")
     expect(lab.page.locator(".status")).to_contain_text("without its text")
     assert "text=" not in lab.page.evaluate("navigator.clipboard.readText()")

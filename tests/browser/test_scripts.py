@@ -34,7 +34,7 @@ def test_hostile_text_stays_text(lab: Lab, screen: str):
         lab.set_text(text)
         assert lab.current_text == text
         assert lab.tokens("gpt2") == lab.expected("gpt2", text), repr(text)
-        for view in ("Table", "Bytes", "Ids", "Text") if screen == "inspect" else ():
+        for view in ("Table", "Bytes", "IDs", "Text") if screen == "inspect" else ():
             lab.page.get_by_role("radio", name=view, exact=True).click()
             lab.ready()
         assert lab.page.evaluate("window.hacked") is None, repr(text)

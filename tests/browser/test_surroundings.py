@@ -10,13 +10,13 @@ def test_other_places_of_a_token(lab: Lab):
     drawer = lab.page.locator("token-drawer")
     lab.page.evaluate("document.querySelector('token-text').moveCaret(4)")
     expect(drawer).to_contain_text("Token 2 of 6")
-    expect(lab.page.locator("[data-role=occurrences]")).to_have_text("2 times")
-    lab.page.get_by_role("button", name="Next place of this token").click()
+    expect(lab.page.locator("[data-role=occurrences]")).to_have_text("2 occurrences")
+    lab.page.get_by_role("button", name="Next occurrence").click()
     expect(drawer).to_contain_text("Token 6 of 6")
-    lab.page.get_by_role("button", name="Next place of this token").click()
+    lab.page.get_by_role("button", name="Next occurrence").click()
     expect(drawer).to_contain_text("Token 2 of 6")
     lab.page.evaluate("document.querySelector('token-text').moveCaret(7)")
-    expect(lab.page.get_by_role("button", name="Next place of this token")).to_be_disabled()
+    expect(lab.page.get_by_role("button", name="Next occurrence")).to_be_disabled()
 
 
 def test_split_characters_are_gone_to(lab: Lab):
@@ -66,5 +66,5 @@ def test_how_the_token_before_was_built(lab: Lab):
     before = lab.server.call("GET", f"vocabulary/gpt2/token/{tokens[-2]['id']}")["token"]
     expect(lab.page.locator("[data-role=merge-before]")).to_contain_text("before it")
     expect(lab.page.locator("[data-role=merge-before]")).to_contain_text(
-        f"rank {before['rank']:,}".replace(",", "\u2009")
+        f"merge {before['rank']:,}".replace(",", "\u2009")
     )

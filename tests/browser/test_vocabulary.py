@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Lab
 
@@ -19,8 +19,7 @@ def vocabulary(lab: Lab) -> Lab:
 
 def search(lab: Lab, text: str) -> None:
     lab.page.locator("[data-role=vocabulary-search]").fill(text)
-    lab.page.wait_for_timeout(200)  # typing is waited for
-    lab.ready()
+    lab.idle()  # what is typed is waited for, then searched
 
 
 def shown_ids(lab: Lab) -> list[int]:
@@ -40,16 +39,29 @@ def test_shows_the_whole_vocabulary_and_scrolls_through_it(vocabulary: Lab):
     assert found(vocabulary) == "50257" and shown_ids(vocabulary)[:5] == [0, 1, 2, 3, 4]
     rows = vocabulary.page.locator("[data-role=vocabulary-rows]")
     rows.evaluate("list => { list.scrollTop = list.scrollHeight; }")
-    vocabulary.page.wait_for_timeout(100)
-    vocabulary.ready()
+    vocabulary.idle()
     assert shown_ids(vocabulary)[-1] == 50256
     assert rows.locator("[data-row]").count() < 100
 
 
 def test_shows_rows_where_the_audit_answers_first(lab: Lab):
     lab.server.call("GET", "vocabulary/gpt2/audit")  # known by now, so that its answer is quick
-    lab.page.route("**/search?*", lambda route: (lab.page.wait_for_timeout(150), route.continue_()))
-    lab.go("vocabulary")
+    held: list[Route] = []
+    answered: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if answered:
+            route.continue_()
+        else:
+            held.append(route)
+
+    lab.page.route("**/search?*", hold_the_first)
+    with lab.page.expect_response("**/audit*"):
+        lab.page.locator(".rail a[href='#/vocabulary']").click()
+    lab.until(lambda: held, "the rows are asked for")
+    while held:
+        answered.append(held.pop())
+        answered[-1].continue_()
     expect(lab.page.locator("[data-role=vocabulary-rows] [data-row='7']")).to_be_visible()
 
 
@@ -59,7 +71,7 @@ def test_shows_rows_where_the_audit_answers_first(lab: Lab):
         ("text", "token", "q=token"),
         ("regex", "^ ?[A-Z]+$", "q=%5E%20%3F%5BA-Z%5D%2B%24&mode=regex"),
         ("hex", "e6 97", "q=e6%2097&mode=hex"),
-        ("id range", "100-110", "q=100-110&mode=ids"),
+        ("ID range", "100-110", "q=100-110&mode=ids"),
     ],
 )
 def test_every_mode_finds_what_the_interface_finds(vocabulary: Lab, mode: str, text: str, query: str):
@@ -121,7 +133,7 @@ def test_an_entry_tells_how_it_was_built(vocabulary: Lab):
 
 
 def test_what_no_text_gives_can_be_listed(vocabulary: Lab):
-    vocabulary.page.get_by_role("tab", name="Whole vocabulary").click()
+    vocabulary.page.get_by_role("tab", name="Overview").click()
     audit = vocabulary.server.call("GET", "vocabulary/gpt2/audit")["verdicts"]
     row = vocabulary.page.locator("[data-verdict=unreachable]")
     expect(row).to_contain_text(str(audit["unreachable"]))
@@ -132,7 +144,7 @@ def test_what_no_text_gives_can_be_listed(vocabulary: Lab):
 
 
 def test_a_bar_of_the_histogram_narrows(vocabulary: Lab):
-    vocabulary.page.get_by_role("tab", name="Whole vocabulary").click()
+    vocabulary.page.get_by_role("tab", name="Overview").click()
     vocabulary.page.locator(".bar-slot[data-length='3']").click()
     vocabulary.ready()
     assert found(vocabulary).split()[0] == str(asked(vocabulary, "shortest=3&longest=3")["total"])
@@ -155,7 +167,7 @@ def test_a_vocabulary_without_an_order_says_so(vocabulary: Lab):
     vocabulary.ready()
     assert found(vocabulary) == "30522"
     vocabulary.page.get_by_role("tab", name="Size").click()
-    expect(vocabulary.page.locator("vocabulary-cut")).to_contain_text("Nothing says which token")
+    expect(vocabulary.page.locator("vocabulary-cut")).to_contain_text("This vocabulary cannot be shrunk")
 
 
 def test_the_export_has_what_is_found(vocabulary: Lab, tmp_path: Path):
@@ -174,8 +186,7 @@ def test_keyboard_alone(vocabulary: Lab):
     expect(page.locator("[data-role=vocabulary-search]")).to_be_focused()
     page.keyboard.type("world")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(200)
-    vocabulary.ready()
+    vocabulary.idle()
     first = page.locator("[data-row='0']")
     expect(first).to_be_focused()
     page.keyboard.press("ArrowDown")

@@ -15,6 +15,8 @@ import pytest
 from playwright.sync_api import Error, Page, Playwright, sync_playwright
 
 PATIENCE_S = 60.0
+# Before any window is opened, which inherits it: a test sees the same fonts on every machine.
+os.environ["FONTCONFIG_FILE"] = str(Path(__file__).parents[1] / "browser" / "fonts.conf")
 
 # A shell starts what it puts in the background with SIGINT ignored, and so would be what the tests start: a test that
 # sends one would wait for ever.
@@ -118,6 +120,11 @@ def free_port() -> int:
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
         yield playwright
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _bundle(page_bundle: None) -> None:
+    """Every window opens the page."""
 
 
 @pytest.fixture

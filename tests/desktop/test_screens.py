@@ -32,6 +32,7 @@ def lab(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Ite
     program = Program(process, port)
     program.says("open in a window")
     page = program.page(playwright)
+    page.evaluate("location.hash = '#/inspect?t=gpt2&t=bert-base-uncased'")
     yield Lab(page, SimpleNamespace(address=page.url.partition("#")[0]))  # type: ignore[arg-type]
     process.terminate()
     process.wait(30)

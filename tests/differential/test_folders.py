@@ -207,3 +207,183 @@ def test_a_vocabulary_does_not_guess(tmp_path: Path, vocabulary, config: dict, p
     with pytest.raises(LoadError) as raised:
         Tokenizer.from_file(write(tmp_path, tokenizer_config=config))
     assert (raised.value.file, raised.value.path) == ("tokenizer_config.json", place)
+
+
+# As transformers' own tests have them: a few tokens, most bytes without one.
+FEW_BYTES = [
+    *"lowerstidn",
+    "Ġ",
+    "Ġl",
+    "Ġn",
+    "Ġlo",
+    "Ġlow",
+    "er",
+    "Ġlowest",
+    "Ġnewer",
+    "Ġwider",
+    "<unk>",
+    "<|endoftext|>",
+]
+FEW_MERGES = ["Ġ l", "Ġl o", "Ġlo w", "e r"]
+WORD_ENDS = [
+    *"lowerstidn",
+    "lo",
+    "l</w>",
+    "w</w>",
+    "r</w>",
+    "t</w>",
+    "low</w>",
+    "er</w>",
+    "lowest</w>",
+    "newer</w>",
+    "wider",
+]
+WORD_END_MERGES = ["l o", "lo w</w>", "e r</w>"]
+
+
+def pair_of_files(folder: Path, tokens: list[str], merges: list[str]) -> tuple[dict[str, int], list[tuple[str, ...]]]:
+    vocab = {token: id for id, token in enumerate(dict.fromkeys(tokens))}
+    (folder / "vocab.json").write_text(json.dumps(vocab))
+    (folder / "merges.txt").write_text("\n".join(["#version: 0.2", *merges, ""]))
+    return vocab, [tuple(merge.split()) for merge in merges]
+
+
+SMALL_TEXTS = ["lower newer", " lowest l\u00f6wer", "Lower LOWER, lo wer!", "<unk> lower<|endoftext|>", "1 2\n\nlow"]
+
+
+def assert_same_small(ours: Tokenizer, theirs: tokenizers.Tokenizer, spans: bool = True) -> None:
+    for text in [*SMALL_TEXTS, *texts(200, seed=5, tokens=["lower", "low", " newer", "<unk>", "<|startoftext|>"])]:
+        first, second = ours.encode(text), theirs.encode(text)
+        assert first.ids.tolist() == second.ids, first_difference(text, first.ids.tolist(), second.ids)
+        if spans:
+            assert [tuple(span) for span in first.span_char.tolist()] == second.offsets, text
+        assert ours.decode(first.ids) == theirs.decode(second.ids), text
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_byte_level_vocabulary_may_lack_bytes(tmp_path: Path, named: bool):
+    vocab, merges = pair_of_files(tmp_path, FEW_BYTES, FEW_MERGES)
+    if named:
+        write(tmp_path, tokenizer_config={"tokenizer_class": "GPT2Tokenizer"})
+    reference = tokenizers.Tokenizer(models.BPE(vocab, merges))
+    reference.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    reference.decoder = decoders.ByteLevel()
+    reference.add_special_tokens(["<unk>", "<|endoftext|>"])
+    # The reference moves the spans that follow a byte without a token.
+    assert_same_small(Tokenizer.from_file(tmp_path), reference, spans=False)
+
+
+@pytest.mark.parametrize("config", [None, {"tokenizer_class": "OpenAIGPTTokenizer", "unk_token": "<unk>"}])
+def test_gpt1(tmp_path: Path, config: dict | None):
+    vocab, merges = pair_of_files(tmp_path, [*WORD_ENDS, "<unk>"], WORD_END_MERGES)
+    if config:
+        write(tmp_path, tokenizer_config=config)
+    reference = tokenizers.Tokenizer(models.BPE(vocab, merges, unk_token="<unk>", end_of_word_suffix="</w>"))
+    reference.normalizer = normalizers.BertNormalizer(lowercase=True)
+    reference.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    reference.decoder = decoders.BPEDecoder(suffix="</w>")
+    reference.add_special_tokens(["<unk>"])
+    assert_same_small(Tokenizer.from_file(tmp_path), reference)
+
+
+def clip(vocab: dict[str, int], merges: list, end: str, start: str, unknown: str) -> tokenizers.Tokenizer:
+    reference = tokenizers.Tokenizer(models.BPE(vocab, merges, unk_token=unknown, end_of_word_suffix="</w>"))
+    reference.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Replace(tokenizers.Regex(r"\s+"), " "), normalizers.Lowercase()]
+    )
+    words = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+    reference.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(tokenizers.Regex(words), behavior="removed", invert=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
+    reference.decoder = decoders.ByteLevel()
+    reference.post_processor = processors.RobertaProcessing(
+        (end, vocab[end]), (start, vocab[start]), trim_offsets=False, add_prefix_space=False
+    )
+    return reference
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_clip(tmp_path: Path, named: bool):
+    vocab, merges = pair_of_files(tmp_path, [*WORD_ENDS, "<unk>", "<|startoftext|>", "<|endoftext|>"], WORD_END_MERGES)
+    reference = clip(vocab, merges, "<|endoftext|>", "<|startoftext|>", "<unk>" if named else "<|endoftext|>")
+    if named:
+        config = {
+            "tokenizer_class": "CLIPTokenizer",
+            "add_prefix_space": False,
+            "do_lower_case": True,
+            "unk_token": "<unk>",
+        }
+        write(tmp_path, tokenizer_config={**config, "bos_token": "<|startoftext|>", "eos_token": "<|endoftext|>"})
+        reference.add_special_tokens(["<|startoftext|>", "<|endoftext|>", "<unk>"])
+    else:
+        reference.add_special_tokens([AddedToken("<|startoftext|>", normalized=True), "<|endoftext|>"])
+    assert_same_small(Tokenizer.from_file(tmp_path), reference)
+
+
+def test_clips_two_files_alone(shared: Path, tmp_path: Path):
+    """Those of Stable Diffusion: the vocabulary shows whose it is."""
+    whole = json.loads((shared / "vocab" / "clip" / "tokenizer.json").read_text())["model"]
+    (tmp_path / "vocab.json").write_text(json.dumps(whole["vocab"]))
+    merges = [merge if isinstance(merge, str) else " ".join(merge) for merge in whole["merges"]]
+    (tmp_path / "merges.txt").write_text("\n".join(["#version: 0.2", *merges, ""]))
+    ours = Tokenizer.from_file(tmp_path)
+    theirs = Tokenizer.from_file(shared / "vocab" / "clip" / "tokenizer.json")
+    assert ours.encode("Hello world").ids.tolist() == [49406, 3306, 1002, 49407]
+    for text in texts(500, seed=9, tokens=["<|startoftext|>", "<|endoftext|>"]):
+        assert ours.encode(text).ids.tolist() == theirs.encode(text).ids.tolist(), text
+
+
+WHISPER = ["<|startoftranscript|>", "<|en|>", "<|transcribe|>", "<|notimestamps|>"]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_whisper(tmp_path: Path, named: bool):
+    """As `WhisperTokenizer` puts it together; one id is the empty token's."""
+    reference = byte_level(tmp_path, {"": 0, "<|endoftext|>": 1}, add_prefix_space=False)
+    size = len(json.loads((tmp_path / "vocab.json").read_text()))
+    write(tmp_path, added_tokens={token: size + at for at, token in enumerate(WHISPER)})
+    if named:
+        config = {"tokenizer_class": "WhisperTokenizer", "add_bos_token": False, "additional_special_tokens": WHISPER}
+        write(tmp_path, tokenizer_config={**config, "eos_token": "<|endoftext|>", "normalizer_file": "normalizer.json"})
+    else:
+        write(tmp_path, special_tokens_map={"eos_token": "<|endoftext|>", "additional_special_tokens": WHISPER})
+    reference.add_special_tokens(["<|endoftext|>", *WHISPER])
+    around = [*WHISPER[:1], *WHISPER[3:], "<|endoftext|>"]
+    reference.post_processor = processors.TemplateProcessing(
+        single="<|startoftranscript|> <|notimestamps|> $A:0 <|endoftext|>:0",
+        pair="<|startoftranscript|> <|notimestamps|> $A:0 $B:1 <|endoftext|>:1",
+        special_tokens=[(token, reference.token_to_id(token)) for token in around],
+    )
+    assert_same(Tokenizer.from_file(tmp_path), reference)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "problem"),
+    [
+        ([*WORD_ENDS, "<unk>", "<s>", "</s>", "<pad>"], "neither CLIP's special tokens nor GPT-1's"),
+        (["adapt", "re@@", "a@@", "apt", "c@@", "t", "<unk>", "e", "r", "er"], "those of CTRL"),
+        (["the", "##s", "##er", "[UNK]", "e", "r", "er"], "those of WordPiece"),
+        (["▁the", "▁a", "s", "e", "r", "er"], "those of SentencePiece"),
+        (["e", "r", "er"], "no byte-level vocabulary"),
+    ],
+)
+def test_a_vocabulary_of_another_kind_is_named(tmp_path: Path, tokens: list[str], problem: str):
+    pair_of_files(tmp_path, tokens, ["e r"] if "er" in tokens else [])
+    with pytest.raises(LoadError, match=problem):
+        Tokenizer.from_file(tmp_path)
+
+
+def test_a_pattern_is_for_byte_level_vocabularies(tmp_path: Path):
+    pair_of_files(tmp_path, [*WORD_ENDS, "<unk>"], WORD_END_MERGES)
+    with pytest.raises(LoadError, match="has no split pattern; leave the pattern out"):
+        Tokenizer.from_file(tmp_path, pattern="gpt2")
+
+
+def test_a_vocabulary_of_another_class_names_the_class(tmp_path: Path):
+    (tmp_path / "vocab.txt").write_text("<cls>\n<pad>\n<eos>\n<unk>\nL\nA\n")
+    write(tmp_path, tokenizer_config={"tokenizer_class": "EsmTokenizer"})
+    with pytest.raises(LoadError, match=r'"EsmTokenizer" makes of a vocab\.txt'):
+        Tokenizer.from_file(tmp_path)

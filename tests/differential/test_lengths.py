@@ -142,3 +142,43 @@ def test_real_files(name: str, side: str, shared: Path, tmp_path: Path):
     reference = tokenizers.Tokenizer.from_file(str(shared / "vocab" / name / "tokenizer.json"))
     sides = Sides(reference, side, tmp_path, spans=name not in {"albert-base-v2", "t5"})
     assert checked(sides, [text[:80] for text in texts(100, seed=9)], seed=6, count=400) > 50
+
+
+@pytest.mark.parametrize("fixed", [None, 7, 64])
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize(
+    "truncation", [None, {"max_length": 9, "stride": 2}, {"max_length": 5, "strategy": "only_first"}]
+)
+def test_as_the_file_says(tmp_path: Path, fixed: int | None, side: str, truncation: dict | None):
+    """`"file"` gives what `tokenizers` gives for a file with truncation and padding; without it both are off."""
+    reference = trained("wordpiece", "bert", "bert", "wordpiece", "template", "plain")
+    reference.enable_padding(direction=side, length=fixed, pad_to_multiple_of=4, pad_id=2, pad_type_id=1, pad_token="c")
+    if truncation:
+        reference.enable_truncation(**truncation, direction=side)
+    reference.save(str(tmp_path / "tokenizer.json"))
+    reference = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    ours = Tokenizer.from_file(tmp_path)
+    assert ours.padding == reference.padding
+    assert ours.truncation == reference.truncation
+    batch = [text for text in texts(60, seed=4) if text]
+    for text in batch:
+        assert_same(ours.encode(text, truncation="file", padding="file"), reference.encode(text), True, text)
+    for mine, theirs in zip(
+        ours.encode_batch(batch, truncation="file", padding="file"), reference.encode_batch(batch), strict=True
+    ):
+        assert_same(mine, theirs, True, "a batch")
+    reference.no_padding()
+    reference.no_truncation()
+    for text in batch:
+        assert ours.encode(text).ids.tolist() == reference.encode(text).ids
+
+
+def test_a_file_without_lengths_changes_nothing(tmp_path: Path):
+    trained("wordpiece", "bert", "bert", "wordpiece", "none", "plain").save(str(tmp_path / "tokenizer.json"))
+    ours = Tokenizer.from_file(tmp_path)
+    assert ours.padding is None and ours.truncation is None
+    text = "the quick brown fox " * 50
+    assert ours.encode(text, truncation="file", padding="file").ids.tolist() == ours.encode(text).ids.tolist()
+    for options in ({"max_length": 3}, {"stride": 3}, {"pad_to_multiple_of": 4}):
+        with pytest.raises(ValueError, match=r"leave .* out"):
+            ours.encode(text, truncation="file", padding="file", **options)

@@ -13,7 +13,7 @@ import tiktoken
 import tokenizers
 
 from lab_app.catalog.known import rank_file
-from lab_app.engine import SaveError, Tokenizer
+from lab_app.engine import EncodeError, SaveError, Tokenizer
 from tests.differential.conftest import first_difference
 from tests.differential.references import ranks_of
 from tests.generators import texts
@@ -83,6 +83,63 @@ def test_patterns_equal_tokenizers(tmp_path: Path, name: str, patterns: list[str
             span = ours.setdefault(word, [start, end])
             span[:] = min(span[0], start), max(span[1], end)
         assert [tuple(span) for span in ours.values()] == theirs, text[:300]
+
+
+LOOK_AROUNDS = [
+    r"(?<=\d)(?=[a-z])",
+    r"(?!x)\d+",
+    r"\p{L}+(?!\p{L})|\s+(?!\S)|\s+",
+    r"\p{L}+(?=z)",
+    r"[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s*[\r\n]|\s+(?!\S)|\s",
+    r"\b\w+\b",
+    r"(?<!\w)the(?!\w)",
+    r"^\s+|$",
+    r"(?<=[.!?])\s+(?=\p{Lu})",
+    r"(?<=a|bc)d|(?<!ab|c)b",
+    r"(?>a+)b|\w",
+    r"(?i:THE)(?= )|(a|ab)(c|bcd)*(?=\s)",
+    r"(\w)\1",
+]
+
+
+def split_by(pattern: str, folder: Path) -> Tokenizer:
+    """A tokenizer whose tokens are what a pattern and the text between its matches are."""
+    path = folder / "tokenizer.json"
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    model = {"type": "WordLevel", "vocab": {"[unk]": 0}, "unk_token": "[unk]"}
+    path.write_text(json.dumps({"version": "1.0", "pre_tokenizer": split, "model": model}))
+    return Tokenizer.from_file(path)
+
+
+@pytest.mark.parametrize("pattern", LOOK_AROUNDS)
+def test_look_arounds_equal_tokenizers(tmp_path: Path, pattern: str, corpus):
+    reference, tokenizer = reference_split([pattern]), split_by(pattern, tmp_path)
+    random_texts = texts(400, seed=8, tokens=["abcd ", "the ", "1a", "zz", "aab", ". A"])
+    for text in [*random_texts, *(text[:2000] for _, text in corpus)]:
+        theirs = [span for _, span in reference.pre_tokenize_str(text)]
+        assert [tuple(span) for span in tokenizer.encode(text).span_char.tolist()] == theirs, text[:300]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"(?<=\d)(?=[a-z])", "abc " * 300_000),
+        (r"(?!x)\d+", "abc " * 300_000),
+        (r"\p{L}+(?!\p{L})|\s+(?!\S)|\s+", " " * 1_200_000 + "x"),
+        (r"\p{L}+(?=z)", "a" * 3000),
+        (r"(\w)\1", "abc " * 300_000),
+    ],
+    ids=["behind", "ahead", "spaces", "letters", "reference"],
+)
+def test_long_texts_without_a_match_equal_tokenizers(tmp_path: Path, pattern: str, text: str):
+    theirs = [span for _, span in reference_split([pattern]).pre_tokenize_str(text)]
+    assert [tuple(span) for span in split_by(pattern, tmp_path).encode(text).span_char.tolist()] == theirs
+
+
+def test_a_pattern_that_needs_too_many_steps_is_an_error(tmp_path: Path):
+    tokenizer = split_by(r"(a*)*\1c", tmp_path)
+    with pytest.raises(EncodeError, match="needs more than 10000000 steps at one position of the text"):
+        tokenizer.encode("a" * 40 + "b")
 
 
 @pytest.mark.parametrize("name", ["gpt2", "p50k_base", "cl100k_base", "o200k_base", "llama3"])

@@ -46,7 +46,7 @@ def test_the_folder_equals_its_parts(shared: Path, corpus):
     ("config", "problem"),
     [
         ("{", "not JSON"),
-        ('{"tokenizer_class": "XTokenizer"}', "the split pattern of"),
+        ('{"tokenizer_class": "XTokenizer"}', "so its split pattern"),
         ('{"added_tokens_decoder": {"x": {}}}', "the name is not an id"),
         ('{"added_tokens_decoder": {"9": {"content": "<x>", "new": 1}}}', "the field is not known"),
     ],

@@ -82,7 +82,7 @@ def test_tokens_are_shown_by_what_they_stand_for(name: str, shared: Path):
     tokenizer, reference = load(shared / "vocab" / name)
     for id in range(reference.vocab_size()):
         piece = reference.id_to_piece(id)
-        assert tokenizer.token_spelling(id) == piece
+        assert tokenizer.id_to_token(id) == piece
         if reference.is_control(id) or reference.is_unknown(id):
             expected = piece.encode()
         elif reference.is_byte(id):

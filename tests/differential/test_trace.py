@@ -106,10 +106,10 @@ def test_merges_of_a_sentencepiece_model_go_by_score(shared: Path):
     trace = tokenizer.trace("Token").as_dict()
     [pretoken] = trace["pretokens"]
     merges = pretoken["steps"]["merges"]
-    spelled = ["".join(tokenizer.id_to_token(id) or "" for id in one["pair"]) for one in merges]
+    spelled = ["".join(tokenizer.token_text(id) or "" for id in one["pair"]) for one in merges]
     assert spelled[:3] == ["en", " T", "ok"] and spelled[-1] == " Token"
     assert [one["score"] for one in merges[:3]] == [-5, -64, -295]
-    assert "“e” + “n” (score -5)" in explain(trace, 4, lambda id: f"“{tokenizer.id_to_token(id)}”")["summary"]
+    assert "“e” + “n” (score -5)" in explain(trace, 4, lambda id: f"“{tokenizer.token_text(id)}”")["summary"]
 
 
 def test_a_text_too_long_is_refused():

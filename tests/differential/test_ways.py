@@ -50,7 +50,7 @@ def check(tokenizer: Tokenizer, text: str, *, joins: bool = True) -> int:
         nodes, units = pretoken["steps"]["nodes"], pretoken["steps"]["units"]
         tokens: dict[str, list[tuple[int, float]]] = {}
         for id, score in {(node["id"], node["score"]) for node in nodes if node["id"] is not None}:
-            tokens.setdefault(tokenizer.token_spelling(id), []).append((id, score))
+            tokens.setdefault(tokenizer.id_to_token(id), []).append((id, score))
         unknown = next((node["score"] for node in nodes if node["id"] is None), 0.0)
         for unit in units:
             shares = [way["probability"] for way in unit["n_best"]]

@@ -1,4 +1,5 @@
-"""`make hunt`: a million generated texts per vocabulary, ours beside the library that defines its format.
+"""`make hunt`: a million generated texts per vocabulary, ours beside the library that defines its format; and every normalizer
+with every pretokenizer scheme.
 
 Writes a summary as JSON and ends with status 1 where something differs. The vocabularies are those of ../shared.
 """
@@ -8,11 +9,13 @@ import json
 import platform
 import sys
 import zlib
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from tests.hunt.compare import Found, hunt
-from tests.hunt.subjects import VOCAB, subjects
+from tests.hunt.pairs import pairs
+from tests.hunt.subjects import VOCAB, Subject, subjects
 
 
 def main() -> int:
@@ -26,7 +29,7 @@ def main() -> int:
     if not VOCAB.is_dir():
         print("the vocabularies are not here: a folder ../shared/data beside the checkout", file=sys.stderr)
         return 1
-    names = [name for name in subjects() if not options.only or any(part in name for part in options.only)]
+    names = [name for name in everything() if not options.only or any(part in name for part in options.only)]
     found = []
     with ProcessPoolExecutor(options.processes) as pool:
         work = [pool.submit(hunt_one, name, options.texts, options.seed) for name in names]
@@ -38,9 +41,14 @@ def main() -> int:
     return 0 if all(each.clean for each in found) else 1
 
 
+def everything() -> dict[str, Callable[[], Subject]]:
+    """The vocabularies, then the pairs of stages, by name."""
+    return {**subjects(), **dict(pairs())}
+
+
 def hunt_one(name: str, count: int, seed: int) -> Found:
     """In a process of its own. Every vocabulary gets texts of its own."""
-    return hunt(name, subjects()[name], count, seed + zlib.crc32(name.encode()), lambda found: None)
+    return hunt(name, everything()[name], count, seed + zlib.crc32(name.encode()), lambda found: None)
 
 
 def line(found: Found) -> str:

@@ -4,7 +4,7 @@ import { commandFor, keyOf, keyParts, matching } from '../../lab_ui/js/lib/comma
 
 const run = () => {};
 const COMMANDS = [
-  { label: 'Open a text file', keys: ['Ctrl+O'], run },
+  { label: 'Open a text file', keys: ['Mod+O'], run },
   { label: 'Show ids', keys: ['i'], group: 'Inspect', run },
   { label: 'Next divergence', keys: ['n', 'F8'], group: 'Compare', run },
   { label: 'Previous divergence', keys: ['p', 'Shift+F8'], group: 'Compare', run },
@@ -13,9 +13,9 @@ const COMMANDS = [
 const labels = commands => commands.map(command => command.label);
 
 test('a key leads to its command', () => {
-  const found = event => commandFor(COMMANDS, event)?.label;
+  const found = (event, isMac = false) => commandFor(COMMANDS, event, isMac)?.label;
   assert.equal(found({ key: 'o', ctrlKey: true }), 'Open a text file');
-  assert.equal(found({ key: 'o', metaKey: true }), 'Open a text file');
+  assert.equal(found({ key: 'o', metaKey: true }), undefined);
   assert.equal(found({ key: 'o' }), undefined);
   assert.equal(found({ key: 'i' }), 'Show ids');
   assert.equal(found({ key: 'i', ctrlKey: true }), undefined);
@@ -24,11 +24,25 @@ test('a key leads to its command', () => {
   assert.equal(keyOf({ key: '?', shiftKey: true }), '?');
 });
 
+test('on macOS Cmd is the key of commands, and Ctrl edits the text', () => {
+  const found = event => commandFor(COMMANDS, event, true)?.label;
+  assert.equal(found({ key: 'o', metaKey: true }), 'Open a text file');
+  assert.equal(found({ key: 'o', ctrlKey: true }), undefined);
+  assert.equal(found({ key: 'i', ctrlKey: true }), undefined);
+});
+
+test('single keys work with Caps Lock on', () => {
+  const found = event => commandFor(COMMANDS, event, false)?.label;
+  assert.equal(found({ key: 'I' }), 'Show ids');
+  assert.equal(found({ key: 'i', shiftKey: true }), undefined, 'Shift with Caps Lock');
+  assert.equal(found({ key: 'O', ctrlKey: true }), 'Open a text file');
+});
+
 test('keys are shown as people read them', () => {
-  assert.deepEqual(keyParts('Ctrl+O'), ['Ctrl', 'O']);
+  assert.deepEqual([keyParts('Mod+O', false), keyParts('Mod+O', true)], [['Ctrl', 'O'], ['⌘', 'O']]);
   assert.deepEqual(keyParts('ArrowLeft'), ['←']);
   assert.deepEqual(keyParts('i'), ['I']);
-  assert.deepEqual(keyParts('Ctrl++'), ['Ctrl', '+']);
+  assert.deepEqual(keyParts('Mod++', false), ['Ctrl', '+']);
 });
 
 test('commands are found by all their words, in any order', () => {

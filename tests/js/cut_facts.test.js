@@ -56,7 +56,7 @@ test('facts of a missing and of a blocked merge', () => {
 
 test('facts of the other models', () => {
   const unigram = { cut: true, rule: 'unigram', details: { score: -3.5, without: { tokens: [{ id: 4 }, { id: null }], score: -5 }, runner_up: { tokens: [{ id: 5 }], score: -4 }, worse_by: 1.5 } };
-  assert.deepEqual(factRows(unigram).map(row => [row.name, row.tokens, row.words]), [['best path', [], '-3.50'], ['without this cut', [4], 'score -5.00, 1.50 less'], ['runner-up', [5], 'score -4.00']]);
+  assert.deepEqual(factRows(unigram).map(row => [row.name, row.tokens, row.words]), [['best path', [], '-3.50'], ['without this boundary', [4], 'score -5.00, 1.50 less'], ['runner-up', [5], 'score -4.00']]);
   const wordPiece = { cut: true, rule: 'word_piece', details: { before: { byte: 0, candidates: ['unable', 'unabl'], tried: 5, found: 3 }, after: { byte: 2, candidates: ['##able'], tried: 1, found: null } } };
   assert.deepEqual(factRows(wordPiece).map(row => [row.name, row.tokens, row.texts]), [['before it', [3], ['unable', 'unabl']], ['after it', [], ['##able']]]);
   assert.deepEqual(factRows({ cut: true, rule: null, details: null }), []);
@@ -65,7 +65,7 @@ test('facts of the other models', () => {
 });
 
 test('what went wrong, in one line', () => {
-  assert.equal(problemWords({ message: 'its files are not here', hint: 'download it in the library' }), 'Its files are not here. Download it in the library.');
+  assert.equal(problemWords({ message: 'its files are not here', hint: 'download it in the Library' }), 'Its files are not here. Download it in the Library.');
   assert.equal(problemWords({ message: 'It broke.', hint: '' }), 'It broke.');
   assert.equal(problemWords({ message: 'no text', hint: 'no text' }), 'No text.');
 });
@@ -74,7 +74,7 @@ test('the ways that a Unigram model weighs', () => {
   const way = (probability, ...ids) => ({ tokens: ids.map(id => ({ id, span: [0, 1] })), score: Math.log(probability), probability });
   const unit = { text: '▁abc', span: [0, 3], n_best: [way(.75, 4, 5), way(.25, 6)], cuts: [{ byte: 1, character: 2, probability: .75 }, { byte: 2, character: 3, probability: 0 }] };
   const place = { at: 1, cut: true, rule: 'unigram', details: { score: -3, worse_by: 1, without: { tokens: [{ id: 9, span: [0, 2] }, { id: 8, span: [3, 4] }], score: -4 }, runner_up: { tokens: [{ id: 6 }], score: -4 }, probability: .75, unit } };
-  assert.deepEqual(factRows(place).map(row => [row.name, row.words]), [['best path', '-3.00'], ['without this cut', 'score -4.00, 1.00 less'], ['cut here', 'probability 75.0\u2009%']], 'the runner-up is among the ways');
+  assert.deepEqual(factRows(place).map(row => [row.name, row.words]), [['best path', '-3.00'], ['without this boundary', 'score -4.00, 1.00 less'], ['boundary here', 'probability 75.0\u2009%']], 'the runner-up is among the ways');
   assert.deepEqual(factRows(place)[1].tokens, [9], 'of the stretch alone');
   assert.deepEqual(weighedWays(place), {
     ways: [{ share: '75.0\u2009%', tokens: [4, 5], score: '-0.29' }, { share: '25.0\u2009%', tokens: [6], score: '-1.39' }],

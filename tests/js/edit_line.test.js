@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EditLine } from '../../lab_ui/js/api/edit_line.js';
+import { pause } from '../../lab_ui/js/lib/text_work.js';
 
 /** @param {any} WebSocket */
 function lineWith(WebSocket) {
@@ -28,4 +29,30 @@ test('an edit whose connection ends is told so', async () => {
   assert.equal(line.open, true);
   assert.equal(sockets[0].address, 'ws://127.0.0.1:8000/api/v1/documents/7/edits');
   await assert.rejects(line.send({}, new AbortController().signal), { code: 'document_gone' });
+});
+
+/** A signal that counts who listens to it. */
+function watched() {
+  const { signal } = new AbortController(), counts = { now: 0 };
+  for (const [name, by] of [['addEventListener', 1], ['removeEventListener', -1]]) signal[name] = new Proxy(signal[name], { apply: (act, self, values) => { counts.now += by; return Reflect.apply(act, signal, values); } });
+  return { signal, counts };
+}
+
+test('nothing is left on the signal of a burst of typing', async () => {
+  class Socket {
+    static OPEN = 1;
+    readyState = 1;
+    send() { queueMicrotask(() => this.onmessage({ data: JSON.stringify({ error: { code: 'conflict', message: 'other', hint: '' } }) })); }
+    close() {}
+  }
+  const line = lineWith(Socket), { signal, counts } = watched();
+  for (let n = 0; n < 20; n++) {
+    await assert.rejects(line.send({}, signal), { code: 'conflict' });
+    await pause(0, signal);
+  }
+  assert.equal(counts.now, 0);
+});
+
+test('a pause with a signal that is aborted ends at once', async () => {
+  await assert.rejects(pause(1e6, AbortSignal.abort()), { name: 'AbortError' });
 });

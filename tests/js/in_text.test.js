@@ -14,10 +14,10 @@ test('the places of a token go round', () => {
 test('split characters, each once, and the way to them', async () => {
   const text = 'a語b👩語', tokens = tokensOf(text, [1, 3, 4, 5, 7, 9, 11, 12]);
   assert.deepEqual(await splitCharacters(tokens, text), { characters: [{ character: '語', tokens: [1, 2] }, { character: '👩', tokens: [4, 5] }], more: false });
-  const first = nextSplit(tokens, text, '語', -1), second = nextSplit(tokens, text, '語', first);
+  const first = await nextSplit(tokens, text, '語', -1), second = await nextSplit(tokens, text, '語', first);
   assert.ok(first >= 0 && second > first);
-  assert.equal(nextSplit(tokens, text, '語', second), first, 'goes round');
-  assert.equal(nextSplit(tokens, text, 'x', 0), -1);
+  assert.equal(await nextSplit(tokens, text, '語', second), first, 'goes round');
+  assert.equal(await nextSplit(tokens, text, 'x', 0), -1);
   assert.deepEqual((await splitCharacters(tokensOf('abc', [1, 3]), 'abc')).characters, []);
 });
 
@@ -27,12 +27,12 @@ test('a flag, a family and a letter with its accent are one character each', asy
   const cuts = [4, 8, 12, 16, 17, 21, 24, 28, 29, 30, 32, 33], tokens = tokensOf(text, cuts);
   const { characters } = await splitCharacters(tokens, text);
   assert.deepEqual(characters, [{ character: flag, tokens: [0, 1] }, { character: family, tokens: [5, 6, 7] }, { character: letter, tokens: [9, 10] }]);
-  assert.equal(nextSplit(tokens, text, flag, -1), 1);
-  assert.equal(nextSplit(tokens, text, flag, 1), 3, 'the second flag');
-  assert.equal(nextSplit(tokens, text, flag, 3), 1);
-  assert.equal(nextSplit(tokens, text, family, 0), 6);
-  assert.equal(nextSplit(tokens, text, family, 6), 7, 'another later part of the same');
-  assert.equal(nextSplit(tokens, text, 'e', -1), -1, 'a part is not the character');
+  assert.equal(await nextSplit(tokens, text, flag, -1), 1);
+  assert.equal(await nextSplit(tokens, text, flag, 1), 3, 'the second flag');
+  assert.equal(await nextSplit(tokens, text, flag, 3), 1);
+  assert.equal(await nextSplit(tokens, text, family, 0), 6);
+  assert.equal(await nextSplit(tokens, text, family, 6), 7, 'another later part of the same');
+  assert.equal(await nextSplit(tokens, text, 'e', -1), -1, 'a part is not the character');
 });
 
 test('a token that holds two whole flags splits none', async () => assert.deepEqual((await splitCharacters(tokensOf('🇫🇷🇩🇪', [8, 16]), '🇫🇷🇩🇪')).characters, []));
@@ -43,4 +43,27 @@ test('tokens that are edited while they are looked at are given up', async () =>
   Object.defineProperty(tokens, 'placedCount', { value: text.length });
   Object.assign(tokens, { placed: () => 0, has: () => (tokens.edits++, false) });
   assert.equal(await splitCharacters(tokens, text), null);
+});
+
+test('the next part of a character is looked for in pieces, over all tokens once', async () => {
+  const text = 'ab '.repeat(40_000), tokens = tokensOf('ab ', [2, 3]);
+  let read = 0, turns = 0;
+  for (const name of ['ids', 'start8', 'end8', 'start16', 'end16', 'flags']) tokens[name] = { at: i => (name === 'end16' ? i + 1 : i), length: text.length };
+  Object.defineProperty(tokens, 'placedCount', { value: text.length });
+  Object.assign(tokens, { placed: k => k, has: () => { read++; return false; } });
+  assert.equal(await nextSplit(tokens, text, '語', -1, { turn: async () => { turns++; } }), -1);
+  assert.equal(read, text.length);
+  assert.ok(turns >= text.length / 2000);
+});
+
+test('how often a token occurs is counted once until the text is edited', () => {
+  const tokens = tokensOf('abcabc', [1, 2, 3, 4, 5, 6]);
+  let read = 0;
+  const ids = [1, 2, 3, 1, 2, 3];
+  tokens.ids = /** @type {any} */ ({ at: i => { read++; return ids[i]; }, length: 6 });
+  assert.deepEqual([1, 1, 2, 1].map(id => tokens.occurrences(id)), [2, 2, 2, 2]);
+  assert.equal(read, 12);
+  tokens.edits++;
+  ids[0] = 2;
+  assert.deepEqual([1, 2].map(id => tokens.occurrences(id)), [1, 3]);
 });

@@ -75,9 +75,9 @@ const of = (starts, kinds, counts) => ({ 'divergences/start_utf8': Uint32Array.f
 test('divergences of a range are replaced, those behind move', () => {
   const all = new Divergences(of([2, 5, 9, 20], [0, 1, 2, 3], [1, 1, 2, 2, 3, 3, 4, 4]), ['a', 'b', 'c', 'd'], 2);
   all.splice([5, 20], of([6], [0], [7, 8]), { shift8: 3, shift16: 3 });
-  assert.deepEqual([...all.start16], [2, 6, 23]);
-  assert.deepEqual([...all.end8], [3, 7, 24]);
-  assert.deepEqual([...all.kind], [0, 0, 3]);
+  assert.deepEqual([...all.start16.all()], [2, 6, 23]);
+  assert.deepEqual([...all.end8.all()], [3, 7, 24]);
+  assert.deepEqual([...all.kind.all()], [0, 0, 3]);
   assert.deepEqual([0, 1, 2].map(n => [all.count(n, 0), all.count(n, 1)]), [[1, 1], [7, 8], [4, 4]]);
   assert.ok(all.touches(6, 7) && !all.touches(9, 10));
 });
@@ -85,7 +85,18 @@ test('divergences of a range are replaced, those behind move', () => {
 test('divergences by kind, and those of a part of a text', () => {
   const all = new Divergences(of([2, 5, 9, 20], [0, 1, 0, 3], [1, 1, 2, 2, 3, 3, 4, 4]), ['a', 'b', 'c', 'd'], 2);
   assert.deepEqual([-1, 0, 2].map(kind => [...all.numbersOf(kind)]), [[0, 1, 2, 3], [0, 2], []]);
-  const { start8, end16 } = all, moved = all.movedBy({ utf8: 100, utf16: 50 });
-  assert.deepEqual([...moved.start8], Array.from(start8, place => place + 100));
-  assert.deepEqual([...moved.end16], Array.from(end16, place => place + 50));
+  const moved = new Divergences(of([2, 5], [0, 1], [1, 1, 2, 2]), ['a', 'b'], 2, { utf8: 100, utf16: 50 });
+  assert.deepEqual([[...moved.start8.all()], [...moved.end16.all()]], [[102, 105], [53, 56]]);
+});
+
+test('an edit moves none of the divergences that it does not touch', () => {
+  const many = 100_000, all = new Divergences(of(Array.from({ length: many }, (_, n) => 10 * n), new Array(many).fill(0), new Array(2 * many).fill(1)), ['a'], 2);
+  const edit = at => all.splice([at, at + 10], of([at + 1], [0], [7, 8]), { shift8: 1, shift16: 1 });
+  edit(500_000); // makes room, once
+  let written = 0;
+  const counted = ['set', 'copyWithin', 'slice', 'map', 'fill'], was = counted.map(name => Object.getPrototypeOf(Uint32Array.prototype)[name]);
+  counted.forEach((name, n) => { Object.getPrototypeOf(Uint32Array.prototype)[name] = function (...values) { written += name === 'set' ? values[0].length : name === 'copyWithin' ? Math.abs((values[2] ?? this.length) - values[1]) : this.length; return was[n].apply(this, values); }; });
+  try { for (let n = 0; n < 10; n++) edit(500_021 + 11 * n); } finally { counted.forEach((name, n) => { Object.getPrototypeOf(Uint32Array.prototype)[name] = was[n]; }); }
+  assert.ok(written > 0 && written < 1000, `${written} entries were written`);
+  assert.equal(all.start16.at(all.length - 1), 10 * (many - 1) + 11);
 });

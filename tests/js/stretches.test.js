@@ -65,7 +65,7 @@ function places(text, tokens, ignore) {
 /** The same numbers at every run. */
 function* random(seed) { for (let x = seed; ;) { x = (Math.imul(x, 1103515245) + 12345) >>> 0; yield x / 2 ** 32; } }
 
-test('cuts are counted and classed as the rule says', () => {
+test('cuts are counted and classed as the rule says', async () => {
   const draw = random(7), next = () => /** @type {number} */ (draw.next().value), letters = ['a', ' ', '日', '\u3000', '👩', '\n', 'é', 'b', '\ufeff', '\u0085'];
   for (let round = 0; round < 300; round++) {
     const text = Array.from({ length: 1 + Math.floor(next() * 12) }, () => letters[Math.floor(next() * letters.length)]).join('');
@@ -74,7 +74,7 @@ test('cuts are counted and classed as the rule says', () => {
     const sets = lanes.map(tokens => places(text, tokens, ignore)), counts = { all: 0, most: 0, some: 0, one: 0 };
     const having = place => sets.filter(({ found }) => found.has(place)).length;
     for (let place = 1; place < size; place++) if (having(place)) counts[classOf(having(place), lanes.length)]++;
-    assert.deepEqual(countClasses(lanes, text, ignore), counts, JSON.stringify(text));
+    assert.deepEqual(await countClasses(lanes, text, ignore), counts, JSON.stringify(text));
     lanes.forEach((tokens, lane) => {
       for (let k = 0; k < tokens.placedCount; k++) {
         const i = tokens.placed(k);
@@ -82,4 +82,18 @@ test('cuts are counted and classed as the rule says', () => {
       }
     });
   }
+});
+
+test('cuts of a long text are counted in pieces, and given up when the tokens are edited', async () => {
+  const text = 'ab '.repeat(100_000), tokens = tokensOf('ab ', [2, 3]);
+  for (const name of ['ids', 'start8', 'end8', 'start16', 'end16', 'flags']) tokens[name] = { at: i => (name === 'flags' ? 0 : name.startsWith('end') ? i + 1 : i), length: text.length };
+  Object.defineProperty(tokens, 'placedCount', { value: text.length });
+  let turns = 0;
+  const breath = { turn: async () => { turns++; } };
+  assert.deepEqual(await countClasses([tokens, tokens], text, false, breath), { all: text.length - 1, most: 0, some: 0, one: 0 });
+  const pieces = turns;
+  assert.ok(pieces >= 4 * text.length / 20_000, `${pieces} pieces for the text, two tokenizers and the cuts`);
+  turns = 0;
+  assert.equal(await countClasses([tokens, tokens], text, false, { turn: async () => { if (++turns === Math.floor(pieces / 2)) tokens.edits++; } }), null);
+  assert.ok(turns < pieces);
 });

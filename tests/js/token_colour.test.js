@@ -22,7 +22,7 @@ test('colours of tokens', () => {
 });
 
 test('the script of a token is that of its letters', () => {
-  const words = { ' the': 'Latin', नम: 'Indic, South-East Asian', ', ': 'signs', '👩': 'signs', '  \n': 'other', '': 'other', ' שלום': 'Arabic, Hebrew', 'カタ': 'Han, kana, hangul', 'ไทย': 'Indic, South-East Asian', 'й1': 'Greek, Cyrillic' };
+  const words = { ' the': 'Latin', नम: 'Indic, South-East Asian', ', ': 'punctuation and symbols', '👩': 'punctuation and symbols', '  \n': 'other', '': 'other', ' שלום': 'Arabic, Hebrew', 'カタ': 'Han, kana, hangul', 'ไทย': 'Indic, South-East Asian', 'й1': 'Greek, Cyrillic' };
   for (const [text, script] of Object.entries(words)) assert.equal(scriptWords(text), script, text);
   assert.equal(legendOf('position', 'rank'), null);
   assert.deepEqual(['rank', 'score', 'none'].map(order => legendOf('rank', /** @type {any} */ (order)).title), ['Rank of the merge', 'Score', 'Rank']);

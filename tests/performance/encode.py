@@ -13,11 +13,11 @@ import tiktoken
 import tokenizers
 from tiktoken_ext import openai_public
 
+from lab_app import paths
 from lab_app.engine import Tokenizer
 from tests.generators import texts as generated
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "data" / "corpus"
-VOCABULARIES = CORPUS.parent / "vocab"
 
 Encode = Callable[[str], object]
 
@@ -36,10 +36,7 @@ def run(rounds: int, megabytes: float) -> None:
             "tiktoken": reference.encode_ordinary,
         }
         _table(f"{name}, beside tiktoken", workloads, peers, "tiktoken", rounds)
-    bert = _bert_vocab()
-    if bert is None:
-        print("\nbert-base-uncased: not measured, its vocab.txt is not here (tokenlab add bert-base-uncased).")
-        return
+    bert = paths.packed() / "bert-base-uncased" / "vocab.txt"
     tokenizer = Tokenizer.from_file(bert)
     reference = tokenizers.BertWordPieceTokenizer(str(bert), lowercase=True)
     peers = {
@@ -110,11 +107,3 @@ def _tiktoken(name: str, tokenizer: Tokenizer) -> tiktoken.Encoding:
         return tiktoken.Encoding(**getattr(openai_public, name)())
     finally:
         openai_public.load_tiktoken_bpe = original
-
-
-def _bert_vocab() -> Path | None:
-    from lab_app import paths
-    from lab_app.settings import Settings
-
-    candidates = [VOCABULARIES / "bert-base-uncased" / "vocab.txt", *paths.tokenizers(Settings()).rglob("vocab.txt")]
-    return next((path for path in candidates if path.is_file()), None)

@@ -24,10 +24,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, Playwright, sync_playwright
 
-from tests.conftest import fetched_bert_vocab
+from tests.browser.conftest import launch
 from tests.performance.window import _free_port
 
-CHROMIUM = Path("/usr/bin/chromium")
 PARAGRAPH = (
     "{n:06} It was the best of times, it was the worst of times; the naïve café served 2048 guests, didn't it? "
     "東京都は日本の首都です。नमस्ते दुनिया, مرحبا بالعالم. def scroll(self, by=42): return self.top + by 👍🏽\n"
@@ -67,24 +66,13 @@ def main() -> None:
     options = parser.parse_args()
     browsers = [("Chromium", _chromium)] + [("The window", _window)] * (not options.no_window)
     with tempfile.TemporaryDirectory(prefix="tokenlab-bench-") as folder, sync_playwright() as playwright:
-        four = _prepare(folder)
         for name, opened in browsers:
-            print(f"\n{name}: ms, median / 95th percentile; Compare with {len(four)} tokenizers")
+            print(f"\n{name}: ms, median / 95th percentile; Compare with {len(FOUR)} tokenizers")
             with opened(playwright, folder) as page:
-                _measure(page, four, options.only)
+                _measure(page, options.only)
 
 
-def _prepare(folder: str) -> list[str]:
-    """Adds what the comparison needs; returns the tokenizers of Compare."""
-    vocab = fetched_bert_vocab()
-    if vocab is None:
-        return FOUR[:3]
-    command = [sys.executable, "-m", "lab_app", "add", str(vocab), "--id", "bert-base-uncased"]
-    subprocess.run(command, env={**os.environ, "TOKENLAB_DATA_DIR": folder}, check=True, capture_output=True)
-    return FOUR
-
-
-def _measure(page: Page, four: list[str], only: str) -> None:
+def _measure(page: Page, only: str) -> None:
     pasted: dict[str, float] = {}
     keys: dict[str, float] = {}
     cdp = page.context.new_cdp_session(page)
@@ -93,7 +81,7 @@ def _measure(page: Page, four: list[str], only: str) -> None:
     for screen, name, text in CASES:
         if only not in f"{screen}, {name}":
             continue
-        _open(page, screen, ["gpt2"] if screen == "inspect" else four, text)
+        _open(page, screen, ["gpt2"] if screen == "inspect" else FOUR, text)
         found = _component(page, cdp)
         _print(f"{screen}, {name}", found)
         _print("  the editor alone", _bare(page, cdp))
@@ -185,10 +173,7 @@ def _chromium(playwright: Playwright, folder: str) -> Iterator[Page]:
     environment = {**os.environ, "TOKENLAB_DATA_DIR": folder, "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "lab_app", "serve", "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
-    path = str(CHROMIUM) if CHROMIUM.exists() else None
-    browser = playwright.chromium.launch(
-        executable_path=path, args=["--no-sandbox", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
-    )
+    browser = launch(playwright, "--enable-precise-memory-info", "--js-flags=--expose-gc")
     try:
         assert server.stdout
         context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)

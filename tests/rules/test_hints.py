@@ -1,6 +1,9 @@
-"""What an error tells makes sense to everybody who may meet it: nobody in the window can type a command or an option.
+"""What an error says makes sense to everybody who may meet it.
 
-A hint that names one is given as `on_terminal`, beside one that does not. Not here: that every error has a hint.
+Nobody in the window can type a command, nobody at a terminal can call Python, nobody in Python has options of a command
+line. A hint for a terminal is given as `on_terminal`, beside one for everybody. The engine and the services name an option
+as `max_length`, in backquotes, which the command line spells its own way (`lab_app.cli.output.with_options`). Not here:
+that every error has a hint.
 """
 
 import ast
@@ -9,11 +12,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.rules.sources import files, matches, name
+from tests.rules.sources import ROOT, files, matches, name
 
 # The command line speaks of itself, the desktop shell to the terminal it was started from.
 ON_A_TERMINAL = ("lab_app/cli/", "lab_app/desktop/", "lab_app/__main__.py")
 COMMAND = re.compile(r"tokenlab [a-z]|(?<=\w )--[a-z]")
+# A call, or an argument of one: add_special_tokens(["<pad>"]), truncation="longest_first".
+CALL = re.compile(r"""\b[a-z_]{3,}=\\?["'\[]|\b[a-z_]{3,}\((?:\[|\\?["']|\))""")
+# Raw texts and characters are found so that what follows them is; neither holds a hint.
+LITERAL = re.compile(r"""r(#*)".*?"\1|'(?:\\.[^']*|[^'\\])'|("(?:[^"\\]|\\.)*")""", re.S)
+# Speaks to the author of a plug-in, of the methods it must have.
+FOR_AUTHORS = "lab_app/catalog/plugins/worker.py"
 
 
 def strangers(source: str) -> Iterator[tuple[int, str]]:
@@ -55,6 +64,57 @@ def test_no_error_names_a_command_but_on_a_terminal():
         for line, text in strangers(path.read_text(encoding="utf-8"))
     ]
     assert not found, "say what to do in the window, too, and give the command as on_terminal:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (r'#[error("no padding token; add one, add_special_tokens([\"<pad>\"])")]', 1),
+        (r'format!("nothing is cut; add truncation=\"longest_first\"")', 1),
+        (r'"encode with --max-length"', 1),
+        (r'"set `truncation` to \"longest_first\""', 0),
+        (r'#[pyo3(signature = (text, *, specials = "text"))]', 0),
+        (r'"the pattern (?:a=b)|[c] fails"', 0),
+    ],
+)
+def test_the_rule_tells_a_hint_for_one_face_of_the_engine(source, found):
+    assert len(list(literals_for_one_face(source))) == found
+
+
+def without_tests(code: str) -> str:
+    """Rust code without its module of tests, which ends a file, and without comments."""
+    return re.sub(r"^\s*//.*$", "", code.partition("\n#[cfg(test)]\nmod ")[0], flags=re.M)
+
+
+def literals_for_one_face(code: str) -> Iterator[tuple[int, str]]:
+    """The texts of Rust code that call Python or name a command or an option of one: line and text."""
+    for literal in LITERAL.finditer(code):
+        text = literal[2] or ""
+        if CALL.search(text) or COMMAND.search(text):
+            yield code.count("\n", 0, literal.start()) + 1, text
+
+
+def test_no_error_of_the_engine_is_for_one_face_alone():
+    found = [
+        f"{name(path)}:{line} {text}"
+        for path in files("engine_rs", ".rs")
+        if not {"tests", "benches", "fuzz", "examples"} & set(path.relative_to(ROOT).parts) and path.stem != "tests"
+        for line, text in literals_for_one_face(without_tests(path.read_text(encoding="utf-8")))
+    ]
+    assert not found, "name an option as `max_length`, in backquotes, and no call:\n" + "\n".join(found)
+
+
+def test_no_error_of_the_services_calls_python():
+    found = [
+        f"{name(path)}:{node.lineno} {node.value}"
+        for path in files("lab_app", ".py")
+        if not name(path).startswith(("lab_app/cli/", FOR_AUTHORS))
+        for raised in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(raised, ast.Raise)
+        for node in ast.walk(raised)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and CALL.search(node.value)
+    ]
+    assert not found, "\n".join(found)
 
 
 def test_the_page_names_no_command():

@@ -1,4 +1,4 @@
-"""Who may import whom in lab_ui/js: lib < api charts < components < lab.js lab_commands.js text_screen.js < views < main.js."""
+"""Who may import whom in lab_ui/js: lib < api < components < lab.js lab_commands.js text_screen.js < views < main.js."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,6 @@ JS = ROOT / "lab_ui" / "js"
 LEVEL = {
     "lib": 0,
     "api": 1,
-    "charts": 1,
     "components": 2,
     "lab.js": 3,
     "lab_commands.js": 3,

@@ -1,5 +1,6 @@
 """Who may import whom in lab_app. The table is CONTRIBUTING.md's; imports inside functions count too."""
 
+import re
 import sys
 import tomllib
 
@@ -9,11 +10,10 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 
 # Low to high: a part imports from its own line and the lines above.
 LAYERS = [
-    ["errors", "settings", "paths", "version"],
-    ["engine", "references"],
-    ["store", "catalog", "corpora", "analysis", "chat"],
-    ["benchmarks", "jobs"],
-    ["cluster"],
+    ["errors", "settings", "paths", "version", "private", "children"],
+    ["engine"],
+    ["store", "catalog", "analysis", "chat"],
+    ["jobs"],
     ["services"],
     ["api"],
     ["desktop"],
@@ -31,10 +31,7 @@ HOMES = {
     "webview": {"desktop", "cli"},
     "PyQt6": {"desktop", "cli"},
     "qtpy": {"desktop", "cli"},
-    "tokenizers": {"references"},
-    "tiktoken": {"references"},
-    "sentencepiece": {"references"},
-    "huggingface_hub": {"catalog", "references"},
+    "huggingface_hub": {"catalog"},
     "jinja2": {"chat", "services"},
     "sqlite3": {"store", "catalog", "jobs"},
     "lab_app._engine": {"engine"},
@@ -44,14 +41,9 @@ HOMES = {
 LAZY = {
     "huggingface_hub",
     "jinja2",
-    "plotly",
     "webview",
     "PyQt6",
     "qtpy",
-    "tokenizers",
-    "tiktoken",
-    "sentencepiece",
-    "pandas",
 }
 
 # Modules whose classes are a slow library's: it is they that are imported late.
@@ -70,6 +62,11 @@ def test_every_module_has_a_layer():
     assert not strangers, (
         f"put {sorted(strangers)} into a part of LAYERS, or give the new part a line here and in CONTRIBUTING.md"
     )
+
+
+def test_every_layer_exists():
+    gone = set(LEVEL) - {part_of(module_name(path)) for path in MODULES}
+    assert not gone, f"lab_app has no {sorted(gone)}: take it out of LAYERS and CONTRIBUTING.md"
 
 
 def test_imports_go_down_only():
@@ -136,16 +133,43 @@ def test_nothing_is_imported_from_the_tests():
     assert not wrong, f"the product must not need its tests: {wrong}"
 
 
-def test_only_declared_libraries_are_imported():
+# Libraries that are imported under another name.
+IMPORTED_AS = {"pywebview": "webview", "pyqt6_webengine": "pyqt6", "python_multipart": "multipart"}
+
+
+def declared() -> set[str]:
+    """The libraries that pyproject.toml declares for those who use the lab, by the names they are imported under."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    lines = project["project"]["dependencies"] + project["dependency-groups"]["references"]
-    declared = {line.partition(";")[0].strip() for line in lines}
-    names = {"".join(c if c.isalnum() else "_" for c in spec.split(">")[0].split("[")[0]).lower() for spec in declared}
-    names |= {"lab_app", "lab_ui", "webview", "multipart", "starlette", "pydantic", "click", "distributed", "dask"}
-    wrong = {
-        f"{name(path)}:{line} {target}"
-        for path in MODULES
-        for line, target, _ in python_imports(path)
-        if (top := target.split(".")[0]) not in sys.stdlib_module_names and top.lower() not in names
+    names = {re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in project["project"]["dependencies"]}
+    return {IMPORTED_AS.get(one, one) for one in names}
+
+
+def imported() -> dict[str, str]:
+    """Every library that lab_app imports, by the first place where it does."""
+    found: dict[str, str] = {}
+    for path in MODULES:
+        for line, target, _ in python_imports(path):
+            top = target.split(".")[0]
+            if top not in sys.stdlib_module_names and top != "lab_app":
+                found.setdefault(top.lower(), f"{name(path)}:{line}")
+    return found
+
+
+def test_only_declared_libraries_are_imported():
+    wrong = {library: place for library, place in imported().items() if library not in declared()}
+    assert not wrong, f"add it to pyproject.toml and docs/design/dependencies.md, or do without: {wrong}"
+
+
+def test_every_declared_library_is_used():
+    """Imported by the lab, or under "Not imported" in docs/design/dependencies.md with the reason why it is installed."""
+    page = (ROOT / "docs" / "design" / "dependencies.md").read_text(encoding="utf-8")
+    section = re.search(r"^### Not imported$(.*?)^#", page, re.M | re.S)
+    assert section, "docs/design/dependencies.md lacks its section on libraries that nothing imports"
+    explained = {
+        IMPORTED_AS.get(one, one)
+        for one in re.findall(r"^\| `([\w-]+)` \|", section[1].replace("python-m", "python_m"), re.M)
     }
-    assert not wrong, f"add it to pyproject.toml and docs/design/dependencies.md, or do without: {sorted(wrong)}"
+    unused = declared() - set(imported())
+    assert unused == explained, (
+        f"nothing imports {sorted(unused - explained)}; imported or gone, but explained: {sorted(explained - unused)}"
+    )

@@ -24,10 +24,10 @@ def sessions() -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory, bert_vocab: Path) -> dict[str, str]:
-    """A data directory of its own with BERT in it, and a terminal as wide as the README."""
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A data directory of its own, and a terminal as wide as the README."""
     programs = Path(sys.executable).parent
-    given = {
+    return {
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "TOKENLAB_DATA_DIR": str(tmp_path_factory.mktemp("readme")),
@@ -35,8 +35,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory, bert_vocab: Path) -> d
         "NO_COLOR": "1",
         "PYTHONUTF8": "1",
     }
-    subprocess.run([programs / "tokenlab", "add", bert_vocab, "--id", "bert-base-uncased"], env=given, check=True)
-    return given
 
 
 @pytest.mark.parametrize(("command", "shown"), sessions(), ids=[command for command, _ in sessions()])

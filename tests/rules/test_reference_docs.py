@@ -123,4 +123,29 @@ def test_every_error_code_is_documented():
 def test_links_lead_somewhere(path):
     targets = re.findall(r"!?\[[^\]]*\]\(([^)#\s]+)", path.read_text(encoding="utf-8"))
     broken = [one for one in targets if "://" not in one and not (path.parent / one).exists()]
-    assert not broken, f"{name(path)} links to files that are not there: {broken}"
+    assert not broken, f"{name(path)} links to files that are missing: {broken}"
+
+
+def option_row(command: str, option: str) -> str:
+    """The line of an option in the table of its command."""
+    found = re.search(rf"^\| `{option}`.*$", sections(page("cli.md"))[command], re.M)
+    assert found, f"docs/reference/cli.md has no line for {option} under ## `{command}`"
+    return found[0]
+
+
+def test_formats_and_patterns_are_those_of_the_engine():
+    """In the reference and in the help of the command line."""
+    from lab_app import engine
+
+    convert = next(one for one in commands()["tokenlab convert"].params if one.name == "to")
+    missing = [
+        f"{word} in {place}"
+        for place, text, words in (
+            ("docs/reference/cli.md, convert --to", option_row("tokenlab convert", "--to"), engine.FORMATS),
+            ("docs/reference/cli.md, add --pattern", option_row("tokenlab add", "--pattern"), engine.PATTERNS),
+            ("the help of convert --to", convert.help, engine.FORMATS),
+        )
+        for word in words
+        if not re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", text.replace("`", " "))
+    ]
+    assert not missing, f"missing: {missing}"

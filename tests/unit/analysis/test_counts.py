@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lab_app.analysis.counts import bytes_per_token, split_characters
+from lab_app.analysis.counts import split_characters
 from lab_app.analysis.positions import Positions
 
 
@@ -21,8 +21,3 @@ from lab_app.analysis.positions import Positions
 )
 def test_split_characters(text, spans, expected):
     assert split_characters(np.array(spans, np.uint32).reshape(-1, 2), Positions(text)) == expected
-
-
-def test_bytes_per_token_without_tokens_is_not_measured():
-    assert bytes_per_token(0, 0) is None
-    assert bytes_per_token(10, 4) == 2.5

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,16 +7,23 @@ from hypothesis import strategies as st
 from lab_app.analysis.difference import changes, entries_of, merges, merges_of
 from lab_app.analysis.overlap import overlap, surface
 
-vocabularies = st.dictionaries(st.binary(max_size=2), st.integers(0, 5), max_size=8)
+vocabularies = st.dictionaries(
+    st.binary(max_size=2), st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True), max_size=8
+)
 
 
 @given(vocabularies, vocabularies)
-def test_overlap_is_that_of_the_sets(a, b):
+def test_the_parts_of_two_vocabularies_add_up(a, b):
     found = overlap(a, b)
-    assert found.shared == len(a.keys() & b.keys()) and found.same_id == len(a.items() & b.items())
-    union = len(a.keys() | b.keys())
+    tokens = [Counter(token for token, ids in each.items() for _ in ids) for each in (a, b)]
+    assert found.shared == (tokens[0] & tokens[1]).total()
+    assert (found.only_a, found.only_b) == ((tokens[0] - tokens[1]).total(), (tokens[1] - tokens[0]).total())
+    assert found.only_a + found.shared == found.size_a == sum(map(len, a.values()))
+    assert found.shared + found.only_b == found.size_b == sum(map(len, b.values()))
+    union = (tokens[0] | tokens[1]).total()
     assert found.jaccard == (found.shared / union if union else None)
-    assert (found.size_a, found.size_b) == (len(a), len(b))
+    pairs = [{(token, id) for token, ids in each.items() for id in ids} for each in (a, b)]
+    assert found.same_id == len(pairs[0] & pairs[1])
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def made(lab, id="mine", **fields):
 
 
 def ids(lab, text, id="mine"):
-    return encode(lab, id, text).ids.tolist()
+    return encode(lab, id, text, specials="parse").ids.tolist()
 
 
 def test_a_file_with_a_recipe_is_added(lab, tmp_path):
@@ -93,14 +93,14 @@ def test_what_is_not_named_stays_as_it_is(tmp_path):
         ({"base": ""}, BadValue, "base is missing"),
         ({"base": "nobody"}, NotFound, "nobody"),
         ({"normalizer": []}, BadValue, 'no field "normalizer"'),
-        ({"normalizers": "NFC"}, BadValue, "normalizers is no list"),
+        ({"normalizers": "NFC"}, BadValue, "normalizers is not a list"),
         ({"normalizers": ["NFQ"]}, BadValue, r'normalizers\[0\]: there is no block "NFQ"'),
         ({"pretokenizers": [3]}, BadValue, r"pretokenizers\[0\] is neither"),
         ({"normalizers": [{"type": "NFQ"}]}, LoadFailed, "NFQ"),
         ({"normalizers": [{"type": "Language", "rule": "klingon"}]}, LoadFailed, "klingon"),
         ({"normalizers": [{"type": "Replace"}]}, LoadFailed, "pattern"),
         ({"added_tokens": ["a", "a"]}, BadValue, "twice"),
-        ({"added_tokens": [""]}, BadValue, "no list of texts"),
+        ({"added_tokens": [""]}, BadValue, "not a list of texts"),
         ({"keep_template": 1}, BadValue, "keep_template"),
     ],
 )

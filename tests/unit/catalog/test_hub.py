@@ -65,7 +65,7 @@ def test_references(text, expected):
     "text", ["", "hub:", "a/b/c", "org/../name", "org/na me", "http://other.test/org/name", "/etc"]
 )
 def test_what_is_no_reference_is_told(text):
-    with pytest.raises(BadValue, match="names no repository"):
+    with pytest.raises(BadValue, match="not the name of a Hub repository"):
         HubReference.parse(text)
 
 
@@ -83,7 +83,7 @@ def test_only_the_tokenizers_files_are_fetched_with_progress_to_the_last_byte(hu
 
 def test_a_gguf_is_fetched_where_it_is_named(hub, settings, folder):
     hub.repos[NAME].files = {"m.gguf": b"GGUF"}
-    with pytest.raises(NotFound, match="no file of a tokenizer") as error:
+    with pytest.raises(NotFound, match="no tokenizer file") as error:
         fetch(REFERENCE, folder, settings)
     assert "hub:org/tiny:m.gguf" in error.value.hint
     assert [file.name for file in fetch(HubReference(NAME, "main", "m.gguf"), folder, settings).files] == ["m.gguf"]
@@ -127,7 +127,7 @@ def test_damaged_bytes_are_refused_and_not_kept(hub, settings, folder, large):
 def test_what_came_before_a_break_is_not_fetched_again(hub, settings, folder, knows_ranges):
     hub.break_after = {"vocab.txt": 100_000}
     hub.knows_ranges = knows_ranges
-    with pytest.raises(Unavailable, match="broke off") as error:
+    with pytest.raises(Unavailable, match="interrupted") as error:
         fetch(REFERENCE, folder, settings)
     assert "try again" in error.value.hint
     seen: list[Progress] = []
@@ -180,10 +180,10 @@ def test_the_token_is_sent_to_the_hub_alone(hub, settings, folder, monkeypatch):
         ({}, "org/missing", NotFound, "has no repository org/missing"),
         ({}, f"{NAME}@v9", NotFound, "has no revision v9"),
         ({}, f"{NAME}:other.json", NotFound, "has no file other.json"),
-        ({"status": 429}, NAME, Unavailable, "takes no more requests"),
+        ({"status": 429}, NAME, Unavailable, "refuses more requests"),
         ({"status": 503}, NAME, Unavailable, "failed with status 503"),
         ({"status": 403}, NAME, Unavailable, "does not accept the token"),
-        ({"status": 200}, NAME, Unavailable, "something that no Hub says"),
+        ({"status": 200}, NAME, Unavailable, "not from a Hugging Face Hub"),
     ],
 )
 def test_refusals_are_told(hub, settings, folder, change, reference, error, words):
@@ -196,7 +196,7 @@ def test_refusals_are_told(hub, settings, folder, change, reference, error, word
 
 def test_a_repository_without_a_tokenizer_shows_what_it_has(hub, settings, folder):
     hub.repos[NAME].files = {"README.md": b"", "tokenizer_config.json": b"{}", "sub/vocab.txt": WORDS}
-    with pytest.raises(NotFound, match="no file of a tokenizer") as error:
+    with pytest.raises(NotFound, match="no tokenizer file") as error:
         fetch(REFERENCE, folder, settings)
     assert "README.md, tokenizer_config.json, sub/vocab.txt" in error.value.hint
 
@@ -207,8 +207,9 @@ def test_names_that_lead_out_of_the_folder_are_not_taken(hub, settings, folder):
 
 
 def test_nobody_listening_is_told_at_once(tmp_path, folder):
-    with pytest.raises(Unavailable, match="does not answer"):
+    with pytest.raises(Unavailable, match="does not answer") as error:
         fetch(REFERENCE, folder, Settings(data_dir=tmp_path, hub_endpoint=closed_address()))
+    assert "Errno" not in error.value.message and "refused" in error.value.message
 
 
 def test_offline_asks_nobody(hub, settings, folder, tmp_path):

@@ -1,9 +1,11 @@
 import os
+import shutil
 import time
 
 import pytest
 
 from lab_app.catalog.importing import INCOMING, check_id, files_of, imported, sha256_of_all
+from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LoadFailed, NotFound
 from lab_app.store.tokenizers import StoredFile
 from tests import tiny
@@ -156,3 +158,69 @@ def test_what_a_killed_run_left_goes_after_a_day(tmp_path):
 def test_one_sha256_for_several_files_does_not_depend_on_their_order():
     a, b = StoredFile("a", "0" * 64, 1), StoredFile("b", "1" * 64, 1)
     assert sha256_of_all((a, b)) == sha256_of_all((b, a)) != sha256_of_all((a,)) == "0" * 64
+
+
+def test_a_model_of_any_size_keeps_its_vocabulary_alone(shared, tmp_path):
+    source = (shared / "vocab" / "gguf" / "gpt-2.gguf").read_bytes()
+    path = tmp_path / "big.gguf"
+    path.write_bytes(source)
+    # The tensors, as a hole that takes no room on the disk.
+    os.truncate(path, 600_000_000)
+    with imported([path], tmp_path / "tokenizers") as found:
+        (copy,) = found.files
+        assert copy.size_bytes == (found.folder / copy.name).stat().st_size <= len(source)
+        whole, kept = Tokenizer.from_file(path), Tokenizer.from_file(found.folder / copy.name)
+        assert kept.encode("Hello, world").ids.tolist() == whole.encode("Hello, world").ids.tolist()
+        assert kept.vocab() == whole.vocab()
+
+
+def test_a_damaged_model_file_is_named(tmp_path):
+    path = tmp_path / "cut.gguf"
+    path.write_bytes(b"GGUF\3\0\0\0")
+    with pytest.raises(LoadFailed, match=r"cut\.gguf byte 8: the file ends here"), imported([path], tmp_path / "kept"):
+        pass
+
+
+def test_a_published_rank_file_is_known_whatever_is_beside_it(shared, tmp_path):
+    path = tmp_path / "folder" / "tokenizer.model"
+    path.parent.mkdir()
+    shutil.copy(shared / "vocab" / "llama3" / "tokenizer.model", path)
+    (path.parent / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+    with imported(files_of(path)[0], tmp_path / "kept") as found:
+        assert (found.suggested_id, found.pattern, len(found.files)) == ("llama3", "llama3", 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        (
+            "x.json",
+            b'{"a": 1}',
+            "this is a vocabulary of 1 tokens, but no merges are beside it: no merges.txt or vocab.bpe",
+        ),
+        ("bert.json", b'{"the": 0, "##s": 1, "[UNK]": 2}', "some of which start with ##, as WordPiece has them"),
+        (
+            "marian.json",
+            '{"▁the": 0, "s": 1}'.encode(),
+            "tokens of SentencePiece, whose scores are in a .model or .spm file",
+        ),
+        ("gpt2.merges.txt", b"#version: 0.2\nh e\n", "no vocabulary is beside it: no vocab.json or encoder.json"),
+        ("x.json", b"not json", "x.json line 1: not JSON"),
+        ("x.json", b'\xef\xbb\xbf{"model": {}}', "begins with a byte order mark"),
+        ("x.bin", bytes(range(200, 256)), "byte 0xC8 is not UTF-8 text"),
+        ("rwkv.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n", "an RWKV vocabulary"),
+        ("x.tiktoken", b"tet 0\n", 'line 1: "tet" is not base64'),
+        ("x.tiktoken", b"ICAgICAgIA==10\n", "is not a token in base64, a space and a rank"),
+        ("vocab.txt", b"<cls>\n<pad>\nL\n", "none of the 3 lines is [UNK]"),
+        ("esm.txt", b"<cls>\n<pad>\nL\n", "3 lines of one word each, but none is [UNK]"),
+    ],
+)
+def test_a_file_that_is_no_tokenizer_says_what_it_looks_like(tmp_path, name, content, said):
+    path = tmp_path / name
+    path.write_bytes(content)
+    pattern = "gpt2" if name.endswith(".tiktoken") else None
+    with pytest.raises(LoadFailed) as raised, imported([path], tmp_path / "kept", pattern=pattern):
+        pass
+    assert said in raised.value.message
+    if "vocab.txt" not in name:
+        assert "a vocab.txt has one token per line" not in f"{raised.value.message} {raised.value.hint}"

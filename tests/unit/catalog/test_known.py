@@ -1,8 +1,11 @@
 import hashlib
+import re
 
 import pytest
 
 from lab_app.catalog.entry import Card
+from lab_app.catalog.hub import HubReference
+from lab_app.catalog.importing import check_id
 from lab_app.catalog.known import known_tokenizer, known_tokenizers, rank_file
 from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
 
@@ -32,6 +35,13 @@ def test_llama3_has_its_256_special_tokens(shared):
     assert known.items() <= special.items() and special["<|reserved_special_token_250|>"] == 128_255
 
 
+def test_kimi_k2_has_its_256_special_tokens():
+    """As in its tokenizer_config.json; the ids between them are reserved."""
+    special = rank_file("b6c497a7469b33ced9c38afb1ad6e47f03f5e5dc05f15930799210ec050c5103").special_tokens
+    assert sorted(special.values()) == list(range(163_584, 163_840))
+    assert {"[BOS]": 163_584, "<|reserved_token_163600|>": 163_600, "[PAD]": 163_839}.items() <= special.items()
+
+
 @pytest.mark.parametrize(("builtin", "name"), [("gpt2", "r50k_base"), ("cl100k_base",) * 2, ("o200k_base",) * 2])
 def test_a_published_rank_file_is_the_tokenizer_the_engine_has(shared, builtin, name):
     path = shared / "vocab" / "openai" / f"{name}.tiktoken"
@@ -40,3 +50,87 @@ def test_a_published_rank_file_is_the_tokenizer_the_engine_has(shared, builtin, 
     assert Card.of(loaded) == Card.of(Tokenizer.builtin(builtin))
     text = "Hello  日本 <|endoftext|> naïve_café(x) 12345"
     assert loaded.encode(text).ids.tolist() == Tokenizer.builtin(builtin).encode(text).ids.tolist()
+
+
+FAMILIES = {"byte-level BPE", "BPE", "Unigram", "WordPiece"}
+
+# What people ask for by these names is in the list.
+ASKED_FOR = [
+    "gpt2",
+    "r50k_base",
+    "p50k_base",
+    "cl100k_base",
+    "o200k_base",
+    "o200k_harmony",
+    "openai-gpt",
+    "bert-base-uncased",
+    "bert-base-cased",
+    "bert-base-multilingual-cased",
+    "distilbert-base-uncased",
+    "albert-base-v2",
+    "electra-base",
+    "deberta-v3-base",
+    "modernbert-base",
+    "roberta-base",
+    "xlm-roberta-base",
+    "t5-base",
+    "mt5-base",
+    "bart-base",
+    "nllb-200",
+    "bloom",
+    "falcon-7b",
+    "gpt-neox-20b",
+    "llama-2",
+    "llama-3",
+    "llama-3.1",
+    "codellama-7b",
+    "mistral-7b",
+    "mistral-nemo",
+    "mixtral-8x7b",
+    "gemma-2",
+    "gemma-3",
+    "phi-3",
+    "phi-4",
+    "qwen2.5",
+    "qwen3",
+    "deepseek-v3",
+    "deepseek-r1",
+    "glm-4",
+    "yi-6b",
+    "command-r",
+    "starcoder2",
+    "kimi-k2",
+    "whisper",
+    "clip",
+]
+
+
+def test_the_list_has_the_tokenizers_people_meet():
+    ids = [known.id for known in known_tokenizers()]
+    assert len(ids) >= 45 and set(ASKED_FOR) <= set(ids)
+    assert len({id.lower() for id in ids}) == len(ids), "ids differ in more than capitals"
+    assert len({known.name for known in known_tokenizers()}) == len(ids), "names are what people choose by"
+
+
+@pytest.mark.parametrize("known", known_tokenizers(), ids=lambda known: known.id)
+def test_an_entry_says_what_it_is_and_where_it_comes_from(known):
+    assert check_id(known.id) == known.id and known.name.strip() == known.name != ""
+    assert known.family in FAMILIES
+    assert known.licence is None or known.licence.strip()
+    assert known.origin
+    assert known.engine is not None or known.repository is None or HubReference.parse(known.repository).file is None
+    # A sum that nobody here computed is none: it comes from bytes that this lab has seen, of one named file.
+    if known.sha256 is not None:
+        assert known.checked and re.fullmatch("[0-9a-f]{64}", known.sha256) and known.size_bytes > 0
+        assert known.engine is not None or known.file is not None
+    else:
+        assert known.size_bytes is None
+    assert not (known.engine and (known.sources or known.gated)), "what is built in needs no download"
+
+
+def test_sums_of_the_built_in_are_those_of_files_that_it_writes(tmp_path):
+    for known in known_tokenizers():
+        if known.engine is not None:
+            Tokenizer.builtin(known.engine).to_file(tmp_path / "ranks", "tiktoken")
+            data = (tmp_path / "ranks").read_bytes()
+            assert (hashlib.sha256(data).hexdigest(), len(data)) == (known.sha256, known.size_bytes), known.id

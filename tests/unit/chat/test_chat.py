@@ -76,7 +76,7 @@ def test_the_file_of_its_own_goes_before_the_configuration(lab, with_files):
 
 def test_without_a_template_the_way_is_told(lab, with_files):
     assert template_names(lab, "gpt2") == []
-    with pytest.raises(NotFound, match="gpt2 brings no chat template") as error:
+    with pytest.raises(NotFound, match="gpt2 has no chat template") as error:
         chat(lab, "gpt2", HELLO)
     assert "chat_template.jinja" in error.value.hint
     with pytest.raises(BadValue, match="messages"):

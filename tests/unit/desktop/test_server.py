@@ -100,7 +100,8 @@ def test_who_leaves_during_an_edit_leaves_no_trace(capfd, running, monkeypatch):
         line.send(json.dumps({"version": 1, "start_utf16": 0, "end_utf16": 5, "text": "you"}))
         assert begun.wait(10)
         line.socket.close()
-    time.sleep(0.2)  # the server has noticed
+    while running._server.server_state.connections:  # until the server has noticed
+        time.sleep(0.01)
     left.set()
     assert done.wait(10)
     running.stop()

@@ -1,3 +1,6 @@
+import os
+import threading
+
 import pytest
 
 from lab_app.errors import BadValue, Conflict
@@ -32,11 +35,31 @@ def test_a_format_of_several_files_is_a_folder(lab, tmp_path):
 
 def test_nothing_is_written_over_without_leave(lab, tmp_path):
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(Conflict, match="out is there already"):
+    with pytest.raises(Conflict, match="out already exists"):
         convert(lab, "gpt2", "tiktoken", tmp_path / "out")
     assert (tmp_path / "out").read_text() == "mine"
     convert(lab, "gpt2", "tiktoken", tmp_path / "out", force=True)
     assert (tmp_path / "out").read_text() != "mine"
+
+
+def test_a_link_stays_a_link(lab, tmp_path):
+    (tmp_path / "link").symlink_to("real")
+    for force in (False, True):
+        convert(lab, "gpt2", "tiktoken", tmp_path / "link", force=force)
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "real").stat().st_size > 800_000
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_takes_the_file_and_stays(lab, tmp_path):
+    add(lab, tiny.rank_file(tmp_path), id="ranks", pattern="qwen2")
+    pipe, came = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: came.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    convert(lab, "ranks", "tiktoken", pipe, force=True)
+    assert pipe.is_fifo()
+    reader.join()
+    assert came == [(tmp_path / "tiny.tiktoken").read_bytes()]
 
 
 def test_what_cannot_be_said_is_said(lab, tmp_path):

@@ -35,9 +35,13 @@ def test_a_result_is_what_the_interface_says(lab):
         "text_bytes": 9,
         "text_characters": 7,
         "count": 4,
+        "text_token_count": 4,
         "template_count": 0,
         "padding_count": 0,
         "unknown_count": 0,
+        "bytes_per_token": 9 / 4,
+        "characters_per_token": 7 / 4,
+        "unknown_rate": 0.0,
         "pretoken_count": 2,
         "split_character_count": 1,
         "has_spans": True,
@@ -100,8 +104,8 @@ def test_spans_cut_the_text_where_its_tokens_are(lab, text):
 
 def test_a_special_token_in_the_text_is_parsed_kept_or_refused(lab):
     text = "a<|endoftext|>"
-    assert encode(lab, "gpt2", text).ids.tolist() == [64, 50256]
-    assert encode(lab, "gpt2", text, specials="text").ids.tolist()[1:] == [27, 91, 437, 1659, 5239, 91, 29]
+    assert encode(lab, "gpt2", text, specials="parse").ids.tolist() == [64, 50256]
+    assert encode(lab, "gpt2", text).ids.tolist()[1:] == [27, 91, 437, 1659, 5239, 91, 29], "as text unless asked"
     with pytest.raises(EncodeFailed, match=r"<\|endoftext\|>") as error:
         encode(lab, "gpt2", text, specials="reject")
     assert error.value.hint
@@ -144,10 +148,10 @@ def test_lengths(lab):
 @pytest.mark.parametrize(
     ("id", "lengths", "error", "message"),
     [
-        ("words", Lengths(max_length=3), BadValue, "nothing is cut or filled"),
-        ("words", Lengths(stride=3), BadValue, "nothing is cut"),
-        ("words", Lengths(pad_to_multiple_of=8), BadValue, "nothing is filled"),
-        ("words", Lengths("only_first"), BadValue, "not to which length"),
+        ("words", Lengths(max_length=3), BadValue, "nothing is truncated or padded"),
+        ("words", Lengths(stride=3), BadValue, "nothing is truncated"),
+        ("words", Lengths(pad_to_multiple_of=8), BadValue, "nothing is padded"),
+        ("words", Lengths("only_first"), BadValue, "length to truncate to is missing"),
         ("words", Lengths(padding="max_length"), BadValue, "no such length"),
         ("words", Lengths("only_second", 3), EncodeFailed, "only the second text may be cut"),
         ("words", Lengths("only_first", 1), EncodeFailed, "the special tokens alone are 2"),
@@ -165,8 +169,8 @@ def test_lengths_that_make_no_sense_are_refused(lab, id, lengths, error, message
 def test_errors_of_the_tokenizer_are_the_labs(lab, tmp_path):
     with pytest.raises(NotFound, match="gpt9"):
         encode(lab, "gpt9", "a")
-    with pytest.raises(Unavailable, match="bert-base-uncased"):
-        encode(lab, "bert-base-uncased", "a")
+    with pytest.raises(Unavailable, match="roberta-base"):
+        encode(lab, "roberta-base", "a")
     other = Lab(Settings(data_dir=tmp_path, offline=True))
     add(other, tiny.vocab_txt(tmp_path / "words"))
     other.catalog.entry("words").files[0].write_bytes(b"")
@@ -243,9 +247,8 @@ SAMPLE = (
 )
 
 
-def test_the_sample_diverges_in_forty_places(shared, tmp_path):
+def test_the_sample_diverges_in_forty_places(tmp_path):
     lab = Lab(Settings(data_dir=tmp_path, offline=True))
-    add(lab, shared / "vocab" / "bert-base-uncased" / "vocab.txt")
     ids = ["bert-base-uncased", "gpt2", "cl100k_base"]
     found = compare(lab, ids, SAMPLE, specials="text")
     assert [result.summary()["count"] for result in found.results] == [108, 151, 125]

@@ -4,7 +4,7 @@ import math
 import pytest
 
 from lab_app.engine import Tokenizer
-from lab_app.errors import BadValue, EncodeFailed
+from lab_app.errors import BadValue
 from lab_app.services.explain import explain_text, trace_of
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add
@@ -70,13 +70,13 @@ def test_a_missing_merge_and_a_blocked_one(lab):
 
 def test_added_tokens_and_the_ends(lab):
     text = "a<|endoftext|>b"
-    assert [place(lab, "gpt2", text, at)["stage"] for at in (0, 1, 14, 15)] == [
+    assert [place(lab, "gpt2", text, at, specials="parse")["stage"] for at in (0, 1, 14, 15)] == [
         "edge",
         "added token",
         "added token",
         "edge",
     ]
-    inside = place(lab, "gpt2", text, 5)
+    inside = place(lab, "gpt2", text, 5, specials="parse")
     assert not inside["cut"] and inside["stage"] == "added token"
 
 
@@ -89,22 +89,22 @@ def test_places_without_a_cut_say_how_the_token_was_made(lab):
 def test_wordpiece(lab):
     found = place(lab, "vocab-2", "tokenization", 5)
     assert found["summary"] == (
-        "“token” is the longest entry that fits before it (7 longer ones are not in the vocabulary);"
+        "“token” is the longest entry that matches before it (7 longer ones are not in the vocabulary);"
         " then comes “##ization”"
     )
     unknown = place(lab, "vocab-2", "tokenx", 5)
-    assert not unknown["cut"] and "no entry fits the rest of it from “##x” on" in unknown["summary"]
+    assert not unknown["cut"] and "no entry matches the rest from “##x” on" in unknown["summary"]
     gap = place(lab, "vocab-2", "hello world", 5)
-    assert gap["stage"] == "pretokenizer" and "goes away" in gap["summary"]
+    assert gap["stage"] == "pretokenizer" and "is dropped" in gap["summary"]
 
 
 def test_unigram(lab):
     found = place(lab, "unigram", "ab", 1)
     assert found["details"]["worse_by"] == pytest.approx(1.0)
     assert found["summary"] == (
-        "the best path has the score -4.00; the best one without this cut, “ab”, has -5.00, 1.00 less"
+        "the best path has the score -4.00; the best one without this boundary, “ab”, has -5.00, 1.00 less"
     )
-    assert place(lab, "unigram", "bb", 1)["summary"] == "no token of the vocabulary reaches over this place"
+    assert place(lab, "unigram", "bb", 1)["summary"] == "no token of the vocabulary crosses this boundary"
     inside = place(lab, "unigram", "ca", 1)
     assert "is on the best path" in inside["summary"]
     assert inside["details"]["probability"] == pytest.approx(math.exp(-3) / (math.exp(-3) + math.exp(-2.5)))
@@ -132,7 +132,7 @@ def test_sentencepiece_models(lab, tmp_path):
         add(lab, path, id=f"spm-{kind}")
     text = " over fox!"
     gone = place(lab, "spm-bpe", text, 1, edits=False)
-    assert gone["stage"] == "normalizer" and "goes away" in gone["summary"]
+    assert gone["stage"] == "normalizer" and "is dropped" in gone["summary"]
     for kind in ("unigram", "bpe", "char"):
         kept = place(lab, f"spm-{kind}", text, 6, edits=False)
         assert kept["cut"] and (kept["stage"], kept["rule"]) == ("added token", "user-defined")
@@ -161,7 +161,7 @@ def test_what_is_said_of_an_edit_is_true(lab, id):
             start, end = edit["span_utf8"]
             data = text.encode()
             assert (data[:start] + edit["by"].encode() + data[end:]).decode() == edit["text"]
-            encoding = tokenizer.encode(edit["text"])
+            encoding = tokenizer.encode(edit["text"], specials="text")
             assert edit["token"] in [edit["text"][a:b] for a, b in encoding.span_char.tolist()]
     assert made > 5
 
@@ -176,6 +176,6 @@ def test_the_simplest_edit_comes_first(lab):
 def test_what_cannot_be_explained_is_refused(lab):
     with pytest.raises(BadValue, match="byte 9 is not in the text, which has 2 bytes"):
         explain_text(lab, "gpt2", "ab", 9)
-    with pytest.raises(EncodeFailed, match="10000 that are traced"):
+    with pytest.raises(BadValue, match="10000 that can be explained"):
         explain_text(lab, "gpt2", "a" * 10_001)
     assert trace_of(lab, "gpt2", "ab")["text_bytes"] == 2

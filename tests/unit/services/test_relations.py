@@ -31,6 +31,11 @@ def lab(tmp_path_factory):
     add(lab, wordlevel(folder / "a", {"[UNK]": 0, "hello": 1, "world": 2}), id="a")
     changed = {"normalizer": {"type": "Lowercase"}}
     add(lab, wordlevel(folder / "b", {"[UNK]": 0, "hello": 2, "token": 1, "world": 3}, **changed), id="b")
+    byte_fallback = {"type": "BPE", "vocab": {"<0x41>": 0, "A": 1, "B": 2}, "merges": [], "byte_fallback": True}
+    stages = {"model": byte_fallback, "pre_tokenizer": None, "decoder": {"type": "ByteFallback"}}
+    file = tiny.tokenizer_json(folder / "bytes")
+    file.write_text(json.dumps(json.loads(file.read_text()) | stages))
+    add(lab, file, id="bytes")
     return lab
 
 
@@ -48,7 +53,10 @@ def test_between_lossless_tokenizers_nothing_is_lost(lab, text):
 
 
 def test_each_loss_has_its_kind(lab):
-    assert kinds(transfer_text(lab, "gpt2", "pieces", "hello world <|endoftext|>")) == ["text", "special"]
+    assert kinds(transfer_text(lab, "gpt2", "pieces", "hello world <|endoftext|>", specials="parse")) == [
+        "text",
+        "special",
+    ]
     found = transfer_text(lab, "gpt2", "pieces", "hello there")
     assert kinds(found) == ["unknown"] and "there" in found.losses[0].what
     assert kinds(transfer_text(lab, "pieces", "gpt2", "Hello xyz")) == ["source", "special"]
@@ -68,6 +76,21 @@ def test_what_two_vocabularies_share(lab):
     assert (found.rows.copied, found.rows.composed, found.rows.mean_parts, found.rows.fresh) == (3, 0, None, 1)
     assert found.agreement == 1.0 and found.counts == (2, 2) and found.divergences == 0
     assert compatibility(lab, "a", "b").as_json()["agreement"] is None
+
+
+@pytest.mark.parametrize(("a", "b"), [("gpt2", "pieces"), ("gpt2", "o200k_base"), ("a", "b"), ("bytes", "gpt2")])
+def test_what_only_one_or_both_have_adds_up_to_the_vocabularies(lab, a, b):
+    found = compatibility(lab, a, b)
+    only_a, both, only_b = found.parts()["all"]
+    assert only_a + both == len(lab.loaded.get(a)[1]) and both + only_b == len(lab.loaded.get(b)[1])
+    assert found.as_json()["vocabularies"]["all"] == {"only_a": only_a, "both": both, "only_b": only_b}
+    assert found.vocabularies.shared <= found.rows.copied
+
+
+def test_two_tokens_with_one_meaning_are_two_tokens(lab):
+    found = compatibility(lab, "bytes", "gpt2")
+    # "A" and the byte token of A stand for the same byte; GPT-2 has one token for it.
+    assert found.parts() == {"ordinary": (1, 2, 50_254), "special": (0, 0, 1), "all": (1, 2, 50_255)}
 
 
 def test_tokens_are_the_same_where_they_begin_a_word_in_both(lab):

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from lab_app.errors import BadValue, NotFound, TooLarge, Unavailable
@@ -21,16 +23,16 @@ def test_an_entry_says_all_there_is_to_know(lab):
 
 
 def test_one_that_is_not_here_has_no_numbers(lab):
-    entry = describe(lab, "bert-base-uncased")
+    entry = describe(lab, "t5-base")
     assert not entry["available"] and entry["problem"] is None
     assert (entry["vocab_size"], entry["base_vocab_size"], entry["stages"]) == (None, None, None)
-    assert entry["family"] == "WordPiece" and entry["licence"] == "Apache-2.0"
+    assert entry["family"] == "Unigram" and entry["licence"] == "Apache-2.0"
 
 
 def test_what_it_takes_to_have_one_is_told(lab):
     needs = {entry["id"]: entry["needs"] for entry in list_tokenizers(lab)}
-    assert needs["gpt2"] is None
-    assert needs["bert-base-uncased"] == "fetched from https://huggingface.co/google-bert/bert-base-uncased"
+    assert needs["gpt2"] is None and needs["bert-base-uncased"] is None
+    assert needs["t5-base"] == "fetched from https://huggingface.co/google-t5/t5-base"
     assert needs["llama-2"].startswith("gated: ask for access at https://huggingface.co/meta-llama/Llama-2-7b-hf")
 
 
@@ -46,7 +48,7 @@ def test_a_damaged_one_is_listed_with_its_problem(lab, tmp_path):
     lab.catalog.entry("mine").files[0].unlink()
     entry = list_tokenizers(Lab(lab.settings))[-1]
     assert entry["id"] == "mine" and not entry["available"]
-    assert "gone" in entry["problem"]["message"] and "remove it" in entry["problem"]["hint"]
+    assert "missing" in entry["problem"]["message"] and "remove it" in entry["problem"]["hint"]
 
 
 def test_a_folder_or_a_file_or_a_known_id_can_be_added(lab, tmp_path):
@@ -66,7 +68,7 @@ def test_the_family_is_the_model(lab, tmp_path):
     [
         ("no-such-file.txt", NotFound, "neither a file"),
         ("hub:org/name", Unavailable, "offline"),
-        ("hub:org name", BadValue, "names no repository"),
+        ("hub:org name", BadValue, "not the name of a Hub repository"),
         ("", NotFound, "neither a file"),
     ],
 )
@@ -96,3 +98,32 @@ def test_preferences_are_kept_and_bounded(lab):
     with pytest.raises(TooLarge):
         preferences.save(lab, {"text": "x" * 64_000})
     assert preferences.load(lab)["theme"] == "dark"
+
+
+def test_what_a_file_says_beside_its_stages_is_told(lab, tmp_path):
+    path = tiny.tokenizer_json(tmp_path / "words")
+    document = json.loads(path.read_text())
+    document["truncation"] = {"direction": "Left", "max_length": 5, "strategy": "OnlyFirst", "stride": 1}
+    document["padding"] = {
+        "strategy": "BatchLongest",
+        "direction": "Right",
+        "pad_to_multiple_of": 8,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "[UNK]",
+    }
+    document["pre_tokenizer"]["trim_offsets"] = False
+    path.write_text(json.dumps(document))
+    entry = add(lab, path)
+    assert entry["truncation"] == {"max_length": 5, "stride": 1, "strategy": "only_first", "direction": "left"}
+    assert entry["padding"] == {
+        "length": None,
+        "pad_to_multiple_of": 8,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "[UNK]",
+        "direction": "right",
+    }
+    assert entry["ignored_fields"] == [{"place": "pre_tokenizer.trim_offsets", "value": "false"}]
+    gpt2 = describe(lab, "gpt2")
+    assert (gpt2["truncation"], gpt2["padding"], gpt2["ignored_fields"]) == (None, None, [])

@@ -83,8 +83,8 @@ def test_a_facet_counts_what_choosing_it_gives(lab):
     [
         (Query("(a", "regex"), "unclosed group"),
         (Query(r"(?=a)", "regex"), "look-around"),
-        (Query("e6 9", "hex"), "is no bytes"),
-        (Query("nine", "ids"), "no range of ids"),
+        (Query("e6 9", "hex"), "is not hexadecimal bytes"),
+        (Query("nine", "ids"), "not a range of ids"),
         (Query("9-5", "ids"), "no id is from 9 to 5"),
         (Query(kinds=("wrd",)), 'no kind is called "wrd"'),
         (Query(shortest=5, longest=4), "no length is from 5 to 4"),
@@ -128,12 +128,12 @@ def test_a_model_without_merges_says_so(lab):
     detail = vocabulary.token(lab, "words", 8)
     assert detail["origin"]["how"] == "no_merges" and detail["token"]["kind"] == "continuation"
     assert detail["reachability"]["verdict"] == "reachable"
-    with pytest.raises(BadValue, match="cannot be cut"):
+    with pytest.raises(BadValue, match="cannot be shrunk"):
         vocabulary.cut(lab, "words", 5, "a")
 
 
 def test_strangers_are_refused(lab):
-    with pytest.raises(DecodeFailed, match="no token has id 50257"):
+    with pytest.raises(DecodeFailed, match="no token of gpt2 has id 50257"):
         vocabulary.token(lab, "gpt2", 50257)
     with pytest.raises(NotFound):
         search(lab, "gpt9", Query())
@@ -172,5 +172,5 @@ def test_a_smaller_vocabulary_never_needs_fewer_tokens_of_this_text(lab):
     assert cut["size"] == 2000 and cut["sizes"] == [257, 50257] and cut["kept_count"] < cut["whole_count"]
     assert b"".join(bytes.fromhex(token["bytes"]) for token in cut["tokens"]).decode() == text
     for size in (256, 50_258):
-        with pytest.raises(BadValue, match="is no size"):
+        with pytest.raises(BadValue, match="is not a possible size"):
             vocabulary.cut(lab, "gpt2", size, text)

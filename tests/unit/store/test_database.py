@@ -100,3 +100,23 @@ def test_a_card_is_given_to_the_version_that_wrote_it_only(database):
     cards.save(database, "gpt2", "1", {"vocab_size": 3})
     assert cards.load_all(database, "1") == {"gpt2": {"vocab_size": 3}}
     assert cards.load_all(database, "2") == {}
+
+
+def test_a_full_disk_is_an_error_of_the_labs_and_undoes_the_change(tmp_path):
+    database = Database(tmp_path / "lab.sqlite3")
+    with database.write() as connection:
+        connection.execute("INSERT INTO preferences VALUES (1, '{}')")
+    with pytest.raises(LoadFailed, match="full"), database.write() as connection:
+        connection.execute("PRAGMA max_page_count = 1")  # as large as it is
+        connection.execute("UPDATE preferences SET value = ?", ("x" * 1_000_000,))
+    with database.read() as connection:
+        assert connection.execute("SELECT value FROM preferences").fetchone() == ("{}",)
+
+
+def test_a_file_that_is_damaged_while_it_is_open(tmp_path):
+    database = Database(tmp_path / "lab.sqlite3")
+    with database.read():
+        pass
+    (tmp_path / "lab.sqlite3").write_bytes(b"garbage" * 10_000)
+    with pytest.raises(LoadFailed, match=r"lab\.sqlite3"), database.read() as connection:
+        connection.execute("SELECT value FROM preferences").fetchone()

@@ -2,7 +2,7 @@
 
 import re
 import sys
-import textwrap
+from functools import partial
 
 import pytest
 
@@ -15,6 +15,7 @@ from lab_app.services.tokenizers import add, describe, list_tokenizers, remove
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
 from tests import tiny
+from tests.plugin_package import install_plugin
 
 GOOD = """
 class Good:
@@ -31,16 +32,7 @@ def install(tmp_path, monkeypatch):
     site.mkdir()
     monkeypatch.syspath_prepend(str(site))
 
-    def put(package: str, code: str, **points: str) -> None:
-        module = package.replace("-", "_")
-        (site / f"{module}.py").write_text(textwrap.dedent(code))
-        info = site / f"{module}-1.2.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
-        lines = "\n".join(f"{name.replace('_', '-')} = {module}:{value}" for name, value in points.items())
-        (info / "entry_points.txt").write_text(f"[tokenlab.tokenizers]\n{lines}\n")
-
-    return put
+    return partial(install_plugin, site)
 
 
 @pytest.fixture
@@ -67,7 +59,7 @@ def test_the_example_of_the_guide_works(install, lab, root):
     assert (entry["vocab_size"], entry["base_vocab_size"]) == (28, 27)
     result = encode(lab, "every-letter", "a cat!")
     assert result.ids.tolist() == [2, 1, 4, 2, 21, 0]
-    said = "every-letter: 6 tokens for 6 bytes, 6 characters, 1 unknown, decoding does not give the text back"
+    said = "every-letter: 6 tokens for 6 bytes, 6 characters; 1.00 bytes per token; 1 unknown (17 %); decoding changes"
     summary = result.summary()
     assert (summary["count"], summary["unknown_count"], summary["round_trip"]) == (6, 1, False) and said in guide
     assert result.as_json()["tokens"][2]["span_utf8"] == [2, 3]
@@ -193,7 +185,7 @@ SPANS = GOOD + "    def encode_with_spans(self, text): return self.encode(text),
         ("[(0, 1), (1, 3)]", "span 1 of the plug-in bad is [1, 3]"),
         ("[(1, 2), (0, 1)]", "span 1 of the plug-in bad is [0, 1]"),
         ("[(1, 0), (0, 1)]", "span 0 of the plug-in bad is [1, 0]"),
-        ("[(0, 1), (1,)]", "span 1 is no pair"),
+        ("[(0, 1), (1,)]", "span 1 is not a pair"),
         ("[(0, 1), 5]", "span 1 gave a int"),
     ],
 )
@@ -242,7 +234,7 @@ def test_spans_are_never_invented(install, lab):
     assert summary["count"] == 4 and not summary["has_spans"] and not summary["round_trip"]
     assert summary["split_character_count"] is None and summary["template_count"] is None
     assert [token["span_utf8"] for token in result.as_json()["tokens"]] == [None] * 4
-    with pytest.raises(EncodeFailed, match="tells no spans"):
+    with pytest.raises(EncodeFailed, match="does not report token spans"):
         compare(lab, ["lower", "gpt2"], "AB c")
     assert encode(lab, "lower", "ab").has_spans
 

@@ -1,0 +1,66 @@
+"""Every tokenizer at hand: the built-in ones and each file of ../shared/data/vocab."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from lab_app.catalog.known import rank_file
+from lab_app.engine import BUILTIN, Tokenizer
+
+FILES = [
+    "albert-base-v2/tokenizer.json",
+    "bert-base-cased/tokenizer.json",
+    "bert-base-cased/vocab.txt",
+    "bert-base-uncased/tokenizer.json",
+    "bert-base-uncased/vocab.txt",
+    "clip/bpe_simple_vocab_16e6.txt.gz",
+    "clip/tokenizer.json",
+    "gguf/bert-bge.gguf",
+    "gguf/gpt-2.gguf",
+    "gguf/llama-spm.gguf",
+    "gpt2/tokenizer.json",
+    "gpt2/vocab.bpe",
+    "llama2/tokenizer.json",
+    "llama2/tokenizer.model",
+    "llama3/tokenizer.model",
+    "openai/cl100k_base.tiktoken",
+    "openai/o200k_base.tiktoken",
+    "openai/p50k_base.tiktoken",
+    "openai/r50k_base.tiktoken",
+    "qwen2/vocab.json",
+    "roberta-base/tokenizer.json",
+    "roberta-base/vocab.json",
+    "sp-small/keras_llama_test_vocab.spm",
+    "sp-small/keras_t5_test_vocab.spm",
+    "sp-small/test_ja_model.model",
+    "sp-small/test_model.model",
+    "t5/spiece.model",
+    "t5/tokenizer.json",
+]
+
+RANK_FILES = {
+    "llama3/tokenizer.model": "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",
+    "openai/cl100k_base.tiktoken": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    "openai/o200k_base.tiktoken": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+    "openai/p50k_base.tiktoken": "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
+    "openai/r50k_base.tiktoken": "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
+}
+
+
+class Vocabulary(NamedTuple):
+    """A built-in name, or a file below ../shared/data/vocab."""
+
+    name: str
+
+    def load(self, shared: Path) -> Tokenizer:
+        """The tokenizer."""
+        if self.name in BUILTIN:
+            return Tokenizer.builtin(self.name)
+        path = shared / "vocab" / self.name
+        if self.name not in RANK_FILES:
+            return Tokenizer.from_file(path)
+        known = rank_file(RANK_FILES[self.name])
+        assert known is not None
+        return Tokenizer.from_file(path, pattern=known.pattern, special_tokens=known.special_tokens)
+
+
+ALL = [Vocabulary(name) for name in (*BUILTIN, *FILES)]

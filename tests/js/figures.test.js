@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { difference, tokenWords, unknownWords } from '../../lab_ui/js/lib/figures.js';
+import { ratio } from '../../lab_ui/js/lib/format.js';
+
+const cases = JSON.parse(readFileSync(new URL('../golden/figures.json', import.meta.url), 'utf8'));
+/** The page has thin spaces in numbers, which a terminal may not show. */
+const plain = words => words.replaceAll('\u2009', ' ');
+
+for (const { name, result, base, words } of cases) {
+  test(`the page writes figures as the command line does: ${name}`, () => {
+    const { text_token_count: own, bytes_per_token: bytes, characters_per_token: characters } = result;
+    assert.deepEqual({
+      tokens: plain(tokenWords(result)), difference: plain(difference(own, base)), bytes_per_token: ratio(bytes), characters_per_token: ratio(characters), unknown: plain(unknownWords(result)),
+    }, words);
+  });
+}

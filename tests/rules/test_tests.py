@@ -1,0 +1,91 @@
+"""Tests do not judge by the clock and wait for what happens instead of for a time: they pass on a slow, busy machine."""
+
+import ast
+import re
+
+import pytest
+
+from tests.rules.sources import ROOT, files, name
+
+# What measures, and judges nothing.
+MEASURES = ROOT / "tests" / "performance"
+TESTS = [path for path in files("tests", ".py") if MEASURES not in path.parents]
+
+SLEEPS = {"sleep", "wait_for_timeout"}
+CLOCKS = {"monotonic", "perf_counter", "process_time", "monotonic_ns", "perf_counter_ns", "time", "thread_time"}
+
+
+def called(node: ast.AST) -> str:
+    """The last name of a call: `sleep` of `time.sleep(1)`; empty for what is no call."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def sleeps(source: str) -> list[int]:
+    """Lines of every wait for a fixed time; a `while` loop that looks again in a moment is none."""
+    tree = ast.parse(source)
+    looking_again = {id(node) for loop in ast.walk(tree) if isinstance(loop, ast.While) for node in ast.walk(loop)}
+    return [node.lineno for node in ast.walk(tree) if called(node) in SLEEPS and id(node) not in looking_again]
+
+
+def judged_by_the_clock(source: str) -> list[int]:
+    """Lines of assertions that compare a time: one that calls a clock, or a name that was made from a clock's answer."""
+    tree = ast.parse(source)
+    found = []
+    for scope in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+        timed = {
+            target.id
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Assign) and any(called(part) in CLOCKS for part in ast.walk(node.value))
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        found += [
+            node.lineno
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Assert)
+            for part in ast.walk(node.test)
+            if called(part) in CLOCKS or (isinstance(part, ast.Name) and part.id in timed)
+        ]
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("def test():\n    start = time.monotonic()\n    act()\n    assert time.monotonic() - start < 10", [4]),
+        ("def test():\n    took = perf_counter() - start\n    assert took < 1", [3]),
+        ("def test():\n    end = later()\n    assert end < 10", []),
+    ],
+)
+def test_a_timed_assertion_is_found(source: str, lines: list[int]):
+    assert judged_by_the_clock(source) == lines
+
+
+def test_no_assertion_is_timed():
+    found = [f"{name(path)}:{line}" for path in TESTS for line in judged_by_the_clock(path.read_text(encoding="utf-8"))]
+    assert not found, f"count steps or calls instead of seconds; `make bench` measures: {found}"
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("page.wait_for_timeout(200)", [1]),
+        ("for _ in range(3):\n    act()\n    time.sleep(1)", [3]),
+        ("while not done():\n    time.sleep(0.01)", []),
+    ],
+)
+def test_a_fixed_wait_is_found(source: str, lines: list[int]):
+    assert sleeps(source) == lines
+
+
+def test_no_test_waits_for_a_fixed_time():
+    found = [f"{name(path)}:{line}" for path in TESTS for line in sleeps(path.read_text(encoding="utf-8"))]
+    assert not found, f"wait for what happens: `lab.idle()`, `lab.until(...)`, `expect(...)` or an event: {found}"
+
+
+def test_stored_pictures_have_no_letters():
+    """Every version of a font and of a browser draws letters differently: what is stored to compare with has none."""
+    readers = {name(path) for path in TESTS if re.search(r"Image\.open\((?!io\.)", path.read_text(encoding="utf-8"))}
+    assert readers <= {"tests/browser/test_looks.py"}, f"compare what the page says it draws: {sorted(readers)}"

@@ -1,0 +1,104 @@
+"""No child of the lab imports from the current folder, holds more memory than it may, or outlives its time."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab_app import children
+from tests.conftest import ROOT
+from tests.rules.sources import files, name
+
+# What the children, and what they import, import first.
+STRANGERS = (
+    *("json.py", "sys.py", "os.py", "struct.py", "subprocess.py", "lab_app/__init__.py", "jinja2/__init__.py"),
+    *(
+        "PyQt6/__init__.py",
+        "pip/__main__.py",
+        "pip/__init__.py",
+        "encodings/__init__.py",
+        "sitecustomize.py",
+        "site.py",
+    ),
+)
+STARTED = {
+    "chat": "from lab_app.chat.render import render; assert render('{{ 1 }}', {}) == '1'",
+    "plug-in": (
+        "from lab_app.catalog.plugins.discovery import Plugin; from lab_app.catalog.plugins.process import PluginProcess\n"
+        "try: PluginProcess(Plugin('x', 'no_such_module:X', '', ''), 60).load()\n"
+        "except Exception as error: assert 'no_such_module' in str(error), error"
+    ),
+    "window": "from lab_app.desktop.preflight import Preflight; print(Preflight().problem())",
+}
+
+
+@pytest.fixture
+def hostile(tmp_path) -> tuple[Path, Path]:
+    """A folder whose modules write the second path when they are imported."""
+    folder, marker = tmp_path / "hostile", tmp_path / "marker"
+    for each in STRANGERS:
+        (folder / each).parent.mkdir(parents=True, exist_ok=True)
+        (folder / each).write_text(f"open({str(marker)!r}, 'a').write({each!r})\n")
+    return folder, marker
+
+
+@pytest.mark.parametrize("what", STARTED)
+def test_no_child_imports_from_the_current_folder(hostile, what):
+    folder, marker = hostile
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", STARTED[what]],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert not marker.exists(), f"{marker.read_text()} of the current folder was imported"
+
+
+def test_the_current_folder_is_left_out_of_the_path(monkeypatch):
+    monkeypatch.setattr(sys, "path", ["", ".", "relative", "/somewhere"])
+    assert children._path() == ["/somewhere", str(ROOT)]
+
+
+def sleep() -> None:
+    sys.stdin.read()
+    sys.stdin.close()
+    while True:
+        pass
+
+
+def eat() -> None:
+    try:
+        print(len(bytearray(400_000_000)))
+    except MemoryError:
+        print("no room")
+
+
+def test_a_child_that_takes_too_long_is_ended():
+    process = children.start(f"{__name__}:sleep")
+    with pytest.raises(children.TookTooLong):
+        children.ask(process, b"", 2)
+    assert process.poll() is not None and process.stdout.closed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory")
+@pytest.mark.parametrize(("memory_bytes", "said"), [(200_000_000, b"no room\n"), (None, b"400000000\n")])
+def test_a_child_has_no_more_memory_than_it_may(memory_bytes, said):
+    assert children.ask(children.start(f"{__name__}:eat", memory_bytes=memory_bytes), None, 60)[0] == said
+
+
+def test_one_module_starts_all_children():
+    found = [
+        f"{name(path)}: {line.strip()}"
+        for path in files("lab_app", ".py")
+        if path.name != "children.py"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"sys\.executable|subprocess\.(run|Popen|call|check_)|os\.(system|exec|spawn)", line)
+    ]
+    assert not [line for line in found if ": subprocess.Popen[" not in line and '"subprocess.Popen[' not in line], found

@@ -3,7 +3,7 @@
 Every ratio counts the tokens of the text only. Added special tokens and padding are not among them, and are counted apart.
 A figure that was not measured is None in Python and null in JSON; people read a dash.
 Not here: what several tokenizers make of a text (`divergence`). The page writes figures in the same words, with thin spaces
-(`lab_ui/js/lib/figures.js`); `tests/golden/figures.json` has the cases that both pass.
+(`lab_ui/js/text/figures.js`); `tests/golden/figures.json` has the cases that both pass.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,10 @@
 /** Starts the lab: which screens there are, in which order. */
-import { Lab } from './lab.js';
-import { CompareView } from './views/compare.js';
-import { InspectView } from './views/inspect.js';
-import { LibraryView } from './views/library.js';
-import { VocabularyView } from './views/vocabulary.js';
-import { ReportsView } from './views/reports.js';
+import { Lab } from './app/lab.js';
+import { CompareView } from './screens/compare/screen.js';
+import { InspectView } from './screens/inspect/screen.js';
+import { LibraryView } from './screens/library/screen.js';
+import { VocabularyView } from './screens/vocabulary/screen.js';
+import { ReportsView } from './screens/reports/screen.js';
 
 const meta = name => document.querySelector(`meta[name=${name}]`).getAttribute('content');
 

@@ -106,7 +106,7 @@ def test_nothing_threw(lab: Lab):
 
 
 PICTURE = """async () => {
-    const { pictureOf, pngOf } = await import('./js/components/text_picture.js');
+    const { pictureOf, pngOf } = await import('./js/editor/text_picture.js');
     const text = document.querySelector('token-text'), picture = pictureOf(text, { heads: [], title: 'a <picture>' });
     const bitmap = await createImageBitmap(await pngOf(picture, 2)), canvas = document.createElement('canvas');
     canvas.width = bitmap.width;

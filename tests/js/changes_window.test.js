@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { windowOf } from '../../lab_ui/js/lib/changes_window.js';
+import { windowOf } from '../../lab_ui/js/screens/inspect/changes_window.js';
 
 test('a short text is sent whole, and all of the answer counts', () => {
   const part = windowOf({ from: 2, to: 5 }, 'abcdefgh');

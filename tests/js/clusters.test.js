@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Clusters, clusterAt, clustersOf, mayJoin, shortened } from '../../lab_ui/js/lib/clusters.js';
+import { Clusters, clusterAt, clustersOf, mayJoin, shortened } from '../../lab_ui/js/text/clusters.js';
 
 // What joins: marks, joiners, flags, Hangul letters, Indic conjuncts, prefixes, line ends.
 const BESIDE = ['a', '\u0301', '\u200d', '\u{1f1eb}', '\u{1f469}', '\u{1f3fd}', '한', '\uac00', '\u1100', '\u1161', '\u11a8', 'क', 'क\u094d', '\u0600', '\r', '\n', 'あ', '\u{1f469}\u200d'];

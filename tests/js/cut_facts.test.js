@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { factRows, idsOf, share, stageWords, weighedWays } from '../../lab_ui/js/lib/cut_facts.js';
-import { asSentence, problemWords } from '../../lab_ui/js/lib/format.js';
-import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../lab_ui/js/lib/text_window.js';
+import { factRows, idsOf, share, stageWords, weighedWays } from '../../lab_ui/js/text/boundary_facts.js';
+import { asSentence, problemWords } from '../../lab_ui/js/util/format.js';
+import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../lab_ui/js/text/text_window.js';
 
 test('a text that fits is taken whole, a longer one by whole lines', () => {
   const text = 'first\nsecond\nthird\nfourth\nfifth\n';

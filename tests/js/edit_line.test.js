@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EditLine } from '../../lab_ui/js/api/edit_line.js';
-import { pause } from '../../lab_ui/js/lib/text_work.js';
+import { pause } from '../../lab_ui/js/text/text_work.js';
 
 /** @param {any} WebSocket */
 function lineWith(WebSocket) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EntryLoader } from '../../lab_ui/js/lib/entry_loader.js';
+import { EntryLoader } from '../../lab_ui/js/api/entry_loader.js';
 
 const settled = () => new Promise(resolve => { setImmediate(resolve); });
 

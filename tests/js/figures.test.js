@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { difference, tokenWords, unknownWords } from '../../lab_ui/js/lib/figures.js';
-import { ratio } from '../../lab_ui/js/lib/format.js';
+import { difference, tokenWords, unknownWords } from '../../lab_ui/js/text/figures.js';
+import { ratio } from '../../lab_ui/js/util/format.js';
 
 const cases = JSON.parse(readFileSync(new URL('../golden/figures.json', import.meta.url), 'utf8'));
 /** The page has thin spaces in numbers, which a terminal may not show. */

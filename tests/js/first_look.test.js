@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FirstLook } from '../../lab_ui/js/lib/first_look.js';
+import { FirstLook } from '../../lab_ui/js/text/first_look.js';
 
 test('the window is asked for with as much again around it, and only once', async () => {
   const asked = [];

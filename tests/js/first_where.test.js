@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { firstWhere } from '../../lab_ui/js/lib/first_where.js';
+import { firstWhere } from '../../lab_ui/js/util/lower_bound.js';
 
 test('the first of all that hold, as by looking at each', () => {
   for (let length = 0; length < 20; length++) for (let first = 0; first <= length; first++) {

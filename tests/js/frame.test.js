@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeFrame } from '../../lab_ui/js/lib/frame.js';
+import { decodeFrame } from '../../lab_ui/js/api/frame.js';
 
 function frame(header, body) {
   let text = JSON.stringify(header);

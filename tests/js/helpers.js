@@ -1,5 +1,5 @@
 /** Builds the tokens of small texts by hand, with the spans an engine would give. */
-import { ADDED, ENDS_INSIDE, SPECIAL, STARTS_INSIDE, TokenSpans } from '../../lab_ui/js/lib/token_spans.js';
+import { ADDED, ENDS_INSIDE, SPECIAL, STARTS_INSIDE, TokenSpans } from '../../lab_ui/js/text/token_spans.js';
 
 const encoder = new TextEncoder();
 

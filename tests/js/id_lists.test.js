@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ID_FORMATS, idsAs, readIds } from '../../lab_ui/js/lib/id_lists.js';
+import { ID_FORMATS, idsAs, readIds } from '../../lab_ui/js/screens/inspect/id_lists.js';
 
 test('what is copied is read back', () => {
   for (const { value } of ID_FORMATS) for (const ids of [[], [0], [15496, 995, 4294967295]]) assert.deepEqual(readIds(idsAs(Uint32Array.from(ids), value)), { ids, wrong: null });

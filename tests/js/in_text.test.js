@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { GapArray } from '../../lab_ui/js/lib/gap_array.js';
-import { nextPlace, nextSplit, splitCharacters } from '../../lab_ui/js/lib/in_text.js';
+import { GapArray } from '../../lab_ui/js/text/gap_array.js';
+import { nextPlace, nextSplit, splitCharacters } from '../../lab_ui/js/screens/inspect/in_text.js';
 import { tokensOf } from './helpers.js';
 
 test('the places of a token go round', () => {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Activity } from '../../lab_ui/js/lib/activity.js';
-import { Clusters } from '../../lab_ui/js/lib/clusters.js';
-import { CodePoints } from '../../lab_ui/js/lib/code_points.js';
-import { listen } from '../../lab_ui/js/lib/dom.js';
-import { EarlyKeys } from '../../lab_ui/js/lib/early_keys.js';
-import { count, duration, percent, plural, ratio, size } from '../../lab_ui/js/lib/format.js';
-import { LabState } from '../../lab_ui/js/lib/lab_state.js';
-import { Latest } from '../../lab_ui/js/lib/latest.js';
-import { Slots } from '../../lab_ui/js/lib/slots.js';
-import { withoutTrailingSpace } from '../../lab_ui/js/lib/spaces.js';
-import { decodeText, readTextFile } from '../../lab_ui/js/lib/text_file.js';
-import { TextSlice } from '../../lab_ui/js/lib/text_slice.js';
-import { wordCount } from '../../lab_ui/js/lib/text_work.js';
-import { sharing, sourceBytes, tokenFacts } from '../../lab_ui/js/lib/token_facts.js';
-import { spokenText, visibleParts } from '../../lab_ui/js/lib/visible_text.js';
+import { Activity } from '../../lab_ui/js/app/activity.js';
+import { Clusters } from '../../lab_ui/js/text/clusters.js';
+import { CodePoints } from '../../lab_ui/js/screens/inspect/code_points.js';
+import { listen } from '../../lab_ui/js/ui/dom.js';
+import { EarlyKeys } from '../../lab_ui/js/app/early_keys.js';
+import { count, duration, percent, plural, ratio, size } from '../../lab_ui/js/util/format.js';
+import { LabState } from '../../lab_ui/js/app/lab_state.js';
+import { Latest } from '../../lab_ui/js/util/latest.js';
+import { Slots } from '../../lab_ui/js/text/slots.js';
+import { withoutTrailingSpace } from '../../lab_ui/js/screens/compare/spaces.js';
+import { decodeText, readTextFile } from '../../lab_ui/js/app/text_file.js';
+import { TextSlice } from '../../lab_ui/js/text/text_slice.js';
+import { wordCount } from '../../lab_ui/js/text/text_work.js';
+import { sharing, sourceBytes, tokenFacts } from '../../lab_ui/js/text/token_facts.js';
+import { spokenText, visibleParts } from '../../lab_ui/js/text/visible_text.js';
 import { tokensOf } from './helpers.js';
 
 test('numbers', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longBody } from '../../lab_ui/js/api/client.js';
-import { Breath } from '../../lab_ui/js/lib/breath.js';
-import { TextSlice } from '../../lab_ui/js/lib/text_slice.js';
+import { Breath } from '../../lab_ui/js/util/breath.js';
+import { TextSlice } from '../../lab_ui/js/text/text_slice.js';
 
 const TEXT = 'a "é" \\ 語 👩‍🔬\n\u0000\u2028 ';
 const slice = text => new TextSlice(/** @type {any} */ ({ length: text.length, sliceString: (from, to = text.length) => text.slice(from, to) }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Breath } from '../../lab_ui/js/lib/breath.js';
-import { unpack, unpackLong } from '../../lab_ui/js/lib/packed_tokens.js';
+import { Breath } from '../../lab_ui/js/util/breath.js';
+import { unpack, unpackLong } from '../../lab_ui/js/text/packed_tokens.js';
 
 test('every way of saying a place is read, in order', () => {
   const arrays = {

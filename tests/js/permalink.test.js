@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { LabState } from '../../lab_ui/js/lib/lab_state.js';
-import { permalink, readPermalink } from '../../lab_ui/js/lib/permalink.js';
+import { LabState } from '../../lab_ui/js/app/lab_state.js';
+import { permalink, readPermalink } from '../../lab_ui/js/app/permalink.js';
 
 const USUAL = new LabState();
 const stateWith = patch => { const state = new LabState(); state.set(patch); return state; };

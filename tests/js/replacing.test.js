@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { EditorState, undo } from '../../lab_ui/vendor/codemirror.js';
-import { LONG, replaced, shared, takenOver, undoable } from '../../lab_ui/js/components/token_text/replacing.js';
+import { LONG, replaced, shared, takenOver, undoable } from '../../lab_ui/js/editor/replacing.js';
 
 const editor = doc => EditorState.create({ doc, extensions: [EditorState.lineSeparator.of('\n'), undoable()] });
 const typed = (state, insert) => state.update({ changes: { from: state.doc.length, insert }, selection: { anchor: state.doc.length + insert.length }, userEvent: 'input.type' }).state;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Clusters, shortened } from '../../lab_ui/js/lib/clusters.js';
-import { segmentsOf } from '../../lab_ui/js/lib/segments.js';
+import { Clusters, shortened } from '../../lab_ui/js/text/clusters.js';
+import { segmentsOf } from '../../lab_ui/js/text/segments.js';
 import { tokensOf } from './helpers.js';
 
 const cut = (text, tokens, changes) => segmentsOf(tokens, 0, text.length, new Clusters(text), changes).map(({ from, to, owners }) => [text.slice(from, to), ...owners]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Divergences } from '../../lab_ui/js/lib/divergences.js';
-import { GapArray } from '../../lab_ui/js/lib/gap_array.js';
-import { TokenSpans } from '../../lab_ui/js/lib/token_spans.js';
+import { Divergences } from '../../lab_ui/js/text/divergences.js';
+import { GapArray } from '../../lab_ui/js/text/gap_array.js';
+import { TokenSpans } from '../../lab_ui/js/text/token_spans.js';
 
 const WIRE = { ids: Uint32Array, start_utf8: Uint32Array, end_utf8: Uint32Array, start_utf16: Uint32Array, end_utf16: Uint32Array, flags: Uint8Array };
 const TEMPLATE = 2;

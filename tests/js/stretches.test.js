@@ -1,9 +1,9 @@
 /** Rows of a compared text, and in how many tokenizers a cut is: against the definitions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classAt, classOf, classesFor, countClasses } from '../../lab_ui/js/lib/agreement.js';
-import { Divergences, NO_DIVERGENCES } from '../../lab_ui/js/lib/divergences.js';
-import { Stretches } from '../../lab_ui/js/lib/stretches.js';
+import { classAt, classOf, classesFor, countClasses } from '../../lab_ui/js/screens/compare/agreement.js';
+import { Divergences, NO_DIVERGENCES } from '../../lab_ui/js/text/divergences.js';
+import { Stretches } from '../../lab_ui/js/screens/compare/stretches.js';
 import { tokensOf } from './helpers.js';
 
 const divergences = spans => new Divergences({

@@ -1,7 +1,7 @@
 /** SVG as text: nothing that a text holds becomes markup, and what XML cannot hold is not in it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { svgFile, tag, words } from '../../lab_ui/js/lib/svg_text.js';
+import { svgFile, tag, words } from '../../lab_ui/js/ui/svg_text.js';
 
 test('markup in a text is text', () => {
   assert.equal(words(`<script>alert("1")</script> & 'x'`), '&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39;');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Clusters } from '../../lab_ui/js/lib/clusters.js';
-import { cutsEvery, cutsFrom, everyOf, piecesOf } from '../../lab_ui/js/lib/pieces.js';
-import { contextSize, costWords, priceOf } from '../../lab_ui/js/lib/token_budget.js';
+import { Clusters } from '../../lab_ui/js/text/clusters.js';
+import { cutsEvery, cutsFrom, everyOf, piecesOf } from '../../lab_ui/js/text/chunks.js';
+import { contextSize, costWords, priceOf } from '../../lab_ui/js/screens/inspect/token_budget.js';
 import { tokensOf } from './helpers.js';
 
 test('sizes and prices are what was typed, or nothing', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { textChanges } from '../../lab_ui/js/lib/text_changes.js';
-import { COLOURS, colourOf, legendOf, scriptWords, shadeOf } from '../../lab_ui/js/lib/token_colour.js';
+import { textChanges } from '../../lab_ui/js/screens/inspect/text_changes.js';
+import { COLOURS, colourOf, legendOf, scriptWords, shadeOf } from '../../lab_ui/js/text/token_colour.js';
 import { tokensOf } from './helpers.js';
 
 test('colours of tokens', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { groupsOf } from '../../lab_ui/js/lib/token_groups.js';
+import { groupsOf } from '../../lab_ui/js/text/token_groups.js';
 
 const shown = (text, spans) => groupsOf(spans.map(span => ({ span_utf16: span })), text).map(({ first, end, from, to }) => [text.slice(from, to), end - first]);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EVERYTHING, isNarrow, kindWords, parametersOf, placeOf, queryOf, sizeAt, toggled } from '../../lab_ui/js/lib/vocabulary_query.js';
+import { EVERYTHING, isNarrow, kindWords, parametersOf, placeOf, queryOf, sizeAt, toggled } from '../../lab_ui/js/api/vocabulary_query.js';
 
 test('a query survives the address', () => {
   const queries = [

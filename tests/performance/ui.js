@@ -109,7 +109,7 @@ window.benchMemory = async before => {
 
 /** The floor: the same editor with the same text in the same place, and nothing drawn over it. */
 window.benchBare = async ({ scrolls }) => {
-  const { createEditor } = await import('/js/components/token_text/editor.js');
+  const { createEditor } = await import('/js/editor/editor.js');
   const real = document.querySelector('token-text'), drawn = getComputedStyle(real.view.dom), box = real.getBoundingClientRect(), nonce = document.querySelector('meta[name=nonce]')?.content ?? '';
   const bare = document.createElement('token-text');
   bare.dataset.kind = real.dataset.kind;

@@ -1,4 +1,4 @@
-"""Who may import whom in lab_ui/js: lib < api < components < lab.js lab_commands.js text_screen.js < views < main.js."""
+"""Who may import whom in lab_ui/js: util < text < api < ui < editor < app < screens < main.js."""
 
 import re
 from pathlib import Path
@@ -6,20 +6,16 @@ from pathlib import Path
 from tests.rules.sources import ROOT, at, cycle, files, name
 
 JS = ROOT / "lab_ui" / "js"
-# lab.js is what all views share: the chosen tokenizers, the text, the frame around them.
 LEVEL = {
-    "lib": 0,
-    "api": 1,
-    "components": 2,
-    "lab.js": 3,
-    "lab_commands.js": 3,
-    "text_screen.js": 3,
-    "views": 4,
-    "main.js": 5,
+    "util": 0,
+    "text": 1,
+    "api": 2,
+    "ui": 3,
+    "editor": 4,
+    "app": 5,
+    "screens": 6,
+    "main.js": 7,
 }
-
-# The names in the page's addresses: `#/inspect`.
-SCREENS = {"inspect", "compare", "vocabulary", "corpus", "benchmark", "train", "learn", "library", "reports"}
 
 IMPORT = re.compile(
     r"""(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{][^'"`;]*?\bfrom\s*)?['"]([^'"]+)['"]  # import a from 'b', export * from
@@ -76,21 +72,18 @@ def test_imports_go_down_only():
     )
 
 
-def test_views_do_not_import_views():
-    """What several views share may stand beside them, but no view knows another."""
+def test_screens_do_not_import_screens():
     wrong = []
     for path, place, specifier in imports():
         target = target_of(path, specifier)
-        if target and part_of(path) == part_of(target) == "views" and view_of(target) in SCREENS - {view_of(path)}:
+        if target and part_of(path) == part_of(target) == "screens" and screen_of(target) != screen_of(path):
             wrong.append(f"{place} imports {specifier}")
-    assert not wrong, "move what both views need into a module of its own, or into components or lib:\n" + "\n".join(
-        wrong
-    )
+    assert not wrong, "move what both screens need into app, editor, ui or text:\n" + "\n".join(wrong)
 
 
-def view_of(path: Path) -> str:
-    """`views/compare.js` and all of `views/compare/` are the view `compare`."""
-    return path.relative_to(JS / "views").parts[0].removesuffix(".js")
+def screen_of(path: Path) -> str:
+    """All of `screens/compare/` is the screen `compare`."""
+    return path.relative_to(JS / "screens").parts[0]
 
 
 def test_no_cycles():

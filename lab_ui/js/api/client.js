@@ -1,5 +1,5 @@
 /** Talks to the backend. Every failure becomes a LabError with a message and a hint, in words for the person. */
-import { decodeFrame } from '../lib/frame.js';
+import { decodeFrame } from './frame.js';
 
 export const ROOT = 'api/v1';
 const LONG_BODY = 60_000; // characters
@@ -56,7 +56,7 @@ const bodyOf = text => (text.length < LONG_BODY ? text : new Blob([encoder.encod
 /**
  * JSON with a long text in it, made in pieces: ten megabytes would hold the page for longer than a frame.
  * @param {Object} fields beside the text @param {{length: number, slice: (from: number, to: number) => string}} text
- * @param {import('../lib/breath.js').Breath} breath @param {AbortSignal} signal @returns {Promise<Blob>} the text is its field `text`
+ * @param {import('../util/breath.js').Breath} breath @param {AbortSignal} signal @returns {Promise<Blob>} the text is its field `text`
  */
 export async function longBody(fields, text, breath, signal) {
   /** @type {BlobPart[]} */

@@ -2,10 +2,10 @@
  * A text that the backend keeps, so that an edit sends only itself and brings only what it changed. What is held here is
  * always that of one version of the text: the one last answered.
  */
-import { Divergences } from '../lib/divergences.js';
-import { Breath } from '../lib/breath.js';
-import { unpack, unpackLong } from '../lib/packed_tokens.js';
-import { TokenSpans } from '../lib/token_spans.js';
+import { Divergences } from '../text/divergences.js';
+import { Breath } from '../util/breath.js';
+import { unpack, unpackLong } from '../text/packed_tokens.js';
+import { TokenSpans } from '../text/token_spans.js';
 import { longBody, request } from './client.js';
 import { EditLine } from './edit_line.js';
 
@@ -13,7 +13,7 @@ import { EditLine } from './edit_line.js';
  * @typedef {{addSpecialTokens: boolean, specials: string, ignoreSpaces: boolean|null}} Options `ignoreSpaces` null: nothing is compared
  *
  * The tokens that a text has around a place, before the whole is encoded.
- * @param {string[]} tokenizers @param {import('../lib/text_slice.js').TextSlice} text @param {{from: number, to: number}} range of it, UTF-16
+ * @param {string[]} tokenizers @param {import('../text/text_slice.js').TextSlice} text @param {{from: number, to: number}} range of it, UTF-16
  * @param {Options} options @param {AbortSignal} signal
  * @returns {Promise<{tokens: TokenSpans[], divergences: Divergences|null}|null>} `known` of the tokens is what they are of; null: nothing can be told
  */
@@ -31,7 +31,7 @@ export class OpenText {
   #id; #version; #results; #line;
 
   /**
-   * @param {string[]} tokenizers @param {import('../lib/text_slice.js').TextSlice} text @param {Options} options
+   * @param {string[]} tokenizers @param {import('../text/text_slice.js').TextSlice} text @param {Options} options
    * @param {AbortSignal} signal @returns {Promise<OpenText>}
    */
   static async open(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {

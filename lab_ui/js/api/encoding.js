@@ -1,6 +1,6 @@
 /** Encode, decode and compare. Bulk answers come as typed arrays. */
-import { Divergences } from '../lib/divergences.js';
-import { TokenSpans } from '../lib/token_spans.js';
+import { Divergences } from '../text/divergences.js';
+import { TokenSpans } from '../text/token_spans.js';
 import { request } from './client.js';
 
 /**

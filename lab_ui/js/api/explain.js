@@ -6,7 +6,7 @@ export const LONGEST_TRACED = 10_000;
 
 /**
  * @param {string} tokenizer @param {string} text @param {number} at byte @param {'parse'|'text'|'reject'} specials @param {AbortSignal} signal
- * @returns {Promise<{cuts: number[], places: import('../lib/cut_facts.js').Place[]}>} one place
+ * @returns {Promise<{cuts: number[], places: import('../text/boundary_facts.js').Place[]}>} one place
  */
 export const explain = (tokenizer, text, at, specials, signal) => request('POST', 'explain', { json: { tokenizer, text, at, specials }, signal });
 

@@ -1,0 +1,261 @@
+/**
+ * Where stretches of the visible text are on the screen. Everything is read in one go, once per stretch, however many
+ * lanes share its cuts; nothing here writes to the page. With a cache only what is not known yet is read, and plain ASCII
+ * of one width a row at a time; without one every stretch is read on its own, and the same comes out.
+ *
+ * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
+ */
+import { Direction } from '../../vendor/codemirror.js';
+import { LONGEST_LINE } from './line_cache.js';
+import { PlainText } from './plain_text.js';
+
+const MARGIN = 400; // pixels above and below the window that are drawn too, so that scrolling shows no bare text
+const NEWLINE_WIDTH = 10;
+const LONGEST_BIDI = 4096; // the editor itself takes longer lines to run in one direction
+const WIDTH_ERROR = 0.25; // px, of a row of characters of one width
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
+
+/**
+ * @typedef {{left: number, right: number, row: number, rtl: boolean, newline?: boolean}} Box
+ * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with its line break; pixels of the scrolled content
+ * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane cuts
+ */
+
+/** Reads the editor's geometry at one moment. */
+export class Geometry {
+  #view; #cache; #content; #originX; #originY; #rowHeight; #middle; #firstCentre = NaN; #device; #range = document.createRange(); #tops = new Map();
+
+  /**
+   * @param {import('../../vendor/codemirror.js').EditorView} view @param {number} rowHeight of one visual line
+   * @param {import('./line_cache.js').LineCache|null} cache what earlier drawings read @param {number} middle of a row, from its top
+   */
+  constructor(view, rowHeight, cache = null, middle = rowHeight / 2) {
+    this.#view = view;
+    this.#cache = cache;
+    const { left, top } = view.scrollDOM.getBoundingClientRect();
+    this.#content = view.contentDOM.getBoundingClientRect();
+    this.#originX = left - view.scrollDOM.scrollLeft;
+    this.#originY = top - view.scrollDOM.scrollTop;
+    this.#rowHeight = rowHeight;
+    this.#device = window.devicePixelRatio || 1;
+    cache?.begin(view, this.#content.width, rowHeight);
+    this.#middle = cache?.middle ?? middle;
+  }
+
+  /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
+  window() {
+    const { scrollDOM, documentTop, viewport, visibleRanges: ranges } = this.#view, box = scrollDOM.getBoundingClientRect();
+    const from = this.#positionAt(box.top - MARGIN, documentTop, false), to = this.#positionAt(box.bottom + MARGIN, documentTop, true);
+    // The editor leaves gaps in lines that are very long. Until it has looked where it was scrolled to, the window may be in
+    // one: what is there has no place on the screen, and there is much of it.
+    const first = ranges.find(range => range.to >= from), last = ranges.findLast(range => range.from <= to);
+    return { from: Math.max(from, first?.from ?? viewport.from), to: Math.min(to, last?.to ?? viewport.to), top: scrollDOM.scrollTop - MARGIN, bottom: scrollDOM.scrollTop + box.height + MARGIN };
+  }
+
+  /** Says the same as long as the lines of a stretch are where they were. @param {{from: number, to: number}} shown */
+  stamp({ from, to }) {
+    const { doc } = this.#view.state, { left, width } = this.#content, places = [from, to, left - this.#originX, width, this.#device, this.#rowHeight];
+    for (const range of this.#view.visibleRanges) places.push(range.from, range.to);
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      places.push((this.#topOf(line) ?? NaN) - this.#originY);
+      if (line.to >= to || line.number === doc.lines) return places.join();
+    }
+  }
+
+  /**
+   * The lines of a stretch, each with its line break.
+   * @returns {(Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
+   */
+  parts(from, end) {
+    const { doc } = this.#view.state, parts = [];
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      const start = Math.max(line.from, from), last = line.number === doc.lines, stop = last ? line.to : line.to + 1, to = Math.min(stop, end), top = this.#topOf(line);
+      const whole = start === line.from && to === stop && line.length < LONGEST_LINE && top !== null;
+      if (top !== null && Number.isNaN(this.#firstCentre)) this.#firstCentre = (top - this.#originY + this.#middle) % this.#rowHeight;
+      if (start < to) parts.push({ from: start, to, text: whole ? `${line.text}${last ? '' : '\n'}` : doc.sliceString(start, to), top: (top ?? NaN) - this.#originY, whole });
+      if (last || line.to + 1 >= end) return parts;
+    }
+  }
+
+  #positionAt(y, documentTop, atEnd) {
+    const block = this.#view.lineBlockAtHeight(y - documentTop);
+    // Of a line much longer than the window only the part in it is wanted; a short one is taken whole.
+    if (block.height > 6 * this.#rowHeight && block.top < y - documentTop && block.bottom > y - documentTop) {
+      const content = this.#content;
+      return this.#view.posAtCoords({ x: atEnd ? content.right - 4 : content.left + 4, y }, false);
+    }
+    return atEnd ? block.to : block.from;
+  }
+
+  /**
+   * @param {number[]} cuts ascending positions
+   * @returns {Atom[]} what lies between neighbouring cuts; stretches that are not on the screen have no boxes
+   */
+  atoms(cuts) {
+    const { doc } = this.#view.state, atoms = [];
+    for (let n = 0; n + 1 < cuts.length;) {
+      const line = doc.lineAt(cuts[n]), first = n;
+      while (n + 1 < cuts.length && cuts[n] <= line.to) n++;
+      this.#readLine(line, cuts, first, n, atoms);
+    }
+    return atoms;
+  }
+
+  /** The stretches from cut number `first` to number `last`, all of one line. */
+  #readLine(line, cuts, first, last, atoms) {
+    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), found = [], missing = [];
+    let shown = null;
+    for (let n = first; n < last; n++) {
+      const from = cuts[n], to = cuts[n + 1];
+      if (!shown || shown.from > from || shown.to < to) shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
+      const places = top === null || (!shown && from < line.to) ? [] : known?.get(from - line.from, to - line.from);
+      found.push({ from, to, places });
+      if (!places) missing.push(found.at(-1));
+    }
+    if (missing.length) {
+      this.#readMissing(line, missing, top).forEach((places, n) => {
+        const { from, to } = missing[n];
+        known?.set(from - line.from, to - line.from, places);
+        missing[n].places = places;
+      });
+    }
+    for (const { from, to, places } of found) atoms.push({ from, to, boxes: this.#boxes(places, top) });
+  }
+
+  /** @returns {import('./line_cache.js').Place[][]} of each stretch */
+  #readMissing(line, missing, top) {
+    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = directionsOf(view, line, rtl), out = [];
+    const plain = this.#cache?.advance && !rtl ? new PlainText(view.state.doc, line, missing, Boolean(bidi) || line.length > LONGEST_BIDI) : null;
+    while (out.length < missing.length) {
+      const n = out.length, { from, to } = missing[n], end = plain ? plain.runFrom(n) : n;
+      const run = end > n + 1 ? this.#readPlain(missing.slice(n, end), top) : null;
+      if (run) out.push(...run);
+      else out.push(from === line.to ? this.#newline(line, top) : this.#read(from, to, isRtl(bidi, from), top));
+    }
+    return out;
+  }
+
+  /** Top of a line in the window; null where it is not drawn. */
+  #topOf(line) {
+    if (!this.#tops.has(line.from)) this.#tops.set(line.from, this.#readTop(line));
+    return this.#tops.get(line.from);
+  }
+
+  #readTop(line) {
+    const { node } = this.#view.domAtPos(line.from, 1), element = node instanceof Element ? node : node.parentElement, drawn = element?.closest('.cm-line');
+    return drawn ? drawn.getBoundingClientRect().top : null;
+  }
+
+  /** @returns {import('./line_cache.js').Place[][]|null} of each stretch of a run; null where the rows do not add up to the characters */
+  #readPlain(run, top) {
+    const { advance } = this.#cache, { from } = run[0], { to } = run.at(-1), rows = this.#read(from, to, false, top), starts = [];
+    let at = from;
+    for (const { left, right } of rows) {
+      const length = Math.round((right - left) / advance);
+      if (Math.abs(length * advance - (right - left)) > WIDTH_ERROR) return null;
+      starts.push(at);
+      at += length;
+    }
+    if (at !== to) return null;
+    starts.push(to);
+    let row = 0;
+    return run.map(atom => {
+      const places = [];
+      while (starts[row + 1] <= atom.from) row++;
+      for (let r = row; starts[r] < atom.to; r++) {
+        const { left, right, middle } = rows[r], first = starts[r], last = starts[r + 1], width = (right - left) / (last - first);
+        places.push({ left: left + (Math.max(atom.from, first) - first) * width, right: left + (Math.min(atom.to, last) - first) * width, middle, rtl: false });
+      }
+      return places;
+    });
+  }
+
+  /** One stretch, as the browser has it: a place per row and run. */
+  #read(from, to, rtl, top) {
+    const view = this.#view, start = view.domAtPos(from, 1), end = view.domAtPos(to, -1), places = [];
+    this.#range.setStart(start.node, start.offset);
+    this.#range.setEnd(end.node, end.offset);
+    for (const rect of this.#range.getClientRects()) {
+      const place = this.#place(rect, rtl, top), last = places.at(-1);
+      if (last && this.#sameRow(last, place) && place.left <= last.right + 1 && place.right >= last.left - 1) {
+        last.left = Math.min(last.left, place.left);
+        last.right = Math.max(last.right, place.right);
+      } else {
+        places.push(place);
+      }
+    }
+    return places.length > 1 ? places.filter(place => place.right > place.left) : places;
+  }
+
+  #sameRow(a, b) { return Math.abs(a.middle - b.middle) < this.#rowHeight / 2; }
+
+  #place({ left, right, top, bottom }, rtl, lineTop) {
+    return { left: left - this.#content.left, right: right - this.#content.left, middle: (top + bottom) / 2 - lineTop, rtl };
+  }
+
+  /** Vertical middle of a row. Known once `parts` were asked for. */
+  centre(row) { return this.#firstCentre + row * this.#rowHeight; }
+
+  /** Where a drawing may begin and end, left and right. */
+  get contentEdges() {
+    const box = this.#content, style = getComputedStyle(this.#view.contentDOM);
+    return { left: box.left - this.#originX + parseFloat(style.paddingLeft), right: box.right - this.#originX - parseFloat(style.paddingRight), gutter: box.left - this.#originX };
+  }
+
+  /** @returns {{x: number, middle: number, rtl: boolean}|null} behind the last character */
+  endOfText() {
+    const { doc } = this.#view.state, at = this.#lineEnd(doc.lineAt(doc.length));
+    return at && { x: at.x - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: at.rtl };
+  }
+
+  /**
+   * Where a line ends for a reader: behind all of its last row, which is not behind its last character where that runs
+   * against the line. @returns {{x: number, top: number, bottom: number, rtl: boolean}|null}
+   */
+  #lineEnd(line) {
+    const view = this.#view, at = view.coordsAtPos(line.to, -1) ?? view.coordsAtPos(line.to, 1), rtl = view.textDirectionAt(line.to) === Direction.RTL;
+    if (!at) return null;
+    const end = { x: at.left, top: at.top, bottom: at.bottom, rtl }, last = directionsOf(view, line, rtl)?.find(span => span.to === line.to);
+    if (!last || last.rtl === rtl) return end;
+    const shown = view.visibleRanges.find(range => range.from <= line.to && range.to >= line.to), from = view.domAtPos(Math.max(line.from, shown?.from ?? line.to), 1), to = view.domAtPos(line.to, -1);
+    this.#range.setStart(from.node, from.offset);
+    this.#range.setEnd(to.node, to.offset);
+    for (const rect of this.#range.getClientRects()) if (rect.top < at.bottom && rect.bottom > at.top) end.x = rtl ? Math.min(end.x, rect.left) : Math.max(end.x, rect.right);
+    return end;
+  }
+
+  /** Whole device pixels: neighbours share an edge exactly, and no seam of the background shows between them. */
+  #boxes(places, lineTop) {
+    const offset = this.#content.left - this.#originX;
+    return places.map(({ left, right, middle, rtl, newline }) => {
+      const y = middle + lineTop - this.#originY, box = { left: this.#snap(left + offset), right: this.#snap(right + offset), row: this.#rowAt(y), rtl };
+      return newline ? { ...box, newline } : box;
+    });
+  }
+
+  /** All rows are of one height, from the first line on. */
+  #rowAt(y) { return Math.round((y - this.#firstCentre) / this.#rowHeight); }
+
+  #newline(line, top) {
+    const at = this.#lineEnd(line);
+    if (!at) return [];
+    const { rtl, x } = at;
+    return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
+  }
+
+  #snap(x) { return Math.round(x * this.#device) / this.#device; }
+}
+
+/**
+ * Which parts of a line run from right to left.
+ * @param {import('../../vendor/codemirror.js').EditorView} view @param {any} line of the document @param {boolean} rtl the direction of the whole
+ * @returns {{from: number, to: number, rtl: boolean}[]|null} null: all of it runs from left to right
+ */
+export function directionsOf(view, line, rtl) {
+  if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
+  if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
+  return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
+}
+
+/** @param {ReturnType<typeof directionsOf>} bidi @param {number} pos in the text */
+export const isRtl = (bidi, pos) => bidi?.find(span => span.from <= pos && span.to > pos)?.rtl ?? false;

@@ -1,0 +1,74 @@
+/**
+ * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token costs
+ * ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are kept while they
+ * say the same. Only tokens that are marked have an element of their own.
+ * It does not know where pieces come from; the painter does.
+ */
+import { LETTERS } from '../text/slots.js';
+import { BlockRows } from './block_rows.js';
+import { LabelRows } from './label_rows.js';
+
+export class Lane {
+  #blocks; #labels; #marked = new Map(); #marks = []; #height = 0;
+
+  /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
+  constructor(parent, hatches) {
+    this.element = document.createElement('div');
+    this.element.className = 'token-lane';
+    this.element.dataset.role = 'lane';
+    this.element.ariaHidden = 'true'; // the editor is read as text; tokens are read in the table, the drawer and the live region
+    this.#blocks = new BlockRows(this.element, hatches);
+    this.#labels = new LabelRows(this.element);
+    /** @type {import('./fragment_rows.js').Piece[]} */
+    this.pieces = [];
+    parent.append(this.element);
+  }
+
+  /** @param {string} id of the tokenizer @param {string} letter */
+  describe(id, letter) {
+    this.element.dataset.tokenizer = id;
+    this.element.dataset.letter = letter;
+    this.element.dataset.place = String(LETTERS.indexOf(letter));
+  }
+
+  /** @param {{pieces: import('./fragment_rows.js').Piece[], rows: import('./fragment_rows.js').Row[]}[]} lines of the text @param {number} height of a block */
+  draw(lines, height) {
+    const rows = lines.flatMap(line => line.rows);
+    this.pieces = lines.flatMap(line => line.pieces);
+    this.#height = height;
+    this.#blocks.draw(rows);
+    this.#labels.draw(rows, height);
+    this.element.dataset.pieces = String(this.pieces.length);
+    this.mark(this.#marked);
+  }
+
+  /** Outlines some tokens and no others. @param {Map<number, string>} tokens class by token */
+  mark(tokens) {
+    this.#marked = tokens;
+    const pieces = tokens.size ? this.pieces.filter(({ token }) => tokens.has(token)) : [];
+    while (this.#marks.length > pieces.length) this.#marks.pop().remove();
+    while (this.#marks.length < pieces.length) this.#marks.push(this.element.appendChild(document.createElement('div')));
+    pieces.forEach((piece, n) => this.#outline(this.#marks[n], piece, tokens.get(piece.token)));
+  }
+
+  /** @returns {import('./fragment_rows.js').Piece|undefined} the piece at a point of the scrolled content; `reach` is how far below its top a piece counts */
+  hit(x, y, reach) { return this.pieces.find(piece => x >= piece.x && x < piece.x + piece.width && y >= piece.y && y < piece.y + reach); }
+
+  remove() { this.element.remove(); }
+
+  #outline(element, { x, y, width, label, id }, mark) {
+    element.className = `token-mark ${mark}`;
+    element.style.left = `${x}px`;
+    element.style.top = `${y}px`;
+    element.style.width = `${width}px`;
+    element.style.height = `${this.#height}px`;
+    element.dataset.label = label;
+    element.dataset.id = String(id);
+  }
+}
+
+/** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {import('./fragment_rows.js').Piece} piece */
+export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
+  const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
+  return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
+}

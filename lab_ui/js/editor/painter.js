@@ -1,0 +1,298 @@
+/**
+ * Draws tokens over the visible part of an editor: behind the text (`marks`) or in lanes under each visual line (`lanes`).
+ *
+ * A drawing has three steps: plan (which segments, from typed arrays), read (one look at the geometry), write (elements).
+ * The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script. Between a key and
+ * its answer the old tokens are moved through the change.
+ */
+import { Geometry } from './geometry.js';
+import { Lane } from './lane.js';
+import { sameLayout } from './layout.js';
+import { LineCache } from './line_cache.js';
+import { LinePicture } from './line_layout.js';
+import { reuse } from './sync_elements.js';
+import { SpaceGlyphs } from './space_glyphs.js';
+import { Hatches } from './svg.js';
+
+const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
+const PATIENCE_FRAMES = 120;
+const DRAWN = /** @type {any} */ (Symbol('drawn already'));
+
+/** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
+
+export class Painter {
+  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #seenTop = 0; #patience = PATIENCE_FRAMES; #destroyed = false;
+
+  /** @param {import('../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
+  constructor(view, kind, layout) {
+    this.#view = view;
+    this.#kind = kind;
+    this.#layout = layout;
+    this.#below = this.#layer('below');
+    this.#hatches = new Hatches(this.#below);
+    this.#glyphs = this.#layer('glyphs');
+    this.#spaces = new SpaceGlyphs(this.#glyphs);
+    this.#above = this.#layer('above');
+    this.#names = this.#layer('names');
+    view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
+  }
+
+  set layout(layout) {
+    if (sameLayout(this.#layout, layout)) return;
+    this.#layout = layout;
+    this.schedule();
+  }
+  get layout() { return this.#layout; }
+
+  /** @param {boolean} shown ids under the tokens */
+  set labels(shown) { this.#labels = shown; this.schedule(); }
+
+  /** @param {boolean} shown glyphs for white space */
+  set whiteSpace(shown) { this.#whiteSpace = shown; this.schedule(); }
+
+  /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text, positions in the text now */
+  set ranges(ranges) {
+    const none = !ranges.length && !this.#ranges.length;
+    this.#ranges = ranges;
+    if (!none) this.schedule();
+  }
+
+  /** @param {{before: HTMLElement, after: HTMLElement}} edges placed at the edges of the text */
+  set edges(edges) {
+    this.#edges = edges;
+    for (const element of Object.values(edges)) if (element.parentNode !== this.#above) this.#above.append(element);
+    this.#edgesMoved = true;
+    this.look();
+  }
+
+  /** @param {LaneSource[]} sources for the text as it is now */
+  set sources(sources) { this.show(sources, null); }
+
+  /**
+   * @param {LaneSource[]} sources
+   * @param {import('../../vendor/codemirror.js').ChangeDesc|null} pending what became of the text since they were of it
+   */
+  show(sources, pending) {
+    this.#sources = sources;
+    this.#pending = pending;
+    while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
+    while (this.#lanes.length < sources.length) this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above, this.#hatches));
+    sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));
+    this.schedule();
+  }
+  get sources() { return this.#sources; }
+  get lanes() { return this.#lanes; }
+
+  /** The text was edited: what is drawn moves along until new tokens come. @param {import('../../vendor/codemirror.js').ChangeDesc} changes */
+  edited(changes) {
+    this.#pending = this.#pending ? this.#pending.composeDesc(changes) : changes;
+    this.#ranges = this.#ranges.map(range => ({ ...range, from: changes.mapPos(range.from, 1), to: changes.mapPos(range.to, -1) })).filter(range => range.to > range.from);
+    this.schedule();
+  }
+
+  /** Draws in the editor's next measuring, at the latest before the next frame. */
+  schedule() {
+    this.#drawnAt = '';
+    this.look();
+  }
+
+  /** Draws where the text is not where it was when it was drawn last. */
+  look() {
+    this.#unseen = true;
+    this.#measure();
+  }
+
+  #measure() { this.#view.requestMeasure({ key: this, read: () => (this.#isSeen ? DRAWN : this.#plan()), write: plan => this.#write(plan) }); }
+
+  /** Whether nothing was said to be elsewhere since it was looked at; of a scroll one hears a frame later. */
+  get #isSeen() { return !this.#unseen && this.#view.scrollDOM.scrollTop === this.#seenTop; }
+
+  /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
+  drawNow() {
+    const plan = this.#plan();
+    if (plan) this.#draw(plan);
+  }
+
+  /** @returns {Promise<void>} settles when everything is drawn, in the frame that paints it */
+  drawn() {
+    if (this.#destroyed) return Promise.resolve();
+    const { promise, resolve } = deferred();
+    this.#waiting.push(resolve);
+    this.#measure();
+    return promise;
+  }
+
+  /** Nothing is drawn any more, and nobody waits for it. */
+  destroy() {
+    this.#destroyed = true;
+    this.#tellDrawn();
+  }
+
+  /** A font came: nothing is where it was. */
+  renew() {
+    this.#cache.clear();
+    this.schedule();
+  }
+
+  /** Draws as if nothing were known: every stretch is read on its own. What comes out is the same; tests compare it. */
+  async drawPlainly() {
+    this.#plain = true;
+    this.schedule();
+    await this.drawn();
+    this.#plain = false;
+  }
+
+  /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
+  placeOf(lane, token) {
+    const { tokens } = this.#sources[lane], map = this.#changes().map;
+    return { from: map(tokens.start16.at(token), 1), to: map(tokens.end16.at(token), -1) };
+  }
+
+  /** @returns {{lane: number, token: number}|null} at a point of the window */
+  hit(clientX, clientY) {
+    const box = this.#view.scrollDOM.getBoundingClientRect(), x = clientX - box.left + this.#view.scrollDOM.scrollLeft, y = clientY - box.top + this.#view.scrollDOM.scrollTop;
+    const reach = this.#kind === 'marks' ? this.#layout.rowHeight : this.#layout.step;
+    for (let lane = 0; lane < this.#lanes.length; lane++) {
+      const piece = this.#lanes[lane].hit(x, y, reach);
+      if (piece) return { lane, token: piece.token };
+    }
+    return null;
+  }
+
+  #layer(name) {
+    const layer = document.createElement('div');
+    layer.className = `token-layer ${name}`;
+    this.#view.scrollDOM.append(layer);
+    return layer;
+  }
+
+  #onScroll() {
+    const { scrollTop, clientHeight } = this.#view.scrollDOM, drawn = this.#drawnWindow;
+    if (!drawn || scrollTop < drawn.top + 100 || scrollTop + clientHeight > drawn.bottom - 100) this.schedule();
+  }
+
+  #changes() {
+    const pending = this.#pending;
+    if (!pending) return { map: pos => pos, unmap: pos => pos, touches: () => false };
+    const inverse = pending.invertedDesc;
+    return { touches: (from, to) => inverse.touchesRange(from, to) !== false, map: (pos, side) => pending.mapPos(Math.min(pos, pending.length), side), unmap: (pos, side) => inverse.mapPos(Math.min(pos, inverse.length), side) };
+  }
+
+  /** Reads only. */
+  #plan() {
+    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache, this.#cache.middle);
+    const shown = geometry.window(), { from, to } = shown;
+    if (to < from || !view.scrollDOM.clientHeight) return null;
+    const at = geometry.stamp(shown);
+    const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
+    const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
+    if (at === this.#drawnAt) return { top: view.scrollDOM.scrollTop, places: this.#edgesMoved && places() };
+    const edges = geometry.contentEdges;
+    return { top: view.scrollDOM.scrollTop, at, shown, edges, pictures: this.#pictures(geometry, from, end, edges), places: places() };
+  }
+
+  /** One for each line in the window, those of the drawing before where they are the same. */
+  #pictures(geometry, from, end, edges) {
+    const { doc } = this.#view.state, marks = this.#kind === 'marks', layout = this.#layout, parts = geometry.parts(from, end);
+    const drawing = { doc, geometry, sources: this.#sources, changes: this.#changes(), layout, marks, labels: this.#labels, whiteSpace: this.#whiteSpace, ranges: this.#ranges };
+    const set = this.#plain ? 'plain' : `${JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges])} ${this.#cache.layout} ${gridOf(parts, layout.rowHeight)}`, known = this.#known, pictures = [], usable = set === known.set, now = { set: this.#plain ? '' : set, lines: new Map() };
+    for (const part of parts) {
+      const same = usable && part.whole ? known.lines.get(part.text) : null, above = pictures.at(-1) ?? null, at = same ? same.findIndex(picture => picture.fits(part, drawing, above)) : -1;
+      const picture = at < 0 ? new LinePicture(part, drawing, above) : same.splice(at, 1)[0];
+      pictures.push(picture);
+      if (!part.whole || !picture.kept) continue;
+      const others = now.lines.get(part.text);
+      if (others) others.push(picture); else now.lines.set(part.text, [picture]);
+    }
+    this.#known = now;
+    return pictures;
+  }
+
+  #write(plan) {
+    // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A text
+    // that is hidden is drawn when it is shown.
+    if (!plan && this.#view.dom.checkVisibility() && this.#patience-- > 0) {
+      requestAnimationFrame(() => this.schedule());
+      return;
+    }
+    this.#patience = PATIENCE_FRAMES;
+    if (plan) this.#draw(plan);
+    this.#tellDrawn();
+  }
+
+  #tellDrawn() { this.#waiting.splice(0).forEach(resolve => resolve()); }
+
+  /** Writes only. */
+  #draw(plan) {
+    if (plan === DRAWN) return;
+    this.#unseen = this.#edgesMoved = false;
+    this.#seenTop = plan.top;
+    if (plan.places) this.#drawEdges(plan.places);
+    const { pictures } = plan;
+    if (!pictures) return;
+    this.#drawnAt = plan.at;
+    this.#drawnWindow = plan.shown;
+    this.#sources.forEach((_, n) => this.#lanes[n].draw(pictures.map(({ lanes }) => lanes[n]), this.#layout.height));
+    this.#drawExtras(pictures.flatMap(({ remarks }) => remarks));
+    this.#spaces.draw(pictures.flatMap(({ glyphs }) => glyphs));
+    if (this.#kind === 'lanes') this.#drawNames(pictures.flatMap(({ middles }) => middles), plan.edges);
+  }
+
+  /** Where the edge elements go: above the first row, and behind the last character or, where there is no room, under it. */
+  #edgePlaces(geometry, edges, endShown) {
+    const { after } = this.#edges, end = endShown ? geometry.endOfText() : null, width = after.offsetWidth;
+    if (!end) return { before: edges.left, after: null };
+    const { x, middle, rtl } = end, room = rtl ? x - edges.left : edges.right - x;
+    if (room > width + EDGE_GAP) return { before: edges.left, after: { x: rtl ? x - EDGE_GAP - width : x + EDGE_GAP, y: middle - EDGE_HEIGHT / 2 } };
+    return { before: edges.left, after: { x: rtl ? edges.right - width : edges.left, y: middle + this.#layout.rowHeight / 2 } };
+  }
+
+  #drawEdges({ before, after }) {
+    this.#edges.before.style.left = `${before}px`;
+    this.#edges.before.style.top = '9px';
+    this.#edges.after.style.visibility = after ? '' : 'hidden';
+    if (!after) return;
+    this.#edges.after.style.left = `${after.x}px`;
+    this.#edges.after.style.top = `${after.y}px`;
+  }
+
+  /** What is drawn beside tokens: ranges to point at, and text that is in no token. */
+  #drawExtras(remarks) {
+    reuse(this.#extras, this.#below, remarks, (element, { left, width, y, className }) => {
+      element.className = `text-range ${className}`;
+      place(element, left, y, width);
+    });
+  }
+
+  /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
+  #drawNames(middles, edges) {
+    const letters = middles.flatMap(middle => this.#sources.map(({ letter }, lane) => ({ middle, lane, letter })));
+    this.#names.pool ??= [];
+    reuse(this.#names.pool, this.#names, letters, (element, { middle, lane, letter }) => {
+      if (element.dataset.letter !== letter) {
+        element.className = 'lane-name';
+        element.textContent = letter;
+        element.dataset.letter = letter;
+      }
+      place(element, edges.gutter - 26, middle + this.#layout.first + lane * this.#layout.step, 18);
+    });
+  }
+}
+
+/** Where rows begin, counted from the top of the content: lines are a whole number of rows high. */
+function gridOf(parts, rowHeight) {
+  const top = parts.find(part => Number.isFinite(part.top))?.top ?? 0;
+  return Math.round(4 * (top - rowHeight * Math.floor(top / rowHeight))) / 4;
+}
+
+function place(element, left, top, width) {
+  element.style.left = `${left}px`;
+  element.style.top = `${top}px`;
+  element.style.width = `${width}px`;
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise(done => { resolve = done; });
+  return { promise, resolve };
+}

@@ -1,0 +1,63 @@
+/**
+ * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or null)
+ * when one is to be looked into, or closed again. Its elements stay, so that the focus does.
+ */
+import { addedCount, ownCount } from '../../text/figures.js';
+import { count } from '../../util/format.js';
+import { h, setText } from '../../ui/dom.js';
+
+const STAGES = ['Normalizer', 'Pretokenizer', 'Model', 'Postprocessor', 'Decoder'];
+
+export class PipelineStrip extends HTMLElement {
+  #boxes = new Map(); #open = null;
+
+  connectedCallback() {
+    this.role = 'list';
+    this.ariaLabel = 'Stages of this tokenizer';
+    if (this.firstChild) return;
+    for (const name of STAGES) {
+      const stage = name.toLowerCase(), parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
+      const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.words];
+      const ask = () => this.dispatchEvent(new CustomEvent('stage', { detail: this.#open === stage ? null : stage, bubbles: true }));
+      const box = stage === 'decoder' ? h('div', { 'data-stage': stage }, ...inner)
+        : h('button', { type: 'button', 'data-stage': stage, 'aria-expanded': 'false', 'aria-controls': 'stage-view', onclick: ask }, ...inner);
+      this.#boxes.set(stage, { box, ...parts });
+      this.append(h('div', { class: 'stage-item', role: 'listitem' }, box));
+    }
+  }
+
+  /** @param {string|null} stage that is looked into */
+  set open(stage) {
+    this.#open = stage;
+    for (const [name, { box }] of this.#boxes) if (name !== 'decoder') box.ariaExpanded = String(name === stage);
+  }
+
+  /** @param {string} stage */
+  focusStage(stage) { this.#boxes.get(stage)?.box.focus(); }
+
+  /**
+   * @param {{normalizer: string, pretokenizer: string, model: string, postprocessor: string, decoder: string}} stages
+   * @param {Object|null} result RESULT of the text, null before the first answer
+   * @param {string|null} lossy why decoding need not give the text back
+   */
+  show(stages, result, lossy) {
+    const added = result ? addedCount(result) : 0, exact = result?.round_trip, known = result && exact !== null;
+    this.#fill('normalizer', '', stages.normalizer);
+    this.#fill('pretokenizer', result ? count(result.pretoken_count) : '', stages.pretokenizer);
+    this.#fill('model', result ? count(ownCount(result)) : '', stages.model);
+    this.#fill('postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds no tokens');
+    this.#fill('decoder', '', !known ? stages.decoder : exact ? 'lossless' : `changes the text${lossy ? `: ${lossy}` : ''}`, known ? (exact ? 'good' : 'changed') : '');
+  }
+
+  #fill(stage, figure, said, outcome = '') {
+    const { box, number, mark, words } = this.#boxes.get(stage), idle = said === 'none' || said === 'adds no tokens';
+    box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
+    setText(number, figure);
+    setText(mark, outcome ? (outcome === 'good' ? '✓' : '≠') : '');
+    mark.className = outcome;
+    setText(words, said);
+    words.title = said;
+  }
+}
+
+customElements.define('pipeline-strip', PipelineStrip);

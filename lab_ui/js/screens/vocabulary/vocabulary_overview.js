@@ -1,0 +1,45 @@
+/**
+ * The whole of what was found: how long the tokens are, which of them no text gives and why. Gets `showPage` and
+ * `showAudit`; reports `length` (through the histogram) and `verdict` (detail: its name).
+ */
+import { h } from '../../ui/dom.js';
+import { count, duration, percent } from '../../util/format.js';
+import { LengthHistogram } from './length_histogram.js';
+
+const HEAD = 'Reachable tokens';
+const VERDICTS = [['reachable', 'produced by some text'], ['unreachable', 'proven unreachable'], ['undecided', 'undetermined']];
+
+export class VocabularyOverview extends HTMLElement {
+  #histogram = new LengthHistogram(); #audit = h('section', { class: 'entry-part', 'data-role': 'audit' });
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.append(h('section', { class: 'entry-part' }, this.#histogram), this.#audit);
+  }
+
+  /** @param {{lengths: number[]}} page of a search @param {number|null} length that is chosen */
+  showPage(page, length) { this.#histogram.show(page.lengths, length); }
+
+  /** @param {string} words why it is not known which tokens a text can give */
+  showAuditProblem(words) { this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, words)); }
+
+  /** @param {Object|null} audit null while it runs @param {string[]} chosen verdicts */
+  showAudit(audit, chosen) {
+    const head = h('h3', {}, HEAD);
+    if (!audit) { this.#audit.replaceChildren(head, h('p', { class: 'dim' }, 'Encoding every token’s own text…')); return; }
+    this.#audit.replaceChildren(head,
+      h('p', { class: 'chart-caption' }, `all ${count(audit.count)} tokens, judged in ${duration(audit.elapsed_ns)}`),
+      ...VERDICTS.map(([verdict, words]) => h('button', { type: 'button', class: 'verdict-row', 'data-verdict': verdict, 'aria-pressed': String(chosen.includes(verdict)), title: words, onclick: () => this.dispatchEvent(new CustomEvent('verdict', { detail: verdict, bubbles: true })) },
+        h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])), h('span', {}, verdict), h('span', { class: 'faint number' }, share(audit.verdicts[verdict], audit.count)))),
+      h('ul', { class: 'reasons' }, ...audit.reasons.map(({ verdict, words, count: n }) => h('li', {}, h('span', { class: `verdict number ${verdict}` }, count(n)), h('span', { class: 'dim' }, words)))));
+  }
+}
+
+/** Never "100 %" or "0 %" of what is not all or none. */
+function share(n, all) {
+  if (!n || n === all) return percent(n / all);
+  const shown = percent(n / all, 1);
+  return /^(100|0)\.0/.test(shown) ? percent(n / all, 3) : shown;
+}
+
+customElements.define('vocabulary-overview', VocabularyOverview);

@@ -1,0 +1,22 @@
+/**
+ * The merges that build a token, as a tree: the token, below it the two parts that its last merge joins, and so on down to
+ * symbols. Nested lists, so that a screen reader says how deep it is. Tokens can be gone to (`opentoken`).
+ */
+import { h } from './dom.js';
+import { tokenButton } from './token_label.js';
+
+const MOST_NODES = 160;
+
+/** @param {{id: number, text: string|null, bytes: string, rank: number|null, left: number|null, right: number|null}[]} nodes the last is the token */
+export function mergeTree(nodes) {
+  let left = MOST_NODES;
+  const branch = at => {
+    const node = nodes[at];
+    const item = h('li', {}, tokenButton(node));
+    if (node.left === null || --left < 0) return item;
+    item.append(h('ul', {}, branch(node.left), branch(node.right)));
+    return item;
+  };
+  const tree = h('ul', { class: 'merge-tree', 'data-role': 'merge-tree' }, branch(nodes.length - 1));
+  return left < 0 ? h('div', {}, tree, h('p', { class: 'faint' }, `The tree has ${nodes.length} tokens; its lower part is not drawn.`)) : tree;
+}

@@ -1,0 +1,68 @@
+/**
+ * A row of buttons of which one is chosen. ARIA pattern: radio group with roving tabindex.
+ *
+ * Gets `options` and `value` by property, reports by a `change` event whose `detail` is the value chosen.
+ * Knows nothing of tokenizers, of the API or of where it stands.
+ */
+import { childrenOf, closest } from './dom.js';
+
+export class SegmentedControl extends HTMLElement {
+  #options = [];
+  #value = null;
+
+  /** @param {{value: string, label: string, hint?: string}[]} options */
+  set options(options) { this.#options = options; this.#draw(); }
+
+  /** @param {string} value one of the options' values; another one chooses nothing */
+  set value(value) { this.#value = value; this.#mark(); }
+  get value() { return this.#value; }
+
+  constructor() {
+    super();
+    this.addEventListener('click', event => this.#choose(closest(event, '[role=radio]')));
+    this.addEventListener('keydown', event => this.#move(event));
+  }
+
+  connectedCallback() { this.role = 'radiogroup'; }
+
+  #draw() {
+    this.replaceChildren(...this.#options.map(({ value, label, hint = '' }) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.role = 'radio';
+      button.dataset.value = value;
+      button.textContent = label;
+      button.title = hint;
+      return button;
+    }));
+    this.#mark();
+  }
+
+  #mark() {
+    const chosen = this.#options.some(option => option.value === this.#value);
+    childrenOf(this).forEach((button, at) => {
+      const checked = button.dataset.value === this.#value;
+      button.ariaChecked = String(checked);
+      button.tabIndex = checked || (!chosen && at === 0) ? 0 : -1;
+    });
+  }
+
+  #choose(button) {
+    if (!button || button.dataset.value === this.#value) return;
+    this.value = button.dataset.value;
+    this.dispatchEvent(new CustomEvent('change', { detail: this.#value, bubbles: true }));
+  }
+
+  /** Arrow keys move and choose, as the pattern asks; right and down are the same. */
+  #move(event) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const buttons = childrenOf(this);
+    const next = buttons[(buttons.indexOf(/** @type {HTMLElement} */ (event.target)) + step + buttons.length) % buttons.length];
+    next.focus();
+    this.#choose(next);
+  }
+}
+
+customElements.define('segmented-control', SegmentedControl);

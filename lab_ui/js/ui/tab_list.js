@@ -1,0 +1,59 @@
+/**
+ * Tabs over panels that stand elsewhere. ARIA pattern: tabs with automatic activation. Gets `tabs` and `value` by
+ * property, shows and hides the panels itself, reports by a `change` event whose `detail` is the value.
+ */
+import { childrenOf, closest, h } from './dom.js';
+
+export class TabList extends HTMLElement {
+  #tabs = []; #value = null;
+
+  constructor() {
+    super();
+    this.addEventListener('click', event => this.#choose(closest(event, '[role=tab]')));
+    this.addEventListener('keydown', event => this.#move(event));
+  }
+
+  connectedCallback() { this.role = 'tablist'; }
+
+  /** @param {{value: string, label: string, panel: HTMLElement}[]} tabs */
+  set tabs(tabs) {
+    this.#tabs = tabs;
+    this.replaceChildren(...tabs.map(({ value, label, panel }) => {
+      panel.id ||= `panel-${value}`;
+      panel.setAttribute('role', 'tabpanel');
+      panel.ariaLabel = label;
+      return h('button', { type: 'button', role: 'tab', id: `tab-${value}`, 'data-value': value, 'aria-controls': panel.id }, label);
+    }));
+    this.value = this.#value ?? tabs[0].value;
+  }
+
+  /** @param {string} value */
+  set value(value) {
+    this.#value = value;
+    this.#tabs.forEach((tab, n) => {
+      const chosen = tab.value === value, button = childrenOf(this)[n];
+      tab.panel.hidden = !chosen;
+      button.ariaSelected = String(chosen);
+      button.tabIndex = chosen ? 0 : -1;
+    });
+  }
+  get value() { return this.#value; }
+
+  #choose(button) {
+    if (!button || button.dataset.value === this.#value) return;
+    this.value = button.dataset.value;
+    this.dispatchEvent(new CustomEvent('change', { detail: this.#value, bubbles: true }));
+  }
+
+  #move(event) {
+    const buttons = childrenOf(this), at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const button = buttons[(next + buttons.length) % buttons.length];
+    button.focus();
+    this.#choose(button);
+  }
+}
+
+customElements.define('tab-list', TabList);

@@ -248,6 +248,7 @@ lint: system python page
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
 	@npm run --silent check
+	@npm run --silent lint
 
 # Newest versions that pyproject.toml allows, with hashes and without addresses.
 lock: $(STAMPS)/venv

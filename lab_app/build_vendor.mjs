@@ -28,7 +28,8 @@ const vocab = tokens.map((token, id) => `${bertSpelling(token, id)}\n`).join('')
 const catalog = await readFile(join(here, 'catalog', 'builtin.toml'), 'utf8');
 const expected = catalog.match(/^id = "bert-base-uncased"$[^[]*?^sha256 = "([0-9a-f]{64})"$/m)?.[1];
 const found = createHash('sha256').update(vocab).digest('hex');
-if (found !== expected) throw new Error(`vocab.txt of bert-base-uncased has sha256 ${found}, catalog/builtin.toml expects ${expected}`);
+if (found !== expected)
+  throw new Error(`vocab.txt of bert-base-uncased has sha256 ${found}, catalog/builtin.toml expects ${expected}`);
 const licence = await readFile(join(source, 'LICENSE'), 'utf8');
 await rm(work, { recursive: true, force: true });
 await mkdir(join(work, 'bert-base-uncased'), { recursive: true });

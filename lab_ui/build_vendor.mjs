@@ -30,7 +30,9 @@ async function bundleCodeMirror() {
     absWorkingDir: join(here, '..'),
     logLevel: 'warning',
   });
-  const names = Object.keys(result.metafile.inputs).flatMap(input => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []);
+  const names = Object.keys(result.metafile.inputs).flatMap(
+    input => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [],
+  );
   return [...new Set(names)].sort();
 }
 
@@ -41,7 +43,8 @@ async function writeTypes() {
 
 /** Variable fonts: one file has all weights. JetBrains Mono comes in parts, one for each script. */
 async function copyFonts() {
-  const folder = join(work, 'fonts'), parts = join(modules, '@fontsource-variable', 'jetbrains-mono', 'files');
+  const folder = join(work, 'fonts');
+  const parts = join(modules, '@fontsource-variable', 'jetbrains-mono', 'files');
   await mkdir(folder);
   await cp(join(modules, 'inter-ui', 'variable', 'InterVariable.woff2'), join(folder, 'inter.woff2'));
   for (const name of (await readdir(parts)).filter(file => file.endsWith('-wght-normal.woff2'))) {

@@ -39,7 +39,13 @@ test('single keys work with Caps Lock on', () => {
 });
 
 test('keys are shown as people read them', () => {
-  assert.deepEqual([keyParts('Mod+O', false), keyParts('Mod+O', true)], [['Ctrl', 'O'], ['⌘', 'O']]);
+  assert.deepEqual(
+    [keyParts('Mod+O', false), keyParts('Mod+O', true)],
+    [
+      ['Ctrl', 'O'],
+      ['⌘', 'O'],
+    ],
+  );
   assert.deepEqual(keyParts('ArrowLeft'), ['←']);
   assert.deepEqual(keyParts('i'), ['I']);
   assert.deepEqual(keyParts('Mod++', false), ['Ctrl', '+']);
@@ -55,6 +61,10 @@ test('commands are found by all their words, in any order', () => {
 });
 
 test('labels that begin with the word come first', () => {
-  const commands = [{ label: 'Encode text', run }, { label: 'Text view', run }, { label: 'Context', run }];
+  const commands = [
+    { label: 'Encode text', run },
+    { label: 'Text view', run },
+    { label: 'Context', run },
+  ];
   assert.deepEqual(labels(matching(commands, 'text')), ['Text view', 'Encode text', 'Context']);
 });

@@ -10,7 +10,12 @@ function lineWith(WebSocket) {
 }
 
 test('where a connection may not even be tried there is none, and nothing fails', () => {
-  class Forbidden { static OPEN = 1; constructor() { throw new DOMException('insecure', 'SecurityError'); } }
+  class Forbidden {
+    static OPEN = 1;
+    constructor() {
+      throw new DOMException('insecure', 'SecurityError');
+    }
+  }
   const line = lineWith(Forbidden);
   assert.equal(line.open, false);
   line.close();
@@ -21,8 +26,13 @@ test('an edit whose connection ends is told so', async () => {
   class Socket {
     static OPEN = 1;
     readyState = 1;
-    constructor(address) { this.address = String(address); sockets.push(this); }
-    send() { this.onclose(); }
+    constructor(address) {
+      this.address = String(address);
+      sockets.push(this);
+    }
+    send() {
+      this.onclose();
+    }
     close() {}
   }
   const line = lineWith(Socket);
@@ -33,8 +43,18 @@ test('an edit whose connection ends is told so', async () => {
 
 /** A signal that counts who listens to it. */
 function watched() {
-  const { signal } = new AbortController(), counts = { now: 0 };
-  for (const [name, by] of [['addEventListener', 1], ['removeEventListener', -1]]) signal[name] = new Proxy(signal[name], { apply: (act, self, values) => { counts.now += by; return Reflect.apply(act, signal, values); } });
+  const { signal } = new AbortController();
+  const counts = { now: 0 };
+  for (const [name, by] of [
+    ['addEventListener', 1],
+    ['removeEventListener', -1],
+  ])
+    signal[name] = new Proxy(signal[name], {
+      apply: (act, _self, values) => {
+        counts.now += by;
+        return Reflect.apply(act, signal, values);
+      },
+    });
   return { signal, counts };
 }
 
@@ -42,10 +62,15 @@ test('nothing is left on the signal of a burst of typing', async () => {
   class Socket {
     static OPEN = 1;
     readyState = 1;
-    send() { queueMicrotask(() => this.onmessage({ data: JSON.stringify({ error: { code: 'conflict', message: 'other', hint: '' } }) })); }
+    send() {
+      queueMicrotask(() =>
+        this.onmessage({ data: JSON.stringify({ error: { code: 'conflict', message: 'other', hint: '' } }) }),
+      );
+    }
     close() {}
   }
-  const line = lineWith(Socket), { signal, counts } = watched();
+  const line = lineWith(Socket);
+  const { signal, counts } = watched();
   for (let n = 0; n < 20; n++) {
     await assert.rejects(line.send({}, signal), { code: 'conflict' });
     await pause(0, signal);

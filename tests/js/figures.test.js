@@ -11,8 +11,15 @@ const plain = words => words.replaceAll('\u2009', ' ');
 for (const { name, result, base, words } of cases) {
   test(`the page writes figures as the command line does: ${name}`, () => {
     const { text_token_count: own, bytes_per_token: bytes, characters_per_token: characters } = result;
-    assert.deepEqual({
-      tokens: plain(tokenWords(result)), difference: plain(difference(own, base)), bytes_per_token: ratio(bytes), characters_per_token: ratio(characters), unknown: plain(unknownWords(result)),
-    }, words);
+    assert.deepEqual(
+      {
+        tokens: plain(tokenWords(result)),
+        difference: plain(difference(own, base)),
+        bytes_per_token: ratio(bytes),
+        characters_per_token: ratio(characters),
+        unknown: plain(unknownWords(result)),
+      },
+      words,
+    );
   });
 }

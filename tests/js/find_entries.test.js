@@ -22,6 +22,9 @@ for (const [text, expected] of [
   ['gpt2 qwen', []],
 ]) {
   test(`finds ${expected.join(', ') || 'nothing'} for "${text}"`, () => {
-    assert.deepEqual(findEntries(ENTRIES, text).map(({ id }) => id), expected);
+    assert.deepEqual(
+      findEntries(ENTRIES, text).map(({ id }) => id),
+      expected,
+    );
   });
 }

@@ -13,7 +13,11 @@ function frame(header, body) {
   return bytes.buffer;
 }
 
-const arrays = [{ name: 'ids', dtype: 'u4', length: 2, offset: 0 }, { name: 'flags', dtype: 'u1', length: 3, offset: 8 }, { name: 'rows', dtype: 'u8', length: 1, offset: 16 }];
+const arrays = [
+  { name: 'ids', dtype: 'u4', length: 2, offset: 0 },
+  { name: 'flags', dtype: 'u1', length: 3, offset: 8 },
+  { name: 'rows', dtype: 'u8', length: 1, offset: 16 },
+];
 const body = Uint8Array.from([1, 0, 0, 0, 2, 1, 0, 0, 5, 6, 7, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0]);
 
 test('reads header and arrays', () => {
@@ -35,4 +39,5 @@ for (const [what, buffer, words] of [
   ['a header cut short', frame({ arrays }, body).slice(0, 20), /inside its header/],
   ['an array cut short', frame({ arrays }, body.subarray(0, 10)), /inside its array flags/],
   ['an unknown type', frame({ arrays: [{ name: 'x', dtype: 'f9', length: 1, offset: 0 }] }, body), /unknown type f9/],
-]) test(`refuses ${what}`, () => assert.throws(() => decodeFrame(buffer), words));
+])
+  test(`refuses ${what}`, () => assert.throws(() => decodeFrame(buffer), words));

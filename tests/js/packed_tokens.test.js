@@ -23,13 +23,22 @@ test('every way of saying a place is read, in order', () => {
 
 /** Tokens at random, of every kind. */
 function many(count) {
-  const draw = most => Math.floor(Math.random() * most), kinds = [0, 0, 0, 3, 32, 64, 96, 128, 8], extra = [], wide = [];
+  const draw = most => Math.floor(Math.random() * most);
+  const kinds = [0, 0, 0, 3, 32, 64, 96, 128, 8];
+  const extra = [];
+  const wide = [];
   const flags = Uint8Array.from({ length: count }, () => kinds[draw(kinds.length)]);
   for (const bits of flags) {
     if (bits & 128) wide.push(draw(999), draw(999), draw(999), draw(999));
     else for (let n = (bits & 64 ? 2 : 0) + (bits & 32 ? 1 : 0); n > 0; n--) extra.push(128 + draw(9));
   }
-  return { '0/ids': Uint32Array.from(flags.keys()), '0/flags': flags, '0/lengths': Uint8Array.from(flags, () => draw(20)), '0/extra': Uint8Array.from(extra), '0/wide': Uint32Array.from(wide) };
+  return {
+    '0/ids': Uint32Array.from(flags.keys()),
+    '0/flags': flags,
+    '0/lengths': Uint8Array.from(flags, () => draw(20)),
+    '0/extra': Uint8Array.from(extra),
+    '0/wide': Uint32Array.from(wide),
+  };
 }
 
 test('read in pieces it is what is read at once', async () => {
@@ -38,12 +47,28 @@ test('read in pieces it is what is read at once', async () => {
 });
 
 test('a part of a text is read as part of it', () => {
-  const arrays = many(500), here = unpack(arrays, '0/'), moved = unpack(arrays, '0/', { utf8: 1000, utf16: 300 });
+  const arrays = many(500);
+  const here = unpack(arrays, '0/');
+  const moved = unpack(arrays, '0/', { utf8: 1000, utf16: 300 });
   const by = (name, more) => Array.from(here[name], (place, i) => place + (here.flags[i] & 2 ? 0 : more));
-  for (const [name, more] of [['start_utf8', 1000], ['end_utf8', 1000], ['start_utf16', 300], ['end_utf16', 300]]) assert.deepEqual([...moved[name]], by(name, more));
+  for (const [name, more] of [
+    ['start_utf8', 1000],
+    ['end_utf8', 1000],
+    ['start_utf16', 300],
+    ['end_utf16', 300],
+  ])
+    assert.deepEqual([...moved[name]], by(name, more));
 });
 
 test('reading that nobody waits for any more ends', async () => {
-  const abort = new AbortController(), breath = { turn: async signal => { abort.abort(); signal.throwIfAborted(); } };
-  await assert.rejects(unpackLong(many(250_001), '0/', /** @type {any} */ (breath), abort.signal), { name: 'AbortError' });
+  const abort = new AbortController();
+  const breath = {
+    turn: async signal => {
+      abort.abort();
+      signal.throwIfAborted();
+    },
+  };
+  await assert.rejects(unpackLong(many(250_001), '0/', /** @type {any} */ (breath), abort.signal), {
+    name: 'AbortError',
+  });
 });

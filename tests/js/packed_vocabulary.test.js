@@ -20,7 +20,10 @@ test('the vocabulary is written, and written again, with its licence', () => {
   const made = join(folder, 'lab_app', 'vendor', 'bert-base-uncased');
   for (let time = 0; time < 2; time += 1) execFileSync(process.execPath, [script]);
   const lines = readFileSync(join(made, 'vocab.txt'), 'utf8').split('\n');
-  assert.deepEqual([lines.length, lines[0], lines[1], lines[101], lines[1996]], [30523, '[PAD]', '[unused0]', '[CLS]', 'the']);
+  assert.deepEqual(
+    [lines.length, lines[0], lines[1], lines[101], lines[1996]],
+    [30523, '[PAD]', '[unused0]', '[CLS]', 'the'],
+  );
   assert.match(readFileSync(join(made, 'LICENSE.txt'), 'utf8'), /Apache License/);
 });
 

@@ -4,7 +4,11 @@ import { LabState } from '../../lab_ui/js/app/lab_state.js';
 import { permalink, readPermalink } from '../../lab_ui/js/app/permalink.js';
 
 const USUAL = new LabState();
-const stateWith = patch => { const state = new LabState(); state.set(patch); return state; };
+const stateWith = patch => {
+  const state = new LabState();
+  state.set(patch);
+  return state;
+};
 
 test('what is usual is not said', () => {
   assert.equal(permalink(stateWith({}), 'inspect', USUAL), '#/inspect');
@@ -12,14 +16,40 @@ test('what is usual is not said', () => {
 });
 
 test('an address says the same when it is read', () => {
-  const state = stateWith({ chosen: ['gpt2', 'my-own_1'], active: 'my-own_1', baseline: 'gpt2', specials: 'reject', addSpecialTokens: false, ignoreSpaces: false, showIds: false, inspectView: 'table', colourBy: 'grey', showCuts: true, cutEvery: 128 });
+  const state = stateWith({
+    chosen: ['gpt2', 'my-own_1'],
+    active: 'my-own_1',
+    baseline: 'gpt2',
+    specials: 'reject',
+    addSpecialTokens: false,
+    ignoreSpaces: false,
+    showIds: false,
+    inspectView: 'table',
+    colourBy: 'grey',
+    showCuts: true,
+    cutEvery: 128,
+  });
   const text = 'a & b?\n日本語 #/x=%41 👩‍🔬 <script>';
   const { screen, values, text: read } = readPermalink(permalink(state, 'compare', USUAL, text));
   assert.equal(screen, 'compare');
   assert.equal(read, text);
   const again = new LabState();
   again.accept(values);
-  for (const name of ['chosen', 'active', 'baseline', 'specials', 'addSpecialTokens', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'inspectView', 'colourBy', 'showCuts', 'cutEvery']) assert.deepEqual(again[name], state[name], name);
+  for (const name of [
+    'chosen',
+    'active',
+    'baseline',
+    'specials',
+    'addSpecialTokens',
+    'ignoreSpaces',
+    'showIds',
+    'showWhiteSpace',
+    'inspectView',
+    'colourBy',
+    'showCuts',
+    'cutEvery',
+  ])
+    assert.deepEqual(again[name], state[name], name);
 });
 
 test('long texts and halves of characters stay out', () => {

@@ -4,10 +4,20 @@ import { EditorState, undo } from '../../lab_ui/vendor/codemirror.js';
 import { LONG, replaced, shared, takenOver, undoable } from '../../lab_ui/js/editor/replacing.js';
 
 const editor = doc => EditorState.create({ doc, extensions: [EditorState.lineSeparator.of('\n'), undoable()] });
-const typed = (state, insert) => state.update({ changes: { from: state.doc.length, insert }, selection: { anchor: state.doc.length + insert.length }, userEvent: 'input.type' }).state;
+const typed = (state, insert) =>
+  state.update({
+    changes: { from: state.doc.length, insert },
+    selection: { anchor: state.doc.length + insert.length },
+    userEvent: 'input.type',
+  }).state;
 function undone(state) {
   let after = state;
-  undo({ state, dispatch: transaction => { after = transaction.state; } });
+  undo({
+    state,
+    dispatch: transaction => {
+      after = transaction.state;
+    },
+  });
   return after;
 }
 
@@ -18,16 +28,21 @@ test('a text that is put in from outside is one step back', () => {
 });
 
 test('undo takes back what was done in its own editor, and the caret stays', () => {
-  const mine = typed(editor('one two'), ' three'), inTheOther = 'zero one two three';
+  const mine = typed(editor('one two'), ' three');
+  const inTheOther = 'zero one two three';
   const { transaction, fromTop } = takenOver(mine, inTheOther);
-  assert.deepEqual([transaction.state.sliceDoc(), transaction.state.selection.main.head, fromTop], [inTheOther, inTheOther.length, false]);
+  assert.deepEqual(
+    [transaction.state.sliceDoc(), transaction.state.selection.main.head, fromTop],
+    [inTheOther, inTheOther.length, false],
+  );
   assert.equal(undone(transaction.state).sliceDoc(), 'zero one two', 'what was typed elsewhere stays');
   assert.equal(undone(undone(transaction.state)).sliceDoc(), 'zero one two');
   assert.equal(takenOver(mine, 'one two three'), null);
 });
 
 test('another text than the one that was edited is shown from its start', () => {
-  const state = typed(editor('one two'), ' three'), { transaction, fromTop } = takenOver(state, '日本語 of another file');
+  const state = typed(editor('one two'), ' three');
+  const { transaction, fromTop } = takenOver(state, '日本語 of another file');
   assert.deepEqual([transaction.state.selection.main.head, fromTop], [0, true]);
   assert.equal(undone(transaction.state).sliceDoc(), '日本語 of another file');
 });
@@ -35,16 +50,22 @@ test('another text than the one that was edited is shown from its start', () => 
 test('any text is taken over exactly', () => {
   const letters = ['a', 'b', '\n', '😀', '\ud83d', '\ude00', '日'];
   let seed = 7;
-  const next = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % most; };
+  const next = most => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % most;
+  };
   const text = () => Array.from({ length: next(12) }, () => letters[next(letters.length)]).join('');
   for (let n = 0; n < 2000; n++) {
-    const from = text(), to = text(), taken = takenOver(editor(from), to);
+    const from = text();
+    const to = text();
+    const taken = takenOver(editor(from), to);
     assert.equal(taken ? taken.transaction.state.sliceDoc() : from, to);
   }
 });
 
 test('a long text is drawn anew: an update would draw all of its lines in an editor that is out of sight', () => {
-  const long = 'line\n'.repeat(LONG / 5 + 1), state = editor('short');
+  const long = 'line\n'.repeat(LONG / 5 + 1);
+  const state = editor('short');
   assert.equal(replaced(state, long).anew, true);
   assert.equal(takenOver(state, long).anew, true);
   assert.equal(shared(state, editor(long).doc).anew, true);

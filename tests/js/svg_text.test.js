@@ -4,8 +4,14 @@ import { test } from 'node:test';
 import { svgFile, tag, words } from '../../lab_ui/js/ui/svg_text.js';
 
 test('markup in a text is text', () => {
-  assert.equal(words(`<script>alert("1")</script> & 'x'`), '&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39;');
-  assert.equal(tag('g', { 'data-id': '"><script>' }, words('<b>')), '<g data-id="&#34;&#62;&#60;script&#62;">&#60;b&#62;</g>');
+  assert.equal(
+    words(`<script>alert("1")</script> & 'x'`),
+    '&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39;',
+  );
+  assert.equal(
+    tag('g', { 'data-id': '"><script>' }, words('<b>')),
+    '<g data-id="&#34;&#62;&#60;script&#62;">&#60;b&#62;</g>',
+  );
 });
 
 test('characters that XML cannot hold, or that turn the writing, stand there by name', () => {
@@ -15,5 +21,8 @@ test('characters that XML cannot hold, or that turn the writing, stand there by 
 
 test('attributes that are nothing are left out, numbers are short', () => {
   assert.equal(tag('rect', { x: 1.23456, y: 0, fill: null, stroke: undefined, rx: '' }), '<rect x="1.23" y="0"/>');
-  assert.match(svgFile({ width: 10, height: 20.5, title: 'a < b' }, [tag('g', {})]), /^<\?xml.*\n<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="10" height="20.5" viewBox="0 0 10 20.5" role="img"><title>a &#60; b<\/title><g\/><\/svg>\n$/);
+  assert.match(
+    svgFile({ width: 10, height: 20.5, title: 'a < b' }, [tag('g', {})]),
+    /^<\?xml.*\n<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="10" height="20.5" viewBox="0 0 10 20.5" role="img"><title>a &#60; b<\/title><g\/><\/svg>\n$/,
+  );
 });

@@ -6,7 +6,17 @@ import { contextSize, costWords, priceOf } from '../../lab_ui/js/screens/inspect
 import { tokensOf } from './helpers.js';
 
 test('sizes and prices are what was typed, or nothing', () => {
-  assert.deepEqual(['8192', '128 000', '128_000', '', '0', '-5', '8k', '1.5', '9'.repeat(14)].map(contextSize), [8192, 128000, 128000, null, null, null, null, null, null]);
+  assert.deepEqual(['8192', '128 000', '128_000', '', '0', '-5', '8k', '1.5', '9'.repeat(14)].map(contextSize), [
+    8192,
+    128000,
+    128000,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
   assert.deepEqual(priceOf('$2.50'), { amount: 2.5, before: '$', after: '' });
   assert.deepEqual(priceOf(' 2,5 € '), { amount: 2.5, before: '', after: ' €' });
   assert.deepEqual(priceOf('0.125'), { amount: 0.125, before: '', after: '' });
@@ -21,26 +31,53 @@ test('costs', () => {
 });
 
 test('pieces are the text, cut between tokens and never inside of a character', () => {
-  const text = 'ab語cd', tokens = tokensOf(text, [1, 2, 3, 4, 5, 6, 7]);
-  for (const [every, pieces, moved] of [[1, ['a', 'b', '語', 'c', 'd'], 2], [2, ['ab', '語c', 'd'], 1], [3, ['ab', '語c', 'd'], 1], [7, [text], 0], [100, [text], 0]]) {
+  const text = 'ab語cd';
+  const tokens = tokensOf(text, [1, 2, 3, 4, 5, 6, 7]);
+  for (const [every, pieces, moved] of [
+    [1, ['a', 'b', '語', 'c', 'd'], 2],
+    [2, ['ab', '語c', 'd'], 1],
+    [3, ['ab', '語c', 'd'], 1],
+    [7, [text], 0],
+    [100, [text], 0],
+  ]) {
     const found = cutsEvery(tokens, text, every);
     assert.deepEqual(piecesOf(text, found.cuts), pieces, `every ${every}`);
     assert.equal(piecesOf(text, found.cuts).join(''), text);
     assert.equal(found.moved, moved, `moved, every ${every}`);
   }
-  const flag = 'a🇯🇵b', halves = cutsEvery(tokensOf(flag, [1, 5, 9, 10]), flag, 2);
+  const flag = 'a🇯🇵b';
+  const halves = cutsEvery(tokensOf(flag, [1, 5, 9, 10]), flag, 2);
   assert.deepEqual([piecesOf(flag, halves.cuts), halves.moved], [['a', '🇯🇵b'], 1], 'a flag is one character');
   assert.deepEqual(piecesOf('', cutsEvery(tokensOf('', []), '', 2).cuts), []);
-  assert.deepEqual(piecesOf('abcd', cutsEvery(tokensOf('abcd', [2, 4], { before: 1, after: 1 }), 'abcd', 1).cuts), ['ab', 'cd'], 'tokens of the postprocessor have no place');
+  assert.deepEqual(
+    piecesOf('abcd', cutsEvery(tokensOf('abcd', [2, 4], { before: 1, after: 1 }), 'abcd', 1).cuts),
+    ['ab', 'cd'],
+    'tokens of the postprocessor have no place',
+  );
 });
 
 test('marks in a window are the cuts of the whole text', () => {
-  const text = 'a🇯🇵bcdefgh', tokens = tokensOf(text, [1, 5, 9, 10, 11, 12, 13, 14, 15, 16], { before: 1, after: 1 }), clusters = new Clusters(text);
+  const text = 'a🇯🇵bcdefgh';
+  const tokens = tokensOf(text, [1, 5, 9, 10, 11, 12, 13, 14, 15, 16], { before: 1, after: 1 });
+  const clusters = new Clusters(text);
   for (const every of [1, 2, 3]) {
-    const { cuts } = cutsEvery(tokens, text, every), window = [...cutsFrom(tokens, every, every * 2, clusters)].map(cut => cut.at);
-    assert.deepEqual([...new Set(window)], cuts.filter(cut => cut >= window[0]));
+    const { cuts } = cutsEvery(tokens, text, every);
+    const window = [...cutsFrom(tokens, every, every * 2, clusters)].map(cut => cut.at);
+    assert.deepEqual(
+      [...new Set(window)],
+      cuts.filter(cut => cut >= window[0]),
+    );
   }
   const [{ k, at }] = cutsFrom(tokens, 4, 4, clusters, pos => pos + 0);
   assert.deepEqual([k, at], [4, text.indexOf('c')]);
-  for (const [typed, every] of [['512', 512], [7, 7], ['', null], ['0', null], ['1.5', null], ['-3', null], ['x', null]]) assert.equal(everyOf(typed), every);
+  for (const [typed, every] of [
+    ['512', 512],
+    [7, 7],
+    ['', null],
+    ['0', null],
+    ['1.5', null],
+    ['-3', null],
+    ['x', null],
+  ])
+    assert.equal(everyOf(typed), every);
 });

@@ -35,13 +35,23 @@ test('the anchor of a token that starts inside a character is a character before
 });
 
 test('colours by turns go on from a part of the text', () => {
-  const text = 'abcdefghij', all = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], { before: 1 });
-  const none = { ids: new Uint32Array(0), start_utf8: new Uint32Array(0), end_utf8: new Uint32Array(0), start_utf16: new Uint32Array(0), end_utf16: new Uint32Array(0), flags: new Uint8Array(0) };
+  const text = 'abcdefghij';
+  const all = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], { before: 1 });
+  const none = {
+    ids: new Uint32Array(0),
+    start_utf8: new Uint32Array(0),
+    end_utf8: new Uint32Array(0),
+    start_utf16: new Uint32Array(0),
+    end_utf16: new Uint32Array(0),
+    flags: new Uint8Array(0),
+  };
   for (const from of [0, 1, 2, 3, 6]) {
-    const whole = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], { before: 1 }), part = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const whole = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], { before: 1 });
+    const part = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     part.splice({ first: 0, removed: from }, none, '', { shift8: 0, shift16: 0 });
     whole.continueFrom(part);
-    for (let i = 0; i < part.length; i++) for (const of of [2, 4]) assert.equal(whole.turn(1 + from + i, of), part.turn(i, of));
+    for (let i = 0; i < part.length; i++)
+      for (const of of [2, 4]) assert.equal(whole.turn(1 + from + i, of), part.turn(i, of));
     const later = tokensOf(text, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     later.splice({ first: 0, removed: 5 }, none, '', { shift8: 0, shift16: 0 });
     later.continueFrom(whole);

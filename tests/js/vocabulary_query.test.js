@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EVERYTHING, isNarrow, kindWords, parametersOf, placeOf, queryOf, sizeAt, toggled } from '../../lab_ui/js/api/vocabulary_query.js';
+import {
+  EVERYTHING,
+  isNarrow,
+  kindWords,
+  parametersOf,
+  placeOf,
+  queryOf,
+  sizeAt,
+  toggled,
+} from '../../lab_ui/js/api/vocabulary_query.js';
 
 test('a query survives the address', () => {
   const queries = [
     EVERYTHING,
     { ...EVERYTHING, q: '^ ?[A-Z]&=#%', mode: 'regex', ignoreCase: false },
-    { ...EVERYTHING, kinds: ['digits', 'part'], scripts: ['Han'], verdicts: ['undecided'], length: 3, order: 'part_of', descending: true },
+    {
+      ...EVERYTHING,
+      kinds: ['digits', 'part'],
+      scripts: ['Han'],
+      verdicts: ['undecided'],
+      length: 3,
+      order: 'part_of',
+      descending: true,
+    },
     { ...EVERYTHING, length: 32 },
   ];
   for (const query of queries) assert.deepEqual(queryOf(parametersOf(query)), query);

@@ -1,4 +1,7 @@
-/** What `ui.py` runs in the page: the same acts on the lab's text component, on the editor alone and on one span per token. */
+/**
+ * What `ui.py` runs in the page: the same acts on the lab's text component, on the editor alone and on one span per
+ * token.
+ */
 
 const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
 const pause = ms => new Promise(done => setTimeout(done, ms));
@@ -11,13 +14,17 @@ async function ready() {
 /** Bytes of objects after collecting what nobody holds; null where the browser does not say. */
 async function held() {
   if (!performance.memory) return null;
-  for (let n = 0; n < 3; n++) { window.gc?.(); await pause(50); }
+  for (let n = 0; n < 3; n++) {
+    window.gc?.();
+    await pause(50);
+  }
   return performance.memory.usedJSHeapSize;
 }
 
 /** From `act` to the end of the frame in which the tokens of the answer were drawn. */
 async function untilDrawn(text, act) {
-  const start = performance.now(), shown = text.showTokens;
+  const start = performance.now();
+  const shown = text.showTokens;
   const drawn = new Promise(done => {
     text.showTokens = function showTokens(sources) {
       shown.call(this, sources);
@@ -32,11 +39,16 @@ async function untilDrawn(text, act) {
 
 /** From `act` to the end of the frame with the tokens in the window, and to that with all of them and their count. */
 async function untilPasted(text, act) {
-  const start = performance.now(), { showPart } = text;
+  const start = performance.now();
+  const { showPart } = text;
   let window = null;
   text.showPart = function showWindow(sources) {
     showPart.call(this, sources);
-    this.drawn().then(() => setTimeout(() => { window ??= performance.now() - start; }));
+    this.drawn().then(() =>
+      setTimeout(() => {
+        window ??= performance.now() - start;
+      }),
+    );
   };
   const whole = await untilDrawn(text, act);
   delete text.showPart;
@@ -51,23 +63,38 @@ async function untilPainted(act) {
   return performance.now() - start;
 }
 
-const paste = (view, insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, selection: { anchor: 0 }, userEvent: 'input.paste' });
+const paste = (view, insert) =>
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert },
+    selection: { anchor: 0 },
+    userEvent: 'input.paste',
+  });
 
 function type(view, n) {
   const at = view.state.selection.main.head;
-  view.dispatch({ changes: { from: at, insert: 'typed text '[n % 11] }, selection: { anchor: at + 1 }, userEvent: 'input.type' });
+  view.dispatch({
+    changes: { from: at, insert: 'typed text '[n % 11] },
+    selection: { anchor: at + 1 },
+    userEvent: 'input.type',
+  });
 }
 
 async function scrolled(view, scrolls) {
   const times = [];
-  for (let n = 0; n < scrolls; n++) times.push(await untilPainted(() => { view.scrollDOM.scrollTop += 300; }));
+  for (let n = 0; n < scrolls; n++)
+    times.push(
+      await untilPainted(() => {
+        view.scrollDOM.scrollTop += 300;
+      }),
+    );
   view.dispatch({ selection: { anchor: view.state.doc.length >> 1 }, scrollIntoView: true });
   await ready();
   return times;
 }
 
 /** When messages went out on a connection that stays open, and how long their answers were under way. */
-const lines = [], { send } = WebSocket.prototype;
+const lines = [];
+const { send } = WebSocket.prototype;
 WebSocket.prototype.send = function timedSend(message) {
   const start = performance.now();
   this.addEventListener('message', () => lines.push(performance.now() - start), { once: true });
@@ -75,15 +102,23 @@ WebSocket.prototype.send = function timedSend(message) {
 };
 
 /** Time that the requests or messages of keys took, from the page and back. */
-const answered = () => [...lines, ...performance.getEntriesByType('resource').filter(({ name }) => /\/(edits|tokenize|compare)$/.test(name)).map(({ duration }) => duration)];
+const answered = () => [
+  ...lines,
+  ...performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => /\/(edits|tokenize|compare)$/.test(name))
+    .map(({ duration }) => duration),
+];
 
 /** The lab's component: everything but the keys, which `benchKeys` types, so that they can be counted apart. */
 window.benchComponent = async ({ scrolls }) => {
   await ready();
-  const text = document.querySelector('token-text'), { view } = text;
+  const text = document.querySelector('token-text');
+  const { view } = text;
   paste(view, '');
   await ready();
-  const before = await held(), pasted = await untilPasted(text, () => paste(view, window.benchText));
+  const before = await held();
+  const pasted = await untilPasted(text, () => paste(view, window.benchText));
   await ready();
   const scroll = await scrolled(view, scrolls);
   await pause(400);
@@ -91,7 +126,8 @@ window.benchComponent = async ({ scrolls }) => {
 };
 
 window.benchKeys = async ({ keys }) => {
-  const text = document.querySelector('token-text'), key = [];
+  const text = document.querySelector('token-text');
+  const key = [];
   performance.clearResourceTimings();
   lines.length = 0;
   for (let n = 0; n < keys; n++) {
@@ -110,14 +146,34 @@ window.benchMemory = async before => {
 /** The floor: the same editor with the same text in the same place, and nothing drawn over it. */
 window.benchBare = async ({ scrolls }) => {
   const { createEditor } = await import('/js/editor/editor.js');
-  const real = document.querySelector('token-text'), drawn = getComputedStyle(real.view.dom), box = real.getBoundingClientRect(), nonce = document.querySelector('meta[name=nonce]')?.content ?? '';
+  const real = document.querySelector('token-text');
+  const drawn = getComputedStyle(real.view.dom);
+  const box = real.getBoundingClientRect();
+  const nonce = document.querySelector('meta[name=nonce]')?.content ?? '';
   const bare = document.createElement('token-text');
   bare.dataset.kind = real.dataset.kind;
-  Object.assign(bare.style, { position: 'fixed', left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
-  const { view, layOut } = createEditor({ parent: bare, nonce, label: 'Bare', text: '', readOnly: false, onUpdate: () => {} });
+  Object.assign(bare.style, {
+    position: 'fixed',
+    left: `${box.left}px`,
+    top: `${box.top}px`,
+    width: `${box.width}px`,
+    height: `${box.height}px`,
+  });
+  const { view, layOut } = createEditor({
+    parent: bare,
+    nonce,
+    label: 'Bare',
+    text: '',
+    readOnly: false,
+    onUpdate: () => {},
+  });
   real.style.display = 'none';
   document.body.append(bare);
-  layOut(Object.fromEntries(['--row', '--row-shift', '--glyph-row', '--block'].map(name => [name, drawn.getPropertyValue(name)])));
+  layOut(
+    Object.fromEntries(
+      ['--row', '--row-shift', '--glyph-row', '--block'].map(name => [name, drawn.getPropertyValue(name)]),
+    ),
+  );
   await frame();
   window.bare = { view, bare, real };
   const pasted = await untilPainted(() => paste(view, window.benchText));
@@ -141,12 +197,26 @@ window.benchBareKeys = async ({ keys }) => {
 /** The plain way: all tokens as elements, made anew for every key. */
 window.benchSpans = async ({ keys, scrolls }) => {
   const box = document.createElement('div');
-  Object.assign(box.style, { position: 'fixed', inset: '100px 300px 100px 100px', overflow: 'auto', whiteSpace: 'pre-wrap', zIndex: '999', background: 'Canvas', font: '17px/36px monospace' });
+  Object.assign(box.style, {
+    position: 'fixed',
+    inset: '100px 300px 100px 100px',
+    overflow: 'auto',
+    whiteSpace: 'pre-wrap',
+    zIndex: '999',
+    background: 'Canvas',
+    font: '17px/36px monospace',
+  });
   document.body.append(box);
   const before = await held();
   let text = window.benchText;
   const draw = async () => {
-    const answer = await (await fetch('api/v1/tokenize', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tokenizer: 'gpt2', text, specials: 'text' }) })).json();
+    const answer = await (
+      await fetch('api/v1/tokenize', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ tokenizer: 'gpt2', text, specials: 'text' }),
+      })
+    ).json();
     const all = document.createDocumentFragment();
     answer.tokens.forEach(({ span_utf16: [from, to] }, n) => {
       const span = document.createElement('span');
@@ -163,13 +233,25 @@ window.benchSpans = async ({ keys, scrolls }) => {
     await frame();
     return performance.now() - start;
   };
-  const pasted = await timed(draw), scroll = [], key = [];
-  for (let n = 0; n < scrolls / 4; n++) scroll.push(await timed(() => { box.scrollTop += 300; }));
+  const pasted = await timed(draw);
+  const scroll = [];
+  const key = [];
+  for (let n = 0; n < scrolls / 4; n++)
+    scroll.push(
+      await timed(() => {
+        box.scrollTop += 300;
+      }),
+    );
   for (let n = 0; n < keys; n++) {
     text = `${text.slice(0, text.length >> 1)}x${text.slice(text.length >> 1)}`;
     key.push(await timed(draw));
   }
   const after = await held();
   box.remove();
-  return { paste_ms: pasted, key_ms: key, scroll_ms: scroll, memory_mb: before === null ? null : (after - before) / 1e6 };
+  return {
+    paste_ms: pasted,
+    key_ms: key,
+    scroll_ms: scroll,
+    memory_mb: before === null ? null : (after - before) / 1e6,
+  };
 };

@@ -1,11 +1,19 @@
 /**
- * Entries that rows ask for while they are drawn. Those that are drawn together are asked for together. What could not be had
+ * Entries that rows ask for while they are drawn. Those that are drawn together are asked for together. What could not
+ * be had
  * is not asked for again before `retry`: rows that are drawn again because of a failure would ask for ever.
  */
 export class EntryLoader {
-  #load; #loaded; #wanted = new Set(); #asked = new Set(); #failed = new Set();
+  #load;
+  #loaded;
+  #wanted = new Set();
+  #asked = new Set();
+  #failed = new Set();
 
-  /** @param {(keys: number[]) => Promise<boolean>} load fetches entries, false: they could not be had @param {() => void} loaded called when there are more */
+  /**
+   * @param {(keys: number[]) => Promise<boolean>} load fetches entries, false: they could not be had
+   * @param {() => void} loaded called when there are more
+   */
   constructor(load, loaded) {
     this.#load = load;
     this.#loaded = loaded;
@@ -19,7 +27,9 @@ export class EntryLoader {
   }
 
   /** What failed may be asked for again. */
-  retry() { this.#failed.clear(); }
+  retry() {
+    this.#failed.clear();
+  }
 
   async #ask() {
     const keys = [...this.#wanted];

@@ -1,12 +1,17 @@
 /** Long work that the backend does: starting it, watching it, stopping it. JOB: see docs/reference/http-api.md. */
 import { LabError, request } from './client.js';
 
-const ENDED = ['done', 'failed', 'cancelled'], AGAIN_MS = 1000;
+const ENDED = ['done', 'failed', 'cancelled'];
+const AGAIN_MS = 1000;
 
 /** Fetches a known tokenizer's files. @param {string} id @returns {Promise<Object>} a JOB */
 export const startKnown = id => request('POST', 'tokenizers', { json: { known: id, wait: false } });
 
-/** Fetches a tokenizer from a Hub. @param {string} reference `OWNER/NAME[@REVISION]` @returns {Promise<Object>} a JOB */
+/**
+ * Fetches a tokenizer from a Hub.
+ * @param {string} reference `OWNER/NAME[@REVISION]`
+ * @returns {Promise<Object>} a JOB
+ */
 export const startHub = reference => request('POST', 'tokenizers', { json: { hub: reference, wait: false } });
 
 /** @returns {Promise<Object[]>} JOBs of this run of the backend, oldest first */
@@ -47,8 +52,14 @@ function lastEvent(job, onChange) {
     source.onmessage = event => {
       now = JSON.parse(event.data);
       onChange(now);
-      if (ended(now)) { source.close(); resolve(now); }
+      if (ended(now)) {
+        source.close();
+        resolve(now);
+      }
     };
-    source.onerror = () => { source.close(); resolve(now); };
+    source.onerror = () => {
+      source.close();
+      resolve(now);
+    };
   });
 }

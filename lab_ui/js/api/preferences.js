@@ -4,11 +4,16 @@ import { request } from './client.js';
 const WAIT_MS = 300;
 
 export class Preferences {
-  #timer = 0; #latest = null;
+  #timer = 0;
+  #latest = null;
 
   /** @returns {Promise<Object>} {} where there are none, or they cannot be read: the lab starts without them */
   async load() {
-    try { return await request('GET', 'preferences'); } catch { return {}; }
+    try {
+      return await request('GET', 'preferences');
+    } catch {
+      return {};
+    }
   }
 
   /** @param {Object} preferences at most 64 kB as JSON */
@@ -23,6 +28,10 @@ export class Preferences {
     if (!json) return;
     this.#latest = null;
     clearTimeout(this.#timer);
-    try { await request('PUT', 'preferences', { json }); } catch { /* losing a switch's position is not worth a message */ }
+    try {
+      await request('PUT', 'preferences', { json });
+    } catch {
+      /* losing a switch's position is not worth a message */
+    }
   }
 }

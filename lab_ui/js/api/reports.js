@@ -5,10 +5,12 @@ import { request } from './client.js';
 export const listReports = async () => (await request('GET', 'reports')).reports;
 
 /**
- * @param {{name: string, tokenizers: string[], text: string, addSpecialTokens: boolean, specials: string, view: Object}} session
+ * @param {{name: string, tokenizers: string[], text: string, addSpecialTokens: boolean, specials: string, view:
+ *   Object}} session
  * @returns {Promise<number>} its id
  */
-export const saveReport = async ({ addSpecialTokens, ...session }) => (await request('POST', 'reports', { json: { ...session, add_special_tokens: addSpecialTokens } })).id;
+export const saveReport = async ({ addSpecialTokens, ...session }) =>
+  (await request('POST', 'reports', { json: { ...session, add_special_tokens: addSpecialTokens } })).id;
 
 /** @param {number} id @returns {Promise<Object>} with its text */
 export const openReport = id => request('GET', `reports/${id}`);

@@ -1,6 +1,7 @@
 /**
  * The dialog that brings a tokenizer in: one of the catalog, one to be downloaded, or files from this machine. ARIA
- * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id), `files` (detail:
+ * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id),
+ * `files` (detail:
  * `{files, pattern}`) and `preset` (detail: ids).
  */
 import { count, problemWords, size } from '../util/format.js';
@@ -12,61 +13,189 @@ const CROSS = 'M6 6l12 12M18 6L6 18';
 const PRESET = ['bert-base-uncased', 'gpt2'];
 
 export class AddTokenizer extends HTMLElement {
-  #dialog; #list = h('ul', { class: 'catalog' }); #filter; #pattern; #patterns = h('datalist', { id: 'patterns' }); #input; #problem = h('div', { class: 'dialog-problem', role: 'alert' });
+  #dialog;
+  #list = h('ul', { class: 'catalog' });
+  #filter;
+  #pattern;
+  #patterns = h('datalist', { id: 'patterns' });
+  #input;
+  #problem = h('div', { class: 'dialog-problem', role: 'alert' });
   /** @type {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} */
   #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#filter = h('input', { type: 'search', placeholder: 'Find by name, family or publisher', ariaLabel: 'Find a tokenizer', oninput: () => this.#draw() });
-    this.#pattern = h('input', { id: 'pattern', type: 'text', placeholder: 'found by content', autocomplete: 'off', spellcheck: false });
+    this.#filter = h('input', {
+      type: 'search',
+      placeholder: 'Find by name, family or publisher',
+      ariaLabel: 'Find a tokenizer',
+      oninput: () => this.#draw(),
+    });
+    this.#pattern = h('input', {
+      id: 'pattern',
+      type: 'text',
+      placeholder: 'found by content',
+      autocomplete: 'off',
+      spellcheck: false,
+    });
     this.#pattern.setAttribute('list', 'patterns');
-    this.#input = h('input', { type: 'file', multiple: true, hidden: true, 'data-role': 'vocabulary-files', onchange: () => this.#files() });
-    this.#dialog = h('dialog', { class: 'add-dialog', 'aria-label': 'Add tokenizer' },
-      h('div', { class: 'dialog-head' }, h('b', {}, 'Tokenizers'), h('span', { class: 'grow' }), h('button', { type: 'button', class: 'button framed', onclick: () => this.#report('preset', PRESET) }, 'BERT and GPT-2'),
-        h('button', { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() }, icon(CROSS))),
-      this.#problem, this.#filter, this.#list,
-      h('div', { class: 'dialog-foot' }, h('button', { type: 'button', class: 'button framed', onclick: () => this.#input.click() }, 'Open vocabulary files…'), this.#input,
-        h('label', { for: 'pattern', class: 'dim' }, 'Split pattern of a rank file, a name or a regular expression'), this.#pattern, this.#patterns));
+    this.#input = h('input', {
+      type: 'file',
+      multiple: true,
+      hidden: true,
+      'data-role': 'vocabulary-files',
+      onchange: () => this.#files(),
+    });
+    this.#dialog = h(
+      'dialog',
+      { class: 'add-dialog', 'aria-label': 'Add tokenizer' },
+      h(
+        'div',
+        { class: 'dialog-head' },
+        h('b', {}, 'Tokenizers'),
+        h('span', { class: 'grow' }),
+        h(
+          'button',
+          { type: 'button', class: 'button framed', onclick: () => this.#report('preset', PRESET) },
+          'BERT and GPT-2',
+        ),
+        h(
+          'button',
+          { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() },
+          icon(CROSS),
+        ),
+      ),
+      this.#problem,
+      this.#filter,
+      this.#list,
+      h(
+        'div',
+        { class: 'dialog-foot' },
+        h(
+          'button',
+          { type: 'button', class: 'button framed', onclick: () => this.#input.click() },
+          'Open vocabulary files…',
+        ),
+        this.#input,
+        h('label', { for: 'pattern', class: 'dim' }, 'Split pattern of a rank file, a name or a regular expression'),
+        this.#pattern,
+        this.#patterns,
+      ),
+    );
     this.append(this.#dialog);
-    this.#dialog.addEventListener('click', event => { if (event.target === this.#dialog) this.#dialog.close(); });
+    this.#dialog.addEventListener('click', event => {
+      if (event.target === this.#dialog) this.#dialog.close();
+    });
   }
 
-  /** @param {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} shown `busy`: being fetched */
-  show(shown) { this.#shown = shown; this.#draw(); }
+  /**
+   * @param {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} shown `busy`:
+   *   being fetched
+   */
+  show(shown) {
+    this.#shown = shown;
+    this.#draw();
+  }
 
   /** @param {{message: string, hint?: string}|null} error */
-  set problem(error) { this.#problem.replaceChildren(...(error ? [h('b', {}, error.message), h('div', { class: 'dim' }, error.hint ?? '')] : [])); }
+  set problem(error) {
+    this.#problem.replaceChildren(
+      ...(error ? [h('b', {}, error.message), h('div', { class: 'dim' }, error.hint ?? '')] : []),
+    );
+  }
 
   /** @param {string[]} names split patterns to choose from; any regular expression will do, too */
-  set patterns(names) { this.#patterns.replaceChildren(...names.map(value => h('option', { value }))); }
+  set patterns(names) {
+    this.#patterns.replaceChildren(...names.map(value => h('option', { value })));
+  }
 
   open() {
     this.problem = null;
     this.#dialog.showModal();
     this.#filter.focus();
   }
-  close() { this.#dialog.close(); }
+  close() {
+    this.#dialog.close();
+  }
 
   #draw() {
     const row = /** @type {HTMLElement|null} */ (focused()?.closest('.catalog li'));
     const found = findEntries(this.#shown.entries, this.#filter.value);
-    this.#list.replaceChildren(...found.map(entry => this.#row(entry)), ...(found.length ? [] : [h('li', { class: 'dim' }, 'No tokenizer of that name. Open its files here, or fetch it from the Hub in the Library.')]));
-    if (row && !this.contains(focused())) all(this.#list, `[data-tokenizer="${CSS.escape(row.dataset.tokenizer)}"] button`)[0]?.focus();
+    this.#list.replaceChildren(
+      ...found.map(entry => this.#row(entry)),
+      ...(found.length
+        ? []
+        : [
+            h(
+              'li',
+              { class: 'dim' },
+              'No tokenizer of that name. Open its files here, or fetch it from the Hub in the Library.',
+            ),
+          ]),
+    );
+    if (row && !this.contains(focused()))
+      all(this.#list, `[data-tokenizer="${CSS.escape(row.dataset.tokenizer)}"] button`)[0]?.focus();
   }
 
   #row(entry) {
-    const { chosen, letterOf, busy } = this.#shown, used = chosen.includes(entry.id), full = chosen.length >= 8;
-    const facts = [entry.family, entry.vocab_size ? count(entry.vocab_size) : null, entry.source, entry.available ? null : size(entry.size_bytes), entry.licence].filter(Boolean).join(' · ');
+    const { chosen, letterOf, busy } = this.#shown;
+    const used = chosen.includes(entry.id);
+    const full = chosen.length >= 8;
+    const facts = [
+      entry.family,
+      entry.vocab_size ? count(entry.vocab_size) : null,
+      entry.source,
+      entry.available ? null : size(entry.size_bytes),
+      entry.licence,
+    ]
+      .filter(Boolean)
+      .join(' · ');
     let action;
     if (entry.problem) action = null;
     else if (busy.has(entry.id)) action = h('span', { class: 'dim' }, 'Fetching…');
-    else if (!entry.available) action = h('button', { type: 'button', class: 'button framed', onclick: () => this.#report('fetch', entry.id) }, 'Download');
-    else if (used) action = h('button', { type: 'button', class: 'button', disabled: chosen.length === 1, onclick: () => this.#report('remove', entry.id) }, 'Remove');
-    else action = h('button', { type: 'button', class: 'button framed', disabled: full, title: full ? 'Eight are in use; remove one first' : '', onclick: () => this.#report('use', entry.id) }, 'Add');
+    else if (!entry.available)
+      action = h(
+        'button',
+        { type: 'button', class: 'button framed', onclick: () => this.#report('fetch', entry.id) },
+        'Download',
+      );
+    else if (used)
+      action = h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          disabled: chosen.length === 1,
+          onclick: () => this.#report('remove', entry.id),
+        },
+        'Remove',
+      );
+    else
+      action = h(
+        'button',
+        {
+          type: 'button',
+          class: 'button framed',
+          disabled: full,
+          title: full ? 'Eight are in use; remove one first' : '',
+          onclick: () => this.#report('use', entry.id),
+        },
+        'Add',
+      );
     action?.setAttribute?.('aria-label', `${action.textContent} ${entry.name}`);
-    return h('li', { 'data-tokenizer': entry.id }, used ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }),
-      h('span', { class: 'catalog-words' }, h('b', {}, entry.name), h('span', { class: 'dim' }, facts), entry.problem ? h('span', { class: 'warning' }, problemWords(entry.problem)) : null), action);
+    return h(
+      'li',
+      { 'data-tokenizer': entry.id },
+      used ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }),
+      h(
+        'span',
+        { class: 'catalog-words' },
+        h('b', {}, entry.name),
+        h('span', { class: 'dim' }, facts),
+        entry.problem ? h('span', { class: 'warning' }, problemWords(entry.problem)) : null,
+      ),
+      action,
+    );
   }
 
   #files() {
@@ -75,7 +204,9 @@ export class AddTokenizer extends HTMLElement {
     if (files.length) this.#report('files', { files, pattern: this.#pattern.value.trim() });
   }
 
-  #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
+  #report(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('add-tokenizer', AddTokenizer);

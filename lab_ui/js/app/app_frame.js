@@ -1,5 +1,6 @@
 /**
- * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what the
+ * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what
+ * the
  * controls mean is decided in lab.js.
  */
 import { ErrorBanner } from './error_banner.js';
@@ -18,8 +19,14 @@ const ICONS = {
   reports: 'M6 4h9l4 4v12H6zM15 4v4h4M9 12h7M9 16h7',
 };
 const LENS = 'M10.5 5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M14.5 14.5L20 20';
-const PLUS = 'M12 5v14M5 12h14', FOLDER = 'M4 18V6h6l2 2h8v10z';
-const THEMES = { system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16', light: 'M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4', dark: 'M19 14a7.5 7.5 0 0 1-9-9a7.5 7.5 0 1 0 9 9z' };
+const PLUS = 'M12 5v14M5 12h14';
+const FOLDER = 'M4 18V6h6l2 2h8v10z';
+const THEMES = {
+  system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',
+  light:
+    'M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4l1.4-1.4M17 7l1.4-1.4',
+  dark: 'M19 14a7.5 7.5 0 0 1-9-9a7.5 7.5 0 1 0 9 9z',
+};
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
 
 const SPECIAL_TEXT = [
@@ -36,37 +43,118 @@ export class AppFrame extends HTMLElement {
   addSpecialTokens = h(new ToggleSwitch(), { hook: 'specials' });
   specials = h(new SegmentedControl(), { ariaLabel: 'Special tokens in text' });
   #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
-  #source = h('span', { class: 'number' }); #format = h('span', {}); #note = h('span', { class: 'note' }); #progress = h('span', { 'data-role': 'progress' }); #now = h('span', { class: 'facts-now number' }); #time = h('span', { class: 'number', 'data-role': 'time' });
-  #theme; #file; #rail = new Map();
+  #source = h('span', { class: 'number' });
+  #format = h('span', {});
+  #note = h('span', { class: 'note' });
+  #progress = h('span', { 'data-role': 'progress' });
+  #now = h('span', { class: 'facts-now number' });
+  #time = h('span', { class: 'number', 'data-role': 'time' });
+  #theme;
+  #file;
+  #rail = new Map();
 
   /** @param {{name: string, label: string}[]} screens */
   start(screens) {
     const report = (type, detail) => this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
-    for (const { name, label } of screens) this.#rail.set(name, h('a', { href: `#/${name}` }, icon(ICONS[name]), h('span', {}, label)));
-    this.#theme = h('button', { type: 'button', class: 'button', 'data-role': 'theme', onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme]) });
-    this.#file = h('input', { type: 'file', hidden: true, 'data-role': 'text-file', tabIndex: -1, onchange: () => { if (this.#file.files.length) report('openfile', this.#file.files[0]); this.#file.value = ''; } });
+    for (const { name, label } of screens)
+      this.#rail.set(name, h('a', { href: `#/${name}` }, icon(ICONS[name]), h('span', {}, label)));
+    this.#theme = h('button', {
+      type: 'button',
+      class: 'button',
+      'data-role': 'theme',
+      onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme]),
+    });
+    this.#file = h('input', {
+      type: 'file',
+      hidden: true,
+      'data-role': 'text-file',
+      tabIndex: -1,
+      onchange: () => {
+        if (this.#file.files.length) report('openfile', this.#file.files[0]);
+        this.#file.value = '';
+      },
+    });
     this.classList.add('lab');
     this.append(
-      h('nav', { class: 'rail', 'aria-label': 'Screens' }, h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'), ...this.#rail.values()),
-      h('header', { class: 'bar' }, this.chips,
-        h('button', { type: 'button', class: 'button', 'data-role': 'add-tokenizer', 'aria-label': 'Add tokenizer', onclick: () => report('addtokenizer') }, icon(PLUS), h('span', { class: 'wide' }, 'Add tokenizer')), h('span', { class: 'grow' }), this.jobs,
-        h('button', { type: 'button', class: 'button', title: `Open a text file (${keyWords('Mod+O')})`, 'data-role': 'open-file', onclick: () => this.openFile() }, icon(FOLDER), 'Open'), this.#file,
-        h('button', { type: 'button', class: 'button', title: `Find a command (${keyWords('Mod+K')})`, 'aria-label': 'Find a command', 'data-role': 'open-palette', onclick: () => report('palette') }, icon(LENS)),
-        this.addSpecialTokens, h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special tokens in text'), this.specials, this.#theme),
-      h('div', { class: 'banner' }, this.error), this.work,
-      h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time), this.#live);
+      h(
+        'nav',
+        { class: 'rail', 'aria-label': 'Screens' },
+        h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'),
+        ...this.#rail.values(),
+      ),
+      h(
+        'header',
+        { class: 'bar' },
+        this.chips,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            'data-role': 'add-tokenizer',
+            'aria-label': 'Add tokenizer',
+            onclick: () => report('addtokenizer'),
+          },
+          icon(PLUS),
+          h('span', { class: 'wide' }, 'Add tokenizer'),
+        ),
+        h('span', { class: 'grow' }),
+        this.jobs,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            title: `Open a text file (${keyWords('Mod+O')})`,
+            'data-role': 'open-file',
+            onclick: () => this.openFile(),
+          },
+          icon(FOLDER),
+          'Open',
+        ),
+        this.#file,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            title: `Find a command (${keyWords('Mod+K')})`,
+            'aria-label': 'Find a command',
+            'data-role': 'open-palette',
+            onclick: () => report('palette'),
+          },
+          icon(LENS),
+        ),
+        this.addSpecialTokens,
+        h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special tokens in text'),
+        this.specials,
+        this.#theme,
+      ),
+      h('div', { class: 'banner' }, this.error),
+      this.work,
+      h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time),
+      this.#live,
+    );
     this.addSpecialTokens.label = 'Add special tokens';
     this.addSpecialTokens.hint = 'Add the tokens that the postprocessor puts around the text, such as [CLS] and [SEP]';
     this.specials.options = SPECIAL_TEXT;
     this.#icons();
   }
 
-  #icons() { for (const svg of this.querySelectorAll('.bar .icon')) svg.classList.add('small'); }
+  #icons() {
+    for (const svg of this.querySelectorAll('.bar .icon')) svg.classList.add('small');
+  }
 
   /** The file is chosen by the system's own dialog. */
-  openFile() { this.#file.click(); }
+  openFile() {
+    this.#file.click();
+  }
 
-  set screen(name) { for (const [key, link] of this.#rail) if (key === name) link.ariaCurrent = 'page'; else link.removeAttribute('aria-current'); }
+  set screen(name) {
+    for (const [key, link] of this.#rail)
+      if (key === name) link.ariaCurrent = 'page';
+      else link.removeAttribute('aria-current');
+  }
 
   /** @param {'system'|'light'|'dark'} theme */
   set theme(theme) {
@@ -76,14 +164,26 @@ export class AppFrame extends HTMLElement {
     this.#icons();
   }
 
-  /** @param {{source?: string, format?: string, time?: string, now?: string, progress?: string, note?: string}} parts of the status line */
+  /**
+   * @param {{source?: string, format?: string, time?: string, now?: string, progress?: string, note?: string}} parts of
+   *   the status line
+   */
   set status(parts) {
-    const places = { source: this.#source, format: this.#format, time: this.#time, now: this.#now, progress: this.#progress, note: this.#note };
+    const places = {
+      source: this.#source,
+      format: this.#format,
+      time: this.#time,
+      now: this.#now,
+      progress: this.#progress,
+      note: this.#note,
+    };
     for (const [name, words] of Object.entries(parts)) setText(places[name], words);
   }
 
   /** Says something to who listens instead of looking. */
-  announce(words) { setText(this.#live, words); }
+  announce(words) {
+    setText(this.#live, words);
+  }
 }
 
 customElements.define('app-frame', AppFrame);

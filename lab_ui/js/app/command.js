@@ -3,7 +3,8 @@
  *
  * @typedef {Object} Command
  * @property {string} label what it does, in a few words
- * @property {string[]} [keys] as `KeyboardEvent.key` has them, letters small, with `Mod+` (Cmd on macOS, Ctrl elsewhere) and `Shift+` before if they are wanted
+ * @property {string[]} [keys] as `KeyboardEvent.key` has them, letters small, with `Mod+` (Cmd on macOS, Ctrl
+ *   elsewhere) and `Shift+` before if they are wanted
  * @property {string} [group] where it belongs; the name of a screen, or `Everywhere`
  * @property {string} [also] other words people may look for
  * @property {() => void} run
@@ -15,24 +16,36 @@ const IS_MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 /**
  * @param {{key: string, ctrlKey?: boolean, metaKey?: boolean, shiftKey?: boolean}} event @param {boolean} [isMac]
- * @returns {string} as `keys` has it. With the other one of Ctrl and Cmd it is no key of a command: on macOS Ctrl+K edits the text
+ * @returns {string} as `keys` has it. With the other one of Ctrl and Cmd it is no key of a command: on macOS Ctrl+K
+ *   edits the text
  */
 export function keyOf({ key, ctrlKey, metaKey, shiftKey }, isMac = IS_MAC) {
-  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey], held = `${other ? 'Other+' : ''}${mod ? 'Mod+' : ''}`;
+  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
+  const held = `${other ? 'Other+' : ''}${mod ? 'Mod+' : ''}`;
   // Shift is a part of a character that is typed with it, but not of a key that types nothing.
   if (key.length > 1) return `${held}${shiftKey ? 'Shift+' : ''}${key}`;
   // What Caps Lock makes of a letter does not count.
   return held + (held || shiftKey ? key.toUpperCase() : key.toLowerCase());
 }
 
-/** @param {Command[]} commands @param {Parameters<typeof keyOf>[0]} event @param {boolean} [isMac] @returns {Command|undefined} */
+/**
+ * @param {Command[]} commands
+ * @param {Parameters<typeof keyOf>[0]} event
+ * @param {boolean} [isMac]
+ * @returns {Command|undefined}
+ */
 export function commandFor(commands, event, isMac) {
   const key = keyOf(event, isMac);
   return commands.find(command => command.keys?.includes(key));
 }
 
 /** @param {string} key as `keys` has it @param {boolean} [isMac] @returns {string[]} its parts as people read them */
-export const keyParts = (key, isMac = IS_MAC) => key.split(/\+(?=.)/).map(part => (part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+export const keyParts = (key, isMac = IS_MAC) =>
+  key
+    .split(/\+(?=.)/)
+    .map(part =>
+      part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : (NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part)),
+    );
 
 /** @param {string} key as `keys` has it @returns {string} as it is written in a sentence: "Ctrl+K" */
 export const keyWords = key => keyParts(key).join('+');
@@ -44,7 +57,8 @@ export const keyWords = key => keyParts(key).join('+');
 export function matching(commands, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const rank = ({ label, group = '', also = '' }) => {
-    const own = label.toLowerCase(), whole = `${own} ${group} ${also}`.toLowerCase();
+    const own = label.toLowerCase();
+    const whole = `${own} ${group} ${also}`.toLowerCase();
     if (!words.every(word => whole.includes(word))) return -1;
     if (words.length && own.startsWith(words[0])) return 2;
     return words.some(word => own.split(/\s+/).some(part => part.startsWith(word))) ? 1 : 0;

@@ -1,12 +1,16 @@
 /**
- * Finds and runs anything the lab can do. ARIA pattern: modal dialog with a combobox over a list box; the focus stays in
+ * Finds and runs anything the lab can do. ARIA pattern: modal dialog with a combobox over a list box; the focus stays
+ * in
  * the field. Gets its commands when it opens; knows nothing of what they do.
  */
 import { childrenOf, closest, h } from '../ui/dom.js';
 import { keyParts, matching } from './command.js';
 
 export class CommandPalette extends HTMLElement {
-  #dialog; #field; #list = h('ul', { role: 'listbox', id: 'palette-list', 'aria-label': 'Commands' }); #none = h('p', { class: 'dim palette-none', hidden: true }, 'No matching commands.');
+  #dialog;
+  #field;
+  #list = h('ul', { role: 'listbox', id: 'palette-list', 'aria-label': 'Commands' });
+  #none = h('p', { class: 'dim palette-none', hidden: true }, 'No matching commands.');
   /** @type {import('./command.js').Command[]} */
   #commands = [];
   /** @type {import('./command.js').Command[]} */
@@ -15,8 +19,26 @@ export class CommandPalette extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#field = h('input', { type: 'text', role: 'combobox', placeholder: 'What do you want to do?', autocomplete: 'off', spellcheck: false, 'aria-label': 'Find a command', 'aria-controls': 'palette-list', 'aria-expanded': 'true', 'aria-autocomplete': 'list', 'data-role': 'palette-field', oninput: () => this.#find() });
-    this.#dialog = h('dialog', { class: 'palette', 'aria-label': 'Commands', 'data-role': 'palette' }, this.#field, this.#list, this.#none);
+    this.#field = h('input', {
+      type: 'text',
+      role: 'combobox',
+      placeholder: 'What do you want to do?',
+      autocomplete: 'off',
+      spellcheck: false,
+      'aria-label': 'Find a command',
+      'aria-controls': 'palette-list',
+      'aria-expanded': 'true',
+      'aria-autocomplete': 'list',
+      'data-role': 'palette-field',
+      oninput: () => this.#find(),
+    });
+    this.#dialog = h(
+      'dialog',
+      { class: 'palette', 'aria-label': 'Commands', 'data-role': 'palette' },
+      this.#field,
+      this.#list,
+      this.#none,
+    );
     this.append(this.#dialog);
     this.#dialog.addEventListener('keydown', event => this.#onKey(event));
     this.#dialog.addEventListener('click', event => {
@@ -26,7 +48,9 @@ export class CommandPalette extends HTMLElement {
     });
   }
 
-  get open() { return Boolean(this.#dialog?.open); }
+  get open() {
+    return Boolean(this.#dialog?.open);
+  }
 
   /** @param {import('./command.js').Command[]} commands @param {string} [words] to begin with */
   show(commands, words = '') {
@@ -46,8 +70,23 @@ export class CommandPalette extends HTMLElement {
 
   #find() {
     this.#found = matching(this.#commands, this.#field.value);
-    this.#list.replaceChildren(...this.#found.map(({ label, group, keys = [] }, n) => h('li', { role: 'option', id: `palette-${n}` },
-      h('span', { class: 'grow' }, label), group ? h('span', { class: 'faint' }, group) : null, keys[0] ? h('span', { class: 'keys', 'aria-hidden': 'true' }, keyParts(keys[0]).map(part => h('kbd', {}, part))) : null)));
+    this.#list.replaceChildren(
+      ...this.#found.map(({ label, group, keys = [] }, n) =>
+        h(
+          'li',
+          { role: 'option', id: `palette-${n}` },
+          h('span', { class: 'grow' }, label),
+          group ? h('span', { class: 'faint' }, group) : null,
+          keys[0]
+            ? h(
+                'span',
+                { class: 'keys', 'aria-hidden': 'true' },
+                keyParts(keys[0]).map(part => h('kbd', {}, part)),
+              )
+            : null,
+        ),
+      ),
+    );
     this.#none.hidden = this.#found.length > 0;
     this.#choose(0);
   }
@@ -55,7 +94,9 @@ export class CommandPalette extends HTMLElement {
   #choose(at) {
     const rows = childrenOf(this.#list);
     this.#at = rows.length ? (at + rows.length) % rows.length : -1;
-    rows.forEach((row, n) => { row.ariaSelected = String(n === this.#at); });
+    rows.forEach((row, n) => {
+      row.ariaSelected = String(n === this.#at);
+    });
     if (this.#at >= 0) {
       this.#field.setAttribute('aria-activedescendant', rows[this.#at].id);
       rows[this.#at].scrollIntoView({ block: 'nearest' });
@@ -65,12 +106,18 @@ export class CommandPalette extends HTMLElement {
   }
 
   #onKey(event) {
-    const page = 8, steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+    const page = 8;
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
     if (event.isComposing) return;
-    if (event.key === 'Enter') { event.preventDefault(); this.#run(this.#at); return; }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.#run(this.#at);
+      return;
+    }
     if (!(event.key in steps)) return;
     event.preventDefault();
-    const to = this.#at + steps[event.key], last = this.#found.length - 1;
+    const to = this.#at + steps[event.key];
+    const last = this.#found.length - 1;
     this.#choose(Math.abs(steps[event.key]) === page ? Math.min(last, Math.max(0, to)) : to);
   }
 

@@ -1,11 +1,14 @@
 /**
- * Keys that are pressed while the lab is loading. Ctrl+K and what is typed after it go to the palette as soon as there is one;
+ * Keys that are pressed while the lab is loading. Ctrl+K and what is typed after it go to the palette as soon as there
+ * is one;
  * no other key does anything, because what it was meant for is not there yet.
  */
 import { keyOf } from './command.js';
 
 export class EarlyKeys {
-  #target; #words = null; #listener = event => this.#take(event);
+  #target;
+  #words = null;
+  #listener = event => this.#take(event);
 
   /** @param {EventTarget} target that gets the keys */
   constructor(target) {
@@ -13,7 +16,10 @@ export class EarlyKeys {
     target.addEventListener('keydown', this.#listener);
   }
 
-  /** The lab takes its keys itself from now on. @returns {string|null} what was typed for the palette; null: nobody asked for it */
+  /**
+   * The lab takes its keys itself from now on.
+   * @returns {string|null} what was typed for the palette; null: nobody asked for it
+   */
   end() {
     this.#target.removeEventListener('keydown', this.#listener);
     return this.#words;

@@ -1,7 +1,10 @@
-/** What went wrong and what to do about it, across the top of the work. Gets `error` by property; null takes it away. */
+/**
+ * What went wrong and what to do about it, across the top of the work. Gets `error` by property; null takes it away.
+ */
 import { h, icon } from '../ui/dom.js';
 
-const WARNING = 'M12 4l9 16H3zM12 10v4M12 17v.01', CROSS = 'M6 6l12 12M18 6L6 18';
+const WARNING = 'M12 4l9 16H3zM12 10v4M12 17v.01';
+const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class ErrorBanner extends HTMLElement {
   connectedCallback() {
@@ -14,11 +17,30 @@ export class ErrorBanner extends HTMLElement {
   set error(error) {
     if (!error && this.hidden) return; // at every key
     this.hidden = !error;
-    if (!error) { this.replaceChildren(); return; }
+    if (!error) {
+      this.replaceChildren();
+      return;
+    }
     this.replaceChildren(
       icon(WARNING),
-      h('div', { class: 'words' }, h('div', { class: 'message' }, error.message), error.hint ? h('div', { class: 'hint' }, error.hint) : null),
-      h('button', { type: 'button', class: 'button', 'aria-label': 'Dismiss this message', onclick: () => { this.error = null; } }, icon(CROSS)),
+      h(
+        'div',
+        { class: 'words' },
+        h('div', { class: 'message' }, error.message),
+        error.hint ? h('div', { class: 'hint' }, error.hint) : null,
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          'aria-label': 'Dismiss this message',
+          onclick: () => {
+            this.error = null;
+          },
+        },
+        icon(CROSS),
+      ),
     );
   }
 }

@@ -1,7 +1,8 @@
 /** Finds tokenizers of the catalog by the words that people type. */
 
 /**
- * Returns the entries that contain every word of `text` in their name, id, family, origin or source, whatever its capitals.
+ * Returns the entries that contain every word of `text` in their name, id, family, origin or source, whatever its
+ * capitals.
  * @param {Object[]} entries
  * @param {string} text
  * @returns {Object[]}
@@ -9,7 +10,10 @@
 export function findEntries(entries, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter(entry => {
-    const facts = [entry.name, entry.id, entry.family, entry.origin, entry.source].filter(Boolean).join('\n').toLowerCase();
+    const facts = [entry.name, entry.id, entry.family, entry.origin, entry.source]
+      .filter(Boolean)
+      .join('\n')
+      .toLowerCase();
     return words.every(word => facts.includes(word));
   });
 }

@@ -5,17 +5,37 @@ import { keyParts } from './command.js';
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class KeyMap extends HTMLElement {
-  #dialog; #groups = h('div', { class: 'key-groups' });
+  #dialog;
+  #groups = h('div', { class: 'key-groups' });
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#dialog = h('dialog', { class: 'key-map', 'aria-label': 'Keys', 'data-role': 'key-map' },
-      h('div', { class: 'dialog-head' }, h('b', {}, 'Keys'), h('span', { class: 'dim' }, 'single keys work while nobody is typing'), h('span', { class: 'grow' }), h('button', { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() }, icon(CROSS))), this.#groups);
+    this.#dialog = h(
+      'dialog',
+      { class: 'key-map', 'aria-label': 'Keys', 'data-role': 'key-map' },
+      h(
+        'div',
+        { class: 'dialog-head' },
+        h('b', {}, 'Keys'),
+        h('span', { class: 'dim' }, 'single keys work while nobody is typing'),
+        h('span', { class: 'grow' }),
+        h(
+          'button',
+          { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() },
+          icon(CROSS),
+        ),
+      ),
+      this.#groups,
+    );
     this.append(this.#dialog);
-    this.#dialog.addEventListener('click', event => { if (event.target === this.#dialog) this.#dialog.close(); });
+    this.#dialog.addEventListener('click', event => {
+      if (event.target === this.#dialog) this.#dialog.close();
+    });
   }
 
-  get open() { return Boolean(this.#dialog?.open); }
+  get open() {
+    return Boolean(this.#dialog?.open);
+  }
 
   /** @param {import('./command.js').Command[]} commands those without keys are left out */
   show(commands) {
@@ -24,10 +44,35 @@ export class KeyMap extends HTMLElement {
     for (const command of commands) {
       if (!command.keys?.length) continue;
       const group = command.group ?? 'Everywhere';
-      groups.set(group, [...groups.get(group) ?? [], command]);
+      groups.set(group, [...(groups.get(group) ?? []), command]);
     }
-    this.#groups.replaceChildren(...[...groups].map(([group, of]) => h('section', {}, h('h2', {}, group), h('dl', {},
-      of.flatMap(({ label, keys }) => [h('dt', {}, keys.map(key => h('span', { class: 'keys' }, keyParts(key).map(part => h('kbd', {}, part))))), h('dd', {}, label)])))));
+    this.#groups.replaceChildren(
+      ...[...groups].map(([group, of]) =>
+        h(
+          'section',
+          {},
+          h('h2', {}, group),
+          h(
+            'dl',
+            {},
+            of.flatMap(({ label, keys }) => [
+              h(
+                'dt',
+                {},
+                keys.map(key =>
+                  h(
+                    'span',
+                    { class: 'keys' },
+                    keyParts(key).map(part => h('kbd', {}, part)),
+                  ),
+                ),
+              ),
+              h('dd', {}, label),
+            ]),
+          ),
+        ),
+      ),
+    );
     this.#dialog.showModal();
   }
 }

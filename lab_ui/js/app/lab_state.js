@@ -9,8 +9,36 @@ import { COLOURS } from '../text/token_colour.js';
 export const MOST_TOKENIZERS = 8;
 /** How many times the usual size texts and their counts have. */
 export const TEXT_SIZES = { usual: 1, large: 1.35, presenter: 1.8 };
-const REMEMBERED = ['chosen', 'active', 'baseline', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'showIds', 'showWhiteSpace', 'theme', 'textSize', 'inspectView', 'compareView', 'hidden', 'colourBy', 'showMeter', 'contextSize', 'price', 'showCuts', 'cutEvery', 'showChanges'];
-const ALLOWED = { theme: ['system', 'light', 'dark'], textSize: Object.keys(TEXT_SIZES), specials: ['parse', 'text', 'reject'], inspectView: ['text', 'table', 'bytes', 'ids'], compareView: ['aligned', 'side', 'table'], colourBy: COLOURS.map(({ value }) => value) };
+const REMEMBERED = [
+  'chosen',
+  'active',
+  'baseline',
+  'addSpecialTokens',
+  'specials',
+  'ignoreSpaces',
+  'showIds',
+  'showWhiteSpace',
+  'theme',
+  'textSize',
+  'inspectView',
+  'compareView',
+  'hidden',
+  'colourBy',
+  'showMeter',
+  'contextSize',
+  'price',
+  'showCuts',
+  'cutEvery',
+  'showChanges',
+];
+const ALLOWED = {
+  theme: ['system', 'light', 'dark'],
+  textSize: Object.keys(TEXT_SIZES),
+  specials: ['parse', 'text', 'reject'],
+  inspectView: ['text', 'table', 'bytes', 'ids'],
+  compareView: ['aligned', 'side', 'table'],
+  colourBy: COLOURS.map(({ value }) => value),
+};
 
 export class LabState extends EventTarget {
   /** @type {Object[]} ENTRY objects of the catalog */
@@ -60,7 +88,8 @@ export class LabState extends EventTarget {
 
   /** @param {Object} patch new values by name */
   set(patch) {
-    const whole = { ...patch, ...this.#settled(patch) }, changed = new Set(Object.keys(whole).filter(name => this[name] !== whole[name]));
+    const whole = { ...patch, ...this.#settled(patch) };
+    const changed = new Set(Object.keys(whole).filter(name => this[name] !== whole[name]));
     if (!changed.size) return;
     Object.assign(this, whole);
     if (changed.has('chosen')) this.slots.keep(this.chosen);
@@ -69,7 +98,10 @@ export class LabState extends EventTarget {
 
   /** @type {string} the text both screens show */
   get text() {
-    if (this.#read) { this.#text = this.#read(); this.#read = null; }
+    if (this.#read) {
+      this.#text = this.#read();
+      this.#read = null;
+    }
     return this.#text;
   }
   set text(text) {
@@ -78,21 +110,40 @@ export class LabState extends EventTarget {
     this.textVersion++;
   }
 
-  /** The text was edited. No event: who edits knows, and a megabyte is not read for every key. @param {() => string} read gives it when it is wanted */
+  /**
+   * The text was edited. No event: who edits knows, and a megabyte is not read for every key.
+   * @param {() => string} read gives it when it is wanted
+   */
   edited(read) {
     this.#read = read;
     this.textVersion++;
   }
 
-  entry(id) { return this.entries.find(entry => entry.id === id) ?? null; }
-  /** @returns {string} another one where the tokenizer of that id is another one: what is kept of a tokenizer is kept by it */
-  revisionOf(id) { const { sha256 = '', revision = '' } = this.entry(id) ?? {}; return `${id} ${sha256 ?? ''} ${revision ?? ''}`; }
-  nameOf(id) { return this.entry(id)?.name ?? id; }
-  letterOf(id) { return this.slots.letter(id) ?? '?'; }
-  get encodeOptions() { return { addSpecialTokens: this.addSpecialTokens, specials: this.specials, ignoreSpaces: this.ignoreSpaces }; }
+  entry(id) {
+    return this.entries.find(entry => entry.id === id) ?? null;
+  }
+  /**
+   * @returns {string} another one where the tokenizer of that id is another one: what is kept of a tokenizer is kept by
+   *   it
+   */
+  revisionOf(id) {
+    const { sha256 = '', revision = '' } = this.entry(id) ?? {};
+    return `${id} ${sha256 ?? ''} ${revision ?? ''}`;
+  }
+  nameOf(id) {
+    return this.entry(id)?.name ?? id;
+  }
+  letterOf(id) {
+    return this.slots.letter(id) ?? '?';
+  }
+  get encodeOptions() {
+    return { addSpecialTokens: this.addSpecialTokens, specials: this.specials, ignoreSpaces: this.ignoreSpaces };
+  }
 
   /** @returns {string[]} ids of those in use that Compare does not leave out: one at least, where any is in use */
-  get compared() { return this.chosen.filter(id => !this.hidden.includes(id)); }
+  get compared() {
+    return this.chosen.filter(id => !this.hidden.includes(id));
+  }
 
   /** Leaves a tokenizer out of Compare, or takes it in again. @returns {boolean} false: it is the last one */
   toggleHidden(id) {
@@ -110,10 +161,14 @@ export class LabState extends EventTarget {
     return true;
   }
 
-  remove(id) { this.set({ chosen: this.chosen.filter(other => other !== id) }); }
+  remove(id) {
+    this.set({ chosen: this.chosen.filter(other => other !== id) });
+  }
 
   /** @returns {Object} what is worth remembering */
-  get preferences() { return { ...Object.fromEntries(REMEMBERED.map(name => [name, this[name]])), letters: this.slots.memory }; }
+  get preferences() {
+    return { ...Object.fromEntries(REMEMBERED.map(name => [name, this[name]])), letters: this.slots.memory };
+  }
 
   /** @param {Object} saved of an earlier time, possibly by another version: unknown and wrong values are left out */
   restore(saved) {
@@ -125,20 +180,36 @@ export class LabState extends EventTarget {
   accept(values) {
     /** @type {Object<string, any>} */
     const patch = {};
-    for (const name of REMEMBERED) if (name in values && typeof values[name] === typeof (this[name] ?? '')) patch[name] = values[name];
+    for (const name of REMEMBERED)
+      if (name in values && typeof values[name] === typeof (this[name] ?? '')) patch[name] = values[name];
     for (const name of ['chosen', 'hidden']) if (name in patch && !isListOfWords(patch[name])) delete patch[name];
-    for (const [name, values] of Object.entries(ALLOWED)) if (name in patch && !values.includes(patch[name])) delete patch[name];
+    for (const [name, values] of Object.entries(ALLOWED))
+      if (name in patch && !values.includes(patch[name])) delete patch[name];
     if ('cutEvery' in patch && everyOf(patch.cutEvery) === null) delete patch.cutEvery;
     this.set(patch);
   }
 
-  /** What goes with other tokenizers: the one Inspect shows, the one Compare counts from and those it leaves out are among them. */
+  /**
+   * What goes with other tokenizers: the one Inspect shows, the one Compare counts from and those it leaves out are
+   * among them.
+   */
   #settled(patch) {
-    const { chosen, hidden, ...one } = { chosen: this.chosen, hidden: this.hidden, active: this.active, baseline: this.baseline, ...patch };
+    const { chosen, hidden, ...one } = {
+      chosen: this.chosen,
+      hidden: this.hidden,
+      active: this.active,
+      baseline: this.baseline,
+      ...patch,
+    };
     if (chosen === this.chosen && hidden === this.hidden) return {};
-    const kept = hidden.filter(id => chosen.includes(id)), among = id => (chosen.includes(id) ? id : chosen[0] ?? null);
+    const kept = hidden.filter(id => chosen.includes(id));
+    const among = id => (chosen.includes(id) ? id : (chosen[0] ?? null));
     const isSame = kept.length === hidden.length && (!kept.length || kept.length < chosen.length);
-    return { active: among(one.active), baseline: among(one.baseline), hidden: isSame ? hidden : kept.length < chosen.length ? kept : [] };
+    return {
+      active: among(one.active),
+      baseline: among(one.baseline),
+      hidden: isSame ? hidden : kept.length < chosen.length ? kept : [],
+    };
   }
 }
 

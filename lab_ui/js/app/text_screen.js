@@ -5,7 +5,8 @@
  *
  * Short texts are sent whole at every key, and a newer request ends the one before. Long ones are kept by the backend:
  * one edit is on its way at a time, what is typed meanwhile goes with the next, and tokens that are behind the text are
- * drawn moved through what became of it. When one is opened, the tokens in the window come first, and figures with the whole.
+ * drawn moved through what became of it. When one is opened, the tokens in the window come first, and figures with the
+ * whole.
  */
 import { OpenText, tokensWithin } from '../api/documents.js';
 import { keyWords } from './command.js';
@@ -19,18 +20,33 @@ const MUCH = 100_000; // UTF-16 units that an edit takes away and puts in; above
 const WINDOW_FIRST = 30_000; // UTF-16 units; below that the whole is there as soon as what is in the window
 const FIRST_MS = 150; // that the whole text waits for what is in the window to be drawn
 const LATE_MS = 1000; // that figures of a text stay while an edited one is encoded
-const LATER_MS = 150, SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
+const LATER_MS = 150;
+const SOON_MS = 30; // until the rest is drawn, of long texts and of short ones: after the frame with the tokens
 const REOPEN = ['document_gone', 'conflict'];
 
 /**
- * @typedef {{tokenizers: string[], options: {addSpecialTokens: boolean, specials: 'parse'|'text'|'reject', ignoreSpaces: boolean|null}}} Wanted
- * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('../text/token_spans.js').TokenSpans[], results: Object[], header: Object, agreement?: number[][], divergences?: import('../text/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
+ * @typedef {{tokenizers: string[], options: {addSpecialTokens: boolean, specials: 'parse'|'text'|'reject',
+ *   ignoreSpaces: boolean|null}}} Wanted
+ * @typedef {{text: string|TextSlice, tokenizers: string[], tokens: import('../text/token_spans.js').TokenSpans[],
+ *   results: Object[], header: Object, agreement?: number[][], divergences?:
+ *   import('../text/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
- * @typedef {{wantedFor: string, look: FirstLook, part: import('../text/token_spans.js').TokenSpans[]|null}} Opening a long text whose whole is on its way
+ * @typedef {{wantedFor: string, look: FirstLook, part: import('../text/token_spans.js').TokenSpans[]|null}} Opening a
+ *   long text whose whole is on its way
  *   `part`: the tokens that the first look found last
  */
 export class TextScreen {
-  #requests = new Latest(); #pace = new Pace(); #open = null; #openFor = ''; #following = null; #abort = null; #again = false; #later = new Later(); #stale = true; #settled = true; #shownVersion = -1;
+  #requests = new Latest();
+  #pace = new Pace();
+  #open = null;
+  #openFor = '';
+  #following = null;
+  #abort = null;
+  #again = false;
+  #later = new Later();
+  #stale = true;
+  #settled = true;
+  #shownVersion = -1;
   /** What is drawn over the text is of these tokenizers and options; '': of none. */
   #drawnFor = '';
   /** @type {Opening|null} */
@@ -49,13 +65,25 @@ export class TextScreen {
   }
 
   /** @returns {Wanted|null} what is to be encoded; null: nothing can be */
-  wanted() { return null; }
+  wanted() {
+    return null;
+  }
 
-  /** Asks for everything. @param {Wanted} _wanted @param {string} _text @param {AbortSignal} _signal @returns {Promise<Object>} an Answer without text and tokenizers */
-  async ask(_wanted, _text, _signal) { return {}; }
+  /**
+   * Asks for everything.
+   * @param {Wanted} _wanted
+   * @param {string} _text
+   * @param {AbortSignal} _signal
+   * @returns {Promise<Object>} an Answer without text and tokenizers
+   */
+  async ask(_wanted, _text, _signal) {
+    return {};
+  }
 
   /** @param {Answer} _answer @returns {import('../editor/painter.js').LaneSource[]} what is drawn over the text */
-  lanes(_answer) { return []; }
+  lanes(_answer) {
+    return [];
+  }
 
   /** Draws what must keep up with the typing. @param {Answer} _answer @returns {void|Promise<void>} */
   draw(_answer) {}
@@ -63,27 +91,40 @@ export class TextScreen {
   /** Draws what takes the whole text or all tokens, when the typing pauses. @param {Answer} _answer */
   drawLater(_answer) {}
 
-  /** The text is another one, of which nothing is known but tokens in the window: figures of the old one would be wrong. Must be quick. @param {boolean} _others so are the tokenizers or options */
+  /**
+   * The text is another one, of which nothing is known but tokens in the window: figures of the old one would be wrong.
+   * Must be quick.
+   * @param {boolean} _others so are the tokenizers or options
+   */
   wait(_others) {}
 
   /** The same when it takes long: nothing is shown any more that was said of the old text. */
   forget() {}
 
   /** Takes away what is drawn over the text and beside it: it is of another text, or of other tokenizers. */
-  takeTokens() { this.text.setTokens([]); }
+  takeTokens() {
+    this.text.setTokens([]);
+  }
 
-  /** @returns {HTMLElement|null} what a picture is made of: a text with its tokens, or some of them; null: none is shown */
-  get pictured() { return null; }
+  /**
+   * @returns {HTMLElement|null} what a picture is made of: a text with its tokens, or some of them; null: none is shown
+   */
+  get pictured() {
+    return null;
+  }
 
   /** @returns {import('../editor/text_picture.js').Head[]} who made the tokens of a picture */
-  get heads() { return []; }
+  get heads() {
+    return [];
+  }
 
   /** Draws what the screen has beside the text, when it is shown. */
   drawAround() {}
 
   show() {
     this.shown = true;
-    const { state } = this.lab, isOther = this.#shownVersion !== state.textVersion;
+    const { state } = this.lab;
+    const isOther = this.#shownVersion !== state.textVersion;
     if (isOther) this.text.takeOver(state.text);
     this.text.resume();
     if (isOther) {
@@ -94,7 +135,9 @@ export class TextScreen {
     if (this.#stale || isOther) this.encode();
   }
 
-  /** A screen that is not looked at neither asks nor draws: what it has not finished it begins anew when it is shown. */
+  /**
+   * A screen that is not looked at neither asks nor draws: what it has not finished it begins anew when it is shown.
+   */
   hide() {
     this.shown = false;
     this.#shownVersion = this.lab.state.textVersion;
@@ -103,10 +146,14 @@ export class TextScreen {
     this.#stale = true;
   }
 
-  focusText() { this.text.focusText(); }
+  focusText() {
+    this.text.focusText();
+  }
 
   /** Whether an answer is on its way. */
-  get running() { return this.#requests.running || this.#following !== null; }
+  get running() {
+    return this.#requests.running || this.#following !== null;
+  }
 
   /** Stops the running request. @returns {boolean} whether there was one */
   stop() {
@@ -131,7 +178,10 @@ export class TextScreen {
     this.encode(LATE_MS);
   }
 
-  /** Asks for the tokens of the text as it is now. @param {number} [late] milliseconds after which nothing is shown any more that was said of the old text */
+  /**
+   * Asks for the tokens of the text as it is now.
+   * @param {number} [late] milliseconds after which nothing is shown any more that was said of the old text
+   */
   encode(late = LATER_MS) {
     this.#stale = this.#settled = false;
     return this.lab.activity.track(this.#encode(late));
@@ -169,7 +219,11 @@ export class TextScreen {
   }
 
   /** @param {number} ms unless an answer comes before */
-  #forgetAfter(ms) { this.#later.wait(ms).then(now => { if (now) this.#forget(); }); }
+  #forgetAfter(ms) {
+    this.#later.wait(ms).then(now => {
+      if (now) this.#forget();
+    });
+  }
 
   /** Tokens of the old text moved along with it; those of other tokenizers or options than are wanted are wrong. */
   #forget() {
@@ -183,7 +237,9 @@ export class TextScreen {
 
   /** Only the engine's own tokenizers can follow edits. */
   #isLong({ tokenizers }) {
-    return this.text.view.state.doc.length >= LONG && tokenizers.every(id => this.lab.state.entry(id)?.source !== 'plug-in');
+    return (
+      this.text.view.state.doc.length >= LONG && tokenizers.every(id => this.lab.state.entry(id)?.source !== 'plug-in')
+    );
   }
 
   #end() {
@@ -206,7 +262,7 @@ export class TextScreen {
     const answer = await this.#requests.run(async signal => {
       await this.#pace.turn(this.text.view.state.doc.length, signal);
       const { text } = this.text;
-      return { text, tokenizers: wanted.tokenizers, ...await this.ask(wanted, text, signal) };
+      return { text, tokenizers: wanted.tokenizers, ...(await this.ask(wanted, text, signal)) };
     });
     if (!answer || version !== this.text.version) return false;
     this.text.takeChange();
@@ -215,16 +271,22 @@ export class TextScreen {
     return true;
   }
 
-  /** Edits of a long text, one after the other, until nothing is new. Whoever asks meanwhile waits for the same. @returns {Promise<boolean>} whether an answer is there */
+  /**
+   * Edits of a long text, one after the other, until nothing is new. Whoever asks meanwhile waits for the same.
+   * @returns {Promise<boolean>} whether an answer is there
+   */
   #follow() {
     this.#again = true;
     // Of a text that is not wanted any more nothing is waited for.
-    if (this.#opening && (this.text.changedUnits > MUCH || this.#opening.wantedFor !== this.#keyOf(this.wanted()))) this.#end();
+    if (this.#opening && (this.text.changedUnits > MUCH || this.#opening.wantedFor !== this.#keyOf(this.wanted())))
+      this.#end();
     if (this.#following) return this.#following.catch(() => false); // told to who began it
     this.#requests.stop();
-    const { signal } = this.#abort = new AbortController();
-    const following = this.#following = this.#rounds(signal);
-    return following.finally(() => { if (this.#following === following) this.#following = this.#abort = null; });
+    const { signal } = (this.#abort = new AbortController());
+    const following = (this.#following = this.#rounds(signal));
+    return following.finally(() => {
+      if (this.#following === following) this.#following = this.#abort = null;
+    });
   }
 
   async #rounds(signal) {
@@ -242,13 +304,25 @@ export class TextScreen {
 
   /** Opens the text, or sends what changed. @returns {Promise<Answer|null>} null: another round has to follow */
   async #round(signal) {
-    const wanted = this.wanted(), asWanted = this.#keyOf(wanted);
+    const wanted = this.wanted();
+    const asWanted = this.#keyOf(wanted);
     if (!wanted) return null;
     if (this.#openFor !== asWanted) this.#close();
     const text = await (this.#open ? this.#sendChange(signal) : this.#sendAll(wanted, signal));
     if (!text || signal.aborted) return null;
     this.#openFor = this.#drawnFor = asWanted;
-    const open = this.#open, { tokens, results, header, agreement, divergences } = open, answer = { text, tokenizers: wanted.tokenizers, tokens, results, header, agreement, divergences, roundTrip: () => open.roundTrip() };
+    const open = this.#open;
+    const { tokens, results, header, agreement, divergences } = open;
+    const answer = {
+      text,
+      tokenizers: wanted.tokenizers,
+      tokens,
+      results,
+      header,
+      agreement,
+      divergences,
+      roundTrip: () => open.roundTrip(),
+    };
     if (this.text.changed) {
       this.text.showTokens(this.lanes(answer));
       this.#again = true;
@@ -258,7 +332,10 @@ export class TextScreen {
     return answer;
   }
 
-  /** At once: what is typed meanwhile goes with the first edit. What is in the window goes first: of a megabyte only that is seen. */
+  /**
+   * At once: what is typed meanwhile goes with the first edit. What is in the window goes first: of a megabyte only
+   * that is seen.
+   */
   async #sendAll(wanted, signal) {
     const text = new TextSlice(this.text.view.state.doc);
     let isLaidOut = !this.text.changed;
@@ -270,7 +347,7 @@ export class TextScreen {
     };
     const look = new FirstLook(text.length, shown, range => this.#showPart(opening, wanted, text, range, signal));
     /** @type {Opening} */
-    const opening = this.#opening = { wantedFor: this.#keyOf(wanted), look, part: null };
+    const opening = (this.#opening = { wantedFor: this.#keyOf(wanted), look, part: null });
     try {
       if (text.length >= WINDOW_FIRST) {
         const looked = look.look();
@@ -295,18 +372,26 @@ export class TextScreen {
     if (opening.part) part.tokens.forEach((tokens, n) => tokens.continueFrom(opening.part[n]));
     opening.part = part.tokens;
     this.#drawnFor = opening.wantedFor;
-    this.text.showPart(this.lanes({ text, tokenizers, tokens: part.tokens, divergences: part.divergences, results: [], header: {} }));
+    this.text.showPart(
+      this.lanes({ text, tokenizers, tokens: part.tokens, divergences: part.divergences, results: [], header: {} }),
+    );
     await this.text.drawn();
     return true;
   }
 
   #wait() {
     this.wait(this.#drawnFor !== this.#keyOf(this.wanted()));
-    this.lab.activity.track(this.#later.wait(LATER_MS).then(now => { if (now) this.#forget(); }));
+    this.lab.activity.track(
+      this.#later.wait(LATER_MS).then(now => {
+        if (now) this.#forget();
+      }),
+    );
   }
 
   async #sendChange(signal) {
-    const open = this.#open, change = this.text.takeChange(), text = new TextSlice(this.text.view.state.doc);
+    const open = this.#open;
+    const change = this.text.takeChange();
+    const text = new TextSlice(this.text.view.state.doc);
     if (change && change.to - change.from + change.insert.length > MUCH) {
       this.#close();
       this.#again = true;
@@ -327,7 +412,8 @@ export class TextScreen {
   #show(answer, wait) {
     this.lab.clearError();
     this.text.showTokens(this.lanes(answer));
-    const drawn = Promise.resolve(this.draw(answer)), later = this.#later.wait(wait).then(now => {
+    const drawn = Promise.resolve(this.draw(answer));
+    const later = this.#later.wait(wait).then(now => {
       if (!now) return;
       this.#settled = true;
       this.drawLater(answer);
@@ -336,5 +422,7 @@ export class TextScreen {
   }
 
   /** @param {Wanted|null} wanted @returns {string} the same for the same tokenizers, as they are now, and options */
-  #keyOf(wanted) { return JSON.stringify([wanted, wanted?.tokenizers.map(id => this.lab.state.revisionOf(id))]); }
+  #keyOf(wanted) {
+    return JSON.stringify([wanted, wanted?.tokenizers.map(id => this.lab.state.revisionOf(id))]);
+  }
 }

@@ -1,5 +1,6 @@
 /**
- * The tokenizers in use. Gets `tokenizers` by property, reports by events: `pick` and `remove`, whose `detail` is the id.
+ * The tokenizers in use. Gets `tokenizers` by property, reports by events: `pick` and `remove`, whose `detail` is the
+ * id.
  */
 import { h, icon } from '../ui/dom.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
@@ -10,22 +11,56 @@ const CROSS = 'M6 6l12 12M18 6L6 18';
 export class TokenizerChips extends HTMLElement {
   #drawn = '';
 
-  connectedCallback() { this.role = 'group'; this.ariaLabel = 'Tokenizers in use'; }
+  connectedCallback() {
+    this.role = 'group';
+    this.ariaLabel = 'Tokenizers in use';
+  }
 
-  /** @param {{id: string, name: string, letter: string, active: boolean}[]} tokenizers `active`: the one this screen shows */
+  /**
+   * @param {{id: string, name: string, letter: string, active: boolean}[]} tokenizers `active`: the one this screen
+   *   shows
+   */
   set tokenizers(tokenizers) {
     const wanted = JSON.stringify(tokenizers);
     if (wanted === this.#drawn) return; // keeps the focus where it is
     this.#drawn = wanted;
     this.dataset.many = String(tokenizers.length > MOST_NAMES); // then the badge has to do; the name is in its tooltip
-    this.replaceChildren(...tokenizers.map(tokenizer => this.#chip(tokenizer, tokenizers.length > 1, tokenizers.length > MOST_NAMES)));
+    this.replaceChildren(
+      ...tokenizers.map(tokenizer => this.#chip(tokenizer, tokenizers.length > 1, tokenizers.length > MOST_NAMES)),
+    );
   }
 
   #chip({ id, name, letter, active }, removable, many) {
     const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true }));
-    return h('span', { class: 'chip', 'data-tokenizer': id, 'data-active': String(active) },
-      h('button', { type: 'button', class: 'pick', 'aria-pressed': String(active), title: `Inspect with ${name}`, 'aria-label': many ? name : null, onclick: report('pick') }, tokenizerBadge(letter), h('span', { class: 'name' }, shortName(name))),
-      h('button', { type: 'button', class: 'remove', disabled: !removable, hidden: !removable, 'aria-label': `Remove ${name}`, onclick: report('remove') }, icon(CROSS)));
+    return h(
+      'span',
+      { class: 'chip', 'data-tokenizer': id, 'data-active': String(active) },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'pick',
+          'aria-pressed': String(active),
+          title: `Inspect with ${name}`,
+          'aria-label': many ? name : null,
+          onclick: report('pick'),
+        },
+        tokenizerBadge(letter),
+        h('span', { class: 'name' }, shortName(name)),
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'remove',
+          disabled: !removable,
+          hidden: !removable,
+          'aria-label': `Remove ${name}`,
+          onclick: report('remove'),
+        },
+        icon(CROSS),
+      ),
+    );
   }
 }
 

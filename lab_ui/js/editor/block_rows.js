@@ -1,13 +1,20 @@
 /**
- * The blocks of one tokenizer as shapes: a group per row, in it a path per colour. A row that says the same as before is
- * kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is `lane`'s.
+ * The blocks of one tokenizer as shapes: a group per row, in it a path per colour. A row that says the same as before
+ * is
+ * kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is
+ * `lane`'s.
  */
 import { append, svg } from './svg.js';
 
-const STEP = 4096; // px; a text of ten megabytes is higher than numbers of a path are exact, so rows are counted from a step
+// px; a text of ten megabytes is higher than numbers of a path are exact, so rows are counted from a step
+const STEP = 4096;
 
 export class BlockRows {
-  #picture; #hatches; #base = NaN; /** @type {Map<string, {group: SVGElement, at: number, paths: Map<string, {path: SVGElement, shape: string}>}>} */ #rows = new Map();
+  #picture;
+  #hatches;
+  #base = NaN;
+  /** @type {Map<string, {group: SVGElement, at: number, paths: Map<string, {path: SVGElement, shape: string}>}>} */
+  #rows = new Map();
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
   constructor(parent, hatches) {
@@ -17,7 +24,10 @@ export class BlockRows {
 
   /** @param {import('./fragment_rows.js').Row[]} rows */
   draw(rows) {
-    const wanted = new Map(), now = new Map(), spare = new Map(), base = rows.length ? baseOf(rows[0].y) : this.#base;
+    const wanted = new Map();
+    const now = new Map();
+    const spare = new Map();
+    const base = rows.length ? baseOf(rows[0].y) : this.#base;
     for (const row of rows) {
       let { name } = row;
       while (wanted.has(name)) name += '+'; // the same row twice
@@ -27,8 +37,9 @@ export class BlockRows {
     if (base !== this.#base) /** @type {SVGElement} */ (this.#picture).style.top = `${base}px`;
     this.#base = base;
     for (const [name, { y, shapes }] of wanted) {
-      const at = Math.round(y - base), row = this.#rows.get(name) ?? this.#written(this.#taken(spare, at), shapes);
-      if (row.at !== at) row.group.setAttribute('transform', `translate(0 ${row.at = at})`);
+      const at = Math.round(y - base);
+      const row = this.#rows.get(name) ?? this.#written(this.#taken(spare, at), shapes);
+      if (row.at !== at) row.group.setAttribute('transform', `translate(0 ${(row.at = at)})`);
       now.set(name, row);
     }
     for (const { group } of spare.values()) group.remove();
@@ -44,18 +55,21 @@ export class BlockRows {
   }
 
   #written(row, shapes) {
-    for (const [name, one] of row.paths) if (!shapes.has(name) && one.shape) one.path.setAttribute('d', one.shape = '');
+    for (const [name, one] of row.paths)
+      if (!shapes.has(name) && one.shape) one.path.setAttribute('d', (one.shape = ''));
     for (const [name, shape] of shapes) {
       let one = row.paths.get(name);
-      if (!one) row.paths.set(name, one = { path: this.#path(row.group, name), shape: '' });
-      if (one.shape !== shape) one.path.setAttribute('d', one.shape = shape);
+      if (!one) row.paths.set(name, (one = { path: this.#path(row.group, name), shape: '' }));
+      if (one.shape !== shape) one.path.setAttribute('d', (one.shape = shape));
     }
     return row;
   }
 
   /** Colours lie under hatches, hatches under lines. */
   #path(group, name) {
-    const path = svg('path', { class: name }), hatch = this.#hatches.fill(name), above = level(path.classList[0]);
+    const path = svg('path', { class: name });
+    const hatch = this.#hatches.fill(name);
+    const above = level(path.classList[0]);
     if (hatch) path.setAttribute('fill', hatch);
     let over = group.firstElementChild;
     while (over && level(over.classList[0]) <= above) over = over.nextElementSibling;

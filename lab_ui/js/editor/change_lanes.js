@@ -1,5 +1,6 @@
 /**
- * What the stages before the model made of the text, in two lanes under each row: what was put in or changed, and what was
+ * What the stages before the model made of the text, in two lanes under each row: what was put in or changed, and what
+ * was
  * dropped, struck through. Gets `changes`; where they come from is not known here.
  */
 import { visibleParts } from '../text/visible_text.js';
@@ -7,16 +8,23 @@ import { MapMode } from '../../vendor/codemirror.js';
 import { Overlay } from './overlay.js';
 import { reuse } from './sync_elements.js';
 
-const LANE = 11, GAP = 6; // px: each of the two, and under them
+const LANE = 11;
+const GAP = 6; // px: each of the two, and under them
 const CHARACTER = 6.6; // px, at the size of a lane
 const MARK = /^\p{M}/u;
 
-/** @typedef {{from: number, to: number, text: string}} Change UTF-16 positions in the text now; `from === to`: put in, no `text`: dropped */
+/**
+ * @typedef {{from: number, to: number, text: string}} Change UTF-16 positions in the text now; `from === to`: put in,
+ *   no `text`: dropped
+ */
 
 export class ChangeLanes extends Overlay {
-  #pool = []; #changes = [];
+  #pool = [];
+  #changes = [];
 
-  attach(view) { super.attach(view, 'change-lanes'); }
+  attach(view) {
+    super.attach(view, 'change-lanes');
+  }
 
   /** @param {boolean} room whether rows have room for the lanes: only where a stage can change text */
   set room(room) {
@@ -25,18 +33,30 @@ export class ChangeLanes extends Overlay {
   }
 
   /** @param {Change[]} changes in the order of the text */
-  set changes(changes) { this.#changes = changes; this.schedule(); }
-  get changes() { return this.#changes; }
+  set changes(changes) {
+    this.#changes = changes;
+    this.schedule();
+  }
+  get changes() {
+    return this.#changes;
+  }
 
   edited(changes) {
     this.#changes = this.#changes
-      .map(({ from, to, text }) => (from === to ? moved(changes.mapPos(from, 1, MapMode.TrackDel), text) : { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text, put: false }))
+      .map(({ from, to, text }) =>
+        from === to
+          ? moved(changes.mapPos(from, 1, MapMode.TrackDel), text)
+          : { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text, put: false },
+      )
       .filter(change => change && (change.put || change.to > change.from));
     super.edited(changes);
   }
 
-  read(geometry, { from, to }) {
-    const { view, rows } = this, { doc } = view.state, range = document.createRange(), drawn = [];
+  read(_geometry, { from, to }) {
+    const { view, rows } = this;
+    const { doc } = view.state;
+    const range = document.createRange();
+    const drawn = [];
     const originX = view.scrollDOM.getBoundingClientRect().left - view.scrollDOM.scrollLeft;
     for (const change of oneAt(this.#changes)) {
       if (change.to < from) continue;
@@ -44,8 +64,18 @@ export class ChangeLanes extends Overlay {
       if (!view.visibleRanges.some(shown => shown.from <= change.from && shown.to >= change.to)) continue;
       const box = boxOf(view, range, change);
       if (!box) continue;
-      const { scale } = rows, lost = !change.text, label = labelOf(lost ? doc.sliceString(change.from, change.to) : change.text), width = [...label].length * CHARACTER * scale;
-      drawn.push({ lost, label, width, x: box.middle - originX - width / 2, y: this.middleOf(box.y) + rows.lane + (lost ? LANE * scale : 0), at: change.from });
+      const { scale } = rows;
+      const lost = !change.text;
+      const label = labelOf(lost ? doc.sliceString(change.from, change.to) : change.text);
+      const width = [...label].length * CHARACTER * scale;
+      drawn.push({
+        lost,
+        label,
+        width,
+        x: box.middle - originX - width / 2,
+        y: this.middleOf(box.y) + rows.lane + (lost ? LANE * scale : 0),
+        at: change.from,
+      });
     }
     return fitted(drawn, CHARACTER * rows.scale);
   }
@@ -69,7 +99,10 @@ const moved = (at, text) => (at === null ? null : { from: at, to: at, text, put:
 function* oneAt(changes) {
   let last = null;
   for (const change of changes) {
-    if (last && last.from === last.to && change.from === last.from && change.to === last.from) { last = { ...last, text: last.text + change.text }; continue; }
+    if (last && last.from === last.to && change.from === last.from && change.to === last.from) {
+      last = { ...last, text: last.text + change.text };
+      continue;
+    }
     if (last) yield last;
     last = change;
   }
@@ -79,7 +112,8 @@ function* oneAt(changes) {
 /** Middle of the first row of a change, and of that row. */
 function boxOf(view, range, { from, to }) {
   if (from < to) {
-    const start = view.domAtPos(from, 1), end = view.domAtPos(to, -1);
+    const start = view.domAtPos(from, 1);
+    const end = view.domAtPos(to, -1);
     range.setStart(start.node, start.offset);
     range.setEnd(end.node, end.offset);
     const [rect] = range.getClientRects();
@@ -90,7 +124,10 @@ function boxOf(view, range, { from, to }) {
 }
 
 /** Nothing stays unseen: white space has a glyph, a mark alone a circle under it. */
-const labelOf = text => visibleParts(text).map(part => (MARK.test(part.text) ? `◌${part.text}` : part.text)).join('');
+const labelOf = text =>
+  visibleParts(text)
+    .map(part => (MARK.test(part.text) ? `◌${part.text}` : part.text))
+    .join('');
 
 /** Labels that do not run into each other: where there is no room, a short one says that something is there. */
 function fitted(drawn, character) {

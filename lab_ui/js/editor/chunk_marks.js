@@ -1,5 +1,6 @@
 /**
- * A mark in the text wherever a piece of N tokens ends, with the number of tokens before it. Only those in the window are
+ * A mark in the text wherever a piece of N tokens ends, with the number of tokens before it. Only those in the window
+ * are
  * looked for. A flag that is pressed is reported to `onPick`; what the pieces are is `text/chunks.js`.
  */
 import { Clusters } from '../text/clusters.js';
@@ -8,11 +9,15 @@ import { cutsFrom } from '../text/chunks.js';
 import { Overlay } from './overlay.js';
 import { reuse } from './sync_elements.js';
 
-const FLAG_CHARACTER = 5.8, FLAG_ROOM = 9, FLAG_HEIGHT = 12; // px
+const FLAG_CHARACTER = 5.8;
+const FLAG_ROOM = 9;
+const FLAG_HEIGHT = 12; // px
 const MOST = 2000; // more tokens than that are never in a window
 
 export class CutMarks extends Overlay {
-  #every = 0; #pool = []; #drawn = [];
+  #every = 0;
+  #pool = [];
+  #drawn = [];
 
   /** @param {(k: number) => void} onPick gets the number of tokens before the mark */
   constructor(onPick) {
@@ -38,27 +43,50 @@ export class CutMarks extends Overlay {
   }
 
   read(geometry, { from, to }) {
-    const { view, pending } = this, tokens = this.sources[0]?.tokens, marks = [];
+    const { view, pending } = this;
+    const tokens = this.sources[0]?.tokens;
+    const marks = [];
     if (!tokens?.placedCount) return marks;
-    const { doc } = view.state, clusters = new Clusters(doc.sliceString(from, to), from), inverse = pending?.invertedDesc;
+    const { doc } = view.state;
+    const clusters = new Clusters(doc.sliceString(from, to), from);
+    const inverse = pending?.invertedDesc;
     const map = pending ? pos => pending.mapPos(Math.min(pos, pending.length), 1) : pos => pos;
-    const before = tokens.firstEndingAfter(inverse ? inverse.mapPos(Math.min(from, inverse.length), -1) : from), edges = geometry.contentEdges;
+    const before = tokens.firstEndingAfter(inverse ? inverse.mapPos(Math.min(from, inverse.length), -1) : from);
+    const edges = geometry.contentEdges;
     const originX = view.scrollDOM.getBoundingClientRect().left - view.scrollDOM.scrollLeft;
     let last = -1;
-    for (const { k, at } of cutsFrom(tokens, this.#every, Math.max(1, Math.ceil(before / this.#every)) * this.#every, clusters, map)) {
+    for (const { k, at } of cutsFrom(
+      tokens,
+      this.#every,
+      Math.max(1, Math.ceil(before / this.#every)) * this.#every,
+      clusters,
+      map,
+    )) {
       if (at > to || marks.length >= MOST) break;
       if (at < from || at <= last || at >= doc.length) continue;
       last = at;
       const place = view.coordsAtPos(at, 1);
       if (!place) continue;
-      const label = count(k), width = (label.length * FLAG_CHARACTER + FLAG_ROOM) * this.rows.scale, x = place.left - originX;
-      marks.push({ k, at, label, x, width, y: this.middleOf((place.top + place.bottom) / 2) - this.rows.height / 2 - FLAG_HEIGHT * this.rows.scale, side: x + width > edges.right ? 'left' : 'right' });
+      const label = count(k);
+      const width = (label.length * FLAG_CHARACTER + FLAG_ROOM) * this.rows.scale;
+      const x = place.left - originX;
+      marks.push({
+        k,
+        at,
+        label,
+        x,
+        width,
+        y: this.middleOf((place.top + place.bottom) / 2) - this.rows.height / 2 - FLAG_HEIGHT * this.rows.scale,
+        side: x + width > edges.right ? 'left' : 'right',
+      });
     }
     return spaced(marks);
   }
 
   /** @param {number} k of a mark that is drawn @returns {number|null} where it is in the text, UTF-16 */
-  placeOf(k) { return this.#drawn.find(mark => mark.k === k)?.at ?? null; }
+  placeOf(k) {
+    return this.#drawn.find(mark => mark.k === k)?.at ?? null;
+  }
 
   write(marks) {
     this.#drawn = marks ?? [];
@@ -75,9 +103,12 @@ export class CutMarks extends Overlay {
 
 /** Marks with a flag as long as the flag before it in its row is not in the way; a line is always there. */
 function spaced(marks) {
-  let row = null, start = 0, end = 0;
+  let row = null;
+  let start = 0;
+  let end = 0;
   for (const mark of marks) {
-    const from = mark.side === 'left' ? mark.x - mark.width : mark.x, to = from + mark.width;
+    const from = mark.side === 'left' ? mark.x - mark.width : mark.x;
+    const to = from + mark.width;
     mark.hidden = row === mark.y && from < end && to > start;
     if (!mark.hidden) [row, start, end] = [mark.y, from, to];
   }

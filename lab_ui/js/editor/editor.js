@@ -1,16 +1,42 @@
 /**
- * The editor under the tokens: CodeMirror with what every screen of the lab wants from it. The text is kept exactly as it
- * came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its joining.
+ * The editor under the tokens: CodeMirror with what every screen of the lab wants from it. The text is kept exactly as
+ * it
+ * came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its
+ * joining.
  */
-import { Decoration, EditorState, EditorView, MatchDecorator, ViewPlugin, WidgetType, closeSearchPanel, defaultKeymap, findNext, findPrevious, historyKeymap, keymap, lineNumbers, openSearchPanel, search, Compartment } from '../../vendor/codemirror.js';
+import {
+  Decoration,
+  EditorState,
+  EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  WidgetType,
+  closeSearchPanel,
+  defaultKeymap,
+  findNext,
+  findPrevious,
+  historyKeymap,
+  keymap,
+  lineNumbers,
+  openSearchPanel,
+  search,
+  Compartment,
+} from '../../vendor/codemirror.js';
 import { HIDDEN, nameOf } from '../text/visible_text.js';
 import { undoable } from './replacing.js';
 
 /** A character without a picture of its own, or one that would reorder its neighbours, shown by its name. */
 class HiddenCharacter extends WidgetType {
-  constructor(character) { super(); this.character = character; }
-  eq(other) { return other.character === this.character; }
-  ignoreEvent() { return false; }
+  constructor(character) {
+    super();
+    this.character = character;
+  }
+  eq(other) {
+    return other.character === this.character;
+  }
+  ignoreEvent() {
+    return false;
+  }
   toDOM() {
     const name = document.createElement('span');
     name.className = 'hidden-character';
@@ -22,26 +48,41 @@ class HiddenCharacter extends WidgetType {
 /** A plugin that decorates what a pattern matches, in the visible part of the text. */
 function matching(regexp, decoration) {
   const decorator = new MatchDecorator({ regexp, decoration });
-  return ViewPlugin.fromClass(class {
-    constructor(view) { this.decorations = decorator.createDeco(view); }
-    update(update) { this.decorations = decorator.updateDeco(update, this.decorations); }
-  }, { decorations: plugin => plugin.decorations });
+  return ViewPlugin.fromClass(
+    class {
+      constructor(view) {
+        this.decorations = decorator.createDeco(view);
+      }
+      update(update) {
+        this.decorations = decorator.updateDeco(update, this.decorations);
+      }
+    },
+    { decorations: plugin => plugin.decorations },
+  );
 }
 
 const hiddenCharacters = matching(HIDDEN, match => Decoration.replace({ widget: new HiddenCharacter(match[0]) }));
 
 /** Every line finds its own direction: `dir` and not only a style, because the editor reads the computed direction. */
-const lineDirection = ViewPlugin.fromClass(class {
-  constructor(view) { this.decorations = this.#build(view); }
-  update(update) { if (update.docChanged || update.viewportChanged) this.decorations = this.#build(update.view); }
-  #build(view) {
-    const lines = [], { from, to } = view.viewport;
-    for (let line = view.state.doc.lineAt(from); ; line = view.state.doc.line(line.number + 1)) {
-      lines.push(AUTO.range(line.from));
-      if (line.to >= to || line.number === view.state.doc.lines) return Decoration.set(lines);
+const lineDirection = ViewPlugin.fromClass(
+  class {
+    constructor(view) {
+      this.decorations = this.#build(view);
     }
-  }
-}, { decorations: plugin => plugin.decorations });
+    update(update) {
+      if (update.docChanged || update.viewportChanged) this.decorations = this.#build(update.view);
+    }
+    #build(view) {
+      const lines = [];
+      const { from, to } = view.viewport;
+      for (let line = view.state.doc.lineAt(from); ; line = view.state.doc.line(line.number + 1)) {
+        lines.push(AUTO.range(line.from));
+        if (line.to >= to || line.number === view.state.doc.lines) return Decoration.set(lines);
+      }
+    }
+  },
+  { decorations: plugin => plugin.decorations },
+);
 const AUTO = Decoration.line({ attributes: { dir: 'auto' } });
 
 /** The browser's own search sees only what is drawn, which of a long text is a window. */
@@ -55,12 +96,16 @@ const FINDING = [
 const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
 
 /**
- * @param {{parent: Element, nonce: string, label: string, text: string, readOnly: boolean, onUpdate: (update: import('../../vendor/codemirror.js').ViewUpdate) => void}} options
- * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (replacing: import('./replacing.js').Replacing) => void}}
- *   `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
+ * @param {{parent: Element, nonce: string, label: string, text: string, readOnly: boolean, onUpdate: (update:
+ *   import('../../vendor/codemirror.js').ViewUpdate) => void}} options
+ * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (replacing:
+ *   import('./replacing.js').Replacing) => void}}
+ * `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again. `replace` shows a
+ * text that came from outside
  */
 export function createEditor({ parent, nonce, label, text, readOnly, onUpdate }) {
-  const layout = new Compartment(), themes = new Map();
+  const layout = new Compartment();
+  const themes = new Map();
   const state = EditorState.create({
     doc: text,
     extensions: [
@@ -68,7 +113,14 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
       EditorView.cspNonce.of(nonce),
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
-      EditorView.contentAttributes.of({ 'aria-label': label, ...(readOnly ? { tabindex: '0' } : { 'data-role': 'text-input' }), spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' }),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        ...(readOnly ? { tabindex: '0' } : { 'data-role': 'text-input' }),
+        spellcheck: 'false',
+        autocorrect: 'off',
+        autocapitalize: 'off',
+        translate: 'no',
+      }),
       readOnly ? [] : undoable(), // nobody can undo in a text that is only read
       search({ top: true }),
       // Ctrl+Enter encodes again.
@@ -89,10 +141,21 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
     view.dispatch({ effects: layout.reconfigure(themes.get(name)) });
   };
   const replace = ({ transaction, anew }) => {
-    if (!anew) { view.dispatch(transaction); return; }
+    if (!anew) {
+      view.dispatch(transaction);
+      return;
+    }
     view.setState(transaction.state);
     // A new state is no update to CodeMirror, but it is one to whoever follows the text.
-    onUpdate(/** @type {any} */ ({ view, state: transaction.state, changes: transaction.changes, docChanged: true, selectionSet: true }));
+    onUpdate(
+      /** @type {any} */ ({
+        view,
+        state: transaction.state,
+        changes: transaction.changes,
+        docChanged: true,
+        selectionSet: true,
+      }),
+    );
   };
   return { view, layOut, replace };
 }

@@ -1,6 +1,7 @@
 /**
  * Where stretches of the visible text are on the screen. Everything is read in one go, once per stretch, however many
- * lanes share its cuts; nothing here writes to the page. With a cache only what is not known yet is read, and plain ASCII
+ * lanes share its cuts; nothing here writes to the page. With a cache only what is not known yet is read, and plain
+ * ASCII
  * of one width a row at a time; without one every stretch is read on its own, and the same comes out.
  *
  * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
@@ -17,17 +18,29 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
 
 /**
  * @typedef {{left: number, right: number, row: number, rtl: boolean, newline?: boolean}} Box
- * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with its line break; pixels of the scrolled content
+ * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with
+ *   its line break; pixels of the scrolled content
  * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane cuts
  */
 
 /** Reads the editor's geometry at one moment. */
 export class Geometry {
-  #view; #cache; #content; #originX; #originY; #rowHeight; #middle; #firstCentre = NaN; #device; #range = document.createRange(); #tops = new Map();
+  #view;
+  #cache;
+  #content;
+  #originX;
+  #originY;
+  #rowHeight;
+  #middle;
+  #firstCentre = NaN;
+  #device;
+  #range = document.createRange();
+  #tops = new Map();
 
   /**
    * @param {import('../../vendor/codemirror.js').EditorView} view @param {number} rowHeight of one visual line
-   * @param {import('./line_cache.js').LineCache|null} cache what earlier drawings read @param {number} middle of a row, from its top
+   * @param {import('./line_cache.js').LineCache|null} cache what earlier drawings read
+   * @param {number} middle of a row, from its top
    */
   constructor(view, rowHeight, cache = null, middle = rowHeight / 2) {
     this.#view = view;
@@ -42,19 +55,32 @@ export class Geometry {
     this.#middle = cache?.middle ?? middle;
   }
 
-  /** The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line. */
+  /**
+   * The stretch of the text that is in the window, with a margin. Clipped: the editor keeps far more of a long line.
+   */
   window() {
-    const { scrollDOM, documentTop, viewport, visibleRanges: ranges } = this.#view, box = scrollDOM.getBoundingClientRect();
-    const from = this.#positionAt(box.top - MARGIN, documentTop, false), to = this.#positionAt(box.bottom + MARGIN, documentTop, true);
-    // The editor leaves gaps in lines that are very long. Until it has looked where it was scrolled to, the window may be in
+    const { scrollDOM, documentTop, viewport, visibleRanges: ranges } = this.#view;
+    const box = scrollDOM.getBoundingClientRect();
+    const from = this.#positionAt(box.top - MARGIN, documentTop, false);
+    const to = this.#positionAt(box.bottom + MARGIN, documentTop, true);
+    // The editor leaves gaps in lines that are very long. Until it has looked where it was scrolled to, the window may
+    // be in
     // one: what is there has no place on the screen, and there is much of it.
-    const first = ranges.find(range => range.to >= from), last = ranges.findLast(range => range.from <= to);
-    return { from: Math.max(from, first?.from ?? viewport.from), to: Math.min(to, last?.to ?? viewport.to), top: scrollDOM.scrollTop - MARGIN, bottom: scrollDOM.scrollTop + box.height + MARGIN };
+    const first = ranges.find(range => range.to >= from);
+    const last = ranges.findLast(range => range.from <= to);
+    return {
+      from: Math.max(from, first?.from ?? viewport.from),
+      to: Math.min(to, last?.to ?? viewport.to),
+      top: scrollDOM.scrollTop - MARGIN,
+      bottom: scrollDOM.scrollTop + box.height + MARGIN,
+    };
   }
 
   /** Says the same as long as the lines of a stretch are where they were. @param {{from: number, to: number}} shown */
   stamp({ from, to }) {
-    const { doc } = this.#view.state, { left, width } = this.#content, places = [from, to, left - this.#originX, width, this.#device, this.#rowHeight];
+    const { doc } = this.#view.state;
+    const { left, width } = this.#content;
+    const places = [from, to, left - this.#originX, width, this.#device, this.#rowHeight];
     for (const range of this.#view.visibleRanges) places.push(range.from, range.to);
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
       places.push((this.#topOf(line) ?? NaN) - this.#originY);
@@ -67,12 +93,25 @@ export class Geometry {
    * @returns {(Part & {whole: boolean})[]} `whole`: where it is follows from its text and its top
    */
   parts(from, end) {
-    const { doc } = this.#view.state, parts = [];
+    const { doc } = this.#view.state;
+    const parts = [];
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
-      const start = Math.max(line.from, from), last = line.number === doc.lines, stop = last ? line.to : line.to + 1, to = Math.min(stop, end), top = this.#topOf(line);
+      const start = Math.max(line.from, from);
+      const last = line.number === doc.lines;
+      const stop = last ? line.to : line.to + 1;
+      const to = Math.min(stop, end);
+      const top = this.#topOf(line);
       const whole = start === line.from && to === stop && line.length < LONGEST_LINE && top !== null;
-      if (top !== null && Number.isNaN(this.#firstCentre)) this.#firstCentre = (top - this.#originY + this.#middle) % this.#rowHeight;
-      if (start < to) parts.push({ from: start, to, text: whole ? `${line.text}${last ? '' : '\n'}` : doc.sliceString(start, to), top: (top ?? NaN) - this.#originY, whole });
+      if (top !== null && Number.isNaN(this.#firstCentre))
+        this.#firstCentre = (top - this.#originY + this.#middle) % this.#rowHeight;
+      if (start < to)
+        parts.push({
+          from: start,
+          to,
+          text: whole ? `${line.text}${last ? '' : '\n'}` : doc.sliceString(start, to),
+          top: (top ?? NaN) - this.#originY,
+          whole,
+        });
       if (last || line.to + 1 >= end) return parts;
     }
   }
@@ -92,9 +131,11 @@ export class Geometry {
    * @returns {Atom[]} what lies between neighbouring cuts; stretches that are not on the screen have no boxes
    */
   atoms(cuts) {
-    const { doc } = this.#view.state, atoms = [];
-    for (let n = 0; n + 1 < cuts.length;) {
-      const line = doc.lineAt(cuts[n]), first = n;
+    const { doc } = this.#view.state;
+    const atoms = [];
+    for (let n = 0; n + 1 < cuts.length; ) {
+      const line = doc.lineAt(cuts[n]);
+      const first = n;
       while (n + 1 < cuts.length && cuts[n] <= line.to) n++;
       this.#readLine(line, cuts, first, n, atoms);
     }
@@ -103,11 +144,17 @@ export class Geometry {
 
   /** The stretches from cut number `first` to number `last`, all of one line. */
   #readLine(line, cuts, first, last, atoms) {
-    const view = this.#view, known = this.#cache?.of(view, line), top = this.#topOf(line), found = [], missing = [];
+    const view = this.#view;
+    const known = this.#cache?.of(view, line);
+    const top = this.#topOf(line);
+    const found = [];
+    const missing = [];
     let shown = null;
     for (let n = first; n < last; n++) {
-      const from = cuts[n], to = cuts[n + 1];
-      if (!shown || shown.from > from || shown.to < to) shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
+      const from = cuts[n];
+      const to = cuts[n + 1];
+      if (!shown || shown.from > from || shown.to < to)
+        shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
       const places = top === null || (!shown && from < line.to) ? [] : known?.get(from - line.from, to - line.from);
       found.push({ from, to, places });
       if (!places) missing.push(found.at(-1));
@@ -124,10 +171,18 @@ export class Geometry {
 
   /** @returns {import('./line_cache.js').Place[][]} of each stretch */
   #readMissing(line, missing, top) {
-    const view = this.#view, rtl = view.textDirectionAt(line.from) === Direction.RTL, bidi = directionsOf(view, line, rtl), out = [];
-    const plain = this.#cache?.advance && !rtl ? new PlainText(view.state.doc, line, missing, Boolean(bidi) || line.length > LONGEST_BIDI) : null;
+    const view = this.#view;
+    const rtl = view.textDirectionAt(line.from) === Direction.RTL;
+    const bidi = directionsOf(view, line, rtl);
+    const out = [];
+    const plain =
+      this.#cache?.advance && !rtl
+        ? new PlainText(view.state.doc, line, missing, Boolean(bidi) || line.length > LONGEST_BIDI)
+        : null;
     while (out.length < missing.length) {
-      const n = out.length, { from, to } = missing[n], end = plain ? plain.runFrom(n) : n;
+      const n = out.length;
+      const { from, to } = missing[n];
+      const end = plain ? plain.runFrom(n) : n;
       const run = end > n + 1 ? this.#readPlain(missing.slice(n, end), top) : null;
       if (run) out.push(...run);
       else out.push(from === line.to ? this.#newline(line, top) : this.#read(from, to, isRtl(bidi, from), top));
@@ -142,13 +197,22 @@ export class Geometry {
   }
 
   #readTop(line) {
-    const { node } = this.#view.domAtPos(line.from, 1), element = node instanceof Element ? node : node.parentElement, drawn = element?.closest('.cm-line');
+    const { node } = this.#view.domAtPos(line.from, 1);
+    const element = node instanceof Element ? node : node.parentElement;
+    const drawn = element?.closest('.cm-line');
     return drawn ? drawn.getBoundingClientRect().top : null;
   }
 
-  /** @returns {import('./line_cache.js').Place[][]|null} of each stretch of a run; null where the rows do not add up to the characters */
+  /**
+   * @returns {import('./line_cache.js').Place[][]|null} of each stretch of a run; null where the rows do not add up to
+   *   the characters
+   */
   #readPlain(run, top) {
-    const { advance } = this.#cache, { from } = run[0], { to } = run.at(-1), rows = this.#read(from, to, false, top), starts = [];
+    const { advance } = this.#cache;
+    const { from } = run[0];
+    const { to } = run.at(-1);
+    const rows = this.#read(from, to, false, top);
+    const starts = [];
     let at = from;
     for (const { left, right } of rows) {
       const length = Math.round((right - left) / advance);
@@ -163,8 +227,16 @@ export class Geometry {
       const places = [];
       while (starts[row + 1] <= atom.from) row++;
       for (let r = row; starts[r] < atom.to; r++) {
-        const { left, right, middle } = rows[r], first = starts[r], last = starts[r + 1], width = (right - left) / (last - first);
-        places.push({ left: left + (Math.max(atom.from, first) - first) * width, right: left + (Math.min(atom.to, last) - first) * width, middle, rtl: false });
+        const { left, right, middle } = rows[r];
+        const first = starts[r];
+        const last = starts[r + 1];
+        const width = (right - left) / (last - first);
+        places.push({
+          left: left + (Math.max(atom.from, first) - first) * width,
+          right: left + (Math.min(atom.to, last) - first) * width,
+          middle,
+          rtl: false,
+        });
       }
       return places;
     });
@@ -172,11 +244,15 @@ export class Geometry {
 
   /** One stretch, as the browser has it: a place per row and run. */
   #read(from, to, rtl, top) {
-    const view = this.#view, start = view.domAtPos(from, 1), end = view.domAtPos(to, -1), places = [];
+    const view = this.#view;
+    const start = view.domAtPos(from, 1);
+    const end = view.domAtPos(to, -1);
+    const places = [];
     this.#range.setStart(start.node, start.offset);
     this.#range.setEnd(end.node, end.offset);
     for (const rect of this.#range.getClientRects()) {
-      const place = this.#place(rect, rtl, top), last = places.at(-1);
+      const place = this.#place(rect, rtl, top);
+      const last = places.at(-1);
       if (last && this.#sameRow(last, place) && place.left <= last.right + 1 && place.right >= last.left - 1) {
         last.left = Math.min(last.left, place.left);
         last.right = Math.max(last.right, place.right);
@@ -187,24 +263,39 @@ export class Geometry {
     return places.length > 1 ? places.filter(place => place.right > place.left) : places;
   }
 
-  #sameRow(a, b) { return Math.abs(a.middle - b.middle) < this.#rowHeight / 2; }
+  #sameRow(a, b) {
+    return Math.abs(a.middle - b.middle) < this.#rowHeight / 2;
+  }
 
   #place({ left, right, top, bottom }, rtl, lineTop) {
-    return { left: left - this.#content.left, right: right - this.#content.left, middle: (top + bottom) / 2 - lineTop, rtl };
+    return {
+      left: left - this.#content.left,
+      right: right - this.#content.left,
+      middle: (top + bottom) / 2 - lineTop,
+      rtl,
+    };
   }
 
   /** Vertical middle of a row. Known once `parts` were asked for. */
-  centre(row) { return this.#firstCentre + row * this.#rowHeight; }
+  centre(row) {
+    return this.#firstCentre + row * this.#rowHeight;
+  }
 
   /** Where a drawing may begin and end, left and right. */
   get contentEdges() {
-    const box = this.#content, style = getComputedStyle(this.#view.contentDOM);
-    return { left: box.left - this.#originX + parseFloat(style.paddingLeft), right: box.right - this.#originX - parseFloat(style.paddingRight), gutter: box.left - this.#originX };
+    const box = this.#content;
+    const style = getComputedStyle(this.#view.contentDOM);
+    return {
+      left: box.left - this.#originX + parseFloat(style.paddingLeft),
+      right: box.right - this.#originX - parseFloat(style.paddingRight),
+      gutter: box.left - this.#originX,
+    };
   }
 
   /** @returns {{x: number, middle: number, rtl: boolean}|null} behind the last character */
   endOfText() {
-    const { doc } = this.#view.state, at = this.#lineEnd(doc.lineAt(doc.length));
+    const { doc } = this.#view.state;
+    const at = this.#lineEnd(doc.lineAt(doc.length));
     return at && { x: at.x - this.#originX, middle: (at.top + at.bottom) / 2 - this.#originY, rtl: at.rtl };
   }
 
@@ -213,14 +304,21 @@ export class Geometry {
    * against the line. @returns {{x: number, top: number, bottom: number, rtl: boolean}|null}
    */
   #lineEnd(line) {
-    const view = this.#view, at = view.coordsAtPos(line.to, -1) ?? view.coordsAtPos(line.to, 1), rtl = view.textDirectionAt(line.to) === Direction.RTL;
+    const view = this.#view;
+    const at = view.coordsAtPos(line.to, -1) ?? view.coordsAtPos(line.to, 1);
+    const rtl = view.textDirectionAt(line.to) === Direction.RTL;
     if (!at) return null;
-    const end = { x: at.left, top: at.top, bottom: at.bottom, rtl }, last = directionsOf(view, line, rtl)?.find(span => span.to === line.to);
+    const end = { x: at.left, top: at.top, bottom: at.bottom, rtl };
+    const last = directionsOf(view, line, rtl)?.find(span => span.to === line.to);
     if (!last || last.rtl === rtl) return end;
-    const shown = view.visibleRanges.find(range => range.from <= line.to && range.to >= line.to), from = view.domAtPos(Math.max(line.from, shown?.from ?? line.to), 1), to = view.domAtPos(line.to, -1);
+    const shown = view.visibleRanges.find(range => range.from <= line.to && range.to >= line.to);
+    const from = view.domAtPos(Math.max(line.from, shown?.from ?? line.to), 1);
+    const to = view.domAtPos(line.to, -1);
     this.#range.setStart(from.node, from.offset);
     this.#range.setEnd(to.node, to.offset);
-    for (const rect of this.#range.getClientRects()) if (rect.top < at.bottom && rect.bottom > at.top) end.x = rtl ? Math.min(end.x, rect.left) : Math.max(end.x, rect.right);
+    for (const rect of this.#range.getClientRects())
+      if (rect.top < at.bottom && rect.bottom > at.top)
+        end.x = rtl ? Math.min(end.x, rect.left) : Math.max(end.x, rect.right);
     return end;
   }
 
@@ -228,33 +326,51 @@ export class Geometry {
   #boxes(places, lineTop) {
     const offset = this.#content.left - this.#originX;
     return places.map(({ left, right, middle, rtl, newline }) => {
-      const y = middle + lineTop - this.#originY, box = { left: this.#snap(left + offset), right: this.#snap(right + offset), row: this.#rowAt(y), rtl };
+      const y = middle + lineTop - this.#originY;
+      const box = { left: this.#snap(left + offset), right: this.#snap(right + offset), row: this.#rowAt(y), rtl };
       return newline ? { ...box, newline } : box;
     });
   }
 
   /** All rows are of one height, from the first line on. */
-  #rowAt(y) { return Math.round((y - this.#firstCentre) / this.#rowHeight); }
+  #rowAt(y) {
+    return Math.round((y - this.#firstCentre) / this.#rowHeight);
+  }
 
   #newline(line, top) {
     const at = this.#lineEnd(line);
     if (!at) return [];
     const { rtl, x } = at;
-    return [{ ...this.#place({ left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom }, rtl, top), newline: true }];
+    return [
+      {
+        ...this.#place(
+          { left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom },
+          rtl,
+          top,
+        ),
+        newline: true,
+      },
+    ];
   }
 
-  #snap(x) { return Math.round(x * this.#device) / this.#device; }
+  #snap(x) {
+    return Math.round(x * this.#device) / this.#device;
+  }
 }
 
 /**
  * Which parts of a line run from right to left.
- * @param {import('../../vendor/codemirror.js').EditorView} view @param {any} line of the document @param {boolean} rtl the direction of the whole
+ * @param {import('../../vendor/codemirror.js').EditorView} view
+ * @param {any} line of the document
+ * @param {boolean} rtl the direction of the whole
  * @returns {{from: number, to: number, rtl: boolean}[]|null} null: all of it runs from left to right
  */
 export function directionsOf(view, line, rtl) {
   if (line.length > LONGEST_BIDI) return rtl ? [{ from: line.from, to: line.to, rtl }] : null;
   if (!rtl && !RIGHT_TO_LEFT.test(line.text)) return null;
-  return view.bidiSpans(line).map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
+  return view
+    .bidiSpans(line)
+    .map(span => ({ from: line.from + span.from, to: line.from + span.to, rtl: span.dir === Direction.RTL }));
 }
 
 /** @param {ReturnType<typeof directionsOf>} bidi @param {number} pos in the text */

@@ -1,15 +1,23 @@
 /**
- * Ids under tokens: a line of text for each row of them. A line that says the same as before is kept, wherever it stands
+ * Ids under tokens: a line of text for each row of them. A line that says the same as before is kept, wherever it
+ * stands
  * now: a key changes the ids of a token or two, and moves the rows below it at most.
  */
 
 export class LabelRows {
-  #parent; /** @type {Map<string, HTMLElement>} */ #rows = new Map();
+  #parent;
+  /** @type {Map<string, HTMLElement>} */
+  #rows = new Map();
 
   /** @param {Element} parent */
-  constructor(parent) { this.#parent = parent; }
+  constructor(parent) {
+    this.#parent = parent;
+  }
 
-  /** @param {import('./fragment_rows.js').Row[]} rows @param {number} height of a block, under which the labels stand */
+  /**
+   * @param {import('./fragment_rows.js').Row[]} rows
+   * @param {number} height of a block, under which the labels stand
+   */
   draw(rows, height) {
     const wanted = new Map();
     for (const { y, labels: row, labelled } of rows) {
@@ -18,9 +26,13 @@ export class LabelRows {
       while (wanted.has(name)) name += '+'; // the same line twice
       wanted.set(name, { y, row });
     }
-    const spare = Array.from(this.#rows).filter(([name]) => !wanted.has(name)).map(([, element]) => element), now = new Map();
+    const spare = Array.from(this.#rows)
+      .filter(([name]) => !wanted.has(name))
+      .map(([, element]) => element);
+    const now = new Map();
     for (const [name, { y, row }] of wanted) {
-      const element = this.#rows.get(name) ?? this.#written(spare.pop(), row), top = `${y + height + 2}px`;
+      const element = this.#rows.get(name) ?? this.#written(spare.pop(), row);
+      const top = `${y + height + 2}px`;
       if (element.style.top !== top) element.style.top = top;
       now.set(name, element);
     }
@@ -30,8 +42,11 @@ export class LabelRows {
 
   /** Every label has its middle under that of its token: a place in pixels, less half of its own characters. */
   #written(element, row) {
-    const line = element ?? this.#parent.appendChild(Object.assign(document.createElement('div'), { className: 'token-labels' }));
-    let at = 0, halves = 0, n = 0;
+    const line =
+      element ?? this.#parent.appendChild(Object.assign(document.createElement('div'), { className: 'token-labels' }));
+    let at = 0;
+    let halves = 0;
+    let n = 0;
     for (const { middle, label } of row) {
       const span = line.children[n++] ?? line.appendChild(document.createElement('span'));
       span.textContent = label;

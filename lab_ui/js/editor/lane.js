@@ -1,6 +1,8 @@
 /**
- * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token costs
- * ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are kept while they
+ * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token
+ * costs
+ * ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are kept
+ * while they
  * say the same. Only tokens that are marked have an element of their own.
  * It does not know where pieces come from; the painter does.
  */
@@ -9,14 +11,19 @@ import { BlockRows } from './block_rows.js';
 import { LabelRows } from './label_rows.js';
 
 export class Lane {
-  #blocks; #labels; #marked = new Map(); #marks = []; #height = 0;
+  #blocks;
+  #labels;
+  #marked = new Map();
+  #marks = [];
+  #height = 0;
 
   /** @param {Element} parent @param {import('./svg.js').Hatches} hatches */
   constructor(parent, hatches) {
     this.element = document.createElement('div');
     this.element.className = 'token-lane';
     this.element.dataset.role = 'lane';
-    this.element.ariaHidden = 'true'; // the editor is read as text; tokens are read in the table, the drawer and the live region
+    // the editor is read as text; tokens are read in the table, the drawer and the live region
+    this.element.ariaHidden = 'true';
     this.#blocks = new BlockRows(this.element, hatches);
     this.#labels = new LabelRows(this.element);
     /** @type {import('./fragment_rows.js').Piece[]} */
@@ -31,7 +38,11 @@ export class Lane {
     this.element.dataset.place = String(LETTERS.indexOf(letter));
   }
 
-  /** @param {{pieces: import('./fragment_rows.js').Piece[], rows: import('./fragment_rows.js').Row[]}[]} lines of the text @param {number} height of a block */
+  /**
+   * @param {{pieces: import('./fragment_rows.js').Piece[], rows: import('./fragment_rows.js').Row[]}[]} lines of the
+   *   text
+   * @param {number} height of a block
+   */
   draw(lines, height) {
     const rows = lines.flatMap(line => line.rows);
     this.pieces = lines.flatMap(line => line.pieces);
@@ -47,14 +58,22 @@ export class Lane {
     this.#marked = tokens;
     const pieces = tokens.size ? this.pieces.filter(({ token }) => tokens.has(token)) : [];
     while (this.#marks.length > pieces.length) this.#marks.pop().remove();
-    while (this.#marks.length < pieces.length) this.#marks.push(this.element.appendChild(document.createElement('div')));
+    while (this.#marks.length < pieces.length)
+      this.#marks.push(this.element.appendChild(document.createElement('div')));
     pieces.forEach((piece, n) => this.#outline(this.#marks[n], piece, tokens.get(piece.token)));
   }
 
-  /** @returns {import('./fragment_rows.js').Piece|undefined} the piece at a point of the scrolled content; `reach` is how far below its top a piece counts */
-  hit(x, y, reach) { return this.pieces.find(piece => x >= piece.x && x < piece.x + piece.width && y >= piece.y && y < piece.y + reach); }
+  /**
+   * @returns {import('./fragment_rows.js').Piece|undefined} the piece at a point of the scrolled content; `reach` is
+   *   how far below its top a piece counts
+   */
+  hit(x, y, reach) {
+    return this.pieces.find(piece => x >= piece.x && x < piece.x + piece.width && y >= piece.y && y < piece.y + reach);
+  }
 
-  remove() { this.element.remove(); }
+  remove() {
+    this.element.remove();
+  }
 
   #outline(element, { x, y, width, label, id }, mark) {
     element.className = `token-mark ${mark}`;
@@ -67,7 +86,10 @@ export class Lane {
   }
 }
 
-/** What a piece is, in words of the style sheet: for tests and for those who look for it. @param {import('./fragment_rows.js').Piece} piece */
+/**
+ * What a piece is, in words of the style sheet: for tests and for those who look for it.
+ * @param {import('./fragment_rows.js').Piece} piece
+ */
 export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
   const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
   return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');

@@ -1,6 +1,8 @@
 /**
- * What is known of where the text of lines is, so that a drawing reads only what is new to it. Where the characters of a
- * line are follows from its text, the width there is and the font; so lines are known by their text, wherever they stand.
+ * What is known of where the text of lines is, so that a drawing reads only what is new to it. Where the characters of
+ * a
+ * line are follows from its text, the width there is and the font; so lines are known by their text, wherever they
+ * stand.
  * A line too long for that is known as long as the document is the same. Reading itself is in `geometry`.
  */
 
@@ -11,7 +13,8 @@ const ASCII = Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n)).
 const SAME_WIDTH = 0.03; // px; the browser's own numbers are 64ths of a pixel
 
 /**
- * @typedef {{left: number, right: number, middle: number, rtl: boolean, newline?: boolean}} Place pixels from the left of the
+ * @typedef {{left: number, right: number, middle: number, rtl: boolean, newline?: boolean}} Place pixels from the left
+ *   of the
  *   content and the top of the line
  */
 
@@ -20,20 +23,33 @@ class KnownLine {
   #places = new Map();
 
   /** @param {number} from @param {number} to counted from the start of the line @returns {Place[]|undefined} */
-  get(from, to) { return this.#places.get(from * LONGEST + to - from); }
+  get(from, to) {
+    return this.#places.get(from * LONGEST + to - from);
+  }
 
-  set(from, to, places) { if (to - from < LONGEST) this.#places.set(from * LONGEST + to - from, places); }
+  set(from, to, places) {
+    if (to - from < LONGEST) this.#places.set(from * LONGEST + to - from, places);
+  }
 }
 
 export class LineCache {
-  #lines = new Map(); #long = { doc: null, from: -1, shown: '', line: new KnownLine() }; #layout = ''; #advance = 0; #middle = 0; #epoch = 0;
+  #lines = new Map();
+  #long = { doc: null, from: -1, shown: '', line: new KnownLine() };
+  #layout = '';
+  #advance = 0;
+  #middle = 0;
+  #epoch = 0;
 
   /** Forgets everything: a font was loaded. */
-  clear() { this.#epoch++; }
+  clear() {
+    this.#epoch++;
+  }
 
   /**
    * Must be called before a drawing reads.
-   * @param {import('../../vendor/codemirror.js').EditorView} view @param {number} width of the content @param {number} rowHeight of one visual line: of a wrapped line, the places hang on it
+   * @param {import('../../vendor/codemirror.js').EditorView} view
+   * @param {number} width of the content
+   * @param {number} rowHeight of one visual line: of a wrapped line, the places hang on it
    */
   begin(view, width, rowHeight) {
     const layout = [this.#epoch, width, rowHeight, window.devicePixelRatio, view.defaultCharacterWidth].join();
@@ -43,19 +59,33 @@ export class LineCache {
       ({ advance: this.#advance, middle: this.#middle } = measured(view.scrollDOM));
     }
     this.#layout = layout;
-    if (this.#lines.size > MOST_LINES) for (const text of Array.from(this.#lines.keys()).slice(0, MOST_LINES / 2)) this.#lines.delete(text);
+    if (this.#lines.size > MOST_LINES)
+      for (const text of Array.from(this.#lines.keys()).slice(0, MOST_LINES / 2)) this.#lines.delete(text);
   }
 
-  /** From the top of a row to the middle of its ASCII letters, in pixels. Those of another font may stand a little higher or lower. */
-  get middle() { return this.#middle; }
+  /**
+   * From the top of a row to the middle of its ASCII letters, in pixels. Those of another font may stand a little
+   * higher or lower.
+   */
+  get middle() {
+    return this.#middle;
+  }
 
   /** Says the same as long as the characters of a line are where they were. */
-  get layout() { return this.#layout; }
+  get layout() {
+    return this.#layout;
+  }
 
   /** Width of every printable ASCII character in pixels; 0 where they differ. */
-  get advance() { return this.#advance; }
+  get advance() {
+    return this.#advance;
+  }
 
-  /** @param {import('../../vendor/codemirror.js').EditorView} view @param {{from: number, to: number, length: number, text: string}} line @returns {KnownLine} */
+  /**
+   * @param {import('../../vendor/codemirror.js').EditorView} view
+   * @param {{from: number, to: number, length: number, text: string}} line
+   * @returns {KnownLine}
+   */
   of(view, line) {
     if (line.length < LONGEST_LINE) {
       const known = this.#lines.get(line.text) ?? new KnownLine();
@@ -63,15 +93,20 @@ export class LineCache {
       this.#lines.set(line.text, known);
       return known;
     }
-    const shown = [view.contentHeight, ...view.visibleRanges.flatMap(({ from, to }) => [from, to])].join(), { doc } = view.state, long = this.#long;
-    if (long.doc !== doc || long.from !== line.from || long.shown !== shown) this.#long = { doc, from: line.from, shown, line: new KnownLine() };
+    const shown = [view.contentHeight, ...view.visibleRanges.flatMap(({ from, to }) => [from, to])].join();
+    const { doc } = view.state;
+    const long = this.#long;
+    if (long.doc !== doc || long.from !== line.from || long.shown !== shown)
+      this.#long = { doc, from: line.from, shown, line: new KnownLine() };
     return this.#long.line;
   }
 }
 
 /** Measured as the editor draws: in its font, character by character. @returns {{advance: number, middle: number}} */
 function measured(scroller) {
-  const probe = document.createElement('div'), range = document.createRange(), widths = [];
+  const probe = document.createElement('div');
+  const range = document.createRange();
+  const widths = [];
   probe.className = 'ascii-probe';
   probe.textContent = ASCII;
   scroller.append(probe);
@@ -81,7 +116,9 @@ function measured(scroller) {
     widths.push(range.getBoundingClientRect().width);
   }
   range.selectNodeContents(probe);
-  const all = range.getBoundingClientRect(), advance = all.width / ASCII.length, middle = (all.top + all.bottom) / 2 - probe.getBoundingClientRect().top;
+  const all = range.getBoundingClientRect();
+  const advance = all.width / ASCII.length;
+  const middle = (all.top + all.bottom) / 2 - probe.getBoundingClientRect().top;
   probe.remove();
   return { advance: widths.every(width => Math.abs(width - advance) < SAME_WIDTH) ? advance : 0, middle };
 }

@@ -1,7 +1,10 @@
 /**
- * What is drawn of one line of the text, and whether it is still that: the pieces of its tokens, rows of blocks and of ids,
- * white space, what is said of its text. A key changes a line or two; the pictures of the others are kept and moved. A line
- * that is drawn in part, or too long, has a new one at every drawing. Writing them to the page is `lane`'s and the painter's.
+ * What is drawn of one line of the text, and whether it is still that: the pieces of its tokens, rows of blocks and of
+ * ids,
+ * white space, what is said of its text. A key changes a line or two; the pictures of the others are kept and moved. A
+ * line
+ * that is drawn in part, or too long, has a new one at every drawing. Writing them to the page is `lane`'s and the
+ * painter's.
  */
 import { Clusters } from '../text/clusters.js';
 import { segmentsOf } from '../text/segments.js';
@@ -21,23 +24,37 @@ const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
  * @typedef {Object} Drawing what all lines of a drawing share
  * @property {import('../../vendor/codemirror.js').Text} doc @property {import('./geometry.js').Geometry} geometry
  * @property {import('./layout.js').LaneSource[]} sources
- * @property {{map: (pos: number, side: number) => number, unmap: (pos: number, side: number) => number, touches: (from: number, to: number) => boolean}} changes what became of the text since they were of it
+ * @property {{map: (pos: number, side: number) => number, unmap: (pos: number, side: number) => number, touches: (from:
+ *   number, to: number) => boolean}} changes what became of the text since they were of it
  * @property {import('./layout.js').Layout} layout @property {boolean} marks whether tokens are drawn behind the text
  * @property {boolean} labels ids under tokens @property {boolean} whiteSpace
  * @property {{from: number, to: number, className: string}[]} ranges
  */
 export class LinePicture {
-  #facts = []; #first = []; #top;
+  #facts = [];
+  #first = [];
+  #top;
 
-  /** @param {import('./geometry.js').Part} part @param {Drawing} drawing @param {LinePicture|null} above that of the line before */
+  /**
+   * @param {import('./geometry.js').Part} part
+   * @param {Drawing} drawing
+   * @param {LinePicture|null} above that of the line before
+   */
   constructor(part, drawing, above) {
-    const { from, to, text } = part, { doc, geometry, sources, changes, layout } = drawing, clusters = new Clusters(text, from);
+    const { from, to, text } = part;
+    const { doc, geometry, sources, changes, layout } = drawing;
+    const clusters = new Clusters(text, from);
     this.text = text;
     this.#top = part.top;
-    this.kept = !changes.touches(from, to) && sources.every(({ tokens }) => !tokens.known) && !drawing.ranges.some(range => range.from < to && range.to > from);
+    this.kept =
+      !changes.touches(from, to) &&
+      sources.every(({ tokens }) => !tokens.known) &&
+      !drawing.ranges.some(range => range.from < to && range.to > from);
     const segments = sources.map(({ tokens }) => segmentsOf(tokens, from, to, clusters, changes));
-    const ranges = [...drawing.ranges, ...(drawing.marks ? remarks(segments[0] ?? [], doc) : [])], spaces = drawing.whiteSpace ? spacesOf(text, from) : [];
-    const atoms = geometry.atoms(cutsOf(doc, from, to, [...segments, spaces], ranges)), glyphs = drawing.whiteSpace && drawing.marks; // a line break is shown by a glyph, where there is room for one
+    const ranges = [...drawing.ranges, ...(drawing.marks ? remarks(segments[0] ?? [], doc) : [])];
+    const spaces = drawing.whiteSpace ? spacesOf(text, from) : [];
+    const atoms = geometry.atoms(cutsOf(doc, from, to, [...segments, spaces], ranges));
+    const glyphs = drawing.whiteSpace && drawing.marks; // a line break is shown by a glyph, where there is room for one
     /** @type {{pieces: import('./fragment_rows.js').Piece[], rows: import('./fragment_rows.js').Row[]}[]} by lane */
     this.lanes = segments.map((list, lane) => {
       const pieces = piecesOf(list, atoms, lane, drawing, above?.lanes[lane].pieces ?? []);
@@ -46,16 +63,35 @@ export class LinePicture {
     /** @type {{left: number, width: number, y: number, className: string}[]} */
     this.remarks = ranges.flatMap(range => boxesOf(range, atoms, geometry));
     /** @type {import('./space_glyphs.js').Glyph[]} */
-    this.glyphs = [...spaces.flatMap(glyphsIn(atoms, geometry)), ...(glyphs ? breaks(this.lanes[0]?.pieces ?? [], layout.height) : [])];
+    this.glyphs = [
+      ...spaces.flatMap(glyphsIn(atoms, geometry)),
+      ...(glyphs ? breaks(this.lanes[0]?.pieces ?? [], layout.height) : []),
+    ];
     /** Middles of its rows. @type {number[]} */
-    this.middles = Array.from(new Set(atoms.flatMap(({ boxes }) => boxes.map(({ row }) => row))), row => geometry.centre(row));
+    this.middles = Array.from(new Set(atoms.flatMap(({ boxes }) => boxes.map(({ row }) => row))), row =>
+      geometry.centre(row),
+    );
     if (this.kept) sources.forEach((source, lane) => this.#note(source, part, changes, lane));
   }
 
-  /** Makes it that of a line, where it would be drawn the same there. @param {import('./geometry.js').Part} part @param {Drawing} drawing @param {LinePicture|null} above @returns {boolean} */
+  /**
+   * Makes it that of a line, where it would be drawn the same there.
+   * @param {import('./geometry.js').Part} part
+   * @param {Drawing} drawing
+   * @param {LinePicture|null} above
+   * @returns {boolean}
+   */
   fits(part, { sources, changes, layout: { rowHeight }, ranges }, above) {
-    const { from, to, top } = part, rows = Math.round((top - this.#top) / rowHeight), by = rows * rowHeight;
-    if (Math.abs(top - this.#top - by) > SAME_GRID || sources.some(({ tokens }) => tokens.known) || changes.touches(from, to) || ranges.some(range => range.from < to && range.to > from)) return false;
+    const { from, to, top } = part;
+    const rows = Math.round((top - this.#top) / rowHeight);
+    const by = rows * rowHeight;
+    if (
+      Math.abs(top - this.#top - by) > SAME_GRID ||
+      sources.some(({ tokens }) => tokens.known) ||
+      changes.touches(from, to) ||
+      ranges.some(range => range.from < to && range.to > from)
+    )
+      return false;
     const first = sources.map((source, lane) => this.#same(source, part, changes, lane, above));
     if (first.includes(-1)) return false;
     first.forEach((token, lane) => this.#move(lane, token - this.#first[lane], by));
@@ -67,7 +103,7 @@ export class LinePicture {
 
   /** What the drawing of a lane depends on, of each token that touches the line. */
   #note(source, part, changes, lane) {
-    const facts = this.#facts[lane] = [];
+    const facts = (this.#facts[lane] = []);
     let first = 0;
     for (const i of touching(source.tokens, part, changes)) {
       if (!facts.length) first = i;
@@ -78,15 +114,30 @@ export class LinePicture {
 
   /** @returns {number} the first token that touches the line; -1: they are not what they were */
   #same(source, part, changes, lane, above) {
-    const facts = this.#facts[lane], oldFrom = changes.unmap(part.from, -1), { tokens, shade, cut } = source;
-    let n = 0, first = 0;
+    const facts = this.#facts[lane];
+    const oldFrom = changes.unmap(part.from, -1);
+    const { tokens, shade, cut } = source;
+    let n = 0;
+    let first = 0;
     for (const i of touching(tokens, part, changes)) {
       if (!n) {
         first = i;
-        if (partsBefore(above?.lanes[lane].pieces ?? [], i) !== (this.lanes[lane].pieces.find(({ token }) => token === this.#first[lane])?.part ?? 0)) return -1;
+        if (
+          partsBefore(above?.lanes[lane].pieces ?? [], i) !==
+          (this.lanes[lane].pieces.find(({ token }) => token === this.#first[lane])?.part ?? 0)
+        )
+          return -1;
       }
-      if (facts[n] !== i - first || facts[n + 1] !== tokens.start16.at(i) - oldFrom || facts[n + 2] !== tokens.end16.at(i) - oldFrom || facts[n + 3] !== tokens.ids.at(i)
-        || facts[n + 4] !== tokens.flags.at(i) || facts[n + 5] !== shade(i) || facts[n + 6] !== (cut?.(i) ?? '')) return -1;
+      if (
+        facts[n] !== i - first ||
+        facts[n + 1] !== tokens.start16.at(i) - oldFrom ||
+        facts[n + 2] !== tokens.end16.at(i) - oldFrom ||
+        facts[n + 3] !== tokens.ids.at(i) ||
+        facts[n + 4] !== tokens.flags.at(i) ||
+        facts[n + 5] !== shade(i) ||
+        facts[n + 6] !== (cut?.(i) ?? '')
+      )
+        return -1;
       n += FACTS;
     }
     return n === facts.length ? first : -1;
@@ -109,7 +160,15 @@ export class LinePicture {
 }
 
 const FACTS = 7;
-const factsOf = ({ tokens, shade, cut }, i, number, from) => [number, tokens.start16.at(i) - from, tokens.end16.at(i) - from, tokens.ids.at(i), tokens.flags.at(i), shade(i), cut?.(i) ?? ''];
+const factsOf = ({ tokens, shade, cut }, i, number, from) => [
+  number,
+  tokens.start16.at(i) - from,
+  tokens.end16.at(i) - from,
+  tokens.ids.at(i),
+  tokens.flags.at(i),
+  shade(i),
+  cut?.(i) ?? '',
+];
 
 /** Tokens that touch a part of the text that was not edited since they were of it. */
 function* touching(tokens, { from, to }, changes) {
@@ -123,26 +182,65 @@ function* touching(tokens, { from, to }, changes) {
 
 /** How many pieces of a token stand on the line before. */
 function partsBefore(pieces, token) {
-  for (let n = pieces.length - 1; n >= 0 && pieces[n].token >= token; n--) if (pieces[n].token === token) return pieces[n].part + 1;
+  for (let n = pieces.length - 1; n >= 0 && pieces[n].token >= token; n--)
+    if (pieces[n].token === token) return pieces[n].part + 1;
   return 0;
 }
 
-function piecesOf(segments, atoms, lane, { doc, geometry, sources, changes, layout: { first, step, scale }, labels }, above) {
-  const { tokens, shade, cut } = sources[lane], pieces = [], parts = new Map();
+function piecesOf(
+  segments,
+  atoms,
+  lane,
+  { doc, geometry, sources, changes, layout: { first, step, scale }, labels },
+  above,
+) {
+  const { tokens, shade, cut } = sources[lane];
+  const pieces = [];
+  const parts = new Map();
   const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
-    const part = parts.get(token) ?? partsBefore(above, token), flags = tokens.flags.at(token);
+    const part = parts.get(token) ?? partsBefore(above, token);
+    const flags = tokens.flags.at(token);
     parts.set(token, part + 1);
-    pieces.push({ token, part, x, y: geometry.centre(row) + first + lane * step, width: Math.max(width, NARROWEST), shade: shade(token), cut: cut?.(token) ?? '', label, rtl, newline, stripe,
-      mixed: (flags & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 && isMixed(doc.sliceString(changes.map(tokens.start16.at(token), 1), changes.map(tokens.end16.at(token), -1))), special: (flags & SPECIAL) !== 0, unknown: (flags & UNKNOWN) !== 0, id: tokens.ids.at(token) });
+    pieces.push({
+      token,
+      part,
+      x,
+      y: geometry.centre(row) + first + lane * step,
+      width: Math.max(width, NARROWEST),
+      shade: shade(token),
+      cut: cut?.(token) ?? '',
+      label,
+      rtl,
+      newline,
+      stripe,
+      mixed:
+        (flags & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 &&
+        isMixed(doc.sliceString(changes.map(tokens.start16.at(token), 1), changes.map(tokens.end16.at(token), -1))),
+      special: (flags & SPECIAL) !== 0,
+      unknown: (flags & UNKNOWN) !== 0,
+      id: tokens.ids.at(token),
+    });
   };
   let at = 0;
   for (const { from, to, owners } of segments) {
     while (at < atoms.length && atoms[at].to <= from) at++;
     if (!owners.length) continue;
     for (const box of joined(atoms, at, to)) {
-      const k = owners.length, width = box.right - box.left;
-      if (k === 1) add(owners[0], box.left, width, box, false, labels ? fitting(String(tokens.ids.at(owners[0])), width, scale) : '');
-      else owners.forEach((token, n) => add(token, box.left + (box.rtl ? k - 1 - n : n) * width / k, width / k, box, true, ''));
+      const k = owners.length;
+      const width = box.right - box.left;
+      if (k === 1)
+        add(
+          owners[0],
+          box.left,
+          width,
+          box,
+          false,
+          labels ? fitting(String(tokens.ids.at(owners[0])), width, scale) : '',
+        );
+      else
+        owners.forEach((token, n) =>
+          add(token, box.left + ((box.rtl ? k - 1 - n : n) * width) / k, width / k, box, true, ''),
+        );
     }
   }
   return pieces;
@@ -151,29 +249,54 @@ function piecesOf(segments, atoms, lane, { doc, geometry, sources, changes, layo
 function boxesOf({ from, to, className }, atoms, geometry) {
   const at = atoms.findIndex(atom => atom.to > from);
   if (at < 0) return [];
-  return joined(atoms, at, to, from).map(({ left, right, row }) => ({ left, width: Math.max(right - left, NARROWEST), y: geometry.centre(row), className }));
+  return joined(atoms, at, to, from).map(({ left, right, row }) => ({
+    left,
+    width: Math.max(right - left, NARROWEST),
+    y: geometry.centre(row),
+    className,
+  }));
 }
 
 function glyphsIn(atoms, geometry) {
   let at = 0;
   return ({ from, to, kind }) => {
     while (at < atoms.length && atoms[at].from < from) at++;
-    const boxes = joined(atoms, at, to), width = boxes.reduce((sum, { left, right }) => sum + right - left, 0);
-    return boxes.map(({ left, right, row }) => ({ left, right, middle: geometry.centre(row), kind, length: width ? Math.round((to - from) * (right - left) / width) : 0 }));
+    const boxes = joined(atoms, at, to);
+    const width = boxes.reduce((sum, { left, right }) => sum + right - left, 0);
+    return boxes.map(({ left, right, row }) => ({
+      left,
+      right,
+      middle: geometry.centre(row),
+      kind,
+      length: width ? Math.round(((to - from) * (right - left)) / width) : 0,
+    }));
   };
 }
 
-const breaks = (pieces, height) => pieces.filter(({ newline }) => newline).map(({ x, y, width }) => ({ left: x, right: x + width, middle: y + height / 2, kind: 'newline', length: 1 }));
+const breaks = (pieces, height) =>
+  pieces
+    .filter(({ newline }) => newline)
+    .map(({ x, y, width }) => ({ left: x, right: x + width, middle: y + height / 2, kind: 'newline', length: 1 }));
 
 /** Runs of spaces, and every other white space that has a width. */
-const spacesOf = (slice, offset) => Array.from(slice.matchAll(SPACES), ({ 0: run, index }) => ({ from: offset + index, to: offset + index + run.length, kind: run[0] === ' ' ? 'space' : run === '\t' ? 'tab' : 'other-space' }));
+const spacesOf = (slice, offset) =>
+  Array.from(slice.matchAll(SPACES), ({ 0: run, index }) => ({
+    from: offset + index,
+    to: offset + index + run.length,
+    kind: run[0] === ' ' ? 'space' : run === '\t' ? 'tab' : 'other-space',
+  }));
 
-/** What is said of the text beside its tokens: what is in none of them, white space apart, and which emoji is one glyph. */
+/**
+ * What is said of the text beside its tokens: what is in none of them, white space apart, and which emoji is one glyph.
+ */
 function remarks(segments, doc) {
   const found = [];
   for (const { from, to, owners } of segments) {
-    if (!owners.length) for (const { 0: run, index } of doc.sliceString(from, to).matchAll(STRUCK)) found.push({ from: from + index, to: from + index + run.length, className: 'dropped' });
-    if (owners.length > 1 && to - from > 2 && EMOJI.test(doc.sliceString(from, to))) found.push({ from, to, className: 'cluster' });
+    if (!owners.length)
+      for (const { 0: run, index } of doc.sliceString(from, to).matchAll(STRUCK))
+        found.push({ from: from + index, to: from + index + run.length, className: 'dropped' });
+    if (owners.length > 1 && to - from > 2 && EMOJI.test(doc.sliceString(from, to)))
+      found.push({ from, to, className: 'cluster' });
   }
   return found;
 }
@@ -181,24 +304,43 @@ function remarks(segments, doc) {
 /** Every position at which any lane or range is cut, and both sides of every line break. */
 function cutsOf(doc, from, to, segments, ranges) {
   const cuts = new Set([from, to]);
-  for (const list of segments) for (const segment of list) { cuts.add(segment.from); cuts.add(segment.to); }
-  for (const range of ranges) if (range.from < to && range.to > from) { cuts.add(range.from); cuts.add(range.to); }
+  for (const list of segments)
+    for (const segment of list) {
+      cuts.add(segment.from);
+      cuts.add(segment.to);
+    }
+  for (const range of ranges)
+    if (range.from < to && range.to > from) {
+      cuts.add(range.from);
+      cuts.add(range.to);
+    }
   for (let line = doc.lineAt(from); line.from <= to; line = doc.line(line.number + 1)) {
     cuts.add(line.from);
     cuts.add(line.to);
     if (line.number === doc.lines) break;
   }
-  return Array.from(cuts).filter(cut => cut >= from && cut <= to).sort((a, b) => a - b);
+  return Array.from(cuts)
+    .filter(cut => cut >= from && cut <= to)
+    .sort((a, b) => a - b);
 }
 
-/** The boxes of the atoms from number `at` up to position `to`, neighbours on one row made one. A line break stays apart. */
+/**
+ * The boxes of the atoms from number `at` up to position `to`, neighbours on one row made one. A line break stays
+ * apart.
+ */
 function joined(atoms, at, to, from = -1) {
   const boxes = [];
   for (let n = at; n < atoms.length && atoms[n].from < to; n++) {
     if (atoms[n].from < from) continue;
     for (const box of atoms[n].boxes) {
       const last = boxes.at(-1);
-      if (last && last.row === box.row && !box.newline && !last.newline && (Math.abs(last.right - box.left) < TOUCHING || Math.abs(last.left - box.right) < TOUCHING)) {
+      if (
+        last &&
+        last.row === box.row &&
+        !box.newline &&
+        !last.newline &&
+        (Math.abs(last.right - box.left) < TOUCHING || Math.abs(last.left - box.right) < TOUCHING)
+      ) {
         last.left = Math.min(last.left, box.left);
         last.right = Math.max(last.right, box.right);
       } else {
@@ -209,7 +351,10 @@ function joined(atoms, at, to, from = -1) {
   return boxes;
 }
 
-/** Whether a token that holds part of one character holds something of another, too. @param {string} covered by its span */
+/**
+ * Whether a token that holds part of one character holds something of another, too.
+ * @param {string} covered by its span
+ */
 const isMixed = covered => covered.length > 1 && [...covered].length > 1;
 
 const fitting = (label, width, scale) => (label.length * LABEL_CHARACTER * scale + LABEL_ROOM <= width ? label : '');

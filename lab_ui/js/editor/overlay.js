@@ -8,7 +8,9 @@ import { sameLayout } from './layout.js';
 const SLACK = 100; // pixels of the margin above and below the window that may be used up before it is drawn again
 
 export class Overlay {
-  #drawnWindow = null; #measuring = { key: this, read: () => (this.on ? this.#read() : null), write: plan => this.#write(plan) }; #on = false;
+  #drawnWindow = null;
+  #measuring = { key: this, read: () => (this.on ? this.#read() : null), write: plan => this.#write(plan) };
+  #on = false;
 
   /** Pixels that it wants over every row, and under it. */
   above = 0;
@@ -28,9 +30,14 @@ export class Overlay {
     view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
   }
 
-  get on() { return this.#on; }
+  get on() {
+    return this.#on;
+  }
   /** @param {boolean} on whether anything is drawn */
-  set on(on) { this.#on = on; this.schedule(); }
+  set on(on) {
+    this.#on = on;
+    this.schedule();
+  }
 
   /** @param {Object} layout of the rows; `lane` is where its own lane starts, from the middle of a row */
   set layout(layout) {
@@ -50,22 +57,44 @@ export class Overlay {
     this.schedule();
   }
 
-  schedule() { if (this.view && (this.#on || this.layer.firstChild)) this.view.requestMeasure(this.#measuring); }
-
-  /** Middle of the row that a place on the screen is in, in the scrolled content; what stands higher or lower in it does not count. @param {number} y of the window */
-  middleOf(y) {
-    const { scrollDOM, documentTop } = this.view, { rowHeight, glyph } = this.rows;
-    return documentTop - scrollDOM.getBoundingClientRect().top + scrollDOM.scrollTop + Math.floor((y - documentTop) / rowHeight) * rowHeight + glyph;
+  schedule() {
+    if (this.view && (this.#on || this.layer.firstChild)) this.view.requestMeasure(this.#measuring);
   }
 
-  /** Reads only. @param {Geometry} _geometry @param {{from: number, to: number, top: number, bottom: number}} _shown @returns {any} what `write` gets */
-  read(_geometry, _shown) { return null; }
+  /**
+   * Middle of the row that a place on the screen is in, in the scrolled content; what stands higher or lower in it does
+   * not count.
+   * @param {number} y of the window
+   */
+  middleOf(y) {
+    const { scrollDOM, documentTop } = this.view;
+    const { rowHeight, glyph } = this.rows;
+    return (
+      documentTop -
+      scrollDOM.getBoundingClientRect().top +
+      scrollDOM.scrollTop +
+      Math.floor((y - documentTop) / rowHeight) * rowHeight +
+      glyph
+    );
+  }
+
+  /**
+   * Reads only.
+   * @param {Geometry} _geometry
+   * @param {{from: number, to: number, top: number, bottom: number}} _shown
+   * @returns {any} what `write` gets
+   */
+  read(_geometry, _shown) {
+    return null;
+  }
 
   /** @param {any} _plan null: nothing is to be drawn */
   write(_plan) {}
 
   #read() {
-    const { view } = this, geometry = new Geometry(view, this.rows.rowHeight), shown = geometry.window();
+    const { view } = this;
+    const geometry = new Geometry(view, this.rows.rowHeight);
+    const shown = geometry.window();
     if (shown.to < shown.from || !view.scrollDOM.clientHeight) return null;
     return { shown, plan: this.read(geometry, shown) };
   }
@@ -76,7 +105,9 @@ export class Overlay {
   }
 
   #onScroll() {
-    const { scrollTop, clientHeight } = this.view.scrollDOM, drawn = this.#drawnWindow;
-    if (this.#on && (!drawn || scrollTop < drawn.top + SLACK || scrollTop + clientHeight > drawn.bottom - SLACK)) this.schedule();
+    const { scrollTop, clientHeight } = this.view.scrollDOM;
+    const drawn = this.#drawnWindow;
+    if (this.#on && (!drawn || scrollTop < drawn.top + SLACK || scrollTop + clientHeight > drawn.bottom - SLACK))
+      this.schedule();
   }
 }

@@ -1,8 +1,11 @@
 /**
- * Draws tokens over the visible part of an editor: behind the text (`marks`) or in lanes under each visual line (`lanes`).
+ * Draws tokens over the visible part of an editor: behind the text (`marks`) or in lanes under each visual line
+ * (`lanes`).
  *
- * A drawing has three steps: plan (which segments, from typed arrays), read (one look at the geometry), write (elements).
- * The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script. Between a key and
+ * A drawing has three steps: plan (which segments, from typed arrays), read (one look at the geometry), write
+ * (elements).
+ * The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script. Between a key
+ * and
  * its answer the old tokens are moved through the change.
  */
 import { Geometry } from './geometry.js';
@@ -14,16 +17,48 @@ import { reuse } from './sync_elements.js';
 import { SpaceGlyphs } from './space_glyphs.js';
 import { Hatches } from './svg.js';
 
-const EDGE_GAP = 14, EDGE_HEIGHT = 24; // px
+const EDGE_GAP = 14;
+const EDGE_HEIGHT = 24; // px
 const PATIENCE_FRAMES = 120;
 const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 
 /** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
 
 export class Painter {
-  #view; #below; #above; #lanes = []; #sources = []; #layout; #pending = null; #drawnWindow = null; #waiting = []; #ranges = []; #labels = true; #extras = []; #names; #kind; #edges = null; #whiteSpace = true; #glyphs; #spaces; #hatches; #cache = new LineCache(); #known = { set: '', lines: new Map() }; #plain = false; #drawnAt = ''; #edgesMoved = false; #unseen = true; #seenTop = 0; #patience = PATIENCE_FRAMES; #destroyed = false;
+  #view;
+  #below;
+  #above;
+  #lanes = [];
+  #sources = [];
+  #layout;
+  #pending = null;
+  #drawnWindow = null;
+  #waiting = [];
+  #ranges = [];
+  #labels = true;
+  #extras = [];
+  #names;
+  #kind;
+  #edges = null;
+  #whiteSpace = true;
+  #glyphs;
+  #spaces;
+  #hatches;
+  #cache = new LineCache();
+  #known = { set: '', lines: new Map() };
+  #plain = false;
+  #drawnAt = '';
+  #edgesMoved = false;
+  #unseen = true;
+  #seenTop = 0;
+  #patience = PATIENCE_FRAMES;
+  #destroyed = false;
 
-  /** @param {import('../../vendor/codemirror.js').EditorView} view @param {'marks'|'lanes'} kind @param {Layout} layout */
+  /**
+   * @param {import('../../vendor/codemirror.js').EditorView} view
+   * @param {'marks'|'lanes'} kind
+   * @param {Layout} layout
+   */
   constructor(view, kind, layout) {
     this.#view = view;
     this.#kind = kind;
@@ -42,15 +77,25 @@ export class Painter {
     this.#layout = layout;
     this.schedule();
   }
-  get layout() { return this.#layout; }
+  get layout() {
+    return this.#layout;
+  }
 
   /** @param {boolean} shown ids under the tokens */
-  set labels(shown) { this.#labels = shown; this.schedule(); }
+  set labels(shown) {
+    this.#labels = shown;
+    this.schedule();
+  }
 
   /** @param {boolean} shown glyphs for white space */
-  set whiteSpace(shown) { this.#whiteSpace = shown; this.schedule(); }
+  set whiteSpace(shown) {
+    this.#whiteSpace = shown;
+    this.schedule();
+  }
 
-  /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text, positions in the text now */
+  /**
+   * @param {{from: number, to: number, className: string}[]} ranges drawn behind the text, positions in the text now
+   */
   set ranges(ranges) {
     const none = !ranges.length && !this.#ranges.length;
     this.#ranges = ranges;
@@ -66,7 +111,9 @@ export class Painter {
   }
 
   /** @param {LaneSource[]} sources for the text as it is now */
-  set sources(sources) { this.show(sources, null); }
+  set sources(sources) {
+    this.show(sources, null);
+  }
 
   /**
    * @param {LaneSource[]} sources
@@ -76,17 +123,27 @@ export class Painter {
     this.#sources = sources;
     this.#pending = pending;
     while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
-    while (this.#lanes.length < sources.length) this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above, this.#hatches));
+    while (this.#lanes.length < sources.length)
+      this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above, this.#hatches));
     sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));
     this.schedule();
   }
-  get sources() { return this.#sources; }
-  get lanes() { return this.#lanes; }
+  get sources() {
+    return this.#sources;
+  }
+  get lanes() {
+    return this.#lanes;
+  }
 
-  /** The text was edited: what is drawn moves along until new tokens come. @param {import('../../vendor/codemirror.js').ChangeDesc} changes */
+  /**
+   * The text was edited: what is drawn moves along until new tokens come.
+   * @param {import('../../vendor/codemirror.js').ChangeDesc} changes
+   */
   edited(changes) {
     this.#pending = this.#pending ? this.#pending.composeDesc(changes) : changes;
-    this.#ranges = this.#ranges.map(range => ({ ...range, from: changes.mapPos(range.from, 1), to: changes.mapPos(range.to, -1) })).filter(range => range.to > range.from);
+    this.#ranges = this.#ranges
+      .map(range => ({ ...range, from: changes.mapPos(range.from, 1), to: changes.mapPos(range.to, -1) }))
+      .filter(range => range.to > range.from);
     this.schedule();
   }
 
@@ -102,10 +159,18 @@ export class Painter {
     this.#measure();
   }
 
-  #measure() { this.#view.requestMeasure({ key: this, read: () => (this.#isSeen ? DRAWN : this.#plan()), write: plan => this.#write(plan) }); }
+  #measure() {
+    this.#view.requestMeasure({
+      key: this,
+      read: () => (this.#isSeen ? DRAWN : this.#plan()),
+      write: plan => this.#write(plan),
+    });
+  }
 
   /** Whether nothing was said to be elsewhere since it was looked at; of a scroll one hears a frame later. */
-  get #isSeen() { return !this.#unseen && this.#view.scrollDOM.scrollTop === this.#seenTop; }
+  get #isSeen() {
+    return !this.#unseen && this.#view.scrollDOM.scrollTop === this.#seenTop;
+  }
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
@@ -144,13 +209,16 @@ export class Painter {
 
   /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
   placeOf(lane, token) {
-    const { tokens } = this.#sources[lane], map = this.#changes().map;
+    const { tokens } = this.#sources[lane];
+    const map = this.#changes().map;
     return { from: map(tokens.start16.at(token), 1), to: map(tokens.end16.at(token), -1) };
   }
 
   /** @returns {{lane: number, token: number}|null} at a point of the window */
   hit(clientX, clientY) {
-    const box = this.#view.scrollDOM.getBoundingClientRect(), x = clientX - box.left + this.#view.scrollDOM.scrollLeft, y = clientY - box.top + this.#view.scrollDOM.scrollTop;
+    const box = this.#view.scrollDOM.getBoundingClientRect();
+    const x = clientX - box.left + this.#view.scrollDOM.scrollLeft;
+    const y = clientY - box.top + this.#view.scrollDOM.scrollTop;
     const reach = this.#kind === 'marks' ? this.#layout.rowHeight : this.#layout.step;
     for (let lane = 0; lane < this.#lanes.length; lane++) {
       const piece = this.#lanes[lane].hit(x, y, reach);
@@ -167,7 +235,8 @@ export class Painter {
   }
 
   #onScroll() {
-    const { scrollTop, clientHeight } = this.#view.scrollDOM, drawn = this.#drawnWindow;
+    const { scrollTop, clientHeight } = this.#view.scrollDOM;
+    const drawn = this.#drawnWindow;
     if (!drawn || scrollTop < drawn.top + 100 || scrollTop + clientHeight > drawn.bottom - 100) this.schedule();
   }
 
@@ -175,41 +244,78 @@ export class Painter {
     const pending = this.#pending;
     if (!pending) return { map: pos => pos, unmap: pos => pos, touches: () => false };
     const inverse = pending.invertedDesc;
-    return { touches: (from, to) => inverse.touchesRange(from, to) !== false, map: (pos, side) => pending.mapPos(Math.min(pos, pending.length), side), unmap: (pos, side) => inverse.mapPos(Math.min(pos, inverse.length), side) };
+    return {
+      touches: (from, to) => inverse.touchesRange(from, to) !== false,
+      map: (pos, side) => pending.mapPos(Math.min(pos, pending.length), side),
+      unmap: (pos, side) => inverse.mapPos(Math.min(pos, inverse.length), side),
+    };
   }
 
   /** Reads only. */
   #plan() {
-    const view = this.#view, { doc } = view.state, geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache, this.#cache.middle);
-    const shown = geometry.window(), { from, to } = shown;
+    const view = this.#view;
+    const { doc } = view.state;
+    const geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache, this.#cache.middle);
+    const shown = geometry.window();
+    const { from, to } = shown;
     if (to < from || !view.scrollDOM.clientHeight) return null;
     const at = geometry.stamp(shown);
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
     const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
     if (at === this.#drawnAt) return { top: view.scrollDOM.scrollTop, places: this.#edgesMoved && places() };
     const edges = geometry.contentEdges;
-    return { top: view.scrollDOM.scrollTop, at, shown, edges, pictures: this.#pictures(geometry, from, end, edges), places: places() };
+    return {
+      top: view.scrollDOM.scrollTop,
+      at,
+      shown,
+      edges,
+      pictures: this.#pictures(geometry, from, end, edges),
+      places: places(),
+    };
   }
 
   /** One for each line in the window, those of the drawing before where they are the same. */
   #pictures(geometry, from, end, edges) {
-    const { doc } = this.#view.state, marks = this.#kind === 'marks', layout = this.#layout, parts = geometry.parts(from, end);
-    const drawing = { doc, geometry, sources: this.#sources, changes: this.#changes(), layout, marks, labels: this.#labels, whiteSpace: this.#whiteSpace, ranges: this.#ranges };
-    const set = this.#plain ? 'plain' : `${JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges])} ${this.#cache.layout} ${gridOf(parts, layout.rowHeight)}`, known = this.#known, pictures = [], usable = set === known.set, now = { set: this.#plain ? '' : set, lines: new Map() };
+    const { doc } = this.#view.state;
+    const marks = this.#kind === 'marks';
+    const layout = this.#layout;
+    const parts = geometry.parts(from, end);
+    const drawing = {
+      doc,
+      geometry,
+      sources: this.#sources,
+      changes: this.#changes(),
+      layout,
+      marks,
+      labels: this.#labels,
+      whiteSpace: this.#whiteSpace,
+      ranges: this.#ranges,
+    };
+    const set = this.#plain
+      ? 'plain'
+      : `${JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges])} ${this.#cache.layout} ${gridOf(parts, layout.rowHeight)}`;
+    const known = this.#known;
+    const pictures = [];
+    const usable = set === known.set;
+    const now = { set: this.#plain ? '' : set, lines: new Map() };
     for (const part of parts) {
-      const same = usable && part.whole ? known.lines.get(part.text) : null, above = pictures.at(-1) ?? null, at = same ? same.findIndex(picture => picture.fits(part, drawing, above)) : -1;
+      const same = usable && part.whole ? known.lines.get(part.text) : null;
+      const above = pictures.at(-1) ?? null;
+      const at = same ? same.findIndex(picture => picture.fits(part, drawing, above)) : -1;
       const picture = at < 0 ? new LinePicture(part, drawing, above) : same.splice(at, 1)[0];
       pictures.push(picture);
       if (!part.whole || !picture.kept) continue;
       const others = now.lines.get(part.text);
-      if (others) others.push(picture); else now.lines.set(part.text, [picture]);
+      if (others) others.push(picture);
+      else now.lines.set(part.text, [picture]);
     }
     this.#known = now;
     return pictures;
   }
 
   #write(plan) {
-    // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A text
+    // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A
+    // text
     // that is hidden is drawn when it is shown.
     if (!plan && this.#view.dom.checkVisibility() && this.#patience-- > 0) {
       requestAnimationFrame(() => this.schedule());
@@ -220,7 +326,9 @@ export class Painter {
     this.#tellDrawn();
   }
 
-  #tellDrawn() { this.#waiting.splice(0).forEach(resolve => resolve()); }
+  #tellDrawn() {
+    this.#waiting.splice(0).forEach(resolve => resolve());
+  }
 
   /** Writes only. */
   #draw(plan) {
@@ -232,19 +340,41 @@ export class Painter {
     if (!pictures) return;
     this.#drawnAt = plan.at;
     this.#drawnWindow = plan.shown;
-    this.#sources.forEach((_, n) => this.#lanes[n].draw(pictures.map(({ lanes }) => lanes[n]), this.#layout.height));
+    this.#sources.forEach((_, n) =>
+      this.#lanes[n].draw(
+        pictures.map(({ lanes }) => lanes[n]),
+        this.#layout.height,
+      ),
+    );
     this.#drawExtras(pictures.flatMap(({ remarks }) => remarks));
     this.#spaces.draw(pictures.flatMap(({ glyphs }) => glyphs));
-    if (this.#kind === 'lanes') this.#drawNames(pictures.flatMap(({ middles }) => middles), plan.edges);
+    if (this.#kind === 'lanes')
+      this.#drawNames(
+        pictures.flatMap(({ middles }) => middles),
+        plan.edges,
+      );
   }
 
-  /** Where the edge elements go: above the first row, and behind the last character or, where there is no room, under it. */
+  /**
+   * Where the edge elements go: above the first row, and behind the last character or, where there is no room, under
+   * it.
+   */
   #edgePlaces(geometry, edges, endShown) {
-    const { after } = this.#edges, end = endShown ? geometry.endOfText() : null, width = after.offsetWidth;
+    const { after } = this.#edges;
+    const end = endShown ? geometry.endOfText() : null;
+    const width = after.offsetWidth;
     if (!end) return { before: edges.left, after: null };
-    const { x, middle, rtl } = end, room = rtl ? x - edges.left : edges.right - x;
-    if (room > width + EDGE_GAP) return { before: edges.left, after: { x: rtl ? x - EDGE_GAP - width : x + EDGE_GAP, y: middle - EDGE_HEIGHT / 2 } };
-    return { before: edges.left, after: { x: rtl ? edges.right - width : edges.left, y: middle + this.#layout.rowHeight / 2 } };
+    const { x, middle, rtl } = end;
+    const room = rtl ? x - edges.left : edges.right - x;
+    if (room > width + EDGE_GAP)
+      return {
+        before: edges.left,
+        after: { x: rtl ? x - EDGE_GAP - width : x + EDGE_GAP, y: middle - EDGE_HEIGHT / 2 },
+      };
+    return {
+      before: edges.left,
+      after: { x: rtl ? edges.right - width : edges.left, y: middle + this.#layout.rowHeight / 2 },
+    };
   }
 
   #drawEdges({ before, after }) {
@@ -293,6 +423,8 @@ function place(element, left, top, width) {
 
 function deferred() {
   let resolve;
-  const promise = new Promise(done => { resolve = done; });
+  const promise = new Promise(done => {
+    resolve = done;
+  });
   return { promise, resolve };
 }

@@ -1,5 +1,6 @@
 /**
- * Which neighbouring stretches of a line are plain: printable ASCII, none of it before a character that could combine with
+ * Which neighbouring stretches of a line are plain: printable ASCII, none of it before a character that could combine
+ * with
  * it. In a font of one width they can be read a row at a time. Reading them is in `geometry`.
  */
 
@@ -7,12 +8,16 @@ const isPlain = unit => unit >= 32 && unit < 127;
 const isLetter = unit => (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 
 export class PlainText {
-  #text; #offset; #stretches; #mixed;
+  #text;
+  #offset;
+  #stretches;
+  #mixed;
 
   /**
    * @param {import('../../vendor/codemirror.js').Text} doc @param {{from: number, to: number}} line
    * @param {{from: number, to: number}[]} stretches of the line, ascending
-   * @param {boolean} mixed whether some of the line may run from right to left: then only what lies between two letters surely
+   * @param {boolean} mixed whether some of the line may run from right to left: then only what lies between two letters
+   *   surely
    *   runs from left to right
    */
   constructor(doc, line, stretches, mixed) {
@@ -22,11 +27,16 @@ export class PlainText {
     this.#mixed = mixed;
   }
 
-  /** @param {number} n number of a stretch @returns {number} number of the first stretch behind the plain ones that begin with it; `n`: it is not plain */
+  /**
+   * @param {number} n number of a stretch
+   * @returns {number} number of the first stretch behind the plain ones that begin with it; `n`: it is not plain
+   */
   runFrom(n) {
-    const stretches = this.#stretches, first = stretches[n].from;
+    const stretches = this.#stretches;
+    const first = stretches[n].from;
     if (this.#mixed && !isLetter(this.#at(first)) && !isLetter(this.#at(first - 1))) return n;
-    let end = n, good = n;
+    let end = n;
+    let good = n;
     for (; end < stretches.length && (end === n || stretches[end].from === stretches[end - 1].to); end++) {
       const { from, to } = stretches[end];
       let at = from;
@@ -45,5 +55,7 @@ export class PlainText {
   }
 
   /** NaN: outside of the line. */
-  #at(pos) { return this.#text.charCodeAt(pos - this.#offset); }
+  #at(pos) {
+    return this.#text.charCodeAt(pos - this.#offset);
+  }
 }

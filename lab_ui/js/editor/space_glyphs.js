@@ -5,10 +5,17 @@
 import { reuse } from './sync_elements.js';
 import { append, svg } from './svg.js';
 
-/** @typedef {{left: number, right: number, middle: number, kind: 'space'|'tab'|'other-space'|'newline', length: number}} Glyph pixels; `length` in characters */
+/**
+ * @typedef {{left: number, right: number, middle: number, kind: 'space'|'tab'|'other-space'|'newline', length: number}}
+ *   Glyph pixels; `length` in characters
+ */
 
 export class SpaceGlyphs {
-  #layer; #picture; /** @type {{path: SVGElement, shape: string}[]} */ #rows = []; #pool = [];
+  #layer;
+  #picture;
+  /** @type {{path: SVGElement, shape: string}[]} */
+  #rows = [];
+  #pool = [];
 
   /** @param {Element} layer */
   constructor(layer) {
@@ -18,12 +25,19 @@ export class SpaceGlyphs {
 
   /** @param {Glyph[]} glyphs boxes in the order of the text; those of a run of spaces follow each other */
   draw(glyphs) {
-    const others = [], rows = new Map(), top = glyphs.length ? glyphs[0].middle : 0;
+    const others = [];
+    const rows = new Map();
+    const top = glyphs.length ? glyphs[0].middle : 0;
     for (const glyph of glyphs) {
-      if (glyph.kind !== 'space') { others.push(glyph); continue; }
-      const step = (glyph.right - glyph.left) / glyph.length, y = glyph.middle - top;
+      if (glyph.kind !== 'space') {
+        others.push(glyph);
+        continue;
+      }
+      const step = (glyph.right - glyph.left) / glyph.length;
+      const y = glyph.middle - top;
       let dots = rows.get(y) ?? '';
-      for (let n = 0; n < glyph.length; n++) dots += `M${(glyph.left + (n + 0.5) * step).toFixed(1)} ${y}h0`; // a line of no length with round ends is a dot
+      // a line of no length with round ends is a dot
+      for (let n = 0; n < glyph.length; n++) dots += `M${(glyph.left + (n + 0.5) * step).toFixed(1)} ${y}h0`;
       rows.set(y, dots);
     }
     /** @type {SVGElement} */ (this.#picture).style.top = `${top}px`;
@@ -34,10 +48,11 @@ export class SpaceGlyphs {
   /** A row that is as it was is not drawn again. */
   #drawDots(shapes) {
     while (this.#rows.length > shapes.length) this.#rows.pop().path.remove();
-    while (this.#rows.length < shapes.length) this.#rows.push({ path: append(this.#picture, svg('path', { class: 'white-space space' })), shape: '' });
+    while (this.#rows.length < shapes.length)
+      this.#rows.push({ path: append(this.#picture, svg('path', { class: 'white-space space' })), shape: '' });
     shapes.forEach((shape, n) => {
       const row = this.#rows[n];
-      if (row.shape !== shape) row.path.setAttribute('d', row.shape = shape);
+      if (row.shape !== shape) row.path.setAttribute('d', (row.shape = shape));
     });
   }
 

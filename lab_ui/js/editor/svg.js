@@ -17,20 +17,39 @@ export function append(parent, child) {
 
 let count = 0;
 
-/** The two hatches of blocks: a token that holds parts of several characters, and one that stands for what is unknown. */
+/**
+ * The two hatches of blocks: a token that holds parts of several characters, and one that stands for what is unknown.
+ */
 export class Hatches {
   #ids = new Map();
 
   /** @param {Element} parent where their definitions are put */
   constructor(parent) {
-    const definitions = append(append(parent, svg('svg', { class: 'token-hatches', width: 0, height: 0, 'aria-hidden': 'true' })), svg('defs'));
+    const definitions = append(
+      append(parent, svg('svg', { class: 'token-hatches', width: 0, height: 0, 'aria-hidden': 'true' })),
+      svg('defs'),
+    );
     for (const [name, degrees] of Object.entries({ mixed: 45, unknown: -45 })) {
       const id = `hatch-${++count}`;
-      append(append(definitions, svg('pattern', { id, width: 4, height: 4, patternUnits: 'userSpaceOnUse', patternTransform: `rotate(${degrees})` })), svg('path', { d: 'M3 0h1v4h-1z', class: 'hatch-line' }));
+      append(
+        append(
+          definitions,
+          svg('pattern', {
+            id,
+            width: 4,
+            height: 4,
+            patternUnits: 'userSpaceOnUse',
+            patternTransform: `rotate(${degrees})`,
+          }),
+        ),
+        svg('path', { d: 'M3 0h1v4h-1z', class: 'hatch-line' }),
+      );
       this.#ids.set(name, id);
     }
   }
 
   /** @param {string} name "mixed" or "unknown" @returns {string|null} for the attribute `fill`; null for other names */
-  fill(name) { return this.#ids.has(name) ? `url(#${this.#ids.get(name)})` : null; }
+  fill(name) {
+    return this.#ids.has(name) ? `url(#${this.#ids.get(name)})` : null;
+  }
 }

@@ -1,5 +1,6 @@
 /**
- * An editable text with its tokens drawn over it: as marks behind the letters, or in a lane per tokenizer under each line.
+ * An editable text with its tokens drawn over it: as marks behind the letters, or in a lane per tokenizer under each
+ * line.
  *
  * Gets tokens by `setTokens`, reports by events: `textchange` (the text was edited), `caretmove` (detail: position),
  * `tokenhover` and `tokenpick` (detail: `{lane, token}` or null), `scrolled`. Knows nothing of the API. The editor is
@@ -11,18 +12,46 @@ import { classesOf } from './lane.js';
 import { Painter } from './painter.js';
 import { replaced, shared, takenOver } from './replacing.js';
 
-const MARK_HEIGHT = 28, BARE_ROW = 36, LABELLED_ROW = 48, BARE_GLYPH = 18, LABELLED_GLYPH = 22;
+const MARK_HEIGHT = 28;
+const BARE_ROW = 36;
+const LABELLED_ROW = 48;
+const BARE_GLYPH = 18;
+const LABELLED_GLYPH = 22;
 const NEAR = 5000; // UTF-16 units: of a line longer than the window, what is looked at on both sides of the caret
-const LANE_HEIGHT = 10, LANE_STEP = 13, LANE_FIRST = 14, TEXT_ROW = 28, AFTER_LANES = 14;
+const LANE_HEIGHT = 10;
+const LANE_STEP = 13;
+const LANE_FIRST = 14;
+const TEXT_ROW = 28;
+const AFTER_LANES = 14;
 
-/** @param {boolean} labels @param {number} above @param {number} below pixels that overlays want over and under each row */
-const marksLayout = (labels, above = 0, below = 0) => ({ rowHeight: (labels ? LABELLED_ROW : BARE_ROW) + above + below, first: -MARK_HEIGHT / 2, step: 0, height: MARK_HEIGHT, glyph: (labels ? LABELLED_GLYPH : BARE_GLYPH) + above });
-const lanesLayout = n => ({ rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES, first: LANE_FIRST, step: LANE_STEP, height: LANE_HEIGHT, glyph: 15 });
+/**
+ * @param {boolean} labels
+ * @param {number} above
+ * @param {number} below pixels that overlays want over and under each row
+ */
+const marksLayout = (labels, above = 0, below = 0) => ({
+  rowHeight: (labels ? LABELLED_ROW : BARE_ROW) + above + below,
+  first: -MARK_HEIGHT / 2,
+  step: 0,
+  height: MARK_HEIGHT,
+  glyph: (labels ? LABELLED_GLYPH : BARE_GLYPH) + above,
+});
+const lanesLayout = n => ({
+  rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES,
+  first: LANE_FIRST,
+  step: LANE_STEP,
+  height: LANE_HEIGHT,
+  glyph: 15,
+});
 
 /** How much larger than usual all texts are drawn. */
 let scale = 1;
 /** @param {Object<string, number>} layout @returns {import('./painter.js').Layout} */
-const enlarged = layout => /** @type {any} */ ({ ...Object.fromEntries(Object.entries(layout).map(([name, length]) => [name, Math.round(length * scale)])), scale });
+const enlarged = layout =>
+  /** @type {any} */ ({
+    ...Object.fromEntries(Object.entries(layout).map(([name, length]) => [name, Math.round(length * scale)])),
+    scale,
+  });
 
 /** Sets the size of all texts of the page, 1 the usual. @param {number} times */
 export function setTextScale(times) {
@@ -31,13 +60,29 @@ export function setTextScale(times) {
 }
 
 export class TokenText extends HTMLElement {
-  #editor; #painter; #version = 0; #kind = 'marks'; #hovered = null; #pointer = null; #labels = true; #settingText = false; #laidOut = ''; #scrollTop = 0; #untaken = null; #overlays = []; #ended = new AbortController();
+  #editor;
+  #painter;
+  #version = 0;
+  #kind = 'marks';
+  #hovered = null;
+  #pointer = null;
+  #labels = true;
+  #settingText = false;
+  #laidOut = '';
+  #scrollTop = 0;
+  #untaken = null;
+  #overlays = [];
+  #ended = new AbortController();
 
   /** 1-based count of the text's versions; tokens of an older one are refused. */
-  get version() { return this.#version; }
+  get version() {
+    return this.#version;
+  }
 
   /** @returns {import('../../vendor/codemirror.js').EditorView} */
-  get view() { return this.#editor.view; }
+  get view() {
+    return this.#editor.view;
+  }
 
   /**
    * Must be called once, after the element is in the page.
@@ -46,19 +91,33 @@ export class TokenText extends HTMLElement {
   start({ kind, nonce, label, text = '', readOnly = false }) {
     this.#kind = kind;
     this.dataset.kind = kind;
-    this.#editor = createEditor({ parent: this, nonce, label, text, readOnly, onUpdate: update => this.#onUpdate(update) });
+    this.#editor = createEditor({
+      parent: this,
+      nonce,
+      label,
+      text,
+      readOnly,
+      onUpdate: update => this.#onUpdate(update),
+    });
     this.#painter = new Painter(this.view, kind, enlarged(kind === 'marks' ? marksLayout(true) : lanesLayout(2)));
     if (kind === 'lanes') this.#painter.labels = false;
     this.#layOut();
     const { scrollDOM } = this.view;
     scrollDOM.addEventListener('mousemove', event => this.#onPointer(event));
-    scrollDOM.addEventListener('mouseleave', () => { this.#pointer = null; this.#hover(null); });
+    scrollDOM.addEventListener('mouseleave', () => {
+      this.#pointer = null;
+      this.#hover(null);
+    });
     scrollDOM.addEventListener('mousedown', event => this.#onPress(event));
     scrollDOM.addEventListener('click', event => this.#onClick(event));
-    scrollDOM.addEventListener('scroll', () => {
-      if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
-      this.#report('scrolled', null);
-    }, { passive: true });
+    scrollDOM.addEventListener(
+      'scroll',
+      () => {
+        if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
+        this.#report('scrolled', null);
+      },
+      { passive: true },
+    );
     document.fonts.addEventListener('loadingdone', () => this.#painter.renew(), { signal: this.#ended.signal });
   }
 
@@ -69,22 +128,47 @@ export class TokenText extends HTMLElement {
     this.#editor?.view.destroy();
   }
 
-  get text() { return this.view.state.sliceDoc(); }
+  get text() {
+    return this.view.state.sliceDoc();
+  }
 
   /** Replaces the whole text, as one step of the history. No event: who sets the text knows. */
-  set text(text) { if (text !== this.text) this.#replace(replaced(this.view.state, text)); }
+  set text(text) {
+    if (text !== this.text) this.#replace(replaced(this.view.state, text));
+  }
 
-  /** Takes over the text of another editor, which is no step of the history. Caret and place stay, if it is the same text edited. No event. @param {string} text */
-  takeOver(text) { this.#replace(takenOver(this.view.state, text)); }
+  /**
+   * Takes over the text of another editor, which is no step of the history. Caret and place stay, if it is the same
+   * text edited. No event.
+   * @param {string} text
+   */
+  takeOver(text) {
+    this.#replace(takenOver(this.view.state, text));
+  }
 
-  /** Shows a text that is shared with another editor. No event. @param {import('../../vendor/codemirror.js').Text} doc */
-  set doc(doc) { this.#replace(shared(this.view.state, doc)); }
+  /**
+   * Shows a text that is shared with another editor. No event.
+   * @param {import('../../vendor/codemirror.js').Text} doc
+   */
+  set doc(doc) {
+    this.#replace(shared(this.view.state, doc));
+  }
 
-  get lineCount() { return this.view.state.doc.lines; }
-  get caret() { return this.view.state.selection.main.head; }
-  get selectionEmpty() { return this.view.state.selection.main.empty; }
+  get lineCount() {
+    return this.view.state.doc.lines;
+  }
+  get caret() {
+    return this.view.state.selection.main.head;
+  }
+  get selectionEmpty() {
+    return this.view.state.selection.main.empty;
+  }
 
-  /** @param {import('./painter.js').LaneSource[]} sources @param {number} version of the text they belong to @returns {boolean} false: the text changed meanwhile */
+  /**
+   * @param {import('./painter.js').LaneSource[]} sources
+   * @param {number} version of the text they belong to
+   * @returns {boolean} false: the text changed meanwhile
+   */
   setTokens(sources, version = this.#version) {
     if (version !== this.#version) return false;
     this.#hover(null);
@@ -95,40 +179,69 @@ export class TokenText extends HTMLElement {
   }
 
   /** Whether the text was edited since `takeChange`. */
-  get changed() { return this.#untaken !== null; }
+  get changed() {
+    return this.#untaken !== null;
+  }
 
   /** How much was taken away and put in since then, UTF-16 units. */
   get changedUnits() {
     let units = 0;
-    this.#untaken?.iterChangedRanges((fromA, toA, fromB, toB) => { units += toA - fromA + toB - fromB; });
+    this.#untaken?.iterChangedRanges((fromA, toA, fromB, toB) => {
+      units += toA - fromA + toB - fromB;
+    });
     return units;
   }
 
-  /** Where a stretch of the text as it is now was when `takeChange` was last called. @param {{from: number, to: number}} range UTF-16 @returns {{from: number, to: number}} */
+  /**
+   * Where a stretch of the text as it is now was when `takeChange` was last called.
+   * @param {{from: number, to: number}} range UTF-16
+   * @returns {{from: number, to: number}}
+   */
   beforeChange({ from, to }) {
     const back = this.#untaken?.invertedDesc;
     return back ? { from: back.mapPos(Math.floor(from), -1), to: back.mapPos(Math.ceil(to), 1) } : { from, to };
   }
 
   /** As `takeChange`, for who takes the whole text. */
-  skipChange() { this.#untaken = null; }
+  skipChange() {
+    this.#untaken = null;
+  }
 
   /**
-   * What became of the text since the last call, as one range of the text of then and what stands in its place now. A pair
+   * What became of the text since the last call, as one range of the text of then and what stands in its place now. A
+   * pair
    * of surrogates is never cut. @returns {{from: number, to: number, insert: string}|null} null: nothing
    */
   takeChange() {
-    const changes = this.#untaken, { doc } = this.view.state;
+    const changes = this.#untaken;
+    const { doc } = this.view.state;
     this.#untaken = null;
-    let from = Infinity, to = 0, start = Infinity, end = 0;
-    changes?.iterChangedRanges((fromA, toA, fromB, toB) => { from = Math.min(from, fromA); to = toA; start = Math.min(start, fromB); end = toB; });
+    let from = Infinity;
+    let to = 0;
+    let start = Infinity;
+    let end = 0;
+    changes?.iterChangedRanges((fromA, toA, fromB, toB) => {
+      from = Math.min(from, fromA);
+      to = toA;
+      start = Math.min(start, fromB);
+      end = toB;
+    });
     if (from > to) return null;
-    if (isHigh(doc.sliceString(start - 1, start))) { from--; start--; }
-    if (isLow(doc.sliceString(end, end + 1))) { to++; end++; }
+    if (isHigh(doc.sliceString(start - 1, start))) {
+      from--;
+      start--;
+    }
+    if (isLow(doc.sliceString(end, end + 1))) {
+      to++;
+      end++;
+    }
     return { from, to, insert: doc.sliceString(start, end) };
   }
 
-  /** Draws tokens of the text as it was when `takeChange` was called, moved through what became of it since. @param {import('./painter.js').LaneSource[]} sources */
+  /**
+   * Draws tokens of the text as it was when `takeChange` was called, moved through what became of it since.
+   * @param {import('./painter.js').LaneSource[]} sources
+   */
   showTokens(sources) {
     this.#hover(null);
     this.#painter.show(sources, this.#untaken);
@@ -137,7 +250,10 @@ export class TokenText extends HTMLElement {
     this.#painter.drawNow();
   }
 
-  /** As `showTokens`, where only those of a part of the text are known: what counts tokens from its start is not drawn. @param {import('./painter.js').LaneSource[]} sources */
+  /**
+   * As `showTokens`, where only those of a part of the text are known: what counts tokens from its start is not drawn.
+   * @param {import('./painter.js').LaneSource[]} sources
+   */
   showPart(sources) {
     this.#hover(null);
     this.#painter.show(sources, this.#untaken);
@@ -153,38 +269,61 @@ export class TokenText extends HTMLElement {
   }
 
   /** An overlay wants more or less room. */
-  relayOut() { this.#layOut(); }
+  relayOut() {
+    this.#layOut();
+  }
 
   /** @returns {Promise<void>} settles when what was set is on the screen */
-  drawn() { return this.#painter.drawn(); }
+  drawn() {
+    return this.#painter.drawn();
+  }
 
-  set labels(shown) { this.#labels = shown; this.#painter.labels = shown && this.#kind === 'marks'; this.#layOut(); }
+  set labels(shown) {
+    this.#labels = shown;
+    this.#painter.labels = shown && this.#kind === 'marks';
+    this.#layOut();
+  }
   set whiteSpace(shown) {
     this.#painter.whiteSpace = shown;
     this.dataset.whiteSpace = String(shown);
   }
-  /** @param {{before: HTMLElement, after: HTMLElement}} edges what stands before and after the text without being text */
+  /**
+   * @param {{before: HTMLElement, after: HTMLElement}} edges what stands before and after the text without being text
+   */
   set edges({ before, after }) {
     this.style.setProperty('--before', before.childElementCount ? '42px' : '12px');
     this.#painter.edges = { before, after };
   }
-  set ranges(ranges) { this.#painter.ranges = ranges; }
+  set ranges(ranges) {
+    this.#painter.ranges = ranges;
+  }
 
   /** Outlines tokens. @param {Map<number, string>[]} marks per lane, a class by token number */
-  mark(marks) { this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map())); }
+  mark(marks) {
+    this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map()));
+  }
 
   /** The slow way, for tests: what is drawn afterwards is what was drawn before. @returns {Promise<void>} */
-  drawPlainly() { return this.#painter.drawPlainly(); }
+  drawPlainly() {
+    return this.#painter.drawPlainly();
+  }
 
   /**
    * What is drawn, by lane: blocks are shapes of a few paths, so this is the way to find the one of a token.
    * @returns {{tokenizer: string, pieces: Object[]}[]} pieces with their class and their box in the window
    */
   get drawnLanes() {
-    const { left, top } = this.view.scrollDOM.getBoundingClientRect(), { scrollLeft, scrollTop } = this.view.scrollDOM, { height } = this.#painter.layout;
+    const { left, top } = this.view.scrollDOM.getBoundingClientRect();
+    const { scrollLeft, scrollTop } = this.view.scrollDOM;
+    const { height } = this.#painter.layout;
     return this.#painter.lanes.map(({ element, pieces }, n) => ({
       tokenizer: element.dataset.tokenizer,
-      pieces: pieces.map(piece => ({ ...piece, ...this.#bytesOf(n, piece.token), className: classesOf(piece), box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height } })),
+      pieces: pieces.map(piece => ({
+        ...piece,
+        ...this.#bytesOf(n, piece.token),
+        className: classesOf(piece),
+        box: { x: piece.x + left - scrollLeft, y: piece.y + top - scrollTop, width: piece.width, height },
+      })),
     }));
   }
 
@@ -194,28 +333,50 @@ export class TokenText extends HTMLElement {
   }
 
   /** @returns {{from: number, to: number}} where a token is in the text now, UTF-16 */
-  placeOf(lane, token) { return this.#painter.placeOf(lane, token); }
+  placeOf(lane, token) {
+    return this.#painter.placeOf(lane, token);
+  }
 
-  slice(from, to) { return this.view.state.sliceDoc(from, to); }
+  slice(from, to) {
+    return this.view.state.sliceDoc(from, to);
+  }
 
   /** Brings a position into the window without moving the caret. */
-  reveal(pos) { this.view.dispatch({ effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }) }); }
+  reveal(pos) {
+    this.view.dispatch({
+      effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }),
+    });
+  }
 
-  moveCaret(pos) { this.view.dispatch({ selection: { anchor: Math.min(pos, this.view.state.doc.length) }, scrollIntoView: true }); }
+  moveCaret(pos) {
+    this.view.dispatch({ selection: { anchor: Math.min(pos, this.view.state.doc.length) }, scrollIntoView: true });
+  }
 
-  focusText() { this.view.focus(); }
+  focusText() {
+    this.view.focus();
+  }
 
   /** @returns {{from: number, to: number}} the stretch of the text in the window, roughly */
   get shown() {
-    const { scrollDOM, documentTop } = this.view, box = scrollDOM.getBoundingClientRect();
-    const first = this.view.lineBlockAtHeight(box.top - documentTop), last = this.view.lineBlockAtHeight(box.bottom - documentTop);
-    const part = (block, y) => block.from + (block.to - block.from) * Math.min(1, Math.max(0, (y - documentTop - block.top) / (block.height || 1)));
+    const { scrollDOM, documentTop } = this.view;
+    const box = scrollDOM.getBoundingClientRect();
+    const first = this.view.lineBlockAtHeight(box.top - documentTop);
+    const last = this.view.lineBlockAtHeight(box.bottom - documentTop);
+    const part = (block, y) =>
+      block.from +
+      (block.to - block.from) * Math.min(1, Math.max(0, (y - documentTop - block.top) / (block.height || 1)));
     return { from: part(first, box.top), to: part(last, box.bottom) };
   }
 
-  /** Where the window will be once the text is laid out, as far as that can be told before. @returns {{from: number, to: number}} UTF-16 */
+  /**
+   * Where the window will be once the text is laid out, as far as that can be told before.
+   * @returns {{from: number, to: number}} UTF-16
+   */
   get soonShown() {
-    const { viewport: { from, to } } = this.view, middle = Math.min(to, Math.max(from, this.caret));
+    const {
+      viewport: { from, to },
+    } = this.view;
+    const middle = Math.min(to, Math.max(from, this.caret));
     return { from: Math.max(from, middle - NEAR), to: Math.min(to, middle + NEAR) };
   }
 
@@ -239,8 +400,18 @@ export class TokenText extends HTMLElement {
   }
 
   #layOut() {
-    const layout = enlarged(this.#kind === 'marks' ? marksLayout(this.#labels, this.#room('above'), this.#room('below')) : lanesLayout(Math.max(1, this.#painter.sources.length)));
-    const variables = { '--scale': String(scale), '--row': `${layout.rowHeight}px`, '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`, '--glyph-row': `${2 * layout.glyph}px`, '--block': `${layout.height}px` };
+    const layout = enlarged(
+      this.#kind === 'marks'
+        ? marksLayout(this.#labels, this.#room('above'), this.#room('below'))
+        : lanesLayout(Math.max(1, this.#painter.sources.length)),
+    );
+    const variables = {
+      '--scale': String(scale),
+      '--row': `${layout.rowHeight}px`,
+      '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`,
+      '--glyph-row': `${2 * layout.glyph}px`,
+      '--block': `${layout.height}px`,
+    };
     const laidOut = JSON.stringify(variables);
     if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
     this.#laidOut = laidOut;
@@ -252,7 +423,9 @@ export class TokenText extends HTMLElement {
     }
   }
 
-  #room(side) { return this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0); }
+  #room(side) {
+    return this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0);
+  }
 
   #onUpdate(update) {
     if (update.docChanged) {
@@ -290,16 +463,21 @@ export class TokenText extends HTMLElement {
   }
 
   /** A lane is no text: pressing it must not take the focus or move the caret. */
-  #onPress(event) { if (this.#kind === 'lanes' && this.#painter.hit(event.clientX, event.clientY)) event.preventDefault(); }
+  #onPress(event) {
+    if (this.#kind === 'lanes' && this.#painter.hit(event.clientX, event.clientY)) event.preventDefault();
+  }
 
   #onClick(event) {
     const found = this.#painter.hit(event.clientX, event.clientY);
     if (found && (this.#kind === 'lanes' || this.selectionEmpty)) this.#report('tokenpick', found);
   }
 
-  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
+  #report(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
 }
 
-const isHigh = unit => unit >= '\ud800' && unit <= '\udbff', isLow = unit => unit >= '\udc00' && unit <= '\udfff';
+const isHigh = unit => unit >= '\ud800' && unit <= '\udbff';
+const isLow = unit => unit >= '\udc00' && unit <= '\udfff';
 
 customElements.define('token-text', TokenText);

@@ -4,16 +4,25 @@
  */
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const FIRST_COMBINING = 0x300, CARRIAGE_RETURN = 13;
-const SHORT = 16, LONGEST = 512; // UTF-16 units of a cluster that are looked at behind a place, at first and at most
-const CLUSTERS = new Map(), MOST_CLUSTERS = 1000;
-// What may belong to what is before it, and what may draw in what is behind it (UAX 29, with some to spare): only there is
+const FIRST_COMBINING = 0x300;
+const CARRIAGE_RETURN = 13;
+const SHORT = 16;
+const LONGEST = 512; // UTF-16 units of a cluster that are looked at behind a place, at first and at most
+const CLUSTERS = new Map();
+const MOST_CLUSTERS = 1000;
+// What may belong to what is before it, and what may draw in what is behind it (UAX 29, with some to spare): only there
+// is
 // the segmenter asked, which takes longer the longer its text is.
-const JOINS_BEFORE = /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\u0e33\u0eb3\u1100-\u11ff\u200d\ua960-\ua97f\ud7b0-\ud7ff\u{16d63}\u{16d67}-\u{16d6a}]/uy;
-const JOINS_BEHIND = /[\p{M}\p{Cf}\p{Regional_Indicator}\u0d4e\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{111c2}\u{111c3}\u{11d46}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11f02}]/uy;
+const JOINS_BEFORE =
+  /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\u0e33\u0eb3\u1100-\u11ff\u200d\ua960-\ua97f\ud7b0-\ud7ff\u{16d63}\u{16d67}-\u{16d6a}]/uy;
+const JOINS_BEHIND =
+  /[\p{M}\p{Cf}\p{Regional_Indicator}\u0d4e\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{111c2}\u{111c3}\u{11d46}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11f02}]/uy;
 
 /** Kana, ideographs and Hangul syllables, and what is below the first combining character. */
-const isPlain = unit => unit < FIRST_COMBINING || (unit > 0x3040 && unit < 0xa000 && unit !== 0x3099 && unit !== 0x309a) || (unit >= 0xac00 && unit < 0xd7a4);
+const isPlain = unit =>
+  unit < FIRST_COMBINING ||
+  (unit > 0x3040 && unit < 0xa000 && unit !== 0x3099 && unit !== 0x309a) ||
+  (unit >= 0xac00 && unit < 0xd7a4);
 
 /** Whether the code point of `text` that starts at `at` is one of `pattern`, which is sticky. */
 function startsWith(pattern, text, at) {
@@ -24,7 +33,8 @@ function startsWith(pattern, text, at) {
 /** @param {string} text @param {number} at @returns {boolean} false where a cluster surely ends at the place */
 export function mayJoin(text, at) {
   if (at <= 0 || at >= text.length) return false;
-  const before = text.charCodeAt(at - 1), behind = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  const behind = text.charCodeAt(at);
   if (isPlain(before) && isPlain(behind)) return before === CARRIAGE_RETURN;
   const isPair = unit => (unit & 0xfc00) === 0xd800;
   if (isPair(before) && (behind & 0xfc00) === 0xdc00) return true;
@@ -63,16 +73,29 @@ function within(text, at) {
 }
 
 export class Clusters {
-  #text; #offset; #segments = null; #known = new Map();
+  #text;
+  #offset;
+  #segments = null;
+  #known = new Map();
 
-  /** @param {string} text a slice @param {number} offset where the slice starts; all positions are counted from there on */
-  constructor(text, offset = 0) { this.#text = text; this.#offset = offset; }
+  /**
+   * @param {string} text a slice
+   * @param {number} offset where the slice starts; all positions are counted from there on
+   */
+  constructor(text, offset = 0) {
+    this.#text = text;
+    this.#offset = offset;
+  }
 
   /** @returns {number} start of the cluster that holds the position; the position itself where it is a boundary */
-  floor(pos) { return this.#isBoundary(pos) ? pos : this.#containing(pos).from; }
+  floor(pos) {
+    return this.#isBoundary(pos) ? pos : this.#containing(pos).from;
+  }
 
   /** @returns {number} end of the cluster that holds the position; the position itself where it is a boundary */
-  ceil(pos) { return this.#isBoundary(pos) ? pos : this.#containing(pos).to; }
+  ceil(pos) {
+    return this.#isBoundary(pos) ? pos : this.#containing(pos).to;
+  }
 
   #isBoundary(pos) {
     const at = pos - this.#offset;
@@ -93,7 +116,10 @@ export class Clusters {
 }
 
 /** @returns {string[]} the clusters of a short text */
-export function clustersOf(text) { return Array.from(segmenter.segment(text), part => part.segment); }
+export function clustersOf(text) {
+  return Array.from(segmenter.segment(text), part => part.segment);
+}
 
 /** The beginning of a text, no cluster cut. @param {string} text @param {number} most UTF-16 units @returns {string} */
-export const shortened = (text, most) => (text.length <= most ? text : text.slice(0, new Clusters(text.slice(0, 2 * most)).floor(most)));
+export const shortened = (text, most) =>
+  text.length <= most ? text : text.slice(0, new Clusters(text.slice(0, 2 * most)).floor(most));

@@ -3,14 +3,20 @@ import { firstWhere } from '../util/lower_bound.js';
 import { GapArray } from './gap_array.js';
 
 export class Divergences {
-  #counts; #columns;
+  #counts;
+  #columns;
 
   /**
-   * @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame @param {string[]} kinds names @param {number} columns tokenizers
+   * @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame
+   * @param {string[]} kinds names
+   * @param {number} columns tokenizers
    * @param {{utf8: number, utf16: number}} [base] where a part starts, if they are of a part of a text
    */
   constructor(arrays, kinds, columns, base = { utf8: 0, utf16: 0 }) {
-    const list = (name, by = 0) => { const array = arrays[`divergences/${name}`]; return new GapArray(by ? array.map(place => place + by) : array); };
+    const list = (name, by = 0) => {
+      const array = arrays[`divergences/${name}`];
+      return new GapArray(by ? array.map(place => place + by) : array);
+    };
     this.kinds = kinds;
     this.start8 = list('start_utf8', base.utf8);
     this.end8 = list('end_utf8', base.utf8);
@@ -22,13 +28,19 @@ export class Divergences {
   }
 
   /**
-   * Puts others in the place of those that start in a range of the old text. Those behind are moved without being touched: a
+   * Puts others in the place of those that start in a range of the old text. Those behind are moved without being
+   * touched: a
    * text of ten megabytes has a million.
-   * @param {[number, number]} range UTF-16 @param {Object} arrays those that came @param {{shift8: number, shift16: number}} shifts
+   * @param {[number, number]} range UTF-16
+   * @param {Object} arrays those that came
+   * @param {{shift8: number, shift16: number}} shifts
    */
   splice([from, to], arrays, { shift8, shift16 }) {
-    const first = this.#firstFrom(from), removed = this.#firstFrom(to) - first, wide = this.#columns;
-    const put = (list, name, by, width = 1) => list.splice(first * width, removed * width, arrays[`divergences/${name}`], by);
+    const first = this.#firstFrom(from);
+    const removed = this.#firstFrom(to) - first;
+    const wide = this.#columns;
+    const put = (list, name, by, width = 1) =>
+      list.splice(first * width, removed * width, arrays[`divergences/${name}`], by);
     put(this.start8, 'start_utf8', shift8);
     put(this.end8, 'end_utf8', shift8);
     put(this.start16, 'start_utf16', shift16);
@@ -37,18 +49,26 @@ export class Divergences {
     put(this.#counts, 'counts', 0, wide);
   }
 
-  get length() { return this.start16.length; }
+  get length() {
+    return this.start16.length;
+  }
 
-  /** @param {number} kind less than 0: any @returns {Uint32Array<ArrayBuffer>} the numbers of those of a kind; ten megabytes of text have a million */
+  /**
+   * @param {number} kind less than 0: any
+   * @returns {Uint32Array<ArrayBuffer>} the numbers of those of a kind; ten megabytes of text have a million
+   */
   numbersOf(kind) {
-    const numbers = new Uint32Array(this.length), kinds = this.kind.all();
+    const numbers = new Uint32Array(this.length);
+    const kinds = this.kind.all();
     let found = 0;
     for (let n = 0; n < numbers.length; n++) if (kind < 0 || kinds[n] === kind) numbers[found++] = n;
     return numbers.slice(0, found);
   }
 
   /** @param {number} n @param {number} column number of the tokenizer @returns {number} its tokens on that stretch */
-  count(n, column) { return this.#counts.at(n * this.#columns + column); }
+  count(n, column) {
+    return this.#counts.at(n * this.#columns + column);
+  }
 
   /** @returns {boolean} whether [from, to) in UTF-16 touches a divergence */
   touches(from, to) {
@@ -57,13 +77,22 @@ export class Divergences {
   }
 
   /** @param {number} pos UTF-16 @returns {number} number of the first that ends after it */
-  firstEndingAfter(pos) { return firstWhere(this.length, n => this.end16.at(n) > pos); }
+  firstEndingAfter(pos) {
+    return firstWhere(this.length, n => this.end16.at(n) > pos);
+  }
 
   /** Number of the first that starts there or behind it. */
-  #firstFrom(pos) { return firstWhere(this.length, n => this.start16.at(n) >= pos); }
+  #firstFrom(pos) {
+    return firstWhere(this.length, n => this.start16.at(n) >= pos);
+  }
 }
 
-const none = Object.fromEntries(['start_utf8', 'end_utf8', 'start_utf16', 'end_utf16', 'kind', 'counts'].map(name => [`divergences/${name}`, new Uint32Array(0)]));
+const none = Object.fromEntries(
+  ['start_utf8', 'end_utf8', 'start_utf16', 'end_utf16', 'kind', 'counts'].map(name => [
+    `divergences/${name}`,
+    new Uint32Array(0),
+  ]),
+);
 
 /** Those of a single tokenizer. */
 export const NO_DIVERGENCES = new Divergences(none, [], 1);

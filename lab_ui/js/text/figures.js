@@ -1,5 +1,6 @@
 /**
- * Figures of one tokenizer on one text, in words. The counts and ratios are RESULT's: `lab_app/analysis/figures.py` defines
+ * Figures of one tokenizer on one text, in words. The counts and ratios are RESULT's: `lab_app/analysis/figures.py`
+ * defines
  * them, and writes the same words (`tests/golden/figures.json` has the cases that both pass).
  */
 import { count, percent } from '../util/format.js';
@@ -8,7 +9,11 @@ const FEW_TOKENS = 20; // a count below this is compared without a percentage
 /** Share of unknown tokens above which compression looks better than it is. */
 export const MUCH_UNKNOWN = 0.05;
 
-/** Tokens that do not stand for the text: added special tokens and padding. @param {Object} result RESULT @returns {number|null} null: not known */
+/**
+ * Tokens that do not stand for the text: added special tokens and padding.
+ * @param {Object} result RESULT
+ * @returns {number|null} null: not known
+ */
 export const addedCount = result => (result.text_token_count === null ? null : result.count - result.text_token_count);
 
 /** Tokens of the text; all where a plug-in does not tell them apart. @param {Object} result RESULT */
@@ -26,13 +31,16 @@ export function unknownWords({ unknown_count: unknown, unknown_rate: rate }) {
 }
 
 /**
- * "+21 (+20 %)", "±0": how far a count of tokens of the text is from another tokenizer's. A dash if either is not known or
+ * "+21 (+20 %)", "±0": how far a count of tokens of the text is from another tokenizer's. A dash if either is not known
+ * or
  * both are 0. @param {number|null|undefined} n @param {number|null|undefined} base
  */
 export function difference(n, base) {
   if (n === null || n === undefined || base === null || base === undefined || !(n || base)) return '–';
   if (n === base) return '±0';
-  const sign = n > base ? '+' : '−', off = Math.abs(n - base), share = shareWords(off / base);
+  const sign = n > base ? '+' : '−';
+  const off = Math.abs(n - base);
+  const share = shareWords(off / base);
   return `${sign}${count(off)}${base < FEW_TOKENS ? '' : ` (${share.startsWith('<') ? share : sign + share})`}`;
 }
 

@@ -1,11 +1,15 @@
 /**
  * Tokens as they travel with a document: a length for most, more where their flags say so. Made into the arrays that
- * `TokenSpans` keeps. What the bits mean stands in docs/reference/http-api.md; the engine packs (engine_rs/src/editing/packed.rs).
+ * `TokenSpans` keeps. What the bits mean stands in docs/reference/http-api.md; the engine packs
+ * (engine_rs/src/editing/packed.rs).
  */
 import { Breath } from '../util/breath.js';
 import { ADDED } from './token_spans.js';
 
-const UNITS = 32, GAP = 64, WIDE = 128, FACTS = 31;
+const UNITS = 32;
+const GAP = 64;
+const WIDE = 128;
+const FACTS = 31;
 const PIECE = 100_000; // tokens that are read in one go: a millisecond
 
 /**
@@ -13,7 +17,8 @@ const PIECE = 100_000; // tokens that are read in one go: a millisecond
  *
  * @param {Arrays} arrays those of a frame @param {string} prefix as in `0/`, of their names
  * @param {{utf8: number, utf16: number}} [base] where what was encoded starts in the text
- * @returns {Arrays} `ids`, `start_utf8`, `end_utf8`, `start_utf16`, `end_utf16`, `flags`; those of the frame are left as they are
+ * @returns {Arrays} `ids`, `start_utf8`, `end_utf8`, `start_utf16`, `end_utf16`, `flags`; those of the frame are left
+ *   as they are
  */
 export function unpack(arrays, prefix, base) {
   const reader = new Reader(arrays, prefix, base);
@@ -21,7 +26,14 @@ export function unpack(arrays, prefix, base) {
   return reader.found;
 }
 
-/** The same for long texts, in pieces. @param {Arrays} arrays @param {string} prefix @param {Breath} breath @param {AbortSignal} signal @returns {Promise<Arrays>} */
+/**
+ * The same for long texts, in pieces.
+ * @param {Arrays} arrays
+ * @param {string} prefix
+ * @param {Breath} breath
+ * @param {AbortSignal} signal
+ * @returns {Promise<Arrays>}
+ */
 export async function unpackLong(arrays, prefix, breath, signal) {
   const reader = new Reader(arrays, prefix);
   while (reader.read(PIECE)) await breath.turn(signal);
@@ -29,37 +41,85 @@ export async function unpackLong(arrays, prefix, breath, signal) {
 }
 
 class Reader {
-  #bits; #lengths; #extra; #wide; #base; #i = 0; #e = 0; #w = 0; #byte; #unit;
+  #bits;
+  #lengths;
+  #extra;
+  #wide;
+  #base;
+  #i = 0;
+  #e = 0;
+  #w = 0;
+  #byte;
+  #unit;
 
   constructor(arrays, prefix, base = { utf8: 0, utf16: 0 }) {
-    const [ids, bits, lengths, extra, wide] = ['ids', 'flags', 'lengths', 'extra', 'wide'].map(name => arrays[prefix + name]);
+    const [ids, bits, lengths, extra, wide] = ['ids', 'flags', 'lengths', 'extra', 'wide'].map(
+      name => arrays[prefix + name],
+    );
     const [start8, end8, start16, end16] = Array.from({ length: 4 }, () => new Uint32Array(ids.length));
-    [this.#bits, this.#lengths, this.#extra, this.#wide, this.#base, this.#byte, this.#unit] = [bits, lengths, extra, wide, base, base.utf8, base.utf16];
+    [this.#bits, this.#lengths, this.#extra, this.#wide, this.#base, this.#byte, this.#unit] = [
+      bits,
+      lengths,
+      extra,
+      wide,
+      base,
+      base.utf8,
+      base.utf16,
+    ];
     /** @type {Arrays} */
-    this.found = { ids, flags: new Uint8Array(ids.length), start_utf8: start8, end_utf8: end8, start_utf16: start16, end_utf16: end16 };
+    this.found = {
+      ids,
+      flags: new Uint8Array(ids.length),
+      start_utf8: start8,
+      end_utf8: end8,
+      start_utf16: start16,
+      end_utf16: end16,
+    };
   }
 
   /** @param {number} most tokens @returns {boolean} whether some are left */
   read(most) {
-    const bits = this.#bits, lengths = this.#lengths, extra = this.#extra, wide = this.#wide, { utf8, utf16 } = this.#base;
-    const { flags, start_utf8: start8, end_utf8: end8, start_utf16: start16, end_utf16: end16 } = this.found, end = Math.min(bits.length, this.#i + most);
-    let i = this.#i, e = this.#e, w = this.#w, byte = this.#byte, unit = this.#unit;
+    const bits = this.#bits;
+    const lengths = this.#lengths;
+    const extra = this.#extra;
+    const wide = this.#wide;
+    const { utf8, utf16 } = this.#base;
+    const { flags, start_utf8: start8, end_utf8: end8, start_utf16: start16, end_utf16: end16 } = this.found;
+    const end = Math.min(bits.length, this.#i + most);
+    let i = this.#i;
+    let e = this.#e;
+    let w = this.#w;
+    let byte = this.#byte;
+    let unit = this.#unit;
     for (; i < end; i++) {
       const bit = bits[i];
       flags[i] = bit & FACTS;
       if (bit & ADDED) continue; // stands for no part of the text
       if (bit & WIDE) {
-        start8[i] = wide[w] + utf8; byte = end8[i] = wide[w + 1] + utf8; start16[i] = wide[w + 2] + utf16; unit = end16[i] = wide[w + 3] + utf16;
+        start8[i] = wide[w] + utf8;
+        byte = end8[i] = wide[w + 1] + utf8;
+        start16[i] = wide[w + 2] + utf16;
+        unit = end16[i] = wide[w + 3] + utf16;
         w += 4;
         continue;
       }
-      if (bit & GAP) { byte += extra[e] - 128; unit += extra[e + 1] - 128; e += 2; }
-      start8[i] = byte; start16[i] = unit;
+      if (bit & GAP) {
+        byte += extra[e] - 128;
+        unit += extra[e + 1] - 128;
+        e += 2;
+      }
+      start8[i] = byte;
+      start16[i] = unit;
       byte += lengths[i];
       unit += bit & UNITS ? extra[e++] : lengths[i];
-      end8[i] = byte; end16[i] = unit;
+      end8[i] = byte;
+      end16[i] = unit;
     }
-    this.#i = i; this.#e = e; this.#w = w; this.#byte = byte; this.#unit = unit;
+    this.#i = i;
+    this.#e = e;
+    this.#w = w;
+    this.#byte = byte;
+    this.#unit = unit;
     return i < bits.length;
   }
 }

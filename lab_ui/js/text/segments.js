@@ -1,7 +1,9 @@
 /**
- * From tokens to what can be drawn: a text is cut into segments that follow each other, each with the tokens that own it.
+ * From tokens to what can be drawn: a text is cut into segments that follow each other, each with the tokens that own
+ * it.
  *
- * One owner is the usual case. Several owners: a cluster that is split, drawn once over equal stripes. No owner: text in
+ * One owner is the usual case. Several owners: a cluster that is split, drawn once over equal stripes. No owner: text
+ * in
  * no token, either white space or something the normalizer dropped. Boundaries of segments are boundaries of clusters.
  */
 import { ENDS_INSIDE, STARTS_INSIDE } from './token_spans.js';
@@ -24,16 +26,22 @@ export function segmentsOf(tokens, from, to, clusters, changes = { map: unchange
     to = Math.min(to, changes.map(tokens.known.to, -1));
     if (from >= to) return [];
   }
-  const out = [], start = clusters.floor(from), oldEnd = changes.unmap(to, 1);
+  const out = [];
+  const start = clusters.floor(from);
+  const oldEnd = changes.unmap(to, 1);
   let k = tokens.firstEndingAfter(changes.unmap(start, -1));
-  let reached = start, oldReached = k > 0 ? tokens.end16.at(tokens.placed(k - 1)) : 0;
+  let reached = start;
+  let oldReached = k > 0 ? tokens.end16.at(tokens.placed(k - 1)) : 0;
 
   for (; k < tokens.placedCount; k++) {
-    const i = tokens.placed(k), oldStart = tokens.start16.at(i);
+    const i = tokens.placed(k);
+    const oldStart = tokens.start16.at(i);
     if (oldStart >= oldEnd) break;
-    const first = changes.map(oldStart, 1), last = changes.map(tokens.end16.at(i), -1);
+    const first = changes.map(oldStart, 1);
+    const last = changes.map(tokens.end16.at(i), -1);
     if (last > first) {
-      const a = clusters.floor(first), b = clusters.ceil(last);
+      const a = clusters.floor(first);
+      const b = clusters.ceil(last);
       // Text typed since then is in no token either, but only the engine knows whether it will be: it stays unmarked.
       if (a > reached && oldStart > oldReached) out.push({ from: Math.max(reached, start), to: a, owners: [] });
       place(out, i, a, b, a < first || tokens.has(i, STARTS_INSIDE), b > last || tokens.has(i, ENDS_INSIDE), clusters);
@@ -52,7 +60,8 @@ export function segmentsOf(tokens, from, to, clusters, changes = { map: unchange
 
 /** Adds one token: the clusters at its ends may be shared with its neighbours, what is between them is its own. */
 function place(out, i, a, b, sharesFirst, sharesLast, clusters) {
-  let from = a, to = b;
+  let from = a;
+  let to = b;
   if (sharesFirst) {
     from = Math.min(clusters.ceil(a + 1), b);
     own(out, i, a, from);
@@ -64,11 +73,12 @@ function place(out, i, a, b, sharesFirst, sharesLast, clusters) {
 
 function own(out, i, from, to) {
   const last = out.at(-1);
-  if (last && last.from === from && last.owners.length) {
+  if (last?.from === from && last.owners.length) {
     last.owners.push(i);
     last.to = Math.max(last.to, to);
   } else if (last && last.owners.length && from < last.to) {
-    last.owners.push(i); // a lone owner reached further into a shared cluster than its neighbour: never by the engine's spans
+    // A lone owner reached further into a shared cluster than its neighbour: never by the engine's spans.
+    last.owners.push(i);
   } else {
     out.push({ from, to, owners: [i] });
   }

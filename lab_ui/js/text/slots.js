@@ -5,17 +5,20 @@
 export const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
 
 export class Slots {
-  #places = new Map(); #remembered = new Map();
+  #places = new Map();
+  #remembered = new Map();
 
   /** @param {Object<string, string>} [remembered] letter by tokenizer id, from an earlier time */
   constructor(remembered = {}) {
-    for (const [id, letter] of Object.entries(remembered)) if (LETTERS.includes(letter)) this.#remembered.set(id, letter);
+    for (const [id, letter] of Object.entries(remembered))
+      if (LETTERS.includes(letter)) this.#remembered.set(id, letter);
   }
 
   /** @returns {string|null} the letter, taken now if the tokenizer had none; null when all are taken */
   take(id) {
     if (this.#places.has(id)) return this.#places.get(id);
-    const taken = new Set(this.#places.values()), old = this.#remembered.get(id);
+    const taken = new Set(this.#places.values());
+    const old = this.#remembered.get(id);
     const letter = old && !taken.has(old) ? old : LETTERS.find(free => !taken.has(free));
     if (!letter) return null;
     this.#places.set(id, letter);
@@ -23,9 +26,13 @@ export class Slots {
     return letter;
   }
 
-  letter(id) { return this.#places.get(id) ?? null; }
+  letter(id) {
+    return this.#places.get(id) ?? null;
+  }
 
-  release(id) { this.#places.delete(id); }
+  release(id) {
+    this.#places.delete(id);
+  }
 
   /** Gives the places of all others back, and each of these one. @param {string[]} ids */
   keep(ids) {
@@ -34,5 +41,7 @@ export class Slots {
   }
 
   /** What to remember: letter by id, for tokenizers in use and for those used before. */
-  get memory() { return Object.fromEntries(this.#remembered); }
+  get memory() {
+    return Object.fromEntries(this.#remembered);
+  }
 }

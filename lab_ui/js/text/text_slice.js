@@ -1,14 +1,23 @@
 /** A text as the editor had it at one moment, read by parts: for texts too long to be made one string at every key. */
-const PIECE = 1 << 18, HIGH = /[\ud800-\udbff]/, LOW = /[\udc00-\udfff]/;
+const PIECE = 1 << 18;
+const HIGH = /[\ud800-\udbff]/;
+const LOW = /[\udc00-\udfff]/;
 const NEAR = 2000; // UTF-16 units: short parts are asked for by the hundred, one beside the other
 
 export class TextSlice {
-  #doc; #whole = null; #near = ''; #nearFrom = 0;
+  #doc;
+  #whole = null;
+  #near = '';
+  #nearFrom = 0;
 
   /** @param {import('../../vendor/codemirror.js').Text} doc which never changes */
-  constructor(doc) { this.#doc = doc; }
+  constructor(doc) {
+    this.#doc = doc;
+  }
 
-  get length() { return this.#doc.length; }
+  get length() {
+    return this.#doc.length;
+  }
 
   /** As `slice` of a string, for positions within the text. */
   slice(from, to = this.length) {
@@ -23,15 +32,20 @@ export class TextSlice {
   /** How many bytes its first `to` UTF-16 units are in UTF-8. @param {number} to between two characters */
   bytesBefore(to) {
     let bytes = 0;
-    for (let from = 0; from < to; from += PIECE) bytes += utf8Length(this.#doc.sliceString(from, Math.min(to, from + PIECE)));
+    for (let from = 0; from < to; from += PIECE)
+      bytes += utf8Length(this.#doc.sliceString(from, Math.min(to, from + PIECE)));
     return bytes;
   }
 
   /** The nearest place that is not within a pair of surrogates, and not behind it. @param {number} at UTF-16 */
-  betweenCharacters(at) { return LOW.test(this.#doc.sliceString(at, at + 1)) && HIGH.test(this.#doc.sliceString(at - 1, at)) ? at - 1 : at; }
+  betweenCharacters(at) {
+    return LOW.test(this.#doc.sliceString(at, at + 1)) && HIGH.test(this.#doc.sliceString(at - 1, at)) ? at - 1 : at;
+  }
 
   /** The whole of it, made once. */
-  toString() { return this.#whole ??= this.#doc.sliceString(0); }
+  toString() {
+    return (this.#whole ??= this.#doc.sliceString(0));
+  }
 }
 
 /** A pair cut in two counts the same, as each half of it counts for two. */

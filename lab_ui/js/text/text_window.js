@@ -1,5 +1,6 @@
 /**
- * A part of a text that is too long to be looked into as a whole, and whether what is true in the part is true in the text.
+ * A part of a text that is too long to be looked into as a whole, and whether what is true in the part is true in the
+ * text.
  * Positions are UTF-16 unless they are said to be bytes.
  */
 
@@ -12,8 +13,10 @@ const encoder = new TextEncoder();
  */
 export function windowAround(text, pos, most) {
   if (text.length <= most) return { from: 0, to: text.length, text: text.slice(0, text.length), whole: true };
-  let from = Math.max(0, Math.min(pos - (most >> 1), text.length - most)), to = Math.min(text.length, from + most);
-  const before = text.slice(from, pos), after = text.slice(pos, to);
+  let from = Math.max(0, Math.min(pos - (most >> 1), text.length - most));
+  let to = Math.min(text.length, from + most);
+  const before = text.slice(from, pos);
+  const after = text.slice(pos, to);
   if (from > 0) {
     const line = before.indexOf('\n') + 1;
     from += line || (isLow(before) ? 1 : 0);
@@ -28,9 +31,14 @@ export function windowAround(text, pos, most) {
 /** @param {string} text @returns {number} bytes of it in UTF-8 */
 export const byteLength = text => encoder.encode(text).length;
 
-/** @param {string} text @param {number} byte a place between two characters @returns {number} the same place in UTF-16 */
+/**
+ * @param {string} text
+ * @param {number} byte a place between two characters
+ * @returns {number} the same place in UTF-16
+ */
 export function unitsAt(text, byte) {
-  let units = 0, bytes = 0;
+  let units = 0;
+  let bytes = 0;
   for (const character of text) {
     if (bytes >= byte) break;
     const code = character.codePointAt(0);
@@ -46,19 +54,26 @@ export function unitsAt(text, byte) {
  */
 export function cutsOf(spans, from, to) {
   const cuts = new Set(spans.flat().filter(at => at > from && at < to));
-  for (const [start, end] of spans) for (let at = Math.max(from, start + 1); at < Math.min(end, to); at++) cuts.delete(at);
+  for (const [start, end] of spans)
+    for (let at = Math.max(from, start + 1); at < Math.min(end, to); at++) cuts.delete(at);
   return [...cuts].sort((a, b) => a - b);
 }
 
 /**
- * Whether a part of a text is cut around a place as the whole is. Edges of the part that are none of the text do not count:
+ * Whether a part of a text is cut around a place as the whole is. Edges of the part that are none of the text do not
+ * count:
  * what is compared reaches half of the way to them.
  * @param {number[]} cuts of the part @param {number[]} real those of the whole text, counted from where the part starts
- * @param {number} at the place @param {number} length of the part @param {{atStart: boolean, atEnd: boolean}} edges of the part that are edges of the text; all in bytes
+ * @param {number} at the place
+ * @param {number} length of the part
+ * @param {{atStart: boolean, atEnd: boolean}} edges of the part that are edges of the text; all in bytes
  */
 export function sameCuts(cuts, real, at, length, { atStart, atEnd }) {
-  const first = atStart ? 0 : at / 2, last = atEnd ? length : (at + length) / 2, within = list => list.filter(cut => cut >= first && cut <= last).join();
+  const first = atStart ? 0 : at / 2;
+  const last = atEnd ? length : (at + length) / 2;
+  const within = list => list.filter(cut => cut >= first && cut <= last).join();
   return within(cuts) === within(real);
 }
 
-const isHigh = unit => unit >= '\ud800' && unit <= '\udbff', isLow = text => text >= '\udc00' && text < '\ue000';
+const isHigh = unit => unit >= '\ud800' && unit <= '\udbff';
+const isLow = text => text >= '\udc00' && text < '\ue000';

@@ -1,13 +1,18 @@
-/** What can be said of one token from the text and the spans alone: its bytes, its characters, what it shares with others. */
+/**
+ * What can be said of one token from the text and the spans alone: its bytes, its characters, what it shares with
+ * others.
+ */
 import { clustersOf } from './clusters.js';
 import { ADDED, SPECIAL, UNKNOWN } from './token_spans.js';
 
 const encoder = new TextEncoder();
 
 /**
- * @typedef {{text: string, bytes: Uint8Array, from: number, to: number, mine: [number, number], owners: number[]}} CharacterFacts
- *   one code point: its bytes, its byte span, which of its bytes are the token's, and every token that holds a part of it
- * @typedef {{token: number, id: number, source: string, bytes: Uint8Array, span8: [number, number], span16: [number, number],
+ * @typedef {{text: string, bytes: Uint8Array, from: number, to: number, mine: [number, number], owners: number[]}}
+ *   CharacterFacts
+ * one code point: its bytes, its byte span, which of its bytes are the token's, and every token that holds a part of it
+ * @typedef {{token: number, id: number, source: string, bytes: Uint8Array, span8: [number, number], span16: [number,
+ *   number],
  *   characters: CharacterFacts[], added: boolean, special: boolean, unknown: boolean}} TokenFacts
  */
 
@@ -17,24 +22,42 @@ const encoder = new TextEncoder();
  * @returns {TokenFacts}
  */
 export function tokenFacts(tokens, i, text) {
-  const start8 = tokens.start8.at(i), end8 = tokens.end8.at(i), start16 = tokens.start16.at(i), end16 = tokens.end16.at(i);
+  const start8 = tokens.start8.at(i);
+  const end8 = tokens.end8.at(i);
+  const start16 = tokens.start16.at(i);
+  const end16 = tokens.end16.at(i);
   /** @type {TokenFacts} */
-  const facts = { token: i, id: tokens.ids.at(i), source: text.slice(start16, end16), span8: [start8, end8], span16: [start16, end16], added: tokens.has(i, ADDED), special: tokens.has(i, SPECIAL), unknown: tokens.has(i, UNKNOWN), bytes: new Uint8Array(0), characters: [] };
+  const facts = {
+    token: i,
+    id: tokens.ids.at(i),
+    source: text.slice(start16, end16),
+    span8: [start8, end8],
+    span16: [start16, end16],
+    added: tokens.has(i, ADDED),
+    special: tokens.has(i, SPECIAL),
+    unknown: tokens.has(i, UNKNOWN),
+    bytes: new Uint8Array(0),
+    characters: [],
+  };
   if (facts.added) return facts;
   return { ...facts, bytes: sourceBytes(tokens, i, text), characters: charactersOf(tokens, i, text) };
 }
 
 /** The bytes of the text that a token stands for. */
 export function sourceBytes(tokens, i, text) {
-  const anchor = tokens.anchor(i), bytes = encoder.encode(text.slice(anchor.utf16, tokens.end16.at(i)));
+  const anchor = tokens.anchor(i);
+  const bytes = encoder.encode(text.slice(anchor.utf16, tokens.end16.at(i)));
   return bytes.subarray(tokens.start8.at(i) - anchor.utf8, tokens.end8.at(i) - anchor.utf8);
 }
 
 function charactersOf(tokens, i, whole) {
-  const characters = [], anchor = tokens.anchor(i), source = whole.slice(tokens.start16.at(i), tokens.end16.at(i));
+  const characters = [];
+  const anchor = tokens.anchor(i);
+  const source = whole.slice(tokens.start16.at(i), tokens.end16.at(i));
   let from = anchor.utf8 + encoder.encode(whole.slice(anchor.utf16, tokens.start16.at(i))).length;
   for (const text of source) {
-    const bytes = encoder.encode(text), to = from + bytes.length;
+    const bytes = encoder.encode(text);
+    const to = from + bytes.length;
     const mine = [Math.max(0, tokens.start8.at(i) - from), Math.min(bytes.length, tokens.end8.at(i) - from)];
     const owners = mine[0] > 0 || mine[1] < bytes.length ? ownersOf(tokens, i, from, to) : [i];
     characters.push({ text, bytes, from, to, mine, owners });
@@ -45,23 +68,30 @@ function charactersOf(tokens, i, whole) {
 
 /** Tokens that hold a byte of [from, to), around token i. */
 function ownersOf(tokens, i, from, to) {
-  let first = i, last = i;
+  let first = i;
+  let last = i;
   while (first > 0 && tokens.end8.at(first - 1) > from && !tokens.has(first - 1, ADDED)) first--;
   while (last + 1 < tokens.length && tokens.start8.at(last + 1) < to && !tokens.has(last + 1, ADDED)) last++;
   return Array.from({ length: last - first + 1 }, (_, n) => first + n);
 }
 
-/** "1 character, 2 tokens", "parts of 2 characters", or "" where the token holds whole characters. @param {TokenFacts} facts */
+/**
+ * "1 character, 2 tokens", "parts of 2 characters", or "" where the token holds whole characters.
+ * @param {TokenFacts} facts
+ */
 export function sharing({ characters }) {
   const split = characters.filter(character => character.owners.length > 1);
   if (!split.length) return '';
   if (characters.length === 1) return `1 character, ${split[0].owners.length} tokens`;
-  return split.length === characters.length ? `parts of ${split.length} characters` : `${characters.length - split.length} whole and ${split.length === 1 ? 'a part of 1 more' : `parts of ${split.length} more`}`;
+  return split.length === characters.length
+    ? `parts of ${split.length} characters`
+    : `${characters.length - split.length} whole and ${split.length === 1 ? 'a part of 1 more' : `parts of ${split.length} more`}`;
 }
 
 /** "2 characters", and for emoji and the like what a reader counts: "1 character of 3 code points" */
 export function extent(source) {
-  const points = [...source].length, seen = source.length < 200 ? clustersOf(source).length : points;
+  const points = [...source].length;
+  const seen = source.length < 200 ? clustersOf(source).length : points;
   if (seen === points) return `${points} character${points === 1 ? '' : 's'}`;
   return `${seen} character${seen === 1 ? '' : 's'} of ${points} code points`;
 }

@@ -3,18 +3,44 @@
  * glyph or a name, so that no token is an empty box and none can turn the text around it.
  */
 
-const CONTROLS = 'NUL SOH STX ETX EOT ENQ ACK BEL BS → ↵ VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US ·'.split(' ');
+const CONTROLS =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS → ↵ VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US ·'.split(
+    ' ',
+  );
 const NAMES = new Map([
-  ...CONTROLS.map((name, code) => /** @type {[number, string]} */ ([code, name])), [0x7f, 'DEL'], [0xa0, '⍽'], [0xad, 'SHY'],
-  [0x200b, 'ZWSP'], [0x200c, 'ZWNJ'], [0x200d, 'ZWJ'], [0x200e, 'LRM'], [0x200f, 'RLM'], [0x2028, 'LSEP'], [0x2029, 'PSEP'], [0x202a, 'LRE'], [0x202b, 'RLE'], [0x202c, 'PDF'], [0x202d, 'LRO'],
-  [0x202e, 'RLO'], [0x2060, 'WJ'], [0x2066, 'LRI'], [0x2067, 'RLI'], [0x2068, 'FSI'], [0x2069, 'PDI'], [0x3000, '□'], [0xfeff, 'BOM'], [0xfffc, 'OBJ'],
+  ...CONTROLS.map((name, code) => /** @type {[number, string]} */ ([code, name])),
+  [0x7f, 'DEL'],
+  [0xa0, '⍽'],
+  [0xad, 'SHY'],
+  [0x200b, 'ZWSP'],
+  [0x200c, 'ZWNJ'],
+  [0x200d, 'ZWJ'],
+  [0x200e, 'LRM'],
+  [0x200f, 'RLM'],
+  [0x2028, 'LSEP'],
+  [0x2029, 'PSEP'],
+  [0x202a, 'LRE'],
+  [0x202b, 'RLE'],
+  [0x202c, 'PDF'],
+  [0x202d, 'LRO'],
+  [0x202e, 'RLO'],
+  [0x2060, 'WJ'],
+  [0x2066, 'LRI'],
+  [0x2067, 'RLI'],
+  [0x2068, 'FSI'],
+  [0x2069, 'PDI'],
+  [0x3000, '□'],
+  [0xfeff, 'BOM'],
+  [0xfffc, 'OBJ'],
 ]);
 
 /** Characters an editor would not show, or that would reorder their neighbours. White space is not among them. */
-export const HIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffc\ud800-\udfff]/gu;
+export const HIDDEN =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffc\ud800-\udfff]/gu;
 
 /** Everything that wants a glyph in a list of tokens: what is hidden, and white space. */
-const UNSEEN = /[\s\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ud800-\udfff]/u;
+const UNSEEN =
+  /[\s\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ud800-\udfff]/u;
 
 /** @param {number} code code point @returns {string} "NUL", "·", "U+E000" */
 export const nameOf = code => NAMES.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -25,8 +51,10 @@ export const nameOf = code => NAMES.get(code) ?? `U+${code.toString(16).toUpperC
  * @returns {{text: string, named: boolean}[]}
  */
 export function visibleParts(text) {
-  // A joiner inside a longer text does its work there (emoji families, Indic conjuncts) and must not be pulled out of it.
-  const parts = [], isJoined = text.length > 1;
+  // A joiner inside a longer text does its work there (emoji families, Indic conjuncts) and must not be pulled out of
+  // it.
+  const parts = [];
+  const isJoined = text.length > 1;
   for (const character of text) {
     const named = UNSEEN.test(character) && !(isJoined && (character === '\u200d' || character === '\u200c'));
     const last = parts.at(-1);
@@ -39,6 +67,10 @@ export function visibleParts(text) {
 
 /** @returns {string} the words a screen reader says: "space hello", "line break" */
 export function spokenText(text) {
-  const name = run => (run === '\n' ? ' line break ' : run === '\t' ? ' tab ' : run.length > 1 ? ` ${run.length} spaces ` : ' space ');
-  return text.replace(/\n|\t| +/g, name).replace(/ {2,}/g, ' ').trim();
+  const name = run =>
+    run === '\n' ? ' line break ' : run === '\t' ? ' tab ' : run.length > 1 ? ` ${run.length} spaces ` : ' space ';
+  return text
+    .replace(/\n|\t| +/g, name)
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }

@@ -1,5 +1,6 @@
 /**
- * The merges that build a token, as a tree: the token, below it the two parts that its last merge joins, and so on down to
+ * The merges that build a token, as a tree: the token, below it the two parts that its last merge joins, and so on down
+ * to
  * symbols. Nested lists, so that a screen reader says how deep it is. Tokens can be gone to (`opentoken`).
  */
 import { h } from './dom.js';
@@ -7,7 +8,10 @@ import { tokenButton } from './token_label.js';
 
 const MOST_NODES = 160;
 
-/** @param {{id: number, text: string|null, bytes: string, rank: number|null, left: number|null, right: number|null}[]} nodes the last is the token */
+/**
+ * @param {{id: number, text: string|null, bytes: string, rank: number|null, left: number|null, right: number|null}[]}
+ *   nodes the last is the token
+ */
 export function mergeTree(nodes) {
   let left = MOST_NODES;
   const branch = at => {
@@ -18,5 +22,12 @@ export function mergeTree(nodes) {
     return item;
   };
   const tree = h('ul', { class: 'merge-tree', 'data-role': 'merge-tree' }, branch(nodes.length - 1));
-  return left < 0 ? h('div', {}, tree, h('p', { class: 'faint' }, `The tree has ${nodes.length} tokens; its lower part is not drawn.`)) : tree;
+  return left < 0
+    ? h(
+        'div',
+        {},
+        tree,
+        h('p', { class: 'faint' }, `The tree has ${nodes.length} tokens; its lower part is not drawn.`),
+      )
+    : tree;
 }

@@ -8,7 +8,20 @@ export class SampleChips extends HTMLElement {
     this.classList.add('sample-chips');
     this.role = 'group';
     this.ariaLabel = 'Sample texts';
-    this.append(...SAMPLES.map(({ id, label, text }) => h('button', { type: 'button', class: 'small-chip', 'data-sample': id, onclick: () => this.dispatchEvent(new CustomEvent('sample', { detail: text, bubbles: true })) }, label)));
+    this.append(
+      ...SAMPLES.map(({ id, label, text }) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'small-chip',
+            'data-sample': id,
+            onclick: () => this.dispatchEvent(new CustomEvent('sample', { detail: text, bubbles: true })),
+          },
+          label,
+        ),
+      ),
+    );
   }
 }
 

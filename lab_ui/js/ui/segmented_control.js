@@ -11,11 +11,19 @@ export class SegmentedControl extends HTMLElement {
   #value = null;
 
   /** @param {{value: string, label: string, hint?: string}[]} options */
-  set options(options) { this.#options = options; this.#draw(); }
+  set options(options) {
+    this.#options = options;
+    this.#draw();
+  }
 
   /** @param {string} value one of the options' values; another one chooses nothing */
-  set value(value) { this.#value = value; this.#mark(); }
-  get value() { return this.#value; }
+  set value(value) {
+    this.#value = value;
+    this.#mark();
+  }
+  get value() {
+    return this.#value;
+  }
 
   constructor() {
     super();
@@ -23,18 +31,22 @@ export class SegmentedControl extends HTMLElement {
     this.addEventListener('keydown', event => this.#move(event));
   }
 
-  connectedCallback() { this.role = 'radiogroup'; }
+  connectedCallback() {
+    this.role = 'radiogroup';
+  }
 
   #draw() {
-    this.replaceChildren(...this.#options.map(({ value, label, hint = '' }) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.role = 'radio';
-      button.dataset.value = value;
-      button.textContent = label;
-      button.title = hint;
-      return button;
-    }));
+    this.replaceChildren(
+      ...this.#options.map(({ value, label, hint = '' }) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.role = 'radio';
+        button.dataset.value = value;
+        button.textContent = label;
+        button.title = hint;
+        return button;
+      }),
+    );
     this.#mark();
   }
 
@@ -59,7 +71,8 @@ export class SegmentedControl extends HTMLElement {
     if (!step) return;
     event.preventDefault();
     const buttons = childrenOf(this);
-    const next = buttons[(buttons.indexOf(/** @type {HTMLElement} */ (event.target)) + step + buttons.length) % buttons.length];
+    const next =
+      buttons[(buttons.indexOf(/** @type {HTMLElement} */ (event.target)) + step + buttons.length) % buttons.length];
     next.focus();
     this.#choose(next);
   }

@@ -1,5 +1,6 @@
 /**
- * Writes SVG as text. Everything that comes from a text or a name goes through `words`: it is escaped, and what XML cannot
+ * Writes SVG as text. Everything that comes from a text or a name goes through `words`: it is escaped, and what XML
+ * cannot
  * hold, or what would turn the writing around it, stands there by its name. Knows nothing of the page.
  */
 import { HIDDEN, nameOf } from '../text/visible_text.js';
@@ -8,19 +9,35 @@ const NO_CHARACTERS = /[\ufffe\uffff]/g; // XML 1.0 has no way to write them
 const MARKUP = /[&<>"']/g;
 
 /** @param {string} text @returns {string} as character data or the value of an attribute */
-export const words = text => text.replace(HIDDEN, character => nameOf(character.codePointAt(0))).replace(NO_CHARACTERS, character => nameOf(character.charCodeAt(0))).replace(MARKUP, character => `&#${character.charCodeAt(0)};`);
+export const words = text =>
+  text
+    .replace(HIDDEN, character => nameOf(character.codePointAt(0)))
+    .replace(NO_CHARACTERS, character => nameOf(character.charCodeAt(0)))
+    .replace(MARKUP, character => `&#${character.charCodeAt(0)};`);
 
 /**
- * @param {string} name @param {Object<string, string|number|null|undefined|false>} attributes left out where null, undefined, false or ""
+ * @param {string} name
+ * @param {Object<string, string|number|null|undefined|false>} attributes left out where null, undefined, false or ""
  * @param {...string} children markup: text must be given as `words(text)`
  * @returns {string} an element
  */
 export function tag(name, attributes, ...children) {
-  const written = Object.entries(attributes).map(([key, value]) => (value === null || value === undefined || value === false || value === '' ? '' : ` ${key}="${typeof value === 'number' ? number(value) : words(value)}"`)).join('');
+  const written = Object.entries(attributes)
+    .map(([key, value]) =>
+      value === null || value === undefined || value === false || value === ''
+        ? ''
+        : ` ${key}="${typeof value === 'number' ? number(value) : words(value)}"`,
+    )
+    .join('');
   return children.length ? `<${name}${written}>${children.join('')}</${name}>` : `<${name}${written}/>`;
 }
 
-/** @param {{width: number, height: number, title: string}} picture in pixels @param {string[]} children markup @returns {string} a file */
-export const svgFile = ({ width, height, title }, children) => `<?xml version="1.0" encoding="UTF-8"?>\n${tag('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${number(width)} ${number(height)}`, role: 'img' }, tag('title', {}, words(title)), ...children)}\n`;
+/**
+ * @param {{width: number, height: number, title: string}} picture in pixels
+ * @param {string[]} children markup
+ * @returns {string} a file
+ */
+export const svgFile = ({ width, height, title }, children) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${tag('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${number(width)} ${number(height)}`, role: 'img' }, tag('title', {}, words(title)), ...children)}\n`;
 
 const number = n => String(Math.round(n * 100) / 100);

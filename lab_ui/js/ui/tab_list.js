@@ -5,7 +5,8 @@
 import { childrenOf, closest, h } from './dom.js';
 
 export class TabList extends HTMLElement {
-  #tabs = []; #value = null;
+  #tabs = [];
+  #value = null;
 
   constructor() {
     super();
@@ -13,17 +14,25 @@ export class TabList extends HTMLElement {
     this.addEventListener('keydown', event => this.#move(event));
   }
 
-  connectedCallback() { this.role = 'tablist'; }
+  connectedCallback() {
+    this.role = 'tablist';
+  }
 
   /** @param {{value: string, label: string, panel: HTMLElement}[]} tabs */
   set tabs(tabs) {
     this.#tabs = tabs;
-    this.replaceChildren(...tabs.map(({ value, label, panel }) => {
-      panel.id ||= `panel-${value}`;
-      panel.setAttribute('role', 'tabpanel');
-      panel.ariaLabel = label;
-      return h('button', { type: 'button', role: 'tab', id: `tab-${value}`, 'data-value': value, 'aria-controls': panel.id }, label);
-    }));
+    this.replaceChildren(
+      ...tabs.map(({ value, label, panel }) => {
+        panel.id ||= `panel-${value}`;
+        panel.setAttribute('role', 'tabpanel');
+        panel.ariaLabel = label;
+        return h(
+          'button',
+          { type: 'button', role: 'tab', id: `tab-${value}`, 'data-value': value, 'aria-controls': panel.id },
+          label,
+        );
+      }),
+    );
     this.value = this.#value ?? tabs[0].value;
   }
 
@@ -31,13 +40,16 @@ export class TabList extends HTMLElement {
   set value(value) {
     this.#value = value;
     this.#tabs.forEach((tab, n) => {
-      const chosen = tab.value === value, button = childrenOf(this)[n];
+      const chosen = tab.value === value;
+      const button = childrenOf(this)[n];
       tab.panel.hidden = !chosen;
       button.ariaSelected = String(chosen);
       button.tabIndex = chosen ? 0 : -1;
     });
   }
-  get value() { return this.#value; }
+  get value() {
+    return this.#value;
+  }
 
   #choose(button) {
     if (!button || button.dataset.value === this.#value) return;
@@ -46,7 +58,8 @@ export class TabList extends HTMLElement {
   }
 
   #move(event) {
-    const buttons = childrenOf(this), at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+    const buttons = childrenOf(this);
+    const at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
     const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();

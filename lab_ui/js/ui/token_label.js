@@ -1,4 +1,7 @@
-/** One vocabulary entry as people read it: its text with names for what cannot be seen, or its bytes where they are no text. */
+/**
+ * One vocabulary entry as people read it: its text with names for what cannot be seen, or its bytes where they are no
+ * text.
+ */
 import { h } from './dom.js';
 import { bytesOfHex, count, hexByte } from '../util/format.js';
 import { visibleNodes } from './token_spans_text.js';
@@ -6,7 +9,8 @@ import { visibleNodes } from './token_spans_text.js';
 /** Of a list of tokens no more are shown. */
 export const MOST_LISTED = 24;
 
-const MOST_CHARACTERS = 48, MOST_BYTES = 16;
+const MOST_CHARACTERS = 48;
+const MOST_BYTES = 16;
 
 /** "E6 97 A5", and dots for what is too long @param {string} hex @param {number} [most] */
 export function hexWords(hex, most = MOST_BYTES) {
@@ -23,12 +27,34 @@ export function labelNodes({ text, bytes }) {
 }
 
 /** @param {{text: string|null, bytes: string}} token @param {string} [look] further classes */
-export const tokenFace = (token, look = '') => h('bdi', { class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
+export const tokenFace = (token, look = '') =>
+  h('bdi', { class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
 
-/** A token to go to. Reports `opentoken` (detail: its id). @param {{id: number, text: string|null, bytes: string}} token */
-export const tokenButton = token => h('button', {
-  type: 'button', class: 'token-button', 'data-id': String(token.id), onclick: event => event.currentTarget.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
-}, h('bdi', { class: 'mono' }, ...labelNodes(token)), h('span', { class: 'faint number' }, String(token.id)));
+/**
+ * A token to go to. Reports `opentoken` (detail: its id).
+ * @param {{id: number, text: string|null, bytes: string}} token
+ */
+export const tokenButton = token =>
+  h(
+    'button',
+    {
+      type: 'button',
+      class: 'token-button',
+      'data-id': String(token.id),
+      onclick: event =>
+        event.currentTarget.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
+    },
+    h('bdi', { class: 'mono' }, ...labelNodes(token)),
+    h('span', { class: 'faint number' }, String(token.id)),
+  );
 
 /** Tokens to go to, as many as can be looked over. @param {{id: number, text: string|null, bytes: string}[]} tokens */
-export const tokenChips = tokens => h('div', { class: 'token-chips' }, ...tokens.slice(0, MOST_LISTED).map(tokenButton), tokens.length > MOST_LISTED ? h('span', { class: 'faint' }, `and ${count(tokens.length - MOST_LISTED)} more`) : null);
+export const tokenChips = tokens =>
+  h(
+    'div',
+    { class: 'token-chips' },
+    ...tokens.slice(0, MOST_LISTED).map(tokenButton),
+    tokens.length > MOST_LISTED
+      ? h('span', { class: 'faint' }, `and ${count(tokens.length - MOST_LISTED)} more`)
+      : null,
+  );

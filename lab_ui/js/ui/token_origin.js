@@ -1,48 +1,99 @@
-/** How a token came to be: its tree of merges, or what stands in its place. For the Vocabulary screen and for Inspect. */
+/**
+ * How a token came to be: its tree of merges, or what stands in its place. For the Vocabulary screen and for Inspect.
+ */
 import { h } from './dom.js';
 import { count } from '../util/format.js';
 import { mergeTree } from './merge_tree.js';
 import { tokenButton, tokenChips, tokenFace } from './token_label.js';
 
-/** @param {Object} detail of `GET /vocabulary/{id}/token/{token}` @param {string} model what the model is @returns {Node[]} */
+/**
+ * @param {Object} detail of `GET /vocabulary/{id}/token/{token}`
+ * @param {string} model what the model is
+ * @returns {Node[]}
+ */
 export function originNodes({ origin, without, token }, model) {
   if (origin.how === 'merged') return [mergeTree(origin.nodes)];
-  if (origin.how === 'not_merged') return [h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'), tokenChips(origin.others)];
-  if (origin.how !== 'no_merges') return [h('p', { class: 'dim' }, `${origin.words.charAt(0).toUpperCase()}${origin.words.slice(1)}.`)];
-  const words = /Unigram/.test(model) ? 'A Unigram vocabulary has no merges: tokens compete by score.' : /BPE/.test(model) ? 'Its file has scores in the place of merges, so no tree is drawn.' : 'This model has no merges: words are looked up as they are.';
+  if (origin.how === 'not_merged')
+    return [h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'), tokenChips(origin.others)];
+  if (origin.how !== 'no_merges')
+    return [h('p', { class: 'dim' }, `${origin.words.charAt(0).toUpperCase()}${origin.words.slice(1)}.`)];
+  const words = /Unigram/.test(model)
+    ? 'A Unigram vocabulary has no merges: tokens compete by score.'
+    : /BPE/.test(model)
+      ? 'Its file has scores in the place of merges, so no tree is drawn.'
+      : 'This model has no merges: words are looked up as they are.';
   if (!without) return [h('p', { class: 'dim' }, words)];
-  const parts = without.tokens.map(part => (part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character')));
-  return [h('p', { class: 'dim' }, words), h('p', { class: 'dim' }, `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`), h('div', { class: 'token-chips' }, ...parts)];
+  const parts = without.tokens.map(part =>
+    part ? tokenButton(part) : h('span', { class: 'warning' }, 'unknown character'),
+  );
+  return [
+    h('p', { class: 'dim' }, words),
+    h(
+      'p',
+      { class: 'dim' },
+      `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`,
+    ),
+    h('div', { class: 'token-chips' }, ...parts),
+  ];
 }
 
 /**
  * The last merge of a token in one line: "before it  E8 + AA → E8AA  merge 45 662".
- * @param {string} where it stands @param {Object} detail of `GET /vocabulary/{id}/token/{token}` @returns {Node[]} none where the model has no merges
+ * @param {string} where it stands
+ * @param {Object} detail of `GET /vocabulary/{id}/token/{token}`
+ * @returns {Node[]} none where the model has no merges
  */
 export function lastMerge(where, { origin, token }) {
   if (origin.how === 'no_merges') return [];
-  const { nodes } = origin, made = nodes.at(-1), face = node => tokenFace(node);
-  const words = made?.left === null || made?.left === undefined ? [face(token), h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` merge ${count(token.rank)}`)]
-    : [face(nodes[made.left]), ' + ', face(nodes[made.right]), ' → ', face(made), h('span', { class: 'dim number' }, ` merge ${count(made.rank)}`)];
-  return [h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...words)];
+  const { nodes } = origin;
+  const made = nodes.at(-1);
+  const face = node => tokenFace(node);
+  const words =
+    made?.left === null || made?.left === undefined
+      ? [face(token), h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` merge ${count(token.rank)}`)]
+      : [
+          face(nodes[made.left]),
+          ' + ',
+          face(nodes[made.right]),
+          ' → ',
+          face(made),
+          h('span', { class: 'dim number' }, ` merge ${count(made.rank)}`),
+        ];
+  return [
+    h('p', { class: 'last-merge', 'data-role': 'merge-before' }, h('span', { class: 'faint' }, `${where} `), ...words),
+  ];
 }
 
 /**
- * The same in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now), and `opentoken` of
+ * The same in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now), and `opentoken`
+ * of
  * the tokens in it.
  */
 export class TokenOrigin extends HTMLElement {
-  #body = h('div', { class: 'origin-body' }); #link = h('a', { class: 'button link', 'data-role': 'show-in-vocabulary' }, 'Show in Vocabulary'); #details;
+  #body = h('div', { class: 'origin-body' });
+  #link = h('a', { class: 'button link', 'data-role': 'show-in-vocabulary' }, 'Show in Vocabulary');
+  #details;
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#details = h('details', { class: 'entry-part', ontoggle: () => this.dispatchEvent(new CustomEvent('toggleorigin', { detail: this.#details.open, bubbles: true })) },
-      h('summary', { 'data-role': 'origin' }, 'How it was built'), this.#body, this.#link);
+    this.#details = h(
+      'details',
+      {
+        class: 'entry-part',
+        ontoggle: () =>
+          this.dispatchEvent(new CustomEvent('toggleorigin', { detail: this.#details.open, bubbles: true })),
+      },
+      h('summary', { 'data-role': 'origin' }, 'How it was built'),
+      this.#body,
+      this.#link,
+    );
     this.append(this.#details);
     this.hidden = true;
   }
 
-  get open() { return Boolean(this.#details?.open); }
+  get open() {
+    return Boolean(this.#details?.open);
+  }
 
   /** @param {number|null} id null: no token @param {Node[]} nodes */
   show(id, nodes) {

@@ -9,7 +9,8 @@ import { groupsOf } from '../text/token_groups.js';
 import { visibleParts } from '../text/visible_text.js';
 
 /** @param {string} text @returns {(string|HTMLElement)[]} the text with names for what cannot be seen */
-export const visibleNodes = text => visibleParts(text).map(part => (part.named ? h('span', { class: 'named' }, part.text) : part.text));
+export const visibleNodes = text =>
+  visibleParts(text).map(part => (part.named ? h('span', { class: 'named' }, part.text) : part.text));
 
 /**
  * @param {import('../text/token_spans.js').TokenSpans} tokens
@@ -19,28 +20,50 @@ export const visibleNodes = text => visibleParts(text).map(part => (part.named ?
 export function tokenSpansText(tokens, text, offset, from, to, colour) {
   const line = h('bdi', { class: 'token-spans' });
   for (const segment of segmentsOf(tokens, from, to, new Clusters(text, offset))) {
-    const body = visibleNodes(text.slice(Math.max(segment.from, from) - offset, Math.min(segment.to, to) - offset)), k = segment.owners.length;
+    const body = visibleNodes(text.slice(Math.max(segment.from, from) - offset, Math.min(segment.to, to) - offset));
+    const k = segment.owners.length;
     const span = h('span', { class: k ? 'cut' : '' }, ...body);
     if (k === 1) span.style.backgroundColor = colour(segment.owners[0]);
-    else if (k > 1) span.style.backgroundImage = `linear-gradient(90deg, ${segment.owners.map((i, n) => `${colour(i)} ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
+    else if (k > 1)
+      span.style.backgroundImage = `linear-gradient(90deg, ${segment.owners.map((i, n) => `${colour(i)} ${(n * 100) / k}% ${((n + 1) * 100) / k}%`).join(', ')})`;
     line.append(span);
   }
   return line;
 }
 
 /**
- * The tokens of a short answer. A character that several tokens share is drawn once over as many stripes, as the text has it.
- * @param {{id: number, text: string|null, bytes: string, span_utf16: [number, number]|null}[]} tokens @param {string} text they are of
- * @param {{own?: boolean}} [options] `own`: a token is written as the vocabulary has it, which is not always as the text has it
+ * The tokens of a short answer. A character that several tokens share is drawn once over as many stripes, as the text
+ * has it.
+ * @param {{id: number, text: string|null, bytes: string, span_utf16: [number, number]|null}[]} tokens
+ * @param {string} text they are of
+ * @param {{own?: boolean}} [options] `own`: a token is written as the vocabulary has it, which is not always as the
+ *   text has it
  * @returns {HTMLElement}
  */
 export function tokenFaces(tokens, text, { own = false } = {}) {
   const colour = at => `var(--t${at % 4})`;
-  return h('bdi', { class: 'token-spans wrapped' }, ...groupsOf(tokens, text).map(({ first, end, from, to }) => {
-    const k = end - first, alone = k === 1 && (own || from === to), words = (alone ? tokens[first].text : null) ?? text.slice(from, to);
-    const face = h('span', { class: 'cut', title: tokens.slice(first, end).map(({ id }) => id).join(', ') }, ...visibleNodes(words || `<${tokens[first].bytes}>`));
-    if (k === 1) face.style.backgroundColor = colour(first);
-    else face.style.backgroundImage = `linear-gradient(90deg, ${Array.from({ length: k }, (_, n) => `${colour(first + n)} ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
-    return face;
-  }));
+  return h(
+    'bdi',
+    { class: 'token-spans wrapped' },
+    ...groupsOf(tokens, text).map(({ first, end, from, to }) => {
+      const k = end - first;
+      const alone = k === 1 && (own || from === to);
+      const words = (alone ? tokens[first].text : null) ?? text.slice(from, to);
+      const face = h(
+        'span',
+        {
+          class: 'cut',
+          title: tokens
+            .slice(first, end)
+            .map(({ id }) => id)
+            .join(', '),
+        },
+        ...visibleNodes(words || `<${tokens[first].bytes}>`),
+      );
+      if (k === 1) face.style.backgroundColor = colour(first);
+      else
+        face.style.backgroundImage = `linear-gradient(90deg, ${Array.from({ length: k }, (_, n) => `${colour(first + n)} ${(n * 100) / k}% ${((n + 1) * 100) / k}%`).join(', ')})`;
+      return face;
+    }),
+  );
 }

@@ -2,19 +2,31 @@
  * A long list of rows of one height, of which only those in the window are in the page. Keyboard: arrows, Page Up and
  * Down, Home, End move the chosen row, which alone takes part in the tab order (roving tabindex).
  *
- * Browsers make no element higher than some 33 million pixels. A list that would be is as high as HIGHEST, and a step of its
+ * Browsers make no element higher than some 33 million pixels. A list that would be is as high as HIGHEST, and a step
+ * of its
  * scroll bar is a longer step in the list.
  *
  * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
  */
 import { childrenOf, closest, h } from './dom.js';
 
-const OVERSCAN = 6, HIGHEST = 16_000_000; // rows, px
+const OVERSCAN = 6;
+const HIGHEST = 16_000_000; // rows, px
 
 export class VirtualList extends HTMLElement {
-  #rows = new Map(); #count = 0; #chosen = -1; #height = 28; #draw = null; #space = h('div', { class: 'virtual-space', role: 'presentation' }); #rowRole = 'row'; #shift = 0;
+  #rows = new Map();
+  #count = 0;
+  #chosen = -1;
+  #height = 28;
+  #draw = null;
+  #space = h('div', { class: 'virtual-space', role: 'presentation' });
+  #rowRole = 'row';
+  #shift = 0;
 
-  /** @param {{rowHeight: number, drawRow: (row: number) => (Node|string)[], label: string, role?: string, rowRole?: string}} options */
+  /**
+   * @param {{rowHeight: number, drawRow: (row: number) => (Node|string)[], label: string, role?: string, rowRole?:
+   *   string}} options
+   */
   start({ rowHeight, drawRow, label, role = 'grid', rowRole = 'row' }) {
     this.#height = rowHeight;
     this.#draw = drawRow;
@@ -28,7 +40,9 @@ export class VirtualList extends HTMLElement {
     new ResizeObserver(() => this.#update()).observe(this);
   }
 
-  set rowHeight(height) { this.#height = height; }
+  set rowHeight(height) {
+    this.#height = height;
+  }
 
   /** @param {number} count also draws every visible row again */
   set count(count) {
@@ -47,7 +61,9 @@ export class VirtualList extends HTMLElement {
     for (const [n, element] of this.#rows) this.#mark(n, element);
     this.#setTabStop();
   }
-  get chosen() { return this.#chosen; }
+  get chosen() {
+    return this.#chosen;
+  }
 
   /** @returns {{first: number, last: number}} rows in the window, roughly */
   get visible() {
@@ -56,11 +72,17 @@ export class VirtualList extends HTMLElement {
   }
 
   /** Brings a row to the middle of the window. */
-  centre(row) { this.#top = (row + .5) * this.#height - this.clientHeight / 2; }
+  centre(row) {
+    this.#top = (row + 0.5) * this.#height - this.clientHeight / 2;
+  }
 
   /** Pixels of the list above the window, which those of the scroll bar stand for. */
-  get #top() { return this.scrollTop * this.#stretch; }
-  set #top(top) { this.scrollTop = top / this.#stretch; }
+  get #top() {
+    return this.scrollTop * this.#stretch;
+  }
+  set #top(top) {
+    this.scrollTop = top / this.#stretch;
+  }
 
   get #stretch() {
     const total = this.#count * this.#height;
@@ -77,14 +99,21 @@ export class VirtualList extends HTMLElement {
 
   #update() {
     if (!this.clientHeight) return;
-    const top = this.#top, first = Math.max(0, Math.floor(top / this.#height) - OVERSCAN), last = Math.min(this.#count, Math.ceil((top + this.clientHeight) / this.#height) + OVERSCAN);
-    const shift = this.scrollTop - top, moved = shift !== this.#shift;
+    const top = this.#top;
+    const first = Math.max(0, Math.floor(top / this.#height) - OVERSCAN);
+    const last = Math.min(this.#count, Math.ceil((top + this.clientHeight) / this.#height) + OVERSCAN);
+    const shift = this.scrollTop - top;
+    const moved = shift !== this.#shift;
     this.#shift = shift;
     const wanted = new Set();
     for (let row = first; row < last; row++) wanted.add(row);
     // The row that holds the focus stays, or the keyboard would fall out of the list when it scrolls away.
     if (this.#rows.get(this.#chosen)?.contains(document.activeElement)) wanted.add(this.#chosen);
-    for (const [row, element] of this.#rows) if (!wanted.has(row)) { element.remove(); this.#rows.delete(row); }
+    for (const [row, element] of this.#rows)
+      if (!wanted.has(row)) {
+        element.remove();
+        this.#rows.delete(row);
+      }
     if (moved) for (const [row, element] of this.#rows) element.style.top = `${row * this.#height + shift}px`;
     for (const row of wanted) if (!this.#rows.has(row)) this.#add(row);
     this.#setTabStop();
@@ -101,22 +130,30 @@ export class VirtualList extends HTMLElement {
     this.#space.insertBefore(element, next ?? null); // in order, as they are read aloud
   }
 
-  /** Tab always leads into the list: to the chosen row, or to the first one in the window while that one is not in the page. */
+  /**
+   * Tab always leads into the list: to the chosen row, or to the first one in the window while that one is not in the
+   * page.
+   */
   #setTabStop() {
-    const stop = this.#rows.has(this.#chosen) ? this.#chosen : [...this.#rows.keys()].sort((a, b) => a - b).find(row => row >= this.visible.first);
+    const stop = this.#rows.has(this.#chosen)
+      ? this.#chosen
+      : [...this.#rows.keys()].sort((a, b) => a - b).find(row => row >= this.visible.first);
     for (const [row, element] of this.#rows) element.tabIndex = row === stop ? 0 : -1;
   }
 
   #mark(row, element) {
     const chosen = row === this.#chosen;
-    if (chosen) element.setAttribute('aria-selected', 'true'); else element.removeAttribute('aria-selected');
+    if (chosen) element.setAttribute('aria-selected', 'true');
+    else element.removeAttribute('aria-selected');
   }
 
   #reveal(row) {
     if (row < 0 || !this.clientHeight) return;
-    const top = row * this.#height, slack = this.#stretch > 1 ? this.#stretch : 0; // a scroll bar stands at whole pixels
+    const top = row * this.#height;
+    const slack = this.#stretch > 1 ? this.#stretch : 0; // a scroll bar stands at whole pixels
     if (top < this.#top) this.#top = top - slack;
-    else if (top + this.#height > this.#top + this.clientHeight) this.#top = top + this.#height - this.clientHeight + slack;
+    else if (top + this.#height > this.#top + this.clientHeight)
+      this.#top = top + this.#height - this.clientHeight + slack;
   }
 
   #choose(element) {
@@ -128,10 +165,13 @@ export class VirtualList extends HTMLElement {
 
   #move(event) {
     const page = Math.max(1, Math.floor(this.clientHeight / this.#height) - 1);
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[
+      event.key
+    ];
     if (step === undefined || !this.#count || closest(event, 'button, input')) return;
     event.preventDefault();
-    const at = Number(closest(event, '[data-row]')?.dataset.row ?? this.#chosen), row = Math.min(this.#count - 1, Math.max(0, at + step));
+    const at = Number(closest(event, '[data-row]')?.dataset.row ?? this.#chosen);
+    const row = Math.min(this.#count - 1, Math.max(0, at + step));
     this.chosen = row;
     this.#choose(this.#rows.get(row));
   }

@@ -10,7 +10,8 @@ export const count = n => (n === null || n === undefined ? '–' : integers.form
 export const ratio = (n, digits = 2) => (Number.isFinite(n) ? n.toFixed(digits) : '–');
 
 /** @param {number} share 0 to 1 */
-export const percent = (share, digits = 0) => (Number.isFinite(share) ? `${(100 * share).toFixed(digits)}${THIN_SPACE}%` : '–');
+export const percent = (share, digits = 0) =>
+  Number.isFinite(share) ? `${(100 * share).toFixed(digits)}${THIN_SPACE}%` : '–';
 
 /** "0.03 ms", "1.2 s" @param {number} ns */
 export function duration(ns) {
@@ -39,7 +40,9 @@ export const bytesOfHex = hex => Uint8Array.from(hex.match(/../g) ?? [], pair =>
 export const codePoint = character => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** A sentence: capital first, full stop last. @param {string} words */
-export const asSentence = words => (words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}` : '');
+export const asSentence = words =>
+  words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}` : '';
 
 /** What went wrong and what to do about it, in one line. @param {{message: string, hint?: string|null}} error */
-export const problemWords = ({ message, hint }) => [message, hint && hint !== message ? hint : ''].filter(Boolean).map(asSentence).join(' ');
+export const problemWords = ({ message, hint }) =>
+  [message, hint && hint !== message ? hint : ''].filter(Boolean).map(asSentence).join(' ');

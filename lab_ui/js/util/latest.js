@@ -1,9 +1,11 @@
 /**
- * Of several requests for the same thing only the newest counts: starting one ends the one before it, and an answer that
+ * Of several requests for the same thing only the newest counts: starting one ends the one before it, and an answer
+ * that
  * arrives all the same is thrown away, so that a stale one is never drawn.
  */
 export class Latest {
-  #number = 0; #abort = null;
+  #number = 0;
+  #abort = null;
 
   /**
    * @template T
@@ -13,7 +15,7 @@ export class Latest {
   async run(ask) {
     const number = ++this.#number;
     this.#abort?.abort();
-    const abort = this.#abort = new AbortController();
+    const abort = (this.#abort = new AbortController());
     try {
       const answer = await ask(abort.signal);
       return number === this.#number ? answer : null;
@@ -25,7 +27,9 @@ export class Latest {
     }
   }
 
-  get running() { return this.#abort !== null; }
+  get running() {
+    return this.#abort !== null;
+  }
 
   stop() {
     this.#number++;

@@ -1,5 +1,6 @@
 /**
- * In how many tokenizers a cut is: in all, in most (more than half), in some, in one. A cut is a place where a token starts
+ * In how many tokenizers a cut is: in all, in most (more than half), in some, in one. A cut is a place where a token
+ * starts
  * or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts it.
  */
 import { Breath } from '../../util/breath.js';
@@ -20,11 +21,14 @@ export function classOf(n, of) {
 }
 
 /** Which classes there can be. @param {number} of how many tokenizers */
-export const classesFor = of => CLASSES.filter(name => Array.from({ length: of }, (_, n) => classOf(n + 1, of)).includes(name));
+export const classesFor = of =>
+  CLASSES.filter(name => Array.from({ length: of }, (_, n) => classOf(n + 1, of)).includes(name));
 
 /**
  * The class of the cut at which a token starts, found by searching: for the few tokens that are drawn.
- * @param {import('../../text/token_spans.js').TokenSpans[]} lanes all tokenizers' @param {number} lane @param {number} token
+ * @param {import('../../text/token_spans.js').TokenSpans[]} lanes all tokenizers'
+ * @param {number} lane
+ * @param {number} token
  * @param {{length: number, slice: (from: number, to: number) => string}} text @param {boolean} ignoreSpaces
  * @returns {string} one of CLASSES
  */
@@ -36,22 +40,28 @@ export function classAt(lanes, lane, token, text, ignoreSpaces) {
 
 /** The bytes at which a cut would be the same one as that at the token's start; null for an edge of the text. */
 function placeOf(tokens, token, text, ignoreSpaces) {
-  const byte = tokens.start8.at(token), unit = tokens.start16.at(token);
-  if (!ignoreSpaces || (tokens.has(token, STARTS_INSIDE) && !SPACE.test(text.slice(unit, unit + 1)))) return byte ? { from: byte, to: byte } : null;
-  const anchor = tokens.anchor(token), start = anchor.utf8 + byteLength(text.slice(anchor.utf16, unit)); // of the character
-  const before = runBefore(text, unit), after = runAfter(text, unit);
+  const byte = tokens.start8.at(token);
+  const unit = tokens.start16.at(token);
+  if (!ignoreSpaces || (tokens.has(token, STARTS_INSIDE) && !SPACE.test(text.slice(unit, unit + 1))))
+    return byte ? { from: byte, to: byte } : null;
+  const anchor = tokens.anchor(token);
+  const start = anchor.utf8 + byteLength(text.slice(anchor.utf16, unit)); // of the character
+  const before = runBefore(text, unit);
+  const after = runAfter(text, unit);
   if (start - before.bytes <= 0 || (after.units + before.units > 0 && unit + after.units >= text.length)) return null;
   return { from: start - before.bytes, to: start + after.bytes };
 }
 
 function cutsWithin(tokens, from, to) {
-  const k = tokens.firstStartingAt(from), end = k ? tokens.end8.at(tokens.placed(k - 1)) : -1;
+  const k = tokens.firstStartingAt(from);
+  const end = k ? tokens.end8.at(tokens.placed(k - 1)) : -1;
   return (end >= from && end <= to) || (k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= to);
 }
 
 /** White space that ends at a place. All of it is in the basic plane. */
 function runBefore(text, unit) {
-  let units = 0, bytes = 0;
+  let units = 0;
+  let bytes = 0;
   for (let end = unit; end > 0; end -= REACH) {
     const part = text.slice(Math.max(0, end - REACH), end);
     for (let at = part.length - 1; at >= 0; at--) {
@@ -64,7 +74,8 @@ function runBefore(text, unit) {
 }
 
 function runAfter(text, unit) {
-  let units = 0, bytes = 0;
+  let units = 0;
+  let bytes = 0;
   for (let start = unit; start < text.length; start += REACH) {
     for (const character of text.slice(start, Math.min(text.length, start + REACH))) {
       if (!SPACE.test(character)) return { units, bytes };
@@ -82,15 +93,18 @@ function runAfter(text, unit) {
  * @returns {Promise<Object<string, number>|null>} by class; null: the tokens are others now
  */
 export async function countClasses(lanes, text, ignoreSpaces, breath = new Breath()) {
-  const { spaces, length } = await measured(text, breath), edits = lanes.map(tokens => tokens.edits), counts = new Uint8Array(length + 1);
+  const { spaces, length } = await measured(text, breath);
+  const edits = lanes.map(tokens => tokens.edits);
+  const counts = new Uint8Array(length + 1);
   const areOthers = () => lanes.some((tokens, n) => tokens.edits !== edits[n]);
   if (!ignoreSpaces) spaces.length = 0;
   for (const tokens of lanes) {
-    let run = 0, last = -1;
+    let run = 0;
+    let last = -1;
     const mark = byte => {
       while (run < spaces.length && spaces[run + 1] < byte) run += 2;
       const place = run < spaces.length && spaces[run] < byte ? spaces[run] : byte;
-      if (place !== last) counts[last = place]++;
+      if (place !== last) counts[(last = place)]++;
     };
     mark(0);
     for (let k = 0; k < tokens.placedCount; k++) {
@@ -112,16 +126,22 @@ export async function countClasses(lanes, text, ignoreSpaces, breath = new Breat
   return found;
 }
 
-/** @returns {Promise<{spaces: number[], length: number}>} starts and ends of the runs of white space by turns, and the length of the text, in bytes */
+/**
+ * @returns {Promise<{spaces: number[], length: number}>} starts and ends of the runs of white space by turns, and the
+ *   length of the text, in bytes
+ */
 async function measured(text, breath) {
   const spaces = [];
-  let byte = 0, inside = false;
+  let byte = 0;
+  let inside = false;
   for (let from = 0; from < text.length; from += PIECE) {
     for (let at = from; at < Math.min(text.length, from + PIECE); at++) {
-      const code = text.charCodeAt(at), space = (code <= 32 || code > 0x7f) && SPACE.test(text[at]);
+      const code = text.charCodeAt(at);
+      const space = (code <= 32 || code > 0x7f) && SPACE.test(text[at]);
       if (space !== inside) spaces.push(byte);
       inside = space;
-      byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3; // each half of a pair counts for two
+      // each half of a pair counts for two
+      byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3;
     }
     await breath.turn();
   }

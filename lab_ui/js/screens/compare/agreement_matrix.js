@@ -1,5 +1,6 @@
 /**
- * How much two tokenizers agree: the share of their boundaries that both have (Jaccard). Gets `show`; reports `pair` (detail:
+ * How much two tokenizers agree: the share of their boundaries that both have (Jaccard). Gets `show`; reports `pair`
+ * (detail:
  * two ids) when a share is pressed.
  */
 import { h } from '../../ui/dom.js';
@@ -17,24 +18,78 @@ export class AgreementMatrix extends HTMLElement {
    * @param {{counts: Object<string, number>, classes: string[]}} cuts how many are in all, most, some or one of them
    */
   show(tokenizers, agreement, { counts, classes }) {
-    const many = tokenizers.length > MANY, total = classes.reduce((sum, name) => sum + counts[name], 0);
-    const head = tokenizers.map(({ name, letter }) => h('th', { scope: 'col', title: name }, tokenizerBadge(letter), h('span', { class: 'visually-hidden' }, name)));
-    const rows = tokenizers.map(({ name, letter }, a) => h('tr', {}, h('th', { scope: 'row' }, h('span', { class: 'matrix-name' }, tokenizerBadge(letter), h('span', { class: 'matrix-label' }, name))), ...tokenizers.map((other, b) => this.#cell(agreement[a][b], tokenizers[a], other, many))));
+    const many = tokenizers.length > MANY;
+    const total = classes.reduce((sum, name) => sum + counts[name], 0);
+    const head = tokenizers.map(({ name, letter }) =>
+      h('th', { scope: 'col', title: name }, tokenizerBadge(letter), h('span', { class: 'visually-hidden' }, name)),
+    );
+    const rows = tokenizers.map(({ name, letter }, a) =>
+      h(
+        'tr',
+        {},
+        h(
+          'th',
+          { scope: 'row' },
+          h('span', { class: 'matrix-name' }, tokenizerBadge(letter), h('span', { class: 'matrix-label' }, name)),
+        ),
+        ...tokenizers.map((other, b) => this.#cell(agreement[a][b], tokenizers[a], other, many)),
+      ),
+    );
     this.style.setProperty('--columns', String(tokenizers.length));
     this.replaceChildren(
-      h('p', { class: 'dim' }, `Boundaries that both have, as a share of the boundaries that either has${many ? ', in per cent' : ''}.`),
-      h('table', {}, h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'), h('thead', {}, h('tr', {}, h('td'), ...head)), h('tbody', {}, ...rows)),
-      h('p', { class: 'dim cuts-title' }, `${plural(total, 'boundary', 'boundaries')}, by how many tokenizers share them`),
-      h('dl', { class: 'cuts' }, ...classes.flatMap(name => [h('dt', {}, cutKey(`cut-${name}`), WORDS[name]), h('dd', { class: 'number', 'data-class': name }, count(counts[name])), h('dd', { class: 'number dim' }, percent(counts[name] / total))])));
+      h(
+        'p',
+        { class: 'dim' },
+        `Boundaries that both have, as a share of the boundaries that either has${many ? ', in per cent' : ''}.`,
+      ),
+      h(
+        'table',
+        {},
+        h('caption', { class: 'visually-hidden' }, 'Agreement of each pair of tokenizers'),
+        h('thead', {}, h('tr', {}, h('td'), ...head)),
+        h('tbody', {}, ...rows),
+      ),
+      h(
+        'p',
+        { class: 'dim cuts-title' },
+        `${plural(total, 'boundary', 'boundaries')}, by how many tokenizers share them`,
+      ),
+      h(
+        'dl',
+        { class: 'cuts' },
+        ...classes.flatMap(name => [
+          h('dt', {}, cutKey(`cut-${name}`), WORDS[name]),
+          h('dd', { class: 'number', 'data-class': name }, count(counts[name])),
+          h('dd', { class: 'number dim' }, percent(counts[name] / total)),
+        ]),
+      ),
+    );
   }
 
   /** Without an answer nothing is measured. */
-  clear() { this.replaceChildren(); }
+  clear() {
+    this.replaceChildren();
+  }
 
   #cell(share, a, b, many) {
     if (a === b) return h('td', { class: 'number faint' }, '–');
     const words = many ? String(Math.round(100 * share)) : percent(share);
-    const td = h('td', { class: 'number' }, h('button', { type: 'button', class: 'pair-share', title: `${a.name} and ${b.name}: what they share`, 'data-pair': `${a.id} ${b.id}`, 'aria-label': `${percent(share)}, ${a.name} and ${b.name}: what they share`, onclick: () => this.dispatchEvent(new CustomEvent('pair', { detail: [a.id, b.id], bubbles: true })) }, words));
+    const td = h(
+      'td',
+      { class: 'number' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'pair-share',
+          title: `${a.name} and ${b.name}: what they share`,
+          'data-pair': `${a.id} ${b.id}`,
+          'aria-label': `${percent(share)}, ${a.name} and ${b.name}: what they share`,
+          onclick: () => this.dispatchEvent(new CustomEvent('pair', { detail: [a.id, b.id], bubbles: true })),
+        },
+        words,
+      ),
+    );
     td.style.backgroundColor = `color-mix(in srgb, var(--accent-soft) ${Math.round(100 * share)}%, transparent)`;
     return td;
   }

@@ -1,6 +1,7 @@
 /**
  * A card per tokenizer: its count, the difference to the baseline, unknown tokens, bytes per token. Unknown tokens come
- * first in the line that is cut where there is no room: they make all other figures doubtful. Gets `cards`; reports `baseline` and `toggle` (detail: id).
+ * first in the line that is cut where there is no room: they make all other figures doubtful. Gets `cards`; reports
+ * `baseline` and `toggle` (detail: id).
  */
 import { MUCH_UNKNOWN, addedCount, difference, ownCount, unknownWords } from '../../text/figures.js';
 import { count, plural, ratio } from '../../util/format.js';
@@ -11,50 +12,115 @@ export class CompareCards extends HTMLElement {
   /** @type {Map<string, {element: HTMLElement, write: (figures: Object) => void}>} by what of a card is no figure */
   #drawn = new Map();
 
-  connectedCallback() { this.role = 'group'; this.ariaLabel = 'Counts'; }
+  connectedCallback() {
+    this.role = 'group';
+    this.ariaLabel = 'Counts';
+  }
 
   /**
    * Figures change at every key: what else a card says keeps its elements.
-   * @param {{id: string, name: string, letter: string, family: string, vocabSize: number|null, baseline: boolean, hidden: boolean,
+   * @param {{id: string, name: string, letter: string, family: string, vocabSize: number|null, baseline: boolean,
+   *   hidden: boolean,
    *   result: Object|null, added: string[]}[]} cards `added`: names of the tokens the postprocessor put in
    */
   set cards(cards) {
-    const own = ({ result }) => (result ? ownCount(result) : 0), base = cards.find(card => card.baseline)?.result?.text_token_count;
-    const most = Math.max(1, ...cards.map(own)), many = cards.length > 3;
-    const before = this.#drawn, now = new Map(cards.map(card => {
-      const { result: _figures, added: _names, ...rest } = card, kept = JSON.stringify(rest);
-      return [kept, before.get(kept) ?? this.#card(card)];
-    }));
+    const own = ({ result }) => (result ? ownCount(result) : 0);
+    const base = cards.find(card => card.baseline)?.result?.text_token_count;
+    const most = Math.max(1, ...cards.map(own));
+    const many = cards.length > 3;
+    const before = this.#drawn;
+    const now = new Map(
+      cards.map(card => {
+        const { result: _figures, added: _names, ...rest } = card;
+        const kept = JSON.stringify(rest);
+        return [kept, before.get(kept) ?? this.#card(card)];
+      }),
+    );
     cards.forEach((card, n) => [...now.values()][n].write({ ...card, most, base, many }));
     this.#drawn = now;
     if ([...now.keys()].join() === [...before.keys()].join()) return;
     this.dataset.many = String(cards.length > 4);
     this.style.setProperty('--cards', String(cards.length > 4 ? Math.ceil(cards.length / 2) : cards.length));
-    const held = /** @type {HTMLElement|null} */ (this.contains(focused()) ? focused().closest('button') : null), card = held?.closest('.card');
+    const held = /** @type {HTMLElement|null} */ (this.contains(focused()) ? focused().closest('button') : null);
+    const card = held?.closest('.card');
     this.replaceChildren(...Array.from(now.values(), ({ element }) => element));
-    if (card) all(this, `[data-tokenizer="${CSS.escape(card.getAttribute('data-tokenizer'))}"] button.${held.classList[0]}`)[0]?.focus();
+    if (card)
+      all(
+        this,
+        `[data-tokenizer="${CSS.escape(card.getAttribute('data-tokenizer'))}"] button.${held.classList[0]}`,
+      )[0]?.focus();
   }
 
   #card({ id, name, letter, family, vocabSize, baseline, hidden }) {
-    const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true })), kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ');
-    const number = h('span', { 'data-role': 'count', 'data-tokenizer': id }), plus = h('small', { class: 'added' }), total = h('span', { class: 'big number' }, number, plus);
-    const bar = h('i'), unknown = h('span', { class: 'warning', 'data-role': 'unknown' }), facts = h('span', { class: 'card-rest' }), line = h('span', { class: 'card-facts number' }, unknown, facts);
-    const delta = baseline ? h('span', { class: 'delta' }, 'baseline') : h('button', { type: 'button', class: 'delta number', title: `Count from ${name}`, onclick: report('baseline') });
-    const element = h('section', { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },
-      h('button', { type: 'button', class: 'toggle', 'aria-pressed': String(!hidden), 'aria-label': `Compare ${name}`, title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`, onclick: report('toggle') }, tokenizerBadge(letter)),
-      h('b', { class: 'card-name', title: [name, kind].join(' · ') }, name), total, h('span', { class: 'card-kind' }, kind), delta, line, h('div', { class: 'card-bar' }, bar));
+    const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true }));
+    const kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ');
+    const number = h('span', { 'data-role': 'count', 'data-tokenizer': id });
+    const plus = h('small', { class: 'added' });
+    const total = h('span', { class: 'big number' }, number, plus);
+    const bar = h('i');
+    const unknown = h('span', { class: 'warning', 'data-role': 'unknown' });
+    const facts = h('span', { class: 'card-rest' });
+    const line = h('span', { class: 'card-facts number' }, unknown, facts);
+    const delta = baseline
+      ? h('span', { class: 'delta' }, 'baseline')
+      : h('button', {
+          type: 'button',
+          class: 'delta number',
+          title: `Count from ${name}`,
+          onclick: report('baseline'),
+        });
+    const element = h(
+      'section',
+      { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'toggle',
+          'aria-pressed': String(!hidden),
+          'aria-label': `Compare ${name}`,
+          title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`,
+          onclick: report('toggle'),
+        },
+        tokenizerBadge(letter),
+      ),
+      h('b', { class: 'card-name', title: [name, kind].join(' · ') }, name),
+      total,
+      h('span', { class: 'card-kind' }, kind),
+      delta,
+      line,
+      h('div', { class: 'card-bar' }, bar),
+    );
     const write = ({ result, added, most, base, many }) => {
-      const own = result && ownCount(result), words = difference(result?.text_token_count, base), much = result?.unknown_rate > MUCH_UNKNOWN;
+      const own = result && ownCount(result);
+      const words = difference(result?.text_token_count, base);
+      const much = result?.unknown_rate > MUCH_UNKNOWN;
       setText(number, count(own));
       setText(plus, result && addedCount(result) ? ` + ${count(addedCount(result))}` : '');
-      if (result) number.dataset.count = String(own); else delete number.dataset.count;
-      total.title = result ? (addedCount(result) ? `${plural(own, 'token')} of the text, ${count(addedCount(result))} added around it` : '') : hidden ? 'not measured while it is hidden' : '';
-      if (!baseline) { setText(delta, words); delta.ariaLabel = `${words}; make ${name} the baseline`; }
+      if (result) number.dataset.count = String(own);
+      else delete number.dataset.count;
+      total.title = result
+        ? addedCount(result)
+          ? `${plural(own, 'token')} of the text, ${count(addedCount(result))} added around it`
+          : ''
+        : hidden
+          ? 'not measured while it is hidden'
+          : '';
+      if (!baseline) {
+        setText(delta, words);
+        delta.ariaLabel = `${words}; make ${name} the baseline`;
+      }
       setText(unknown, result ? unknownWords(result) : '');
       setText(facts, factsOf(result, added, many).join(' · '));
-      line.title = [unknown.textContent, facts.textContent, much ? 'more than 5 % unknown: compression looks better than it is' : ''].filter(Boolean).join(' · ');
+      line.title = [
+        unknown.textContent,
+        facts.textContent,
+        much ? 'more than 5 % unknown: compression looks better than it is' : '',
+      ]
+        .filter(Boolean)
+        .join(' · ');
       element.dataset.unknown = String(Boolean(much));
-      bar.style.width = `${100 * (own ?? 0) / most}%`;
+      bar.style.width = `${(100 * (own ?? 0)) / most}%`;
     };
     return { element, write };
   }

@@ -9,22 +9,37 @@ import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { tokenSpansText } from '../../ui/token_spans_text.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
-const HEAD = 34, LINE = 23;
-const MOST_CHARACTERS = 30, CONTEXT = 32;
+const HEAD = 34;
+const LINE = 23;
+const MOST_CHARACTERS = 30;
+const CONTEXT = 32;
 
 export class DivergenceList extends HTMLElement {
-  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' }); #list = new VirtualList(); #empty = h('p', { class: 'empty-note', hidden: true }); #data = null; #numbers = new Uint32Array(0);
+  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' });
+  #list = new VirtualList();
+  #empty = h('p', { class: 'empty-note', hidden: true });
+  #data = null;
+  #numbers = new Uint32Array(0);
 
   connectedCallback() {
     if (this.firstChild) return;
     this.append(this.#kinds, this.#empty, this.#list);
-    this.#list.start({ rowHeight: HEAD, label: 'Divergences', role: 'listbox', rowRole: 'option', drawRow: row => this.#row(row) });
+    this.#list.start({
+      rowHeight: HEAD,
+      label: 'Divergences',
+      role: 'listbox',
+      rowRole: 'option',
+      drawRow: row => this.#row(row),
+    });
     this.#list.addEventListener('choose', event => event.stopPropagation());
-    listen(this.#list, 'choose', row => this.dispatchEvent(new CustomEvent('choose', { detail: this.#numbers[row], bubbles: true })));
+    listen(this.#list, 'choose', row =>
+      this.dispatchEvent(new CustomEvent('choose', { detail: this.#numbers[row], bubbles: true })),
+    );
   }
 
   /**
-   * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string, number>, text: string,
+   * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string,
+   *   number>, text: string,
    *   lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) => string}[]}} data
    *   `numbers`: those to show, after the filter
    */
@@ -33,7 +48,12 @@ export class DivergenceList extends HTMLElement {
     this.#numbers = data.numbers;
     this.#drawKinds(data);
     this.#empty.hidden = data.numbers.length > 0;
-    this.#empty.textContent = data.lanes.length < 2 ? 'Add a second tokenizer to compare.' : data.text ? 'All tokenizers have the same boundaries in this text.' : 'Enter some text to compare.';
+    this.#empty.textContent =
+      data.lanes.length < 2
+        ? 'Add a second tokenizer to compare.'
+        : data.text
+          ? 'All tokenizers have the same boundaries in this text.'
+          : 'Enter some text to compare.';
     this.#list.rowHeight = HEAD + LINE * data.lanes.length;
     this.#list.count = data.numbers.length;
   }
@@ -48,27 +68,71 @@ export class DivergenceList extends HTMLElement {
   }
 
   /** @param {number} number of a divergence, -1 for none */
-  set chosen(number) { this.#list.chosen = this.#numbers.indexOf(number); }
+  set chosen(number) {
+    this.#list.chosen = this.#numbers.indexOf(number);
+  }
 
   #drawKinds({ kindCounts, kind, divergences }) {
     const wanted = JSON.stringify([...kindCounts, kind, divergences.length]);
     if (this.#kinds.dataset.drawn === wanted) return;
     this.#kinds.dataset.drawn = wanted;
-    const chip = (value, words, n) => h('button', { type: 'button', class: 'small-chip number', 'aria-pressed': String(kind === value), 'data-kind': value ?? 'all', onclick: () => this.dispatchEvent(new CustomEvent('kind', { detail: value, bubbles: true })) }, `${words} ${count(n)}`);
+    const chip = (value, words, n) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'small-chip number',
+          'aria-pressed': String(kind === value),
+          'data-kind': value ?? 'all',
+          onclick: () => this.dispatchEvent(new CustomEvent('kind', { detail: value, bubbles: true })),
+        },
+        `${words} ${count(n)}`,
+      );
     const held = this.#kinds.contains(focused()) ? focused().dataset.kind : null;
-    this.#kinds.replaceChildren(chip(null, 'all', divergences.length), ...[...kindCounts].filter(([name, n]) => n || name === kind).map(([name, n]) => chip(name, name, n)));
+    this.#kinds.replaceChildren(
+      chip(null, 'all', divergences.length),
+      ...[...kindCounts].filter(([name, n]) => n || name === kind).map(([name, n]) => chip(name, name, n)),
+    );
     if (held) all(this.#kinds, `[data-kind="${held}"]`)[0]?.focus();
   }
 
   #row(row) {
-    const { divergences, lanes, text } = this.#data, n = this.#numbers[row];
+    const { divergences, lanes, text } = this.#data;
+    const n = this.#numbers[row];
     // Whole clusters, or a vowel sign would stand there without its letter.
-    const begin = Math.max(0, divergences.start16.at(n) - CONTEXT), clusters = new Clusters(text.slice(begin, divergences.end16.at(n) + CONTEXT), begin);
-    const from = clusters.floor(divergences.start16.at(n)), end = clusters.ceil(divergences.end16.at(n)), to = clusters.ceil(Math.min(end, from + MOST_CHARACTERS));
+    const begin = Math.max(0, divergences.start16.at(n) - CONTEXT);
+    const clusters = new Clusters(text.slice(begin, divergences.end16.at(n) + CONTEXT), begin);
+    const from = clusters.floor(divergences.start16.at(n));
+    const end = clusters.ceil(divergences.end16.at(n));
+    const to = clusters.ceil(Math.min(end, from + MOST_CHARACTERS));
     return [
-      h('div', { class: 'divergence-head', 'data-role': 'divergence', 'data-number': n, 'data-start': divergences.start8.at(n), 'data-end': divergences.end8.at(n) }, h('span', { class: 'number' }, `bytes ${divergences.start8.at(n)}–${divergences.end8.at(n)}`), h('span', {}, divergences.kinds[divergences.kind.at(n)])),
-      ...lanes.map(({ name, letter, tokens, colour }, column) => h('div', { class: 'divergence-line', 'data-letter': letter }, tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, `${name}: `),
-        h('span', { class: 'clipped' }, tokenSpansText(tokens, text.slice(from, to), from, from, to, colour), to < end ? '…' : null), h('span', { class: 'number dim' }, count(divergences.count(n, column))))),
+      h(
+        'div',
+        {
+          class: 'divergence-head',
+          'data-role': 'divergence',
+          'data-number': n,
+          'data-start': divergences.start8.at(n),
+          'data-end': divergences.end8.at(n),
+        },
+        h('span', { class: 'number' }, `bytes ${divergences.start8.at(n)}–${divergences.end8.at(n)}`),
+        h('span', {}, divergences.kinds[divergences.kind.at(n)]),
+      ),
+      ...lanes.map(({ name, letter, tokens, colour }, column) =>
+        h(
+          'div',
+          { class: 'divergence-line', 'data-letter': letter },
+          tokenizerBadge(letter, 'small'),
+          h('span', { class: 'visually-hidden' }, `${name}: `),
+          h(
+            'span',
+            { class: 'clipped' },
+            tokenSpansText(tokens, text.slice(from, to), from, from, to, colour),
+            to < end ? '…' : null,
+          ),
+          h('span', { class: 'number dim' }, count(divergences.count(n, column))),
+        ),
+      ),
     ];
   }
 }

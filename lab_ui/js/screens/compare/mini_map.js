@@ -7,20 +7,38 @@ import { h } from '../../ui/dom.js';
 const SHORTEST = 2; // px
 
 export class MiniMap extends HTMLElement {
-  #canvas = h('canvas'); #frame = h('div', { class: 'map-frame' }); #spans = null; #length = 1;
+  #canvas = h('canvas');
+  #frame = h('div', { class: 'map-frame' });
+  #spans = null;
+  #length = 1;
 
   connectedCallback() {
     if (this.firstChild) return;
     this.ariaHidden = 'true';
     this.append(this.#canvas, this.#frame);
-    const jump = event => { if (event.buttons & 1) this.dispatchEvent(new CustomEvent('jump', { detail: Math.min(1, Math.max(0, event.offsetY / this.clientHeight)), bubbles: true })); };
-    this.addEventListener('pointerdown', event => { this.setPointerCapture(event.pointerId); jump(event); });
+    const jump = event => {
+      if (event.buttons & 1)
+        this.dispatchEvent(
+          new CustomEvent('jump', {
+            detail: Math.min(1, Math.max(0, event.offsetY / this.clientHeight)),
+            bubbles: true,
+          }),
+        );
+    };
+    this.addEventListener('pointerdown', event => {
+      this.setPointerCapture(event.pointerId);
+      jump(event);
+    });
     this.addEventListener('pointermove', jump);
     new ResizeObserver(() => this.#draw()).observe(this);
     new MutationObserver(() => this.#draw()).observe(document.documentElement, { attributeFilter: ['data-theme'] });
   }
 
-  /** @param {Uint32Array|number[]} starts @param {Uint32Array|number[]} ends UTF-16 @param {number} length of the text */
+  /**
+   * @param {Uint32Array|number[]} starts
+   * @param {Uint32Array|number[]} ends UTF-16
+   * @param {number} length of the text
+   */
   show(starts, ends, length) {
     this.#spans = { starts, ends };
     this.#length = Math.max(1, length);
@@ -29,13 +47,15 @@ export class MiniMap extends HTMLElement {
 
   /** @param {{from: number, to: number}} shown stretch in the window */
   set shown({ from, to }) {
-    const height = this.clientHeight, top = from / this.#length * height;
+    const height = this.clientHeight;
+    const top = (from / this.#length) * height;
     this.#frame.style.top = `${Math.min(top, height - 6)}px`;
-    this.#frame.style.height = `${Math.max(6, Math.min(height - top, (to - from) / this.#length * height))}px`;
+    this.#frame.style.height = `${Math.max(6, Math.min(height - top, ((to - from) / this.#length) * height))}px`;
   }
 
   #draw() {
-    const { clientWidth: width, clientHeight: height } = this, scale = devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = this;
+    const scale = devicePixelRatio || 1;
     if (!this.#spans || !height) return;
     this.#canvas.width = width * scale;
     this.#canvas.height = height * scale;
@@ -44,9 +64,10 @@ export class MiniMap extends HTMLElement {
     pen.fillStyle = getComputedStyle(this).getPropertyValue('--ink-3');
     const { starts, ends } = this.#spans;
     for (let n = 0, below = -1; n < starts.length; n++) {
-      const top = starts[n] / this.#length * height, bottom = Math.max(top + SHORTEST, ends[n] / this.#length * height);
-      if (bottom <= below + .5) continue; // a megabyte has more divergences than the map has pixels
-      pen.fillRect(4, top, width - 8, bottom - top - .5);
+      const top = (starts[n] / this.#length) * height;
+      const bottom = Math.max(top + SHORTEST, (ends[n] / this.#length) * height);
+      if (bottom <= below + 0.5) continue; // a megabyte has more divergences than the map has pixels
+      pen.fillRect(4, top, width - 8, bottom - top - 0.5);
       below = bottom;
     }
   }

@@ -1,5 +1,6 @@
 /**
- * What two tokenizers have in common and what sets them apart. Gets `choices` (the tokenizers in use), and `showTransfer` or
+ * What two tokenizers have in common and what sets them apart. Gets `choices` (the tokenizers in use), and
+ * `showTransfer` or
  * `showVocabulary` with the answers; reports `pair` with the two ids when others are chosen. Asks for nothing itself.
  */
 import { h } from '../../ui/dom.js';
@@ -9,11 +10,41 @@ import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 const MOST = 12;
 
 export class PairReport extends HTMLElement {
-  #selects = [0, 1].map(n => h('select', { ariaLabel: n ? 'Target tokenizer' : 'Source tokenizer', 'data-role': n ? 'pair-b' : 'pair-a', onchange: () => this.#report() })); #body = h('div', { class: 'pair-body', tabIndex: 0, role: 'region', 'aria-label': 'Two tokenizers' });
+  #selects = [0, 1].map(n =>
+    h('select', {
+      ariaLabel: n ? 'Target tokenizer' : 'Source tokenizer',
+      'data-role': n ? 'pair-b' : 'pair-a',
+      onchange: () => this.#report(),
+    }),
+  );
+  #body = h('div', { class: 'pair-body', tabIndex: 0, role: 'region', 'aria-label': 'Two tokenizers' });
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.append(h('div', { class: 'pair-head' }, this.#selects[0], h('button', { type: 'button', class: 'button', 'aria-label': 'Swap source and target', title: 'Swap source and target', 'data-role': 'pair-swap', onclick: () => { this.pair = [this.pair[1], this.pair[0]]; this.#report(); } }, '⇄'), this.#selects[1]), this.#body);
+    this.append(
+      h(
+        'div',
+        { class: 'pair-head' },
+        this.#selects[0],
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            'aria-label': 'Swap source and target',
+            title: 'Swap source and target',
+            'data-role': 'pair-swap',
+            onclick: () => {
+              this.pair = [this.pair[1], this.pair[0]];
+              this.#report();
+            },
+          },
+          '⇄',
+        ),
+        this.#selects[1],
+      ),
+      this.#body,
+    );
   }
 
   /** @param {{id: string, name: string}[]} tokenizers two or more */
@@ -22,58 +53,132 @@ export class PairReport extends HTMLElement {
     this.#selects.forEach((select, n) => {
       select.replaceChildren(...tokenizers.map(({ id, name }) => h('option', { value: id }, name)));
       const kept = tokenizers.some(({ id }) => id === before[n]);
-      select.value = kept ? before[n] : tokenizers[Math.min(n, tokenizers.length - 1)]?.id ?? '';
+      select.value = kept ? before[n] : (tokenizers[Math.min(n, tokenizers.length - 1)]?.id ?? '');
     });
-    if (this.pair[0] === this.pair[1] && tokenizers.length > 1) this.#selects[1].value = tokenizers.find(({ id }) => id !== this.pair[0]).id;
+    if (this.pair[0] === this.pair[1] && tokenizers.length > 1)
+      this.#selects[1].value = tokenizers.find(({ id }) => id !== this.pair[0]).id;
   }
 
   /** @returns {[string, string]} */
-  get pair() { return [this.#selects[0].value, this.#selects[1].value]; }
+  get pair() {
+    return [this.#selects[0].value, this.#selects[1].value];
+  }
 
   /** Nothing is known yet. @param {string} words */
-  wait(words) { this.#body.replaceChildren(h('p', { class: 'dim' }, words)); }
+  wait(words) {
+    this.#body.replaceChildren(h('p', { class: 'dim' }, words));
+  }
 
   /** @param {string[]} pair ids of two that can be chosen */
-  set pair(pair) { this.#selects.forEach((select, n) => { select.value = pair[n]; }); }
+  set pair(pair) {
+    this.#selects.forEach((select, n) => {
+      select.value = pair[n];
+    });
+  }
 
-  /** Ids of one as ids of the other. @param {{report: Object, transfer: Object, nameOf: (id: string) => string}} answers */
+  /**
+   * Ids of one as ids of the other.
+   * @param {{report: Object, transfer: Object, nameOf: (id: string) => string}} answers
+   */
   showTransfer({ report, transfer, nameOf }) {
-    const a = nameOf(report.a), b = nameOf(report.b), { rows } = report;
+    const a = nameOf(report.a);
+    const b = nameOf(report.b);
+    const { rows } = report;
     this.#body.replaceChildren(
-      section('This text', `ids of ${a} as ids of ${b}`, [
-        ['tokens', `${count(transfer.from_count)} → ${count(transfer.to_count)}`],
-        ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
-      ], '', lines(transfer.losses.map(loss => loss.what))),
-      section(`A table of embeddings for ${b}`, `from that of ${a}`, [
-        ['copied', count(rows.copied)],
-        ['averaged from parts', rows.composed ? `${count(rows.composed)}, of ${ratio(rows.mean_parts)} on average` : '0'],
-        ['newly initialized', count(rows.fresh)],
-      ], 'A row is copied if both have the token; otherwise it is averaged from the rows of its parts.'));
+      section(
+        'This text',
+        `ids of ${a} as ids of ${b}`,
+        [
+          ['tokens', `${count(transfer.from_count)} → ${count(transfer.to_count)}`],
+          ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
+        ],
+        '',
+        lines(transfer.losses.map(loss => loss.what)),
+      ),
+      section(
+        `A table of embeddings for ${b}`,
+        `from that of ${a}`,
+        [
+          ['copied', count(rows.copied)],
+          [
+            'averaged from parts',
+            rows.composed ? `${count(rows.composed)}, of ${ratio(rows.mean_parts)} on average` : '0',
+          ],
+          ['newly initialized', count(rows.fresh)],
+        ],
+        'A row is copied if both have the token; otherwise it is averaged from the rows of its parts.',
+      ),
+    );
   }
 
   /**
    * What two vocabularies have in common and how the files differ.
-   * @param {{report: Object, difference: Object, nameOf: (id: string) => string, letterOf: (id: string) => string}} answers
+   * @param {{report: Object, difference: Object, nameOf: (id: string) => string, letterOf: (id: string) => string}}
+   *   answers
    */
   showVocabulary({ report, difference, nameOf, letterOf }) {
-    const a = nameOf(report.a), b = nameOf(report.b), { merges, vocabulary } = difference;
+    const a = nameOf(report.a);
+    const b = nameOf(report.b);
+    const { merges, vocabulary } = difference;
     this.#body.replaceChildren(
-      section('Vocabularies', '', [['same ID in both', count(report.same_ids)], ['Jaccard index', percent(report.jaccard, 1)]],
-        'Two tokens are the same if they have the same bytes and both or neither start a word. The ID and the Jaccard index leave special tokens out.', null, overlapTable(report, { name: a, letter: letterOf(report.a) }, { name: b, letter: letterOf(report.b) })),
-      section('On this text', 'added special tokens left out', report.counts === null ? [] : [
-        ['tokens', `${a} ${count(report.counts[0])}, ${b} ${count(report.counts[1])}`],
-        ['boundaries', `${percent(report.agreement)} agree`],
-        ['divergences', count(report.divergences)],
-      ]),
-      section('As files', difference.same ? 'no difference: they are the same tokenizer' : 'entries as the files spell them: Ġworld, ▁world and world differ here', difference.same ? [] : [
-        ['spelled in one file', `${a} ${count(vocabulary.removed_count)}, ${b} ${count(vocabulary.added_count)}`],
-        ['spelled in both', `${count(vocabulary.kept + vocabulary.changed_count)}, ${count(vocabulary.changed_count)} with different IDs`],
-        ...(merges ? [['merges', merges.first_difference === null ? 'the same' : merges.first_difference === 0 ? 'different from the first merge' : `the same up to merge ${count(merges.first_difference)}`]] : []),
-        ['stages', difference.stages.map(({ stage }) => stage.replace('_', '')).join(', ') || 'the same'],
-      ], '', difference.same ? null : lines([...sample(vocabulary.removed, a), ...sample(vocabulary.added, b)])));
+      section(
+        'Vocabularies',
+        '',
+        [
+          ['same ID in both', count(report.same_ids)],
+          ['Jaccard index', percent(report.jaccard, 1)],
+        ],
+        'Two tokens are the same if they have the same bytes and both or neither start a word. The ID and the Jaccard index leave special tokens out.',
+        null,
+        overlapTable(report, { name: a, letter: letterOf(report.a) }, { name: b, letter: letterOf(report.b) }),
+      ),
+      section(
+        'On this text',
+        'added special tokens left out',
+        report.counts === null
+          ? []
+          : [
+              ['tokens', `${a} ${count(report.counts[0])}, ${b} ${count(report.counts[1])}`],
+              ['boundaries', `${percent(report.agreement)} agree`],
+              ['divergences', count(report.divergences)],
+            ],
+      ),
+      section(
+        'As files',
+        difference.same
+          ? 'no difference: they are the same tokenizer'
+          : 'entries as the files spell them: Ġworld, ▁world and world differ here',
+        difference.same
+          ? []
+          : [
+              ['spelled in one file', `${a} ${count(vocabulary.removed_count)}, ${b} ${count(vocabulary.added_count)}`],
+              [
+                'spelled in both',
+                `${count(vocabulary.kept + vocabulary.changed_count)}, ${count(vocabulary.changed_count)} with different IDs`,
+              ],
+              ...(merges
+                ? [
+                    [
+                      'merges',
+                      merges.first_difference === null
+                        ? 'the same'
+                        : merges.first_difference === 0
+                          ? 'different from the first merge'
+                          : `the same up to merge ${count(merges.first_difference)}`,
+                    ],
+                  ]
+                : []),
+              ['stages', difference.stages.map(({ stage }) => stage.replace('_', '')).join(', ') || 'the same'],
+            ],
+        '',
+        difference.same ? null : lines([...sample(vocabulary.removed, a), ...sample(vocabulary.added, b)]),
+      ),
+    );
   }
 
-  #report() { this.dispatchEvent(new CustomEvent('pair', { detail: this.pair, bubbles: true })); }
+  #report() {
+    this.dispatchEvent(new CustomEvent('pair', { detail: this.pair, bubbles: true }));
+  }
 }
 
 const PARTS = { ordinary: 'tokens', special: 'special tokens', all: 'all' };
@@ -81,24 +186,69 @@ const PARTS = { ordinary: 'tokens', special: 'special tokens', all: 'all' };
 /** Tokens only in one and in both, as a bar and as a table whose rows and columns add up. */
 function overlapTable({ vocabularies }, a, b) {
   const { only_a: onlyA, both, only_b: onlyB } = vocabularies.all;
-  const bar = [[onlyA, a.letter], [both, ''], [onlyB, b.letter]].map(([tokens, letter]) => h('i', { 'data-letter': letter, style: `flex-grow: ${tokens}` }));
+  const bar = [
+    [onlyA, a.letter],
+    [both, ''],
+    [onlyB, b.letter],
+  ].map(([tokens, letter]) => h('i', { 'data-letter': letter, style: `flex-grow: ${tokens}` }));
   const of = ({ name, letter }) => [tokenizerBadge(letter, 'small'), h('span', { class: 'visually-hidden' }, name)];
   const cells = part => Object.values(vocabularies[part]).map(tokens => h('td', { class: 'number' }, count(tokens)));
-  return h('div', {},
+  return h(
+    'div',
+    {},
     h('div', { class: 'overlap-bar', 'aria-hidden': 'true' }, ...bar),
-    h('table', { class: 'overlap', 'data-role': 'overlap' },
-      h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, 'only ', ...of(a)), h('th', { scope: 'col' }, 'both'), h('th', { scope: 'col' }, 'only ', ...of(b)))),
-      h('tbody', {}, ...Object.entries(PARTS).map(([part, words]) => h('tr', {}, h('th', { scope: 'row' }, words), ...cells(part))))),
-    h('p', { class: 'faint number' }, `${a.name}: ${count(onlyA + both)} tokens. ${b.name}: ${count(both + onlyB)} tokens.`));
+    h(
+      'table',
+      { class: 'overlap', 'data-role': 'overlap' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('td', {}),
+          h('th', { scope: 'col' }, 'only ', ...of(a)),
+          h('th', { scope: 'col' }, 'both'),
+          h('th', { scope: 'col' }, 'only ', ...of(b)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        ...Object.entries(PARTS).map(([part, words]) => h('tr', {}, h('th', { scope: 'row' }, words), ...cells(part))),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'faint number' },
+      `${a.name}: ${count(onlyA + both)} tokens. ${b.name}: ${count(both + onlyB)} tokens.`,
+    ),
+  );
 }
 
 const sample = (tokens, name) => (tokens.length ? [`only in ${name}: ${tokens.slice(0, MOST).join('  ')}`] : []);
 
-const lines = words => (words.length ? h('ul', { class: 'pair-lines' }, ...words.slice(0, MOST).map(line => h('li', {}, h('bdi', {}, line))), words.length > MOST ? h('li', { class: 'dim' }, `and ${count(words.length - MOST)} more`) : null) : null);
+const lines = words =>
+  words.length
+    ? h(
+        'ul',
+        { class: 'pair-lines' },
+        ...words.slice(0, MOST).map(line => h('li', {}, h('bdi', {}, line))),
+        words.length > MOST ? h('li', { class: 'dim' }, `and ${count(words.length - MOST)} more`) : null,
+      )
+    : null;
 
 function section(title, words, facts, note = '', more = null, first = null) {
-  return h('section', {}, h('h2', {}, title), words ? h('p', { class: 'dim' }, words) : null, first,
-    h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)])), note ? h('p', { class: 'faint' }, note) : null, more);
+  return h(
+    'section',
+    {},
+    h('h2', {}, title),
+    words ? h('p', { class: 'dim' }, words) : null,
+    first,
+    h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)])),
+    note ? h('p', { class: 'faint' }, note) : null,
+    more,
+  );
 }
 
 customElements.define('pair-report', PairReport);

@@ -1,5 +1,6 @@
 /**
- * The three ways Compare shows its answer: lanes under the text, a column per tokenizer, a table of stretches. One of them
+ * The three ways Compare shows its answer: lanes under the text, a column per tokenizer, a table of stretches. One of
+ * them
  * is in the page and drawn; the others are brought up to date when they are shown. What each looks like is theirs.
  */
 import { SideBySide } from './side_by_side.js';
@@ -7,10 +8,21 @@ import { StretchTable } from './stretch_table.js';
 import { all, h } from '../../ui/dom.js';
 import { shadeOf } from '../../text/token_colour.js';
 
-export const VIEWS = [{ value: 'aligned', label: 'Aligned' }, { value: 'side', label: 'Side by side' }, { value: 'table', label: 'Table' }];
+export const VIEWS = [
+  { value: 'aligned', label: 'Aligned' },
+  { value: 'side', label: 'Side by side' },
+  { value: 'table', label: 'Table' },
+];
 
 export class Panes {
-  #lab; #text; #side = new SideBySide(); #table = new StretchTable(); #answer = null; /** @type {import('../../../vendor/codemirror.js').Text|null} */ #doc = null; #drawn = null;
+  #lab;
+  #text;
+  #side = new SideBySide();
+  #table = new StretchTable();
+  #answer = null;
+  /** @type {import('../../../vendor/codemirror.js').Text|null} */
+  #doc = null;
+  #drawn = null;
   /** @type {'aligned'|'side'|'table'} */
   #view = 'aligned';
   /** What the pane is in. */
@@ -18,7 +30,10 @@ export class Panes {
   /** @type {(type: string, detail: any) => void} told `tokenhover`, `tokenpick`, `scrolled`, `choose`, `showtext` */
   report = () => {};
 
-  /** @param {import('../../app/lab.js').Lab} lab @param {import('../../editor/token_text.js').TokenText} text with the lanes */
+  /**
+   * @param {import('../../app/lab.js').Lab} lab
+   * @param {import('../../editor/token_text.js').TokenText} text with the lanes
+   */
   constructor(lab, text) {
     this.#lab = lab;
     this.#text = text;
@@ -29,7 +44,9 @@ export class Panes {
   start() {
     this.#side.start(this.#lab.nonce);
     this.#table.start();
-    for (const pane of [this.#text, this.#side, this.#table]) for (const type of ['tokenhover', 'tokenpick', 'scrolled', 'choose', 'showtext']) pane.addEventListener(type, event => this.report(type, /** @type {CustomEvent} */ (event).detail));
+    for (const pane of [this.#text, this.#side, this.#table])
+      for (const type of ['tokenhover', 'tokenpick', 'scrolled', 'choose', 'showtext'])
+        pane.addEventListener(type, event => this.report(type, /** @type {CustomEvent} */ (event).detail));
   }
 
   /** @param {'aligned'|'side'|'table'} view */
@@ -43,13 +60,19 @@ export class Panes {
     this.#draw();
     if (from > 0) this.reveal(Math.round((from + to) / 2));
   }
-  get view() { return this.#view; }
+  get view() {
+    return this.#view;
+  }
 
   /** What is in the window. @returns {{from: number, to: number}} UTF-16 */
-  get shown() { return this.#pane.shown; }
+  get shown() {
+    return this.#pane.shown;
+  }
 
   /** Elements that a picture can be made of: all texts that are shown. */
-  get texts() { return all(this.element, 'token-text'); }
+  get texts() {
+    return all(this.element, 'token-text');
+  }
 
   /** @param {Object} answer of the text as it is now, with its lanes */
   show(answer) {
@@ -81,28 +104,53 @@ export class Panes {
   }
 
   /** @param {number} pos UTF-16 */
-  reveal(pos) { this.#pane.reveal(pos); }
+  reveal(pos) {
+    this.#pane.reveal(pos);
+  }
 
   /** Brings a divergence into the window. @param {number} number @param {number} pos where it starts */
-  go(number, pos) { if (this.#view === 'table') this.#table.chosen = number; else this.reveal(pos); }
+  go(number, pos) {
+    if (this.#view === 'table') this.#table.chosen = number;
+    else this.reveal(pos);
+  }
 
   /** @returns {Promise<any>} settles when what was set is on the screen */
-  drawn() { return this.#view === 'side' ? this.#side.drawn() : this.#text.drawn(); }
+  drawn() {
+    return this.#view === 'side' ? this.#side.drawn() : this.#text.drawn();
+  }
 
-  get #pane() { return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view]; }
+  get #pane() {
+    return { aligned: this.#text, side: this.#side, table: this.#table }[this.#view];
+  }
 
   /** As in Inspect, as far as nothing has to be asked for. */
-  #shade({ tokens }, text) { return shadeOf(this.#lab.state.colourBy, tokens, { textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)) }); }
+  #shade({ tokens }, text) {
+    return shadeOf(this.#lab.state.colourBy, tokens, {
+      textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)),
+    });
+  }
 
   #draw() {
-    const answer = this.#answer, { state } = this.#lab, wanted = `${this.#view} ${state.colourBy}`;
+    const answer = this.#answer;
+    const { state } = this.#lab;
+    const wanted = `${this.#view} ${state.colourBy}`;
     if (this.#view === 'aligned' || (this.#drawn?.answer === answer && this.#drawn.wanted === wanted)) return;
     this.#drawn = { answer, wanted };
     if (this.#view === 'side') {
       this.#side.switches = { labels: state.showIds, whiteSpace: state.showWhiteSpace };
-      if (answer) this.#side.show(answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: this.#shade(lane, answer.text) })), this.#doc); else this.#side.clear(this.#text.view.state.doc);
+      if (answer)
+        this.#side.show(
+          answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: this.#shade(lane, answer.text) })),
+          this.#doc,
+        );
+      else this.#side.clear(this.#text.view.state.doc);
     } else if (answer) {
-      this.#table.show({ divergences: answer.divergences, lanes: answer.lanes, text: answer.text, bytes: answer.results[0].text_bytes });
+      this.#table.show({
+        divergences: answer.divergences,
+        lanes: answer.lanes,
+        text: answer.text,
+        bytes: answer.results[0].text_bytes,
+      });
     } else {
       this.#table.clear();
     }

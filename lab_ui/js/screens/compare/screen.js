@@ -29,11 +29,32 @@ const PRESET = ['bert-base-uncased', 'gpt2'];
 const MOST_SPOKEN = 60; // UTF-16 units
 const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
-const UP = 'M6 15l6-6 6 6', DOWN = 'M6 9l6 6 6-6';
+const UP = 'M6 15l6-6 6 6';
+const DOWN = 'M6 9l6 6 6-6';
 
 export class CompareView extends TextScreen {
-  #lab; #text; #cards = new CompareCards(); #list = new DivergenceList(); #matrix = new AgreementMatrix(); #map = new MiniMap(); #reports = { transfer: new PairReport(), vocab: new PairReport() }; #pairs = new Latest(); #apart = null; #tabs = new TabList(); #panes; #views; #counted = new Map(); #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' }); #white = new ToggleSwitch();
-  #answer = null; #kind = null; #current = -1; #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' }); #buttons; #few; #preset;
+  #lab;
+  #text;
+  #cards = new CompareCards();
+  #list = new DivergenceList();
+  #matrix = new AgreementMatrix();
+  #map = new MiniMap();
+  #reports = { transfer: new PairReport(), vocab: new PairReport() };
+  #pairs = new Latest();
+  #apart = null;
+  #tabs = new TabList();
+  #panes;
+  #views;
+  #counted = new Map();
+  #spaces = h(new ToggleSwitch(), { hook: 'ignore-spaces' });
+  #white = new ToggleSwitch();
+  #answer = null;
+  #kind = null;
+  #current = -1;
+  #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' });
+  #buttons;
+  #few;
+  #preset;
 
   /** @param {import('../../app/lab.js').Lab} lab */
   constructor(lab) {
@@ -42,15 +63,68 @@ export class CompareView extends TextScreen {
     this.#text = this.text;
     this.#panes = new Panes(lab, this.text);
     this.#views = h(new SegmentedControl(), { ariaLabel: 'View' });
-    this.#buttons = { p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)), n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)) };
-    this.#preset = h('button', { type: 'button', class: 'small-chip', title: 'Compare these two', 'data-role': 'preset', onclick: () => lab.usePreset(PRESET) }, 'BERT and GPT-2');
-    this.#few = h('div', { class: 'few', hidden: true }, h('p', {}), h('button', { type: 'button', class: 'button framed', onclick: () => (lab.state.hidden.length ? lab.state.set({ hidden: [] }) : lab.openAddTokenizer()) }));
-    const divergences = h('div', { class: 'tab-panel' }, this.#list), agreement = h('div', { class: 'tab-panel' }, this.#matrix), transfers = h('div', { class: 'tab-panel' }, this.#reports.transfer), vocab = h('div', { class: 'tab-panel' }, this.#reports.vocab);
-    this.element = h('div', { class: 'compare' }, this.#cards,
-      h('div', { class: 'tools' }, this.#views, this.#spaces, this.#white, h('span', { class: 'grow' }), this.#position, this.#buttons.p, this.#buttons.n),
-      h('div', { class: 'compare-work' }, this.#few, this.#panes.element, this.#map), h('div', { class: 'samples-row' }, new SampleChips(), this.#preset),
-      h('aside', { class: 'panel', 'aria-label': 'Where they differ' }, this.#tabs, divergences, agreement, transfers, vocab));
-    this.panels = [{ value: 'divergences', label: 'Divergences', panel: divergences }, { value: 'agreement', label: 'Agreement', panel: agreement }, { value: 'transfer', label: 'Transfer', panel: transfers }, { value: 'vocab', label: 'Vocab', panel: vocab }];
+    this.#buttons = {
+      p: this.#button('Previous divergence (p)', UP, 'p', () => this.jump(-1)),
+      n: this.#button('Next divergence (n)', DOWN, 'n', () => this.jump(1)),
+    };
+    this.#preset = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small-chip',
+        title: 'Compare these two',
+        'data-role': 'preset',
+        onclick: () => lab.usePreset(PRESET),
+      },
+      'BERT and GPT-2',
+    );
+    this.#few = h(
+      'div',
+      { class: 'few', hidden: true },
+      h('p', {}),
+      h('button', {
+        type: 'button',
+        class: 'button framed',
+        onclick: () => (lab.state.hidden.length ? lab.state.set({ hidden: [] }) : lab.openAddTokenizer()),
+      }),
+    );
+    const divergences = h('div', { class: 'tab-panel' }, this.#list);
+    const agreement = h('div', { class: 'tab-panel' }, this.#matrix);
+    const transfers = h('div', { class: 'tab-panel' }, this.#reports.transfer);
+    const vocab = h('div', { class: 'tab-panel' }, this.#reports.vocab);
+    this.element = h(
+      'div',
+      { class: 'compare' },
+      this.#cards,
+      h(
+        'div',
+        { class: 'tools' },
+        this.#views,
+        this.#spaces,
+        this.#white,
+        h('span', { class: 'grow' }),
+        this.#position,
+        this.#buttons.p,
+        this.#buttons.n,
+      ),
+      h('div', { class: 'compare-work' }, this.#few, this.#panes.element, this.#map),
+      h('div', { class: 'samples-row' }, new SampleChips(), this.#preset),
+      h(
+        'aside',
+        { class: 'panel', 'aria-label': 'Where they differ' },
+        this.#tabs,
+        divergences,
+        agreement,
+        transfers,
+        vocab,
+      ),
+    );
+    this.panels = [
+      { value: 'divergences', label: 'Divergences', panel: divergences },
+      { value: 'agreement', label: 'Agreement', panel: agreement },
+      { value: 'transfer', label: 'Transfer', panel: transfers },
+      { value: 'vocab', label: 'Vocab', panel: vocab },
+    ];
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -72,9 +146,15 @@ export class CompareView extends TextScreen {
     listen(this.#cards, 'baseline', detail => state.set({ baseline: detail }));
     listen(this.#cards, 'toggle', detail => this.#toggle(detail));
     this.#text.addEventListener('textchange', () => this.edited());
-    listen(this.#tabs, 'change', () => { this.#drawPair(); this.#drawAgreement(); });
+    listen(this.#tabs, 'change', () => {
+      this.#drawPair();
+      this.#drawAgreement();
+    });
     for (const report of Object.values(this.#reports)) listen(report, 'pair', detail => this.#choosePair(detail));
-    listen(this.#matrix, 'pair', detail => { this.#choosePair(detail); this.#openTab('vocab'); });
+    listen(this.#matrix, 'pair', detail => {
+      this.#choosePair(detail);
+      this.#openTab('vocab');
+    });
     listen(this.#list, 'choose', detail => this.#go(detail));
     listen(this.#list, 'kind', detail => this.#filter(detail));
     listen(this.#map, 'jump', detail => this.#panes.reveal(Math.round(detail * this.#text.view.state.doc.length)));
@@ -88,14 +168,15 @@ export class CompareView extends TextScreen {
     else if (type === 'choose' && detail >= 0 && this.#answer) {
       if (!this.#answer.numbers.includes(detail)) this.#filter(null);
       this.#go(detail);
-    }
-    else if (type === 'showtext') {
+    } else if (type === 'showtext') {
       this.#lab.state.set({ compareView: 'aligned' });
       this.#panes.reveal(detail);
     }
   }
 
-  drawAround() { this.#drawCards(); }
+  drawAround() {
+    this.#drawCards();
+  }
 
   /** Both panels speak of the same two. */
   #choosePair(pair) {
@@ -106,7 +187,8 @@ export class CompareView extends TextScreen {
 
   #setChoices() {
     const { state } = this.#lab;
-    for (const report of Object.values(this.#reports)) report.choices = state.chosen.map(id => ({ id, name: state.nameOf(id) }));
+    for (const report of Object.values(this.#reports))
+      report.choices = state.chosen.map(id => ({ id, name: state.nameOf(id) }));
   }
 
   #openTab(name) {
@@ -115,40 +197,59 @@ export class CompareView extends TextScreen {
     this.#drawAgreement();
   }
 
-  /** What two of the tokenizers have in common, or ids of one as ids of the other; asked for only while it is looked at. */
+  /**
+   * What two of the tokenizers have in common, or ids of one as ids of the other; asked for only while it is looked at.
+   */
   #drawPair() {
-    const { state } = this.#lab, shown = this.#tabs.value, panel = this.#reports[shown];
+    const { state } = this.#lab;
+    const shown = this.#tabs.value;
+    const panel = this.#reports[shown];
     if (!panel) return;
     this.#setChoices();
-    const [a, b] = panel.pair, nameOf = id => state.nameOf(id);
+    const [a, b] = panel.pair;
+    const nameOf = id => state.nameOf(id);
     this.#pairs.stop();
-    if (state.chosen.length < 2) { panel.wait('Two tokenizers are needed.'); return; }
+    if (state.chosen.length < 2) {
+      panel.wait('Two tokenizers are needed.');
+      return;
+    }
     panel.wait('Comparing…');
-    this.#lab.activity.track((async () => {
-      try {
-        const { text, specials } = state, answers = await this.#pairs.run(async signal => {
-          await pause(PAIR_WAIT_MS, signal);
-          return Promise.all([compatibility(a, b, text, specials, signal), shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, text, specials, signal)]);
-        });
-        if (!answers) return;
-        const [report, second] = answers;
-        if (shown === 'vocab') panel.showVocabulary({ report, difference: second, nameOf, letterOf: id => state.letterOf(id) }); else panel.showTransfer({ report, transfer: second, nameOf });
-      } catch (error) {
-        panel.wait(problemWords(error));
-      }
-    })());
+    this.#lab.activity.track(
+      (async () => {
+        try {
+          const { text, specials } = state;
+          const answers = await this.#pairs.run(async signal => {
+            await pause(PAIR_WAIT_MS, signal);
+            return Promise.all([
+              compatibility(a, b, text, specials, signal),
+              shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, text, specials, signal),
+            ]);
+          });
+          if (!answers) return;
+          const [report, second] = answers;
+          if (shown === 'vocab')
+            panel.showVocabulary({ report, difference: second, nameOf, letterOf: id => state.letterOf(id) });
+          else panel.showTransfer({ report, transfer: second, nameOf });
+        } catch (error) {
+          panel.wait(problemWords(error));
+        }
+      })(),
+    );
   }
 
   /** What sets two tokenizers apart does not depend on the text: the answer is kept for the pair that is looked at. */
   async #difference(a, b, signal) {
-    const { entries } = this.#lab.state, kept = this.#apart;
+    const { entries } = this.#lab.state;
+    const kept = this.#apart;
     if (kept?.a === a && kept.b === b && kept.entries === entries) return kept.answer;
     const answer = await differenceOf(a, b, signal);
     this.#apart = { a, b, entries, answer };
     return answer;
   }
 
-  get pictured() { return this.#answer && this.#panes.texts.length ? this.#panes.element : null; }
+  get pictured() {
+    return this.#answer && this.#panes.texts.length ? this.#panes.element : null;
+  }
 
   get heads() {
     const { lanes, results } = this.#answer;
@@ -160,12 +261,33 @@ export class CompareView extends TextScreen {
     return [
       { label: 'Next divergence', keys: ['n', 'F8'], run: () => this.jump(1) },
       { label: 'Previous divergence', keys: ['p', 'Shift+F8'], run: () => this.jump(-1) },
-      ...state.chosen.map(id => ({ label: `Hide or show ${state.nameOf(id)}`, keys: [state.letterOf(id).toLowerCase()], also: 'tokenizer lane toggle', run: () => this.#toggle(id) })),
-      ...this.panels.map(({ value, label }) => ({ label: `Show ${{ vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' }[value] ?? label.toLowerCase()}`, also: 'tab panel compatibility pair', run: () => this.#openTab(value) })),
-      ...VIEWS.map(({ value, label }) => ({ label: `Compare: ${label.toLowerCase()}`, also: 'view lanes columns', run: () => state.set({ compareView: value }) })),
+      ...state.chosen.map(id => ({
+        label: `Hide or show ${state.nameOf(id)}`,
+        keys: [state.letterOf(id).toLowerCase()],
+        also: 'tokenizer lane toggle',
+        run: () => this.#toggle(id),
+      })),
+      ...this.panels.map(({ value, label }) => ({
+        label: `Show ${{ vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' }[value] ?? label.toLowerCase()}`,
+        also: 'tab panel compatibility pair',
+        run: () => this.#openTab(value),
+      })),
+      ...VIEWS.map(({ value, label }) => ({
+        label: `Compare: ${label.toLowerCase()}`,
+        also: 'view lanes columns',
+        run: () => state.set({ compareView: value }),
+      })),
       { label: 'Toggle IDs (side by side)', keys: ['i'], run: () => state.set({ showIds: !state.showIds }) },
-      { label: 'Toggle whitespace', keys: ['w'], also: 'spaces', run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }) },
-      { label: 'Ignore or count which token keeps the space', run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }) },
+      {
+        label: 'Toggle whitespace',
+        keys: ['w'],
+        also: 'spaces',
+        run: () => state.set({ showWhiteSpace: !state.showWhiteSpace }),
+      },
+      {
+        label: 'Ignore or count which token keeps the space',
+        run: () => state.set({ ignoreSpaces: !state.ignoreSpaces }),
+      },
     ];
   }
 
@@ -173,7 +295,8 @@ export class CompareView extends TextScreen {
   jump(by) {
     const numbers = this.#answer?.numbers;
     if (!numbers?.length) return;
-    const at = numbers.indexOf(this.#current), next = at < 0 ? (by > 0 ? 0 : numbers.length - 1) : (at + by + numbers.length) % numbers.length;
+    const at = numbers.indexOf(this.#current);
+    const next = at < 0 ? (by > 0 ? 0 : numbers.length - 1) : (at + by + numbers.length) % numbers.length;
     this.#go(numbers[next]);
   }
 
@@ -181,7 +304,10 @@ export class CompareView extends TextScreen {
     const { compared, encodeOptions } = this.#lab.state;
     this.#drawFew();
     if (!compared.length) return null;
-    return { tokenizers: compared, options: compared.length > 1 ? encodeOptions : { ...encodeOptions, ignoreSpaces: null } };
+    return {
+      tokenizers: compared,
+      options: compared.length > 1 ? encodeOptions : { ...encodeOptions, ignoreSpaces: null },
+    };
   }
 
   /** One tokenizer alone is shown as it is: there is nothing it could differ from. */
@@ -191,10 +317,13 @@ export class CompareView extends TextScreen {
     return { header: result, results: [result], tokens: [tokens], agreement: [[1]], divergences: NO_DIVERGENCES };
   }
 
-  lanes(answer) { return answer.tokenizers.map((id, n) => this.#lane(id, answer, n)); }
+  lanes(answer) {
+    return answer.tokenizers.map((id, n) => this.#lane(id, answer, n));
+  }
 
   #drawFew() {
-    const { chosen, compared, hidden } = this.#lab.state, [words, button] = this.#few.children;
+    const { chosen, compared, hidden } = this.#lab.state;
+    const [words, button] = this.#few.children;
     this.#few.hidden = compared.length >= 2;
     setText(words, hidden.length ? 'Select at least two tokenizers to compare.' : 'Add a second tokenizer to compare.');
     setText(button, chosen.length > 1 ? 'Show all' : 'Add tokenizer');
@@ -202,13 +331,20 @@ export class CompareView extends TextScreen {
 
   /** Leaves a tokenizer out of everything but its card, or takes it in again. */
   #toggle(id) {
-    const { state } = this.#lab, name = state.nameOf(id);
+    const { state } = this.#lab;
+    const name = state.nameOf(id);
     if (!state.toggleHidden(id)) this.#lab.announce(`${name} is the last one that is shown`);
     else this.#lab.announce(`${name} is ${state.hidden.includes(id) ? 'hidden' : 'shown'}`);
   }
 
   async draw(answer) {
-    this.#answer = { ...answer, divergences: answer.divergences ?? NO_DIVERGENCES, chosen: answer.tokenizers, lanes: this.lanes(answer), numbers: [] };
+    this.#answer = {
+      ...answer,
+      divergences: answer.divergences ?? NO_DIVERGENCES,
+      chosen: answer.tokenizers,
+      lanes: this.lanes(answer),
+      numbers: [],
+    };
     this.#current = -1;
     this.#panes.ranges = [];
     this.#panes.show(this.#answer);
@@ -233,51 +369,106 @@ export class CompareView extends TextScreen {
   }
 
   #countVersion(id) {
-    const { state } = this.#lab, { textVersion, addSpecialTokens, specials } = state;
+    const { state } = this.#lab;
+    const { textVersion, addSpecialTokens, specials } = state;
     return `${textVersion} ${addSpecialTokens} ${specials} ${state.revisionOf(id)}`;
   }
 
   /** Shares of pairs, and in how many tokenizers the cuts are: only while it is looked at. */
   #drawAgreement() {
-    const answer = this.#answer, { state } = this.#lab;
+    const answer = this.#answer;
+    const { state } = this.#lab;
     if (!answer || this.#tabs.value !== 'agreement') return;
     const { lanes, tokens } = answer;
     this.#matrix.clear();
-    this.#lab.activity.track(countClasses(tokens, String(answer.text), state.ignoreSpaces).then(counts => {
-      if (counts && this.#answer === answer) this.#matrix.show(lanes, answer.agreement ?? [[1]], { counts, classes: classesFor(lanes.length) });
-    }));
+    this.#lab.activity.track(
+      countClasses(tokens, String(answer.text), state.ignoreSpaces).then(counts => {
+        if (counts && this.#answer === answer)
+          this.#matrix.show(lanes, answer.agreement ?? [[1]], { counts, classes: classesFor(lanes.length) });
+      }),
+    );
   }
 
-  /** Grey where all agree; where they differ the tokenizer's own two shades, by turns. The cut at its start says who has it. */
+  /**
+   * Grey where all agree; where they differ the tokenizer's own two shades, by turns. The cut at its start says who has
+   * it.
+   */
   #lane(id, { tokens, divergences, text }, n) {
-    const { state } = this.#lab, spans = tokens[n], ignore = state.ignoreSpaces, slice = (from, to) => text.slice(from, to);
-    if (!divergences?.length) return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade: i => `g${spans.turn(i, 2)}`, colour: i => `var(--g${spans.turn(i, 2)})` };
+    const { state } = this.#lab;
+    const spans = tokens[n];
+    const ignore = state.ignoreSpaces;
+    const slice = (from, to) => text.slice(from, to);
+    if (!divergences?.length)
+      return {
+        id,
+        name: state.nameOf(id),
+        letter: state.letterOf(id),
+        tokens: spans,
+        shade: i => `g${spans.turn(i, 2)}`,
+        colour: i => `var(--g${spans.turn(i, 2)})`,
+      };
     const cut = remembered(i => `cut-${classAt(tokens, n, i, text, ignore)}`);
     const shade = remembered(i => {
-      const from = spans.start16.at(i), to = spans.end16.at(i), counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
+      const from = spans.start16.at(i);
+      const to = spans.end16.at(i);
+      const counts = ignore ? withoutTrailingSpace(from, to, slice) : { from, to };
       return `${counts.to > counts.from && divergences.touches(counts.from, counts.to) ? 'd' : 'g'}${spans.turn(i, 2)}`;
     });
-    return { id, name: state.nameOf(id), letter: state.letterOf(id), tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
+    return {
+      id,
+      name: state.nameOf(id),
+      letter: state.letterOf(id),
+      tokens: spans,
+      shade,
+      cut,
+      colour: i => COLOURS[shade(i)],
+    };
   }
 
   /** What the colours mean, and whose spans went through a normalizer. */
   #drawLegend() {
-    const { state } = this.#lab, changing = state.compared.filter(id => state.entry(id)?.lossy);
+    const { state } = this.#lab;
+    const changing = state.compared.filter(id => state.entry(id)?.lossy);
     const notes = changing.map(id => `${state.letterOf(id)} changes the text: aligned through its normalizer.`);
-    const many = state.compared.length, some = classesFor(many).includes('some') ? ', dots in some' : '';
-    const colours = state.compareView === 'side' ? 'Every token has the colour it has in Inspect.' : 'Grey: all agree. Colour: they differ.';
-    const cuts = many > 2 && state.compareView === 'aligned' ? [`Cuts: a line in all, dashes in most${some}, a wedge in one.`] : [];
+    const many = state.compared.length;
+    const some = classesFor(many).includes('some') ? ', dots in some' : '';
+    const colours =
+      state.compareView === 'side'
+        ? 'Every token has the colour it has in Inspect.'
+        : 'Grey: all agree. Colour: they differ.';
+    const cuts =
+      many > 2 && state.compareView === 'aligned'
+        ? [`Cuts: a line in all, dashes in most${some}, a wedge in one.`]
+        : [];
     if (this.shown) this.#lab.setNote([...(many > 1 ? [colours] : []), ...cuts, ...notes].join(' '));
   }
 
   #drawCards() {
-    const { state } = this.#lab, answer = this.#answer, baseline = state.compared.includes(state.baseline) ? state.baseline : state.compared[0];
+    const { state } = this.#lab;
+    const answer = this.#answer;
+    const baseline = state.compared.includes(state.baseline) ? state.baseline : state.compared[0];
     this.#drawLegend();
     this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
     this.#cards.cards = state.chosen.map(id => {
-      const entry = state.entry(id), n = answer ? answer.chosen.indexOf(id) : -1, tokens = n < 0 ? null : answer.tokens[n];
-      const added = tokens ? [...tokens.leading, ...tokens.trailing].map(i => this.#lab.vocabulary.known(id, tokens.ids.at(i))?.text ?? '…') : [];
-      return { id, name: state.nameOf(id), letter: state.letterOf(id), family: entry?.family ?? '', vocabSize: entry?.vocab_size ?? null, baseline: id === baseline, hidden: state.hidden.includes(id), result: n < 0 ? this.#earlier(id) : answer.results[n], added };
+      const entry = state.entry(id);
+      const n = answer ? answer.chosen.indexOf(id) : -1;
+      const tokens = n < 0 ? null : answer.tokens[n];
+      const added = tokens
+        ? [...tokens.leading, ...tokens.trailing].map(
+            i => this.#lab.vocabulary.known(id, tokens.ids.at(i))?.text ?? '…',
+          )
+        : [];
+      return {
+        id,
+        name: state.nameOf(id),
+        letter: state.letterOf(id),
+        family: entry?.family ?? '',
+        vocabSize: entry?.vocab_size ?? null,
+        baseline: id === baseline,
+        hidden: state.hidden.includes(id),
+        result: n < 0 ? this.#earlier(id) : answer.results[n],
+        added,
+      };
     });
   }
 
@@ -289,10 +480,12 @@ export class CompareView extends TextScreen {
   async #learnAdded() {
     const { chosen, tokens } = this.#answer;
     try {
-      await Promise.all(chosen.map((id, n) => {
-        const ids = [...tokens[n].leading, ...tokens[n].trailing].map(i => tokens[n].ids.at(i));
-        return ids.length ? this.#lab.vocabulary.entries(id, ids) : null;
-      }));
+      await Promise.all(
+        chosen.map((id, n) => {
+          const ids = [...tokens[n].leading, ...tokens[n].trailing].map(i => tokens[n].ids.at(i));
+          return ids.length ? this.#lab.vocabulary.entries(id, ids) : null;
+        }),
+      );
     } catch (error) {
       this.#lab.showError(error);
     }
@@ -300,27 +493,43 @@ export class CompareView extends TextScreen {
   }
 
   #drawList() {
-    const answer = this.#answer, { divergences } = answer, ofKind = divergences.kinds.map(() => 0);
+    const answer = this.#answer;
+    const { divergences } = answer;
+    const ofKind = divergences.kinds.map(() => 0);
     for (const kind of divergences.kind.all()) ofKind[kind]++;
     const kindCounts = new Map(divergences.kinds.map((name, kind) => [name, ofKind[kind]]));
     if (this.#kind && !kindCounts.get(this.#kind)) this.#kind = null;
     const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
     answer.numbers = divergences.numbersOf(wanted);
-    this.#list.show({ divergences, numbers: answer.numbers, kind: this.#kind, kindCounts, text: answer.text, lanes: answer.lanes });
+    this.#list.show({
+      divergences,
+      numbers: answer.numbers,
+      kind: this.#kind,
+      kindCounts,
+      text: answer.text,
+      lanes: answer.lanes,
+    });
     const places = list => (wanted < 0 ? list.all() : answer.numbers.map(n => list.at(n)));
     this.#map.show(places(divergences.start16), places(divergences.end16), answer.text.length);
     this.#drawPosition();
   }
 
   #drawPosition() {
-    const numbers = this.#answer?.numbers ?? [], at = numbers.indexOf(this.#current);
+    const numbers = this.#answer?.numbers ?? [];
+    const at = numbers.indexOf(this.#current);
     // Where nothing is compared there is no number of divergences, and it is not 0.
     if (!this.#answer || this.#answer.lanes.length < 2) setText(this.#position, '');
-    else setText(this.#position, at < 0 ? plural(numbers.length, 'divergence') : `${count(at + 1)} of ${count(numbers.length)}`);
+    else
+      setText(
+        this.#position,
+        at < 0 ? plural(numbers.length, 'divergence') : `${count(at + 1)} of ${count(numbers.length)}`,
+      );
     for (const button of Object.values(this.#buttons)) button.disabled = !numbers.length;
   }
 
-  #drawMapFrame() { if (this.shown && this.#answer) this.#map.shown = this.#panes.shown; }
+  #drawMapFrame() {
+    if (this.shown && this.#answer) this.#map.shown = this.#panes.shown;
+  }
 
   #filter(kind) {
     this.#kind = kind;
@@ -330,14 +539,18 @@ export class CompareView extends TextScreen {
 
   #go(number) {
     if (!this.#answer) return;
-    const { divergences, text, lanes } = this.#answer, from = divergences.start16.at(number), to = divergences.end16.at(number);
+    const { divergences, text, lanes } = this.#answer;
+    const from = divergences.start16.at(number);
+    const to = divergences.end16.at(number);
     this.#current = number;
     this.#panes.ranges = [{ from, to, className: 'current' }];
     this.#panes.go(number, from);
     this.#list.chosen = number;
     this.#drawPosition();
     const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
-    this.#lab.announce(`divergence ${this.#position.textContent}: ${spokenText(shortened(text.slice(from, to), MOST_SPOKEN))}, ${divergences.kinds[divergences.kind.at(number)]}; tokens: ${counts}`);
+    this.#lab.announce(
+      `divergence ${this.#position.textContent}: ${spokenText(shortened(text.slice(from, to), MOST_SPOKEN))}, ${divergences.kinds[divergences.kind.at(number)]}; tokens: ${counts}`,
+    );
   }
 
   /** A token is pointed at: its stretch of the text, and every token of the others that holds a part of it. */
@@ -349,8 +562,17 @@ export class CompareView extends TextScreen {
       this.#lab.showNow('');
       return;
     }
-    const { tokens } = answer.lanes[found.lane], from = tokens.start16.at(found.token), to = tokens.end16.at(found.token);
-    this.#panes.mark(answer.lanes.map((lane, n) => new Map(n === found.lane ? [[found.token, 'on']] : lane.tokens.overlapping(from, to, 400).map(i => [i, 'linked']))));
+    const { tokens } = answer.lanes[found.lane];
+    const from = tokens.start16.at(found.token);
+    const to = tokens.end16.at(found.token);
+    this.#panes.mark(
+      answer.lanes.map(
+        (lane, n) =>
+          new Map(
+            n === found.lane ? [[found.token, 'on']] : lane.tokens.overlapping(from, to, 400).map(i => [i, 'linked']),
+          ),
+      ),
+    );
     this.#setRanges({ from, to, className: 'hovered' });
     this.#lab.showNow(this.#sentence(found));
   }
@@ -358,20 +580,30 @@ export class CompareView extends TextScreen {
   #onPick(found) {
     const answer = this.#answer;
     if (!answer) return;
-    const { tokens } = answer.lanes[found.lane], number = answer.divergences.firstEndingAfter(tokens.start16.at(found.token));
+    const { tokens } = answer.lanes[found.lane];
+    const number = answer.divergences.firstEndingAfter(tokens.start16.at(found.token));
     this.#lab.announce(this.#sentence(found));
-    if (answer.numbers.includes(number) && answer.divergences.start16.at(number) < tokens.end16.at(found.token)) this.#go(number);
+    if (answer.numbers.includes(number) && answer.divergences.start16.at(number) < tokens.end16.at(found.token))
+      this.#go(number);
   }
 
   #setRanges(hovered) {
-    const { divergences } = this.#answer ?? {}, ranges = [];
-    if (this.#current >= 0) ranges.push({ from: divergences.start16.at(this.#current), to: divergences.end16.at(this.#current), className: 'current' });
+    const { divergences } = this.#answer ?? {};
+    const ranges = [];
+    if (this.#current >= 0)
+      ranges.push({
+        from: divergences.start16.at(this.#current),
+        to: divergences.end16.at(this.#current),
+        className: 'current',
+      });
     if (hovered) ranges.push(hovered);
     this.#panes.ranges = ranges;
   }
 
   #sentence({ lane, token }) {
-    const { lanes, text } = this.#answer, { name, tokens } = lanes[lane], facts = tokenFacts(tokens, token, text);
+    const { lanes, text } = this.#answer;
+    const { name, tokens } = lanes[lane];
+    const facts = tokenFacts(tokens, token, text);
     return `${name}: token ${token + 1} of ${tokens.length}: ${spokenText(facts.source)}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
   }
 
@@ -398,7 +630,8 @@ export class CompareView extends TextScreen {
 
   #onState(changed) {
     if (!this.started) return;
-    if (['showWhiteSpace', 'ignoreSpaces', 'compareView', 'showIds', 'colourBy'].some(name => changed.has(name))) this.#applySwitches();
+    if (['showWhiteSpace', 'ignoreSpaces', 'compareView', 'showIds', 'colourBy'].some(name => changed.has(name)))
+      this.#applySwitches();
     if (changed.has('text') && this.shown) this.#text.text = this.#lab.state.text;
     if (['baseline', 'chosen', 'hidden'].some(name => changed.has(name))) this.#drawCards();
     if (['chosen', 'hidden', 'addSpecialTokens', 'specials', 'ignoreSpaces', 'text'].some(name => changed.has(name))) {
@@ -420,7 +653,19 @@ export class CompareView extends TextScreen {
   }
 
   #button(label, path, key, onclick) {
-    return h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': key === 'n' ? 'next-divergence' : 'previous-divergence', onclick }, icon(path), h('kbd', { 'aria-hidden': 'true' }, key));
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'aria-label': label,
+        title: label,
+        'data-role': key === 'n' ? 'next-divergence' : 'previous-divergence',
+        onclick,
+      },
+      icon(path),
+      h('kbd', { 'aria-hidden': 'true' }, key),
+    );
   }
 }
 

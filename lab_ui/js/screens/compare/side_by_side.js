@@ -1,5 +1,6 @@
 /**
- * One text under several tokenizers, a column each: its tokens coloured and their ids under them, as Inspect has them. The
+ * One text under several tokenizers, a column each: its tokens coloured and their ids under them, as Inspect has them.
+ * The
  * columns show the same place of the text. To be read, not written in.
  *
  * Gets `start` and `show`; reports what its columns report, `lane` being the number of the column: `tokenhover`,
@@ -12,10 +13,18 @@ import { EditorView } from '../../../vendor/codemirror.js';
 
 const SETTLE_FRAMES = 8;
 
-/** @typedef {{id: string, name: string, letter: string, tokens: import('../../text/token_spans.js').TokenSpans, shade: (token: number) => string}} Column */
+/**
+ * @typedef {{id: string, name: string, letter: string, tokens: import('../../text/token_spans.js').TokenSpans, shade:
+ *   (token: number) => string}} Column
+ */
 
 export class SideBySide extends HTMLElement {
-  #nonce = ''; #columns = []; #leader = null; #settling = false; #labels = true; #whiteSpace = true;
+  #nonce = '';
+  #columns = [];
+  #leader = null;
+  #settling = false;
+  #labels = true;
+  #whiteSpace = true;
 
   /** @param {string} nonce of the page's style elements */
   start(nonce) {
@@ -33,7 +42,8 @@ export class SideBySide extends HTMLElement {
     while (this.#columns.length < columns.length) this.#add();
     this.style.setProperty('--columns', String(columns.length));
     columns.forEach(({ id, name, letter, ...source }, n) => {
-      const { element, badge, title, text } = this.#columns[n], { view } = text;
+      const { element, badge, title, text } = this.#columns[n];
+      const { view } = text;
       element.dataset.letter = badge.dataset.letter = letter;
       element.dataset.tokenizer = id;
       setText(title, name);
@@ -66,10 +76,14 @@ export class SideBySide extends HTMLElement {
   }
 
   /** Outlines tokens. @param {Map<number, string>[]} marks per column, a class by token number */
-  mark(marks) { this.#columns.forEach(({ text }, n) => text.mark([marks[n] ?? new Map()])); }
+  mark(marks) {
+    this.#columns.forEach(({ text }, n) => text.mark([marks[n] ?? new Map()]));
+  }
 
   /** @param {{from: number, to: number, className: string}[]} ranges drawn behind the text of each column */
-  set ranges(ranges) { for (const { text } of this.#columns) text.ranges = ranges; }
+  set ranges(ranges) {
+    for (const { text } of this.#columns) text.ranges = ranges;
+  }
 
   /** Brings a position into the window. @param {number} pos UTF-16 */
   reveal(pos) {
@@ -78,13 +92,19 @@ export class SideBySide extends HTMLElement {
   }
 
   /** After it came back into the page. */
-  resume() { for (const { text } of this.#columns) text.resume(); }
+  resume() {
+    for (const { text } of this.#columns) text.resume();
+  }
 
   /** @returns {{from: number, to: number}} the stretch of the text in the window, roughly */
-  get shown() { return this.#columns[0]?.text.shown ?? { from: 0, to: 0 }; }
+  get shown() {
+    return this.#columns[0]?.text.shown ?? { from: 0, to: 0 };
+  }
 
   /** @returns {Promise<void[]>} settles when what was set is on the screen */
-  drawn() { return Promise.all(this.#columns.map(({ text }) => text.drawn())); }
+  drawn() {
+    return Promise.all(this.#columns.map(({ text }) => text.drawn()));
+  }
 
   #remove() {
     const { element, text } = this.#columns.pop();
@@ -100,12 +120,30 @@ export class SideBySide extends HTMLElement {
   }
 
   #make() {
-    const badge = tokenizerBadge('A', 'small'), title = h('b', { class: 'card-name' }), text = new TokenText();
-    const column = { badge, title, text, element: h('section', { class: 'side' }, h('div', { class: 'side-head' }, badge, title), text) };
-    for (const type of ['tokenhover', 'tokenpick']) text.addEventListener(type, event => this.#pass(type, event, this.#columns.indexOf(column)));
-    text.addEventListener('scrolled', event => { event.stopPropagation(); this.#follow(column); });
+    const badge = tokenizerBadge('A', 'small');
+    const title = h('b', { class: 'card-name' });
+    const text = new TokenText();
+    const column = {
+      badge,
+      title,
+      text,
+      element: h('section', { class: 'side' }, h('div', { class: 'side-head' }, badge, title), text),
+    };
+    for (const type of ['tokenhover', 'tokenpick'])
+      text.addEventListener(type, event => this.#pass(type, event, this.#columns.indexOf(column)));
+    text.addEventListener('scrolled', event => {
+      event.stopPropagation();
+      this.#follow(column);
+    });
     // The one that is steered leads; the others scroll because of it, and lead nobody.
-    for (const type of ['pointerenter', 'wheel', 'focusin', 'pointerdown']) column.element.addEventListener(type, () => { this.#leader = column; }, { passive: true });
+    for (const type of ['pointerenter', 'wheel', 'focusin', 'pointerdown'])
+      column.element.addEventListener(
+        type,
+        () => {
+          this.#leader = column;
+        },
+        { passive: true },
+      );
     return column;
   }
 
@@ -124,7 +162,9 @@ export class SideBySide extends HTMLElement {
     this.dispatchEvent(new CustomEvent('scrolled', { detail: null, bubbles: true }));
   }
 
-  /** What comes into the window is measured then, and is higher or lower than was guessed: until nothing moves any more. */
+  /**
+   * What comes into the window is measured then, and is higher or lower than was guessed: until nothing moves any more.
+   */
   #settle(frames) {
     this.#settling = true;
     requestAnimationFrame(() => {
@@ -133,30 +173,43 @@ export class SideBySide extends HTMLElement {
     });
   }
 
-  /** Puts the row at the top of the leading column at the same height in the others. @returns {boolean} whether one was elsewhere */
+  /**
+   * Puts the row at the top of the leading column at the same height in the others.
+   * @returns {boolean} whether one was elsewhere
+   */
   #align() {
-    const leader = this.#leader, others = this.#columns.filter(column => column !== leader).map(({ text }) => text.view);
+    const leader = this.#leader;
+    const others = this.#columns.filter(column => column !== leader).map(({ text }) => text.view);
     if (!leader || !this.#columns.includes(leader)) return false;
-    const { pos, y } = topRow(leader.text.view), rows = others.map(view => rowOf(view, pos));
+    const { pos, y } = topRow(leader.text.view);
+    const rows = others.map(view => rowOf(view, pos));
     let moved = false;
     rows.forEach((row, n) => {
       const view = others[n];
       if (row === null) view.dispatch({ effects: EditorView.scrollIntoView(pos, { y: 'start', yMargin: y }) });
-      else if (Math.abs(row - y) >= 0.5) view.scrollDOM.scrollTop += row - y; else return;
+      else if (Math.abs(row - y) >= 0.5) view.scrollDOM.scrollTop += row - y;
+      else return;
       moved = true;
     });
     return moved;
   }
 }
 
-/** @returns {{pos: number, y: number}} a position in the row at the upper edge of the window, and that row's distance from the edge in pixels */
+/**
+ * @returns {{pos: number, y: number}} a position in the row at the upper edge of the window, and that row's distance
+ *   from the edge in pixels
+ */
 function topRow(view) {
-  const { top } = view.scrollDOM.getBoundingClientRect(), { left } = view.contentDOM.getBoundingClientRect();
+  const { top } = view.scrollDOM.getBoundingClientRect();
+  const { left } = view.contentDOM.getBoundingClientRect();
   const pos = view.posAtCoords({ x: left + 4, y: top + 1 }, false);
   return { pos, y: rowOf(view, pos) ?? 0 };
 }
 
-/** @returns {number|null} how far the row of a position is below the upper edge of the window; null where it is not drawn */
+/**
+ * @returns {number|null} how far the row of a position is below the upper edge of the window; null where it is not
+ *   drawn
+ */
 function rowOf(view, pos) {
   if (!view.visibleRanges.some(({ from, to }) => from <= pos && pos <= to)) return null;
   const row = view.coordsAtPos(pos, 1) ?? view.coordsAtPos(pos, -1);

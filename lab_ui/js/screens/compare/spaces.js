@@ -10,7 +10,8 @@ const TRAILING = /\p{White_Space}+$/u;
 
 /**
  * The span of a token without the white space at its end. It is empty if the token is white space only.
- * @param {number} from UTF-16 @param {number} to equal to `from` for a token whose own span is empty, as RoBERTa's trimmed offsets have it
+ * @param {number} from UTF-16
+ * @param {number} to equal to `from` for a token whose own span is empty, as RoBERTa's trimmed offsets have it
  * @param {(from: number, to: number) => string} slice of the text
  * @returns {{from: number, to: number}} UTF-16
  */

@@ -1,6 +1,8 @@
 /**
- * A compared text as a table: a row for each stretch on which tokenizers differ, with every tokenizer's tokens and their
- * ids, and one grey row for each stretch between them. Gets `start`, `show` and `chosen`; reports `choose` (detail: number
+ * A compared text as a table: a row for each stretch on which tokenizers differ, with every tokenizer's tokens and
+ * their
+ * ids, and one grey row for each stretch between them. Gets `start`, `show` and `chosen`; reports `choose` (detail:
+ * number
  * of a divergence, -1 for a grey row), `showtext` (detail: a position in the text) and `scrolled`.
  */
 import { Clusters, shortened } from '../../text/clusters.js';
@@ -11,36 +13,77 @@ import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { tokenSpansText, visibleNodes } from '../../ui/token_spans_text.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
-const ROW = 50, MOST_CHARACTERS = 40, MOST_IDS = 12, CONTEXT = 32, AGREED = 120;
+const ROW = 50;
+const MOST_CHARACTERS = 40;
+const MOST_IDS = 12;
+const CONTEXT = 32;
+const AGREED = 120;
 
-/** @typedef {{id: string, name: string, letter: string, tokens: import('../../text/token_spans.js').TokenSpans, colour: (token: number) => string}} Lane */
+/**
+ * @typedef {{id: string, name: string, letter: string, tokens: import('../../text/token_spans.js').TokenSpans, colour:
+ *   (token: number) => string}} Lane
+ */
 
 export class StretchTable extends HTMLElement {
-  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' }); #empty = h('p', { class: 'empty-note', hidden: true }, 'Enter some text to compare.'); #list = new VirtualList(); #lanes = []; #text = null; #divergences = null;
+  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' });
+  #empty = h('p', { class: 'empty-note', hidden: true }, 'Enter some text to compare.');
+  #list = new VirtualList();
+  #lanes = [];
+  #text = null;
+  #divergences = null;
   /** @type {Stretches|null} */
   #stretches = null;
 
   start() {
     this.append(this.#head, this.#empty, this.#list);
-    this.#list.start({ rowHeight: ROW, label: 'Where they differ, by stretch of the text', drawRow: row => this.#row(row) });
+    this.#list.start({
+      rowHeight: ROW,
+      label: 'Where they differ, by stretch of the text',
+      drawRow: row => this.#row(row),
+    });
     this.#list.addEventListener('choose', event => {
       event.stopPropagation();
       this.#report('choose', this.#at(/** @type {CustomEvent} */ (event).detail).number);
     });
-    this.#list.addEventListener('scroll', () => { this.#head.scrollLeft = this.#list.scrollLeft; this.#report('scrolled', null); }, { passive: true });
-    this.#list.addEventListener('click', event => { if (closest(event, '[data-role=show-in-text]')) this.#showText(closest(event, '[data-row]')); });
+    this.#list.addEventListener(
+      'scroll',
+      () => {
+        this.#head.scrollLeft = this.#list.scrollLeft;
+        this.#report('scrolled', null);
+      },
+      { passive: true },
+    );
+    this.#list.addEventListener('click', event => {
+      if (closest(event, '[data-role=show-in-text]')) this.#showText(closest(event, '[data-row]'));
+    });
     this.#list.addEventListener('dblclick', event => this.#showText(closest(event, '[data-row]')));
-    this.#list.addEventListener('keydown', event => { if (event.key === 'Enter') this.#showText(closest(event, '[data-row]')); });
+    this.#list.addEventListener('keydown', event => {
+      if (event.key === 'Enter') this.#showText(closest(event, '[data-row]'));
+    });
   }
 
-  /** @param {{divergences: import('../../text/divergences.js').Divergences, lanes: Lane[], text: {length: number, slice: (from: number, to?: number) => string}, bytes: number}} answer `bytes`: of the text */
+  /**
+   * @param {{divergences: import('../../text/divergences.js').Divergences, lanes: Lane[], text: {length: number, slice:
+   *   (from: number, to?: number) => string}, bytes: number}} answer `bytes`: of the text
+   */
   show({ divergences, lanes, text, bytes }) {
     this.#divergences = divergences;
     this.#lanes = lanes;
     this.#text = text;
     this.#stretches = new Stretches(divergences, bytes, text.length);
     this.style.setProperty('--columns', String(lanes.length));
-    this.#head.replaceChildren(h('span', {}, 'bytes'), ...lanes.map(({ name, letter }) => h('span', { class: 'stretch-name', 'data-letter': letter, title: name }, tokenizerBadge(letter, 'small'), h('span', { class: 'clipped' }, name))), h('span', {}));
+    this.#head.replaceChildren(
+      h('span', {}, 'bytes'),
+      ...lanes.map(({ name, letter }) =>
+        h(
+          'span',
+          { class: 'stretch-name', 'data-letter': letter, title: name },
+          tokenizerBadge(letter, 'small'),
+          h('span', { class: 'clipped' }, name),
+        ),
+      ),
+      h('span', {}),
+    );
     this.#list.ariaLabel = `Where they differ, by stretch of the text: bytes, ${lanes.map(({ name }) => name).join(', ')}`;
     this.#empty.hidden = this.#stretches.length > 0;
     this.#list.count = this.#stretches.length;
@@ -53,10 +96,14 @@ export class StretchTable extends HTMLElement {
   }
 
   /** @param {number} number of a divergence, -1 for none; brought into the window */
-  set chosen(number) { this.#list.chosen = this.#stretches?.rowOf(number) ?? -1; }
+  set chosen(number) {
+    this.#list.chosen = this.#stretches?.rowOf(number) ?? -1;
+  }
 
   /** Brings a position into the window. @param {number} pos UTF-16 */
-  reveal(pos) { if (this.#stretches) this.#list.centre(this.#stretches.rowAt(pos)); }
+  reveal(pos) {
+    if (this.#stretches) this.#list.centre(this.#stretches.rowAt(pos));
+  }
 
   /** @returns {{from: number, to: number}} the stretch of the text in the window */
   get shown() {
@@ -65,37 +112,114 @@ export class StretchTable extends HTMLElement {
     return { from: this.#at(first).from16, to: this.#at(last).to16 };
   }
 
-  #at(row) { return this.#stretches.at(row); }
+  #at(row) {
+    return this.#stretches.at(row);
+  }
 
-  #showText(element) { if (element) this.#report('showtext', this.#at(Number(element.dataset.row)).from16); }
+  #showText(element) {
+    if (element) this.#report('showtext', this.#at(Number(element.dataset.row)).from16);
+  }
 
   #row(row) {
-    const stretch = this.#at(row), agreed = stretch.number < 0;
-    return [h('div', { class: `stretch-row ${agreed ? 'agreed' : ''}`, role: 'presentation', 'data-start': stretch.from8, 'data-end': stretch.to8, 'data-differs': String(!agreed) },
-      h('span', { role: 'gridcell', class: 'cell' }, h('span', { class: 'number dim' }, `${stretch.from8}–${stretch.to8}`), agreed ? null : h('span', { class: 'faint' }, this.#divergences.kinds[this.#divergences.kind.at(stretch.number)])),
-      ...(agreed ? [this.#agreed(stretch)] : this.#lanes.map(lane => this.#cell(lane, stretch))),
-      h('span', { role: 'gridcell', class: 'cell' }, h('button', { type: 'button', class: 'button', tabIndex: -1, title: 'Show in the text (Enter)', 'aria-label': `Show bytes ${stretch.from8} to ${stretch.to8} in the text`, 'data-role': 'show-in-text' }, '→')))];
+    const stretch = this.#at(row);
+    const agreed = stretch.number < 0;
+    return [
+      h(
+        'div',
+        {
+          class: `stretch-row ${agreed ? 'agreed' : ''}`,
+          role: 'presentation',
+          'data-start': stretch.from8,
+          'data-end': stretch.to8,
+          'data-differs': String(!agreed),
+        },
+        h(
+          'span',
+          { role: 'gridcell', class: 'cell' },
+          h('span', { class: 'number dim' }, `${stretch.from8}–${stretch.to8}`),
+          agreed
+            ? null
+            : h('span', { class: 'faint' }, this.#divergences.kinds[this.#divergences.kind.at(stretch.number)]),
+        ),
+        ...(agreed ? [this.#agreed(stretch)] : this.#lanes.map(lane => this.#cell(lane, stretch))),
+        h(
+          'span',
+          { role: 'gridcell', class: 'cell' },
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'button',
+              tabIndex: -1,
+              title: 'Show in the text (Enter)',
+              'aria-label': `Show bytes ${stretch.from8} to ${stretch.to8} in the text`,
+              'data-role': 'show-in-text',
+            },
+            '→',
+          ),
+        ),
+      ),
+    ];
   }
 
   /** What all cut alike, folded: how many tokens, and how the text begins. */
   #agreed(stretch) {
-    const counts = this.#lanes.map(({ tokens }) => { const { first, end } = this.#stretches.tokensIn(tokens, stretch); return end - first; }), least = Math.min(...counts), most = Math.max(...counts);
-    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`, begin = shortened(this.#text.slice(stretch.from16, stretch.to16), AGREED);
-    return h('span', { role: 'gridcell', class: 'cell agreed-text', 'aria-colspan': String(this.#lanes.length), 'data-counts': counts.join() },
-      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', same boundaries' : ''}`), h('bdi', { class: 'clipped mono' }, ...visibleNodes(begin), begin.length < stretch.to16 - stretch.from16 ? '…' : ''));
+    const counts = this.#lanes.map(({ tokens }) => {
+      const { first, end } = this.#stretches.tokensIn(tokens, stretch);
+      return end - first;
+    });
+    const least = Math.min(...counts);
+    const most = Math.max(...counts);
+    const words = least === most ? plural(least, 'token') : `${count(least)} to ${count(most)} tokens`;
+    const begin = shortened(this.#text.slice(stretch.from16, stretch.to16), AGREED);
+    return h(
+      'span',
+      {
+        role: 'gridcell',
+        class: 'cell agreed-text',
+        'aria-colspan': String(this.#lanes.length),
+        'data-counts': counts.join(),
+      },
+      h('span', { class: 'number' }, `${words}${this.#lanes.length > 1 ? ', same boundaries' : ''}`),
+      h(
+        'bdi',
+        { class: 'clipped mono' },
+        ...visibleNodes(begin),
+        begin.length < stretch.to16 - stretch.from16 ? '…' : '',
+      ),
+    );
   }
 
   #cell({ id, letter, tokens, colour }, stretch) {
-    const { first, end } = this.#stretches.tokensIn(tokens, stretch), ids = [];
+    const { first, end } = this.#stretches.tokensIn(tokens, stretch);
+    const ids = [];
     for (let k = first; k < Math.min(end, first + MOST_IDS); k++) ids.push(tokens.ids.at(tokens.placed(k)));
-    const begin = Math.max(0, stretch.from16 - CONTEXT), clusters = new Clusters(this.#text.slice(begin, Math.min(this.#text.length, stretch.to16 + CONTEXT)), begin);
-    const from = clusters.floor(stretch.from16), last = clusters.ceil(stretch.to16), to = clusters.ceil(Math.min(last, from + MOST_CHARACTERS));
-    return h('span', { role: 'gridcell', class: 'cell', 'data-letter': letter, 'data-tokenizer': id },
-      h('span', { class: 'clipped' }, tokenSpansText(tokens, this.#text.slice(from, to), from, from, to, colour), to < last ? '…' : null),
-      h('span', { class: 'number faint clipped', title: plural(end - first, 'token') }, ids.join(' '), end - first > MOST_IDS ? ` … ${plural(end - first, 'token')}` : null));
+    const begin = Math.max(0, stretch.from16 - CONTEXT);
+    const clusters = new Clusters(this.#text.slice(begin, Math.min(this.#text.length, stretch.to16 + CONTEXT)), begin);
+    const from = clusters.floor(stretch.from16);
+    const last = clusters.ceil(stretch.to16);
+    const to = clusters.ceil(Math.min(last, from + MOST_CHARACTERS));
+    return h(
+      'span',
+      { role: 'gridcell', class: 'cell', 'data-letter': letter, 'data-tokenizer': id },
+      h(
+        'span',
+        { class: 'clipped' },
+        tokenSpansText(tokens, this.#text.slice(from, to), from, from, to, colour),
+        to < last ? '…' : null,
+      ),
+      h(
+        'span',
+        { class: 'number faint clipped', title: plural(end - first, 'token') },
+        ids.join(' '),
+        end - first > MOST_IDS ? ` … ${plural(end - first, 'token')}` : null,
+      ),
+    );
   }
 
-  #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
+  #report(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('stretch-table', StretchTable);

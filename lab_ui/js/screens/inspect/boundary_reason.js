@@ -1,5 +1,6 @@
 /**
- * Why the chosen token starts or ends where it does. Gets `show`; reports `ask` (detail: `start`, `end`, or null to close)
+ * Why the chosen token starts or ends where it does. Gets `show`; reports `ask` (detail: `start`, `end`, or null to
+ * close)
  * and `tryedit` (detail: the edit of the place).
  */
 import { keyWords } from '../../app/command.js';
@@ -10,26 +11,53 @@ import { HIDDEN, nameOf } from '../../text/visible_text.js';
 import { tokenFace } from '../../ui/token_label.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const SIDES = [['start', 'start here?'], ['end', 'end here?']];
+const SIDES = [
+  ['start', 'start here?'],
+  ['end', 'end here?'],
+];
 const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
 
 /**
- * @typedef {{state: 'closed'}|{state: 'asking'}|{state: 'problem', message: string, hint?: string}|{state: 'untraced', words: string}
- *   |{state: 'told', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) => Object|undefined}} Reason
+ * @typedef {{state: 'closed'}|{state: 'asking'}|{state: 'problem', message: string, hint?: string}|{state: 'untraced',
+ *   words: string}
+ * |{state: 'told', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
+ * Object|undefined}} Reason
  */
 export class CutReason extends HTMLElement {
-  #buttons = new Map(); #body = h('div', { class: 'reason', id: 'cut-reason', 'data-role': 'cut-reason', hidden: true }); #side = null;
+  #buttons = new Map();
+  #body = h('div', { class: 'reason', id: 'cut-reason', 'data-role': 'cut-reason', hidden: true });
+  #side = null;
 
   connectedCallback() {
     if (this.firstChild) return;
     for (const [side, words] of SIDES) {
-      this.#buttons.set(side, h('button', {
-        type: 'button', class: 'small-chip', 'data-role': `why-${side}`, 'aria-label': `Why does it ${words}`, 'aria-controls': 'cut-reason', 'aria-expanded': 'false',
-        title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
-        onclick: () => this.dispatchEvent(new CustomEvent('ask', { detail: this.#side === side ? null : side, bubbles: true })),
-      }, words));
+      this.#buttons.set(
+        side,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'small-chip',
+            'data-role': `why-${side}`,
+            'aria-label': `Why does it ${words}`,
+            'aria-controls': 'cut-reason',
+            'aria-expanded': 'false',
+            title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
+            onclick: () =>
+              this.dispatchEvent(new CustomEvent('ask', { detail: this.#side === side ? null : side, bubbles: true })),
+          },
+          words,
+        ),
+      );
     }
-    this.append(h('section', { class: 'entry-part', 'aria-label': 'Why is there a boundary?' }, h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values()), this.#body));
+    this.append(
+      h(
+        'section',
+        { class: 'entry-part', 'aria-label': 'Why is there a boundary?' },
+        h('div', { class: 'reason-head' }, h('h3', {}, 'Why does it'), ...this.#buttons.values()),
+        this.#body,
+      ),
+    );
   }
 
   /** @param {'start'|'end'|null} side which end of the token is asked about @param {Reason} reason */
@@ -49,13 +77,24 @@ export class CutReason extends HTMLElement {
   #nodes(reason) {
     if (reason.state === 'asking') return [h('p', { class: 'dim' }, 'Loading…')];
     if (reason.state === 'untraced') return [h('p', { class: 'dim' }, reason.words)];
-    if (reason.state === 'problem') return [h('p', { class: 'warning' }, asSentence(reason.message)), ...(reason.hint && reason.hint !== reason.message ? [h('p', { class: 'dim' }, asSentence(reason.hint))] : [])];
+    if (reason.state === 'problem')
+      return [
+        h('p', { class: 'warning' }, asSentence(reason.message)),
+        ...(reason.hint && reason.hint !== reason.message ? [h('p', { class: 'dim' }, asSentence(reason.hint))] : []),
+      ];
     if (reason.state !== 'told') return [];
     const { place, part, entryOf } = reason;
     const nodes = [
       h('p', { class: 'reason-stage' }, stageWords(place)),
-      h('p', { class: 'reason-sentence' }, h('bdi', {}, ...sentenceNodes(asSentence(place.cut ? place.summary : `no boundary here: ${place.summary}`)))),
-      factList(factRows(place), entryOf), ways(weighedWays(place), entryOf), this.#edit(place), part ? h('p', { class: 'dim reason-part' }, part) : null,
+      h(
+        'p',
+        { class: 'reason-sentence' },
+        h('bdi', {}, ...sentenceNodes(asSentence(place.cut ? place.summary : `no boundary here: ${place.summary}`))),
+      ),
+      factList(factRows(place), entryOf),
+      ways(weighedWays(place), entryOf),
+      this.#edit(place),
+      part ? h('p', { class: 'dim reason-part' }, part) : null,
     ];
     return /** @type {Node[]} */ (nodes.filter(Boolean));
   }
@@ -63,45 +102,128 @@ export class CutReason extends HTMLElement {
   #edit({ cut, stage, edit }) {
     if (!cut || stage === 'edge') return null;
     if (!edit) return h('p', { class: 'dim' }, 'No small edit removes this boundary.');
-    const words = h('span', {}, 'Smallest edit that removes the boundary: ', h('bdi', {}, ...sentenceNodes(`${edit.summary}.`)));
-    return h('p', { class: 'reason-edit' }, words, ' ', h('button', { type: 'button', class: 'small-chip', 'data-role': 'try-edit', title: `Apply this edit (${keyWords('Mod+Z')} to undo)`, onclick: () => this.dispatchEvent(new CustomEvent('tryedit', { detail: edit, bubbles: true })) }, 'Try it'));
+    const words = h(
+      'span',
+      {},
+      'Smallest edit that removes the boundary: ',
+      h('bdi', {}, ...sentenceNodes(`${edit.summary}.`)),
+    );
+    return h(
+      'p',
+      { class: 'reason-edit' },
+      words,
+      ' ',
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'small-chip',
+          'data-role': 'try-edit',
+          title: `Apply this edit (${keyWords('Mod+Z')} to undo)`,
+          onclick: () => this.dispatchEvent(new CustomEvent('tryedit', { detail: edit, bubbles: true })),
+        },
+        'Try it',
+      ),
+    );
   }
 }
 
 /** Text as it is, but no character in it that cannot be seen, or that turns the text around it. */
-function sentenceNodes(text) { return text.split(NAMED).map((part, n) => (n % 2 ? h('span', { class: 'named' }, nameOf(part.codePointAt(0))) : part)); }
+function sentenceNodes(text) {
+  return text
+    .split(NAMED)
+    .map((part, n) => (n % 2 ? h('span', { class: 'named' }, nameOf(part.codePointAt(0))) : part));
+}
 
-const faceOf = (id, entryOf) => { const entry = entryOf(id); return entry ? tokenFace(entry) : h('span', { class: 'mono' }, `id ${id}`); };
+const faceOf = (id, entryOf) => {
+  const entry = entryOf(id);
+  return entry ? tokenFace(entry) : h('span', { class: 'mono' }, `id ${id}`);
+};
 
-/** The ways that were weighed, and the stretch with a mark where it could be cut, as dark as a cut there is probable. */
+/**
+ * The ways that were weighed, and the stretch with a mark where it could be cut, as dark as a cut there is probable.
+ */
 function ways(weighed, entryOf) {
   if (!weighed) return null;
   const marked = weighed.parts.flatMap(({ text, probability, here }) => [
-    probability === null ? null : h('span', { class: `way-cut${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` }, markOf(probability), h('span', { class: 'visually-hidden' }, `${share(probability)} `)),
+    probability === null
+      ? null
+      : h(
+          'span',
+          { class: `way-cut${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` },
+          markOf(probability),
+          h('span', { class: 'visually-hidden' }, `${share(probability)} `),
+        ),
     ...visibleNodes(text),
   ]);
-  return h('div', { class: 'ways', 'data-role': 'ways' },
-    h('p', { class: 'dim' }, weighed.ways.length > 1 ? `The ${weighed.ways.length} most probable segmentations` : 'The only possible segmentation'),
-    h('ol', {}, ...weighed.ways.map(way => h('li', { title: `score ${way.score}` }, h('span', { class: 'way-share number' }, way.share), h('span', {}, ...way.tokens.flatMap(id => [faceOf(id, entryOf), ' ']))))),
+  return h(
+    'div',
+    { class: 'ways', 'data-role': 'ways' },
+    h(
+      'p',
+      { class: 'dim' },
+      weighed.ways.length > 1
+        ? `The ${weighed.ways.length} most probable segmentations`
+        : 'The only possible segmentation',
+    ),
+    h(
+      'ol',
+      {},
+      ...weighed.ways.map(way =>
+        h(
+          'li',
+          { title: `score ${way.score}` },
+          h('span', { class: 'way-share number' }, way.share),
+          h('span', {}, ...way.tokens.flatMap(id => [faceOf(id, entryOf), ' '])),
+        ),
+      ),
+    ),
     h('p', { class: 'way-cuts mono' }, h('bdi', {}, ...marked.filter(Boolean))),
-    weighed.partOf === null ? null : h('p', { class: 'dim', 'data-role': 'ways-part' }, `The part around the boundary, of ${count(weighed.partOf)} characters; segmentations may differ outside it.`));
+    weighed.partOf === null
+      ? null
+      : h(
+          'p',
+          { class: 'dim', 'data-role': 'ways-part' },
+          `The part around the boundary, of ${count(weighed.partOf)} characters; segmentations may differ outside it.`,
+        ),
+  );
 }
 
 /** A mark in the colour of the text, the paler the less probable. */
 function markOf(probability) {
   const mark = h('span', { class: 'way-mark', 'aria-hidden': 'true' });
-  mark.style.opacity = String(Math.round(100 * (.08 + .92 * probability)) / 100);
+  mark.style.opacity = String(Math.round(100 * (0.08 + 0.92 * probability)) / 100);
   return mark;
 }
 
 function factList(rows, entryOf) {
   if (!rows.length) return null;
   const face = id => faceOf(id, entryOf);
-  return h('dl', { class: 'reason-facts' }, ...rows.flatMap(({ name, tokens, words, texts = [] }) => [
-    h('dt', {}, name),
-    h('dd', {}, tokens.flatMap((id, n) => [n ? h('span', { class: 'faint' }, name === 'runner-up' || name === 'without this boundary' ? ' ' : ' + ') : null, face(id)]), words ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${words}`) : null,
-      texts.length ? h('span', { class: 'tried' }, texts.map(text => h('bdi', { class: 'mono faint' }, ...visibleNodes(text), ' '))) : null),
-  ]));
+  return h(
+    'dl',
+    { class: 'reason-facts' },
+    ...rows.flatMap(({ name, tokens, words, texts = [] }) => [
+      h('dt', {}, name),
+      h(
+        'dd',
+        {},
+        tokens.flatMap((id, n) => [
+          n
+            ? h('span', { class: 'faint' }, name === 'runner-up' || name === 'without this boundary' ? ' ' : ' + ')
+            : null,
+          face(id),
+        ]),
+        words ? h('span', { class: 'dim number' }, `${tokens.length ? ' ' : ''}${words}`) : null,
+        texts.length
+          ? h(
+              'span',
+              { class: 'tried' },
+              texts.map(text => h('bdi', { class: 'mono faint' }, ...visibleNodes(text), ' ')),
+            )
+          : null,
+      ),
+    ]),
+  );
 }
 
 customElements.define('cut-reason', CutReason);

@@ -1,21 +1,33 @@
-/** The bytes of a text, sixteen a row, in the colours of the tokens that hold them. Gets `show`; reports `choose` (detail: a token's number). */
+/**
+ * The bytes of a text, sixteen a row, in the colours of the tokens that hold them. Gets `show`; reports `choose`
+ * (detail: a token's number).
+ */
 import { hexByte } from '../../util/format.js';
 import { closest, h } from '../../ui/dom.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
-const PER_ROW = 16, ROW = 26;
+const PER_ROW = 16;
+const ROW = 26;
 
 export class ByteView extends HTMLElement {
-  #list = new VirtualList(); #bytes = new Uint8Array(0); #tokens = null; #chosen = -1;
+  #list = new VirtualList();
+  #bytes = new Uint8Array(0);
+  #tokens = null;
+  #chosen = -1;
 
   connectedCallback() {
     if (this.firstChild) return;
     this.append(this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Bytes of the text, sixteen a row', drawRow: row => this.#row(row) });
-    this.addEventListener('click', event => {
-      const token = closest(event, '[data-token]')?.dataset.token;
-      if (token !== undefined) this.dispatchEvent(new CustomEvent('choose', { detail: Number(token), bubbles: true }));
-    }, true);
+    this.addEventListener(
+      'click',
+      event => {
+        const token = closest(event, '[data-token]')?.dataset.token;
+        if (token !== undefined)
+          this.dispatchEvent(new CustomEvent('choose', { detail: Number(token), bubbles: true }));
+      },
+      true,
+    );
     this.#list.addEventListener('choose', event => event.stopPropagation());
   }
 
@@ -28,25 +40,43 @@ export class ByteView extends HTMLElement {
 
   set chosen(token) {
     this.#chosen = token;
-    if (this.#tokens && token >= 0 && token < this.#tokens.length) this.#list.chosen = Math.floor(this.#tokens.start8.at(token) / PER_ROW);
+    if (this.#tokens && token >= 0 && token < this.#tokens.length)
+      this.#list.chosen = Math.floor(this.#tokens.start8.at(token) / PER_ROW);
     this.#list.redraw();
   }
 
   #row(row) {
-    const from = row * PER_ROW, bytes = this.#bytes.subarray(from, from + PER_ROW), cells = [];
+    const from = row * PER_ROW;
+    const bytes = this.#bytes.subarray(from, from + PER_ROW);
+    const cells = [];
     let k = this.#tokens.firstEndingAfterByte(from);
     bytes.forEach((byte, n) => {
-      const at = from + n, tokens = this.#tokens;
+      const at = from + n;
+      const tokens = this.#tokens;
       while (k < tokens.placedCount && tokens.end8.at(tokens.placed(k)) <= at) k++;
       const token = k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= at ? tokens.placed(k) : -1;
-      const cell = h('span', { class: `hex${token >= 0 && tokens.start8.at(token) === at ? ' first' : ''}${token >= 0 && token === this.#chosen ? ' on' : ''}` }, hexByte(byte));
+      const cell = h(
+        'span',
+        {
+          class: `hex${token >= 0 && tokens.start8.at(token) === at ? ' first' : ''}${token >= 0 && token === this.#chosen ? ' on' : ''}`,
+        },
+        hexByte(byte),
+      );
       if (token >= 0) {
         cell.dataset.token = String(token);
         cell.style.backgroundColor = `var(--t${tokens.turn(token, 4)})`;
       }
       cells.push(cell);
     });
-    return [h('span', { role: 'gridcell', class: 'hex-offset number' }, String(from)), h('span', { role: 'gridcell', class: 'hex-bytes' }, ...cells), h('span', { role: 'gridcell', class: 'hex-text' }, [...bytes].map(byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join(''))];
+    return [
+      h('span', { role: 'gridcell', class: 'hex-offset number' }, String(from)),
+      h('span', { role: 'gridcell', class: 'hex-bytes' }, ...cells),
+      h(
+        'span',
+        { role: 'gridcell', class: 'hex-text' },
+        [...bytes].map(byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join(''),
+      ),
+    ];
   }
 }
 

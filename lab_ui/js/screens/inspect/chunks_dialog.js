@@ -1,5 +1,6 @@
 /**
- * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens) and
+ * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens)
+ * and
  * `copypieces` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
  */
 import { shortened } from '../../text/clusters.js';
@@ -8,25 +9,68 @@ import { count, plural } from '../../util/format.js';
 import { cutsEvery, everyOf, piecesOf } from '../../text/chunks.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const MOST_SHOWN = 200, MOST_CHARACTERS = 120;
+const MOST_SHOWN = 200;
+const MOST_CHARACTERS = 120;
 
 export class PiecesDialog extends HTMLElement {
-  #dialog; #every; #words = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' }); #list = h('ol', { class: 'pieces', tabIndex: 0, 'aria-label': 'Chunks' }); #copy; #said = h('span', { class: 'dim', role: 'status', 'data-role': 'pieces-said' }); #pieces = []; #tokens = null; #text = '';
+  #dialog;
+  #every;
+  #words = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
+  #list = h('ol', { class: 'pieces', tabIndex: 0, 'aria-label': 'Chunks' });
+  #copy;
+  #said = h('span', { class: 'dim', role: 'status', 'data-role': 'pieces-said' });
+  #pieces = [];
+  #tokens = null;
+  #text = '';
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#every = h('input', { type: 'number', min: '1', step: '1', class: 'search-field mono', 'data-role': 'pieces-every', oninput: () => this.#typed() });
-    this.#copy = h('button', { type: 'button', class: 'button primary', 'data-role': 'copy-pieces', onclick: () => this.#report('copypieces', { text: JSON.stringify(this.#pieces), words: 'All chunks copied' }) }, 'Copy all chunks');
-    this.#dialog = h('dialog', { class: 'pieces-dialog', 'aria-label': 'Chunks of the text' },
-      h('div', { class: 'pieces-head' }, h('label', {}, this.#every, ' tokens per chunk'), h('span', { class: 'grow' }), this.#said, this.#copy, h('button', { type: 'button', class: 'button framed', onclick: () => this.#dialog.close() }, 'Close')),
-      this.#words, this.#list);
+    this.#every = h('input', {
+      type: 'number',
+      min: '1',
+      step: '1',
+      class: 'search-field mono',
+      'data-role': 'pieces-every',
+      oninput: () => this.#typed(),
+    });
+    this.#copy = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button primary',
+        'data-role': 'copy-pieces',
+        onclick: () => this.#report('copypieces', { text: JSON.stringify(this.#pieces), words: 'All chunks copied' }),
+      },
+      'Copy all chunks',
+    );
+    this.#dialog = h(
+      'dialog',
+      { class: 'pieces-dialog', 'aria-label': 'Chunks of the text' },
+      h(
+        'div',
+        { class: 'pieces-head' },
+        h('label', {}, this.#every, ' tokens per chunk'),
+        h('span', { class: 'grow' }),
+        this.#said,
+        this.#copy,
+        h('button', { type: 'button', class: 'button framed', onclick: () => this.#dialog.close() }, 'Close'),
+      ),
+      this.#words,
+      this.#list,
+    );
     this.append(this.#dialog);
   }
 
   /** @param {string} words what became of copying */
-  set said(words) { setText(this.#said, words); }
+  set said(words) {
+    setText(this.#said, words);
+  }
 
-  /** @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text @param {number} every tokens */
+  /**
+   * @param {import('../../text/token_spans.js').TokenSpans} tokens
+   * @param {string} text
+   * @param {number} every tokens
+   */
   show(tokens, text, every) {
     this.#tokens = tokens;
     this.#text = text;
@@ -47,21 +91,52 @@ export class PiecesDialog extends HTMLElement {
     this.#pieces = every ? piecesOf(this.#text, cuts) : [];
     this.said = '';
     this.#copy.disabled = !this.#pieces.length;
-    setText(this.#words, every ? [
-      `${plural(this.#pieces.length, 'chunk')}, copied as a JSON array.`,
-      moved ? `${plural(moved, 'chunk boundary', 'chunk boundaries')} moved to the start of a character.` : '',
-      'A chunk encoded on its own may have different tokens.',
-      this.#pieces.length > MOST_SHOWN ? `The first ${MOST_SHOWN} are listed.` : '',
-    ].filter(Boolean).join(' ') : 'Write a whole number of tokens, 1 or more.');
+    setText(
+      this.#words,
+      every
+        ? [
+            `${plural(this.#pieces.length, 'chunk')}, copied as a JSON array.`,
+            moved ? `${plural(moved, 'chunk boundary', 'chunk boundaries')} moved to the start of a character.` : '',
+            'A chunk encoded on its own may have different tokens.',
+            this.#pieces.length > MOST_SHOWN ? `The first ${MOST_SHOWN} are listed.` : '',
+          ]
+            .filter(Boolean)
+            .join(' ')
+        : 'Write a whole number of tokens, 1 or more.',
+    );
     this.#list.replaceChildren(...this.#pieces.slice(0, MOST_SHOWN).map((piece, n) => this.#item(piece, n)));
   }
 
   #item(piece, n) {
-    const copy = h('button', { type: 'button', class: 'small-chip', 'aria-label': `Copy chunk ${n + 1}`, onclick: () => this.#report('copypieces', { text: piece, words: `Chunk ${count(n + 1)} copied` }) }, 'Copy');
-    return h('li', {}, h('span', { class: 'faint number' }, count(n + 1)), h('span', {}, h('bdi', { class: 'mono' }, ...visibleNodes(shortened(piece, MOST_CHARACTERS))), piece.length > MOST_CHARACTERS ? h('span', { class: 'faint number' }, ` … ${plural(piece.length, 'UTF-16 code unit')}`) : null), copy);
+    const copy = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small-chip',
+        'aria-label': `Copy chunk ${n + 1}`,
+        onclick: () => this.#report('copypieces', { text: piece, words: `Chunk ${count(n + 1)} copied` }),
+      },
+      'Copy',
+    );
+    return h(
+      'li',
+      {},
+      h('span', { class: 'faint number' }, count(n + 1)),
+      h(
+        'span',
+        {},
+        h('bdi', { class: 'mono' }, ...visibleNodes(shortened(piece, MOST_CHARACTERS))),
+        piece.length > MOST_CHARACTERS
+          ? h('span', { class: 'faint number' }, ` … ${plural(piece.length, 'UTF-16 code unit')}`)
+          : null,
+      ),
+      copy,
+    );
   }
 
-  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
+  #report(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('pieces-dialog', PiecesDialog);

@@ -1,12 +1,17 @@
-/** Position in code points from a position in UTF-16, for a text of any length: one pass over it, then a short count. */
+/**
+ * Position in code points from a position in UTF-16, for a text of any length: one pass over it, then a short count.
+ */
 
 const BLOCK = 4096;
 
 export class CodePoints {
-  #text; #before = null;
+  #text;
+  #before = null;
 
   /** @param {string} text */
-  constructor(text) { this.#text = text; }
+  constructor(text) {
+    this.#text = text;
+  }
 
   /** @param {number} pos UTF-16 @returns {number} code points before it; a lone half of a pair counts as one */
   at(pos) {
@@ -17,7 +22,8 @@ export class CodePoints {
 
   #count() {
     const before = new Uint32Array(Math.floor(this.#text.length / BLOCK) + 1);
-    for (let block = 1; block < before.length; block++) before[block] = before[block - 1] + pairsIn(this.#text, (block - 1) * BLOCK, block * BLOCK);
+    for (let block = 1; block < before.length; block++)
+      before[block] = before[block - 1] + pairsIn(this.#text, (block - 1) * BLOCK, block * BLOCK);
     return before;
   }
 }

@@ -3,12 +3,25 @@ import { h } from '../../ui/dom.js';
 import { colourOf } from '../../text/token_colour.js';
 
 export class ColourLegend extends HTMLElement {
-  /** @param {{title: string, steps: {shade: string, words: string}[]}|null} legend null: the colours say nothing that can be listed */
+  /**
+   * @param {{title: string, steps: {shade: string, words: string}[]}|null} legend null: the colours say nothing that
+   *   can be listed
+   */
   show(legend) {
     this.hidden = !legend;
-    if (!legend) { this.replaceChildren(); return; }
-    const swatch = shade => { const element = h('span', { class: 'swatch', 'aria-hidden': 'true' }); element.style.backgroundColor = colourOf(shade); return element; };
-    this.replaceChildren(h('span', { class: 'dim' }, legend.title), h('ul', {}, ...legend.steps.map(({ shade, words }) => h('li', {}, swatch(shade), words))));
+    if (!legend) {
+      this.replaceChildren();
+      return;
+    }
+    const swatch = shade => {
+      const element = h('span', { class: 'swatch', 'aria-hidden': 'true' });
+      element.style.backgroundColor = colourOf(shade);
+      return element;
+    };
+    this.replaceChildren(
+      h('span', { class: 'dim' }, legend.title),
+      h('ul', {}, ...legend.steps.map(({ shade, words }) => h('li', {}, swatch(shade), words))),
+    );
   }
 }
 

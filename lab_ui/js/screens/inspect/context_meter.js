@@ -1,5 +1,6 @@
 /**
- * How much of a context window the text takes and what it costs, by figures that the user types, in two quiet lines. Gets
+ * How much of a context window the text takes and what it costs, by figures that the user types, in two quiet lines.
+ * Gets
  * `show`; reports `budget` (detail: `{contextSize}` or `{price}`, as typed).
  */
 import { h, setText } from '../../ui/dom.js';
@@ -7,32 +8,83 @@ import { count, percent } from '../../util/format.js';
 import { contextSize, costWords, priceOf } from './token_budget.js';
 
 export class ContextMeter extends HTMLElement {
-  #fields = {}; #bar = h('span', { class: 'meter-fill' }); #track = h('span', { class: 'meter', 'aria-hidden': 'true' }, this.#bar); #used = h('span', { class: 'number', 'data-role': 'context-used' }); #cost = h('span', { class: 'number', 'data-role': 'cost' });
+  #fields = {};
+  #bar = h('span', { class: 'meter-fill' });
+  #track = h('span', { class: 'meter', 'aria-hidden': 'true' }, this.#bar);
+  #used = h('span', { class: 'number', 'data-role': 'context-used' });
+  #cost = h('span', { class: 'number', 'data-role': 'cost' });
 
   connectedCallback() {
     if (this.firstChild) return;
-    const field = (name, label, hint) => this.#fields[name] = h('input', { type: 'text', class: 'budget-field', autocomplete: 'off', spellcheck: false, maxLength: 40, placeholder: hint, 'aria-label': label, 'data-role': name, oninput: event => this.dispatchEvent(new CustomEvent('budget', { detail: { [name]: event.target.value }, bubbles: true })) });
+    const field = (name, label, hint) =>
+      (this.#fields[name] = h('input', {
+        type: 'text',
+        class: 'budget-field',
+        autocomplete: 'off',
+        spellcheck: false,
+        maxLength: 40,
+        placeholder: hint,
+        'aria-label': label,
+        'data-role': name,
+        oninput: event =>
+          this.dispatchEvent(new CustomEvent('budget', { detail: { [name]: event.target.value }, bubbles: true })),
+      }));
     this.append(
-      h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')), this.#track,
-      h('div', { class: 'budget-line' }, this.#cost, field('price', 'Price per million tokens', '$2.50'), h('span', {}, 'per million tokens')));
+      h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')),
+      this.#track,
+      h(
+        'div',
+        { class: 'budget-line' },
+        this.#cost,
+        field('price', 'Price per million tokens', '$2.50'),
+        h('span', {}, 'per million tokens'),
+      ),
+    );
   }
 
-  /** @param {number|null} tokens of the text, null: not known @param {string} size as typed @param {string} price as typed */
+  /**
+   * @param {number|null} tokens of the text, null: not known
+   * @param {string} size as typed
+   * @param {string} price as typed
+   */
   show(tokens, size, price) {
-    for (const [name, value] of Object.entries({ contextSize: size, price })) if (this.#fields[name].value !== value) this.#fields[name].value = value;
-    const most = contextSize(size), per = priceOf(price), over = most !== null && tokens !== null && tokens > most;
+    for (const [name, value] of Object.entries({ contextSize: size, price }))
+      if (this.#fields[name].value !== value) this.#fields[name].value = value;
+    const most = contextSize(size);
+    const per = priceOf(price);
+    const over = most !== null && tokens !== null && tokens > most;
     this.#mark('contextSize', size, most);
     this.#mark('price', price, per);
-    if (tokens !== null && most !== null) this.#bar.style.width = `${Math.min(100, 100 * tokens / most)}%`; else this.#bar.style.width = '0';
+    if (tokens !== null && most !== null) this.#bar.style.width = `${Math.min(100, (100 * tokens) / most)}%`;
+    else this.#bar.style.width = '0';
     this.#track.classList.toggle('over', over);
     const known = most !== null && tokens !== null;
-    setText(this.#used, known ? (over ? `${count(tokens - most)} over the context window of` : `${percent(tokens / most, 1)} of a context window of`) : size.trim() && most === null ? 'Write a whole number:' : 'Context window');
+    setText(
+      this.#used,
+      known
+        ? over
+          ? `${count(tokens - most)} over the context window of`
+          : `${percent(tokens / most, 1)} of a context window of`
+        : size.trim() && most === null
+          ? 'Write a whole number:'
+          : 'Context window',
+    );
     this.title = known && !over ? `${count(most - tokens)} tokens are left` : '';
-    setText(this.#cost, per === null ? (price.trim() ? 'Write one number, such as 2.50 or 1500:' : 'Price') : tokens === null ? '–' : `${costWords(per, tokens)} at`);
+    setText(
+      this.#cost,
+      per === null
+        ? price.trim()
+          ? 'Write one number, such as 2.50 or 1500:'
+          : 'Price'
+        : tokens === null
+          ? '–'
+          : `${costWords(per, tokens)} at`,
+    );
   }
 
   #mark(name, typed, read) {
-    if (typed.trim() && read === null) this.#fields[name].setAttribute('aria-invalid', 'true'); else this.#fields[name].removeAttribute('aria-invalid');
+    if (typed.trim() && read === null) this.#fields[name].setAttribute('aria-invalid', 'true');
+    else this.#fields[name].removeAttribute('aria-invalid');
   }
 }
 

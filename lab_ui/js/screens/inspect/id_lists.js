@@ -1,7 +1,11 @@
 /** Lists of ids as people paste and copy them. */
 
 /** Ways to copy ids. */
-export const ID_FORMATS = [{ value: 'json', label: 'JSON' }, { value: 'python', label: 'Python' }, { value: 'spaced', label: 'Spaced' }];
+export const ID_FORMATS = [
+  { value: 'json', label: 'JSON' },
+  { value: 'python', label: 'Python' },
+  { value: 'spaced', label: 'Spaced' },
+];
 
 const LARGEST = 2 ** 32 - 1;
 
@@ -14,7 +18,9 @@ export function idsAs(ids, format) {
 
 /**
  * Whole numbers with white space, commas, semicolons or brackets between them; what `idsAs` writes is read back.
- * @param {string} text @returns {{ids: number[], wrong: {word: string, at: number}|null}} `wrong`: the first word that is no id, and its 1-based place
+ * @param {string} text
+ * @returns {{ids: number[], wrong: {word: string, at: number}|null}} `wrong`: the first word that is no id, and its
+ *   1-based place
  */
 export function readIds(text) {
   const words = text.replace(/^\s*[A-Za-z_]\w*\s*=/, '').match(/[^\s,;[\](){}]+/g) ?? [];

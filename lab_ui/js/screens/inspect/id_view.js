@@ -1,6 +1,8 @@
 /**
- * The ids of a text, and what pasted ids decode to. Gets `show` (the ids of the text) and `decoded` (an answer); reports
- * `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over) and `copyids` (detail:
+ * The ids of a text, and what pasted ids decode to. Gets `show` (the ids of the text) and `decoded` (an answer);
+ * reports
+ * `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over) and
+ * `copyids` (detail:
  * `{text, words}`).
  */
 import { count, hexByte, bytesOfHex, plural } from '../../util/format.js';
@@ -13,17 +15,72 @@ const MOST_SHOWN = 20_000;
 export class IdView extends HTMLElement {
   /** @type {Uint32Array} */
   #ids = new Uint32Array(0);
-  #area; #note = h('p', { class: 'dim', role: 'status', 'data-role': 'ids-note' }); #out = h('output', { class: 'decoded' }); #use; #own = true; #text = null;
+  #area;
+  #note = h('p', { class: 'dim', role: 'status', 'data-role': 'ids-note' });
+  #out = h('output', { class: 'decoded' });
+  #use;
+  #own = true;
+  #text = null;
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#area = h('textarea', { class: 'mono', id: 'ids', rows: 8, spellcheck: false, 'data-role': 'ids', oninput: () => this.#edited() });
-    this.#use = h('button', { type: 'button', class: 'button framed', hidden: true, onclick: () => this.dispatchEvent(new CustomEvent('usetext', { detail: this.#text, bubbles: true })) }, 'Use as the text');
+    this.#area = h('textarea', {
+      class: 'mono',
+      id: 'ids',
+      rows: 8,
+      spellcheck: false,
+      'data-role': 'ids',
+      oninput: () => this.#edited(),
+    });
+    this.#use = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button framed',
+        hidden: true,
+        onclick: () => this.dispatchEvent(new CustomEvent('usetext', { detail: this.#text, bubbles: true })),
+      },
+      'Use as the text',
+    );
     this.append(
-      h('div', { class: 'id-head' }, h('label', { for: 'ids' }, 'IDs of the text. Paste other IDs to decode them.'), h('span', { class: 'grow' }),
-        h('span', { class: 'dim' }, 'Copy all as'), ...ID_FORMATS.map(({ value, label }) => h('button', { type: 'button', class: 'button framed', 'data-role': `copy-ids-${value}`, 'aria-label': `Copy all IDs as ${label}`, onclick: () => this.#copy(value, label) }, label)),
-        h('button', { type: 'button', class: 'button framed', onclick: () => { this.#own = true; this.#fill(); } }, 'IDs of the text')),
-      this.#area, this.#note, h('h2', {}, 'Decoded'), this.#out, h('div', {}, this.#use));
+      h(
+        'div',
+        { class: 'id-head' },
+        h('label', { for: 'ids' }, 'IDs of the text. Paste other IDs to decode them.'),
+        h('span', { class: 'grow' }),
+        h('span', { class: 'dim' }, 'Copy all as'),
+        ...ID_FORMATS.map(({ value, label }) =>
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'button framed',
+              'data-role': `copy-ids-${value}`,
+              'aria-label': `Copy all IDs as ${label}`,
+              onclick: () => this.#copy(value, label),
+            },
+            label,
+          ),
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button framed',
+            onclick: () => {
+              this.#own = true;
+              this.#fill();
+            },
+          },
+          'IDs of the text',
+        ),
+      ),
+      this.#area,
+      this.#note,
+      h('h2', {}, 'Decoded'),
+      this.#out,
+      h('div', {}, this.#use),
+    );
   }
 
   /** @param {Uint32Array} ids */
@@ -32,13 +89,26 @@ export class IdView extends HTMLElement {
     if (this.#own) this.#fill();
   }
 
-  /** @param {{text?: string|null, bytes?: string, message?: string, hint?: string}} answer a text, or why there is none */
+  /**
+   * @param {{text?: string|null, bytes?: string, message?: string, hint?: string}} answer a text, or why there is none
+   */
   set decoded(answer) {
     this.#text = answer.text ?? null;
     this.#use.hidden = this.#own || this.#text === null;
-    if (answer.message) this.#out.replaceChildren(h('span', { class: 'warning' }, answer.message), h('div', { class: 'dim' }, answer.hint ?? ''));
-    else if (answer.text === null) this.#out.replaceChildren(h('span', { class: 'dim' }, 'Not valid UTF-8 on its own: '), h('span', { class: 'mono' }, [...bytesOfHex(answer.bytes)].map(hexByte).join(' ')));
-    else this.#out.replaceChildren(...answer.text.split('\n').map(line => h('div', {}, ...visibleNodes(line.slice(0, MOST_SHOWN)))));
+    if (answer.message)
+      this.#out.replaceChildren(
+        h('span', { class: 'warning' }, answer.message),
+        h('div', { class: 'dim' }, answer.hint ?? ''),
+      );
+    else if (answer.text === null)
+      this.#out.replaceChildren(
+        h('span', { class: 'dim' }, 'Not valid UTF-8 on its own: '),
+        h('span', { class: 'mono' }, [...bytesOfHex(answer.bytes)].map(hexByte).join(' ')),
+      );
+    else
+      this.#out.replaceChildren(
+        ...answer.text.split('\n').map(line => h('div', {}, ...visibleNodes(line.slice(0, MOST_SHOWN)))),
+      );
   }
 
   #fill() {
@@ -46,7 +116,12 @@ export class IdView extends HTMLElement {
     this.#area.removeAttribute('aria-invalid');
     this.#note.classList.remove('warning');
     this.#area.value = shown.join(', ');
-    setText(this.#note, this.#ids.length > MOST_SHOWN ? `The first ${count(MOST_SHOWN)} of ${plural(this.#ids.length, 'ID')}; copying takes every one.` : plural(this.#ids.length, 'ID'));
+    setText(
+      this.#note,
+      this.#ids.length > MOST_SHOWN
+        ? `The first ${count(MOST_SHOWN)} of ${plural(this.#ids.length, 'ID')}; copying takes every one.`
+        : plural(this.#ids.length, 'ID'),
+    );
     this.#report('decode', [...shown]);
   }
 
@@ -56,7 +131,10 @@ export class IdView extends HTMLElement {
     this.#note.classList.toggle('warning', wrong !== null);
     if (wrong) {
       this.#area.setAttribute('aria-invalid', 'true');
-      setText(this.#note, `“${wrong.word.slice(0, 40)}”, number ${count(wrong.at)} of the list, is not a token ID; IDs are whole numbers from 0, separated by spaces or commas.`);
+      setText(
+        this.#note,
+        `“${wrong.word.slice(0, 40)}”, number ${count(wrong.at)} of the list, is not a token ID; IDs are whole numbers from 0, separated by spaces or commas.`,
+      );
       // What was decoded before is of other ids.
       this.#text = null;
       this.#use.hidden = true;
@@ -69,9 +147,16 @@ export class IdView extends HTMLElement {
     this.#report('decode', ids);
   }
 
-  #copy(format, label) { this.#report('copyids', { text: idsAs(this.#ids, format), words: `${plural(this.#ids.length, 'ID')} copied as ${label}` }); }
+  #copy(format, label) {
+    this.#report('copyids', {
+      text: idsAs(this.#ids, format),
+      words: `${plural(this.#ids.length, 'ID')} copied as ${label}`,
+    });
+  }
 
-  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
+  #report(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('id-view', IdView);

@@ -1,22 +1,57 @@
 /**
- * Where the chosen token is in the text, and which clusters (what a reader takes for one character) several tokens share.
+ * Where the chosen token is in the text, and which clusters (what a reader takes for one character) several tokens
+ * share.
  * Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
  */
 import { h, icon, setText } from '../../ui/dom.js';
 import { plural } from '../../util/format.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const BACK = 'M15 5l-7 7 7 7', ON = 'M9 5l7 7-7 7';
+const BACK = 'M15 5l-7 7 7 7';
+const ON = 'M9 5l7 7-7 7';
 
 export class InThisText extends HTMLElement {
-  #times = h('span', { class: 'number', 'data-role': 'occurrences' }); #split = h('dd', { class: 'split-characters', 'data-role': 'split-characters' }); #buttons;
+  #times = h('span', { class: 'number', 'data-role': 'occurrences' });
+  #split = h('dd', { class: 'split-characters', 'data-role': 'split-characters' });
+  #buttons;
 
   connectedCallback() {
     if (this.firstChild) return;
-    const button = (by, label, path) => h('button', { type: 'button', class: 'button', 'aria-label': label, title: label, onclick: () => this.#report('nextplace', by) }, icon(path));
+    const button = (by, label, path) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          'aria-label': label,
+          title: label,
+          onclick: () => this.#report('nextplace', by),
+        },
+        icon(path),
+      );
     this.#buttons = [button(-1, 'Previous occurrence', BACK), button(1, 'Next occurrence', ON)];
-    this.append(h('section', { class: 'entry-part', 'aria-label': 'In this text' }, h('h3', {}, 'In this text'),
-      h('dl', { class: 'facts-table plain' }, h('dt', {}, 'this token'), h('dd', { class: 'places' }, this.#times, ...this.#buttons), h('dt', { title: 'What a reader sees as one character, such as a flag or a letter with its accents, split over several tokens' }, 'split clusters'), this.#split)));
+    this.append(
+      h(
+        'section',
+        { class: 'entry-part', 'aria-label': 'In this text' },
+        h('h3', {}, 'In this text'),
+        h(
+          'dl',
+          { class: 'facts-table plain' },
+          h('dt', {}, 'this token'),
+          h('dd', { class: 'places' }, this.#times, ...this.#buttons),
+          h(
+            'dt',
+            {
+              title:
+                'What a reader sees as one character, such as a flag or a letter with its accents, split over several tokens',
+            },
+            'split clusters',
+          ),
+          this.#split,
+        ),
+      ),
+    );
     this.showToken(null);
     this.showSplit({ characters: [], more: false });
   }
@@ -29,15 +64,38 @@ export class InThisText extends HTMLElement {
     for (const button of this.#buttons) button.disabled = times < 2;
   }
 
-  /** @param {{characters: {character: string, tokens: number[]}[], more: boolean}} split `tokens`: the ids of its first place */
+  /**
+   * @param {{characters: {character: string, tokens: number[]}[], more: boolean}} split `tokens`: the ids of its first
+   *   place
+   */
   showSplit({ characters, more }) {
-    const buttons = characters.map(({ character, tokens }) => h('button', {
-      type: 'button', class: 'split-character', title: `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. Go to the next token that holds a later part of it`, onclick: () => this.#report('nextsplit', character),
-    }, h('bdi', {}, ...visibleNodes(character)), h('span', { class: 'split-count number' }, String(tokens.length), h('span', { class: 'visually-hidden' }, ' tokens'))));
-    this.#split.replaceChildren(...(buttons.length ? buttons : [h('span', { class: 'dim' }, 'none')]), more ? h('span', { class: 'faint' }, '…') : '');
+    const buttons = characters.map(({ character, tokens }) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'split-character',
+          title: `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. Go to the next token that holds a later part of it`,
+          onclick: () => this.#report('nextsplit', character),
+        },
+        h('bdi', {}, ...visibleNodes(character)),
+        h(
+          'span',
+          { class: 'split-count number' },
+          String(tokens.length),
+          h('span', { class: 'visually-hidden' }, ' tokens'),
+        ),
+      ),
+    );
+    this.#split.replaceChildren(
+      ...(buttons.length ? buttons : [h('span', { class: 'dim' }, 'none')]),
+      more ? h('span', { class: 'faint' }, '…') : '',
+    );
   }
 
-  #report(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true })); }
+  #report(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('in-this-text', InThisText);

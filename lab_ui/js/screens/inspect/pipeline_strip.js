@@ -1,5 +1,6 @@
 /**
- * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or null)
+ * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or
+ * null)
  * when one is to be looked into, or closed again. Its elements stay, so that the focus does.
  */
 import { addedCount, ownCount } from '../../text/figures.js';
@@ -9,18 +10,33 @@ import { h, setText } from '../../ui/dom.js';
 const STAGES = ['Normalizer', 'Pretokenizer', 'Model', 'Postprocessor', 'Decoder'];
 
 export class PipelineStrip extends HTMLElement {
-  #boxes = new Map(); #open = null;
+  #boxes = new Map();
+  #open = null;
 
   connectedCallback() {
     this.role = 'list';
     this.ariaLabel = 'Stages of this tokenizer';
     if (this.firstChild) return;
     for (const name of STAGES) {
-      const stage = name.toLowerCase(), parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
+      const stage = name.toLowerCase();
+      const parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
       const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.words];
-      const ask = () => this.dispatchEvent(new CustomEvent('stage', { detail: this.#open === stage ? null : stage, bubbles: true }));
-      const box = stage === 'decoder' ? h('div', { 'data-stage': stage }, ...inner)
-        : h('button', { type: 'button', 'data-stage': stage, 'aria-expanded': 'false', 'aria-controls': 'stage-view', onclick: ask }, ...inner);
+      const ask = () =>
+        this.dispatchEvent(new CustomEvent('stage', { detail: this.#open === stage ? null : stage, bubbles: true }));
+      const box =
+        stage === 'decoder'
+          ? h('div', { 'data-stage': stage }, ...inner)
+          : h(
+              'button',
+              {
+                type: 'button',
+                'data-stage': stage,
+                'aria-expanded': 'false',
+                'aria-controls': 'stage-view',
+                onclick: ask,
+              },
+              ...inner,
+            );
       this.#boxes.set(stage, { box, ...parts });
       this.append(h('div', { class: 'stage-item', role: 'listitem' }, box));
     }
@@ -33,7 +49,9 @@ export class PipelineStrip extends HTMLElement {
   }
 
   /** @param {string} stage */
-  focusStage(stage) { this.#boxes.get(stage)?.box.focus(); }
+  focusStage(stage) {
+    this.#boxes.get(stage)?.box.focus();
+  }
 
   /**
    * @param {{normalizer: string, pretokenizer: string, model: string, postprocessor: string, decoder: string}} stages
@@ -41,16 +59,28 @@ export class PipelineStrip extends HTMLElement {
    * @param {string|null} lossy why decoding need not give the text back
    */
   show(stages, result, lossy) {
-    const added = result ? addedCount(result) : 0, exact = result?.round_trip, known = result && exact !== null;
+    const added = result ? addedCount(result) : 0;
+    const exact = result?.round_trip;
+    const known = result && exact !== null;
     this.#fill('normalizer', '', stages.normalizer);
     this.#fill('pretokenizer', result ? count(result.pretoken_count) : '', stages.pretokenizer);
     this.#fill('model', result ? count(ownCount(result)) : '', stages.model);
-    this.#fill('postprocessor', added ? `+${count(added)}` : '', added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds no tokens');
-    this.#fill('decoder', '', !known ? stages.decoder : exact ? 'lossless' : `changes the text${lossy ? `: ${lossy}` : ''}`, known ? (exact ? 'good' : 'changed') : '');
+    this.#fill(
+      'postprocessor',
+      added ? `+${count(added)}` : '',
+      added || stages.postprocessor === 'none' ? stages.postprocessor : 'adds no tokens',
+    );
+    this.#fill(
+      'decoder',
+      '',
+      !known ? stages.decoder : exact ? 'lossless' : `changes the text${lossy ? `: ${lossy}` : ''}`,
+      known ? (exact ? 'good' : 'changed') : '',
+    );
   }
 
   #fill(stage, figure, said, outcome = '') {
-    const { box, number, mark, words } = this.#boxes.get(stage), idle = said === 'none' || said === 'adds no tokens';
+    const { box, number, mark, words } = this.#boxes.get(stage);
+    const idle = said === 'none' || said === 'adds no tokens';
     box.className = `stage${idle ? ' idle' : ''}${stage === 'model' ? ' central' : ''}`;
     setText(number, figure);
     setText(mark, outcome ? (outcome === 'good' ? '✓' : '≠') : '');

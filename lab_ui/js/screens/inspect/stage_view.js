@@ -1,5 +1,6 @@
 /**
- * What a text looks like after one stage. Gets `show`; reports `stage` with null when it is closed. What a stage takes away
+ * What a text looks like after one stage. Gets `show`; reports `stage` with null when it is closed. What a stage takes
+ * away
  * is struck through, what it puts in is underlined.
  */
 import { h, icon } from '../../ui/dom.js';
@@ -8,21 +9,44 @@ import { textChanges } from './text_changes.js';
 import { tokenFace } from '../../ui/token_label.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const CLOSE = 'M6 6l12 12M18 6L6 18', MOST_SHOWN = 400;
+const CLOSE = 'M6 6l12 12M18 6L6 18';
+const MOST_SHOWN = 400;
 
 /**
- * @typedef {{words: string}|{trace: Object, entryOf: (id: number) => Object|undefined, part: string, adds: boolean}} StageShown
+ * @typedef {{words: string}|{trace: Object, entryOf: (id: number) => Object|undefined, part: string, adds: boolean}}
+ *   StageShown
  *   `words` where there is nothing to show; `adds`: whether the postprocessor is switched on
  */
 export class StageView extends HTMLElement {
-  #title = h('h2'); #part = h('span', { class: 'faint' }); #body = h('div', { class: 'stage-body', tabIndex: 0, role: 'region' });
+  #title = h('h2');
+  #part = h('span', { class: 'faint' });
+  #body = h('div', { class: 'stage-body', tabIndex: 0, role: 'region' });
 
   connectedCallback() {
     if (this.firstChild) return;
     this.id = 'stage-view';
     this.hidden = true;
-    this.append(h('div', { class: 'stage-head' }, this.#title, this.#part, h('span', { class: 'grow' }),
-      h('button', { type: 'button', class: 'button', 'aria-label': 'Close the stage', title: 'Close (Esc)', onclick: () => this.dispatchEvent(new CustomEvent('stage', { detail: null, bubbles: true })) }, icon(CLOSE))), this.#body);
+    this.append(
+      h(
+        'div',
+        { class: 'stage-head' },
+        this.#title,
+        this.#part,
+        h('span', { class: 'grow' }),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            'aria-label': 'Close the stage',
+            title: 'Close (Esc)',
+            onclick: () => this.dispatchEvent(new CustomEvent('stage', { detail: null, bubbles: true })),
+          },
+          icon(CLOSE),
+        ),
+      ),
+      this.#body,
+    );
   }
 
   /** @param {string|null} stage null closes @param {StageShown} [shown] */
@@ -39,39 +63,111 @@ export class StageView extends HTMLElement {
 
 /** Each step with what it changes. */
 function normalizerNodes({ trace }) {
-  const [first, ...steps] = trace.normalizer.map(({ step, pieces }) => ({ step, text: pieces.map(piece => piece.text).join('') }));
-  if (!steps.length) return [h('p', { class: 'dim' }, 'There is no normalizer: the text stays as it is.'), line([{ kind: 'same', text: first?.text ?? '' }])];
+  const [first, ...steps] = trace.normalizer.map(({ step, pieces }) => ({
+    step,
+    text: pieces.map(piece => piece.text).join(''),
+  }));
+  if (!steps.length)
+    return [
+      h('p', { class: 'dim' }, 'There is no normalizer: the text stays as it is.'),
+      line([{ kind: 'same', text: first?.text ?? '' }]),
+    ];
   return steps.map(({ step, text }, n) => {
     const before = n ? steps[n - 1].text : first.text;
-    return h('div', { class: 'stage-step' }, h('span', { class: 'dim' }, step), before === text ? h('span', { class: 'faint' }, 'changes nothing here') : line(textChanges(before, text)));
+    return h(
+      'div',
+      { class: 'stage-step' },
+      h('span', { class: 'dim' }, step),
+      before === text ? h('span', { class: 'faint' }, 'changes nothing here') : line(textChanges(before, text)),
+    );
   });
 }
 
 const KINDS = { same: 'span', gone: 'del', new: 'ins' };
 
-const line = parts => h('bdi', { class: 'stage-text' }, ...parts.map(({ kind, text }) => (kind === 'same' && !text.includes('\n') ? text : h(KINDS[kind], {}, ...visibleNodes(text)))));
+const line = parts =>
+  h(
+    'bdi',
+    { class: 'stage-text' },
+    ...parts.map(({ kind, text }) =>
+      kind === 'same' && !text.includes('\n') ? text : h(KINDS[kind], {}, ...visibleNodes(text)),
+    ),
+  );
 
 function pretokenizerNodes({ trace: { pretokens } }) {
-  return [chips(pretokens, ({ text, branch, cut_by: by }) => h('bdi', { class: 'stage-piece', title: [branch, by ? `split by ${by}` : ''].filter(Boolean).join(', ') }, ...visibleNodes(text)))];
+  return [
+    chips(pretokens, ({ text, branch, cut_by: by }) =>
+      h(
+        'bdi',
+        { class: 'stage-piece', title: [branch, by ? `split by ${by}` : ''].filter(Boolean).join(', ') },
+        ...visibleNodes(text),
+      ),
+    ),
+  ];
 }
 
 function modelNodes({ trace: { pretokens }, entryOf }) {
-  return [chips(pretokens, ({ tokens, text }) => h('span', { class: 'stage-group', title: text }, ...tokens.map(({ id }) => face(entryOf(id), id))))];
+  return [
+    chips(pretokens, ({ tokens, text }) =>
+      h('span', { class: 'stage-group', title: text }, ...tokens.map(({ id }) => face(entryOf(id), id))),
+    ),
+  ];
 }
 
 function postprocessorNodes({ trace: { tokens }, entryOf, adds }) {
   const added = tokens.filter(token => token.span === null).length;
   if (!added) return [h('p', { class: 'dim' }, 'It adds no token.')];
   const runs = [];
-  for (const token of tokens) if (token.span === null) runs.push(token); else if (typeof runs.at(-1) === 'number') runs[runs.length - 1]++; else runs.push(1);
-  return [h('p', { class: 'dim' }, adds ? `It adds ${plural(added, 'token')}.` : `It would add ${plural(added, 'token')}; adding special tokens is switched off.`),
-    h('div', { class: 'stage-chips' }, ...runs.map(run => (typeof run === 'number' ? h('span', { class: 'dim number' }, `${plural(run, 'token')} of the text`) : h('span', { class: 'pill' }, entryOf(run.id)?.text ?? String(run.id), h('small', { class: 'number' }, String(run.id))))))];
+  for (const token of tokens)
+    if (token.span === null) runs.push(token);
+    else if (typeof runs.at(-1) === 'number') runs[runs.length - 1]++;
+    else runs.push(1);
+  return [
+    h(
+      'p',
+      { class: 'dim' },
+      adds
+        ? `It adds ${plural(added, 'token')}.`
+        : `It would add ${plural(added, 'token')}; adding special tokens is switched off.`,
+    ),
+    h(
+      'div',
+      { class: 'stage-chips' },
+      ...runs.map(run =>
+        typeof run === 'number'
+          ? h('span', { class: 'dim number' }, `${plural(run, 'token')} of the text`)
+          : h(
+              'span',
+              { class: 'pill' },
+              entryOf(run.id)?.text ?? String(run.id),
+              h('small', { class: 'number' }, String(run.id)),
+            ),
+      ),
+    ),
+  ];
 }
 
-const face = (entry, id) => h('span', { class: 'stage-token' }, entry ? tokenFace(entry) : null, h('small', { class: 'number faint' }, String(id)));
+const face = (entry, id) =>
+  h(
+    'span',
+    { class: 'stage-token' },
+    entry ? tokenFace(entry) : null,
+    h('small', { class: 'number faint' }, String(id)),
+  );
 
-const chips = (list, make) => h('div', { class: 'stage-chips' }, ...list.slice(0, MOST_SHOWN).map(make), list.length > MOST_SHOWN ? h('span', { class: 'faint' }, `and ${count(list.length - MOST_SHOWN)} more`) : null);
+const chips = (list, make) =>
+  h(
+    'div',
+    { class: 'stage-chips' },
+    ...list.slice(0, MOST_SHOWN).map(make),
+    list.length > MOST_SHOWN ? h('span', { class: 'faint' }, `and ${count(list.length - MOST_SHOWN)} more`) : null,
+  );
 
-const NODES = { normalizer: normalizerNodes, pretokenizer: pretokenizerNodes, model: modelNodes, postprocessor: postprocessorNodes };
+const NODES = {
+  normalizer: normalizerNodes,
+  pretokenizer: pretokenizerNodes,
+  model: modelNodes,
+  postprocessor: postprocessorNodes,
+};
 
 customElements.define('stage-view', StageView);

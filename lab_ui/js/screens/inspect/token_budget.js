@@ -1,4 +1,6 @@
-/** How much of a context window a text takes and what it costs, from figures that the user typed: none is known here. */
+/**
+ * How much of a context window a text takes and what it costs, from figures that the user typed: none is known here.
+ */
 
 const MOST = 1e12;
 
@@ -12,7 +14,9 @@ export function contextSize(typed) {
 
 /**
  * A price in any currency: one number with what stands around it.
- * @param {string} typed "$2.50", "2,5 €" @returns {{amount: number, before: string, after: string}|null} null: no number, several, or one that can be read two ways ("1,500")
+ * @param {string} typed "$2.50", "2,5 €"
+ * @returns {{amount: number, before: string, after: string}|null} null: no number, several, or one that can be read two
+ *   ways ("1,500")
  */
 export function priceOf(typed) {
   const found = /^([^\d]*?)(\d+(?:[.,]\d+)?)([^\d]*)$/u.exec(typed.trim());
@@ -21,8 +25,12 @@ export function priceOf(typed) {
   return Number.isFinite(amount) ? { amount, before: found[1], after: found[3] } : null;
 }
 
-/** "$0.000313" @param {{amount: number, before: string, after: string}} price per million tokens @param {number} tokens */
+/**
+ * "$0.000313"
+ * @param {{amount: number, before: string, after: string}} price per million tokens
+ * @param {number} tokens
+ */
 export function costWords({ amount, before, after }, tokens) {
-  const cost = amount * tokens / 1e6;
+  const cost = (amount * tokens) / 1e6;
   return `${before}${cost ? Number(cost.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 15, useGrouping: false }) : '0'}${after}`;
 }

@@ -9,18 +9,48 @@ import { extent, sharing } from '../../text/token_facts.js';
 import { nameOf } from '../../text/visible_text.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const BACK = 'M15 5l-7 7 7 7', ON = 'M9 5l7 7-7 7';
+const BACK = 'M15 5l-7 7 7 7';
+const ON = 'M9 5l7 7-7 7';
 const MOST_SHOWN = 24;
 
 export class TokenDrawer extends HTMLElement {
-  #hero = h('div', { class: 'hero' }); #table = h('dl', { class: 'facts-table' }); #number = h('h2', { class: 'number' }); #back; #on; #rows = new Map();
+  #hero = h('div', { class: 'hero' });
+  #table = h('dl', { class: 'facts-table' });
+  #number = h('h2', { class: 'number' });
+  #back;
+  #on;
+  #rows = new Map();
 
   connectedCallback() {
     if (this.firstChild) return;
     const step = by => () => this.dispatchEvent(new CustomEvent('step', { detail: by, bubbles: true }));
-    this.#back = h('button', { type: 'button', class: 'button', 'aria-label': 'Previous token', title: 'Previous token (left arrow)', onclick: step(-1) }, icon(BACK));
-    this.#on = h('button', { type: 'button', class: 'button', 'aria-label': 'Next token', title: 'Next token (right arrow)', onclick: step(1) }, icon(ON));
-    this.append(h('div', { class: 'drawer-head' }, this.#number, h('span', { class: 'grow' }), this.#back, this.#on), this.#hero, this.#table);
+    this.#back = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'aria-label': 'Previous token',
+        title: 'Previous token (left arrow)',
+        onclick: step(-1),
+      },
+      icon(BACK),
+    );
+    this.#on = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'aria-label': 'Next token',
+        title: 'Next token (right arrow)',
+        onclick: step(1),
+      },
+      icon(ON),
+    );
+    this.append(
+      h('div', { class: 'drawer-head' }, this.#number, h('span', { class: 'grow' }), this.#back, this.#on),
+      this.#hero,
+      this.#table,
+    );
     this.addEventListener('keydown', event => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!by || event.altKey || event.ctrlKey) return;
@@ -31,14 +61,19 @@ export class TokenDrawer extends HTMLElement {
   }
 
   /**
-   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, total: number, spanChar: [number, number]|null,
-   *   entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined, mergeCount: number|null, colour: (token: number) => string}} token
+   * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, total: number, spanChar: [number,
+   *   number]|null,
+   * entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined, mergeCount:
+   * number|null, colour: (token: number) => string}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;
     this.#back.disabled = !token || token.facts.token === 0;
     this.#on.disabled = !token || token.facts.token === token.total - 1;
-    if (!token) { this.#number.textContent = 'No token'; return; }
+    if (!token) {
+      this.#number.textContent = 'No token';
+      return;
+    }
     const { facts, total } = token;
     this.#number.textContent = `Token ${count(facts.token + 1)} of ${count(total)}`;
     this.#drawHero(facts, token.entry, token.colour);
@@ -52,11 +87,15 @@ export class TokenDrawer extends HTMLElement {
       face.textContent = entry?.text ?? '…';
     } else {
       face.append(...visibleNodes(shortened(facts.source)));
-      const owners = facts.characters.length === 1 ? facts.characters[0].owners : [facts.token], k = owners.length;
-      face.style.backgroundImage = `linear-gradient(90deg, ${owners.map((i, n) => `${colour(i)} ${n * 100 / k}% ${(n + 1) * 100 / k}%`).join(', ')})`;
+      const owners = facts.characters.length === 1 ? facts.characters[0].owners : [facts.token];
+      const k = owners.length;
+      face.style.backgroundImage = `linear-gradient(90deg, ${owners.map((i, n) => `${colour(i)} ${(n * 100) / k}% ${((n + 1) * 100) / k}%`).join(', ')})`;
     }
     const words = facts.added ? 'added by the postprocessor; no text' : sharing(facts) || extent(facts.source);
-    this.#hero.replaceChildren(face, h('span', { class: 'dim' }, words, facts.unknown ? h('span', { class: 'warning' }, ' · unknown token') : null));
+    this.#hero.replaceChildren(
+      face,
+      h('span', { class: 'dim' }, words, facts.unknown ? h('span', { class: 'warning' }, ' · unknown token') : null),
+    );
   }
 
   #drawTable({ facts, spanChar, entry, mergeCount, colour }) {
@@ -66,7 +105,10 @@ export class TokenDrawer extends HTMLElement {
       ['bytes', facts.added ? h('span', { class: 'dim' }, 'none of the text') : bytesOf(facts, colour)],
       ['characters', facts.added ? h('span', { class: 'dim' }, 'none') : charactersOf(facts)],
       ['byte span', h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
-      ['char span', h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`)],
+      [
+        'char span',
+        h('span', { class: 'mono number' }, facts.added || !spanChar ? '–' : `${spanChar[0]}–${spanChar[1]}`),
+      ],
       ['in vocabulary', entry ? entryNodes(entry) : h('span', { class: 'dim' }, '…')],
       ['merge', order.merge],
       ['score', order.score],
@@ -89,24 +131,43 @@ export class TokenDrawer extends HTMLElement {
 
 /**
  * Where a token stands in its model: the merge that makes it, or its score. WordPiece and WordLevel have neither.
- * @param {{rank: number|null, score: number|null}|undefined} entry undefined: not known yet @param {number|null} mergeCount
+ * @param {{rank: number|null, score: number|null}|undefined} entry undefined: not known yet
+ * @param {number|null} mergeCount
  */
 function orderFact(entry, mergeCount) {
-  const merge = mergeCount === null ? null : entry === undefined ? '…' : entry.rank === null ? 'none makes it' : `${count(entry.rank)} of ${count(mergeCount)}`;
+  const merge =
+    mergeCount === null
+      ? null
+      : entry === undefined
+        ? '…'
+        : entry.rank === null
+          ? 'none makes it'
+          : `${count(entry.rank)} of ${count(mergeCount)}`;
   return {
     merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, merge),
-    score: typeof entry?.score === 'number' ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, entry.score.toFixed(3)) : null,
+    score:
+      typeof entry?.score === 'number'
+        ? h('span', { class: 'number', title: 'Natural logarithm of its probability' }, entry.score.toFixed(3))
+        : null,
   };
 }
 
-const shortened = text => { const all = [...text]; return all.length > MOST_SHOWN ? `${all.slice(0, MOST_SHOWN).join('')}…` : text; };
+const shortened = text => {
+  const all = [...text];
+  return all.length > MOST_SHOWN ? `${all.slice(0, MOST_SHOWN).join('')}…` : text;
+};
 
 /** All bytes of the characters the token touches; its own are filled, the rest belongs to its neighbours. */
 function bytesOf({ characters, token }, colour) {
   const list = h('span', { class: 'byte-list' });
   for (const { bytes, mine, text } of characters.slice(0, MOST_SHOWN)) {
     bytes.forEach((byte, n) => {
-      const own = n >= mine[0] && n < mine[1], cell = h('span', { class: own ? 'byte mine' : 'byte', title: own ? `byte of ${text}` : `byte of ${text}, in another token` }, hexByte(byte));
+      const own = n >= mine[0] && n < mine[1];
+      const cell = h(
+        'span',
+        { class: own ? 'byte mine' : 'byte', title: own ? `byte of ${text}` : `byte of ${text}, in another token` },
+        hexByte(byte),
+      );
       if (own) cell.style.backgroundColor = colour(token);
       list.append(cell);
     });
@@ -116,12 +177,36 @@ function bytesOf({ characters, token }, colour) {
 }
 
 function charactersOf({ characters, token }) {
-  return h('span', { class: 'character-list' }, ...characters.slice(0, MOST_SHOWN).map(({ text, owners }) => h('span', { class: 'character' },
-    owners.length > 1 ? h('span', {}, `part ${owners.indexOf(token) + 1} of ${owners.length} of `) : null, h('bdi', {}, ...visibleNodes(text)), ' ', h('span', { class: 'mono faint' }, codePoint(text)))));
+  return h(
+    'span',
+    { class: 'character-list' },
+    ...characters
+      .slice(0, MOST_SHOWN)
+      .map(({ text, owners }) =>
+        h(
+          'span',
+          { class: 'character' },
+          owners.length > 1 ? h('span', {}, `part ${owners.indexOf(token) + 1} of ${owners.length} of `) : null,
+          h('bdi', {}, ...visibleNodes(text)),
+          ' ',
+          h('span', { class: 'mono faint' }, codePoint(text)),
+        ),
+      ),
+  );
 }
 
 function entryNodes({ text, bytes }) {
-  if (text === null) return h('span', { class: 'mono' }, bytes.toUpperCase().match(/../g)?.map(pair => pair).join(' ') ?? '', h('span', { class: 'faint' }, ' (not whole characters)'));
+  if (text === null)
+    return h(
+      'span',
+      { class: 'mono' },
+      bytes
+        .toUpperCase()
+        .match(/../g)
+        ?.map(pair => pair)
+        .join(' ') ?? '',
+      h('span', { class: 'faint' }, ' (not whole characters)'),
+    );
   return h('bdi', { class: 'mono' }, ...(text ? visibleNodes(text) : [nameOf(0)]));
 }
 

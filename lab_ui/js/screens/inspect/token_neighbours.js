@@ -1,21 +1,37 @@
 /**
- * What stands near a token in the vocabulary: the ids beside it, entries that differ in capitals or a space, and tokens that
+ * What stands near a token in the vocabulary: the ids beside it, entries that differ in capitals or a space, and tokens
+ * that
  * it is a part of. Gets `show`; reports `opentoken` of the tokens in it.
  */
 import { h } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { tokenButton, tokenChips, MOST_LISTED } from '../../ui/token_label.js';
 
-const part = (title, ...nodes) => h('section', { class: 'entry-part', 'aria-label': title }, h('h3', {}, title), ...nodes);
+const part = (title, ...nodes) =>
+  h('section', { class: 'entry-part', 'aria-label': title }, h('h3', {}, title), ...nodes);
 
 export class TokenNeighbours extends HTMLElement {
   /**
-   * @param {{id: number, near: Object[], detail: Object|null, problem?: string}|null} shown `near`: entries in the order of
+   * @param {{id: number, near: Object[], detail: Object|null, problem?: string}|null} shown `near`: entries in the
+   *   order of
    *   their ids; `detail` of `GET /vocabulary/{id}/token/{token}`, null while it is asked for
    */
   show(shown) {
-    if (!shown) { this.replaceChildren(h('p', { class: 'dim neighbours-none' }, 'Select a token.')); return; }
-    this.replaceChildren(part('Adjacent IDs', h('ol', { class: 'neighbour-list', 'data-role': 'neighbours' }, ...shown.near.map(entry => row(entry, entry.id === shown.id)))), ...this.#more(shown));
+    if (!shown) {
+      this.replaceChildren(h('p', { class: 'dim neighbours-none' }, 'Select a token.'));
+      return;
+    }
+    this.replaceChildren(
+      part(
+        'Adjacent IDs',
+        h(
+          'ol',
+          { class: 'neighbour-list', 'data-role': 'neighbours' },
+          ...shown.near.map(entry => row(entry, entry.id === shown.id)),
+        ),
+      ),
+      ...this.#more(shown),
+    );
   }
 
   /** @param {{detail: Object|null, problem?: string}} shown */
@@ -24,16 +40,45 @@ export class TokenNeighbours extends HTMLElement {
     if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Loading related tokens…')];
     const { variants, merged_into: merged, inside } = detail;
     return [
-      part('Variants', variants.length ? tokenChips(variants) : h('p', { class: 'dim' }, 'No entry differs only in case or in its leading space.')),
-      part('Part of', inside.count ? h('p', { class: 'dim' }, `Its bytes are in ${plural(inside.count, 'longer token')}${inside.count > MOST_LISTED ? ', the shortest:' : ':'}`) : h('p', { class: 'dim' }, 'No longer token has its bytes.'),
-        inside.count ? tokenChips(inside.tokens.slice(0, MOST_LISTED)) : null, merged.count ? h('p', { class: 'dim' }, `It is a direct part of ${plural(merged.count, 'merged token')}.`) : null),
+      part(
+        'Variants',
+        variants.length
+          ? tokenChips(variants)
+          : h('p', { class: 'dim' }, 'No entry differs only in case or in its leading space.'),
+      ),
+      part(
+        'Part of',
+        inside.count
+          ? h(
+              'p',
+              { class: 'dim' },
+              `Its bytes are in ${plural(inside.count, 'longer token')}${inside.count > MOST_LISTED ? ', the shortest:' : ':'}`,
+            )
+          : h('p', { class: 'dim' }, 'No longer token has its bytes.'),
+        inside.count ? tokenChips(inside.tokens.slice(0, MOST_LISTED)) : null,
+        merged.count
+          ? h('p', { class: 'dim' }, `It is a direct part of ${plural(merged.count, 'merged token')}.`)
+          : null,
+      ),
     ];
   }
 }
 
 function row(entry, own) {
-  const order = typeof entry.rank === 'number' ? `rank ${count(entry.rank)}` : typeof entry.score === 'number' ? `score ${entry.score.toFixed(2)}` : entry.special ? 'special' : '';
-  return h('li', own ? { class: 'own', 'aria-current': 'true' } : {}, tokenButton(entry), h('span', { class: 'faint number' }, order));
+  const order =
+    typeof entry.rank === 'number'
+      ? `rank ${count(entry.rank)}`
+      : typeof entry.score === 'number'
+        ? `score ${entry.score.toFixed(2)}`
+        : entry.special
+          ? 'special'
+          : '';
+  return h(
+    'li',
+    own ? { class: 'own', 'aria-current': 'true' } : {},
+    tokenButton(entry),
+    h('span', { class: 'faint number' }, order),
+  );
 }
 
 customElements.define('token-neighbours', TokenNeighbours);

@@ -6,21 +6,31 @@ import { tokenFacts } from '../../text/token_facts.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const MOST_BYTES = 16, MOST_CHARACTERS = 40, ROW = 28;
+const MOST_BYTES = 16;
+const MOST_CHARACTERS = 40;
+const ROW = 28;
 const COLUMNS = ['#', 'text', 'id', 'bytes', 'in vocabulary', 'byte span', 'kind'];
 
 export class TokenTable extends HTMLElement {
-  #list = new VirtualList(); #tokens = null; #text = '';
+  #list = new VirtualList();
+  #tokens = null;
+  #text = '';
   /** @type {(id: number) => Object|undefined} */
   #entryOf = () => undefined;
   /** @type {EntryLoader|null} */
   #loader = null;
 
-  /** @param {{entryOf: (id: number) => Object|undefined, want: (ids: number[]) => Promise<boolean>}} vocabulary what is known of ids, and how to learn more: false if it cannot be learned */
+  /**
+   * @param {{entryOf: (id: number) => Object|undefined, want: (ids: number[]) => Promise<boolean>}} vocabulary what is
+   *   known of ids, and how to learn more: false if it cannot be learned
+   */
   start({ entryOf, want }) {
     this.#entryOf = entryOf;
     this.#loader = new EntryLoader(want, () => this.#list.redraw());
-    this.append(h('div', { class: 'table-head', 'aria-hidden': 'true' }, ...COLUMNS.map(name => h('span', {}, name))), this.#list);
+    this.append(
+      h('div', { class: 'table-head', 'aria-hidden': 'true' }, ...COLUMNS.map(name => h('span', {}, name))),
+      this.#list,
+    );
     this.#list.start({ rowHeight: ROW, label: `Tokens: ${COLUMNS.join(', ')}`, drawRow: row => this.#row(row) });
   }
 
@@ -32,17 +42,35 @@ export class TokenTable extends HTMLElement {
     this.#list.count = tokens.length;
   }
 
-  set chosen(token) { this.#list.chosen = token; }
+  set chosen(token) {
+    this.#list.chosen = token;
+  }
 
   #row(i) {
-    const facts = tokenFacts(this.#tokens, i, this.#text), entry = this.#entryOf(facts.id);
+    const facts = tokenFacts(this.#tokens, i, this.#text);
+    const entry = this.#entryOf(facts.id);
     if (!entry) this.#loader.want(facts.id);
-    const text = h('bdi', { class: 'token-face' }, ...visibleNodes([...facts.source].slice(0, MOST_CHARACTERS).join('')));
+    const text = h(
+      'bdi',
+      { class: 'token-face' },
+      ...visibleNodes([...facts.source].slice(0, MOST_CHARACTERS).join('')),
+    );
     text.style.backgroundColor = facts.added ? '' : `var(--t${this.#tokens.turn(i, 4)})`;
-    const kinds = [facts.added ? 'added' : facts.special ? 'special' : '', facts.unknown ? 'unknown' : '', facts.characters.some(c => c.owners.length > 1) ? 'part of a character' : ''].filter(Boolean);
-    const bytes = [...facts.bytes.subarray(0, MOST_BYTES)].map(hexByte).join(' ') + (facts.bytes.length > MOST_BYTES ? ' …' : '');
-    return [[h('span', { class: 'faint number' }, count(i + 1))], [facts.added ? h('span', { class: 'faint' }, 'no text') : text], [h('span', { class: 'mono number' }, String(facts.id))], [h('span', { class: 'mono' }, bytes || '–')],
-      [entry ? vocabularyNode(entry) : '…'], [h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)], [h('span', { class: 'dim' }, kinds.join(', '))],
+    const kinds = [
+      facts.added ? 'added' : facts.special ? 'special' : '',
+      facts.unknown ? 'unknown' : '',
+      facts.characters.some(c => c.owners.length > 1) ? 'part of a character' : '',
+    ].filter(Boolean);
+    const bytes =
+      [...facts.bytes.subarray(0, MOST_BYTES)].map(hexByte).join(' ') + (facts.bytes.length > MOST_BYTES ? ' …' : '');
+    return [
+      [h('span', { class: 'faint number' }, count(i + 1))],
+      [facts.added ? h('span', { class: 'faint' }, 'no text') : text],
+      [h('span', { class: 'mono number' }, String(facts.id))],
+      [h('span', { class: 'mono' }, bytes || '–')],
+      [entry ? vocabularyNode(entry) : '…'],
+      [h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
+      [h('span', { class: 'dim' }, kinds.join(', '))],
     ].map(children => h('span', { role: 'gridcell', class: 'cell' }, ...children));
   }
 }

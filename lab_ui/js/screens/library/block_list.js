@@ -1,37 +1,66 @@
 /**
- * The blocks of one stage in their order: added from a list of names, moved, taken out; or left as another tokenizer has
+ * The blocks of one stage in their order: added from a list of names, moved, taken out; or left as another tokenizer
+ * has
  * them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports `change`.
  */
 import { all, h, icon } from '../../ui/dom.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 
-const UP = 'M6 14l6-6 6 6', DOWN = 'M6 10l6 6 6-6', CROSS = 'M6 6l12 12M18 6L6 18';
+const UP = 'M6 14l6-6 6 6';
+const DOWN = 'M6 10l6 6 6-6';
+const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class BlockList extends HTMLElement {
-  #label = ''; #names = []; #blocks = []; #own = new ToggleSwitch(); #list = h('ol', { class: 'blocks' });
-  #select = h('select', { onchange: () => { if (this.#select.value) this.#set([...this.#blocks, this.#select.value]); this.#select.value = ''; } });
+  #label = '';
+  #names = [];
+  #blocks = [];
+  #own = new ToggleSwitch();
+  #list = h('ol', { class: 'blocks' });
+  #select = h('select', {
+    onchange: () => {
+      if (this.#select.value) this.#set([...this.#blocks, this.#select.value]);
+      this.#select.value = '';
+    },
+  });
 
   connectedCallback() {
     if (this.firstChild) return;
     this.#own.checked = false;
-    this.#own.addEventListener('change', event => { event.stopPropagation(); this.#draw(); this.#report(); });
+    this.#own.addEventListener('change', event => {
+      event.stopPropagation();
+      this.#draw();
+      this.#report();
+    });
     this.append(this.#own, this.#list, this.#select);
     this.#draw();
   }
 
   /** @param {string} label such as "normalizers" */
-  set label(label) { this.#label = label; this.#own.label = `Replace ${label}`; this.#select.ariaLabel = `Add to the ${label}`; }
+  set label(label) {
+    this.#label = label;
+    this.#own.label = `Replace ${label}`;
+    this.#select.ariaLabel = `Add to the ${label}`;
+  }
 
   /** @param {string[]} names */
   set names(names) {
     this.#names = names;
-    this.#select.replaceChildren(h('option', { value: '' }, `Add ${this.#label.replace(/s$/, '')}…`), ...this.#names.map(name => h('option', { value: name }, name)));
+    this.#select.replaceChildren(
+      h('option', { value: '' }, `Add ${this.#label.replace(/s$/, '')}…`),
+      ...this.#names.map(name => h('option', { value: name }, name)),
+    );
   }
 
   /** @returns {string[]|null} */
-  get value() { return this.#own.checked ? [...this.#blocks] : null; }
+  get value() {
+    return this.#own.checked ? [...this.#blocks] : null;
+  }
 
-  #set(blocks) { this.#blocks = blocks; this.#draw(); this.#report(); }
+  #set(blocks) {
+    this.#blocks = blocks;
+    this.#draw();
+    this.#report();
+  }
 
   #move(at, by) {
     const blocks = [...this.#blocks];
@@ -43,15 +72,40 @@ export class BlockList extends HTMLElement {
 
   #draw() {
     this.#list.hidden = this.#select.hidden = !this.#own.checked;
-    const button = (path, words, act, disabled, by) => h('button', { type: 'button', class: 'button', title: words, 'aria-label': words, disabled, 'data-by': by, onclick: act }, icon(path));
+    const button = (path, words, act, disabled, by) =>
+      h(
+        'button',
+        { type: 'button', class: 'button', title: words, 'aria-label': words, disabled, 'data-by': by, onclick: act },
+        icon(path),
+      );
     this.#list.ariaLabel = this.#label;
-    this.#list.replaceChildren(...this.#blocks.map((name, at) => h('li', { class: 'block' }, h('span', { class: 'mono' }, name), h('span', { class: 'grow' }),
-      button(UP, `Move ${name} up`, () => this.#move(at, -1), at === 0, '-1'),
-      button(DOWN, `Move ${name} down`, () => this.#move(at, 1), at === this.#blocks.length - 1, '1'),
-      button(CROSS, `Remove ${name}`, () => { this.#set(this.#blocks.filter((_, other) => other !== at)); this.#select.focus(); }, false, '0'))));
+    this.#list.replaceChildren(
+      ...this.#blocks.map((name, at) =>
+        h(
+          'li',
+          { class: 'block' },
+          h('span', { class: 'mono' }, name),
+          h('span', { class: 'grow' }),
+          button(UP, `Move ${name} up`, () => this.#move(at, -1), at === 0, '-1'),
+          button(DOWN, `Move ${name} down`, () => this.#move(at, 1), at === this.#blocks.length - 1, '1'),
+          button(
+            CROSS,
+            `Remove ${name}`,
+            () => {
+              this.#set(this.#blocks.filter((_, other) => other !== at));
+              this.#select.focus();
+            },
+            false,
+            '0',
+          ),
+        ),
+      ),
+    );
   }
 
-  #report() { this.dispatchEvent(new CustomEvent('change', { bubbles: true })); }
+  #report() {
+    this.dispatchEvent(new CustomEvent('change', { bubbles: true }));
+  }
 }
 
 customElements.define('block-list', BlockList);

@@ -1,5 +1,6 @@
 /**
- * Puts a tokenizer together: whose model, which stages around it, tried on a text as it is built. Gets `start` with what
+ * Puts a tokenizer together: whose model, which stages around it, tried on a text as it is built. Gets `start` with
+ * what
  * there is and `result`/`problem` for the text; reports `try` (`{recipe, text}`) and `save` (`{recipe, id}`).
  */
 import { h, setText } from '../../ui/dom.js';
@@ -8,14 +9,30 @@ import { BlockList } from './block_list.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { tokenFaces } from '../../ui/token_spans_text.js';
 
-const SAMPLE = 'İstanbul’da  42 ＡＢＣ, naïve Straße', WAIT_MS = 150, MOST_TOKENS = 200;
+const SAMPLE = 'İstanbul’da  42 ＡＢＣ, naïve Straße';
+const WAIT_MS = 150;
+const MOST_TOKENS = 200;
 
 export class ComposeForm extends HTMLElement {
-  #base = h('select', { id: 'compose-base' }); #normalizers = new BlockList(); #pretokenizers = new BlockList(); #template = new ToggleSwitch();
+  #base = h('select', { id: 'compose-base' });
+  #normalizers = new BlockList();
+  #pretokenizers = new BlockList();
+  #template = new ToggleSwitch();
   #special = h('input', { type: 'text', id: 'compose-special', spellcheck: false, placeholder: '<|user|> <|lab|>' });
-  #text = h('input', { type: 'text', id: 'compose-text', value: SAMPLE }); #id = h('input', { type: 'text', id: 'compose-id', spellcheck: false, placeholder: 'my-tokenizer' });
-  #save = h('button', { type: 'button', class: 'button primary', onclick: () => this.#report('save', { recipe: this.recipe, id: this.#id.value.trim() }) }, 'Save tokenizer');
-  #count = h('b', { class: 'number', 'data-role': 'compose-count' }); #tokens = h('p', { class: 'compose-tokens mono' }); #problem = h('p', { class: 'warning', role: 'alert', 'data-role': 'compose-problem' });
+  #text = h('input', { type: 'text', id: 'compose-text', value: SAMPLE });
+  #id = h('input', { type: 'text', id: 'compose-id', spellcheck: false, placeholder: 'my-tokenizer' });
+  #save = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button primary',
+      onclick: () => this.#report('save', { recipe: this.recipe, id: this.#id.value.trim() }),
+    },
+    'Save tokenizer',
+  );
+  #count = h('b', { class: 'number', 'data-role': 'compose-count' });
+  #tokens = h('p', { class: 'compose-tokens mono' });
+  #problem = h('p', { class: 'warning', role: 'alert', 'data-role': 'compose-problem' });
   #timer = 0;
 
   connectedCallback() {
@@ -26,10 +43,31 @@ export class ComposeForm extends HTMLElement {
     this.#template.checked = true;
     const field = (id, words, control) => h('div', { class: 'compose-field' }, h('label', { for: id }, words), control);
     this.append(
-      h('div', { class: 'compose-parts' }, h('div', {}, field('compose-base', 'Base model', this.#base), field('compose-special', 'Special tokens (space-separated)', this.#special), this.#template), this.#normalizers, this.#pretokenizers),
-      h('div', { class: 'compose-trial' }, field('compose-text', 'Sample text', this.#text), h('div', {}, this.#count, this.#tokens, this.#problem)),
-      h('div', { class: 'compose-end' }, field('compose-id', 'ID', this.#id), this.#save));
-    for (const type of ['input', 'change']) this.addEventListener(type, event => { if (event.target !== this.#id) this.#later(); });
+      h(
+        'div',
+        { class: 'compose-parts' },
+        h(
+          'div',
+          {},
+          field('compose-base', 'Base model', this.#base),
+          field('compose-special', 'Special tokens (space-separated)', this.#special),
+          this.#template,
+        ),
+        this.#normalizers,
+        this.#pretokenizers,
+      ),
+      h(
+        'div',
+        { class: 'compose-trial' },
+        field('compose-text', 'Sample text', this.#text),
+        h('div', {}, this.#count, this.#tokens, this.#problem),
+      ),
+      h('div', { class: 'compose-end' }, field('compose-id', 'ID', this.#id), this.#save),
+    );
+    for (const type of ['input', 'change'])
+      this.addEventListener(type, event => {
+        if (event.target !== this.#id) this.#later();
+      });
   }
 
   /** @param {{id: string, name: string}[]} bases @param {{normalizers: string[], pretokenizers: string[]}} blocks */
@@ -44,26 +82,45 @@ export class ComposeForm extends HTMLElement {
 
   /** @returns {Object} as docs/guide/library.md has it */
   get recipe() {
-    const { value: normalizers } = this.#normalizers, { value: pretokenizers } = this.#pretokenizers, specials = [...new Set(this.#special.value.split(/\s+/).filter(Boolean))];
-    return { base: this.#base.value, keep_template: this.#template.checked, special_tokens: specials, ...(normalizers && { normalizers }), ...(pretokenizers && { pretokenizers }) };
+    const { value: normalizers } = this.#normalizers;
+    const { value: pretokenizers } = this.#pretokenizers;
+    const specials = [...new Set(this.#special.value.split(/\s+/).filter(Boolean))];
+    return {
+      base: this.#base.value,
+      keep_template: this.#template.checked,
+      special_tokens: specials,
+      ...(normalizers && { normalizers }),
+      ...(pretokenizers && { pretokenizers }),
+    };
   }
 
   /** @param {Object} result a RESULT and the `text` it is of */
   set result(result) {
     setText(this.#problem, '');
     setText(this.#count, plural(result.count, 'token'));
-    this.#tokens.replaceChildren(tokenFaces(result.tokens.slice(0, MOST_TOKENS), result.text, { own: true }), result.tokens.length > MOST_TOKENS ? '…' : '');
+    this.#tokens.replaceChildren(
+      tokenFaces(result.tokens.slice(0, MOST_TOKENS), result.text, { own: true }),
+      result.tokens.length > MOST_TOKENS ? '…' : '',
+    );
   }
 
   /** @param {Error & {hint?: string}} error */
-  set problem(error) { setText(this.#problem, problemWords(error)); this.#count.textContent = ''; this.#tokens.replaceChildren(); }
+  set problem(error) {
+    setText(this.#problem, problemWords(error));
+    this.#count.textContent = '';
+    this.#tokens.replaceChildren();
+  }
 
   #later() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => { if (this.#base.value) this.#report('try', { recipe: this.recipe, text: this.#text.value }); }, WAIT_MS);
+    this.#timer = setTimeout(() => {
+      if (this.#base.value) this.#report('try', { recipe: this.recipe, text: this.#text.value });
+    }, WAIT_MS);
   }
 
-  #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
+  #report(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('compose-form', ComposeForm);

@@ -1,5 +1,6 @@
 /**
- * The field that names a repository of the Hugging Face Hub, and, in `answer`, why one could not be fetched and what to do.
+ * The field that names a repository of the Hugging Face Hub, and, in `answer`, why one could not be fetched and what to
+ * do.
  * Gets `busy` and `problem` by property; reports `fetch` with what was written and `files` (open files instead).
  */
 import { h, linked } from '../../ui/dom.js';
@@ -7,7 +8,17 @@ import { h, linked } from '../../ui/dom.js';
 export class HubField extends HTMLElement {
   /** Where a problem is told: put it where there is room. */
   answer = h('div', { class: 'hub-answer', role: 'alert', 'data-role': 'hub-answer' });
-  #input = h('input', { type: 'text', 'aria-label': 'Repository of the Hugging Face Hub', placeholder: 'OWNER/NAME of the Hub', spellcheck: false, autocomplete: 'off', 'data-role': 'hub', onkeydown: event => { if (event.key === 'Enter') this.#ask(); } });
+  #input = h('input', {
+    type: 'text',
+    'aria-label': 'Repository of the Hugging Face Hub',
+    placeholder: 'OWNER/NAME of the Hub',
+    spellcheck: false,
+    autocomplete: 'off',
+    'data-role': 'hub',
+    onkeydown: event => {
+      if (event.key === 'Enter') this.#ask();
+    },
+  });
   #button = h('button', { type: 'button', class: 'button framed', onclick: () => this.#ask() }, 'Fetch');
 
   connectedCallback() {
@@ -17,16 +28,37 @@ export class HubField extends HTMLElement {
   }
 
   /** @param {boolean} busy whether something is being fetched */
-  set busy(busy) { this.#button.disabled = busy; }
+  set busy(busy) {
+    this.#button.disabled = busy;
+  }
 
   /** @param {Error & {hint?: string, code?: string}} error */
   set problem(error) {
-    const files = h('button', { type: 'button', class: 'button framed', onclick: () => this.#report('files') }, 'Open vocabulary files…');
-    const gated = [h('b', {}, error.message), h('ol', {}, h('li', {}, linked((error.hint ?? '').split(';')[0])), h('li', {}, 'or, if its files are on this machine: ', files))];
-    this.answer.replaceChildren(...(error.code === 'gated' ? gated : [h('b', {}, error.message), h('span', { class: 'dim' }, linked(error.hint ?? ''))]));
+    const files = h(
+      'button',
+      { type: 'button', class: 'button framed', onclick: () => this.#report('files') },
+      'Open vocabulary files…',
+    );
+    const gated = [
+      h('b', {}, error.message),
+      h(
+        'ol',
+        {},
+        h('li', {}, linked((error.hint ?? '').split(';')[0])),
+        h('li', {}, 'or, if its files are on this machine: ', files),
+      ),
+    ];
+    this.answer.replaceChildren(
+      ...(error.code === 'gated'
+        ? gated
+        : [h('b', {}, error.message), h('span', { class: 'dim' }, linked(error.hint ?? ''))]),
+    );
   }
 
-  clear() { this.answer.replaceChildren(); this.#input.value = ''; }
+  clear() {
+    this.answer.replaceChildren();
+    this.#input.value = '';
+  }
 
   #ask() {
     const words = this.#input.value.trim();
@@ -35,7 +67,9 @@ export class HubField extends HTMLElement {
     else this.#input.focus();
   }
 
-  #report(type, detail = null) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
+  #report(type, detail = null) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
 }
 
 customElements.define('hub-field', HubField);

@@ -1,4 +1,6 @@
-/** Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out. */
+/**
+ * Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out.
+ */
 import { all, focused, h, linked, listen } from '../../ui/dom.js';
 import { findEntries } from '../../app/find_entries.js';
 import { count, plural, problemWords, size } from '../../util/format.js';
@@ -14,15 +16,51 @@ const MOST_SPECIALS = 12;
 export class LibraryView {
   /** Whether `start` was called. */
   started = false;
-  #lab; #list = h('div', { class: 'shelves' }); #filter = h('input', { type: 'search', placeholder: 'Find by name or family', 'aria-label': 'Find in the Library', oninput: () => this.#draw() }); #hub = new HubField(); #form = h(new ComposeForm(), { hidden: true }); #blocks = null; #trial = new Latest(); #shown = false; #asked = null;
+  #lab;
+  #list = h('div', { class: 'shelves' });
+  #filter = h('input', {
+    type: 'search',
+    placeholder: 'Find by name or family',
+    'aria-label': 'Find in the Library',
+    oninput: () => this.#draw(),
+  });
+  #hub = new HubField();
+  #form = h(new ComposeForm(), { hidden: true });
+  #blocks = null;
+  #trial = new Latest();
+  #shown = false;
+  #asked = null;
 
   /** @param {import('../../app/lab.js').Lab} lab */
   constructor(lab) {
     this.#lab = lab;
-    const files = h('button', { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() }, 'Open vocabulary files…');
-    const compose = h('button', { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#openForm(compose) }, 'Compose a tokenizer…');
-    this.element = h('div', { class: 'library' },
-      h('div', { class: 'tools' }, h('h1', {}, 'Library'), this.#filter, h('span', { class: 'grow' }), this.#hub, compose, files), this.#hub.answer, this.#form, this.#list);
+    const files = h(
+      'button',
+      { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() },
+      'Open vocabulary files…',
+    );
+    const compose = h(
+      'button',
+      { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#openForm(compose) },
+      'Compose a tokenizer…',
+    );
+    this.element = h(
+      'div',
+      { class: 'library' },
+      h(
+        'div',
+        { class: 'tools' },
+        h('h1', {}, 'Library'),
+        this.#filter,
+        h('span', { class: 'grow' }),
+        this.#hub,
+        compose,
+        files,
+      ),
+      this.#hub.answer,
+      this.#form,
+      this.#list,
+    );
     listen(this.#form, 'try', detail => this.#try(detail));
     listen(this.#form, 'save', detail => this.#keep(detail));
     listen(this.#hub, 'fetch', reference => this.#fetch(reference));
@@ -33,17 +71,54 @@ export class LibraryView {
   /** Called once, when the screen is first shown, with the element in the page. */
   start() {}
 
-  show() { this.#shown = true; this.#draw(); }
-  hide() { this.#shown = false; }
+  show() {
+    this.#shown = true;
+    this.#draw();
+  }
+  hide() {
+    this.#shown = false;
+  }
 
   #draw() {
     const held = /** @type {HTMLElement|null} */ (focused()?.closest('.shelf button'))?.dataset.action;
-    const { entries } = this.#lab.state, found = findEntries(entries, this.#filter.value), away = entry => !entry.available && !entry.problem;
-    const shelf = (title, found) => (found.length ? h('section', { 'aria-label': title }, h('h2', { class: 'shelf-title' }, title), h('ul', { class: 'shelf' }, found.map(entry => this.#card(entry)))) : null);
+    const { entries } = this.#lab.state;
+    const found = findEntries(entries, this.#filter.value);
+    const away = entry => !entry.available && !entry.problem;
+    const shelf = (title, found) =>
+      found.length
+        ? h(
+            'section',
+            { 'aria-label': title },
+            h('h2', { class: 'shelf-title' }, title),
+            h(
+              'ul',
+              { class: 'shelf' },
+              found.map(entry => this.#card(entry)),
+            ),
+          )
+        : null;
     const top = this.#list.scrollTop;
-    this.#list.replaceChildren(...[shelf('Installed', found.filter(entry => !away(entry))), shelf('Available to download', found.filter(away)), found.length ? null : h('p', { class: 'dim' }, 'No tokenizer matches. Download others by their name on the Hub, or open their files.')].filter(Boolean));
+    this.#list.replaceChildren(
+      ...[
+        shelf(
+          'Installed',
+          found.filter(entry => !away(entry)),
+        ),
+        shelf('Available to download', found.filter(away)),
+        found.length
+          ? null
+          : h(
+              'p',
+              { class: 'dim' },
+              'No tokenizer matches. Download others by their name on the Hub, or open their files.',
+            ),
+      ].filter(Boolean),
+    );
     this.#list.scrollTop = top;
-    if (this.#shown) this.#lab.setNote(`${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ${count(entries.filter(away).length)} available to download`);
+    if (this.#shown)
+      this.#lab.setNote(
+        `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ${count(entries.filter(away).length)} available to download`,
+      );
     if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
   }
 
@@ -59,7 +134,12 @@ export class LibraryView {
     }
   }
 
-  #offerBases() { this.#form.start(this.#lab.state.entries.filter(entry => entry.available && entry.source !== 'plug-in'), this.#blocks); }
+  #offerBases() {
+    this.#form.start(
+      this.#lab.state.entries.filter(entry => entry.available && entry.source !== 'plug-in'),
+      this.#blocks,
+    );
+  }
 
   async #try({ recipe, text }) {
     try {
@@ -90,43 +170,130 @@ export class LibraryView {
   }
 
   #card(entry) {
-    const { state } = this.#lab, used = state.chosen.includes(entry.id);
-    const digest = entry.sha256 && ['sha256', h('span', { class: 'mono', title: entry.sha256 }, `${entry.sha256.slice(0, 16)}…`)];
-    const source = [entry.available || entry.problem ? entry.source : 'not downloaded', entry.origin].filter(Boolean).join(': ');
+    const { state } = this.#lab;
+    const used = state.chosen.includes(entry.id);
+    const digest = entry.sha256 && [
+      'sha256',
+      h('span', { class: 'mono', title: entry.sha256 }, `${entry.sha256.slice(0, 16)}…`),
+    ];
+    const source = [entry.available || entry.problem ? entry.source : 'not downloaded', entry.origin]
+      .filter(Boolean)
+      .join(': ');
     const facts = [
-      ['id', h('span', { class: 'mono' }, entry.id)], ['family', entry.family ?? '–'], ['source', source],
+      ['id', h('span', { class: 'mono' }, entry.id)],
+      ['family', entry.family ?? '–'],
+      ['source', source],
       entry.revision && ['revision', h('span', { class: 'mono', title: entry.revision }, entry.revision.slice(0, 12))],
-      ['licence', entry.licence ?? 'not stated'], entry.checked !== null && ['checked', entry.checked ? 'ids compared with the reference library' : 'no: facts and ids were not compared with any source'], entry.size_bytes && ['size', size(entry.size_bytes)], digest,
+      ['licence', entry.licence ?? 'not stated'],
+      entry.checked !== null && [
+        'checked',
+        entry.checked
+          ? 'ids compared with the reference library'
+          : 'no: facts and ids were not compared with any source',
+      ],
+      entry.size_bytes && ['size', size(entry.size_bytes)],
+      digest,
       // What only loading it tells.
       entry.vocab_size && ['vocabulary', `${count(entry.vocab_size)} tokens`],
       entry.stages && ['special tokens', specials(entry.special_tokens)],
-      entry.stages && ['stages', h('span', {}, STAGES.filter(stage => entry.stages[stage] !== 'none').map(stage => entry.stages[stage]).join(' → '))],
+      entry.stages && [
+        'stages',
+        h(
+          'span',
+          {},
+          STAGES.filter(stage => entry.stages[stage] !== 'none')
+            .map(stage => entry.stages[stage])
+            .join(' → '),
+        ),
+      ],
       entry.lossy && ['decoding', `may change the text: ${entry.lossy}`],
-      entry.ignored_fields.length > 0 && ['ignored fields', h('span', { class: 'mono' }, entry.ignored_fields.map(({ place, value }) => `${place} = ${value}`).join(', '))],
+      entry.ignored_fields.length > 0 && [
+        'ignored fields',
+        h('span', { class: 'mono' }, entry.ignored_fields.map(({ place, value }) => `${place} = ${value}`).join(', ')),
+      ],
     ].filter(Boolean);
-    return h('li', { class: 'volume', 'data-tokenizer': entry.id },
-      h('div', { class: 'volume-head' }, used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }), h('h2', {}, entry.name), h('span', { class: 'grow' }), ...this.#actions(entry, used)),
+    return h(
+      'li',
+      { class: 'volume', 'data-tokenizer': entry.id },
+      h(
+        'div',
+        { class: 'volume-head' },
+        used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }),
+        h('h2', {}, entry.name),
+        h('span', { class: 'grow' }),
+        ...this.#actions(entry, used),
+      ),
       entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linked(entry.needs)) : null,
       entry.problem ? h('p', { class: 'warning' }, problemWords(entry.problem)) : null,
-      h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])));
+      h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    );
   }
 
   #actions(entry, used) {
     const { state } = this.#lab;
-    const button = (words, act, disabled = false) => h('button', { type: 'button', class: 'button framed', disabled, 'data-action': `${words} ${entry.id}`, 'aria-label': `${words} ${entry.name}`, onclick: act }, words);
-    if (entry.problem && ['added', 'composed', 'downloaded'].includes(entry.source) && entry.sha256) return [button('Delete', () => this.#lab.forgetTokenizer(entry.id))];
+    const button = (words, act, disabled = false) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button framed',
+          disabled,
+          'data-action': `${words} ${entry.id}`,
+          'aria-label': `${words} ${entry.name}`,
+          onclick: act,
+        },
+        words,
+      );
+    if (entry.problem && ['added', 'composed', 'downloaded'].includes(entry.source) && entry.sha256)
+      return [button('Delete', () => this.#lab.forgetTokenizer(entry.id))];
     if (entry.problem) return [];
-    if (!entry.available) return state.fetching.includes(entry.id) ? [h('span', { class: 'dim' }, 'Fetching…')] : [button('Download', () => this.#lab.fetchTokenizer(entry.id))];
-    const actions = [used ? button('Stop using', () => state.remove(entry.id), state.chosen.length === 1) : button('Use', () => state.add(entry.id), state.chosen.length >= 8)];
+    if (!entry.available)
+      return state.fetching.includes(entry.id)
+        ? [h('span', { class: 'dim' }, 'Fetching…')]
+        : [button('Download', () => this.#lab.fetchTokenizer(entry.id))];
+    const actions = [
+      used
+        ? button('Stop using', () => state.remove(entry.id), state.chosen.length === 1)
+        : button('Use', () => state.add(entry.id), state.chosen.length >= 8),
+    ];
     // Files are deleted only on a second press of a button that says so.
-    if (!['built in', 'plug-in'].includes(entry.source)) actions.push(this.#asked === entry.id ? button('Confirm delete', () => { this.#asked = null; this.#lab.forgetTokenizer(entry.id); }) : button('Delete', () => { this.#asked = entry.id; this.#draw(); all(this.#list, `[data-action="${CSS.escape(`Confirm delete ${entry.id}`)}"]`)[0]?.focus(); }));
+    if (!['built in', 'plug-in'].includes(entry.source))
+      actions.push(
+        this.#asked === entry.id
+          ? button('Confirm delete', () => {
+              this.#asked = null;
+              this.#lab.forgetTokenizer(entry.id);
+            })
+          : button('Delete', () => {
+              this.#asked = entry.id;
+              this.#draw();
+              all(this.#list, `[data-action="${CSS.escape(`Confirm delete ${entry.id}`)}"]`)[0]?.focus();
+            }),
+      );
     return actions;
   }
 
-  #onState(changed) { if (this.#shown && ['entries', 'chosen', 'fetching'].some(name => changed.has(name))) this.#draw(); }
+  #onState(changed) {
+    if (this.#shown && ['entries', 'chosen', 'fetching'].some(name => changed.has(name))) this.#draw();
+  }
 }
 
 function specials(tokens) {
   if (!tokens.length) return 'none';
-  return h('span', {}, ...tokens.slice(0, MOST_SPECIALS).map(({ text, id }) => h('span', { class: 'special-token' }, h('bdi', { class: 'mono' }, text), ' ', h('span', { class: 'faint number' }, String(id)))), tokens.length > MOST_SPECIALS ? `and ${count(tokens.length - MOST_SPECIALS)} more` : null);
+  return h(
+    'span',
+    {},
+    ...tokens
+      .slice(0, MOST_SPECIALS)
+      .map(({ text, id }) =>
+        h(
+          'span',
+          { class: 'special-token' },
+          h('bdi', { class: 'mono' }, text),
+          ' ',
+          h('span', { class: 'faint number' }, String(id)),
+        ),
+      ),
+    tokens.length > MOST_SPECIALS ? `and ${count(tokens.length - MOST_SPECIALS)} more` : null,
+  );
 }

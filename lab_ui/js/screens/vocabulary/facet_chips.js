@@ -15,10 +15,28 @@ export class FacetChips extends HTMLElement {
     this.role = 'group';
     this.ariaLabel = label;
     const shown = facets.filter(({ name, count }) => count || chosen.includes(name));
-    this.replaceChildren(h('span', { class: 'facet-name', 'aria-hidden': 'true' }, label), ...shown.map(({ name, count: n }) => h('button', {
-      type: 'button', class: 'small-chip', 'data-name': name, 'aria-pressed': String(chosen.includes(name)), onclick: () => this.dispatchEvent(new CustomEvent('facet', { detail: name, bubbles: true })),
-    }, words(name), ' ', h('span', { class: 'number' }, count(n)))));
-    if (held) all(this, '[data-name]').find(button => button.dataset.name === held)?.focus();
+    this.replaceChildren(
+      h('span', { class: 'facet-name', 'aria-hidden': 'true' }, label),
+      ...shown.map(({ name, count: n }) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'small-chip',
+            'data-name': name,
+            'aria-pressed': String(chosen.includes(name)),
+            onclick: () => this.dispatchEvent(new CustomEvent('facet', { detail: name, bubbles: true })),
+          },
+          words(name),
+          ' ',
+          h('span', { class: 'number' }, count(n)),
+        ),
+      ),
+    );
+    if (held)
+      all(this, '[data-name]')
+        .find(button => button.dataset.name === held)
+        ?.focus();
   }
 }
 

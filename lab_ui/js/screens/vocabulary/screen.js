@@ -1,5 +1,14 @@
-/** Vocabulary: every token of one tokenizer; search, facets, how each is built, which of them no text gives, fewer of them. */
-import { auditVocabulary, cutVocabulary, exportAddress, searchVocabulary, vocabularyToken } from '../../api/vocabulary.js';
+/**
+ * Vocabulary: every token of one tokenizer; search, facets, how each is built, which of them no text gives, fewer of
+ * them.
+ */
+import {
+  auditVocabulary,
+  cutVocabulary,
+  exportAddress,
+  searchVocabulary,
+  vocabularyToken,
+} from '../../api/vocabulary.js';
 import { FacetChips } from './facet_chips.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { TabList } from '../../ui/tab_list.js';
@@ -11,36 +20,134 @@ import { PAGE, VocabularyTable } from './vocabulary_table.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { count, duration, plural, problemWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
-import { EVERYTHING, isNarrow, kindWords, parametersOf, queryOf, scriptWords, toggled } from '../../api/vocabulary_query.js';
+import {
+  EVERYTHING,
+  isNarrow,
+  kindWords,
+  parametersOf,
+  queryOf,
+  scriptWords,
+  toggled,
+} from '../../api/vocabulary_query.js';
 
-const MODES = [{ value: 'text', label: 'text' }, { value: 'regex', label: 'regex' }, { value: 'hex', label: 'hex' }, { value: 'ids', label: 'ID range' }];
+const MODES = [
+  { value: 'text', label: 'text' },
+  { value: 'regex', label: 'regex' },
+  { value: 'hex', label: 'hex' },
+  { value: 'ids', label: 'ID range' },
+];
 const HINTS = { text: 'Search the tokens', regex: '^ ?[A-Z]+$', hex: 'e6 97 a5', ids: '1000-1999' };
-const TABS = [{ value: 'entry', label: 'Entry' }, { value: 'whole', label: 'Overview' }, { value: 'size', label: 'Size' }];
-const TYPING_MS = 120, LARGEST_FIRST = ['length', 'characters', 'part_of'];
+const TABS = [
+  { value: 'entry', label: 'Entry' },
+  { value: 'whole', label: 'Overview' },
+  { value: 'size', label: 'Size' },
+];
+const TYPING_MS = 120;
+const LARGEST_FIRST = ['length', 'characters', 'part_of'];
 
 export class VocabularyView {
   /** Whether `start` was called. */
   started = false;
   /** Chips in the bar choose the tokenizer of this screen. */
   followsActive = true;
-  #lab; #query = EVERYTHING; #page = null; #entry = null; #audits = new Map(); #shown = false; #of = null; #revision = null; #drawn = ''; #typing = 0;
-  #searching = new Latest(); #opening = new Latest(); #auditing = new Latest(); #auditedOf = null; #cutting = new Latest();
-  #search; #modes = h(new SegmentedControl(), { ariaLabel: 'Search for' }); #case = new ToggleSwitch(); #found = h('span', { class: 'number dim found', 'data-role': 'found' }); #clear; #problem = h('p', { class: 'search-problem warning', role: 'alert', hidden: true, 'data-role': 'search-error' });
-  #kinds = new FacetChips(); #scripts = new FacetChips(); #table = new VocabularyTable(); #empty = h('p', { class: 'empty-words dim', hidden: true }); #tabs = new TabList(); #panels; #detail = new VocabularyEntry(); #overview = new VocabularyOverview(); #cut = new VocabularyCut();
+  #lab;
+  #query = EVERYTHING;
+  #page = null;
+  #entry = null;
+  #audits = new Map();
+  #shown = false;
+  #of = null;
+  #revision = null;
+  #drawn = '';
+  #typing = 0;
+  #searching = new Latest();
+  #opening = new Latest();
+  #auditing = new Latest();
+  #auditedOf = null;
+  #cutting = new Latest();
+  #search;
+  #modes = h(new SegmentedControl(), { ariaLabel: 'Search for' });
+  #case = new ToggleSwitch();
+  #found = h('span', { class: 'number dim found', 'data-role': 'found' });
+  #clear;
+  #problem = h('p', { class: 'search-problem warning', role: 'alert', hidden: true, 'data-role': 'search-error' });
+  #kinds = new FacetChips();
+  #scripts = new FacetChips();
+  #table = new VocabularyTable();
+  #empty = h('p', { class: 'empty-words dim', hidden: true });
+  #tabs = new TabList();
+  #panels;
+  #detail = new VocabularyEntry();
+  #overview = new VocabularyOverview();
+  #cut = new VocabularyCut();
 
   /** @param {import('../../app/lab.js').Lab} lab */
   constructor(lab) {
     this.#lab = lab;
-    this.#search = h('input', { type: 'search', class: 'search-field mono', 'aria-label': 'Search the vocabulary', 'data-role': 'vocabulary-search', spellcheck: false, autocomplete: 'off', oninput: () => this.#onType(), onkeydown: event => this.#onSearchKey(event) });
-    this.#clear = h('button', { type: 'button', class: 'button', hidden: true, onclick: () => { this.#change({ ...EVERYTHING, mode: this.#query.mode, ignoreCase: this.#query.ignoreCase }); this.focusText(); } }, 'Clear');
-    const file = format => h('button', { type: 'button', class: 'button', 'data-role': `export-${format}`, title: `Save what is found as ${format.toUpperCase()}`, onclick: () => this.#export(format) }, format.toUpperCase());
+    this.#search = h('input', {
+      type: 'search',
+      class: 'search-field mono',
+      'aria-label': 'Search the vocabulary',
+      'data-role': 'vocabulary-search',
+      spellcheck: false,
+      autocomplete: 'off',
+      oninput: () => this.#onType(),
+      onkeydown: event => this.#onSearchKey(event),
+    });
+    this.#clear = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        hidden: true,
+        onclick: () => {
+          this.#change({ ...EVERYTHING, mode: this.#query.mode, ignoreCase: this.#query.ignoreCase });
+          this.focusText();
+        },
+      },
+      'Clear',
+    );
+    const file = format =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          'data-role': `export-${format}`,
+          title: `Save what is found as ${format.toUpperCase()}`,
+          onclick: () => this.#export(format),
+        },
+        format.toUpperCase(),
+      );
     this.#panels = { entry: this.#detail, whole: this.#overview, size: this.#cut };
-    const bodies = Object.entries(this.#panels).map(([name, panel]) => h('div', { class: 'tab-body', id: `vocabulary-${name}` }, panel));
-    this.element = h('div', { class: 'vocabulary' },
-      h('div', { class: 'tools' }, h('h1', { class: 'visually-hidden' }, 'Vocabulary'), this.#search, this.#modes, this.#found, this.#clear, h('span', { class: 'grow' }), this.#case, h('span', { class: 'export', role: 'group', 'aria-label': 'Export' }, h('span', { class: 'dim' }, 'Export'), file('csv'), file('json'))),
+    const bodies = Object.entries(this.#panels).map(([name, panel]) =>
+      h('div', { class: 'tab-body', id: `vocabulary-${name}` }, panel),
+    );
+    this.element = h(
+      'div',
+      { class: 'vocabulary' },
+      h(
+        'div',
+        { class: 'tools' },
+        h('h1', { class: 'visually-hidden' }, 'Vocabulary'),
+        this.#search,
+        this.#modes,
+        this.#found,
+        this.#clear,
+        h('span', { class: 'grow' }),
+        this.#case,
+        h(
+          'span',
+          { class: 'export', role: 'group', 'aria-label': 'Export' },
+          h('span', { class: 'dim' }, 'Export'),
+          file('csv'),
+          file('json'),
+        ),
+      ),
       h('div', { class: 'facet-rows' }, this.#problem, this.#kinds, this.#scripts),
       h('div', { class: 'vocabulary-work' }, this.#table, this.#empty),
-      h('aside', { class: 'panel', 'aria-label': 'Details' }, this.#tabs, ...bodies));
+      h('aside', { class: 'panel', 'aria-label': 'Details' }, this.#tabs, ...bodies),
+    );
     listen(lab.state, 'change', detail => this.#onState(detail));
   }
 
@@ -56,20 +163,41 @@ export class VocabularyView {
     listen(this.#modes, 'change', mode => this.#change({ ...this.#query, mode }));
     listen(this.#case, 'change', ignoreCase => this.#change({ ...this.#query, ignoreCase }));
     listen(this.#kinds, 'facet', kind => this.#change({ ...this.#query, kinds: toggled(this.#query.kinds, kind) }));
-    listen(this.#scripts, 'facet', script => this.#change({ ...this.#query, scripts: toggled(this.#query.scripts, script) }));
-    listen(this.element, 'verdict', verdict => this.#change({ ...this.#query, verdicts: toggled(this.#query.verdicts, verdict) }));
+    listen(this.#scripts, 'facet', script =>
+      this.#change({ ...this.#query, scripts: toggled(this.#query.scripts, script) }),
+    );
+    listen(this.element, 'verdict', verdict =>
+      this.#change({ ...this.#query, verdicts: toggled(this.#query.verdicts, verdict) }),
+    );
     listen(this.element, 'length', length => this.#change({ ...this.#query, length }));
     listen(this.element, 'holders', q => this.#change({ ...EVERYTHING, mode: 'hex', q: q.match(/../g).join(' ') }));
-    listen(this.element, 'sort', order => this.#change({ ...this.#query, order, descending: order === this.#query.order ? !this.#query.descending : LARGEST_FIRST.includes(order) }));
+    listen(this.element, 'sort', order =>
+      this.#change({
+        ...this.#query,
+        order,
+        descending: order === this.#query.order ? !this.#query.descending : LARGEST_FIRST.includes(order),
+      }),
+    );
     listen(this.element, 'opentoken', id => this.#open(id));
-    listen(this.element, 'trytext', text => { this.#lab.state.set({ active: this.#of }); this.#lab.setText(text); location.hash = '#/inspect'; });
+    listen(this.element, 'trytext', text => {
+      this.#lab.state.set({ active: this.#of });
+      this.#lab.setText(text);
+      location.hash = '#/inspect';
+    });
     listen(this.#cut, 'truncate', detail => this.#cutTo(detail));
-    this.#table.addEventListener('keydown', event => { if (event.key === 'Enter') { event.preventDefault(); this.#showTab('entry'); this.#detail.focusHead(); } });
+    this.#table.addEventListener('keydown', event => {
+      if (event.key === 'Enter') {
+        event.preventDefault();
+        this.#showTab('entry');
+        this.#detail.focusHead();
+      }
+    });
     this.#showTab('whole');
   }
 
   show() {
-    const asked = location.hash.split('?')[1], of = this.#of;
+    const asked = location.hash.split('?')[1];
+    const of = this.#of;
     this.#shown = true;
     if (asked) this.#query = queryOf(asked);
     this.#adopt();
@@ -77,13 +205,21 @@ export class VocabularyView {
     if (asked && this.#query.mode === 'ids' && /^\d+$/.test(this.#query.q)) this.#open(Number(this.#query.q));
     this.#notes();
   }
-  hide() { this.#shown = false; }
+  hide() {
+    this.#shown = false;
+  }
 
   /** What the keys and the palette can do here. */
   get commands() {
     return [
       { label: 'Search the vocabulary', keys: ['/'], run: () => this.focusText() },
-      ...MODES.map(({ value, label }) => ({ label: `Search by ${label}`, run: () => { this.#change({ ...this.#query, mode: value }); this.focusText(); } })),
+      ...MODES.map(({ value, label }) => ({
+        label: `Search by ${label}`,
+        run: () => {
+          this.#change({ ...this.#query, mode: value });
+          this.focusText();
+        },
+      })),
       { label: 'Clear the search', run: () => this.#change(EVERYTHING) },
       ...TABS.map(({ value, label }) => ({ label: `Show ${label.toLowerCase()}`, run: () => this.#showTab(value) })),
       { label: 'Export as CSV', run: () => this.#export('csv') },
@@ -91,16 +227,25 @@ export class VocabularyView {
     ];
   }
 
-  focusText() { this.#search.focus(); this.#search.select(); }
+  focusText() {
+    this.#search.focus();
+    this.#search.select();
+  }
 
-  #onState(changed) { if (this.#shown && (changed.has('active') || changed.has('entries'))) this.#adopt(); }
+  #onState(changed) {
+    if (this.#shown && (changed.has('active') || changed.has('entries'))) this.#adopt();
+  }
 
   /** What is wrong is told on the screen that it is about. */
-  #tell(error) { if (this.#shown) this.#lab.showError(error); }
+  #tell(error) {
+    if (this.#shown) this.#lab.showError(error);
+  }
 
   /** Takes over the tokenizer that is chosen in the bar; also another one that has the same id now. */
   #adopt() {
-    const { state } = this.#lab, id = state.active, revision = state.revisionOf(id);
+    const { state } = this.#lab;
+    const id = state.active;
+    const revision = state.revisionOf(id);
     if (!id || (id === this.#of && revision === this.#revision)) return;
     const first = this.#of === null;
     this.#of = id;
@@ -118,7 +263,9 @@ export class VocabularyView {
     this.#cut.restart();
   }
 
-  get #model() { return this.#lab.state.entry(this.#of)?.stages?.model ?? ''; }
+  get #model() {
+    return this.#lab.state.entry(this.#of)?.stages?.model ?? '';
+  }
 
   /** What is known of how tokens came about: SentencePiece's own files have scores for merges. */
   get #knows() {
@@ -135,7 +282,8 @@ export class VocabularyView {
     if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
     event.preventDefault();
     clearTimeout(this.#typing);
-    if (this.#search.value !== this.#query.q) this.#change({ ...this.#query, q: this.#search.value }).then(() => this.#table.focusRows());
+    if (this.#search.value !== this.#query.q)
+      this.#change({ ...this.#query, q: this.#search.value }).then(() => this.#table.focusRows());
     else this.#table.focusRows();
   }
 
@@ -146,21 +294,32 @@ export class VocabularyView {
 
   /** Searches anew. */
   #ask({ keep = false } = {}) {
-    const of = this.#of, query = this.#query;
+    const of = this.#of;
+    const query = this.#query;
     this.#drawControls();
-    return this.#lab.activity.track(this.#searching.run(signal => searchVocabulary(of, query, 0, PAGE, signal)).then(page => {
-      if (!page) return;
-      this.#page = page;
-      if (!this.#audits.has(this.#revision)) this.#audit(); // it may have failed
-      this.#problem.hidden = true;
-      this.#search.removeAttribute('aria-invalid');
-      this.#draw(keep);
-    }, error => this.#fail(error)));
+    return this.#lab.activity.track(
+      this.#searching
+        .run(signal => searchVocabulary(of, query, 0, PAGE, signal))
+        .then(
+          page => {
+            if (!page) return;
+            this.#page = page;
+            if (!this.#audits.has(this.#revision)) this.#audit(); // it may have failed
+            this.#problem.hidden = true;
+            this.#search.removeAttribute('aria-invalid');
+            this.#draw(keep);
+          },
+          error => this.#fail(error),
+        ),
+    );
   }
 
   /** A search that is none is told beside its field; the last good answer stays. */
   #fail(error) {
-    if (error.code !== 'bad_request') { this.#tell(error); return; }
+    if (error.code !== 'bad_request') {
+      this.#tell(error);
+      return;
+    }
     this.#empty.hidden = true; // it is about a search that could be made
     this.#search.setAttribute('aria-invalid', 'true');
     this.#problem.hidden = false;
@@ -168,48 +327,92 @@ export class VocabularyView {
   }
 
   #want(page) {
-    const of = this.#of, query = this.#query;
-    this.#lab.activity.track(searchVocabulary(of, query, page * PAGE, PAGE).then(answer => {
-      if (of === this.#of && query === this.#query) this.#table.add(page, answer.tokens);
-    }, error => {
-      this.#table.fail(page);
-      this.#tell(error);
-    }));
+    const of = this.#of;
+    const query = this.#query;
+    this.#lab.activity.track(
+      searchVocabulary(of, query, page * PAGE, PAGE).then(
+        answer => {
+          if (of === this.#of && query === this.#query) this.#table.add(page, answer.tokens);
+        },
+        error => {
+          this.#table.fail(page);
+          this.#tell(error);
+        },
+      ),
+    );
   }
 
   #audit() {
-    const of = this.#of, revision = this.#revision;
-    if (this.#audits.has(revision)) { this.#overview.showAudit(this.#audits.get(revision), this.#query.verdicts); return; }
+    const of = this.#of;
+    const revision = this.#revision;
+    if (this.#audits.has(revision)) {
+      this.#overview.showAudit(this.#audits.get(revision), this.#query.verdicts);
+      return;
+    }
     if (this.#auditing.running && this.#auditedOf === revision) return;
     this.#auditedOf = revision;
     this.#overview.showAudit(null, []);
-    this.#lab.activity.track(this.#auditing.run(signal => auditVocabulary(of, signal)).then(audit => {
-      if (!audit) return null;
-      this.#audits.set(revision, audit);
-      return of === this.#of ? this.#ask({ keep: true }) : null;
-    }, error => this.#overview.showAuditProblem(problemWords(error))));
+    this.#lab.activity.track(
+      this.#auditing
+        .run(signal => auditVocabulary(of, signal))
+        .then(
+          audit => {
+            if (!audit) return null;
+            this.#audits.set(revision, audit);
+            return of === this.#of ? this.#ask({ keep: true }) : null;
+          },
+          error => this.#overview.showAuditProblem(problemWords(error)),
+        ),
+    );
   }
 
   #open(id) {
     const of = this.#of;
     this.#table.mark(id);
     this.#showTab('entry');
-    return this.#lab.activity.track(this.#opening.run(signal => vocabularyToken(of, id, signal)).then(detail => {
-      if (!detail || of !== this.#of) return;
-      this.#entry = detail;
-      this.#detail.show(detail, this.#model);
-      this.#lab.announce(`token ${id}, ${detail.reachability.verdict}: ${detail.reachability.words}`);
-    }, error => this.#tell(error)));
+    return this.#lab.activity.track(
+      this.#opening
+        .run(signal => vocabularyToken(of, id, signal))
+        .then(
+          detail => {
+            if (!detail || of !== this.#of) return;
+            this.#entry = detail;
+            this.#detail.show(detail, this.#model);
+            this.#lab.announce(`token ${id}, ${detail.reachability.verdict}: ${detail.reachability.words}`);
+          },
+          error => this.#tell(error),
+        ),
+    );
   }
 
   #cutTo({ size, text }) {
     const of = this.#of;
-    if (!/BPE|Unigram/.test(this.#model)) { this.#cut.refuse('This vocabulary cannot be shrunk: only BPE (by rank) and Unigram (by score) order their tokens.'); return; }
-    this.#lab.activity.track(this.#cutting.run(signal => cutVocabulary(of, size, text, signal)).then(answer => { if (answer && of === this.#of) this.#cut.show({ ...answer, text }); }, error => { if (error.code === 'bad_request') this.#cut.refuse(problemWords(error)); else this.#tell(error); }));
+    if (!/BPE|Unigram/.test(this.#model)) {
+      this.#cut.refuse(
+        'This vocabulary cannot be shrunk: only BPE (by rank) and Unigram (by score) order their tokens.',
+      );
+      return;
+    }
+    this.#lab.activity.track(
+      this.#cutting
+        .run(signal => cutVocabulary(of, size, text, signal))
+        .then(
+          answer => {
+            if (answer && of === this.#of) this.#cut.show({ ...answer, text });
+          },
+          error => {
+            if (error.code === 'bad_request') this.#cut.refuse(problemWords(error));
+            else this.#tell(error);
+          },
+        ),
+    );
   }
 
   #export(format) {
-    const link = h('a', { href: exportAddress(this.#of, this.#query, format), download: `${this.#of}-vocabulary.${format}` });
+    const link = h('a', {
+      href: exportAddress(this.#of, this.#query, format),
+      download: `${this.#of}-vocabulary.${format}`,
+    });
     link.click();
   }
 
@@ -231,17 +434,34 @@ export class VocabularyView {
   }
 
   #draw(keep) {
-    const { total, count: all, facets, tokens } = this.#page, query = this.#query;
+    const { total, count: all, facets, tokens } = this.#page;
+    const query = this.#query;
     setText(this.#found, isNarrow(query) ? `${count(total)} of ${count(all)}` : plural(all, 'token'));
-    this.#kinds.show('Kind', [...facets.kinds].sort((a, b) => b.count - a.count), query.kinds, kind => kindWords(kind, this.#model));
-    this.#scripts.show('Script', [...facets.scripts].sort((a, b) => b.count - a.count), query.scripts, scriptWords);
+    this.#kinds.show(
+      'Kind',
+      [...facets.kinds].sort((a, b) => b.count - a.count),
+      query.kinds,
+      kind => kindWords(kind, this.#model),
+    );
+    this.#scripts.show(
+      'Script',
+      [...facets.scripts].sort((a, b) => b.count - a.count),
+      query.scripts,
+      scriptWords,
+    );
     // An answer with new facts may be the first to arrive, where it took the place of the one before it.
     const drawn = `${this.#of} ${parametersOf(query)}`;
     this.#table.setHead(this.#knows, this.#model, query.order, query.descending);
-    if (keep && drawn === this.#drawn) this.#table.refresh(tokens); else this.#table.show(total, tokens);
+    if (keep && drawn === this.#drawn) this.#table.refresh(tokens);
+    else this.#table.show(total, tokens);
     this.#drawn = drawn;
     this.#empty.hidden = total > 0;
-    setText(this.#empty, query.q ? 'No matching tokens. Try a shorter search, ignore case, or clear filters.' : 'No token matches all of these filters.');
+    setText(
+      this.#empty,
+      query.q
+        ? 'No matching tokens. Try a shorter search, ignore case, or clear filters.'
+        : 'No token matches all of these filters.',
+    );
     this.#overview.showPage(this.#page, query.length);
     this.#overview.showAudit(this.#audits.get(this.#revision) ?? null, query.verdicts);
     if (this.#entry) this.#table.mark(this.#entry.token.id);
@@ -251,7 +471,9 @@ export class VocabularyView {
   #notes() {
     if (!this.#page || !this.#shown) return;
     const special = this.#lab.state.entry(this.#of)?.special_tokens.length ?? 0;
-    this.#lab.setNote(`${this.#lab.state.nameOf(this.#of)}: ${plural(this.#page.count, 'token')}, ${special} of them special`);
+    this.#lab.setNote(
+      `${this.#lab.state.nameOf(this.#of)}: ${plural(this.#page.count, 'token')}, ${special} of them special`,
+    );
     this.#lab.showNow(`found in ${duration(this.#page.elapsed_ns)}`);
   }
 }

@@ -1,5 +1,6 @@
 /**
- * All there is to know of one vocabulary entry. Gets `show`; reports `opentoken` (detail: another token's id), `trytext`
+ * All there is to know of one vocabulary entry. Gets `show`; reports `opentoken` (detail: another token's id),
+ * `trytext`
  * (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
  */
 import { h } from '../../ui/dom.js';
@@ -11,55 +12,140 @@ import { originNodes } from '../../ui/token_origin.js';
 const MOST_BYTES = 64;
 
 export class VocabularyEntry extends HTMLElement {
-  connectedCallback() { if (!this.firstChild) this.show(null); }
+  connectedCallback() {
+    if (!this.firstChild) this.show(null);
+  }
 
   /** @param {Object|null} detail as the interface gives it @param {string} [model] what the model is */
   show(detail, model = '') {
     if (!detail) {
-      this.replaceChildren(h('p', { class: 'empty-words dim' }, 'Choose a token to see how it is built, what it is a part of, and whether any text gives it.'));
+      this.replaceChildren(
+        h(
+          'p',
+          { class: 'empty-words dim' },
+          'Choose a token to see how it is built, what it is a part of, and whether any text gives it.',
+        ),
+      );
       return;
     }
     const { token } = detail;
     this.replaceChildren(
       h('h2', { class: 'visually-hidden', tabIndex: -1 }, `Token ${token.id}`),
-      h('div', { class: 'hero' }, h('bdi', { class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token))),
-      h('dl', { class: 'facts-table' }, ...this.#facts(detail, model).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+      h(
+        'div',
+        { class: 'hero' },
+        h('bdi', { class: `face ${token.text === null ? 'broken' : ''}` }, ...labelNodes(token)),
+      ),
+      h(
+        'dl',
+        { class: 'facts-table' },
+        ...this.#facts(detail, model).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+      ),
       section('How it was built', originNodes(detail, model)),
       section('Part of', this.#partOf(detail)),
-      section('Variants', detail.variants.length ? tokenChips(detail.variants) : h('p', { class: 'dim' }, 'None: no entry differs in capitals or in the space alone.')));
+      section(
+        'Variants',
+        detail.variants.length
+          ? tokenChips(detail.variants)
+          : h('p', { class: 'dim' }, 'None: no entry differs in capitals or in the space alone.'),
+      ),
+    );
   }
 
   /** For who opens it with the keyboard. */
-  focusHead() { this.querySelector('h2')?.focus(); }
+  focusHead() {
+    this.querySelector('h2')?.focus();
+  }
 
   #facts({ token, reachability, merge_count: merges }, model) {
     return [
       ['id', h('span', { class: 'mono number' }, String(token.id))],
-      ...(token.rank === null ? [] : [['merge', h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, `${count(token.rank)} of ${count(merges)}`)]]),
-      ...(token.score === null ? [] : [['score', h('span', { class: 'mono number', title: 'natural logarithm of its probability' }, token.score.toFixed(4))]]),
+      ...(token.rank === null
+        ? []
+        : [
+            [
+              'merge',
+              h(
+                'span',
+                { class: 'number', title: 'Its place in the list of merges, counted from 0' },
+                `${count(token.rank)} of ${count(merges)}`,
+              ),
+            ],
+          ]),
+      ...(token.score === null
+        ? []
+        : [
+            [
+              'score',
+              h(
+                'span',
+                { class: 'mono number', title: 'natural logarithm of its probability' },
+                token.score.toFixed(4),
+              ),
+            ],
+          ]),
       ['bytes', h('span', { class: 'mono' }, hexWords(token.bytes, MOST_BYTES))],
-      ['length', `${plural(token.length, 'byte')}${token.characters === null ? ', not whole characters' : `, ${plural(token.characters, 'character')}`}`],
-      ['kind', [kindWords(token.kind, model), token.script === 'none' ? '' : scriptWords(token.script)].filter(Boolean).join(', ')],
+      [
+        'length',
+        `${plural(token.length, 'byte')}${token.characters === null ? ', not whole characters' : `, ${plural(token.characters, 'character')}`}`,
+      ],
+      [
+        'kind',
+        [kindWords(token.kind, model), token.script === 'none' ? '' : scriptWords(token.script)]
+          .filter(Boolean)
+          .join(', '),
+      ],
       ['reachable', this.#reach(reachability, token)],
     ];
   }
 
   #reach({ verdict, words, text }, token) {
     const head = { reachable: 'yes', unreachable: 'no', undecided: 'not known' }[verdict];
-    const shown = text === null || text === token.text ? null : h('bdi', { class: 'mono' }, ...labelNodes({ text, bytes: '' }));
-    return h('span', { 'data-role': 'reachability' }, h('span', { class: `verdict ${verdict}` }, `${head}: ${words}`), shown ? ' ' : null, shown,
-      text === null ? null : h('button', { type: 'button', class: 'button link', onclick: () => this.#report('trytext', text) }, 'Show in Inspect'));
+    const shown =
+      text === null || text === token.text ? null : h('bdi', { class: 'mono' }, ...labelNodes({ text, bytes: '' }));
+    return h(
+      'span',
+      { 'data-role': 'reachability' },
+      h('span', { class: `verdict ${verdict}` }, `${head}: ${words}`),
+      shown ? ' ' : null,
+      shown,
+      text === null
+        ? null
+        : h(
+            'button',
+            { type: 'button', class: 'button link', onclick: () => this.#report('trytext', text) },
+            'Show in Inspect',
+          ),
+    );
   }
 
   #partOf({ merged_into: merged, inside, token, origin }) {
-    const holders = inside.count ? h('button', { type: 'button', class: 'button link', onclick: () => this.#report('holders', token.bytes) }, `In the bytes of ${plural(inside.count, 'other token')}`) : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
-    if (!merged.count) return [origin.how === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge takes it further.'), holders];
-    return [h('p', { class: 'dim' }, `Merged with a neighbour into ${plural(merged.count, 'token')}${merged.count > MOST_LISTED ? `, the first ${MOST_LISTED}:` : ':'}`), tokenChips(merged.merges.map(merge => merge.made)), holders];
+    const holders = inside.count
+      ? h(
+          'button',
+          { type: 'button', class: 'button link', onclick: () => this.#report('holders', token.bytes) },
+          `In the bytes of ${plural(inside.count, 'other token')}`,
+        )
+      : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
+    if (!merged.count)
+      return [origin.how === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge takes it further.'), holders];
+    return [
+      h(
+        'p',
+        { class: 'dim' },
+        `Merged with a neighbour into ${plural(merged.count, 'token')}${merged.count > MOST_LISTED ? `, the first ${MOST_LISTED}:` : ':'}`,
+      ),
+      tokenChips(merged.merges.map(merge => merge.made)),
+      holders,
+    ];
   }
 
-  #report(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
+  #report(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
 }
 
-const section = (title, children) => h('section', { class: 'entry-part' }, h('h3', {}, title), ...[children].flat().filter(Boolean));
+const section = (title, children) =>
+  h('section', { class: 'entry-part' }, h('h3', {}, title), ...[children].flat().filter(Boolean));
 
 customElements.define('vocabulary-entry', VocabularyEntry);

@@ -7,10 +7,15 @@ import { count, duration, percent } from '../../util/format.js';
 import { LengthHistogram } from './length_histogram.js';
 
 const HEAD = 'Reachable tokens';
-const VERDICTS = [['reachable', 'produced by some text'], ['unreachable', 'proven unreachable'], ['undecided', 'undetermined']];
+const VERDICTS = [
+  ['reachable', 'produced by some text'],
+  ['unreachable', 'proven unreachable'],
+  ['undecided', 'undetermined'],
+];
 
 export class VocabularyOverview extends HTMLElement {
-  #histogram = new LengthHistogram(); #audit = h('section', { class: 'entry-part', 'data-role': 'audit' });
+  #histogram = new LengthHistogram();
+  #audit = h('section', { class: 'entry-part', 'data-role': 'audit' });
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -18,20 +23,49 @@ export class VocabularyOverview extends HTMLElement {
   }
 
   /** @param {{lengths: number[]}} page of a search @param {number|null} length that is chosen */
-  showPage(page, length) { this.#histogram.show(page.lengths, length); }
+  showPage(page, length) {
+    this.#histogram.show(page.lengths, length);
+  }
 
   /** @param {string} words why it is not known which tokens a text can give */
-  showAuditProblem(words) { this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, words)); }
+  showAuditProblem(words) {
+    this.#audit.replaceChildren(h('h3', {}, HEAD), h('p', { class: 'warning' }, words));
+  }
 
   /** @param {Object|null} audit null while it runs @param {string[]} chosen verdicts */
   showAudit(audit, chosen) {
     const head = h('h3', {}, HEAD);
-    if (!audit) { this.#audit.replaceChildren(head, h('p', { class: 'dim' }, 'Encoding every token’s own text…')); return; }
-    this.#audit.replaceChildren(head,
+    if (!audit) {
+      this.#audit.replaceChildren(head, h('p', { class: 'dim' }, 'Encoding every token’s own text…'));
+      return;
+    }
+    this.#audit.replaceChildren(
+      head,
       h('p', { class: 'chart-caption' }, `all ${count(audit.count)} tokens, judged in ${duration(audit.elapsed_ns)}`),
-      ...VERDICTS.map(([verdict, words]) => h('button', { type: 'button', class: 'verdict-row', 'data-verdict': verdict, 'aria-pressed': String(chosen.includes(verdict)), title: words, onclick: () => this.dispatchEvent(new CustomEvent('verdict', { detail: verdict, bubbles: true })) },
-        h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])), h('span', {}, verdict), h('span', { class: 'faint number' }, share(audit.verdicts[verdict], audit.count)))),
-      h('ul', { class: 'reasons' }, ...audit.reasons.map(({ verdict, words, count: n }) => h('li', {}, h('span', { class: `verdict number ${verdict}` }, count(n)), h('span', { class: 'dim' }, words)))));
+      ...VERDICTS.map(([verdict, words]) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'verdict-row',
+            'data-verdict': verdict,
+            'aria-pressed': String(chosen.includes(verdict)),
+            title: words,
+            onclick: () => this.dispatchEvent(new CustomEvent('verdict', { detail: verdict, bubbles: true })),
+          },
+          h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])),
+          h('span', {}, verdict),
+          h('span', { class: 'faint number' }, share(audit.verdicts[verdict], audit.count)),
+        ),
+      ),
+      h(
+        'ul',
+        { class: 'reasons' },
+        ...audit.reasons.map(({ verdict, words, count: n }) =>
+          h('li', {}, h('span', { class: `verdict number ${verdict}` }, count(n)), h('span', { class: 'dim' }, words)),
+        ),
+      ),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * A text under the same tokenizer with fewer tokens: a slider for the size, and what it does to the text. Gets `start` and
+ * A text under the same tokenizer with fewer tokens: a slider for the size, and what it does to the text. Gets `start`
+ * and
  * `show`; reports `truncate` (detail: {size, text}; size null for all).
  */
 import { h } from '../../ui/dom.js';
@@ -8,58 +9,151 @@ import { count, percent, plural, ratio } from '../../util/format.js';
 import { sizeAt } from '../../api/vocabulary_query.js';
 import { tokenFaces } from '../../ui/token_spans_text.js';
 
-const STEPS = 1000, MOST_CHARACTERS = 4000;
+const STEPS = 1000;
+const MOST_CHARACTERS = 4000;
 
 export class VocabularyCut extends HTMLElement {
-  #slider; #size = h('output', { class: 'big number', 'data-role': 'cut-size' }); #text; #facts = h('dl', { class: 'cut-facts' }); #tokens = h('div', { class: 'cut-tokens', 'data-role': 'cut-tokens', role: 'group', 'aria-label': 'Tokens of the text', tabIndex: 0 }); #body; #refusal = h('p', { class: 'empty-words dim' }); #sizes = null; #place = STEPS;
+  #slider;
+  #size = h('output', { class: 'big number', 'data-role': 'cut-size' });
+  #text;
+  #facts = h('dl', { class: 'cut-facts' });
+  #tokens = h('div', {
+    class: 'cut-tokens',
+    'data-role': 'cut-tokens',
+    role: 'group',
+    'aria-label': 'Tokens of the text',
+    tabIndex: 0,
+  });
+  #body;
+  #refusal = h('p', { class: 'empty-words dim' });
+  #sizes = null;
+  #place = STEPS;
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.#slider = h('input', { type: 'range', min: '0', max: String(STEPS), value: String(STEPS), 'aria-label': 'Vocabulary size', 'data-role': 'cut-slider', oninput: () => { this.#place = Number(this.#slider.value); this.#label(); this.#ask(); } });
-    this.#text = h('textarea', { rows: 4, maxLength: MOST_CHARACTERS, spellcheck: false, 'aria-label': 'Text to preview', 'data-role': 'cut-text', oninput: () => this.#ask() });
-    this.#body = h('div', {}, h('section', { class: 'entry-part' }, h('h3', {}, 'Vocabulary size'), h('div', { class: 'cut-size' }, this.#size, h('span', { class: 'dim' }, 'tokens')), this.#slider, h('div', { class: 'bar-axis faint number', 'aria-hidden': 'true' })),
-      h('section', { class: 'entry-part' }, this.#facts), h('section', { class: 'entry-part' }, h('h3', {}, 'Preview'), this.#text, this.#tokens));
+    this.#slider = h('input', {
+      type: 'range',
+      min: '0',
+      max: String(STEPS),
+      value: String(STEPS),
+      'aria-label': 'Vocabulary size',
+      'data-role': 'cut-slider',
+      oninput: () => {
+        this.#place = Number(this.#slider.value);
+        this.#label();
+        this.#ask();
+      },
+    });
+    this.#text = h('textarea', {
+      rows: 4,
+      maxLength: MOST_CHARACTERS,
+      spellcheck: false,
+      'aria-label': 'Text to preview',
+      'data-role': 'cut-text',
+      oninput: () => this.#ask(),
+    });
+    this.#body = h(
+      'div',
+      {},
+      h(
+        'section',
+        { class: 'entry-part' },
+        h('h3', {}, 'Vocabulary size'),
+        h('div', { class: 'cut-size' }, this.#size, h('span', { class: 'dim' }, 'tokens')),
+        this.#slider,
+        h('div', { class: 'bar-axis faint number', 'aria-hidden': 'true' }),
+      ),
+      h('section', { class: 'entry-part' }, this.#facts),
+      h('section', { class: 'entry-part' }, h('h3', {}, 'Preview'), this.#text, this.#tokens),
+    );
     this.append(this.#refusal, this.#body);
     this.refuse('');
   }
 
   /** A text to begin with. @param {string} text */
-  set text(text) { if (this.#text && !this.#text.value) this.#text.value = [...text].slice(0, 600).join(''); }
+  set text(text) {
+    if (this.#text && !this.#text.value) this.#text.value = [...text].slice(0, 600).join('');
+  }
 
   /** Another tokenizer: the place of the slider stays, its sizes are new. */
-  restart() { this.#sizes = null; this.#ask(); }
+  restart() {
+    this.#sizes = null;
+    this.#ask();
+  }
 
   /** @param {string} words why there is nothing to cut; none takes them away */
-  refuse(words) { this.#refusal.hidden = !words; this.#refusal.textContent = words; this.#body.hidden = Boolean(words); }
+  refuse(words) {
+    this.#refusal.hidden = !words;
+    this.#refusal.textContent = words;
+    this.#body.hidden = Boolean(words);
+  }
 
   /** @param {Object} answer of the interface */
   show(answer) {
     this.refuse('');
     const first = !this.#sizes;
     this.#sizes = answer.sizes;
-    this.querySelector('.bar-axis').replaceChildren(h('span', {}, count(answer.sizes[0])), h('span', {}, count(answer.sizes[1])));
+    this.querySelector('.bar-axis').replaceChildren(
+      h('span', {}, count(answer.sizes[0])),
+      h('span', {}, count(answer.sizes[1])),
+    );
     this.#label();
     // What was asked before the sizes were known was the whole.
-    if (first && this.#place < STEPS) { this.#ask(); return; }
+    if (first && this.#place < STEPS) {
+      this.#ask();
+      return;
+    }
     const { token_count: n, whole_count: whole, kept_count: kept, text_bytes: bytes } = answer;
-    this.#facts.replaceChildren(...[
-      ['tokens', h('span', {}, h('b', { class: 'number' }, count(n)), h('span', { class: 'dim number' }, answer.size === answer.sizes[1] ? ' whole vocabulary' : ` ${difference(n, whole)}`))],
-      ['bytes per token', h('span', { class: 'number' }, n ? ratio(bytes / n) : '–')],
-      ['tokens unchanged', h('span', { class: 'number', title: 'of the tokens that the whole vocabulary gives, those that this one has' }, whole ? `${percent(kept / whole)} of its ${plural(whole, 'token')}` : '–')],
-      ['unknown', h('span', { class: answer.unknown_count ? 'number warning' : 'number' }, count(answer.unknown_count))],
-    ].flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
-    this.#tokens.replaceChildren(answer.tokens.length ? tokenFaces(answer.tokens, answer.text) : h('span', { class: 'faint' }, 'no text'));
+    this.#facts.replaceChildren(
+      ...[
+        [
+          'tokens',
+          h(
+            'span',
+            {},
+            h('b', { class: 'number' }, count(n)),
+            h(
+              'span',
+              { class: 'dim number' },
+              answer.size === answer.sizes[1] ? ' whole vocabulary' : ` ${difference(n, whole)}`,
+            ),
+          ),
+        ],
+        ['bytes per token', h('span', { class: 'number' }, n ? ratio(bytes / n) : '–')],
+        [
+          'tokens unchanged',
+          h(
+            'span',
+            { class: 'number', title: 'of the tokens that the whole vocabulary gives, those that this one has' },
+            whole ? `${percent(kept / whole)} of its ${plural(whole, 'token')}` : '–',
+          ),
+        ],
+        [
+          'unknown',
+          h('span', { class: answer.unknown_count ? 'number warning' : 'number' }, count(answer.unknown_count)),
+        ],
+      ].flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+    );
+    this.#tokens.replaceChildren(
+      answer.tokens.length ? tokenFaces(answer.tokens, answer.text) : h('span', { class: 'faint' }, 'no text'),
+    );
   }
 
-  get #asked() { return this.#place >= STEPS || !this.#sizes ? null : sizeAt(this.#place / STEPS, this.#sizes); }
+  get #asked() {
+    return this.#place >= STEPS || !this.#sizes ? null : sizeAt(this.#place / STEPS, this.#sizes);
+  }
 
   #label() {
-    const size = this.#sizes ? this.#asked ?? this.#sizes[1] : null;
+    const size = this.#sizes ? (this.#asked ?? this.#sizes[1]) : null;
     this.#size.textContent = count(size);
     this.#slider.setAttribute('aria-valuetext', size === null ? 'not known yet' : `${size} tokens`);
   }
 
-  #ask() { this.dispatchEvent(new CustomEvent('truncate', { detail: { size: this.#asked, text: this.#text.value }, bubbles: true })); }
+  #ask() {
+    this.dispatchEvent(
+      new CustomEvent('truncate', { detail: { size: this.#asked, text: this.#text.value }, bubbles: true }),
+    );
+  }
 }
 
 customElements.define('vocabulary-cut', VocabularyCut);

@@ -17,21 +17,60 @@ const COLUMNS = {
   token: { label: 'token', cell: row => tokenFace(row) },
   bytes: { label: 'bytes', cell: row => h('span', { class: 'mono dim' }, hexWords(row.bytes)) },
   length: { label: 'length', order: 'length', cell: row => h('span', { class: 'number' }, String(row.length)) },
-  parts: { label: 'built from', cell: ({ parts }) => (parts ? h('span', { class: 'mono parts' }, h('bdi', {}, ...labelNodes(parts[0])), h('span', { class: 'faint' }, ' + '), h('bdi', {}, ...labelNodes(parts[1]))) : dash()) },
-  part_of: { label: 'part of', order: 'part_of', cell: row => (row.part_of ? h('span', { class: 'number' }, count(row.part_of)) : dash()) },
-  score: { label: 'score', order: 'rank', cell: row => (row.score === null ? dash() : h('span', { class: 'mono number' }, row.score.toFixed(2))) },
+  parts: {
+    label: 'built from',
+    cell: ({ parts }) =>
+      parts
+        ? h(
+            'span',
+            { class: 'mono parts' },
+            h('bdi', {}, ...labelNodes(parts[0])),
+            h('span', { class: 'faint' }, ' + '),
+            h('bdi', {}, ...labelNodes(parts[1])),
+          )
+        : dash(),
+  },
+  part_of: {
+    label: 'part of',
+    order: 'part_of',
+    cell: row => (row.part_of ? h('span', { class: 'number' }, count(row.part_of)) : dash()),
+  },
+  score: {
+    label: 'score',
+    order: 'rank',
+    cell: row => (row.score === null ? dash() : h('span', { class: 'mono number' }, row.score.toFixed(2))),
+  },
   kind: { label: 'kind', cell: (row, model) => h('span', { class: 'dim' }, kindWords(row.kind, model)) },
-  script: { label: 'script', cell: row => (row.script === 'none' ? dash() : h('span', { class: 'dim' }, scriptWords(row.script))) },
-  reachable: { label: 'reachable', cell: row => (row.reachable === null ? h('span', { class: 'faint' }, '…') : h('span', { class: `verdict ${row.reachable}` }, VERDICT_WORDS[row.reachable])) },
+  script: {
+    label: 'script',
+    cell: row => (row.script === 'none' ? dash() : h('span', { class: 'dim' }, scriptWords(row.script))),
+  },
+  reachable: {
+    label: 'reachable',
+    cell: row =>
+      row.reachable === null
+        ? h('span', { class: 'faint' }, '…')
+        : h('span', { class: `verdict ${row.reachable}` }, VERDICT_WORDS[row.reachable]),
+  },
 };
 export const VERDICT_WORDS = { reachable: 'yes', unreachable: 'no', undecided: 'not known' };
-const COLUMNS_OF = { merges: ['id', 'token', 'bytes', 'length', 'parts', 'part_of', 'reachable'], scores: ['id', 'token', 'bytes', 'length', 'score', 'script', 'reachable'], plain: ['id', 'token', 'bytes', 'length', 'kind', 'script', 'reachable'] };
+const COLUMNS_OF = {
+  merges: ['id', 'token', 'bytes', 'length', 'parts', 'part_of', 'reachable'],
+  scores: ['id', 'token', 'bytes', 'length', 'score', 'script', 'reachable'],
+  plain: ['id', 'token', 'bytes', 'length', 'kind', 'script', 'reachable'],
+};
 const RIGHT = new Set(['id', 'length', 'part_of', 'score']);
 
 const dash = () => h('span', { class: 'faint' }, '–');
 
 export class VocabularyTable extends HTMLElement {
-  #list = new VirtualList(); #head = h('div', { class: 'table-head vocabulary-row', role: 'group', 'aria-label': 'Order' }); #pages = new Map(); #asked = new Set(); #want = null; #columns = COLUMNS_OF.plain; #model = '';
+  #list = new VirtualList();
+  #head = h('div', { class: 'table-head vocabulary-row', role: 'group', 'aria-label': 'Order' });
+  #pages = new Map();
+  #asked = new Set();
+  #want = null;
+  #columns = COLUMNS_OF.plain;
+  #model = '';
 
   /** @param {{want: (page: number) => void}} source asked for pages that are not there; answers with `add` or `fail` */
   start({ want }) {
@@ -47,19 +86,36 @@ export class VocabularyTable extends HTMLElement {
   }
 
   /**
-   * @param {'merges'|'scores'|'plain'} kind what is known of how tokens came about @param {string} model its description
+   * @param {'merges'|'scores'|'plain'} kind what is known of how tokens came about
+   * @param {string} model its description
    * @param {string} order @param {boolean} descending
    */
   setHead(kind, model, order, descending) {
     this.#model = model;
     this.dataset.columns = kind;
     this.#columns = COLUMNS_OF[kind];
-    this.#head.replaceChildren(...this.#columns.map(name => {
-      const { label, order: by } = COLUMNS[name], right = RIGHT.has(name) ? 'right' : '', chosen = by === order;
-      if (!by) return h('span', { class: right, 'aria-hidden': 'true' }, label);
-      const words = chosen ? `${label}, ${descending ? 'largest first' : 'smallest first'}` : label;
-      return h('button', { type: 'button', class: `sort ${right}`, 'data-order': by, 'aria-pressed': String(chosen), 'aria-label': `Order by ${words}`, onclick: () => this.dispatchEvent(new CustomEvent('sort', { detail: by, bubbles: true })) }, label, h('span', { class: 'sort-mark', 'aria-hidden': 'true' }, chosen ? (descending ? '↓' : '↑') : ''));
-    }));
+    this.#head.replaceChildren(
+      ...this.#columns.map(name => {
+        const { label, order: by } = COLUMNS[name];
+        const right = RIGHT.has(name) ? 'right' : '';
+        const chosen = by === order;
+        if (!by) return h('span', { class: right, 'aria-hidden': 'true' }, label);
+        const words = chosen ? `${label}, ${descending ? 'largest first' : 'smallest first'}` : label;
+        return h(
+          'button',
+          {
+            type: 'button',
+            class: `sort ${right}`,
+            'data-order': by,
+            'aria-pressed': String(chosen),
+            'aria-label': `Order by ${words}`,
+            onclick: () => this.dispatchEvent(new CustomEvent('sort', { detail: by, bubbles: true })),
+          },
+          label,
+          h('span', { class: 'sort-mark', 'aria-hidden': 'true' }, chosen ? (descending ? '↓' : '↑') : ''),
+        );
+      }),
+    );
   }
 
   /** A new search. @param {number} total @param {Object[]} rows the first page */
@@ -78,8 +134,13 @@ export class VocabularyTable extends HTMLElement {
     this.#list.redraw();
   }
 
-  /** A page that could not be had: it is asked for again when its rows come into the window again. @param {number} page */
-  fail(page) { this.#asked.delete(page); }
+  /**
+   * A page that could not be had: it is asked for again when its rows come into the window again.
+   * @param {number} page
+   */
+  fail(page) {
+    this.#asked.delete(page);
+  }
 
   /** The same rows with new facts: all pages are asked for again. @param {Object[]} rows the first page */
   refresh(rows) {
@@ -88,32 +149,46 @@ export class VocabularyTable extends HTMLElement {
     this.#list.redraw();
   }
 
-  rowAt(row) { return this.#pages.get(Math.floor(row / PAGE))?.[row % PAGE]; }
+  rowAt(row) {
+    return this.#pages.get(Math.floor(row / PAGE))?.[row % PAGE];
+  }
 
   /** Marks the row of a token where it is on a page that is here. @param {number|null} id */
   mark(id) {
     if (id !== null && this.rowAt(this.#list.chosen)?.id === id) return;
     for (const [page, rows] of this.#pages) {
       const at = rows.findIndex(row => row.id === id);
-      if (at >= 0) { this.#list.chosen = page * PAGE + at; return; }
+      if (at >= 0) {
+        this.#list.chosen = page * PAGE + at;
+        return;
+      }
     }
     this.#list.chosen = -1;
   }
 
   /** The keyboard goes on in the list. */
   focusRows() {
-    const first = /** @type {HTMLElement|null} */ (this.#list.querySelector('[data-row][tabindex="0"]') ?? this.#list.querySelector('[data-row]'));
+    const first = /** @type {HTMLElement|null} */ (
+      this.#list.querySelector('[data-row][tabindex="0"]') ?? this.#list.querySelector('[data-row]')
+    );
     first?.focus();
     if (this.#list.chosen < 0) first?.click();
   }
 
   #row(n) {
-    const page = Math.floor(n / PAGE), row = this.rowAt(n);
+    const page = Math.floor(n / PAGE);
+    const row = this.rowAt(n);
     if (!row && !this.#asked.has(page)) {
       this.#asked.add(page);
       this.#want(page);
     }
-    return this.#columns.map(name => h('span', { class: `cell ${RIGHT.has(name) ? 'right' : ''}`, role: 'gridcell' }, row ? COLUMNS[name].cell(row, this.#model) : h('span', { class: 'faint' }, '…')));
+    return this.#columns.map(name =>
+      h(
+        'span',
+        { class: `cell ${RIGHT.has(name) ? 'right' : ''}`, role: 'gridcell' },
+        row ? COLUMNS[name].cell(row, this.#model) : h('span', { class: 'faint' }, '…'),
+      ),
+    );
   }
 }
 

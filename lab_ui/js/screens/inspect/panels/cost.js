@@ -3,7 +3,9 @@ import { ContextMeter } from '../context_meter.js';
 import { listen } from '../../../ui/dom.js';
 
 export class Budget {
-  #lab; #answer = null; #meter = new ContextMeter();
+  #lab;
+  #answer = null;
+  #meter = new ContextMeter();
 
   /** @param {import('../../../app/lab.js').Lab} lab */
   constructor(lab) {

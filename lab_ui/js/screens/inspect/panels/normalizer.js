@@ -1,5 +1,6 @@
 /**
- * What the normalizer lost and added, for the part of the text in the window: asked for when the typing or scrolling pauses,
+ * What the normalizer lost and added, for the part of the text in the window: asked for when the typing or scrolling
+ * pauses,
  * with some text around it, because what is around a character can decide what becomes of it.
  */
 import { changes } from '../../../api/explain.js';
@@ -13,7 +14,12 @@ import { pause } from '../../../text/text_work.js';
 const FOLLOW_MS = 120;
 
 export class Changes {
-  #lab; #text; #lanes = new ChangeLanes(); #asking = new Latest(); #answer = null; #known = null;
+  #lab;
+  #text;
+  #lanes = new ChangeLanes();
+  #asking = new Latest();
+  #answer = null;
+  #known = null;
   element = new ToggleSwitch();
 
   /** @param {import('../../../app/lab.js').Lab} lab @param {import('../../../editor/token_text.js').TokenText} text */
@@ -33,7 +39,8 @@ export class Changes {
 
   /** After the state changed. */
   apply() {
-    const { state } = this.#lab, stages = state.entry(state.active)?.changing_stages ?? [];
+    const { state } = this.#lab;
+    const stages = state.entry(state.active)?.changing_stages ?? [];
     this.element.checked = state.showChanges;
     this.element.hint = `What the ${stages.join(' and the ') || 'normalizer'} ${stages.length > 1 ? 'drop and put' : 'drops and puts'} in, in lanes under the text (l)`;
     this.#lanes.room = stages.length > 0 && state.showChanges;
@@ -64,16 +71,27 @@ export class Changes {
   }
 
   #ask(wait) {
-    const { tokenizer, text } = this.#answer, { version } = this.#text;
-    this.#lab.activity.track(this.#asking.run(async signal => {
-      if (wait) await pause(wait, signal);
-      const part = windowOf(this.#text.shown, text), found = await changes(tokenizer, text.slice(part.start, part.end), this.#lab.state.specials, signal);
-      return { part, found };
-    }).then(told => {
-      if (!told || version !== this.#text.version) return;
-      this.#known = told.part;
-      this.#lanes.changes = told.part.own(told.found.changes);
-      return this.#text.drawn();
-    }, error => { if (!wait) this.#lab.showError(error); }));
+    const { tokenizer, text } = this.#answer;
+    const { version } = this.#text;
+    this.#lab.activity.track(
+      this.#asking
+        .run(async signal => {
+          if (wait) await pause(wait, signal);
+          const part = windowOf(this.#text.shown, text);
+          const found = await changes(tokenizer, text.slice(part.start, part.end), this.#lab.state.specials, signal);
+          return { part, found };
+        })
+        .then(
+          told => {
+            if (!told || version !== this.#text.version) return;
+            this.#known = told.part;
+            this.#lanes.changes = told.part.own(told.found.changes);
+            return this.#text.drawn();
+          },
+          error => {
+            if (!wait) this.#lab.showError(error);
+          },
+        ),
+    );
   }
 }

@@ -31,7 +31,8 @@ export async function readTextFile(file, mostBytes) {
   if (file.size > mostBytes * (isWide ? 2 : 1))
     throw new TooLargeError(
       `${file.name} has ${size(file.size)}; the lab takes texts of up to ${size(mostBytes)}.`,
-      'Cut it into parts, set TOKENLAB_MAX_REQUEST_MB higher, or encode it on the command line: tokenlab encode. The text in the editor is unchanged.',
+      'Split it into smaller files, set TOKENLAB_MAX_REQUEST_MB higher, or encode it on the command line. ' +
+        'The text in the editor is unchanged.',
     );
   return decodeText(await file.arrayBuffer(), file.name);
 }

@@ -2,8 +2,7 @@
  * Makes the page's bundle: `lab_ui/vendor/app.js`, `app.css` and `app.html`, three files instead of some 160.
  *
  * Run by `npm run bundle`, which `make page` calls after `build_vendor.mjs`. The backend serves the bundle if
- * `app.digest`
- * is the digest of the sources as they are, and the modules as written otherwise (`lab_app/api/page.py`).
+ * `app.digest` is the digest of the sources as they are, and the modules as written otherwise (`lab_app/api/page.py`).
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,6 @@
 /**
  * A text that the backend keeps, so that an edit sends only itself and brings only what it changed. What is held here
- * is
- * always that of one version of the text: the one last answered.
+ * is always that of one version of the text: the one last answered.
  */
 import { Divergences } from '../text/divergences.js';
 import { Breath } from '../util/breath.js';

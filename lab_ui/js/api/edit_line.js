@@ -1,7 +1,6 @@
 /**
  * A connection that stays open, on which edits of one text go and their answers come. A request for every key costs 4
- * ms,
- * most of it headers on both sides; a message 1 ms. Where it cannot be had, edits go as requests (`documents`).
+ * ms, most of it headers on both sides; a message 1 ms. Where it cannot be had, edits go as requests (`documents`).
  */
 import { decodeFrame } from './frame.js';
 import { LabError, ROOT } from './client.js';

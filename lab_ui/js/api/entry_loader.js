@@ -1,7 +1,6 @@
 /**
  * Entries that rows ask for while they are drawn. Those that are drawn together are asked for together. What could not
- * be had
- * is not asked for again before `retry`: rows that are drawn again because of a failure would ask for ever.
+ * be had is not asked for again before `retry`: rows that are drawn again because of a failure would ask for ever.
  */
 export class EntryLoader {
   #load;

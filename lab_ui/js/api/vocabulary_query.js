@@ -2,9 +2,8 @@
  * What is looked for in a vocabulary, as data, as parameters of the interface, and as a part of the page's address.
  *
  * @typedef {{q: string, mode: 'text'|'regex'|'hex'|'ids', ignoreCase: boolean, kinds: string[], scripts: string[],
- *   verdicts: string[],
- * length: number|null, order: string, descending: boolean}} VocabularyQuery `length` in bytes; from the longest that is
- * told apart on, it means that and more
+ *   verdicts: string[], length: number|null, order: string, descending: boolean}} VocabularyQuery `length` in bytes;
+ *   from the longest that is told apart on, it means that and more
  */
 
 /** Lengths from here on are counted together, in bytes. */

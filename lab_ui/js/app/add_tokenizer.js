@@ -1,8 +1,7 @@
 /**
  * The dialog that brings a tokenizer in: one of the catalog, one to be downloaded, or files from this machine. ARIA
  * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id),
- * `files` (detail:
- * `{files, pattern}`) and `preset` (detail: ids).
+ * `files` (detail: `{files, pattern}`) and `preset` (detail: ids).
  */
 import { count, problemWords, size } from '../util/format.js';
 import { all, focused, h, icon } from '../ui/dom.js';

@@ -1,7 +1,6 @@
 /**
  * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what
- * the
- * controls mean is decided in lab.js.
+ * the controls mean is decided in lab.js.
  */
 import { ErrorBanner } from './error_banner.js';
 import { JobTray } from './job_tray.js';

@@ -1,7 +1,6 @@
 /**
  * Finds and runs anything the lab can do. ARIA pattern: modal dialog with a combobox over a list box; the focus stays
- * in
- * the field. Gets its commands when it opens; knows nothing of what they do.
+ * in the field. Gets its commands when it opens; knows nothing of what they do.
  */
 import { childrenOf, closest, h } from '../ui/dom.js';
 import { keyParts, matching } from './command.js';

@@ -1,7 +1,6 @@
 /**
  * Keys that are pressed while the lab is loading. Ctrl+K and what is typed after it go to the palette as soon as there
- * is one;
- * no other key does anything, because what it was meant for is not there yet.
+ * is one; no other key does anything, because what it was meant for is not there yet.
  */
 import { keyOf } from './command.js';
 

@@ -1,7 +1,6 @@
 /**
  * The long work under way, each piece with how far it is and a button that stops it. Gets `jobs` (JOB objects that have
- * not
- * ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
+ * not ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
  */
 import { all, focused, h, icon, setText } from '../ui/dom.js';
 import { percent, size } from '../util/format.js';

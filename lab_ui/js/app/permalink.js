@@ -1,7 +1,6 @@
 /**
  * A view as an address inside the lab: `#/compare?t=gpt2&t=cl100k_base&specials=text`. What stands at its usual value
- * is
- * left out; a text is a part of it where it is short. Knows nothing of the page.
+ * is left out; a text is a part of it where it is short. Knows nothing of the page.
  */
 
 /** UTF-16 units; an address is something to paste into a message. */

@@ -32,8 +32,7 @@ const REOPEN = ['document_gone', 'conflict'];
  *   import('../text/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
  * @typedef {{wantedFor: string, look: FirstLook, part: import('../text/token_spans.js').TokenSpans[]|null}} Opening a
- *   long text whose whole is on its way
- *   `part`: the tokens that the first look found last
+ *   long text whose whole is on its way `part`: the tokens that the first look found last
  */
 export class TextScreen {
   #requests = new Latest();

@@ -1,7 +1,6 @@
 /**
  * The blocks of one tokenizer as shapes: a group per row, in it a path per colour. A row that says the same as before
- * is
- * kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is
+ * is kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is
  * `lane`'s.
  */
 import { append, svg } from './svg.js';

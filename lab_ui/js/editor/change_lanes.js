@@ -1,7 +1,6 @@
 /**
  * What the stages before the model made of the text, in two lanes under each row: what was put in or changed, and what
- * was
- * dropped, struck through. Gets `changes`; where they come from is not known here.
+ * was dropped, struck through. Gets `changes`; where they come from is not known here.
  */
 import { visibleParts } from '../text/visible_text.js';
 import { MapMode } from '../../vendor/codemirror.js';

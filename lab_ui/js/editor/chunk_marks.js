@@ -1,7 +1,6 @@
 /**
  * A mark in the text wherever a piece of N tokens ends, with the number of tokens before it. Only those in the window
- * are
- * looked for. A flag that is pressed is reported to `onPick`; what the pieces are is `text/chunks.js`.
+ * are looked for. A flag that is pressed is reported to `onPick`; what the pieces are is `text/chunks.js`.
  */
 import { Clusters } from '../text/clusters.js';
 import { count } from '../util/format.js';

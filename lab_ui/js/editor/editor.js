@@ -1,7 +1,6 @@
 /**
  * The editor under the tokens: CodeMirror with what every screen of the lab wants from it. The text is kept exactly as
- * it
- * came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its
+ * it came, carriage returns included; tokens are drawn by the painter, not by decorations, so that no letter loses its
  * joining.
  */
 import {

@@ -22,8 +22,8 @@ const CORNER = 4; // px, of a line break
  * @property {number} id
  *
  * @typedef {{y: number, shapes: Map<string, string>, name: string, labels: {middle: number, label: string}[], labelled:
- *   string}} Row pixels of the
- *   scrolled content; path by class, from the top of the row; what the shapes say, and the labels
+ *   string}} Row pixels of the scrolled content; path by class, from the top of the row; what the shapes say, and the
+ *   labels
  */
 
 /**

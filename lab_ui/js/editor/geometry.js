@@ -1,8 +1,7 @@
 /**
  * Where stretches of the visible text are on the screen. Everything is read in one go, once per stretch, however many
  * lanes share its cuts; nothing here writes to the page. With a cache only what is not known yet is read, and plain
- * ASCII
- * of one width a row at a time; without one every stretch is read on its own, and the same comes out.
+ * ASCII of one width a row at a time; without one every stretch is read on its own, and the same comes out.
  *
  * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
  */
@@ -64,8 +63,7 @@ export class Geometry {
     const from = this.#positionAt(box.top - MARGIN, documentTop, false);
     const to = this.#positionAt(box.bottom + MARGIN, documentTop, true);
     // The editor leaves gaps in lines that are very long. Until it has looked where it was scrolled to, the window may
-    // be in
-    // one: what is there has no place on the screen, and there is much of it.
+    // be in one: what is there has no place on the screen, and there is much of it.
     const first = ranges.find(range => range.to >= from);
     const last = ranges.findLast(range => range.from <= to);
     return {

@@ -1,7 +1,6 @@
 /**
  * Ids under tokens: a line of text for each row of them. A line that says the same as before is kept, wherever it
- * stands
- * now: a key changes the ids of a token or two, and moves the rows below it at most.
+ * stands now: a key changes the ids of a token or two, and moves the rows below it at most.
  */
 
 export class LabelRows {

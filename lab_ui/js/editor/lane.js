@@ -1,10 +1,8 @@
 /**
  * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token
- * costs
- * ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are kept
- * while they
- * say the same. Only tokens that are marked have an element of their own.
- * It does not know where pieces come from; the painter does.
+ * costs ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are
+ * kept while they say the same. Only tokens that are marked have an element of their own. It does not know where pieces
+ * come from; the painter does.
  */
 import { LETTERS } from '../text/slots.js';
 import { BlockRows } from './block_rows.js';

@@ -8,9 +8,8 @@
  * @property {(token: number) => string} [cut] class of the cut at its start: a shape of `cut_shape.js`
  *
  * @typedef {{rowHeight: number, first: number, step: number, height: number, glyph: number, scale: number}} Layout
- *   pixels: of a visual line, from its
- * middle to the first lane, from lane to lane, of a block, from the top of a line to its letters; `scale` is how much
- * larger than usual all is
+ *   pixels: of a visual line, from its middle to the first lane, from lane to lane, of a block, from the top of a line
+ *   to its letters; `scale` is how much larger than usual all is
  */
 
 /** @param {Object<string, number>|undefined} a @param {Object<string, number>} b @returns {boolean} */

@@ -1,9 +1,7 @@
 /**
  * What is known of where the text of lines is, so that a drawing reads only what is new to it. Where the characters of
- * a
- * line are follows from its text, the width there is and the font; so lines are known by their text, wherever they
- * stand.
- * A line too long for that is known as long as the document is the same. Reading itself is in `geometry`.
+ * a line are follows from its text, the width there is and the font; so lines are known by their text, wherever they
+ * stand. A line too long for that is known as long as the document is the same. Reading itself is in `geometry`.
  */
 
 const MOST_LINES = 400;
@@ -14,8 +12,7 @@ const SAME_WIDTH = 0.03; // px; the browser's own numbers are 64ths of a pixel
 
 /**
  * @typedef {{left: number, right: number, middle: number, rtl: boolean, newline?: boolean}} Place pixels from the left
- *   of the
- *   content and the top of the line
+ *   of the content and the top of the line
  */
 
 /** The places of stretches of one line. */

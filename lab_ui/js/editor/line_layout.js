@@ -1,10 +1,8 @@
 /**
  * What is drawn of one line of the text, and whether it is still that: the pieces of its tokens, rows of blocks and of
- * ids,
- * white space, what is said of its text. A key changes a line or two; the pictures of the others are kept and moved. A
- * line
- * that is drawn in part, or too long, has a new one at every drawing. Writing them to the page is `lane`'s and the
- * painter's.
+ * ids, white space, what is said of its text. A key changes a line or two; the pictures of the others are kept and
+ * moved. A line that is drawn in part, or too long, has a new one at every drawing. Writing them to the page is
+ * `lane`'s and the painter's.
  */
 import { Clusters } from '../text/clusters.js';
 import { segmentsOf } from '../text/segments.js';

@@ -3,10 +3,8 @@
  * (`lanes`).
  *
  * A drawing has three steps: plan (which segments, from typed arrays), read (one look at the geometry), write
- * (elements).
- * The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script. Between a key
- * and
- * its answer the old tokens are moved through the change.
+ * (elements). The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script.
+ * Between a key and its answer the old tokens are moved through the change.
  */
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
@@ -315,8 +313,7 @@ export class Painter {
 
   #write(plan) {
     // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A
-    // text
-    // that is hidden is drawn when it is shown.
+    // text that is hidden is drawn when it is shown.
     if (!plan && this.#view.dom.checkVisibility() && this.#patience-- > 0) {
       requestAnimationFrame(() => this.schedule());
       return;

@@ -1,7 +1,6 @@
 /**
  * Which neighbouring stretches of a line are plain: printable ASCII, none of it before a character that could combine
- * with
- * it. In a font of one width they can be read a row at a time. Reading them is in `geometry`.
+ * with it. In a font of one width they can be read a row at a time. Reading them is in `geometry`.
  */
 
 const isPlain = unit => unit >= 32 && unit < 127;
@@ -17,8 +16,7 @@ export class PlainText {
    * @param {import('../../vendor/codemirror.js').Text} doc @param {{from: number, to: number}} line
    * @param {{from: number, to: number}[]} stretches of the line, ascending
    * @param {boolean} mixed whether some of the line may run from right to left: then only what lies between two letters
-   *   surely
-   *   runs from left to right
+   *   surely runs from left to right
    */
   constructor(doc, line, stretches, mixed) {
     this.#offset = Math.max(line.from, stretches[0].from - 1);

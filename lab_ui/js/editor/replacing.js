@@ -13,9 +13,9 @@ export const undoable = () => steps.of(history());
 
 /**
  * @typedef {{transaction: import('../../vendor/codemirror.js').Transaction, anew: boolean, fromTop: boolean}} Replacing
- * `anew`: the view has to be given the new state, because it is too much for an update: an editor that is out of sight
- * maps
- *   the lines it has drawn through the change and then draws all lines of what came in. `fromTop`: it is another text.
+ *   `anew`: the view has to be given the new state, because it is too much for an update: an editor that is out of
+ *   sight maps the lines it has drawn through the change and then draws all lines of what came in. `fromTop`: it is
+ *   another text.
  */
 
 /**
@@ -37,8 +37,7 @@ export function replaced(state, text) {
 
 /**
  * Takes over the text of another editor. Only what differs is replaced, so that the caret stays in its place. It is no
- * step of
- * the history: undo takes back what was done in this editor.
+ * step of the history: undo takes back what was done in this editor.
  * @param {import('../../vendor/codemirror.js').EditorState} state
  * @param {string} text
  * @returns {Replacing|null} null: the text is the same

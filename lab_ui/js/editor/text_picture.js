@@ -3,8 +3,7 @@
  * things are drawn and changes nothing; what SVG is made of is `ui/svg_text.js`.
  *
  * Letters stay letters: runs of one direction, placed where the editor placed them, in the editor's own fonts, which
- * are
- * named and not embedded.
+ * are named and not embedded.
  */
 import { clustersOf } from '../text/clusters.js';
 import { all } from '../ui/dom.js';

@@ -209,8 +209,7 @@ export class TokenText extends HTMLElement {
 
   /**
    * What became of the text since the last call, as one range of the text of then and what stands in its place now. A
-   * pair
-   * of surrogates is never cut. @returns {{from: number, to: number, insert: string}|null} null: nothing
+   * pair of surrogates is never cut. @returns {{from: number, to: number, insert: string}|null} null: nothing
    */
   takeChange() {
     const changes = this.#untaken;

@@ -1,7 +1,6 @@
 /**
  * The facts behind a cut as rows that a component can draw: what is said, about which tokens, with which numbers. Knows
- * the
- * answers of `/explain`, nothing of the page.
+ * the answers of `/explain`, nothing of the page.
  */
 import { count, percent, plural } from '../util/format.js';
 
@@ -103,10 +102,9 @@ export const share = probability =>
  * The ways to cut a stretch that a Unigram model weighs against each other.
  * @param {Place} place
  * @returns {{ways: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null,
- *   here: boolean}[], partOf: number|null}|null}
- * `parts`: the stretch in characters that no place is between, each with the probability of a cut before it; `partOf`:
- * of
- *   how many characters it is a part, null where it is all that is cut together
+ *   here: boolean}[], partOf: number|null}|null} `parts`: the stretch in characters that no place is between, each with
+ *   the probability of a cut before it; `partOf`: of how many characters it is a part, null where it is all that is cut
+ *   together
  */
 export function weighedWays({ at, details }) {
   const unit = details?.unit;

@@ -1,9 +1,7 @@
 /**
  * A text in pieces of a number of tokens each. A cut that falls inside of what a reader takes for one character is made
- * before
- * it, so that every piece is text; together the pieces are the text. The marks in the text and the list of pieces both
- * come
- * from here.
+ * before it, so that every piece is text; together the pieces are the text. The marks in the text and the list of
+ * pieces both come from here.
  */
 import { Clusters } from './clusters.js';
 import { STARTS_INSIDE } from './token_spans.js';

@@ -11,8 +11,7 @@ const LONGEST = 512; // UTF-16 units of a cluster that are looked at behind a pl
 const CLUSTERS = new Map();
 const MOST_CLUSTERS = 1000;
 // What may belong to what is before it, and what may draw in what is behind it (UAX 29, with some to spare): only there
-// is
-// the segmenter asked, which takes longer the longer its text is.
+// is the segmenter asked, which takes longer the longer its text is.
 const JOINS_BEFORE =
   /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Regional_Indicator}\u0e33\u0eb3\u1100-\u11ff\u200d\ua960-\ua97f\ud7b0-\ud7ff\u{16d63}\u{16d67}-\u{16d6a}]/uy;
 const JOINS_BEHIND =

@@ -29,8 +29,7 @@ export class Divergences {
 
   /**
    * Puts others in the place of those that start in a range of the old text. Those behind are moved without being
-   * touched: a
-   * text of ten megabytes has a million.
+   * touched: a text of ten megabytes has a million.
    * @param {[number, number]} range UTF-16
    * @param {Object} arrays those that came
    * @param {{shift8: number, shift16: number}} shifts

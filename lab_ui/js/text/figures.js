@@ -1,7 +1,6 @@
 /**
  * Figures of one tokenizer on one text, in words. The counts and ratios are RESULT's: `lab_app/analysis/figures.py`
- * defines
- * them, and writes the same words (`tests/golden/figures.json` has the cases that both pass).
+ * defines them, and writes the same words (`tests/golden/figures.json` has the cases that both pass).
  */
 import { count, percent } from '../util/format.js';
 
@@ -32,8 +31,7 @@ export function unknownWords({ unknown_count: unknown, unknown_rate: rate }) {
 
 /**
  * "+21 (+20 %)", "±0": how far a count of tokens of the text is from another tokenizer's. A dash if either is not known
- * or
- * both are 0. @param {number|null|undefined} n @param {number|null|undefined} base
+ * or both are 0. @param {number|null|undefined} n @param {number|null|undefined} base
  */
 export function difference(n, base) {
   if (n === null || n === undefined || base === null || base === undefined || !(n || base)) return '–';

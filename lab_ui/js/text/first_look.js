@@ -1,7 +1,6 @@
 /**
  * What is in the window of a long text, asked for before the whole: when the text comes, and again where one scrolls to
- * while
- * the whole is under way. What is in the window, how it is asked for and how it is drawn is told to it.
+ * while the whole is under way. What is in the window, how it is asked for and how it is drawn is told to it.
  */
 const MARGIN = 1000; // UTF-16 units beside what is asked for: to the next place at which all tokenizers cut
 

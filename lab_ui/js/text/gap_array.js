@@ -1,9 +1,7 @@
 /**
  * A list of numbers that is edited at one place for a while, as a text is: what stands behind that place lies at the
- * end of
- * its memory, and what is added to all of it is added when it is read. An edit costs what it puts in and how far it is
- * from
- * the one before, however long the list is. The plain way, in the tests, is to build a new list.
+ * end of its memory, and what is added to all of it is added when it is read. An edit costs what it puts in and how far
+ * it is from the one before, however long the list is. The plain way, in the tests, is to build a new list.
  */
 
 const SPARE = 4096; // entries: what a list may grow by before it is copied

@@ -3,8 +3,8 @@
  * it.
  *
  * One owner is the usual case. Several owners: a cluster that is split, drawn once over equal stripes. No owner: text
- * in
- * no token, either white space or something the normalizer dropped. Boundaries of segments are boundaries of clusters.
+ * in no token, either white space or something the normalizer dropped. Boundaries of segments are boundaries of
+ * clusters.
  */
 import { ENDS_INSIDE, STARTS_INSIDE } from './token_spans.js';
 

@@ -1,7 +1,6 @@
 /**
  * A part of a text that is too long to be looked into as a whole, and whether what is true in the part is true in the
- * text.
- * Positions are UTF-16 unless they are said to be bytes.
+ * text. Positions are UTF-16 unless they are said to be bytes.
  */
 
 const encoder = new TextEncoder();
@@ -61,8 +60,7 @@ export function cutsOf(spans, from, to) {
 
 /**
  * Whether a part of a text is cut around a place as the whole is. Edges of the part that are none of the text do not
- * count:
- * what is compared reaches half of the way to them.
+ * count: what is compared reaches half of the way to them.
  * @param {number[]} cuts of the part @param {number[]} real those of the whole text, counted from where the part starts
  * @param {number} at the place
  * @param {number} length of the part

@@ -74,8 +74,7 @@ const PIECE = 1 << 17; // UTF-16 units that are looked at in one go
 
 /**
  * Runs of characters that are no white space, or null where that counts no words: in a text of which more than a tenth
- * is
- * in a script that puts no space between them. Counted by hand: a regular expression over 10 MB makes millions of
+ * is in a script that puts no space between them. Counted by hand: a regular expression over 10 MB makes millions of
  * strings.
  * @param {string} text @returns {Promise<number|null>}
  */

@@ -1,9 +1,7 @@
 /**
  * Which colour a token gets, by what the user wants to see: a class of css/components/token_text.css. By position and
- * in grey
- * neighbours always differ. In the other modes a colour says something of the token, and where two neighbours say the
- * same
- * the second shade of it (`odd`) tells them apart.
+ * in grey neighbours always differ. In the other modes a colour says something of the token, and where two neighbours
+ * say the same the second shade of it (`odd`) tells them apart.
  */
 
 /** Values of the choice, in its order. */
@@ -77,8 +75,7 @@ const rankClass = entry =>
 
 /**
  * @typedef {{entryOf?: (id: number) => ({rank: number|null, score?: number|null}|undefined), textOf?: (token: number)
- *   => string}} Sources
- *   what a token's entry is, and which text it stands for
+ *   => string}} Sources what a token's entry is, and which text it stands for
  *
  * @param {string} mode one of COLOURS @param {import('./token_spans.js').TokenSpans} tokens
  * @param {Sources} [sources] for `rank` and `script`; without them neighbours differ, as by position

@@ -9,11 +9,10 @@ const encoder = new TextEncoder();
 
 /**
  * @typedef {{text: string, bytes: Uint8Array, from: number, to: number, mine: [number, number], owners: number[]}}
- *   CharacterFacts
- * one code point: its bytes, its byte span, which of its bytes are the token's, and every token that holds a part of it
+ *   CharacterFacts one code point: its bytes, its byte span, which of its bytes are the token's, and every token that
+ *   holds a part of it
  * @typedef {{token: number, id: number, source: string, bytes: Uint8Array, span8: [number, number], span16: [number,
- *   number],
- *   characters: CharacterFacts[], added: boolean, special: boolean, unknown: boolean}} TokenFacts
+ *   number], characters: CharacterFacts[], added: boolean, special: boolean, unknown: boolean}} TokenFacts
  */
 
 /**

@@ -6,8 +6,7 @@ import { Clusters } from './clusters.js';
 /**
  * @param {{span_utf16: [number, number]|null}[]} tokens in the order of the text @param {string} text
  * @returns {{first: number, end: number, from: number, to: number}[]} tokens [first, end) and their text [from, to) in
- *   UTF-16,
- *   which covers whole characters; it is empty for a token that stands for no text or whose place is not known
+ *   UTF-16, which covers whole characters; it is empty for a token that stands for no text or whose place is not known
  */
 export function groupsOf(tokens, text) {
   const clusters = new Clusters(text);

@@ -54,8 +54,7 @@ export class TokenSpans {
 
   /**
    * Colours that go by turns go on as they were in another part of the same text, where both have a token: nothing
-   * changes
-   * its colour when more of the text comes.
+   * changes its colour when more of the text comes.
    * @param {TokenSpans} part
    */
   continueFrom(part) {

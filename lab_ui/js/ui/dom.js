@@ -23,8 +23,7 @@ export function h(tag, properties = {}, ...children) {
 
 /**
  * Listens to what a component reports. Events of the browser that have the same name, such as the `change` of a field
- * within
- * the component, are none of its reports.
+ * within the component, are none of its reports.
  * @param {EventTarget} target @param {string} type @param {(detail: any) => void} act gets the event's `detail`
  */
 export const listen = (target, type, act) =>

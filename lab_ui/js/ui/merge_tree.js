@@ -1,7 +1,6 @@
 /**
  * The merges that build a token, as a tree: the token, below it the two parts that its last merge joins, and so on down
- * to
- * symbols. Nested lists, so that a screen reader says how deep it is. Tokens can be gone to (`opentoken`).
+ * to symbols. Nested lists, so that a screen reader says how deep it is. Tokens can be gone to (`opentoken`).
  */
 import { h } from './dom.js';
 import { tokenButton } from './token_label.js';

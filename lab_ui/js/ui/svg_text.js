@@ -1,7 +1,6 @@
 /**
  * Writes SVG as text. Everything that comes from a text or a name goes through `words`: it is escaped, and what XML
- * cannot
- * hold, or what would turn the writing around it, stands there by its name. Knows nothing of the page.
+ * cannot hold, or what would turn the writing around it, stands there by its name. Knows nothing of the page.
  */
 import { HIDDEN, nameOf } from '../text/visible_text.js';
 

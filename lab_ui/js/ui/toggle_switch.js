@@ -1,7 +1,6 @@
 /**
  * A switch with its words. ARIA pattern: switch. Gets `label` and `checked` by property, reports by a `change` event
- * whose
- * `detail` is the new state.
+ * whose `detail` is the new state.
  */
 import { h, setText } from './dom.js';
 

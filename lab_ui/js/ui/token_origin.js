@@ -66,8 +66,7 @@ export function lastMerge(where, { origin, token }) {
 
 /**
  * The same in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now), and `opentoken`
- * of
- * the tokens in it.
+ * of the tokens in it.
  */
 export class TokenOrigin extends HTMLElement {
   #body = h('div', { class: 'origin-body' });

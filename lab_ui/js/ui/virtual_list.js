@@ -3,8 +3,7 @@
  * Down, Home, End move the chosen row, which alone takes part in the tab order (roving tabindex).
  *
  * Browsers make no element higher than some 33 million pixels. A list that would be is as high as HIGHEST, and a step
- * of its
- * scroll bar is a longer step in the list.
+ * of its scroll bar is a longer step in the list.
  *
  * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
  */

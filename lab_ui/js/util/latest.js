@@ -1,7 +1,6 @@
 /**
  * Of several requests for the same thing only the newest counts: starting one ends the one before it, and an answer
- * that
- * arrives all the same is thrown away, so that a stale one is never drawn.
+ * that arrives all the same is thrown away, so that a stale one is never drawn.
  */
 export class Latest {
   #number = 0;

@@ -1,7 +1,7 @@
 /**
  * In how many tokenizers a cut is: in all, in most (more than half), in some, in one. A cut is a place where a token
- * starts
- * or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts it.
+ * starts or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts
+ * it.
  */
 import { Breath } from '../../util/breath.js';
 import { SPACE } from './spaces.js';

@@ -1,7 +1,6 @@
 /**
  * How much two tokenizers agree: the share of their boundaries that both have (Jaccard). Gets `show`; reports `pair`
- * (detail:
- * two ids) when a share is pressed.
+ * (detail: two ids) when a share is pressed.
  */
 import { h } from '../../ui/dom.js';
 import { count, percent, plural } from '../../util/format.js';

@@ -20,8 +20,8 @@ export class CompareCards extends HTMLElement {
   /**
    * Figures change at every key: what else a card says keeps its elements.
    * @param {{id: string, name: string, letter: string, family: string, vocabSize: number|null, baseline: boolean,
-   *   hidden: boolean,
-   *   result: Object|null, added: string[]}[]} cards `added`: names of the tokens the postprocessor put in
+   *   hidden: boolean, result: Object|null, added: string[]}[]} cards `added`: names of the tokens the postprocessor
+   *   put in
    */
   set cards(cards) {
     const own = ({ result }) => (result ? ownCount(result) : 0);

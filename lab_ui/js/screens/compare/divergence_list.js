@@ -39,9 +39,8 @@ export class DivergenceList extends HTMLElement {
 
   /**
    * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string,
-   *   number>, text: string,
-   *   lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) => string}[]}} data
-   *   `numbers`: those to show, after the filter
+   *   number>, text: string, lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) =>
+   *   string}[]}} data `numbers`: those to show, after the filter
    */
   show(data) {
     this.#data = data;

@@ -1,7 +1,7 @@
 /**
  * What two tokenizers have in common and what sets them apart. Gets `choices` (the tokenizers in use), and
- * `showTransfer` or
- * `showVocabulary` with the answers; reports `pair` with the two ids when others are chosen. Asks for nothing itself.
+ * `showTransfer` or `showVocabulary` with the answers; reports `pair` with the two ids when others are chosen. Asks for
+ * nothing itself.
  */
 import { h } from '../../ui/dom.js';
 import { count, percent, plural, ratio } from '../../util/format.js';

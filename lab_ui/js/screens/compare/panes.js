@@ -1,7 +1,6 @@
 /**
  * The three ways Compare shows its answer: lanes under the text, a column per tokenizer, a table of stretches. One of
- * them
- * is in the page and drawn; the others are brought up to date when they are shown. What each looks like is theirs.
+ * them is in the page and drawn; the others are brought up to date when they are shown. What each looks like is theirs.
  */
 import { SideBySide } from './side_by_side.js';
 import { StretchTable } from './stretch_table.js';

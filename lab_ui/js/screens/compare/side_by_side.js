@@ -1,7 +1,6 @@
 /**
  * One text under several tokenizers, a column each: its tokens coloured and their ids under them, as Inspect has them.
- * The
- * columns show the same place of the text. To be read, not written in.
+ * The columns show the same place of the text. To be read, not written in.
  *
  * Gets `start` and `show`; reports what its columns report, `lane` being the number of the column: `tokenhover`,
  * `tokenpick`, `scrolled`.

@@ -1,9 +1,7 @@
 /**
  * A compared text as a table: a row for each stretch on which tokenizers differ, with every tokenizer's tokens and
- * their
- * ids, and one grey row for each stretch between them. Gets `start`, `show` and `chosen`; reports `choose` (detail:
- * number
- * of a divergence, -1 for a grey row), `showtext` (detail: a position in the text) and `scrolled`.
+ * their ids, and one grey row for each stretch between them. Gets `start`, `show` and `chosen`; reports `choose`
+ * (detail: number of a divergence, -1 for a grey row), `showtext` (detail: a position in the text) and `scrolled`.
  */
 import { Clusters, shortened } from '../../text/clusters.js';
 import { closest, h } from '../../ui/dom.js';

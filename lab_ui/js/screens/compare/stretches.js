@@ -1,7 +1,6 @@
 /**
  * A compared text as rows: each stretch on which tokenizers differ, and between two of them one stretch on which all
- * agree.
- * The rows follow each other without a gap, so every token starts in exactly one of them.
+ * agree. The rows follow each other without a gap, so every token starts in exactly one of them.
  */
 import { firstWhere } from '../../util/lower_bound.js';
 

@@ -1,7 +1,6 @@
 /**
  * Why the chosen token starts or ends where it does. Gets `show`; reports `ask` (detail: `start`, `end`, or null to
- * close)
- * and `tryedit` (detail: the edit of the place).
+ * close) and `tryedit` (detail: the edit of the place).
  */
 import { keyWords } from '../../app/command.js';
 import { h } from '../../ui/dom.js';

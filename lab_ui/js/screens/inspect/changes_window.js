@@ -1,7 +1,7 @@
 /**
  * Which part of a text is sent to learn what a tokenizer makes of the part in the window, and which of the answer
- * counts:
- * what is near an edge of the part, and not of the text, may be another without the text beyond it. UTF-16 throughout.
+ * counts: what is near an edge of the part, and not of the text, may be another without the text beyond it. UTF-16
+ * throughout.
  */
 
 const AROUND = 2000;

@@ -1,7 +1,6 @@
 /**
  * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens)
- * and
- * `copypieces` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
+ * and `copypieces` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
  */
 import { shortened } from '../../text/clusters.js';
 import { h, setText } from '../../ui/dom.js';

@@ -1,7 +1,6 @@
 /**
  * How much of a context window the text takes and what it costs, by figures that the user types, in two quiet lines.
- * Gets
- * `show`; reports `budget` (detail: `{contextSize}` or `{price}`, as typed).
+ * Gets `show`; reports `budget` (detail: `{contextSize}` or `{price}`, as typed).
  */
 import { h, setText } from '../../ui/dom.js';
 import { count, percent } from '../../util/format.js';

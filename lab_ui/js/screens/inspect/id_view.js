@@ -1,9 +1,7 @@
 /**
  * The ids of a text, and what pasted ids decode to. Gets `show` (the ids of the text) and `decoded` (an answer);
- * reports
- * `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over) and
- * `copyids` (detail:
- * `{text, words}`).
+ * reports `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over)
+ * and `copyids` (detail: `{text, words}`).
  */
 import { count, hexByte, bytesOfHex, plural } from '../../util/format.js';
 import { h, setText } from '../../ui/dom.js';

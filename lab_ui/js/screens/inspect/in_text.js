@@ -25,8 +25,7 @@ export function nextPlace(tokens, token, by) {
 
 /**
  * What a reader takes for one character (a cluster: a flag, an emoji family, a letter with its accents) and more than
- * one
- * token holds, each once, in the order of the text. Looks at all tokens, in pieces.
+ * one token holds, each once, in the order of the text. Looks at all tokens, in pieces.
  * @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text
  * @returns {Promise<{characters: {character: string, tokens: number[]}[], more: boolean}|null>} at most MOST_SPLIT,
  *   each with the tokens of its first place; null: the tokens are others now

@@ -1,7 +1,6 @@
 /**
  * Where the chosen token is in the text, and which clusters (what a reader takes for one character) several tokens
- * share.
- * Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
+ * share. Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
  */
 import { h, icon, setText } from '../../ui/dom.js';
 import { plural } from '../../util/format.js';

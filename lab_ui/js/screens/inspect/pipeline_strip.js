@@ -1,7 +1,6 @@
 /**
  * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or
- * null)
- * when one is to be looked into, or closed again. Its elements stay, so that the focus does.
+ * null) when one is to be looked into, or closed again. Its elements stay, so that the focus does.
  */
 import { addedCount, ownCount } from '../../text/figures.js';
 import { count } from '../../util/format.js';

@@ -1,7 +1,6 @@
 /**
  * What a text looks like after one stage. Gets `show`; reports `stage` with null when it is closed. What a stage takes
- * away
- * is struck through, what it puts in is underlined.
+ * away is struck through, what it puts in is underlined.
  */
 import { h, icon } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
@@ -14,8 +13,7 @@ const MOST_SHOWN = 400;
 
 /**
  * @typedef {{words: string}|{trace: Object, entryOf: (id: number) => Object|undefined, part: string, adds: boolean}}
- *   StageShown
- *   `words` where there is nothing to show; `adds`: whether the postprocessor is switched on
+ *   StageShown `words` where there is nothing to show; `adds`: whether the postprocessor is switched on
  */
 export class StageView extends HTMLElement {
   #title = h('h2');

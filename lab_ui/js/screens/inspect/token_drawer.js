@@ -62,9 +62,8 @@ export class TokenDrawer extends HTMLElement {
 
   /**
    * @param {null|{facts: import('../../text/token_facts.js').TokenFacts, total: number, spanChar: [number,
-   *   number]|null,
-   * entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined, mergeCount:
-   * number|null, colour: (token: number) => string}} token
+   *   number]|null, entry: {text: string|null, bytes: string, rank: number|null, score: number|null}|undefined,
+   *   mergeCount: number|null, colour: (token: number) => string}} token
    */
   show(token) {
     this.#table.hidden = this.#hero.hidden = !token;

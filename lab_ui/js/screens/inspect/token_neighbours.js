@@ -1,7 +1,6 @@
 /**
  * What stands near a token in the vocabulary: the ids beside it, entries that differ in capitals or a space, and tokens
- * that
- * it is a part of. Gets `show`; reports `opentoken` of the tokens in it.
+ * that it is a part of. Gets `show`; reports `opentoken` of the tokens in it.
  */
 import { h } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
@@ -13,8 +12,7 @@ const part = (title, ...nodes) =>
 export class TokenNeighbours extends HTMLElement {
   /**
    * @param {{id: number, near: Object[], detail: Object|null, problem?: string}|null} shown `near`: entries in the
-   *   order of
-   *   their ids; `detail` of `GET /vocabulary/{id}/token/{token}`, null while it is asked for
+   *   order of their ids; `detail` of `GET /vocabulary/{id}/token/{token}`, null while it is asked for
    */
   show(shown) {
     if (!shown) {

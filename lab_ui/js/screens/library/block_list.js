@@ -1,7 +1,6 @@
 /**
  * The blocks of one stage in their order: added from a list of names, moved, taken out; or left as another tokenizer
- * has
- * them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports `change`.
+ * has them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports `change`.
  */
 import { all, h, icon } from '../../ui/dom.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';

@@ -1,7 +1,6 @@
 /**
  * Puts a tokenizer together: whose model, which stages around it, tried on a text as it is built. Gets `start` with
- * what
- * there is and `result`/`problem` for the text; reports `try` (`{recipe, text}`) and `save` (`{recipe, id}`).
+ * what there is and `result`/`problem` for the text; reports `try` (`{recipe, text}`) and `save` (`{recipe, id}`).
  */
 import { h, setText } from '../../ui/dom.js';
 import { plural, problemWords } from '../../util/format.js';

@@ -1,7 +1,6 @@
 /**
  * The field that names a repository of the Hugging Face Hub, and, in `answer`, why one could not be fetched and what to
- * do.
- * Gets `busy` and `problem` by property; reports `fetch` with what was written and `files` (open files instead).
+ * do. Gets `busy` and `problem` by property; reports `fetch` with what was written and `files` (open files instead).
  */
 import { h, linked } from '../../ui/dom.js';
 

@@ -1,7 +1,7 @@
 /**
  * How long the tokens found are, as bars: one per length in bytes, the last for all that are longer. Gets `show`;
- * reports
- * `length` (detail: a length, null for all). Drawn here rather than with the chart library: each bar is a button.
+ * reports `length` (detail: a length, null for all). Drawn here rather than with the chart library: each bar is a
+ * button.
  */
 import { h } from '../../ui/dom.js';
 import { count, percent } from '../../util/format.js';

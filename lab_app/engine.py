@@ -29,7 +29,7 @@ Bytes that are not UTF-8 can be encoded by models that have a token for each byt
 >>> tokenizer.encode_bytes(b"Hello \xff").tolist()
 [15496, 220, 187]
 
-Not here: which tokenizers there are and where their files are (`lab_app.catalog`), errors with a code and a hint
+Not here: which tokenizers there are and where their files are (`lab_app.library`), errors with a code and a hint
 (`lab_app.errors`; `lab_app.services` turns one into the other).
 """
 

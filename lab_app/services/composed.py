@@ -8,9 +8,9 @@ import threading
 from typing import Any
 
 from lab_app import engine
-from lab_app.catalog.catalog import Catalog, try_composing
-from lab_app.catalog.compose import Recipe
-from lab_app.catalog.tokenizer import AnyTokenizer
+from lab_app.library.catalog import Catalog, try_composing
+from lab_app.library.compose import Recipe
+from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.loaded import LoadedTokenizers
 
 

@@ -1,12 +1,12 @@
 """Tokenizers put together from the model of one and stages of the user's choice: trying one out.
 
-Not here: keeping one (`lab_app.services.tokenizers.compose`), what a recipe is (`lab_app.catalog.compose`).
+Not here: keeping one (`lab_app.services.tokenizers.compose`), what a recipe is (`lab_app.library.compose`).
 """
 
 import time
 
 from lab_app.analysis.positions import Positions
-from lab_app.catalog.compose import NORMALIZERS, PRETOKENIZERS, Recipe
+from lab_app.library.compose import NORMALIZERS, PRETOKENIZERS, Recipe
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab

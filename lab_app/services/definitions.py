@@ -1,9 +1,9 @@
-"""What use cases ask of a tokenizer's tokenizer.json. Not here: making it (`lab_app.catalog.definition`)."""
+"""What use cases ask of a tokenizer's tokenizer.json. Not here: making it (`lab_app.library.definition`)."""
 
 from typing import Any
 
 from lab_app import engine
-from lab_app.catalog.definition import definition as definition_of
+from lab_app.library.definition import definition as definition_of
 
 
 def definition(tokenizer: engine.Tokenizer) -> dict[str, Any] | None:

@@ -1,13 +1,13 @@
-"""Fetching tokenizers as jobs, for who does not want to wait: the page. Not here: the fetching (`lab_app.catalog`)."""
+"""Fetching tokenizers as jobs, for who does not want to wait: the page. Not here: the fetching (`lab_app.library`)."""
 
 from typing import Any
 
-from lab_app.catalog.hub import HubReference
-from lab_app.catalog.importing import check_id
-from lab_app.catalog.known import known_tokenizer
-from lab_app.catalog.progress import Progress
 from lab_app.errors import NotFound
 from lab_app.jobs.job import Job, Running
+from lab_app.library.hub import HubReference
+from lab_app.library.importing import check_id
+from lab_app.library.known import known_tokenizer
+from lab_app.library.progress import Progress
 from lab_app.services import tokenizers
 from lab_app.services.lab import Lab
 

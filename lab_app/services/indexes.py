@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from lab_app.catalog.entry import Entry
 from lab_app.engine import Tokenizer, VocabularyIndex
+from lab_app.library.entry import Entry
 from lab_app.services.loaded import LoadedTokenizers
 
 MOST_ANSWERS = 16

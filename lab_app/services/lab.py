@@ -3,8 +3,8 @@
 from typing import Any
 
 from lab_app import paths
-from lab_app.catalog.catalog import Catalog
 from lab_app.jobs.queue import JobQueue
+from lab_app.library.catalog import Catalog
 from lab_app.services.composed import Composed
 from lab_app.services.indexes import Indexes
 from lab_app.services.loaded import LoadedTokenizers

@@ -6,11 +6,11 @@ An entry is compared with the catalog's on every call (0.2 ms): another program 
 import threading
 from collections import OrderedDict
 
-from lab_app.catalog.catalog import Catalog
-from lab_app.catalog.entry import Card, Entry
-from lab_app.catalog.tokenizer import AnyTokenizer
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LabError
+from lab_app.library.catalog import Catalog
+from lab_app.library.entry import Card, Entry
+from lab_app.library.tokenizer import AnyTokenizer
 
 
 class LoadedTokenizers:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from lab_app.analysis.counts import split_characters
 from lab_app.analysis.figures import Figures
 from lab_app.analysis.positions import Positions, Spans
-from lab_app.catalog.tokenizer import AnyEncoding, AnyTokenizer
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN
+from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
 
 CHUNK_TOKENS = 20_000
 

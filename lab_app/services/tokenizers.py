@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from lab_app import engine
-from lab_app.catalog.compose import Recipe
-from lab_app.catalog.entry import Card, Entry, Provenance
-from lab_app.catalog.hub import HubReference, page_of
-from lab_app.catalog.importing import check_id, files_of, id_from
-from lab_app.catalog.known import known_tokenizer
-from lab_app.catalog.progress import Report, no_report
 from lab_app.errors import BadValue, LabError, NotFound
+from lab_app.library.compose import Recipe
+from lab_app.library.entry import Card, Entry, Provenance
+from lab_app.library.hub import HubReference, page_of
+from lab_app.library.importing import check_id, files_of, id_from
+from lab_app.library.known import known_tokenizer
+from lab_app.library.progress import Report, no_report
 from lab_app.services.lab import Lab
 
 
@@ -120,7 +120,7 @@ def _exists(path: Path) -> bool:
 
 
 def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> dict[str, Any]:
-    """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.catalog.hub.fetch` does, BadValue and Conflict."""
+    """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.library.hub.fetch` does, BadValue and Conflict."""
     return describe(lab, lab.catalog.add_from_hub(HubReference.parse(reference), id, report).id)
 
 

@@ -12,8 +12,8 @@ import pytest
 import tiktoken
 import tokenizers
 
-from lab_app.catalog.known import rank_file
 from lab_app.engine import EncodeError, SaveError, Tokenizer
+from lab_app.library.known import rank_file
 from tests.differential.conftest import first_difference
 from tests.differential.references import ranks_of
 from tests.generators import texts

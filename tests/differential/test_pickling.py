@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lab_app.catalog.definition import definition
 from lab_app.engine import BUILTIN, EngineError, LoadError, SaveError, Tokenizer
+from lab_app.library.definition import definition
 from tests import tiny
 from tests.differential.vocabularies import ALL, Vocabulary
 from tests.generators import texts

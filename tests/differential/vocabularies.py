@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from lab_app.catalog.known import rank_file
 from lab_app.engine import BUILTIN, Tokenizer
+from lab_app.library.known import rank_file
 
 FILES = [
     "albert-base-v2/tokenizer.json",

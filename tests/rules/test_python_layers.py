@@ -12,7 +12,7 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 LAYERS = [
     ["errors", "settings", "paths", "version", "private", "children"],
     ["engine"],
-    ["store", "catalog", "analysis", "chat"],
+    ["store", "library", "analysis", "chat"],
     ["jobs"],
     ["services"],
     ["api"],
@@ -31,9 +31,9 @@ HOMES = {
     "webview": {"desktop", "cli"},
     "PyQt6": {"desktop", "cli"},
     "qtpy": {"desktop", "cli"},
-    "huggingface_hub": {"catalog"},
+    "huggingface_hub": {"library"},
     "jinja2": {"chat", "services"},
-    "sqlite3": {"store", "catalog", "jobs"},
+    "sqlite3": {"store", "library", "jobs"},
     "lab_app._engine": {"engine"},
 }
 

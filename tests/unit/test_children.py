@@ -27,7 +27,7 @@ STRANGERS = (
 STARTED = {
     "chat": "from lab_app.chat.render import render; assert render('{{ 1 }}', {}) == '1'",
     "plug-in": (
-        "from lab_app.catalog.plugins.discovery import Plugin; from lab_app.catalog.plugins.process import PluginProcess\n"
+        "from lab_app.library.plugins.discovery import Plugin; from lab_app.library.plugins.process import PluginProcess\n"
         "try: PluginProcess(Plugin('x', 'no_such_module:X', '', ''), 60).load()\n"
         "except Exception as error: assert 'no_such_module' in str(error), error"
     ),

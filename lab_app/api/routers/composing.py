@@ -7,7 +7,7 @@ from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import ComposeBody
-from lab_app.catalog.compose import Recipe
+from lab_app.library.compose import Recipe
 from lab_app.services import composing
 
 router = APIRouter(tags=["tokenizers"])

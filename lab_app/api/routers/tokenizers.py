@@ -15,8 +15,8 @@ from lab_app.api.following import ended
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
-from lab_app.catalog.compose import Recipe
 from lab_app.errors import BadValue, Unavailable
+from lab_app.library.compose import Recipe
 from lab_app.services import fetching, tokenizers
 from lab_app.services.lab import Lab
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app import engine
-from lab_app.catalog.entry import Card
-from lab_app.catalog.known import rank_file
 from lab_app.errors import BadValue, LoadFailed, NotFound, TooLarge
+from lab_app.library.entry import Card
+from lab_app.library.known import rank_file
 from lab_app.store.tokenizers import StoredFile
 
 # Names of the two files of a byte-level BPE, as the engine looks for them; either file stands for both.

@@ -3,15 +3,15 @@ import sys
 
 import pytest
 
-from lab_app.catalog.hub import HubReference, fetch
-from lab_app.catalog.progress import Progress
 from lab_app.errors import BadValue, Cancelled, Gated, LabError, LoadFailed, NotFound, Unavailable
+from lab_app.library.hub import HubReference, fetch
+from lab_app.library.progress import Progress
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, describe
 from lab_app.settings import Settings
 from tests import tiny
 from tests.fake_hub import TOKEN, FakeHub, Repo
-from tests.unit.catalog.sources import closed_address
+from tests.unit.library.sources import closed_address
 
 NAME = "org/tiny"
 REFERENCE = HubReference(NAME)

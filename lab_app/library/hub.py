@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from lab_app import paths
-from lab_app.catalog.importing import BESIDE
-from lab_app.catalog.progress import Progress, Report, no_report
 from lab_app.errors import BadValue, Gated, LoadFailed, NotFound, TooLarge, Unavailable
+from lab_app.library.importing import BESIDE
+from lab_app.library.progress import Progress, Report, no_report
 from lab_app.settings import Settings
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@ import threading
 
 import pytest
 
-from lab_app.catalog.known import known_tokenizers
 from lab_app.errors import Conflict, LoadFailed, NotFound, Unavailable
+from lab_app.library.known import known_tokenizers
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests import tiny
@@ -20,7 +20,7 @@ def catalog(settings):
 
 
 def add(catalog, path, **options):
-    from lab_app.catalog.importing import files_of
+    from lab_app.library.importing import files_of
 
     files, suggested_id = files_of(path)
     return catalog.add(files, suggested_id, **options)

@@ -5,7 +5,7 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from lab_app.catalog.entry import HubSource, Known, RankFile
+from lab_app.library.entry import HubSource, Known, RankFile
 
 
 @functools.cache
@@ -37,7 +37,7 @@ def rank_file(sha256: str) -> RankFile | None:
 
 @functools.cache
 def _document() -> dict[str, Any]:
-    return tomllib.loads(files("lab_app.catalog").joinpath("builtin.toml").read_text("utf-8"))
+    return tomllib.loads(files("lab_app.library").joinpath("builtin.toml").read_text("utf-8"))
 
 
 def _rank_file(table: dict[str, Any]) -> RankFile:

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from lab_app.catalog.plugins import wire
-from lab_app.catalog.plugins.discovery import GROUP
+from lab_app.library.plugins import wire
+from lab_app.library.plugins.discovery import GROUP
 
 NEEDED = ("encode", "decode", "vocab")
 MAX_WORDS = 500

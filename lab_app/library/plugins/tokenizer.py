@@ -1,4 +1,4 @@
-"""A plug-in as a tokenizer of the lab, with what `lab_app.catalog.tokenizer` asks of every one.
+"""A plug-in as a tokenizer of the lab, with what `lab_app.library.tokenizer` asks of every one.
 
 Whatever it answers is checked: an id outside its vocabulary or a span outside the text is an error, never shown. Where it
 gives no spans, they are worked out only where that is exact: the bytes of its tokens, or what each decodes to alone, put
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.positions import Positions
-from lab_app.catalog.plugins.discovery import Plugin
-from lab_app.catalog.plugins.encoding import PluginEncoding
-from lab_app.catalog.plugins.process import PluginFailed, PluginProcess
 from lab_app.engine import DecodeError, EncodeError, Specials
 from lab_app.errors import LoadFailed
+from lab_app.library.plugins.discovery import Plugin
+from lab_app.library.plugins.encoding import PluginEncoding
+from lab_app.library.plugins.process import PluginFailed, PluginProcess
 
 STAGES = ("normalizer", "pretokenizer", "model", "postprocessor", "decoder")
 INSIDE = "inside the plug-in"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from lab_app.catalog import hub
-from lab_app.catalog.entry import HubSource, Known
-from lab_app.catalog.importing import sha256_of
-from lab_app.catalog.progress import Progress, Report, no_report
 from lab_app.errors import Cancelled, LabError, LoadFailed, Unavailable
+from lab_app.library import hub
+from lab_app.library.entry import HubSource, Known
+from lab_app.library.importing import sha256_of
+from lab_app.library.progress import Progress, Report, no_report
 from lab_app.settings import Settings
 
 

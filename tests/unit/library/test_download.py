@@ -3,16 +3,16 @@ from contextlib import contextmanager
 
 import pytest
 
-from lab_app.catalog import catalog as catalog_module
-from lab_app.catalog.download import download
-from lab_app.catalog.entry import HubSource, Known
-from lab_app.catalog.progress import Progress
 from lab_app.errors import NotFound, Unavailable
+from lab_app.library import catalog as catalog_module
+from lab_app.library.download import download
+from lab_app.library.entry import HubSource, Known
+from lab_app.library.progress import Progress
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests import tiny
 from tests.fake_hub import FakeHub, Repo
-from tests.unit.catalog.sources import closed_address
+from tests.unit.library.sources import closed_address
 
 CONTENT = ("\n".join(tiny.WORDS) + "\n").encode()
 HUB = HubSource("org/tiny-bert", "main", "vocab.txt")

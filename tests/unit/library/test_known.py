@@ -3,11 +3,11 @@ import re
 
 import pytest
 
-from lab_app.catalog.entry import Card
-from lab_app.catalog.hub import HubReference
-from lab_app.catalog.importing import check_id
-from lab_app.catalog.known import known_tokenizer, known_tokenizers, rank_file
 from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
+from lab_app.library.entry import Card
+from lab_app.library.hub import HubReference
+from lab_app.library.importing import check_id
+from lab_app.library.known import known_tokenizer, known_tokenizers, rank_file
 
 
 def test_what_the_engine_has_built_in_is_in_the_catalog():

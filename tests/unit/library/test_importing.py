@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from lab_app.catalog.importing import INCOMING, check_id, files_of, imported, sha256_of_all
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LoadFailed, NotFound
+from lab_app.library.importing import INCOMING, check_id, files_of, imported, sha256_of_all
 from lab_app.store.tokenizers import StoredFile
 from tests import tiny
 

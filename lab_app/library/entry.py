@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from lab_app.catalog.plugins.discovery import Plugin
-from lab_app.catalog.tokenizer import AnyTokenizer
+from lab_app.library.plugins.discovery import Plugin
+from lab_app.library.tokenizer import AnyTokenizer
 
 Origin = Literal["built in", "downloaded", "added", "composed", "plug-in"]
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from lab_app.catalog.compose import NORMALIZERS, PRETOKENIZERS, Recipe, compose
 from lab_app.errors import BadValue, Conflict, LabError, LoadFailed, NotFound
+from lab_app.library.compose import NORMALIZERS, PRETOKENIZERS, Recipe, compose
 from lab_app.services import composed
 from lab_app.services.composing import preview
 from lab_app.services.encode import encode

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from lab_app import engine, paths
-from lab_app.catalog import hub, importing
-from lab_app.catalog.compose import Recipe, compose
-from lab_app.catalog.definition import definition
-from lab_app.catalog.download import download
-from lab_app.catalog.entry import Card, Entry, Known, Provenance
-from lab_app.catalog.known import known_tokenizer, known_tokenizers
-from lab_app.catalog.plugins.discovery import installed_plugins
-from lab_app.catalog.plugins.tokenizer import PluginTokenizer
-from lab_app.catalog.progress import Report, no_report
-from lab_app.catalog.tokenizer import AnyTokenizer
 from lab_app.errors import BadValue, Conflict, LoadFailed, NotFound, Unavailable
+from lab_app.library import hub, importing
+from lab_app.library.compose import Recipe, compose
+from lab_app.library.definition import definition
+from lab_app.library.download import download
+from lab_app.library.entry import Card, Entry, Known, Provenance
+from lab_app.library.known import known_tokenizer, known_tokenizers
+from lab_app.library.plugins.discovery import installed_plugins
+from lab_app.library.plugins.tokenizer import PluginTokenizer
+from lab_app.library.progress import Report, no_report
+from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.settings import Settings
 from lab_app.store import cards, tokenizers
 from lab_app.store.database import Database

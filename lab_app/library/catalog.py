@@ -22,7 +22,7 @@ from lab_app.library.compose import Recipe, compose
 from lab_app.library.definition import definition
 from lab_app.library.download import download
 from lab_app.library.entry import Card, Entry, Known, Provenance
-from lab_app.library.known import known_tokenizer, known_tokenizers
+from lab_app.library.known import builtin_cards, known_tokenizer, known_tokenizers
 from lab_app.library.plugins.discovery import installed_plugins
 from lab_app.library.plugins.tokenizer import PluginTokenizer
 from lab_app.library.progress import Report, no_report
@@ -84,11 +84,12 @@ class Catalog:
         )
 
     def cards(self) -> dict[str, Card]:
-        """What is known of the tokenizers that were loaded before, by id."""
-        return {id: Card(**card) for id, card in cards.load_all(self._database, engine.build()).items()}
+        """The cards of the built-in tokenizers and of those that were loaded before, by id."""
+        kept = {id: Card(**card) for id, card in cards.load_all(self._database, engine.build()).items()}
+        return kept | builtin_cards()
 
     def keep_card(self, id: str, card: Card) -> None:
-        """Remembers what loading `id` told."""
+        """Keeps the card of a tokenizer that is not built in."""
         cards.save(self._database, id, engine.build(), card.as_json())
 
     def load(self, entry: Entry) -> AnyTokenizer:

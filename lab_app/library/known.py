@@ -1,11 +1,18 @@
-"""Reads `builtin.toml`: the tokenizers every lab knows and the rank files it can tell by their sha256."""
+"""Reads the data files of this folder: the tokenizers every lab knows, and the rank files it recognises by their sha256.
+
+`builtin.toml` is written by hand. `builtin_cards.json` holds the card of each tokenizer that comes with the lab, so that a
+list loads none of them; `python -m tests.builtin_cards` writes it anew, and a test compares it with the tokenizers.
+"""
 
 import functools
+import json
 import tomllib
 from importlib.resources import files
 from typing import Any
 
-from lab_app.library.entry import HubSource, Known, RankFile
+from lab_app.library.entry import Card, HubSource, Known, RankFile
+
+CARDS = "builtin_cards.json"
 
 
 @functools.cache
@@ -16,7 +23,7 @@ def known_tokenizers() -> tuple[Known, ...]:
     ['gpt2', 'cl100k_base', 'o200k_base', 'bert-base-uncased']
     """
     return tuple(
-        Known(**{**table, "sources": tuple(_source(source) for source in table.get("sources", ()))})
+        Known(**{**table, "sources": tuple(HubSource(**source) for source in table.get("sources", ()))})
         for table in _document()["tokenizer"]
     )
 
@@ -24,6 +31,17 @@ def known_tokenizers() -> tuple[Known, ...]:
 def known_tokenizer(id: str) -> Known | None:
     """The known tokenizer of that id, whatever its capitals, or None."""
     return next((known for known in known_tokenizers() if known.id.lower() == id.lower()), None)
+
+
+@functools.cache
+def builtin_cards() -> dict[str, Card]:
+    """The cards of the tokenizers that come with the lab, by id.
+
+    >>> builtin_cards()["gpt2"].vocab_size
+    50257
+    """
+    cards = json.loads(files("lab_app.library").joinpath(CARDS).read_text("utf-8"))
+    return {id: Card(**card) for id, card in cards.items()}
 
 
 def rank_file(sha256: str) -> RankFile | None:
@@ -47,7 +65,3 @@ def _rank_file(table: dict[str, Any]) -> RankFile:
         for n in range(row["first"], row["last"] + 1)
     }
     return RankFile(table["id"], table["sha256"], table["pattern"], table["special_tokens"] | numbered)
-
-
-def _source(table: dict[str, str]) -> HubSource:
-    return HubSource(**{key: value for key, value in table.items() if key != "kind"})

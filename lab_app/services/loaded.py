@@ -68,7 +68,8 @@ class LoadedTokenizers:
     def _load(self, entry: Entry) -> AnyTokenizer:
         if entry.plugin is None:
             found = self._catalog.load(entry)
-            self._catalog.keep_card(entry.id, Card.of(found))
+            if entry.source != "built in":
+                self._catalog.keep_card(entry.id, Card.of(found))
             return found
         # A plug-in that failed may have taken all its time: it is not asked again before the lab starts again.
         if entry.id not in self._failed:

@@ -1,3 +1,8 @@
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -20,6 +25,31 @@ def test_the_list_has_every_field_of_the_interface(client):
             "id", "name", "family", "available", "source", "vocab_size", "base_vocab_size", "merge_count", "licence", "origin",
             "sha256", "size_bytes", "special_tokens", "stages", "changing_stages", "lossy", "truncation", "padding", "ignored_fields", "repository", "revision", "gated", "checked", "needs", "problem",
         }  # fmt: skip
+
+
+@pytest.mark.parametrize("id", ["gpt2", "GPT2", "bert-base-uncased", "t5-base"])
+def test_one_is_described_as_in_the_list_and_as_info_does(client, settings, id):
+    entry = client.get(f"{LIST}/{id}").json()
+    assert entry in client.get(LIST).json()["tokenizers"] and entry["id"] == id.lower()
+    environment = {**os.environ, "TOKENLAB_DATA_DIR": str(settings.data_dir), "TOKENLAB_OFFLINE": "1"}
+    run = subprocess.run(
+        [sys.executable, "-m", "lab_app", "info", id, "--format", "json"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(run.stdout) == entry
+
+
+def test_an_unknown_one_is_not_found(client, refused):
+    assert "gpt9" in refused(client.get(f"{LIST}/gpt9"), 404, "not_found")["message"]
+
+
+def test_the_first_list_of_a_fresh_data_folder_loads_no_tokenizer(client, monkeypatch):
+    monkeypatch.setattr("lab_app.library.catalog.Catalog.load", None)
+    entries = client.get(LIST).json()["tokenizers"]
+    assert all(entry["vocab_size"] for entry in entries if entry["source"] == "built in")
 
 
 def test_a_path_of_this_machine_is_added_and_survives_a_restart(client, settings, tmp_path):

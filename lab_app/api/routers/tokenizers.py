@@ -145,6 +145,12 @@ def _field(form: FormData, name: str) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+@router.get("/tokenizers/{id}", summary="Describe a tokenizer", responses={200: {"model": answers.Entry}})
+def describe(lab: TheLab, id: str) -> Response:
+    """One entry of the list. The id is found whatever its capitals."""
+    return JSONResponse(tokenizers.describe(lab, id))
+
+
 @router.delete("/tokenizers/{id}", status_code=204, summary="Remove a tokenizer")
 def remove(lab: TheLab, id: str) -> Response:
     """Forgets an added or downloaded tokenizer and deletes the lab's copy of its files."""

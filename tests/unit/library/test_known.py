@@ -1,5 +1,6 @@
 import hashlib
 import re
+from importlib.resources import files
 
 import pytest
 
@@ -7,7 +8,8 @@ from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
 from lab_app.library.entry import Card
 from lab_app.library.hub import HubReference
 from lab_app.library.importing import check_id
-from lab_app.library.known import known_tokenizer, known_tokenizers, rank_file
+from lab_app.library.known import CARDS, builtin_cards, known_tokenizer, known_tokenizers, rank_file
+from tests import builtin_cards as generated
 
 
 def test_what_the_engine_has_built_in_is_in_the_catalog():
@@ -134,3 +136,9 @@ def test_sums_of_the_built_in_are_those_of_files_that_it_writes(tmp_path):
             Tokenizer.builtin(known.engine).to_file(tmp_path / "ranks", "tiktoken")
             data = (tmp_path / "ranks").read_bytes()
             assert (hashlib.sha256(data).hexdigest(), len(data)) == (known.sha256, known.size_bytes), known.id
+
+
+def test_cards_of_the_built_in_are_what_loading_them_gives():
+    assert {known.id for known in known_tokenizers() if known.built_in} == set(builtin_cards())
+    written = files("lab_app.library").joinpath(CARDS).read_text("utf-8")
+    assert written == generated.content(), "write it anew: python -m tests.builtin_cards"

@@ -3,26 +3,21 @@
 An entry is compared with the catalog's on every call (0.2 ms): another program may have replaced it.
 """
 
-import threading
-from collections import OrderedDict
-
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LabError
+from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Card, Entry
 from lab_app.library.tokenizer import AnyTokenizer
 
 
 class LoadedTokenizers:
-    """At most `limit` loaded tokenizers; the one unused for longest goes first."""
+    """At most `limit` loaded tokenizers. Threads may share it."""
 
     def __init__(self, catalog: Catalog, limit: int) -> None:
         self._catalog = catalog
-        self._limit = limit
-        self._lock = threading.Lock()
-        self._loading: dict[str, threading.Lock] = {}
         self._failed: dict[str, LabError] = {}
-        self._loaded: OrderedDict[str, tuple[Entry, AnyTokenizer]] = OrderedDict()
+        self._loaded = Cache[str, tuple[Entry, AnyTokenizer]](limit)
 
     def get(self, id: str) -> tuple[Entry, Tokenizer]:
         """The entry and the tokenizer of `id`, whatever its capitals, for what the engine alone can do.
@@ -42,28 +37,11 @@ class LoadedTokenizers:
         Raises NotFound for an unknown id, Unavailable for files that must be fetched, LoadFailed for files gone bad.
         """
         entry = self._catalog.entry(id)
-        with self._lock:
-            found = self._found(entry)
-            if found is not None:
-                return entry, found
-            loading = self._loading.setdefault(entry.id, threading.Lock())
-        with loading:
-            with self._lock:
-                found = self._found(entry)
-            if found is None:
-                found = self._load(entry)
-            with self._lock:
-                self._loaded[entry.id] = entry, found
-                self._loaded.move_to_end(entry.id)
-                self._loading.pop(entry.id, None)
-                while len(self._loaded) > self._limit:
-                    self._loaded.popitem(last=False)
-        return entry, found
+        return self._loaded.get(entry.id, lambda: (entry, self._load(entry)), current=lambda loaded: loaded[0] == entry)
 
     def forget(self, id: str) -> None:
         """Frees the memory of a tokenizer that was removed."""
-        with self._lock:
-            self._loaded.pop(id, None)
+        self._loaded.drop(id)
 
     def _load(self, entry: Entry) -> AnyTokenizer:
         if entry.plugin is None:
@@ -78,10 +56,3 @@ class LoadedTokenizers:
             except LabError as error:
                 self._failed[entry.id] = error
         raise self._failed[entry.id]
-
-    def _found(self, entry: Entry) -> AnyTokenizer | None:
-        kept = self._loaded.get(entry.id)
-        if kept is None or kept[0] != entry:
-            return None
-        self._loaded.move_to_end(entry.id)
-        return kept[1]

@@ -4,11 +4,10 @@ Not here: what a document answers (`documents`).
 """
 
 import secrets
-import threading
-from collections import OrderedDict
 from typing import Generic, Protocol, TypeVar
 
 from lab_app.errors import Gone
+from lab_app.library.cache import Cache
 
 
 class Sized(Protocol):
@@ -37,36 +36,21 @@ class OpenDocuments(Generic[Document]):
     """
 
     def __init__(self, limit: int, max_bytes: float) -> None:
-        self._limit = limit
-        self._max_bytes = max_bytes
-        self._lock = threading.Lock()
-        self._open: OrderedDict[str, Document] = OrderedDict()
+        self._open = Cache[str, Document](limit, max_size=max_bytes, size=lambda document: document.size_bytes)
 
     def add(self, document: Document) -> str:
-        """The id of a document that is open from now on."""
+        """Opens a document and returns its id."""
         id = secrets.token_urlsafe(12)
-        with self._lock:
-            self._open[id] = document
-            self._make_room()
+        self._open.put(id, document)
         return id
 
     def get(self, id: str) -> Document:
-        """The document. Raises Gone for one that was closed, that others took the place of, or that never was."""
-        with self._lock:
-            found = self._open.get(id)
-            if found is None:
-                raise Gone("the document is closed", "open it again")
-            self._open.move_to_end(id)
-            self._make_room()
+        """The document. Raises Gone if it is closed, was dropped for others, or never existed."""
+        found = self._open.find(id)
+        if found is None:
+            raise Gone("the document is closed", "open it again")
         return found
 
     def close(self, id: str) -> None:
         """Frees a document, if it is open."""
-        with self._lock:
-            self._open.pop(id, None)
-
-    def _make_room(self) -> None:
-        held = sum(document.size_bytes for document in self._open.values())
-        while len(self._open) > 1 and (len(self._open) > self._limit or held > self._max_bytes):
-            _, oldest = self._open.popitem(last=False)
-            held -= oldest.size_bytes
+        self._open.drop(id)

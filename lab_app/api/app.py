@@ -11,13 +11,13 @@ from lab_app.api.checks import checks
 from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
-    composing,
     documents,
     encoding,
     explain,
     export,
     jobs,
     preferences,
+    recipes,
     relations,
     reports,
     tokenizers,
@@ -31,7 +31,7 @@ from lab_app.version import lab_version
 API = "/api/v1"
 ROUTERS = (
     tokenizers.router,
-    composing.router,
+    recipes.router,
     vocabulary.router,
     encoding.router,
     documents.router,

@@ -75,6 +75,10 @@ class AnyEncoding(Protocol):
 class AnyTokenizer(Protocol):
     """Methods and errors are those of `lab_app.engine.Tokenizer`."""
 
+    def __hash__(self) -> int:
+        """Two tokenizers are equal if they are the same object."""
+        ...
+
     @property
     def vocab_size(self) -> int:
         """One more than the largest id."""

@@ -7,8 +7,8 @@ import numpy as np
 
 from lab_app.analysis.overlap import Overlap, Vocabulary, overlap, surface
 from lab_app.engine import DecodeError, Specials, Tokenizer
+from lab_app.library.definition import continuing_prefix
 from lab_app.services.compare import compare
-from lab_app.services.definitions import continuing_prefix
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS

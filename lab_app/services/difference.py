@@ -5,8 +5,8 @@ from typing import Any
 
 from lab_app.analysis import difference as parts
 from lab_app.engine import Specials, Tokenizer
+from lab_app.library.definition import definition
 from lab_app.services.compare import Comparison, compare
-from lab_app.services.definitions import definition
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS
 

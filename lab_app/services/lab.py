@@ -3,9 +3,11 @@
 from typing import Any
 
 from lab_app import paths
+from lab_app.engine import Tokenizer
 from lab_app.jobs.queue import JobQueue
+from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
-from lab_app.services.composed import Composed
+from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.indexes import Indexes
 from lab_app.services.loaded import LoadedTokenizers
 from lab_app.services.open_documents import OpenDocuments
@@ -26,6 +28,8 @@ class Lab:
         self.catalog = Catalog(settings, self.database)
         self.loaded = LoadedTokenizers(self.catalog, settings.max_loaded)
         self.indexes = Indexes(self.loaded, settings.max_loaded)
-        self.composed = Composed(self.catalog, self.loaded)
+        # See `recipes`: the definition of the base, and the tokenizer of the recipe that is being tried.
+        self.definitions: Cache[AnyTokenizer, dict[str, Any]] = Cache(1)
+        self.recipes: Cache[tuple[AnyTokenizer, str], Tokenizer] = Cache(1)
         self.jobs = JobQueue()
         self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)

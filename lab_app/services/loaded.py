@@ -8,6 +8,7 @@ from lab_app.errors import BadValue, LabError
 from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Card, Entry
+from lab_app.library.loading import load
 from lab_app.library.tokenizer import AnyTokenizer
 
 
@@ -45,14 +46,14 @@ class LoadedTokenizers:
 
     def _load(self, entry: Entry) -> AnyTokenizer:
         if entry.plugin is None:
-            found = self._catalog.load(entry)
+            found = load(entry, self._catalog.settings)
             if entry.source != "built in":
                 self._catalog.keep_card(entry.id, Card.of(found))
             return found
         # A plug-in that failed may have taken all its time: it is not asked again before the lab starts again.
         if entry.id not in self._failed:
             try:
-                return self._catalog.load(entry)
+                return load(entry, self._catalog.settings)
             except LabError as error:
                 self._failed[entry.id] = error
         raise self._failed[entry.id]

@@ -5,12 +5,14 @@ from typing import Any
 
 from lab_app import engine
 from lab_app.errors import BadValue, LabError, NotFound
-from lab_app.library.compose import Recipe
+from lab_app.library import adding, fetching
 from lab_app.library.entry import Card, Entry, Provenance
 from lab_app.library.hub import HubReference, page_of
-from lab_app.library.importing import check_id, files_of, id_from
+from lab_app.library.importing import files_of, id_from
 from lab_app.library.known import known_tokenizer
 from lab_app.library.progress import Report, no_report
+from lab_app.library.recipe import Recipe
+from lab_app.services import recipes
 from lab_app.services.lab import Lab
 
 
@@ -88,7 +90,7 @@ def add_path(
                 "a pattern and special tokens are for rank files, and this is a recipe",
                 "leave them out, or add them to it",
             )
-        return compose(lab, Recipe.from_toml(path), id or id_from(path.stem))
+        return describe(lab, recipes.keep(lab, Recipe.from_toml(path), id or id_from(path.stem)).id)
     if pattern is not None:
         try:
             engine.check_pattern(pattern)
@@ -98,7 +100,8 @@ def add_path(
                 f"give a regular expression or one of {', '.join(engine.PATTERNS)}",
             ) from error
     files, suggested_id = files_of(path)
-    entry = lab.catalog.add(
+    entry = adding.add(
+        lab.catalog,
         files,
         suggested_id,
         id=id,
@@ -121,26 +124,17 @@ def _exists(path: Path) -> bool:
 
 def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> dict[str, Any]:
     """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.library.hub.fetch` does, BadValue and Conflict."""
-    return describe(lab, lab.catalog.add_from_hub(HubReference.parse(reference), id, report).id)
-
-
-def compose(lab: Lab, recipe: Recipe, id: str) -> dict[str, Any]:
-    """Puts a tokenizer together from the model of one and stages of the user's choice, and keeps it as `id`.
-
-    Raises BadValue and LoadFailed where the parts do not go together, Conflict where the id is taken.
-    """
-    _, base = lab.loaded.get_any(recipe.base)
-    return describe(lab, lab.catalog.compose(recipe, check_id(id), base).id)
+    return describe(lab, fetching.add_from_hub(lab.catalog, HubReference.parse(reference), id, report).id)
 
 
 def fetch(lab: Lab, id: str, *, report: Report = no_report) -> dict[str, Any]:
     """Fetches a known tokenizer that is not here yet; one that is here is left as it is."""
-    return describe(lab, lab.catalog.fetch(id, report).id)
+    return describe(lab, fetching.fetch(lab.catalog, id, report).id)
 
 
 def remove(lab: Lab, id: str) -> None:
     """Removes an added or downloaded tokenizer. Raises NotFound, or Conflict for a built-in one."""
-    lab.loaded.forget(lab.catalog.remove(id).id)
+    lab.loaded.forget(adding.remove(lab.catalog, id).id)
 
 
 def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:

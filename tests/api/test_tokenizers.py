@@ -47,7 +47,7 @@ def test_an_unknown_one_is_not_found(client, refused):
 
 
 def test_the_first_list_of_a_fresh_data_folder_loads_no_tokenizer(client, monkeypatch):
-    monkeypatch.setattr("lab_app.library.catalog.Catalog.load", None)
+    monkeypatch.setattr("lab_app.services.loaded.load", None)
     entries = client.get(LIST).json()["tokenizers"]
     assert all(entry["vocab_size"] for entry in entries if entry["source"] == "built in")
 

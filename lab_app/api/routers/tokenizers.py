@@ -16,8 +16,8 @@ from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
 from lab_app.errors import BadValue, Unavailable
-from lab_app.library.compose import Recipe
-from lab_app.services import fetching, tokenizers
+from lab_app.library.recipe import Recipe
+from lab_app.services import fetching, recipes, tokenizers
 from lab_app.services.lab import Lab
 
 router = APIRouter(tags=["tokenizers"])
@@ -60,7 +60,8 @@ def _taken_in(lab: Lab, asked: AddBody) -> Response:
     if asked.recipe is not None:
         if asked.id is None:
             raise BadValue("id is missing", "a recipe needs an id")
-        return JSONResponse(tokenizers.compose(lab, Recipe.of(asked.recipe), asked.id), 201)
+        added = recipes.keep(lab, Recipe.of(asked.recipe), asked.id)
+        return JSONResponse(tokenizers.describe(lab, added.id), 201)
     path = full_path(asked.path or "")
     entry = tokenizers.add_path(
         lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens, origin=str(path)

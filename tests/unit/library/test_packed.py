@@ -10,6 +10,8 @@ import pytest
 
 from lab_app import paths
 from lab_app.errors import Conflict, LoadFailed
+from lab_app.library.adding import add
+from lab_app.library.loading import load
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests.conftest import BERT_VOCAB, ROOT
@@ -46,19 +48,20 @@ def test_every_wheel_has_it_with_its_licence():
 
 def test_a_lab_without_its_files_says_so_and_how_to_mend_it(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "packed", lambda: tmp_path)
-    catalog = Lab(Settings(data_dir=tmp_path / "data")).catalog
+    settings = Settings(data_dir=tmp_path / "data")
+    entry = Lab(settings).catalog.entry("bert-base-uncased")
     with pytest.raises(LoadFailed, match="missing from this installation") as error:
-        catalog.load(catalog.entry("bert-base-uncased"))
+        load(entry, settings)
     assert "make bert" in error.value.hint
     (tmp_path / "bert-base-uncased").mkdir()
     shutil.copy(BERT_VOCAB, tmp_path / "bert-base-uncased")
-    assert catalog.load(catalog.entry("bert-base-uncased")).vocab_size == 30522
+    assert load(entry, settings).vocab_size == 30522
     (tmp_path / "bert-base-uncased" / "vocab.txt").write_bytes(BERT_VOCAB.read_bytes() + b"more\n")
     with pytest.raises(LoadFailed, match="has changed"):
-        catalog.load(catalog.entry("bert-base-uncased"))
+        load(entry, settings)
 
 
 def test_its_id_is_taken(tmp_path):
     catalog = Lab(Settings(data_dir=tmp_path)).catalog
     with pytest.raises(Conflict, match="taken"):
-        catalog.add([BERT_VOCAB], "x", id="BERT-base-uncased")
+        add(catalog, [BERT_VOCAB], "x", id="BERT-base-uncased")

@@ -11,7 +11,7 @@ from lab_app.services.decode import decode
 from lab_app.services.encode import encode, encode_batch
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import Lengths
-from lab_app.services.tokenizers import add
+from lab_app.services.tokenizers import add, remove
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
 from tests import tiny
@@ -183,7 +183,7 @@ def test_a_tokenizer_replaced_by_another_program_is_not_used_again(tmp_path):
     lab, other = Lab(settings), Lab(settings)
     add(lab, tiny.vocab_txt(tmp_path / "mine"))
     assert encode(lab, "mine", "hello").ids.tolist() == [2, 5, 3]
-    other.catalog.remove("mine")
+    remove(other, "mine")
     with pytest.raises(NotFound, match="mine"):
         encode(lab, "mine", "hello")
     add(other, tiny.vocab_and_merges(tmp_path / "b"), id="mine")

@@ -1,20 +1,26 @@
-"""Tokenizers put together: the model of one, with normalizers, pretokenizers and added tokens of the user's choice.
+"""Recipes: the model of one tokenizer with normalizers, pretokenizers and added tokens of the user's choice.
 
-A recipe changes the stages of a tokenizer.json; what comes out is a tokenizer.json again, which the engine loads and
-thereby checks. Blocks are those of that format, and the lab's own normalizers. Not here: keeping the result (`catalog`).
+A recipe changes the stages of its base's tokenizer.json. The result is a tokenizer.json too; loading it checks it. Blocks
+are those of that format and the lab's own normalizers. Not here: the base's tokenizer.json (`definition`), keeping the
+result (`adding`).
 
-Source: the format's stages, docs/reference/formats.md.
+Source: the stages of the format, docs/reference/formats.md.
 """
 
+import json
+import tempfile
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from lab_app import engine
 from lab_app.errors import BadValue, LoadFailed
+from lab_app.library.importing import TOKENIZER_JSON, load_failed
 
-# What a name alone stands for: a block with the settings most people want.
+# Blocks by name, with the settings most people want.
 NORMALIZERS: Mapping[str, dict[str, Any]] = {
     "NFC": {"type": "NFC"},
     "NFD": {"type": "NFD"},
@@ -88,6 +94,11 @@ class Recipe:
             _texts(values, "special_tokens"),
         )
 
+    @property
+    def key(self) -> str:
+        """The recipe as a text: equal for equal recipes."""
+        return json.dumps(asdict(self), sort_keys=True)
+
     @classmethod
     def from_toml(cls, file: Path) -> "Recipe":
         """Reads a recipe's file. Raises LoadFailed where it is no TOML, BadValue with the field."""
@@ -95,7 +106,7 @@ class Recipe:
             return cls.of(tomllib.loads(file.read_text("utf-8")))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise LoadFailed(
-                f"{file.name} is no recipe: {error}", "correct it; docs/guide/library.md has one"
+                f"{file.name} is not a recipe: {error}", "correct it; docs/guide/library.md has one"
             ) from error
 
 
@@ -115,6 +126,24 @@ def compose(definition: Mapping[str, Any], recipe: Recipe) -> dict[str, Any]:
         made["post_processor"] = None
     made["added_tokens"] = _added(definition, recipe)
     return made
+
+
+def composed(definition: Mapping[str, Any], recipe: Recipe) -> engine.Tokenizer:
+    """The tokenizer of a recipe. `definition` is its base's. Raises LoadFailed and BadValue; keeps no file."""
+    with composed_file(definition, recipe) as file:
+        try:
+            return engine.Tokenizer.from_file(file)
+        except engine.LoadError as error:
+            raise load_failed(error) from error
+
+
+@contextmanager
+def composed_file(definition: Mapping[str, Any], recipe: Recipe) -> Iterator[Path]:
+    """The tokenizer.json of a recipe, in a file that exists until the block ends."""
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        file = Path(folder) / TOKENIZER_JSON
+        file.write_text(json.dumps(compose(definition, recipe), ensure_ascii=False), "utf-8")
+        yield file
 
 
 def _added(definition: Mapping[str, Any], recipe: Recipe) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Tokenizers put together: `/compose`. Not here: keeping one (`POST /tokenizers`)."""
+"""Recipes over HTTP: `/compose`. Not here: keeping one (`POST /tokenizers`)."""
 
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
@@ -7,8 +7,8 @@ from lab_app.api.bodies import described, parse
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import ComposeBody
-from lab_app.library.compose import Recipe
-from lab_app.services import composing
+from lab_app.library.recipe import Recipe
+from lab_app.services import recipes
 
 router = APIRouter(tags=["tokenizers"])
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["tokenizers"])
 @router.get("/compose", summary="List the blocks of a recipe", responses={200: {"model": answers.Blocks}})
 def blocks() -> Response:
     """Names of normalizers and pretokenizers."""
-    return JSONResponse(composing.blocks())
+    return JSONResponse(recipes.blocks())
 
 
 @router.post(
@@ -26,6 +26,6 @@ def blocks() -> Response:
     responses={200: {"model": answers.Result}},
 )
 def preview(lab: TheLab, body: RawBody) -> Response:
-    """The tokens of a text under a tokenizer that is put together for this answer alone."""
+    """The tokens of a text under a recipe. The tokenizer is not added."""
     asked = parse(ComposeBody, body)
-    return JSONResponse(composing.preview(lab, Recipe.of(asked.recipe), asked.text).as_json())
+    return JSONResponse(recipes.preview(lab, Recipe.of(asked.recipe), asked.text).as_json())

@@ -3,13 +3,12 @@ import json
 import pytest
 
 from lab_app.errors import BadValue, Conflict, LabError, LoadFailed, NotFound
-from lab_app.library.compose import NORMALIZERS, PRETOKENIZERS, Recipe, compose
-from lab_app.services import composed
-from lab_app.services.composing import preview
+from lab_app.library.recipe import NORMALIZERS, PRETOKENIZERS, Recipe, compose
+from lab_app.services import recipes
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add, remove
-from lab_app.services.tokenizers import compose as compose_and_keep
+from lab_app.services.recipes import keep, preview
+from lab_app.services.tokenizers import add, describe, remove
 from lab_app.settings import Settings
 from tests import tiny
 
@@ -22,7 +21,7 @@ def lab(tmp_path):
 
 
 def made(lab, id="mine", **fields):
-    return compose_and_keep(lab, Recipe.of({"base": "words", **fields}), id)
+    return describe(lab, keep(lab, Recipe.of({"base": "words", **fields}), id).id)
 
 
 def ids(lab, text, id="mine"):
@@ -67,18 +66,18 @@ def test_blocks_are_applied_in_their_order(lab, blocks, text, expected):
 
 def test_a_composed_one_can_be_a_base_again(lab):
     made(lab, normalizers=["turkish_lowercase"])
-    compose_and_keep(lab, Recipe.of({"base": "mine", "added_tokens": ["new word"]}), "more")
+    keep(lab, Recipe.of({"base": "mine", "added_tokens": ["new word"]}), "more")
     assert ids(lab, "HELLO new word", "more") == [1, 3]
 
 
 def test_a_built_in_one_can_be_a_base(lab):
-    compose_and_keep(lab, Recipe.of({"base": "gpt2", "normalizers": ["Lowercase"]}), "quiet")
+    keep(lab, Recipe.of({"base": "gpt2", "normalizers": ["Lowercase"]}), "quiet")
     assert ids(lab, "HELLO", "quiet") == ids(lab, "hello", "gpt2")
 
 
 def test_the_template_can_be_left_out(lab, bert_vocab):
     add(lab, bert_vocab, id="bert")
-    compose_and_keep(lab, Recipe.of({"base": "bert", "keep_template": False}), "bare")
+    keep(lab, Recipe.of({"base": "bert", "keep_template": False}), "bare")
     assert ids(lab, "hello", "bare") == ids(lab, "hello", "bert")[1:-1]
 
 
@@ -116,7 +115,7 @@ def test_a_taken_id_and_a_broken_file(lab, tmp_path):
         made(lab, "gpt2")
     file = tmp_path / "broken.toml"
     file.write_text("base = ")
-    with pytest.raises(LabError, match=r"broken\.toml is no recipe"):
+    with pytest.raises(LabError, match=r"broken\.toml is not a recipe"):
         add(lab, file)
 
 
@@ -142,14 +141,14 @@ def test_a_base_is_taken_with_what_the_files_beside_it_say(lab, tmp_path):
     (folder / "tokenizer_config.json").write_text(json.dumps(config), "utf-8")
     add(lab, folder, id="refined")
     assert ids(lab, "hello<new>", "refined") == [1, 3]
-    compose_and_keep(lab, Recipe.of({"base": "refined", "normalizers": ["Lowercase"]}), "lower")
+    keep(lab, Recipe.of({"base": "refined", "normalizers": ["Lowercase"]}), "lower")
     assert ids(lab, "HELLO<new>", "lower") == [1, 3]
 
 
 def test_a_recipe_that_is_tried_is_made_once(lab, monkeypatch):
     made = []
-    make = composed.try_composing
-    monkeypatch.setattr(composed, "try_composing", lambda *parts: made.append(parts) or make(*parts))
+    make = recipes.composed
+    monkeypatch.setattr(recipes, "composed", lambda *parts: made.append(parts) or make(*parts))
     lower, plain = (Recipe.of({"base": "words", "normalizers": names}) for names in (["Lowercase"], []))
     tries = [(lower, "HELLO"), (lower, "WORLD"), (plain, "hello"), (plain, "HELLO"), (lower, "HELLO")]
     assert [preview(lab, recipe, text).ids.tolist() for recipe, text in tries] == [[1], [2], [1], [0], [1]]

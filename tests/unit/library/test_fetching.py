@@ -4,9 +4,9 @@ from contextlib import contextmanager
 import pytest
 
 from lab_app.errors import NotFound, Unavailable
-from lab_app.library import catalog as catalog_module
-from lab_app.library.download import download
+from lab_app.library.adding import add
 from lab_app.library.entry import HubSource, Known
+from lab_app.library.fetching import download, fetch
 from lab_app.library.progress import Progress
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
@@ -89,8 +89,8 @@ def test_offline_asks_nobody(folder):
 @pytest.fixture
 def tiny_is_known(monkeypatch):
     one = known(HUB)
-    monkeypatch.setattr(catalog_module, "known_tokenizers", lambda: (one,))
-    monkeypatch.setattr(catalog_module, "known_tokenizer", lambda id: one if id.lower() == one.id else None)
+    for module in ("known", "catalog", "fetching"):
+        monkeypatch.setattr(f"lab_app.library.{module}.known_tokenizers", lambda: (one,))
 
 
 @pytest.mark.usefixtures("tiny_is_known")
@@ -98,9 +98,9 @@ def test_fetching_puts_the_tokenizer_into_the_catalog(tmp_path):
     with hub() as (address, asked):
         settings = Settings(data_dir=tmp_path, hub_endpoint=address)
         assert not Lab(settings).catalog.entry("tiny-bert").available
-        assert Lab(settings).catalog.fetch("tiny-bert").source == "downloaded"
+        assert fetch(Lab(settings).catalog, "tiny-bert").source == "downloaded"
         before = len(asked)
-        assert Lab(settings).catalog.fetch("Tiny-BERT").available  # again, in another run: it is there
+        assert fetch(Lab(settings).catalog, "Tiny-BERT").available  # again, in another run: it is there
         assert len(asked) == before
     assert Lab(settings).loaded.get("tiny-bert")[1].encode("hello").ids.tolist() == [2, 5, 3]
 
@@ -110,15 +110,15 @@ def test_a_wrong_file_leaves_the_catalog_as_it_was(tmp_path):
     with hub(b"x" + CONTENT) as (address, _):
         lab = Lab(Settings(data_dir=tmp_path, hub_endpoint=address))
         with pytest.raises(Unavailable, match="sha256"):
-            lab.catalog.fetch("tiny-bert")
+            fetch(lab.catalog, "tiny-bert")
     assert not lab.catalog.entry("tiny-bert").available
     assert not list(tmp_path.glob("tokenizers/*"))
     with pytest.raises(NotFound, match="tiny-bert"):
-        lab.catalog.fetch("gpt9")
+        fetch(lab.catalog, "gpt9")
 
 
 @pytest.mark.usefixtures("tiny_is_known")
 def test_adding_the_very_file_makes_the_known_one_available(tmp_path):
     lab = Lab(Settings(data_dir=tmp_path / "data", offline=True))
-    entry = lab.catalog.add([tiny.vocab_txt(tmp_path / "Tiny-BERT")], "Tiny-BERT")
+    entry = add(lab.catalog, [tiny.vocab_txt(tmp_path / "Tiny-BERT")], "Tiny-BERT")
     assert (entry.id, entry.source, entry.licence) == ("tiny-bert", "added", "MIT")

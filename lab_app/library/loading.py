@@ -1,0 +1,53 @@
+"""Loads the tokenizer of an entry. Not here: keeping it in memory (`lab_app.services.loaded`)."""
+
+from functools import partial
+
+from lab_app import engine
+from lab_app.errors import LoadFailed, Unavailable
+from lab_app.library import importing
+from lab_app.library.entry import Entry
+from lab_app.library.plugins.tokenizer import PluginTokenizer
+from lab_app.library.tokenizer import AnyTokenizer
+from lab_app.settings import Settings
+
+
+def load(entry: Entry, settings: Settings) -> AnyTokenizer:
+    """The tokenizer of `entry`.
+
+    Raises Unavailable if its files must be fetched first, LoadFailed if they are missing or have changed since they were
+    added.
+    """
+    if entry.engine is not None:
+        return engine.Tokenizer.builtin(entry.engine)
+    if entry.plugin is not None:
+        return PluginTokenizer(entry.plugin, settings.plugin_timeout_s)
+    if not entry.files:
+        raise Unavailable(
+            f"{entry.id} is not downloaded yet",
+            "download it in the Library",
+            on_terminal=f"download it: `tokenlab add {entry.id}`",
+        )
+    _check_files(entry)
+    try:
+        return engine.Tokenizer.from_file(entry.files[0], pattern=entry.pattern, special_tokens=entry.special_tokens)
+    except engine.LoadError as error:
+        raise importing.load_failed(error) from error
+
+
+def _check_files(entry: Entry) -> None:
+    """Raises LoadFailed unless each file has the digest that it had when it was added."""
+    failed = partial(
+        LoadFailed,
+        hint="remove it from the library and add it again",
+        on_terminal=f"remove it and add it again: `tokenlab remove {entry.id}`",
+    )
+    for file, sha256 in zip(entry.files, entry.sha256_of_files, strict=True):
+        if not file.is_file() and entry.source == "built in":
+            raise LoadFailed(
+                f"{file.name} of {entry.id} is missing from this installation: {file}",
+                "install the lab again, or run `make bert` in its checkout",
+            )
+        if not file.is_file():
+            raise failed(f"{file.name} of {entry.id} is missing from {file.parent}")
+        if importing.sha256_of(file) != sha256:
+            raise failed(f"{file.name} of {entry.id} has changed since it was added")

@@ -3,6 +3,7 @@
  * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id),
  * `files` (detail: `{files, pattern}`) and `preset` (detail: ids).
  */
+import { LabElement } from '../ui/element.js';
 import { count, problemWords, size } from '../util/format.js';
 import { all, focused, h, icon } from '../ui/dom.js';
 import { findEntries } from './find_entries.js';
@@ -11,7 +12,7 @@ import { tokenizerBadge } from '../ui/tokenizer_badge.js';
 const CROSS = 'M6 6l12 12M18 6L6 18';
 const PRESET = ['bert-base-uncased', 'gpt2'];
 
-export class AddTokenizer extends HTMLElement {
+export class AddTokenizer extends LabElement {
   #dialog;
   #list = h('ul', { class: 'catalog' });
   #filter;
@@ -22,8 +23,7 @@ export class AddTokenizer extends HTMLElement {
   /** @type {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} */
   #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#filter = h('input', {
       type: 'search',
       placeholder: 'Find by name, family or publisher',
@@ -55,7 +55,7 @@ export class AddTokenizer extends HTMLElement {
         h('span', { class: 'grow' }),
         h(
           'button',
-          { type: 'button', class: 'button framed', onclick: () => this.#report('preset', PRESET) },
+          { type: 'button', class: 'button framed', onclick: () => this.emit('preset', PRESET) },
           'BERT and GPT-2',
         ),
         h(
@@ -155,7 +155,7 @@ export class AddTokenizer extends HTMLElement {
     else if (!entry.available)
       action = h(
         'button',
-        { type: 'button', class: 'button framed', onclick: () => this.#report('fetch', entry.id) },
+        { type: 'button', class: 'button framed', onclick: () => this.emit('fetch', entry.id) },
         'Download',
       );
     else if (used)
@@ -165,7 +165,7 @@ export class AddTokenizer extends HTMLElement {
           type: 'button',
           class: 'button',
           disabled: chosen.length === 1,
-          onclick: () => this.#report('remove', entry.id),
+          onclick: () => this.emit('remove', entry.id),
         },
         'Remove',
       );
@@ -177,7 +177,7 @@ export class AddTokenizer extends HTMLElement {
           class: 'button framed',
           disabled: full,
           title: full ? 'Eight are in use; remove one first' : '',
-          onclick: () => this.#report('use', entry.id),
+          onclick: () => this.emit('use', entry.id),
         },
         'Add',
       );
@@ -200,11 +200,7 @@ export class AddTokenizer extends HTMLElement {
   #files() {
     const files = [...this.#input.files];
     this.#input.value = '';
-    if (files.length) this.#report('files', { files, pattern: this.#pattern.value.trim() });
-  }
-
-  #report(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+    if (files.length) this.emit('files', { files, pattern: this.#pattern.value.trim() });
   }
 }
 

@@ -2,6 +2,7 @@
  * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what
  * the controls mean is decided in lab.js.
  */
+import { LabElement } from '../ui/element.js';
 import { ErrorBanner } from './error_banner.js';
 import { JobTray } from './job_tray.js';
 import { SegmentedControl } from '../ui/segmented_control.js';
@@ -34,7 +35,7 @@ const SPECIAL_TEXT = [
   { value: 'reject', label: 'Reject', hint: 'Text like <|endoftext|> is an error' },
 ];
 
-export class AppFrame extends HTMLElement {
+export class AppFrame extends LabElement {
   work = h('main', { class: 'work', id: 'work' });
   error = new ErrorBanner();
   chips = new TokenizerChips();
@@ -54,7 +55,7 @@ export class AppFrame extends HTMLElement {
 
   /** @param {{name: string, label: string}[]} screens */
   start(screens) {
-    const report = (type, detail) => this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+    const report = (type, detail) => this.emit(type, detail);
     for (const { name, label } of screens)
       this.#rail.set(name, h('a', { href: `#/${name}` }, icon(ICONS[name]), h('span', {}, label)));
     this.#theme = h('button', {

@@ -2,10 +2,11 @@
  * Finds and runs anything the lab can do. ARIA pattern: modal dialog with a combobox over a list box; the focus stays
  * in the field. Gets its commands when it opens; knows nothing of what they do.
  */
+import { LabElement } from '../ui/element.js';
 import { childrenOf, closest, h } from '../ui/dom.js';
 import { keyParts, matching } from './command.js';
 
-export class CommandPalette extends HTMLElement {
+export class CommandPalette extends LabElement {
   #dialog;
   #field;
   #list = h('ul', { role: 'listbox', id: 'palette-list', 'aria-label': 'Commands' });
@@ -16,8 +17,7 @@ export class CommandPalette extends HTMLElement {
   #found = [];
   #at = 0;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#field = h('input', {
       type: 'text',
       role: 'combobox',

@@ -1,13 +1,14 @@
 /**
  * What went wrong and what to do about it, across the top of the work. Gets `error` by property; null takes it away.
  */
+import { LabElement } from '../ui/element.js';
 import { h, icon } from '../ui/dom.js';
 
 const WARNING = 'M12 4l9 16H3zM12 10v4M12 17v.01';
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
-export class ErrorBanner extends HTMLElement {
-  connectedCallback() {
+export class ErrorBanner extends LabElement {
+  render() {
     this.role = 'alert';
     this.dataset.role = 'error';
     this.hidden = true;

@@ -2,13 +2,14 @@
  * The long work under way, each piece with how far it is and a button that stops it. Gets `jobs` (JOB objects that have
  * not ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
  */
+import { LabElement } from '../ui/element.js';
 import { all, focused, h, icon, setText } from '../ui/dom.js';
 import { percent, size } from '../util/format.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
 const MOST = 3;
 
-export class JobTray extends HTMLElement {
+export class JobTray extends LabElement {
   #chips = new Map();
   #more = h('span', { class: 'dim' });
 
@@ -43,7 +44,7 @@ export class JobTray extends HTMLElement {
         'aria-label': `Stop fetching ${job.title}`,
         onclick: () => {
           stop.disabled = true;
-          this.dispatchEvent(new CustomEvent('stop', { detail: job.id, bubbles: true }));
+          this.emit('stop', job.id);
         },
       },
       icon(CROSS),

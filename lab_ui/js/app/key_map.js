@@ -1,15 +1,15 @@
 /** Every key of the lab on one page. ARIA pattern: modal dialog. Gets the commands when it opens. */
+import { LabElement } from '../ui/element.js';
 import { h, icon } from '../ui/dom.js';
 import { keyParts } from './command.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
-export class KeyMap extends HTMLElement {
+export class KeyMap extends LabElement {
   #dialog;
   #groups = h('div', { class: 'key-groups' });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#dialog = h(
       'dialog',
       { class: 'key-map', 'aria-label': 'Keys', 'data-role': 'key-map' },

@@ -490,8 +490,8 @@ export class Lab {
     listen(frame.jobs, 'stop', detail => stopJob(detail).catch(error => this.showError(error)));
     listen(frame, 'themechange', detail => state.set({ theme: detail }));
     listen(frame, 'sample', detail => this.setText(detail));
-    listen(frame.addSpecialTokens, 'change', detail => state.set({ addSpecialTokens: detail }));
-    listen(frame.specials, 'change', detail => state.set({ specials: detail }));
+    listen(frame.addSpecialTokens, 'valuechange', detail => state.set({ addSpecialTokens: detail }));
+    listen(frame.specials, 'valuechange', detail => state.set({ specials: detail }));
     listen(dialog, 'use', detail => {
       state.add(detail);
       this.#drawDialog();

@@ -2,16 +2,17 @@
  * The tokenizers in use. Gets `tokenizers` by property, reports by events: `pick` and `remove`, whose `detail` is the
  * id.
  */
+import { LabElement } from '../ui/element.js';
 import { h, icon } from '../ui/dom.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
 
 const MOST_NAMES = 5;
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
-export class TokenizerChips extends HTMLElement {
+export class TokenizerChips extends LabElement {
   #drawn = '';
 
-  connectedCallback() {
+  render() {
     this.role = 'group';
     this.ariaLabel = 'Tokenizers in use';
   }
@@ -31,7 +32,7 @@ export class TokenizerChips extends HTMLElement {
   }
 
   #chip({ id, name, letter, active }, removable, many) {
-    const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true }));
+    const report = type => () => this.emit(type, id);
     return h(
       'span',
       { class: 'chip', 'data-tokenizer': id, 'data-active': String(active) },

@@ -472,7 +472,7 @@ export class TokenText extends HTMLElement {
   }
 
   #report(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
 

@@ -1,10 +1,10 @@
-/** Texts to begin with, as buttons. Reports by a `sample` event whose `detail` is the text. */
+/** Texts to begin with, as buttons. Reports by a `sample` event that bubbles; its `detail` is the text. */
+import { LabElement } from './element.js';
 import { h } from './dom.js';
 import { SAMPLES } from '../text/samples.js';
 
-export class SampleChips extends HTMLElement {
-  connectedCallback() {
-    if (this.firstChild) return;
+export class SampleChips extends LabElement {
+  render() {
     this.classList.add('sample-chips');
     this.role = 'group';
     this.ariaLabel = 'Sample texts';
@@ -16,6 +16,7 @@ export class SampleChips extends HTMLElement {
             type: 'button',
             class: 'small-chip',
             'data-sample': id,
+            // bubbles: the shell sets the text, whatever screen the samples are on
             onclick: () => this.dispatchEvent(new CustomEvent('sample', { detail: text, bubbles: true })),
           },
           label,

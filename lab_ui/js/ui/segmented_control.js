@@ -1,12 +1,13 @@
 /**
  * A row of buttons of which one is chosen. ARIA pattern: radio group with roving tabindex.
  *
- * Gets `options` and `value` by property, reports by a `change` event whose `detail` is the value chosen.
+ * Gets `options` and `value` by property, reports by a `valuechange` event whose `detail` is the value chosen.
  * Knows nothing of tokenizers, of the API or of where it stands.
  */
+import { LabElement } from './element.js';
 import { childrenOf, closest } from './dom.js';
 
-export class SegmentedControl extends HTMLElement {
+export class SegmentedControl extends LabElement {
   #options = [];
   #value = null;
 
@@ -31,7 +32,7 @@ export class SegmentedControl extends HTMLElement {
     this.addEventListener('keydown', event => this.#move(event));
   }
 
-  connectedCallback() {
+  render() {
     this.role = 'radiogroup';
   }
 
@@ -62,7 +63,7 @@ export class SegmentedControl extends HTMLElement {
   #choose(button) {
     if (!button || button.dataset.value === this.#value) return;
     this.value = button.dataset.value;
-    this.dispatchEvent(new CustomEvent('change', { detail: this.#value, bubbles: true }));
+    this.emit('valuechange', this.#value);
   }
 
   /** Arrow keys move and choose, as the pattern asks; right and down are the same. */

@@ -1,10 +1,11 @@
 /**
  * Tabs over panels that stand elsewhere. ARIA pattern: tabs with automatic activation. Gets `tabs` and `value` by
- * property, shows and hides the panels itself, reports by a `change` event whose `detail` is the value.
+ * property, shows and hides the panels itself, reports by a `valuechange` event whose `detail` is the value.
  */
+import { LabElement } from './element.js';
 import { childrenOf, closest, h } from './dom.js';
 
-export class TabList extends HTMLElement {
+export class TabList extends LabElement {
   #tabs = [];
   #value = null;
 
@@ -14,7 +15,7 @@ export class TabList extends HTMLElement {
     this.addEventListener('keydown', event => this.#move(event));
   }
 
-  connectedCallback() {
+  render() {
     this.role = 'tablist';
   }
 
@@ -54,7 +55,7 @@ export class TabList extends HTMLElement {
   #choose(button) {
     if (!button || button.dataset.value === this.#value) return;
     this.value = button.dataset.value;
-    this.dispatchEvent(new CustomEvent('change', { detail: this.#value, bubbles: true }));
+    this.emit('valuechange', this.#value);
   }
 
   #move(event) {

@@ -1,18 +1,18 @@
 /**
- * A switch with its words. ARIA pattern: switch. Gets `label` and `checked` by property, reports by a `change` event
+ * A switch with its words. ARIA pattern: switch. Gets `label` and `checked` by property, reports by a `valuechange` event
  * whose `detail` is the new state.
  */
+import { LabElement } from './element.js';
 import { h, setText } from './dom.js';
 
-export class ToggleSwitch extends HTMLElement {
+export class ToggleSwitch extends LabElement {
   #button = h('button', { type: 'button', role: 'switch' }, h('span', { class: 'track' }), h('span'));
 
-  connectedCallback() {
-    if (this.#button.parentNode) return;
+  render() {
     this.append(this.#button);
     this.#button.addEventListener('click', () => {
       this.checked = !this.checked;
-      this.dispatchEvent(new CustomEvent('change', { detail: this.checked, bubbles: true }));
+      this.emit('valuechange', this.checked);
     });
   }
 

@@ -31,7 +31,7 @@ export const tokenFace = (token, look = '') =>
   h('bdi', { class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
 
 /**
- * A token to go to. Reports `opentoken` (detail: its id).
+ * A token to go to. Reports `opentoken` (detail: its id), which bubbles.
  * @param {{id: number, text: string|null, bytes: string}} token
  */
 export const tokenButton = token =>
@@ -42,6 +42,7 @@ export const tokenButton = token =>
       class: 'token-button',
       'data-id': String(token.id),
       onclick: event =>
+        // bubbles: a list of tokens may hold any number of these buttons, and listens in one place
         event.currentTarget.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
     },
     h('bdi', { class: 'mono' }, ...labelNodes(token)),

@@ -1,6 +1,7 @@
 /**
  * How a token came to be: its tree of merges, or what stands in its place. For the Vocabulary screen and for Inspect.
  */
+import { LabElement } from './element.js';
 import { h } from './dom.js';
 import { count } from '../util/format.js';
 import { mergeTree } from './merge_tree.js';
@@ -68,19 +69,17 @@ export function lastMerge(where, { origin, token }) {
  * The same in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now), and `opentoken`
  * of the tokens in it.
  */
-export class TokenOrigin extends HTMLElement {
+export class TokenOrigin extends LabElement {
   #body = h('div', { class: 'origin-body' });
   #link = h('a', { class: 'button link', 'data-role': 'show-in-vocabulary' }, 'Show in Vocabulary');
   #details;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#details = h(
       'details',
       {
         class: 'entry-part',
-        ontoggle: () =>
-          this.dispatchEvent(new CustomEvent('toggleorigin', { detail: this.#details.open, bubbles: true })),
+        ontoggle: () => this.emit('toggleorigin', this.#details.open),
       },
       h('summary', { 'data-role': 'origin' }, 'How it was built'),
       this.#body,

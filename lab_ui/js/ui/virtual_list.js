@@ -7,12 +7,13 @@
  *
  * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
  */
+import { LabElement, onResize } from './element.js';
 import { childrenOf, closest, h } from './dom.js';
 
 const OVERSCAN = 6;
 const HIGHEST = 16_000_000; // rows, px
 
-export class VirtualList extends HTMLElement {
+export class VirtualList extends LabElement {
   #rows = new Map();
   #count = 0;
   #chosen = -1;
@@ -36,7 +37,11 @@ export class VirtualList extends HTMLElement {
     this.addEventListener('scroll', () => this.#update(), { passive: true });
     this.addEventListener('keydown', event => this.#move(event));
     this.addEventListener('click', event => this.#choose(closest(event, '[data-row]')));
-    new ResizeObserver(() => this.#update()).observe(this);
+  }
+
+  /** @param {AbortSignal} life */
+  connected(life) {
+    onResize(this, () => this.#update(), life);
   }
 
   set rowHeight(height) {
@@ -159,7 +164,7 @@ export class VirtualList extends HTMLElement {
     if (!element) return;
     this.chosen = Number(element.dataset.row);
     this.#rows.get(this.#chosen)?.focus({ preventScroll: true });
-    this.dispatchEvent(new CustomEvent('choose', { detail: this.#chosen, bubbles: true }));
+    this.emit('choose', this.#chosen);
   }
 
   #move(event) {

@@ -2,6 +2,7 @@
  * How much two tokenizers agree: the share of their boundaries that both have (Jaccard). Gets `show`; reports `pair`
  * (detail: two ids) when a share is pressed.
  */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent, plural } from '../../util/format.js';
 import { cutShape } from '../../editor/boundary_shape.js';
@@ -11,7 +12,7 @@ import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 const MANY = 5; // tokenizers; from there on there is no room for a sign in every cell
 const WORDS = { all: 'in all', most: 'in most', some: 'in some', one: 'in one' };
 
-export class AgreementMatrix extends HTMLElement {
+export class AgreementMatrix extends LabElement {
   /**
    * @param {{id: string, name: string, letter: string}[]} tokenizers @param {number[][]} agreement 0 to 1
    * @param {{counts: Object<string, number>, classes: string[]}} cuts how many are in all, most, some or one of them
@@ -84,7 +85,7 @@ export class AgreementMatrix extends HTMLElement {
           title: `${a.name} and ${b.name}: what they share`,
           'data-pair': `${a.id} ${b.id}`,
           'aria-label': `${percent(share)}, ${a.name} and ${b.name}: what they share`,
-          onclick: () => this.dispatchEvent(new CustomEvent('pair', { detail: [a.id, b.id], bubbles: true })),
+          onclick: () => this.emit('pair', [a.id, b.id]),
         },
         words,
       ),

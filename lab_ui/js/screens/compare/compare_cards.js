@@ -1,18 +1,19 @@
 /**
  * A card per tokenizer: its count, the difference to the baseline, unknown tokens, bytes per token. Unknown tokens come
  * first in the line that is cut where there is no room: they make all other figures doubtful. Gets `cards`; reports
- * `baseline` and `toggle` (detail: id).
+ * `baseline` and `togglelane` (detail: id).
  */
+import { LabElement } from '../../ui/element.js';
 import { MUCH_UNKNOWN, addedCount, difference, ownCount, unknownWords } from '../../text/figures.js';
 import { count, plural, ratio } from '../../util/format.js';
 import { all, focused, h, setText } from '../../ui/dom.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 
-export class CompareCards extends HTMLElement {
+export class CompareCards extends LabElement {
   /** @type {Map<string, {element: HTMLElement, write: (figures: Object) => void}>} by what of a card is no figure */
   #drawn = new Map();
 
-  connectedCallback() {
+  render() {
     this.role = 'group';
     this.ariaLabel = 'Counts';
   }
@@ -52,7 +53,7 @@ export class CompareCards extends HTMLElement {
   }
 
   #card({ id, name, letter, family, vocabSize, baseline, hidden }) {
-    const report = type => () => this.dispatchEvent(new CustomEvent(type, { detail: id, bubbles: true }));
+    const report = type => () => this.emit(type, id);
     const kind = [family, vocabSize ? count(vocabSize) : null].filter(Boolean).join(' · ');
     const number = h('span', { 'data-role': 'count', 'data-tokenizer': id });
     const plus = h('small', { class: 'added' });
@@ -80,7 +81,7 @@ export class CompareCards extends HTMLElement {
           'aria-pressed': String(!hidden),
           'aria-label': `Compare ${name}`,
           title: `${hidden ? 'Show' : 'Hide'} ${name} (${letter.toLowerCase()})`,
-          onclick: report('toggle'),
+          onclick: report('togglelane'),
         },
         tokenizerBadge(letter),
       ),

@@ -2,6 +2,7 @@
  * The stretches on which tokenizers differ, each with every tokenizer's cut of it. Gets `start` and `show`; reports
  * `choose` (detail: number of the divergence) and `kind` (detail: a kind or null for all).
  */
+import { LabElement } from '../../ui/element.js';
 import { Clusters } from '../../text/clusters.js';
 import { all, focused, h, listen } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
@@ -14,15 +15,14 @@ const LINE = 23;
 const MOST_CHARACTERS = 30;
 const CONTEXT = 32;
 
-export class DivergenceList extends HTMLElement {
+export class DivergenceList extends LabElement {
   #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' });
   #list = new VirtualList();
   #empty = h('p', { class: 'empty-note', hidden: true });
   #data = null;
   #numbers = new Uint32Array(0);
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.append(this.#kinds, this.#empty, this.#list);
     this.#list.start({
       rowHeight: HEAD,
@@ -31,10 +31,7 @@ export class DivergenceList extends HTMLElement {
       rowRole: 'option',
       drawRow: row => this.#row(row),
     });
-    this.#list.addEventListener('choose', event => event.stopPropagation());
-    listen(this.#list, 'choose', row =>
-      this.dispatchEvent(new CustomEvent('choose', { detail: this.#numbers[row], bubbles: true })),
-    );
+    listen(this.#list, 'choose', row => this.emit('choose', this.#numbers[row]));
   }
 
   /**
@@ -83,7 +80,7 @@ export class DivergenceList extends HTMLElement {
           class: 'small-chip number',
           'aria-pressed': String(kind === value),
           'data-kind': value ?? 'all',
-          onclick: () => this.dispatchEvent(new CustomEvent('kind', { detail: value, bubbles: true })),
+          onclick: () => this.emit('kind', value),
         },
         `${words} ${count(n)}`,
       );

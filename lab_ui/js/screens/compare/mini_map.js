@@ -2,36 +2,34 @@
  * Where in the text the divergences are, and which part of it is in the window. A picture for the pointer: the list and
  * the keys n and p do the same for everybody, so it is hidden from assistive tools. Reports `jump` (detail: 0 to 1).
  */
+import { LabElement, onResize, onTheme } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 
 const SHORTEST = 2; // px
 
-export class MiniMap extends HTMLElement {
+export class MiniMap extends LabElement {
   #canvas = h('canvas');
   #frame = h('div', { class: 'map-frame' });
   #spans = null;
   #length = 1;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.ariaHidden = 'true';
     this.append(this.#canvas, this.#frame);
     const jump = event => {
-      if (event.buttons & 1)
-        this.dispatchEvent(
-          new CustomEvent('jump', {
-            detail: Math.min(1, Math.max(0, event.offsetY / this.clientHeight)),
-            bubbles: true,
-          }),
-        );
+      if (event.buttons & 1) this.emit('jump', Math.min(1, Math.max(0, event.offsetY / this.clientHeight)));
     };
     this.addEventListener('pointerdown', event => {
       this.setPointerCapture(event.pointerId);
       jump(event);
     });
     this.addEventListener('pointermove', jump);
-    new ResizeObserver(() => this.#draw()).observe(this);
-    new MutationObserver(() => this.#draw()).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  }
+
+  /** @param {AbortSignal} life */
+  connected(life) {
+    onResize(this, () => this.#draw(), life);
+    onTheme(() => this.#draw(), life);
   }
 
   /**

@@ -3,24 +3,24 @@
  * `showTransfer` or `showVocabulary` with the answers; reports `pair` with the two ids when others are chosen. Asks for
  * nothing itself.
  */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 
 const MOST = 12;
 
-export class PairReport extends HTMLElement {
+export class PairReport extends LabElement {
   #selects = [0, 1].map(n =>
     h('select', {
       ariaLabel: n ? 'Target tokenizer' : 'Source tokenizer',
       'data-role': n ? 'pair-b' : 'pair-a',
-      onchange: () => this.#report(),
+      onchange: () => this.emit('pair', this.pair),
     }),
   );
   #body = h('div', { class: 'pair-body', tabIndex: 0, role: 'region', 'aria-label': 'Two tokenizers' });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.append(
       h(
         'div',
@@ -36,7 +36,7 @@ export class PairReport extends HTMLElement {
             'data-role': 'pair-swap',
             onclick: () => {
               this.pair = [this.pair[1], this.pair[0]];
-              this.#report();
+              this.emit('pair', this.pair);
             },
           },
           '⇄',
@@ -174,10 +174,6 @@ export class PairReport extends HTMLElement {
         difference.same ? null : lines([...sample(vocabulary.removed, a), ...sample(vocabulary.added, b)]),
       ),
     );
-  }
-
-  #report() {
-    this.dispatchEvent(new CustomEvent('pair', { detail: this.pair, bubbles: true }));
   }
 }
 

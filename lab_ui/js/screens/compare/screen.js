@@ -140,13 +140,13 @@ export class CompareView extends TextScreen {
     this.#white.label = 'Whitespace';
     this.#applySwitches();
 
-    listen(this.#spaces, 'change', detail => state.set({ ignoreSpaces: detail }));
-    listen(this.#white, 'change', detail => state.set({ showWhiteSpace: detail }));
-    listen(this.#views, 'change', detail => state.set({ compareView: detail }));
+    listen(this.#spaces, 'valuechange', detail => state.set({ ignoreSpaces: detail }));
+    listen(this.#white, 'valuechange', detail => state.set({ showWhiteSpace: detail }));
+    listen(this.#views, 'valuechange', detail => state.set({ compareView: detail }));
     listen(this.#cards, 'baseline', detail => state.set({ baseline: detail }));
-    listen(this.#cards, 'toggle', detail => this.#toggle(detail));
+    listen(this.#cards, 'togglelane', detail => this.#toggle(detail));
     this.#text.addEventListener('textchange', () => this.edited());
-    listen(this.#tabs, 'change', () => {
+    listen(this.#tabs, 'valuechange', () => {
       this.#drawPair();
       this.#drawAgreement();
     });

@@ -5,7 +5,8 @@
  * Gets `start` and `show`; reports what its columns report, `lane` being the number of the column: `tokenhover`,
  * `tokenpick`, `scrolled`.
  */
-import { h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { h, listen, setText } from '../../ui/dom.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { TokenText } from '../../editor/token_text.js';
 import { EditorView } from '../../../vendor/codemirror.js';
@@ -17,7 +18,7 @@ const SETTLE_FRAMES = 8;
  *   (token: number) => string}} Column
  */
 
-export class SideBySide extends HTMLElement {
+export class SideBySide extends LabElement {
   #nonce = '';
   #columns = [];
   #leader = null;
@@ -129,11 +130,10 @@ export class SideBySide extends HTMLElement {
       element: h('section', { class: 'side' }, h('div', { class: 'side-head' }, badge, title), text),
     };
     for (const type of ['tokenhover', 'tokenpick'])
-      text.addEventListener(type, event => this.#pass(type, event, this.#columns.indexOf(column)));
-    text.addEventListener('scrolled', event => {
-      event.stopPropagation();
-      this.#follow(column);
-    });
+      listen(text, type, detail =>
+        this.emit(type, detail && { lane: this.#columns.indexOf(column), token: detail.token }),
+      );
+    text.addEventListener('scrolled', () => this.#follow(column));
     // The one that is steered leads; the others scroll because of it, and lead nobody.
     for (const type of ['pointerenter', 'wheel', 'focusin', 'pointerdown'])
       column.element.addEventListener(
@@ -146,19 +146,13 @@ export class SideBySide extends HTMLElement {
     return column;
   }
 
-  #pass(type, event, lane) {
-    event.stopPropagation();
-    const { detail } = /** @type {CustomEvent} */ (event);
-    this.dispatchEvent(new CustomEvent(type, { detail: detail && { lane, token: detail.token }, bubbles: true }));
-  }
-
   /** Brings the other columns to the place that one of them shows at its top. */
   #follow(column) {
     this.#leader ??= column;
     if (column !== this.#leader) return;
     this.#align();
     if (!this.#settling) this.#settle(SETTLE_FRAMES);
-    this.dispatchEvent(new CustomEvent('scrolled', { detail: null, bubbles: true }));
+    this.emit('scrolled', null);
   }
 
   /**

@@ -3,8 +3,9 @@
  * their ids, and one grey row for each stretch between them. Gets `start`, `show` and `chosen`; reports `choose`
  * (detail: number of a divergence, -1 for a grey row), `showtext` (detail: a position in the text) and `scrolled`.
  */
+import { LabElement } from '../../ui/element.js';
 import { Clusters, shortened } from '../../text/clusters.js';
-import { closest, h } from '../../ui/dom.js';
+import { closest, h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { Stretches } from './stretches.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
@@ -22,7 +23,7 @@ const AGREED = 120;
  *   (token: number) => string}} Lane
  */
 
-export class StretchTable extends HTMLElement {
+export class StretchTable extends LabElement {
   #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' });
   #empty = h('p', { class: 'empty-note', hidden: true }, 'Enter some text to compare.');
   #list = new VirtualList();
@@ -39,15 +40,12 @@ export class StretchTable extends HTMLElement {
       label: 'Where they differ, by stretch of the text',
       drawRow: row => this.#row(row),
     });
-    this.#list.addEventListener('choose', event => {
-      event.stopPropagation();
-      this.#report('choose', this.#at(/** @type {CustomEvent} */ (event).detail).number);
-    });
+    listen(this.#list, 'choose', row => this.emit('choose', this.#at(row).number));
     this.#list.addEventListener(
       'scroll',
       () => {
         this.#head.scrollLeft = this.#list.scrollLeft;
-        this.#report('scrolled', null);
+        this.emit('scrolled', null);
       },
       { passive: true },
     );
@@ -115,7 +113,7 @@ export class StretchTable extends HTMLElement {
   }
 
   #showText(element) {
-    if (element) this.#report('showtext', this.#at(Number(element.dataset.row)).from16);
+    if (element) this.emit('showtext', this.#at(Number(element.dataset.row)).from16);
   }
 
   #row(row) {
@@ -213,10 +211,6 @@ export class StretchTable extends HTMLElement {
         end - first > MOST_IDS ? ` … ${plural(end - first, 'token')}` : null,
       ),
     );
-  }
-
-  #report(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }
 }
 

@@ -2,6 +2,7 @@
  * Why the chosen token starts or ends where it does. Gets `show`; reports `ask` (detail: `start`, `end`, or null to
  * close) and `tryedit` (detail: the edit of the place).
  */
+import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/command.js';
 import { h } from '../../ui/dom.js';
 import { factRows, share, stageWords, weighedWays } from '../../text/boundary_facts.js';
@@ -22,13 +23,12 @@ const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
  * |{state: 'told', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
  * Object|undefined}} Reason
  */
-export class CutReason extends HTMLElement {
+export class CutReason extends LabElement {
   #buttons = new Map();
   #body = h('div', { class: 'reason', id: 'cut-reason', 'data-role': 'cut-reason', hidden: true });
   #side = null;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     for (const [side, words] of SIDES) {
       this.#buttons.set(
         side,
@@ -42,8 +42,7 @@ export class CutReason extends HTMLElement {
             'aria-controls': 'cut-reason',
             'aria-expanded': 'false',
             title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
-            onclick: () =>
-              this.dispatchEvent(new CustomEvent('ask', { detail: this.#side === side ? null : side, bubbles: true })),
+            onclick: () => this.emit('ask', this.#side === side ? null : side),
           },
           words,
         ),
@@ -119,7 +118,7 @@ export class CutReason extends HTMLElement {
           class: 'small-chip',
           'data-role': 'try-edit',
           title: `Apply this edit (${keyWords('Mod+Z')} to undo)`,
-          onclick: () => this.dispatchEvent(new CustomEvent('tryedit', { detail: edit, bubbles: true })),
+          onclick: () => this.emit('tryedit', edit),
         },
         'Try it',
       ),

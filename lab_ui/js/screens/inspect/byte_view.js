@@ -2,6 +2,7 @@
  * The bytes of a text, sixteen a row, in the colours of the tokens that hold them. Gets `show`; reports `choose`
  * (detail: a token's number).
  */
+import { LabElement } from '../../ui/element.js';
 import { hexByte } from '../../util/format.js';
 import { closest, h } from '../../ui/dom.js';
 import { VirtualList } from '../../ui/virtual_list.js';
@@ -9,26 +10,23 @@ import { VirtualList } from '../../ui/virtual_list.js';
 const PER_ROW = 16;
 const ROW = 26;
 
-export class ByteView extends HTMLElement {
+export class ByteView extends LabElement {
   #list = new VirtualList();
   #bytes = new Uint8Array(0);
   #tokens = null;
   #chosen = -1;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.append(this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Bytes of the text, sixteen a row', drawRow: row => this.#row(row) });
     this.addEventListener(
       'click',
       event => {
         const token = closest(event, '[data-token]')?.dataset.token;
-        if (token !== undefined)
-          this.dispatchEvent(new CustomEvent('choose', { detail: Number(token), bubbles: true }));
+        if (token !== undefined) this.emit('choose', Number(token));
       },
       true,
     );
-    this.#list.addEventListener('choose', event => event.stopPropagation());
   }
 
   /** @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text */

@@ -2,6 +2,7 @@
  * A text in pieces of N tokens. ARIA pattern: modal dialog. Gets `show`; reports `every` (detail: the number of tokens)
  * and `copypieces` (detail: `{text, words}`: one piece, or all as JSON, and what to say of it).
  */
+import { LabElement } from '../../ui/element.js';
 import { shortened } from '../../text/clusters.js';
 import { h, setText } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
@@ -11,7 +12,7 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 const MOST_SHOWN = 200;
 const MOST_CHARACTERS = 120;
 
-export class PiecesDialog extends HTMLElement {
+export class PiecesDialog extends LabElement {
   #dialog;
   #every;
   #words = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
@@ -22,8 +23,7 @@ export class PiecesDialog extends HTMLElement {
   #tokens = null;
   #text = '';
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#every = h('input', {
       type: 'number',
       min: '1',
@@ -38,7 +38,7 @@ export class PiecesDialog extends HTMLElement {
         type: 'button',
         class: 'button primary',
         'data-role': 'copy-pieces',
-        onclick: () => this.#report('copypieces', { text: JSON.stringify(this.#pieces), words: 'All chunks copied' }),
+        onclick: () => this.emit('copypieces', { text: JSON.stringify(this.#pieces), words: 'All chunks copied' }),
       },
       'Copy all chunks',
     );
@@ -80,7 +80,7 @@ export class PiecesDialog extends HTMLElement {
 
   #typed() {
     const every = everyOf(this.#every.value);
-    if (every !== null) this.#report('every', every);
+    if (every !== null) this.emit('every', every);
     this.#draw();
   }
 
@@ -113,7 +113,7 @@ export class PiecesDialog extends HTMLElement {
         type: 'button',
         class: 'small-chip',
         'aria-label': `Copy chunk ${n + 1}`,
-        onclick: () => this.#report('copypieces', { text: piece, words: `Chunk ${count(n + 1)} copied` }),
+        onclick: () => this.emit('copypieces', { text: piece, words: `Chunk ${count(n + 1)} copied` }),
       },
       'Copy',
     );
@@ -131,10 +131,6 @@ export class PiecesDialog extends HTMLElement {
       ),
       copy,
     );
-  }
-
-  #report(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 }
 

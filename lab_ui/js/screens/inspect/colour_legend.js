@@ -1,8 +1,9 @@
 /** What the colours of the tokens say, in a row: a swatch and its words. Gets `show`; nothing to interact with. */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { colourOf } from '../../text/token_colour.js';
 
-export class ColourLegend extends HTMLElement {
+export class ColourLegend extends LabElement {
   /**
    * @param {{title: string, steps: {shade: string, words: string}[]}|null} legend null: the colours say nothing that
    *   can be listed

@@ -2,19 +2,19 @@
  * How much of a context window the text takes and what it costs, by figures that the user types, in two quiet lines.
  * Gets `show`; reports `budget` (detail: `{contextSize}` or `{price}`, as typed).
  */
+import { LabElement } from '../../ui/element.js';
 import { h, setText } from '../../ui/dom.js';
 import { count, percent } from '../../util/format.js';
 import { contextSize, costWords, priceOf } from './token_budget.js';
 
-export class ContextMeter extends HTMLElement {
+export class ContextMeter extends LabElement {
   #fields = {};
   #bar = h('span', { class: 'meter-fill' });
   #track = h('span', { class: 'meter', 'aria-hidden': 'true' }, this.#bar);
   #used = h('span', { class: 'number', 'data-role': 'context-used' });
   #cost = h('span', { class: 'number', 'data-role': 'cost' });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     const field = (name, label, hint) =>
       (this.#fields[name] = h('input', {
         type: 'text',
@@ -25,8 +25,7 @@ export class ContextMeter extends HTMLElement {
         placeholder: hint,
         'aria-label': label,
         'data-role': name,
-        oninput: event =>
-          this.dispatchEvent(new CustomEvent('budget', { detail: { [name]: event.target.value }, bubbles: true })),
+        oninput: event => this.emit('budget', { [name]: event.target.value }),
       }));
     this.append(
       h('div', { class: 'budget-line' }, this.#used, field('contextSize', 'Context size in tokens', 'tokens')),

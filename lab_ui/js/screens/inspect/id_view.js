@@ -3,6 +3,7 @@
  * reports `decode` (detail: ids to decode, null: there is nothing to decode), `usetext` (detail: a text to take over)
  * and `copyids` (detail: `{text, words}`).
  */
+import { LabElement } from '../../ui/element.js';
 import { count, hexByte, bytesOfHex, plural } from '../../util/format.js';
 import { h, setText } from '../../ui/dom.js';
 import { ID_FORMATS, idsAs, readIds } from './id_lists.js';
@@ -10,7 +11,7 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 
 const MOST_SHOWN = 20_000;
 
-export class IdView extends HTMLElement {
+export class IdView extends LabElement {
   /** @type {Uint32Array} */
   #ids = new Uint32Array(0);
   #area;
@@ -20,8 +21,7 @@ export class IdView extends HTMLElement {
   #own = true;
   #text = null;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#area = h('textarea', {
       class: 'mono',
       id: 'ids',
@@ -36,7 +36,7 @@ export class IdView extends HTMLElement {
         type: 'button',
         class: 'button framed',
         hidden: true,
-        onclick: () => this.dispatchEvent(new CustomEvent('usetext', { detail: this.#text, bubbles: true })),
+        onclick: () => this.emit('usetext', this.#text),
       },
       'Use as the text',
     );
@@ -120,7 +120,7 @@ export class IdView extends HTMLElement {
         ? `The first ${count(MOST_SHOWN)} of ${plural(this.#ids.length, 'ID')}; copying takes every one.`
         : plural(this.#ids.length, 'ID'),
     );
-    this.#report('decode', [...shown]);
+    this.emit('decode', [...shown]);
   }
 
   #edited() {
@@ -137,23 +137,19 @@ export class IdView extends HTMLElement {
       this.#text = null;
       this.#use.hidden = true;
       this.#out.replaceChildren(h('span', { class: 'dim' }, '–'));
-      this.#report('decode', null);
+      this.emit('decode', null);
       return;
     }
     this.#area.removeAttribute('aria-invalid');
     setText(this.#note, plural(ids.length, 'ID'));
-    this.#report('decode', ids);
+    this.emit('decode', ids);
   }
 
   #copy(format, label) {
-    this.#report('copyids', {
+    this.emit('copyids', {
       text: idsAs(this.#ids, format),
       words: `${plural(this.#ids.length, 'ID')} copied as ${label}`,
     });
-  }
-
-  #report(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 }
 

@@ -2,6 +2,7 @@
  * Where the chosen token is in the text, and which clusters (what a reader takes for one character) several tokens
  * share. Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
  */
+import { LabElement } from '../../ui/element.js';
 import { h, icon, setText } from '../../ui/dom.js';
 import { plural } from '../../util/format.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
@@ -9,13 +10,12 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 const BACK = 'M15 5l-7 7 7 7';
 const ON = 'M9 5l7 7-7 7';
 
-export class InThisText extends HTMLElement {
+export class InThisText extends LabElement {
   #times = h('span', { class: 'number', 'data-role': 'occurrences' });
   #split = h('dd', { class: 'split-characters', 'data-role': 'split-characters' });
   #buttons;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     const button = (by, label, path) =>
       h(
         'button',
@@ -24,7 +24,7 @@ export class InThisText extends HTMLElement {
           class: 'button',
           'aria-label': label,
           title: label,
-          onclick: () => this.#report('nextplace', by),
+          onclick: () => this.emit('nextplace', by),
         },
         icon(path),
       );
@@ -75,7 +75,7 @@ export class InThisText extends HTMLElement {
           type: 'button',
           class: 'split-character',
           title: `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. Go to the next token that holds a later part of it`,
-          onclick: () => this.#report('nextsplit', character),
+          onclick: () => this.emit('nextsplit', character),
         },
         h('bdi', {}, ...visibleNodes(character)),
         h(
@@ -90,10 +90,6 @@ export class InThisText extends HTMLElement {
       ...(buttons.length ? buttons : [h('span', { class: 'dim' }, 'none')]),
       more ? h('span', { class: 'faint' }, '…') : '',
     );
-  }
-
-  #report(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 }
 

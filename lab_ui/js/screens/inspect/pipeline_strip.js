@@ -2,26 +2,25 @@
  * The stages a text passes, with what came out of each. Gets `show` and `open`; reports `stage` (detail: its name, or
  * null) when one is to be looked into, or closed again. Its elements stay, so that the focus does.
  */
+import { LabElement } from '../../ui/element.js';
 import { addedCount, ownCount } from '../../text/figures.js';
 import { count } from '../../util/format.js';
 import { h, setText } from '../../ui/dom.js';
 
 const STAGES = ['Normalizer', 'Pretokenizer', 'Model', 'Postprocessor', 'Decoder'];
 
-export class PipelineStrip extends HTMLElement {
+export class PipelineStrip extends LabElement {
   #boxes = new Map();
   #open = null;
 
-  connectedCallback() {
+  render() {
     this.role = 'list';
     this.ariaLabel = 'Stages of this tokenizer';
-    if (this.firstChild) return;
     for (const name of STAGES) {
       const stage = name.toLowerCase();
       const parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
       const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.words];
-      const ask = () =>
-        this.dispatchEvent(new CustomEvent('stage', { detail: this.#open === stage ? null : stage, bubbles: true }));
+      const ask = () => this.emit('stage', this.#open === stage ? null : stage);
       const box =
         stage === 'decoder'
           ? h('div', { 'data-stage': stage }, ...inner)

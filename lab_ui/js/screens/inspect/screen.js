@@ -133,8 +133,8 @@ export class InspectView extends TextScreen {
     this.#applySwitches();
 
     for (const [name, control] of Object.entries(this.#switches))
-      listen(control, 'change', detail => state.set({ [name]: detail }));
-    listen(this.#views, 'change', detail => state.set({ inspectView: detail }));
+      listen(control, 'valuechange', detail => state.set({ [name]: detail }));
+    listen(this.#views, 'valuechange', detail => state.set({ inspectView: detail }));
     this.#text.addEventListener('textchange', () => this.edited());
     listen(this.#text, 'caretmove', detail => this.#onCaret(detail));
     listen(this.#text, 'tokenpick', detail => this.#select(detail.token, { say: true }));

@@ -2,6 +2,7 @@
  * What a text looks like after one stage. Gets `show`; reports `stage` with null when it is closed. What a stage takes
  * away is struck through, what it puts in is underlined.
  */
+import { LabElement } from '../../ui/element.js';
 import { h, icon } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { textChanges } from './text_changes.js';
@@ -15,13 +16,12 @@ const MOST_SHOWN = 400;
  * @typedef {{words: string}|{trace: Object, entryOf: (id: number) => Object|undefined, part: string, adds: boolean}}
  *   StageShown `words` where there is nothing to show; `adds`: whether the postprocessor is switched on
  */
-export class StageView extends HTMLElement {
+export class StageView extends LabElement {
   #title = h('h2');
   #part = h('span', { class: 'faint' });
   #body = h('div', { class: 'stage-body', tabIndex: 0, role: 'region' });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.id = 'stage-view';
     this.hidden = true;
     this.append(
@@ -38,7 +38,7 @@ export class StageView extends HTMLElement {
             class: 'button',
             'aria-label': 'Close the stage',
             title: 'Close (Esc)',
-            onclick: () => this.dispatchEvent(new CustomEvent('stage', { detail: null, bubbles: true })),
+            onclick: () => this.emit('stage', null),
           },
           icon(CLOSE),
         ),

@@ -2,6 +2,7 @@
  * Everything about one token. Gets `start` once and `show` for each token; reports `step` (detail: -1 or 1) for the
  * neighbouring token. Left and right arrow keys inside it do the same.
  */
+import { LabElement } from '../../ui/element.js';
 import { codePoint, count, hexByte } from '../../util/format.js';
 import { h, icon } from '../../ui/dom.js';
 import { scriptWords } from '../../text/token_colour.js';
@@ -13,7 +14,7 @@ const BACK = 'M15 5l-7 7 7 7';
 const ON = 'M9 5l7 7-7 7';
 const MOST_SHOWN = 24;
 
-export class TokenDrawer extends HTMLElement {
+export class TokenDrawer extends LabElement {
   #hero = h('div', { class: 'hero' });
   #table = h('dl', { class: 'facts-table' });
   #number = h('h2', { class: 'number' });
@@ -21,9 +22,8 @@ export class TokenDrawer extends HTMLElement {
   #on;
   #rows = new Map();
 
-  connectedCallback() {
-    if (this.firstChild) return;
-    const step = by => () => this.dispatchEvent(new CustomEvent('step', { detail: by, bubbles: true }));
+  render() {
+    const step = by => () => this.emit('step', by);
     this.#back = h(
       'button',
       {

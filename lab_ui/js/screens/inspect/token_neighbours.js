@@ -2,6 +2,7 @@
  * What stands near a token in the vocabulary: the ids beside it, entries that differ in capitals or a space, and tokens
  * that it is a part of. Gets `show`; reports `opentoken` of the tokens in it.
  */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { tokenButton, tokenChips, MOST_LISTED } from '../../ui/token_label.js';
@@ -9,7 +10,7 @@ import { tokenButton, tokenChips, MOST_LISTED } from '../../ui/token_label.js';
 const part = (title, ...nodes) =>
   h('section', { class: 'entry-part', 'aria-label': title }, h('h3', {}, title), ...nodes);
 
-export class TokenNeighbours extends HTMLElement {
+export class TokenNeighbours extends LabElement {
   /**
    * @param {{id: number, near: Object[], detail: Object|null, problem?: string}|null} shown `near`: entries in the
    *   order of their ids; `detail` of `GET /vocabulary/{id}/token/{token}`, null while it is asked for

@@ -1,6 +1,7 @@
 /** All tokens of a text as rows. Gets `start` and `show`; reports `choose` (detail: the token's number). */
+import { LabElement } from '../../ui/element.js';
 import { bytesOfHex, count, hexByte } from '../../util/format.js';
-import { h } from '../../ui/dom.js';
+import { h, listen } from '../../ui/dom.js';
 import { EntryLoader } from '../../api/entry_loader.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { VirtualList } from '../../ui/virtual_list.js';
@@ -11,7 +12,7 @@ const MOST_CHARACTERS = 40;
 const ROW = 28;
 const COLUMNS = ['#', 'text', 'id', 'bytes', 'in vocabulary', 'byte span', 'kind'];
 
-export class TokenTable extends HTMLElement {
+export class TokenTable extends LabElement {
   #list = new VirtualList();
   #tokens = null;
   #text = '';
@@ -31,6 +32,7 @@ export class TokenTable extends HTMLElement {
       h('div', { class: 'table-head', 'aria-hidden': 'true' }, ...COLUMNS.map(name => h('span', {}, name))),
       this.#list,
     );
+    listen(this.#list, 'choose', token => this.emit('choose', token));
     this.#list.start({ rowHeight: ROW, label: `Tokens: ${COLUMNS.join(', ')}`, drawRow: row => this.#row(row) });
   }
 

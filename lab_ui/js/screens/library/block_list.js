@@ -1,15 +1,16 @@
 /**
  * The blocks of one stage in their order: added from a list of names, moved, taken out; or left as another tokenizer
- * has them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports `change`.
+ * has them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports `blockschange`.
  */
-import { all, h, icon } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { all, h, icon, listen } from '../../ui/dom.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 
 const UP = 'M6 14l6-6 6 6';
 const DOWN = 'M6 10l6 6 6-6';
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
-export class BlockList extends HTMLElement {
+export class BlockList extends LabElement {
   #label = '';
   #names = [];
   #blocks = [];
@@ -22,13 +23,11 @@ export class BlockList extends HTMLElement {
     },
   });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#own.checked = false;
-    this.#own.addEventListener('change', event => {
-      event.stopPropagation();
+    listen(this.#own, 'valuechange', () => {
       this.#draw();
-      this.#report();
+      this.emit('blockschange');
     });
     this.append(this.#own, this.#list, this.#select);
     this.#draw();
@@ -58,7 +57,7 @@ export class BlockList extends HTMLElement {
   #set(blocks) {
     this.#blocks = blocks;
     this.#draw();
-    this.#report();
+    this.emit('blockschange');
   }
 
   #move(at, by) {
@@ -100,10 +99,6 @@ export class BlockList extends HTMLElement {
         ),
       ),
     );
-  }
-
-  #report() {
-    this.dispatchEvent(new CustomEvent('change', { bubbles: true }));
   }
 }
 

@@ -2,7 +2,8 @@
  * Puts a tokenizer together: whose model, which stages around it, tried on a text as it is built. Gets `start` with
  * what there is and `result`/`problem` for the text; reports `try` (`{recipe, text}`) and `save` (`{recipe, id}`).
  */
-import { h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { h, listen, setText } from '../../ui/dom.js';
 import { plural, problemWords } from '../../util/format.js';
 import { BlockList } from './block_list.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
@@ -12,7 +13,7 @@ const SAMPLE = 'İstanbul’da  42 ＡＢＣ, naïve Straße';
 const WAIT_MS = 150;
 const MOST_TOKENS = 200;
 
-export class ComposeForm extends HTMLElement {
+export class ComposeForm extends LabElement {
   #base = h('select', { id: 'compose-base' });
   #normalizers = new BlockList();
   #pretokenizers = new BlockList();
@@ -25,7 +26,7 @@ export class ComposeForm extends HTMLElement {
     {
       type: 'button',
       class: 'button primary',
-      onclick: () => this.#report('save', { recipe: this.recipe, id: this.#id.value.trim() }),
+      onclick: () => this.emit('save', { recipe: this.recipe, id: this.#id.value.trim() }),
     },
     'Save tokenizer',
   );
@@ -34,8 +35,7 @@ export class ComposeForm extends HTMLElement {
   #problem = h('p', { class: 'warning', role: 'alert', 'data-role': 'compose-problem' });
   #timer = 0;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#normalizers.label = 'normalizers';
     this.#pretokenizers.label = 'pretokenizers';
     this.#template.label = 'Keep the special tokens that the base tokenizer adds';
@@ -67,6 +67,8 @@ export class ComposeForm extends HTMLElement {
       this.addEventListener(type, event => {
         if (event.target !== this.#id) this.#later();
       });
+    for (const blocks of [this.#normalizers, this.#pretokenizers]) listen(blocks, 'blockschange', () => this.#later());
+    listen(this.#template, 'valuechange', () => this.#later());
   }
 
   /** @param {{id: string, name: string}[]} bases @param {{normalizers: string[], pretokenizers: string[]}} blocks */
@@ -113,12 +115,8 @@ export class ComposeForm extends HTMLElement {
   #later() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (this.#base.value) this.#report('try', { recipe: this.recipe, text: this.#text.value });
+      if (this.#base.value) this.emit('try', { recipe: this.recipe, text: this.#text.value });
     }, WAIT_MS);
-  }
-
-  #report(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }
 }
 

@@ -2,9 +2,10 @@
  * The field that names a repository of the Hugging Face Hub, and, in `answer`, why one could not be fetched and what to
  * do. Gets `busy` and `problem` by property; reports `fetch` with what was written and `files` (open files instead).
  */
+import { LabElement } from '../../ui/element.js';
 import { h, linked } from '../../ui/dom.js';
 
-export class HubField extends HTMLElement {
+export class HubField extends LabElement {
   /** Where a problem is told: put it where there is room. */
   answer = h('div', { class: 'hub-answer', role: 'alert', 'data-role': 'hub-answer' });
   #input = h('input', {
@@ -20,8 +21,7 @@ export class HubField extends HTMLElement {
   });
   #button = h('button', { type: 'button', class: 'button framed', onclick: () => this.#ask() }, 'Fetch');
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.classList.add('hub');
     this.append(this.#input, this.#button);
   }
@@ -35,7 +35,7 @@ export class HubField extends HTMLElement {
   set problem(error) {
     const files = h(
       'button',
-      { type: 'button', class: 'button framed', onclick: () => this.#report('files') },
+      { type: 'button', class: 'button framed', onclick: () => this.emit('files') },
       'Open vocabulary files…',
     );
     const gated = [
@@ -62,12 +62,8 @@ export class HubField extends HTMLElement {
   #ask() {
     const words = this.#input.value.trim();
     this.answer.replaceChildren();
-    if (words && !this.#button.disabled) this.#report('fetch', words);
+    if (words && !this.#button.disabled) this.emit('fetch', words);
     else this.#input.focus();
-  }
-
-  #report(type, detail = null) {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }
 }
 

@@ -2,10 +2,11 @@
  * Choices that narrow a list, each with how many entries it would leave. Gets `show`; reports `facet` (detail: the name
  * pressed). Choices of none are left out, unless they are chosen.
  */
+import { LabElement } from '../../ui/element.js';
 import { all, focused, h } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 
-export class FacetChips extends HTMLElement {
+export class FacetChips extends LabElement {
   /**
    * @param {string} label what is chosen @param {{name: string, count: number}[]} facets
    * @param {string[]} chosen @param {(name: string) => string} words
@@ -25,7 +26,7 @@ export class FacetChips extends HTMLElement {
             class: 'small-chip',
             'data-name': name,
             'aria-pressed': String(chosen.includes(name)),
-            onclick: () => this.dispatchEvent(new CustomEvent('facet', { detail: name, bubbles: true })),
+            onclick: () => this.emit('facet', name),
           },
           words(name),
           ' ',

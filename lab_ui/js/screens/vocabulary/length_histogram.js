@@ -3,16 +3,16 @@
  * reports `length` (detail: a length, null for all). Drawn here rather than with the chart library: each bar is a
  * button.
  */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent } from '../../util/format.js';
 import { LONGEST } from '../../api/vocabulary_query.js';
 
-export class LengthHistogram extends HTMLElement {
+export class LengthHistogram extends LabElement {
   #bars = h('div', { class: 'bars', role: 'group', 'aria-label': 'Tokens per length' });
   #caption = h('p', { class: 'chart-caption' });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.dataset.role = 'chart';
     this.append(
       h('h3', {}, 'How long the tokens are'),
@@ -56,10 +56,7 @@ export class LengthHistogram extends HTMLElement {
             'aria-label': words,
             'aria-pressed': String(chosen === length),
             disabled: !n && chosen !== length,
-            onclick: () =>
-              this.dispatchEvent(
-                new CustomEvent('length', { detail: chosen === length ? null : length, bubbles: true }),
-              ),
+            onclick: () => this.emit('length', chosen === length ? null : length),
           },
           h('i', {}),
         );

@@ -160,26 +160,26 @@ export class VocabularyView {
     this.#query = queryOf(location.hash.split('?')[1] ?? '');
     this.#cut.text = this.#lab.state.text;
 
-    listen(this.#modes, 'change', mode => this.#change({ ...this.#query, mode }));
-    listen(this.#case, 'change', ignoreCase => this.#change({ ...this.#query, ignoreCase }));
+    listen(this.#modes, 'valuechange', mode => this.#change({ ...this.#query, mode }));
+    listen(this.#case, 'valuechange', ignoreCase => this.#change({ ...this.#query, ignoreCase }));
     listen(this.#kinds, 'facet', kind => this.#change({ ...this.#query, kinds: toggled(this.#query.kinds, kind) }));
     listen(this.#scripts, 'facet', script =>
       this.#change({ ...this.#query, scripts: toggled(this.#query.scripts, script) }),
     );
-    listen(this.element, 'verdict', verdict =>
+    listen(this.#overview, 'verdict', verdict =>
       this.#change({ ...this.#query, verdicts: toggled(this.#query.verdicts, verdict) }),
     );
-    listen(this.element, 'length', length => this.#change({ ...this.#query, length }));
-    listen(this.element, 'holders', q => this.#change({ ...EVERYTHING, mode: 'hex', q: q.match(/../g).join(' ') }));
-    listen(this.element, 'sort', order =>
+    listen(this.#overview, 'length', length => this.#change({ ...this.#query, length }));
+    listen(this.#detail, 'holders', q => this.#change({ ...EVERYTHING, mode: 'hex', q: q.match(/../g).join(' ') }));
+    listen(this.#table, 'sort', order =>
       this.#change({
         ...this.#query,
         order,
         descending: order === this.#query.order ? !this.#query.descending : LARGEST_FIRST.includes(order),
       }),
     );
-    listen(this.element, 'opentoken', id => this.#open(id));
-    listen(this.element, 'trytext', text => {
+    for (const part of [this.#table, this.#detail]) listen(part, 'opentoken', id => this.#open(id));
+    listen(this.#detail, 'trytext', text => {
       this.#lab.state.set({ active: this.#of });
       this.#lab.setText(text);
       location.hash = '#/inspect';

@@ -2,6 +2,7 @@
  * All there is to know of one vocabulary entry. Gets `show`; reports `opentoken` (detail: another token's id),
  * `trytext` (detail: a text that gives the token) and `holders` (detail: bytes in hex, to list all tokens with them).
  */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
@@ -10,8 +11,8 @@ import { originNodes } from '../../ui/token_origin.js';
 
 const MOST_BYTES = 64;
 
-export class VocabularyEntry extends HTMLElement {
-  connectedCallback() {
+export class VocabularyEntry extends LabElement {
+  render() {
     if (!this.firstChild) this.show(null);
   }
 
@@ -112,7 +113,7 @@ export class VocabularyEntry extends HTMLElement {
         ? null
         : h(
             'button',
-            { type: 'button', class: 'button link', onclick: () => this.#report('trytext', text) },
+            { type: 'button', class: 'button link', onclick: () => this.emit('trytext', text) },
             'Show in Inspect',
           ),
     );
@@ -122,7 +123,7 @@ export class VocabularyEntry extends HTMLElement {
     const holders = inside.count
       ? h(
           'button',
-          { type: 'button', class: 'button link', onclick: () => this.#report('holders', token.bytes) },
+          { type: 'button', class: 'button link', onclick: () => this.emit('holders', token.bytes) },
           `In the bytes of ${plural(inside.count, 'other token')}`,
         )
       : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
@@ -137,10 +138,6 @@ export class VocabularyEntry extends HTMLElement {
       tokenChips(merged.merges.map(merge => merge.made)),
       holders,
     ];
-  }
-
-  #report(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }
 }
 

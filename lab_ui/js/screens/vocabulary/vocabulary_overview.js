@@ -1,8 +1,9 @@
 /**
  * The whole of what was found: how long the tokens are, which of them no text gives and why. Gets `showPage` and
- * `showAudit`; reports `length` (through the histogram) and `verdict` (detail: its name).
+ * `showAudit`; reports `length` (as the histogram does) and `verdict` (detail: its name).
  */
-import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { h, listen } from '../../ui/dom.js';
 import { count, duration, percent } from '../../util/format.js';
 import { LengthHistogram } from './length_histogram.js';
 
@@ -13,12 +14,12 @@ const VERDICTS = [
   ['undecided', 'undetermined'],
 ];
 
-export class VocabularyOverview extends HTMLElement {
+export class VocabularyOverview extends LabElement {
   #histogram = new LengthHistogram();
   #audit = h('section', { class: 'entry-part', 'data-role': 'audit' });
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
+    listen(this.#histogram, 'length', length => this.emit('length', length));
     this.append(h('section', { class: 'entry-part' }, this.#histogram), this.#audit);
   }
 
@@ -51,7 +52,7 @@ export class VocabularyOverview extends HTMLElement {
             'data-verdict': verdict,
             'aria-pressed': String(chosen.includes(verdict)),
             title: words,
-            onclick: () => this.dispatchEvent(new CustomEvent('verdict', { detail: verdict, bubbles: true })),
+            onclick: () => this.emit('verdict', verdict),
           },
           h('b', { class: `number verdict ${verdict}` }, count(audit.verdicts[verdict])),
           h('span', {}, verdict),

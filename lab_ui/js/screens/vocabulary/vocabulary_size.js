@@ -2,6 +2,7 @@
  * A text under the same tokenizer with fewer tokens: a slider for the size, and what it does to the text. Gets `start`
  * and `show`; reports `truncate` (detail: {size, text}; size null for all).
  */
+import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
@@ -11,7 +12,7 @@ import { tokenFaces } from '../../ui/token_spans_text.js';
 const STEPS = 1000;
 const MOST_CHARACTERS = 4000;
 
-export class VocabularyCut extends HTMLElement {
+export class VocabularyCut extends LabElement {
   #slider;
   #size = h('output', { class: 'big number', 'data-role': 'cut-size' });
   #text;
@@ -28,8 +29,7 @@ export class VocabularyCut extends HTMLElement {
   #sizes = null;
   #place = STEPS;
 
-  connectedCallback() {
-    if (this.firstChild) return;
+  render() {
     this.#slider = h('input', {
       type: 'range',
       min: '0',
@@ -149,9 +149,7 @@ export class VocabularyCut extends HTMLElement {
   }
 
   #ask() {
-    this.dispatchEvent(
-      new CustomEvent('truncate', { detail: { size: this.#asked, text: this.#text.value }, bubbles: true }),
-    );
+    this.emit('truncate', { size: this.#asked, text: this.#text.value });
   }
 }
 

@@ -2,7 +2,8 @@
  * The tokens of a vocabulary as rows, fetched page by page as they come into the window. Gets `start`, `show` and
  * `refresh`; reports `opentoken` (detail: an id) and `sort` (detail: an order).
  */
-import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { h, listen } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/token_label.js';
@@ -63,7 +64,7 @@ const RIGHT = new Set(['id', 'length', 'part_of', 'score']);
 
 const dash = () => h('span', { class: 'faint' }, '–');
 
-export class VocabularyTable extends HTMLElement {
+export class VocabularyTable extends LabElement {
   #list = new VirtualList();
   #head = h('div', { class: 'table-head vocabulary-row', role: 'group', 'aria-label': 'Order' });
   #pages = new Map();
@@ -78,10 +79,9 @@ export class VocabularyTable extends HTMLElement {
     this.append(this.#head, this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Tokens', drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'vocabulary-rows';
-    this.#list.addEventListener('choose', event => {
-      event.stopPropagation();
-      const row = this.rowAt(/** @type {CustomEvent} */ (event).detail);
-      if (row) this.dispatchEvent(new CustomEvent('opentoken', { detail: row.id, bubbles: true }));
+    listen(this.#list, 'choose', at => {
+      const row = this.rowAt(at);
+      if (row) this.emit('opentoken', row.id);
     });
   }
 
@@ -109,7 +109,7 @@ export class VocabularyTable extends HTMLElement {
             'data-order': by,
             'aria-pressed': String(chosen),
             'aria-label': `Order by ${words}`,
-            onclick: () => this.dispatchEvent(new CustomEvent('sort', { detail: by, bubbles: true })),
+            onclick: () => this.emit('sort', by),
           },
           label,
           h('span', { class: 'sort-mark', 'aria-hidden': 'true' }, chosen ? (descending ? '↓' : '↑') : ''),

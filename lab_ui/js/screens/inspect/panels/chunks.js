@@ -56,7 +56,7 @@ export class Cuts {
     this.#switch.label = 'Mark every';
     this.#switch.hint = 'A mark in the text every N tokens';
     this.#text.addOverlay(this.#marks);
-    listen(this.#switch, 'change', showCuts => state.set({ showCuts }));
+    listen(this.#switch, 'valuechange', showCuts => state.set({ showCuts }));
     listen(this.#dialog, 'every', cutEvery => state.set({ cutEvery }));
     listen(this.#dialog, 'copypieces', ({ text, words }) => this.#copy(text, words));
     this.apply();

@@ -47,7 +47,7 @@ export class Surroundings {
       label,
       panel: this.panels[n],
     }));
-    listen(this.#tabs, 'change', () => this.#draw(0));
+    listen(this.#tabs, 'valuechange', () => this.#draw(0));
     listen(this.#inText, 'nextplace', by => this.#choose(nextPlace(this.#answer.tokens, this.#token, by)));
     listen(this.#inText, 'nextsplit', character => this.#goToSplit(character));
     listen(this.#neighbours, 'opentoken', id => {

@@ -31,7 +31,7 @@ export class Changes {
   start() {
     this.element.label = 'Normalizer changes';
     this.#text.addOverlay(this.#lanes);
-    listen(this.element, 'change', showChanges => this.#lab.state.set({ showChanges }));
+    listen(this.element, 'valuechange', showChanges => this.#lab.state.set({ showChanges }));
     this.#text.addEventListener('scrolled', () => this.#onScroll());
     this.apply();
   }

@@ -28,7 +28,7 @@ export class Stages {
     this.#lab = lab;
     this.#text = text;
     this.element = h('div', { class: 'pipeline' }, this.strip, this.#view);
-    listen(this.element, 'stage', stage => this.open(stage));
+    for (const part of [this.strip, this.#view]) listen(part, 'stage', stage => this.open(stage));
   }
 
   /** @param {Object|null} answer what Inspect shows now */

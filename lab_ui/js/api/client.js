@@ -1,9 +1,10 @@
-/** Talks to the backend. Every failure becomes a LabError with a message and a hint, in words for the person. */
+/** Sends requests to the backend. Every failure becomes a LabError with a message and a hint for the reader. */
+import { isAbort } from '../util/abort.js';
 import { decodeFrame } from './frame.js';
 
 export const ROOT = 'api/v1';
 const LONG_BODY = 60_000; // characters
-const PIECE = 1 << 18; // UTF-16 units that are made JSON in one go
+const SLICE = 1 << 18; // UTF-16 units that are made JSON in one go
 const encoder = new TextEncoder();
 
 export class LabError extends Error {
@@ -17,13 +18,16 @@ export class LabError extends Error {
 }
 
 /**
+ * Sends a request. The caller names the type of the answer, which nothing checks.
+ * @template Answer
  * @param {string} method @param {string} path below the API's root
  * @param {{json?: Object, body?: Blob, form?: FormData, signal?: AbortSignal, frame?: boolean}} [options] `body`: JSON
  *   that `longBody` made; `frame`: ask for typed arrays
- * @returns {Promise<any>} parsed JSON, a frame, or null for an empty answer
+ * @returns {Promise<Answer>} parsed JSON, a frame, or null for an empty answer
  * @throws {LabError}
  */
 export async function request(method, path, { json, body, form, signal, frame = false } = {}) {
+  /** @type {Object<string, string>} */
   const headers = { Accept: frame ? 'application/octet-stream' : 'application/json' };
   if (json || body) headers['Content-Type'] = 'application/json';
   let response;
@@ -35,16 +39,10 @@ export async function request(method, path, { json, body, form, signal, frame = 
       signal,
     });
     if (!response.ok) throw await failure(response);
-    if (response.status === 204) return null;
-    return frame ? decodeFrame(await response.arrayBuffer()) : await response.json();
+    return await contentOf(response, frame);
   } catch (error) {
-    if (error.name === 'AbortError' || error instanceof LabError) throw error;
-    if (error instanceof RangeError || error instanceof SyntaxError)
-      throw new LabError(
-        'bad_answer',
-        `The lab's backend sent an answer that cannot be read: ${error.message}`,
-        'Reload the page; if it stays, the page and the backend come from different versions.',
-      );
+    if (isAbort(error) || error instanceof LabError) throw error;
+    if (error instanceof RangeError || error instanceof SyntaxError) throw badAnswer(error);
     throw backendGone();
   }
 }
@@ -71,28 +69,46 @@ export async function download(path, json) {
 }
 
 /**
- * A long body goes as a Blob: handed to `fetch` as a string, a megabyte holds the page for three times as long and is
- * under way 40 ms longer.
+ * Returns a body, a long one as a Blob: as a string, `fetch` blocks the page for three times as long per megabyte and
+ * sends it 40 ms later.
+ * @param {string} text
  */
 const bodyOf = text => (text.length < LONG_BODY ? text : new Blob([encoder.encode(text)]));
 
 /**
- * JSON with a long text in it, made in pieces: ten megabytes would hold the page for longer than a frame.
- * @param {Object} fields beside the text @param {{length: number, slice: (from: number, to: number) => string}} text
+ * Makes JSON with a long text in it, in slices: ten megabytes at once would block the page for longer than a frame.
+ * @param {Object} fields all but the text @param {{length: number, slice: (from: number, to: number) => string}} text
  * @param {import('../util/breath.js').Breath} breath
  * @param {AbortSignal} signal
- * @returns {Promise<Blob>} the text is its field `text`
+ * @returns {Promise<Blob>} `fields` and the field `text`
  */
 export async function longBody(fields, text, breath, signal) {
   /** @type {BlobPart[]} */
   const parts = [`${JSON.stringify(fields).slice(0, -1)},"text":"`];
-  // A pair of surrogates that is cut in two is escaped as two halves, which make one character again.
-  for (let from = 0; from < text.length; from += PIECE) {
-    parts.push(encoder.encode(JSON.stringify(text.slice(from, Math.min(text.length, from + PIECE))).slice(1, -1)));
+  // A surrogate pair split between two slices is escaped as two halves, which JSON joins again.
+  for (let from = 0; from < text.length; from += SLICE) {
+    parts.push(encoder.encode(JSON.stringify(text.slice(from, Math.min(text.length, from + SLICE))).slice(1, -1)));
     await breath.turn(signal);
   }
   return new Blob([...parts, '"}']);
 }
+
+/**
+ * @param {Response} response @param {boolean} frame
+ * @returns {Promise<any>} of the type that the caller of `request` names: here it cannot be known
+ */
+async function contentOf(response, frame) {
+  if (response.status === 204) return null;
+  return frame ? decodeFrame(await response.arrayBuffer()) : response.json();
+}
+
+/** @param {unknown} error why the answer cannot be read */
+export const badAnswer = error =>
+  new LabError(
+    'bad_answer',
+    `The lab's backend sent an answer that cannot be read: ${error instanceof Error ? error.message : error}`,
+    'Reload the page; if it stays, the page and the backend come from different versions.',
+  );
 
 const backendGone = () =>
   new LabError(
@@ -101,6 +117,7 @@ const backendGone = () =>
     'It may have been closed. Start the lab again; the text stays in this window until you close it.',
   );
 
+/** @param {Response} response @returns {Promise<LabError>} */
 async function failure(response) {
   const { status } = response;
   try {

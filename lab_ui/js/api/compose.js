@@ -1,11 +1,20 @@
-/** Tokenizers put together. A recipe: see docs/guide/library.md. */
+/** Tokenizers composed by recipe; see docs/guide/library.md. */
 import { request } from './client.js';
 
-/** @returns {Promise<{normalizers: string[], pretokenizers: string[]}>} names of blocks */
+/**
+ * @typedef {{base: string, normalizers?: string[], pretokenizers?: string[], keep_template?: boolean, special_tokens?:
+ *   string[]}} Recipe the blocks by name; without a list, those of the base
+ * @typedef {{normalizers: string[], pretokenizers: string[]}} Blocks their names
+ */
+
+/** @returns {Promise<Blocks>} */
 export const listBlocks = () => request('GET', 'compose');
 
-/** @param {Object} recipe @param {string} text @param {AbortSignal} signal @returns {Promise<Object>} a RESULT */
+/**
+ * @param {Recipe} recipe @param {string} text @param {AbortSignal} signal
+ * @returns {Promise<import('./types.js').ResultWithTokens>}
+ */
 export const tryRecipe = (recipe, text, signal) => request('POST', 'compose', { json: { recipe, text }, signal });
 
-/** @param {Object} recipe @param {string} id @returns {Promise<Object>} an ENTRY */
+/** @param {Recipe} recipe @param {string} id @returns {Promise<import('./types.js').Entry>} */
 export const keepRecipe = (recipe, id) => request('POST', 'tokenizers', { json: { recipe, id } });

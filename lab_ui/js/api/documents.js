@@ -1,6 +1,6 @@
 /**
- * A text that the backend keeps, so that an edit sends only itself and brings only what it changed. What is held here
- * is always that of one version of the text: the one last answered.
+ * A text that the backend keeps open, so that an edit sends and returns only the difference. All that is held here
+ * belongs to one version of the text: that of the last answer.
  */
 import { Divergences } from '../text/divergences.js';
 import { Breath } from '../util/breath.js';
@@ -10,16 +10,29 @@ import { longBody, request } from './client.js';
 import { EditLine } from './edit_line.js';
 
 /**
- * @typedef {{addSpecialTokens: boolean, specials: string, ignoreSpaces: boolean|null}} Options `ignoreSpaces` null:
- *   nothing is compared
+ * @typedef {import('./types.js').Arrays} Arrays
+ * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./types.js').Span} Span
+ * @typedef {import('../text/text_slice.js').TextSlice} TextSlice
+ * @typedef {{addSpecialTokens: boolean, specials: import('./types.js').Specials, ignoreSpaces: boolean|null}} Options
+ *   `ignoreSpaces` null: nothing is compared
  *
- * The tokens that a text has around a place, before the whole is encoded.
+ * @typedef {{known_utf8: Span|null, known_utf16: Span|null, divergence_kinds?: string[]}} ExcerptHeader
+ * @typedef {{version: number, text_bytes: number, text_characters: number, agreement?: number[][], divergence_kinds?:
+ *   string[]}} DocumentFacts
+ * @typedef {DocumentFacts & {document: string, tokenizers: Result[]}} DocumentHeader
+ * @typedef {DocumentFacts & {tokenizers: (Result & {first: number, removed: number})[], shift_utf8: number, shift_utf16:
+ *   number, compared_utf16: Span|null}} EditHeader
+ */
+
+/**
+ * Encodes the part of a long text around a range, before the whole is encoded.
  * @param {string[]} tokenizers
- * @param {import('../text/text_slice.js').TextSlice} text
+ * @param {TextSlice} text
  * @param {{from: number, to: number}} range of it, UTF-16
  * @param {Options} options @param {AbortSignal} signal
- * @returns {Promise<{tokens: TokenSpans[], divergences: Divergences|null}|null>} `known` of the tokens is what they are
- *   of; null: nothing can be told
+ * @returns {Promise<{tokens: TokenSpans[], divergences: Divergences|null}|null>} `known` of the tokens is the part they
+ *   belong to; null: the tokens of an excerpt cannot be known
  */
 export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, specials, ignoreSpaces }, signal) {
   const from = text.betweenCharacters(range.from);
@@ -33,10 +46,11 @@ export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, 
     specials,
     ignore_spaces: ignoreSpaces,
   };
-  const asked = request('POST', 'documents/excerpt', { json, signal, frame: true });
+  /** @type {Promise<import('./types.js').Frame<ExcerptHeader>>} */
+  const answer = request('POST', 'documents/excerpt', { json, signal, frame: true });
   const base = { utf8: text.bytesBefore(from), utf16: from };
-  const { header, arrays } = await asked;
-  if (!header.known_utf16) return null;
+  const { header, arrays } = await answer;
+  if (header.known_utf16 === null) return null;
   const known = { from: header.known_utf16[0] + from, to: header.known_utf16[1] + from };
   const tokens = tokenizers.map((_, n) => Object.assign(new TokenSpans(unpack(arrays, `${n}/`, base)), { known }));
   return {
@@ -49,17 +63,19 @@ export async function tokensWithin(tokenizers, text, range, { addSpecialTokens, 
 
 export class OpenText {
   #id;
-  #version;
-  #results;
+  /** @type {DocumentHeader|EditHeader} */
+  #header;
+  /** @type {EditLine<EditHeader>} */
   #line;
 
   /**
-   * @param {string[]} tokenizers @param {import('../text/text_slice.js').TextSlice} text @param {Options} options
+   * @param {string[]} tokenizers @param {TextSlice} text @param {Options} options
    * @param {AbortSignal} signal @returns {Promise<OpenText>}
    */
   static async open(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
     const fields = { tokenizers, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
     const body = await longBody(fields, text, new Breath(), signal);
+    /** @type {import('./types.js').Frame<DocumentHeader>} */
     const { header, arrays } = await request('POST', 'documents', { body, signal, frame: true });
     try {
       const breath = new Breath();
@@ -72,7 +88,7 @@ export class OpenText {
     }
   }
 
-  /** @param {Object} header @param {Object} arrays @param {TokenSpans[]} tokens */
+  /** @param {DocumentHeader} header @param {Arrays} arrays @param {TokenSpans[]} tokens */
   constructor(header, arrays, tokens) {
     this.#id = header.document;
     this.tokens = tokens;
@@ -80,22 +96,22 @@ export class OpenText {
       ? new Divergences(arrays, header.divergence_kinds, header.tokenizers.length)
       : null;
     this.#line = new EditLine(this.#edits);
-    this.#take(header);
+    this.#header = header;
   }
 
   get #edits() {
     return `documents/${this.#id}/edits`;
   }
 
-  /** What `tokenize` and `compare` give beside tokens. */
+  /** The answer of the backend without the tokens. */
   get header() {
-    return this.#results;
+    return this.#header;
   }
   get results() {
-    return this.#results.tokenizers;
+    return this.#header.tokenizers;
   }
   get agreement() {
-    return this.#results.agreement;
+    return this.#header.agreement;
   }
 
   /**
@@ -104,37 +120,35 @@ export class OpenText {
    * @returns {Promise<void>}
    */
   async edit({ from, to, insert }, signal) {
-    const json = { version: this.#version, start_utf16: from, end_utf16: to, text: insert };
+    const json = { version: this.#header.version, start_utf16: from, end_utf16: to, text: insert };
+    /** @type {import('./types.js').Frame<EditHeader>} */
     const { header, arrays } = await (this.#line.open
       ? this.#line.send(json, signal)
       : request('POST', this.#edits, { json, signal, frame: true }));
     const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
     header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, unpack(arrays, `${n}/`), '', shifts));
-    if (header.compared_utf16) this.divergences.splice(header.compared_utf16, arrays, shifts);
-    this.#take(header);
+    if (header.compared_utf16) this.divergences?.splice(header.compared_utf16, arrays, shifts);
+    this.#header = header;
   }
 
   /**
-   * Whether decoding gives the text back, per tokenizer.
+   * Checks whether decoding returns exactly the text, per tokenizer.
    * @returns {Promise<boolean[]|null>} null: the text was edited meanwhile
    */
   async roundTrip() {
+    /** @type {{version: number, round_trip: boolean[]}} */
     const { version, round_trip: exact } = await request('GET', `documents/${this.#id}/round_trip`);
-    return version === this.#version ? exact : null;
+    return version === this.#header.version ? exact : null;
   }
 
-  /** Lets the backend forget it. */
+  /** Closes it in the backend, too. */
   close() {
     this.#line.close();
     forget(this.#id);
   }
-
-  #take(header) {
-    this.#version = header.version;
-    this.#results = header;
-  }
 }
 
+/** @param {string} id */
 const forget = id => {
   request('DELETE', `documents/${id}`).catch(() => {});
 };

@@ -1,46 +1,54 @@
 /**
- * A connection that stays open, on which edits of one text go and their answers come. A request for every key costs 4
- * ms, most of it headers on both sides; a message 1 ms. Where it cannot be had, edits go as requests (`documents`).
+ * A WebSocket that carries the edits of one text and their answers. A request for every key costs 4 ms, most of it
+ * headers on both sides; a message 1 ms. If there is no connection, edits go as requests (`documents`).
  */
 import { decodeFrame } from './frame.js';
-import { LabError, ROOT } from './client.js';
+import { LabError, ROOT, badAnswer } from './client.js';
 
+/**
+ * @template Header
+ * @typedef {{resolve: (answer: import('./types.js').Frame<Header>) => void, reject: (error: Error) => void, end: () =>
+ *   void}} Pending the edit that has no answer yet; `end` stops listening to its signal
+ */
+
+/** @template Header of the answers */
 export class EditLine {
   /** @type {WebSocket|null} */
-  #socket = null;
-  #asked = null;
+  #socket;
+  /** @type {Pending<Header>|null} */
+  #pending = null;
 
   /** @param {string} path below the API's root */
   constructor(path) {
     const address = new URL(`${ROOT}/${path}`, document.baseURI);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = (this.#socket = opened(address));
+    const socket = opened(address);
+    this.#socket = socket;
     if (!socket) return;
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => this.#answer(data);
-    // What became of the edit is not known: the text has to be opened again.
-    socket.onclose = () =>
-      this.#settle(({ reject }) => reject(new LabError('document_gone', 'The connection to the backend ended.')));
+    // Whether the edit was applied is unknown: the text has to be opened again.
+    socket.onclose = () => this.#fail(new LabError('document_gone', 'The connection to the backend ended.'));
   }
 
-  /** Whether an edit can be sent. One at a time is under way. */
+  /** Whether an edit can be sent. At most one is pending. */
   get open() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
   /**
-   * @param {Object} edit
-   * @param {AbortSignal} signal gives up waiting
-   * @returns {Promise<{header: Object, arrays: Object}>}
+   * @param {{version: number, start_utf16: number, end_utf16: number, text: string}} edit
+   * @param {AbortSignal} signal stops waiting for the answer
+   * @returns {Promise<import('./types.js').Frame<Header>>}
    * @throws {LabError}
    */
   send(edit, signal) {
     return new Promise((resolve, reject) => {
       const stop = () => this.#stop();
-      // the signal lives for many edits
-      this.#asked = { resolve, reject, end: () => signal.removeEventListener('abort', stop) };
+      // The signal outlives this edit, so the listener must go.
+      this.#pending = { resolve, reject, end: () => signal.removeEventListener('abort', stop) };
       signal.addEventListener('abort', stop, { once: true });
-      this.#socket.send(JSON.stringify(edit));
+      this.#socket?.send(JSON.stringify(edit));
     });
   }
 
@@ -48,45 +56,45 @@ export class EditLine {
     this.#socket?.close();
   }
 
-  /** The answer that still comes must not be taken for that of another edit. */
+  /** Closes the connection too, so that the late answer is not taken for that of another edit. */
   #stop() {
-    this.#settle(({ reject }) => reject(new DOMException('stopped', 'AbortError')));
+    this.#fail(new DOMException('stopped', 'AbortError'));
     this.close();
   }
 
+  /** @param {ArrayBuffer|string} data */
   #answer(data) {
-    this.#settle(({ resolve, reject }) => {
-      try {
-        if (typeof data !== 'string') {
-          resolve(decodeFrame(data));
-          return;
-        }
-        const { code, message, hint } = JSON.parse(data).error;
-        reject(new LabError(code, message, hint));
-      } catch (error) {
-        reject(
-          new LabError(
-            'bad_answer',
-            `The lab's backend sent an answer that cannot be read: ${error.message}`,
-            'Reload the page; if it stays, the page and the backend come from different versions.',
-          ),
-        );
+    const pending = this.#settled();
+    if (!pending) return;
+    try {
+      if (typeof data !== 'string') {
+        pending.resolve(decodeFrame(data));
+        return;
       }
-    });
+      const { code, message, hint } = JSON.parse(data).error;
+      pending.reject(new LabError(code, message, hint));
+    } catch (error) {
+      pending.reject(badAnswer(error));
+    }
   }
 
-  #settle(tell) {
-    const asked = this.#asked;
-    this.#asked = null;
-    if (!asked) return;
-    asked.end();
-    tell(asked);
+  /** @param {Error} error */
+  #fail(error) {
+    this.#settled()?.reject(error);
+  }
+
+  /** Takes the pending edit, if there is one. */
+  #settled() {
+    const pending = this.#pending;
+    this.#pending = null;
+    pending?.end();
+    return pending;
   }
 }
 
 /**
  * @param {URL} address
- * @returns {WebSocket|null} null: older WebKits throw where `connect-src 'self'` does not cover `ws:` for them
+ * @returns {WebSocket|null} null: older WebKits throw if `connect-src 'self'` does not cover `ws:` for them
  */
 function opened(address) {
   try {

@@ -4,14 +4,18 @@ import { TokenSpans } from '../text/token_spans.js';
 import { request } from './client.js';
 
 /**
- * @typedef {{addSpecialTokens: boolean, specials: 'parse'|'text'|'reject'}} EncodeOptions
+ * @typedef {import('./types.js').Result} Result
+ * @typedef {{addSpecialTokens: boolean, specials: import('./types.js').Specials}} EncodeOptions
+ * @typedef {{text_bytes: number, text_characters: number, tokenizers: Result[], agreement: number[][],
+ *   divergence_kinds: string[]}} ComparisonHeader of the frame
  */
 
 /**
  * @param {string} tokenizer @param {string} text @param {EncodeOptions} options @param {AbortSignal} signal
- * @returns {Promise<{result: Object, tokens: TokenSpans}>} `result`: RESULT without ids and tokens
+ * @returns {Promise<{result: Result, tokens: TokenSpans}>}
  */
 export async function tokenize(tokenizer, text, { addSpecialTokens, specials }, signal) {
+  /** @type {import('./types.js').Frame<Result>} */
   const { header, arrays } = await request('POST', 'tokenize', {
     json: { tokenizer, text, add_special_tokens: addSpecialTokens, specials },
     signal,
@@ -25,11 +29,12 @@ export async function tokenize(tokenizer, text, { addSpecialTokens, specials }, 
  * @param {string} text
  * @param {EncodeOptions & {ignoreSpaces: boolean}} options
  * @param {AbortSignal} signal
- * @returns {Promise<{results: Object[], tokens: TokenSpans[], agreement: number[][], divergences: Divergences, header:
- *   Object}>}
+ * @returns {Promise<{results: Result[], tokens: TokenSpans[], agreement: number[][], divergences: Divergences, header:
+ *   ComparisonHeader}>}
  */
 export async function compare(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
   const json = { tokenizers, text, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
+  /** @type {import('./types.js').Frame<ComparisonHeader>} */
   const { header, arrays } = await request('POST', 'compare', { json, signal, frame: true });
   return {
     header,
@@ -40,6 +45,9 @@ export async function compare(tokenizers, text, { addSpecialTokens, specials, ig
   };
 }
 
-/** @returns {Promise<{text: string|null, bytes: string}>} */
+/**
+ * @param {string} tokenizer @param {number[]} ids @param {AbortSignal} signal
+ * @returns {Promise<{text: string|null, bytes: string}>} `text` null: the bytes are not UTF-8
+ */
 export const decode = (tokenizer, ids, signal) =>
   request('POST', 'decode', { json: { tokenizer, ids, skip_special_tokens: false }, signal });

@@ -1,42 +1,45 @@
 /**
- * Entries that rows ask for while they are drawn. Those that are drawn together are asked for together. What could not
- * be had is not asked for again before `retry`: rows that are drawn again because of a failure would ask for ever.
+ * Loads the entries that rows want while they are drawn, those of one drawing together. An entry that failed to load is
+ * not requested again before `retry`: rows that are redrawn after a failure would request it for ever.
  */
 export class EntryLoader {
   #load;
   #loaded;
+  /** @type {Set<number>} */
   #wanted = new Set();
-  #asked = new Set();
+  /** @type {Set<number>} */
+  #loading = new Set();
+  /** @type {Set<number>} */
   #failed = new Set();
 
   /**
-   * @param {(keys: number[]) => Promise<boolean>} load fetches entries, false: they could not be had
-   * @param {() => void} loaded called when there are more
+   * @param {(keys: number[]) => Promise<boolean>} load fetches entries; false: it failed
+   * @param {() => void} loaded called when more are loaded
    */
   constructor(load, loaded) {
     this.#load = load;
     this.#loaded = loaded;
   }
 
-  /** @param {number} key of an entry that is not there */
+  /** @param {number} key of an entry that is missing */
   want(key) {
-    if (this.#asked.has(key) || this.#failed.has(key)) return;
-    if (!this.#wanted.size) queueMicrotask(() => this.#ask());
+    if (this.#loading.has(key) || this.#failed.has(key)) return;
+    if (!this.#wanted.size) queueMicrotask(() => this.#request());
     this.#wanted.add(key);
   }
 
-  /** What failed may be asked for again. */
+  /** Lets what failed be requested again. */
   retry() {
     this.#failed.clear();
   }
 
-  async #ask() {
+  async #request() {
     const keys = [...this.#wanted];
     this.#wanted.clear();
-    for (const key of keys) this.#asked.add(key);
+    for (const key of keys) this.#loading.add(key);
     const isLoaded = await this.#load(keys);
     for (const key of keys) {
-      this.#asked.delete(key);
+      this.#loading.delete(key);
       if (!isLoaded) this.#failed.add(key);
     }
     if (isLoaded) this.#loaded();

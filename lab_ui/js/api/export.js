@@ -1,10 +1,10 @@
-/** What is shown, as a file. */
+/** The encoded text as a file. */
 import { download } from './client.js';
 
 /**
  * @param {{tokenizers: string[], text: string, format: 'json'|'csv'|'html', addSpecialTokens: boolean, specials:
- *   string, ignoreSpaces: boolean}} what
+ *   import('./types.js').Specials, ignoreSpaces: boolean}} options
  * @returns {Promise<{name: string, data: Blob}>}
  */
-export const exportText = ({ addSpecialTokens, ignoreSpaces, ...what }) =>
-  download('export', { ...what, add_special_tokens: addSpecialTokens, ignore_spaces: ignoreSpaces });
+export const exportText = ({ addSpecialTokens, ignoreSpaces, ...options }) =>
+  download('export', { ...options, add_special_tokens: addSpecialTokens, ignore_spaces: ignoreSpaces });

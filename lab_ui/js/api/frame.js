@@ -1,15 +1,20 @@
 /**
  * Reads the binary answers of the backend: a JSON header and typed arrays that are views of the answer, not copies.
- * The layout is described in docs/reference/http-api.md under "The frame".
+ * docs/reference/http-api.md describes the layout under "The frame".
  */
 
+/** @typedef {import('./types.js').Arrays} Arrays */
+
 const MAGIC = 0x31464c54; // "TLF1", little-endian
+/** @type {Object<string, Uint8ArrayConstructor|Uint32ArrayConstructor|BigUint64ArrayConstructor|undefined>} */
 const TYPES = { u1: Uint8Array, u4: Uint32Array, u8: BigUint64Array };
 
 /**
+ * Splits a frame into its header and its arrays. The caller names the type of the header.
+ * @template Header
  * @param {ArrayBuffer} buffer
- * @returns {{header: Object, arrays: Object<string, Uint8Array|Uint32Array|BigUint64Array>}}
- * @throws {RangeError} when the bytes are no frame, or one that was cut short
+ * @returns {import('./types.js').Frame<Header>}
+ * @throws {RangeError} if the bytes are not a frame, or end too early
  */
 export function decodeFrame(buffer) {
   const view = new DataView(buffer);
@@ -19,6 +24,7 @@ export function decodeFrame(buffer) {
   if (bodyStart > buffer.byteLength)
     throw new RangeError(`the frame ends at byte ${buffer.byteLength}, inside its header`);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, bodyStart - 8)));
+  /** @type {Object<string, Arrays[string]|BigUint64Array>} */
   const arrays = {};
   for (const { name, dtype, length, offset } of header.arrays) {
     const Type = TYPES[dtype];
@@ -28,5 +34,6 @@ export function decodeFrame(buffer) {
       throw new RangeError(`the frame ends at byte ${buffer.byteLength}, inside its array ${name}`);
     arrays[name] = new Type(buffer, start, length);
   }
-  return { header, arrays };
+  // Only `/tokenize_batch`, which the page does not call, answers with 64-bit arrays.
+  return { header, arrays: /** @type {Arrays} */ (arrays) };
 }

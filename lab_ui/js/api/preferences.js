@@ -4,10 +4,12 @@ import { request } from './client.js';
 const WAIT_MS = 300;
 
 export class Preferences {
-  #timer = 0;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer;
+  /** @type {Object|null} what is not saved yet */
   #latest = null;
 
-  /** @returns {Promise<Object>} {} where there are none, or they cannot be read: the lab starts without them */
+  /** @returns {Promise<Object<string, any>>} {} if there are none or they cannot be read: the page starts without them */
   async load() {
     try {
       return await request('GET', 'preferences');

@@ -2,12 +2,17 @@
 import { request } from './client.js';
 
 /**
- * @returns {Promise<{tokenizers: Object[], patterns: string[]}>} ENTRY objects, see docs/reference/http-api.md; names
- *   of split patterns
+ * @typedef {import('./types.js').Entry} Entry
+ * @typedef {import('./types.js').VocabularyToken} VocabularyToken
  */
+
+/** @returns {Promise<{tokenizers: Entry[], patterns: string[]}>} `patterns`: names of split patterns */
 export const listTokenizers = () => request('GET', 'tokenizers');
 
-/** @param {File[]} files of one tokenizer @param {{id?: string, pattern?: string}} options */
+/**
+ * @param {File[]} files of one tokenizer @param {{id?: string, pattern?: string}} options
+ * @returns {Promise<Entry>}
+ */
 export function addFiles(files, { id, pattern } = {}) {
   const form = new FormData();
   for (const file of files) form.append('files', file, file.name);
@@ -16,43 +21,50 @@ export function addFiles(files, { id, pattern } = {}) {
   return request('POST', 'tokenizers/files', { form });
 }
 
+/** @param {string} id @returns {Promise<null>} */
 export const removeTokenizer = id => request('DELETE', `tokenizers/${encodeURIComponent(id)}`);
 
-const MOST_IDS = 1000;
-const MOST_KNOWN = 50_000;
+const MAX_IDS = 1000; // of one request
+const MAX_KNOWN = 50_000;
 
-/** Vocabulary entries by id, asked for once. */
+/** Vocabulary entries by id, each requested once. */
 export class Vocabulary {
+  /** @type {Map<string, Map<number, VocabularyToken>>} */
   #known = new Map();
 
   /**
    * @param {string} tokenizer @param {number[]} ids any number
-   * @returns {Promise<Map<number, {id: number, text: string|null, bytes: string, special: boolean, rank: number|null,
-   *   score?: number|null}>>}
+   * @returns {Promise<Map<number, VocabularyToken>>} these and all that were requested before
    */
   async entries(tokenizer, ids) {
     const known = this.#of(tokenizer);
     const missing = [...new Set(ids)].filter(id => !known.has(id));
-    for (let at = 0; at < missing.length; at += MOST_IDS) {
-      const part = missing.slice(at, at + MOST_IDS);
-      const { tokens } = await request('GET', `vocabulary/${encodeURIComponent(tokenizer)}?ids=${part.join(',')}`);
+    for (let at = 0; at < missing.length; at += MAX_IDS) {
+      const part = missing.slice(at, at + MAX_IDS).join(',');
+      /** @type {{tokens: VocabularyToken[]}} */
+      const { tokens } = await request('GET', `vocabulary/${encodeURIComponent(tokenizer)}?ids=${part}`);
       for (const token of tokens) known.set(token.id, token);
     }
     return known;
   }
 
-  /** @returns {Object|undefined} an entry that was asked for before */
+  /** @param {string} tokenizer @param {number} id @returns {VocabularyToken|undefined} if it was requested before */
   known(tokenizer, id) {
     return this.#known.get(tokenizer)?.get(id);
   }
 
+  /** @param {string} tokenizer */
   forget(tokenizer) {
     this.#known.delete(tokenizer);
   }
 
+  /** @param {string} tokenizer */
   #of(tokenizer) {
-    let known = this.#known.get(tokenizer);
-    if (!known || known.size > MOST_KNOWN) this.#known.set(tokenizer, (known = new Map()));
-    return known;
+    const known = this.#known.get(tokenizer);
+    if (known && known.size <= MAX_KNOWN) return known;
+    /** @type {Map<number, VocabularyToken>} */
+    const empty = new Map();
+    this.#known.set(tokenizer, empty);
+    return empty;
   }
 }

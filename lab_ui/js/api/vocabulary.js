@@ -2,23 +2,70 @@
 import { ROOT, request } from './client.js';
 import { parametersOf } from './vocabulary_query.js';
 
+/**
+ * @typedef {import('./types.js').TokenHead} TokenHead
+ * @typedef {import('./types.js').VocabularyToken} VocabularyToken
+ * @typedef {'reachable'|'unreachable'|'undecided'} Verdict
+ * @typedef {VocabularyToken & {length: number, characters: number|null, kind: string, script: string, part_of: number,
+ *   reachable: Verdict|null, parts: [TokenHead, TokenHead]|null}} VocabularyRow ROW of docs/reference/http-api.md
+ *
+ * @typedef {{name: string, count: number}} FacetCount
+ * @typedef {{tokenizer: string, count: number, total: number, offset: number, tokens: VocabularyRow[], facets: {kinds:
+ *   FacetCount[], scripts: FacetCount[], verdicts: FacetCount[]|null}, lengths: number[], elapsed_ns: number}}
+ *   VocabularyPage
+ *
+ * @typedef {TokenHead & {rank: number|null, left: number|null, right: number|null}} MergeNode `left` and `right`:
+ *   indexes of the nodes
+ * @typedef {{how: string, words: string, nodes: MergeNode[], others: TokenHead[]}} Origin the last node is the token
+ * @typedef {{rank: number, left: TokenHead, right: TokenHead, made: TokenHead}} VocabularyMerge
+ * @typedef {{verdict: Verdict, reason: string, words: string, text: string|null}} Reachability
+ *
+ * @typedef {{reason: string, verdict: Verdict, words: string, count: number}} AuditReason
+ * @typedef {{tokenizer: string, count: number, verdicts: Object<string, number>, reasons: AuditReason[], elapsed_ns:
+ *   number}} Audit
+ *
+ * @typedef {{tokenizer: string, sizes: [number, number], size: number, token_count: number, whole_count: number,
+ *   kept_count: number, unknown_count: number, text_bytes: number, built_ns: number, tokens: (TokenHead & {span_utf16:
+ *   import('./types.js').Span})[]}} Cut a text under the vocabulary truncated to `size` tokens
+ */
+
+/**
+ * One token with all its relatives.
+ * @typedef {Object} VocabularyDetail
+ * @property {string} tokenizer
+ * @property {VocabularyRow} token
+ * @property {number|null} merge_count
+ * @property {Reachability} reachability
+ * @property {Origin} origin
+ * @property {{tokens: (TokenHead|null)[], score: number}|null} without the best segmentation without it; null stands for
+ *   an unknown character
+ * @property {{count: number, merges: VocabularyMerge[]}} merged_into
+ * @property {{count: number, tokens: TokenHead[]}} inside
+ * @property {TokenHead[]} variants
+ */
+
+/** @param {string} tokenizer @param {string} rest */
 const path = (tokenizer, rest) => `vocabulary/${encodeURIComponent(tokenizer)}/${rest}`;
 
 /**
- * One page of what is found, and counts of all of it; see docs/reference/http-api.md.
+ * Returns one page of the matches, and counts of all of them.
  * @param {string} tokenizer
  * @param {import('./vocabulary_query.js').VocabularyQuery} query
  * @param {number} offset
  * @param {number} limit
  * @param {AbortSignal} [signal]
+ * @returns {Promise<VocabularyPage>}
  */
 export const searchVocabulary = (tokenizer, query, offset, limit, signal) =>
   request('GET', path(tokenizer, `search?${parametersOf(query)}&offset=${offset}&limit=${limit}`), { signal });
 
-/** @param {string} tokenizer @param {number} id @param {AbortSignal} [signal] */
+/**
+ * @param {string} tokenizer @param {number} id @param {AbortSignal} [signal]
+ * @returns {Promise<VocabularyDetail>}
+ */
 export const vocabularyToken = (tokenizer, id, signal) => request('GET', path(tokenizer, `token/${id}`), { signal });
 
-/** @param {string} tokenizer @param {AbortSignal} [signal] */
+/** @param {string} tokenizer @param {AbortSignal} [signal] @returns {Promise<Audit>} */
 export const auditVocabulary = (tokenizer, signal) => request('GET', path(tokenizer, 'audit'), { signal });
 
 /**
@@ -26,12 +73,13 @@ export const auditVocabulary = (tokenizer, signal) => request('GET', path(tokeni
  * @param {number|null} size all tokens for null
  * @param {string} text
  * @param {AbortSignal} [signal]
+ * @returns {Promise<Cut>}
  */
 export const cutVocabulary = (tokenizer, size, text, signal) =>
   request('POST', path(tokenizer, 'cut'), { json: { text, ...(size === null ? {} : { size }) }, signal });
 
 /**
- * Where the file of a search is.
+ * Returns the address of a search's matches as a file.
  * @param {string} tokenizer
  * @param {import('./vocabulary_query.js').VocabularyQuery} query
  * @param {'csv'|'json'} format

@@ -1,12 +1,13 @@
 /**
- * What is looked for in a vocabulary, as data, as parameters of the interface, and as a part of the page's address.
+ * A search of a vocabulary, as data and as a query string: for the backend and for the page's address.
  *
- * @typedef {{q: string, mode: 'text'|'regex'|'hex'|'ids', ignoreCase: boolean, kinds: string[], scripts: string[],
- *   verdicts: string[], length: number|null, order: string, descending: boolean}} VocabularyQuery `length` in bytes;
- *   from the longest that is told apart on, it means that and more
+ * @typedef {'text'|'regex'|'hex'|'ids'} Mode
+ * @typedef {'id'|'length'|'characters'|'rank'|'part_of'} Order
+ * @typedef {{q: string, mode: Mode, ignoreCase: boolean, kinds: string[], scripts: string[], verdicts: string[],
+ *   length: number|null, order: Order, descending: boolean}} VocabularyQuery `length` in bytes; LONGEST: that or more
  */
 
-/** Lengths from here on are counted together, in bytes. */
+/** Lengths from this one on are counted together, in bytes. */
 export const LONGEST = 32;
 
 /** @type {VocabularyQuery} */
@@ -22,10 +23,12 @@ export const EVERYTHING = {
   descending: false,
 };
 
+/** @type {Mode[]} */
 const MODES = ['text', 'regex', 'hex', 'ids'];
+/** @type {Order[]} */
 const ORDERS = ['id', 'length', 'characters', 'rank', 'part_of'];
 
-/** @param {VocabularyQuery} query @returns {string} what differs from everything, as a query string */
+/** @param {VocabularyQuery} query @returns {string} what differs from EVERYTHING, as a query string */
 export function parametersOf(query) {
   const parameters = new URLSearchParams();
   if (query.q) parameters.set('q', query.q);
@@ -43,36 +46,32 @@ export function parametersOf(query) {
   return parameters.toString();
 }
 
-/** The inverse of `parametersOf`; what is unknown is left out. @param {string} text @returns {VocabularyQuery} */
+/** The inverse of `parametersOf`; ignores unknown values. @param {string} text @returns {VocabularyQuery} */
 export function queryOf(text) {
   const parameters = new URLSearchParams(text);
   const length = Number(parameters.get('shortest') ?? NaN);
-  const one = (name, values, otherwise) => {
-    const value = parameters.get(name);
-    return values.includes(value) ? value : otherwise;
-  };
   return {
     q: parameters.get('q') ?? '',
-    mode: one('mode', MODES, 'text'),
+    mode: MODES.find(mode => mode === parameters.get('mode')) ?? 'text',
     ignoreCase: parameters.get('ignore_case') !== 'false',
     kinds: parameters.getAll('kind'),
     scripts: parameters.getAll('script'),
     verdicts: parameters.getAll('verdict'),
     length: Number.isInteger(length) && length >= 0 ? Math.min(length, LONGEST) : null,
-    order: one('order', ORDERS, 'id'),
+    order: ORDERS.find(order => order === parameters.get('order')) ?? 'id',
     descending: parameters.get('descending') === 'true',
   };
 }
 
-/** @param {VocabularyQuery} query whether anything is left out */
+/** Whether the query filters anything out. @param {VocabularyQuery} query */
 export const isNarrow = query =>
   Boolean(query.q || query.kinds.length || query.scripts.length || query.verdicts.length || query.length !== null);
 
-/** The list with the value in it, or without it where it was. @param {string[]} list @param {string} value */
+/** Returns the list without the value if it has it, else with it. @param {string[]} list @param {string} value */
 export const toggled = (list, value) =>
   list.includes(value) ? list.filter(other => other !== value) : [...list, value];
 
-/** Kinds of tokens in words, in the order in which they are shown. */
+/** Labels of the kinds of tokens, in the order in which they are shown. @type {Object<string, string|undefined>} */
 export const KIND_WORDS = {
   word_start: 'word after a space',
   word_inside: 'letters, no space',
@@ -89,17 +88,22 @@ export const KIND_WORDS = {
   added: 'added',
 };
 
-/** The same where letters without a mark start a word. */
+/**
+ * Returns the label of a kind. In WordPiece, letters without a mark start a word.
+ * @param {string} kind @param {string} model
+ */
 export const kindWords = (kind, model) =>
   kind === 'word_start' && /WordPiece|WordLevel/.test(model) ? 'starts a word' : (KIND_WORDS[kind] ?? kind);
 
-/** Scripts that are none: `several`, `other` and `none` in words. */
-export const scriptWords = script =>
-  ({ several: 'several scripts', other: 'other scripts', none: 'no letters' })[script] ?? script.replaceAll('_', ' ');
+/** Labels of the values of `script` that are not scripts. @type {Object<string, string|undefined>} */
+const NO_SCRIPTS = { several: 'several scripts', other: 'other scripts', none: 'no letters' };
+
+/** Returns the label of a script. @param {string} script */
+export const scriptWords = script => NO_SCRIPTS[script] ?? script.replaceAll('_', ' ');
 
 /**
- * Sizes on a slider: equal steps multiply the size by the same, so that small vocabularies have room.
- * @param {number} place 0 to 1 @param {[number, number]} sizes the fewest and the most
+ * Maps a slider to sizes: equal steps multiply the size by the same factor, so that small vocabularies have room.
+ * @param {number} place 0 to 1 @param {[number, number]} sizes the smallest and the largest
  */
 export const sizeAt = (place, [least, most]) =>
   place >= 1 ? most : Math.min(most, Math.max(least, Math.round(least * (most / least) ** place)));

@@ -1,26 +1,26 @@
-/** Long work in the page, done in pieces, so that a frame can be drawn and a key taken between them. */
+/** Splits long work of the page, so that a frame can be drawn and a key taken in between. */
 
-const PIECE_MS = 10;
+const SLICE_MS = 10;
 
 export class Breath {
   #since = performance.now();
 
   /**
-   * Goes on at once while the piece is short, and after what waits otherwise.
+   * Returns at once while the present slice of work is short, else after the tasks that wait.
    * @param {AbortSignal} [signal] ends the work, with an AbortError
    * @returns {Promise<void>}
    */
   async turn(signal) {
-    if (performance.now() - this.#since < PIECE_MS) return;
+    if (performance.now() - this.#since < SLICE_MS) return;
     await nextTask();
     signal?.throwIfAborted();
     this.#since = performance.now();
   }
 }
 
-/** A message comes after the frame that is due, and is not held back as a timer is. */
+/** A message arrives after the frame that is due, and is not delayed as a timer is. @returns {Promise<void>} */
 const nextTask = () =>
-  new Promise((/** @type {(value?: any) => void} */ resolve) => {
+  new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();

@@ -1,25 +1,29 @@
 /**
- * Of several requests for the same thing only the newest counts: starting one ends the one before it, and an answer
- * that arrives all the same is thrown away, so that a stale one is never drawn.
+ * Keeps only the newest of several requests for the same thing. Starting one aborts the one before it. An answer that
+ * arrives all the same is dropped, so that a stale one is never drawn.
  */
+import { isAbort } from './abort.js';
+
 export class Latest {
   #number = 0;
+  /** @type {AbortController|null} */
   #abort = null;
 
   /**
    * @template T
    * @param {(signal: AbortSignal) => Promise<T>} ask
-   * @returns {Promise<T|null>} null where a newer request took its place, or `stop` was called
+   * @returns {Promise<T|null>} null if a newer request replaced it, or `stop` was called
    */
   async run(ask) {
     const number = ++this.#number;
     this.#abort?.abort();
-    const abort = (this.#abort = new AbortController());
+    const abort = new AbortController();
+    this.#abort = abort;
     try {
       const answer = await ask(abort.signal);
       return number === this.#number ? answer : null;
     } catch (error) {
-      if (number !== this.#number || error.name === 'AbortError') return null;
+      if (number !== this.#number || isAbort(error)) return null;
       throw error;
     } finally {
       if (number === this.#number) this.#abort = null;

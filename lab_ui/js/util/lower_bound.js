@@ -1,13 +1,13 @@
-/** The search in what is in order. */
+/** Binary search. */
 
 /**
- * @param {number} length how many there are
- * @param {(n: number) => boolean} holds what holds for one holds for all behind it
- * @returns {number} the first for which it holds; `length` where it holds for none
+ * @param {number} length of the list
+ * @param {(n: number) => boolean} holds if it is true for one, it is true for all after it
+ * @returns {number} the first number for which it is true, or `length`
  */
 export function firstWhere(length, holds) {
   let low = 0;
-  let high = length; // it holds for none before `low` and for all from `high` on
+  let high = length; // invariant: false for all before `low`, true for all from `high` on
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (holds(middle)) high = middle;

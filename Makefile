@@ -176,7 +176,7 @@ $(STAMPS)/node: $(STAMPS)/python package.json package-lock.json
 	    || { echo "npm could not install the packages of package-lock.json. This needs the network, once: connect and try again" >&2; exit 1; }
 	@touch $@
 
-lab_ui/vendor/codemirror.js: $(STAMPS)/node lab_ui/codemirror.entry.js lab_ui/build_vendor.mjs
+lab_ui/vendor/codemirror.js: $(STAMPS)/node lab_ui/codemirror.entry.js lab_ui/plotly.entry.js lab_ui/build_vendor.mjs
 	@node lab_ui/build_vendor.mjs
 	@touch $@
 

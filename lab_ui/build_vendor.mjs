@@ -16,11 +16,31 @@ const work = join(here, 'vendor.new');
 
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** Bundles CodeMirror into one module and returns the names of the packages that went into it. */
-async function bundleCodeMirror() {
+/**
+ * Files that the page does without, and what stands in for them. Plotly writes style sheets into the page, which the
+ * page's policy refuses (`css/components/chart.css` has the rules); two small packages come without a licence file.
+ */
+const REPLACED = [
+  [/plotly\.js[\\/]build[\\/]plotcss\.js$/, ''],
+  [/maplibre-gl\.css$/, ''],
+  [/native-promise-only[\\/]lib[\\/]npo\.src\.js$/, ''],
+  [/node_modules[\\/]has-hover[\\/]index\.js$/, "module.exports = !matchMedia('(hover: none)').matches;"],
+];
+
+const replaced = {
+  name: 'replaced',
+  setup(plugin) {
+    for (const [filter, contents] of REPLACED) plugin.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+  },
+};
+
+/** Bundles `NAME.entry.js` into the module `NAME.js` and returns the names of the packages that went into it. */
+async function bundle(name) {
   const result = await build({
-    entryPoints: [join(here, 'codemirror.entry.js')],
-    outfile: join(work, 'codemirror.js'),
+    entryPoints: [join(here, `${name}.entry.js`)],
+    outfile: join(work, `${name}.js`),
+    define: { global: 'globalThis' },
+    plugins: [replaced],
     bundle: true,
     format: 'esm',
     minify: true,
@@ -30,13 +50,12 @@ async function bundleCodeMirror() {
     absWorkingDir: join(here, '..'),
     logLevel: 'warning',
   });
-  const names = Object.keys(result.metafile.inputs).flatMap(
-    input => input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [],
-  );
+  const shipped = Object.keys(result.metafile.inputs).filter(input => !REPLACED.some(([path]) => path.test(input)));
+  const names = shipped.flatMap(input => input.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? []);
   return [...new Set(names)].sort();
 }
 
-/** The types of that module, for `npm run check`: the entry says which names come from which package. */
+/** The types of CodeMirror's module, for `npm run check`: the entry says which names come from which package. */
 async function writeTypes() {
   await cp(join(here, 'codemirror.entry.js'), join(work, 'codemirror.d.ts'));
 }
@@ -58,13 +77,19 @@ async function copySwagger() {
   for (const name of SWAGGER_FILES) await cp(join(modules, 'swagger-ui-dist', name), join(folder, name));
 }
 
-/** The text of a package's licence file; a package without one must not be shipped. */
+/** The text of a package's licence, from its own file or its README; a package without one must not be shipped. */
 async function licenceOf(name) {
   const folder = join(modules, name);
-  const files = (await readdir(folder)).filter(file => /^(licen[cs]e|notice)/i.test(file)).sort();
-  if (!files.length) throw new Error(`${name} has no licence file: it cannot be bundled`);
+  const all = await readdir(folder);
+  const files = all.filter(file => /^(licen[cs]e|notice)/i.test(file)).sort();
   const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const texts = await Promise.all(files.map(file => readFile(join(folder, file), 'utf8')));
+  if (!texts.length) {
+    const readme = await readFile(join(folder, all.find(file => /^readme/i.test(file)) ?? 'README.md'), 'utf8');
+    const [, text] = readme.match(/^#+ licen[cs]e\s+([\s\S]*permission is hereby granted[\s\S]*)/im) ?? [];
+    if (!text) throw new Error(`${name} has no licence text: it cannot be bundled`);
+    texts.push(text);
+  }
   return `${name} ${version} (${license})\n\n${texts.join('\n\n').trim()}\n`;
 }
 
@@ -78,11 +103,11 @@ async function writeLicences(names) {
 
 await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
-const bundled = await bundleCodeMirror();
+const bundled = [...new Set([...(await bundle('codemirror')), ...(await bundle('plotly'))])].sort();
 await writeTypes();
 await copyFonts();
 await copySwagger();
 await writeLicences([...bundled, 'inter-ui', '@fontsource-variable/jetbrains-mono', 'swagger-ui-dist']);
 await rm(target, { recursive: true, force: true });
 await rename(work, target);
-console.log(`lab_ui/vendor: codemirror.js (${bundled.join(', ')}), fonts and swagger-ui`);
+console.log(`lab_ui/vendor: codemirror.js and plotly.js (${bundled.length} packages), fonts and swagger-ui`);

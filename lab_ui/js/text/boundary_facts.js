@@ -1,17 +1,17 @@
-/**
- * The facts behind a cut as rows that a component can draw: what is said, about which tokens, with which numbers. Knows
- * the answers of `/explain`, nothing of the page.
- */
+/** Turns the answers of `/explain` into rows that a component can draw. Knows nothing of the page. */
 import { count, percent, plural } from '../util/format.js';
 
 /**
- * @typedef {{kind: string, span_utf8: [number, number], by: string, text: string, token: string, summary: string}} Edit
- * @typedef {{at: number, cut: boolean, stage: string, rule: string|null, details: Object|null, summary: string, edit:
- *   Edit|null}} Place
- * @typedef {{name: string, tokens: number[], words?: string, texts?: string[]}} FactRow `tokens`: ids; `texts`:
- *   stretches of text
+ * @typedef {import('../api/types.js').Place} Place
+ * @typedef {import('../api/types.js').BoundaryDetails} Details
+ * @typedef {import('../api/types.js').Merge} Merge
+ * @typedef {import('../api/types.js').Path} Path
+ * @typedef {import('../api/types.js').Lookup} Lookup
+ * @typedef {{name: string, tokens: number[], words?: string, texts?: string[]}} FactRow `tokens`: ids; `texts`: of the
+ *   text, such as candidates
  */
 
+/** @type {Object<Place['stage'], string>} */
 const STAGES = {
   edge: 'Edge of the text',
   'added token': 'Added tokens',
@@ -19,6 +19,7 @@ const STAGES = {
   pretokenizer: 'Pretokenizer',
   model: 'Model',
 };
+/** @type {Object<string, string|null>} labels of the rules that are models; null: not shown */
 const MODELS = {
   bpe: 'BPE',
   unigram: 'Unigram',
@@ -28,13 +29,13 @@ const MODELS = {
   characters: 'characters',
   added: null,
 };
-const MOST_BLOCKED = 4;
-const MOST_TRIED = 12;
+const MAX_BLOCKED = 4;
+const MAX_TRIED = 12;
 
 /** "Model · BPE" @param {Place} place */
 export function stageWords({ stage, rule }) {
   const name = rule === null ? null : rule in MODELS ? MODELS[rule] : rule;
-  return [STAGES[stage] ?? stage, name].filter(Boolean).join(' · ');
+  return [STAGES[stage], name].filter(Boolean).join(' · ');
 }
 
 /** @param {Place} place @returns {FactRow[]} */
@@ -46,51 +47,59 @@ export function factRows({ cut, rule, details }) {
   return [];
 }
 
-/** @param {Place} place @returns {number[]} every id that is named */
+/** @param {Place} place @returns {number[]} every id in its facts */
 export const idsOf = place => [
   ...new Set([...factRows(place), ...(weighedWays(place)?.ways ?? [])].flatMap(row => row.tokens)),
 ];
 
-/** What decides when a merge is done: the score of what it makes, where a model goes by that, or its rank. */
+/** Returns what orders the merges: the score, if the model has scores, else the rank. @param {Merge} merge */
 const order = ({ rank, score }) => (score === undefined ? `rank ${count(rank)}` : `score ${score}`);
 
+/** @param {Details} details @returns {FactRow[]} */
 function bpeRows({ missing, blocked = [] }) {
+  /** @type {FactRow[]} */
   const rows = missing ? [{ name: 'missing merge', tokens: missing }] : [];
-  for (const merge of blocked.slice(0, MOST_BLOCKED)) {
+  for (const merge of blocked.slice(0, MAX_BLOCKED)) {
     rows.push(
       { name: 'blocked merge', tokens: merge.pair, words: order(merge) },
       { name: 'came first', tokens: merge.by.pair, words: order(merge.by) },
     );
   }
-  if (blocked.length > MOST_BLOCKED)
-    rows.push({ name: '', tokens: [], words: `and ${plural(blocked.length - MOST_BLOCKED, 'more blocked merge')}` });
+  if (blocked.length > MAX_BLOCKED)
+    rows.push({ name: '', tokens: [], words: `and ${plural(blocked.length - MAX_BLOCKED, 'more blocked merge')}` });
   return rows;
 }
 
+/** @param {Details} details @returns {FactRow[]} */
 const builtRows = ({ merges = [] }) =>
   merges.map(merge => ({ name: 'merge', tokens: merge.pair, words: order(merge) }));
 
+/** @param {Details} details @returns {FactRow[]} */
 function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse, probability, unit }) {
-  const [start, end] = unit?.span ?? [0, Infinity]; // what is beyond the stretch is the same in every way
+  const [start, end] = unit?.span ?? [0, Infinity]; // every segmentation is the same outside it
+  /** @param {Path} path @param {string} [more] */
   const path = ({ tokens, score: sum }, more = '') => ({
     tokens: tokens.flatMap(({ id, span }) =>
       id === null || (span && (span[0] < start || span[0] >= end)) ? [] : [id],
     ),
     words: `score ${sum.toFixed(2)}${more}`,
   });
+  /** @param {Path} path */
   const beyond = ({ left_out: leftOut = 0 }) => (leftOut ? `, ${plural(leftOut, 'more token')}` : '');
+  /** @type {FactRow[]} */
   const rows =
     score === undefined || score === null
       ? []
       : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
-  if (without) rows.push({ name: 'without this boundary', ...path(without, `, ${worse.toFixed(2)} less`) });
+  if (without && worse !== undefined)
+    rows.push({ name: 'without this boundary', ...path(without, `, ${worse.toFixed(2)} less`) });
   if (runnerUp && !unit) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
   if (probability !== undefined && probability !== null)
     rows.push({ name: 'boundary here', tokens: [], words: `probability ${share(probability)}` });
   return rows;
 }
 
-/** "97.3 %"; what is almost nothing or almost all says so. @param {number} probability */
+/** "97.3 %"; a probability near 0 or 1 is never rounded to it. @param {number} probability */
 export const share = probability =>
   probability > 0 && probability < 0.001
     ? `< ${percent(0.001, 1)}`
@@ -99,12 +108,11 @@ export const share = probability =>
       : percent(probability, probability === 0 || probability === 1 ? 0 : 1);
 
 /**
- * The ways to cut a stretch that a Unigram model weighs against each other.
- * @param {Place} place
+ * Returns the segmentations that a Unigram model weighed around a place.
+ * @param {Pick<Place, 'at'|'details'>} place
  * @returns {{ways: {share: string, tokens: number[], score: string}[], parts: {text: string, probability: number|null,
- *   here: boolean}[], partOf: number|null}|null} `parts`: the stretch in characters that no place is between, each with
- *   the probability of a cut before it; `partOf`: of how many characters it is a part, null where it is all that is cut
- *   together
+ *   here: boolean}[], partOf: number|null}|null} `parts`: the text between possible boundaries, each with the probability
+ *   of the boundary before it; `partOf`: number of characters of the whole span, null if all of it is here
  */
 export function weighedWays({ at, details }) {
   const unit = details?.unit;
@@ -126,14 +134,16 @@ export function weighedWays({ at, details }) {
   };
 }
 
+/** @param {Details} details @returns {FactRow[]} */
 function wordPieceRows({ before, after }) {
+  /** @param {string} name @param {Lookup} [step] @returns {FactRow[]} */
   const row = (name, step) =>
     step
       ? [
           {
             name,
             tokens: step.found === null ? [] : [step.found],
-            texts: step.candidates.slice(0, MOST_TRIED),
+            texts: step.candidates.slice(0, MAX_TRIED),
             words: `${count(step.tried)} looked up, the longest first`,
           },
         ]

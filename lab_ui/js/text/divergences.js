@@ -2,17 +2,20 @@
 import { firstWhere } from '../util/lower_bound.js';
 import { GapArray } from './gap_array.js';
 
+/** @typedef {import('../api/types.js').Arrays} Arrays */
+
 export class Divergences {
   #counts;
   #columns;
 
   /**
-   * @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame
-   * @param {string[]} kinds names
-   * @param {number} columns tokenizers
-   * @param {{utf8: number, utf16: number}} [base] where a part starts, if they are of a part of a text
+   * @param {Arrays} arrays those of a frame
+   * @param {string[]} kinds their names
+   * @param {number} columns one per tokenizer
+   * @param {{utf8: number, utf16: number}} [base] where the text that was compared starts, if it is an excerpt
    */
   constructor(arrays, kinds, columns, base = { utf8: 0, utf16: 0 }) {
+    /** @param {string} name @param {number} [by] */
     const list = (name, by = 0) => {
       const array = arrays[`divergences/${name}`];
       return new GapArray(by ? array.map(place => place + by) : array);
@@ -28,16 +31,17 @@ export class Divergences {
   }
 
   /**
-   * Puts others in the place of those that start in a range of the old text. Those behind are moved without being
-   * touched: a text of ten megabytes has a million.
-   * @param {[number, number]} range UTF-16
-   * @param {Object} arrays those that came
+   * Replaces those that start in a range of the old text. Those after it move without being written: a text of ten
+   * megabytes has a million.
+   * @param {import('../api/types.js').Span} range UTF-16
+   * @param {Arrays} arrays the new ones
    * @param {{shift8: number, shift16: number}} shifts
    */
   splice([from, to], arrays, { shift8, shift16 }) {
     const first = this.#firstFrom(from);
     const removed = this.#firstFrom(to) - first;
     const wide = this.#columns;
+    /** @param {GapArray} list @param {string} name @param {number} by @param {number} [width] */
     const put = (list, name, by, width = 1) =>
       list.splice(first * width, removed * width, arrays[`divergences/${name}`], by);
     put(this.start8, 'start_utf8', shift8);
@@ -53,8 +57,8 @@ export class Divergences {
   }
 
   /**
-   * @param {number} kind less than 0: any
-   * @returns {Uint32Array<ArrayBuffer>} the numbers of those of a kind; ten megabytes of text have a million
+   * @param {number} kind negative: any
+   * @returns {Uint32Array<ArrayBuffer>} the numbers of the divergences of a kind; ten megabytes of text have a million
    */
   numbersOf(kind) {
     const numbers = new Uint32Array(this.length);
@@ -69,7 +73,7 @@ export class Divergences {
     return this.#counts.at(n * this.#columns + column);
   }
 
-  /** @returns {boolean} whether [from, to) in UTF-16 touches a divergence */
+  /** Whether [from, to) touches a divergence. @param {number} from @param {number} to both UTF-16 */
   touches(from, to) {
     const n = this.firstEndingAfter(from);
     return n < this.length && this.start16.at(n) < to;
@@ -80,7 +84,7 @@ export class Divergences {
     return firstWhere(this.length, n => this.end16.at(n) > pos);
   }
 
-  /** Number of the first that starts there or behind it. */
+  /** Number of the first that starts there or after it. @param {number} pos UTF-16 */
   #firstFrom(pos) {
     return firstWhere(this.length, n => this.start16.at(n) >= pos);
   }

@@ -1,35 +1,42 @@
 /**
- * A list of numbers that is edited at one place for a while, as a text is: what stands behind that place lies at the
- * end of its memory, and what is added to all of it is added when it is read. An edit costs what it puts in and how far
- * it is from the one before, however long the list is. The plain way, in the tests, is to build a new list.
+ * A gap buffer of numbers, for edits that stay near one place, as those of a text do. The entries after the gap lie at
+ * the end of the memory. A number added to all of them is kept apart and added when they are read. An edit costs what
+ * it inserts and its distance from the edit before, however long the list is. The tests compare with building a new
+ * list.
+ *
+ * @typedef {Uint32Array|Uint8Array} Numbers
  */
 
-const SPARE = 4096; // entries: what a list may grow by before it is copied
+const SPARE = 4096; // entries that the list may grow by before it is copied
 
-/** @template {Uint32Array|Uint8Array} T */
 export class GapArray {
+  /** @type {Numbers} */
   #array;
+  /** @type {number} */
   #gap;
   #hole = 0;
   #shift = 0;
   #own = false;
 
-  /** @param {T} array is read, never written to */
+  /** @param {Numbers} array is read, never written to */
   constructor(array) {
     this.#array = array;
-    this.length = this.#gap = array.length;
+    this.#gap = array.length;
+    this.length = array.length;
   }
 
-  /** @param {number} i @returns {number} undefined outside of the list */
+  /** @param {number} i @returns {number} undefined outside of the list, as of an array */
   at(i) {
     if (i < this.#gap) return this.#array[i];
-    return i < this.length ? (this.#array[i + this.#hole] + this.#shift) >>> 0 : undefined;
+    if (i < this.length) return (this.#array[i + this.#hole] + this.#shift) >>> 0;
+    return this.#array[this.#array.length];
   }
 
   /**
-   * @param {number} first @param {number} removed entries that go @param {T} insert what comes in their place
-   * @param {number} [by] is added to every entry behind, may be negative
-   * @param {number} [still] entries at the end it is not added to
+   * Replaces entries.
+   * @param {number} first @param {number} removed how many @param {Numbers} insert what replaces them
+   * @param {number} [by] is added to every entry after them, may be negative
+   * @param {number} [still] number of entries at the end that keep their value
    */
   splice(first, removed, insert, by = 0, still = 0) {
     if (!this.#own || this.#hole + removed < insert.length) this.#grow(insert.length);
@@ -42,12 +49,11 @@ export class GapArray {
     for (let n = this.#array.length - still; by && n < this.#array.length; n++) this.#array[n] -= by;
   }
 
-  /** @returns {T} all of it, in one piece: a copy, which stays as it is when the list is edited */
+  /** @returns {Numbers} a copy, which does not change when the list is edited */
   all() {
     const array = this.#array;
     const gap = this.#gap;
-    const Type = /** @type {any} */ (array.constructor);
-    const all = new Type(this.length);
+    const all = emptyLike(array, this.length);
     all.set(array.subarray(0, gap));
     all.set(array.subarray(gap + this.#hole), gap);
     if (this.#shift) for (let n = gap; n < all.length; n++) all[n] += this.#shift;
@@ -55,8 +61,8 @@ export class GapArray {
   }
 
   /**
-   * Moves the gap. Entries that it passes change sides, so that what is added when they are read is taken from them, or
-   * added to them.
+   * Moves the gap. Entries it passes change sides, so the shift is subtracted from them or added to them.
+   * @param {number} to
    */
   #moveGap(to) {
     const array = this.#array;
@@ -64,7 +70,7 @@ export class GapArray {
     const hole = this.#hole;
     const shift = this.#shift;
     this.#gap = to;
-    if (!this.#own) return; // all of it is before the gap or nothing is added to what is behind
+    if (!this.#own) return; // never edited: there is no hole and no shift
     if (to < gap) array.copyWithin(to + hole, to, gap);
     else array.copyWithin(gap, gap + hole, to + hole);
     if (!shift) return;
@@ -72,9 +78,9 @@ export class GapArray {
     for (let n = gap; n < to; n++) array[n] += shift;
   }
 
+  /** @param {number} by */
   #grow(by) {
-    const Type = /** @type {any} */ (this.#array.constructor);
-    const array = new Type(this.length + by + SPARE);
+    const array = emptyLike(this.#array, this.length + by + SPARE);
     const hole = array.length - this.length;
     array.set(this.#array.subarray(0, this.#gap));
     array.set(this.#array.subarray(this.#gap + this.#hole), this.#gap + hole);
@@ -83,3 +89,6 @@ export class GapArray {
     this.#own = true;
   }
 }
+
+/** @param {Numbers} array @param {number} length @returns {Numbers} zeros, as wide as those of the array */
+const emptyLike = (array, length) => (array instanceof Uint8Array ? new Uint8Array(length) : new Uint32Array(length));

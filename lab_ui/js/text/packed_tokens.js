@@ -1,7 +1,6 @@
 /**
- * Tokens as they travel with a document: a length for most, more where their flags say so. Made into the arrays that
- * `TokenSpans` keeps. What the bits mean stands in docs/reference/http-api.md; the engine packs
- * (engine_rs/src/editing/packed.rs).
+ * Unpacks the tokens of a document into the arrays that `TokenSpans` keeps. A packed token is its length, and more if its
+ * flags say so. docs/reference/http-api.md describes the bits; the engine packs (engine_rs/src/editing/packed.rs).
  */
 import { Breath } from '../util/breath.js';
 import { ADDED } from './token_spans.js';
@@ -10,13 +9,16 @@ const UNITS = 32;
 const GAP = 64;
 const WIDE = 128;
 const FACTS = 31;
-const PIECE = 100_000; // tokens that are read in one go: a millisecond
+const SLICE = 100_000; // tokens that are read in one go: a millisecond
 
 /**
- * @typedef {Object<string, Uint32Array|Uint8Array>} Arrays
- *
- * @param {Arrays} arrays those of a frame @param {string} prefix as in `0/`, of their names
- * @param {{utf8: number, utf16: number}} [base] where what was encoded starts in the text
+ * @typedef {import('../api/types.js').Arrays} Arrays
+ * @typedef {{utf8: number, utf16: number}} Base where the encoded text starts, if it is an excerpt of a longer one
+ */
+
+/**
+ * @param {Arrays} arrays those of a frame @param {string} prefix of their names, as in `0/`
+ * @param {Base} [base]
  * @returns {Arrays} `ids`, `start_utf8`, `end_utf8`, `start_utf16`, `end_utf16`, `flags`; those of the frame are left
  *   as they are
  */
@@ -27,7 +29,7 @@ export function unpack(arrays, prefix, base) {
 }
 
 /**
- * The same for long texts, in pieces.
+ * The same for long texts, in slices.
  * @param {Arrays} arrays
  * @param {string} prefix
  * @param {Breath} breath
@@ -36,7 +38,7 @@ export function unpack(arrays, prefix, base) {
  */
 export async function unpackLong(arrays, prefix, breath, signal) {
   const reader = new Reader(arrays, prefix);
-  while (reader.read(PIECE)) await breath.turn(signal);
+  while (reader.read(SLICE)) await breath.turn(signal);
   return reader.found;
 }
 
@@ -49,31 +51,29 @@ class Reader {
   #i = 0;
   #e = 0;
   #w = 0;
+  /** @type {number} */
   #byte;
+  /** @type {number} */
   #unit;
 
+  /** @param {Arrays} arrays @param {string} prefix @param {Base} [base] */
   constructor(arrays, prefix, base = { utf8: 0, utf16: 0 }) {
-    const [ids, bits, lengths, extra, wide] = ['ids', 'flags', 'lengths', 'extra', 'wide'].map(
-      name => arrays[prefix + name],
-    );
-    const [start8, end8, start16, end16] = Array.from({ length: 4 }, () => new Uint32Array(ids.length));
-    [this.#bits, this.#lengths, this.#extra, this.#wide, this.#base, this.#byte, this.#unit] = [
-      bits,
-      lengths,
-      extra,
-      wide,
-      base,
-      base.utf8,
-      base.utf16,
-    ];
+    const ids = arrays[`${prefix}ids`];
+    this.#bits = arrays[`${prefix}flags`];
+    this.#lengths = arrays[`${prefix}lengths`];
+    this.#extra = arrays[`${prefix}extra`];
+    this.#wide = arrays[`${prefix}wide`];
+    this.#base = base;
+    this.#byte = base.utf8;
+    this.#unit = base.utf16;
     /** @type {Arrays} */
     this.found = {
       ids,
       flags: new Uint8Array(ids.length),
-      start_utf8: start8,
-      end_utf8: end8,
-      start_utf16: start16,
-      end_utf16: end16,
+      start_utf8: new Uint32Array(ids.length),
+      end_utf8: new Uint32Array(ids.length),
+      start_utf16: new Uint32Array(ids.length),
+      end_utf16: new Uint32Array(ids.length),
     };
   }
 
@@ -94,7 +94,7 @@ class Reader {
     for (; i < end; i++) {
       const bit = bits[i];
       flags[i] = bit & FACTS;
-      if (bit & ADDED) continue; // stands for no part of the text
+      if (bit & ADDED) continue; // has no position
       if (bit & WIDE) {
         start8[i] = wide[w] + utf8;
         byte = end8[i] = wide[w + 1] + utf8;

@@ -1,11 +1,13 @@
 /**
- * Letter, hue and shape of a tokenizer, the same on every screen: places A to H, of which each tokenizer keeps one.
- * A tokenizer that comes back gets its old place if nobody took it meanwhile.
+ * Assigns a letter from A to H to each tokenizer. Letter, hue and shape are the same on every screen. A tokenizer that
+ * comes back gets its old letter if it is free.
  */
 export const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
 
 export class Slots {
-  #places = new Map();
+  /** @type {Map<string, string>} letter by id of those in use */
+  #letters = new Map();
+  /** @type {Map<string, string>} */
   #remembered = new Map();
 
   /** @param {Object<string, string>} [remembered] letter by tokenizer id, from an earlier time */
@@ -14,33 +16,36 @@ export class Slots {
       if (LETTERS.includes(letter)) this.#remembered.set(id, letter);
   }
 
-  /** @returns {string|null} the letter, taken now if the tokenizer had none; null when all are taken */
+  /** @param {string} id @returns {string|null} its letter, assigned now if it had none; null if all are taken */
   take(id) {
-    if (this.#places.has(id)) return this.#places.get(id);
-    const taken = new Set(this.#places.values());
+    const own = this.#letters.get(id);
+    if (own) return own;
+    const taken = new Set(this.#letters.values());
     const old = this.#remembered.get(id);
     const letter = old && !taken.has(old) ? old : LETTERS.find(free => !taken.has(free));
     if (!letter) return null;
-    this.#places.set(id, letter);
+    this.#letters.set(id, letter);
     this.#remembered.set(id, letter);
     return letter;
   }
 
+  /** @param {string} id @returns {string|null} */
   letter(id) {
-    return this.#places.get(id) ?? null;
+    return this.#letters.get(id) ?? null;
   }
 
+  /** @param {string} id */
   release(id) {
-    this.#places.delete(id);
+    this.#letters.delete(id);
   }
 
-  /** Gives the places of all others back, and each of these one. @param {string[]} ids */
+  /** Releases all others, and assigns a letter to each of these. @param {string[]} ids */
   keep(ids) {
-    for (const id of this.#places.keys()) if (!ids.includes(id)) this.release(id);
+    for (const id of this.#letters.keys()) if (!ids.includes(id)) this.release(id);
     for (const id of ids) this.take(id);
   }
 
-  /** What to remember: letter by id, for tokenizers in use and for those used before. */
+  /** Letter by id, of tokenizers in use and of those used before: to be remembered. */
   get memory() {
     return Object.fromEntries(this.#remembered);
   }

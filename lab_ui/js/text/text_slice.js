@@ -1,11 +1,12 @@
-/** A text as the editor had it at one moment, read by parts: for texts too long to be made one string at every key. */
-const PIECE = 1 << 18;
+/** A snapshot of the editor's text, read in slices: long texts are too slow to become one string at every key. */
+const SLICE = 1 << 18;
 const HIGH = /[\ud800-\udbff]/;
 const LOW = /[\udc00-\udfff]/;
-const NEAR = 2000; // UTF-16 units: short parts are asked for by the hundred, one beside the other
+const NEAR = 2000; // UTF-16 units: short slices are read by the hundred, next to each other
 
 export class TextSlice {
   #doc;
+  /** @type {string|null} */
   #whole = null;
   #near = '';
   #nearFrom = 0;
@@ -19,7 +20,7 @@ export class TextSlice {
     return this.#doc.length;
   }
 
-  /** As `slice` of a string, for positions within the text. */
+  /** As `slice` of a string. @param {number} from @param {number} [to] both within the text */
   slice(from, to = this.length) {
     if (to - from > NEAR) return this.#doc.sliceString(from, to);
     if (from < this.#nearFrom || to > this.#nearFrom + this.#near.length) {
@@ -29,26 +30,27 @@ export class TextSlice {
     return this.#near.slice(from - this.#nearFrom, to - this.#nearFrom);
   }
 
-  /** How many bytes its first `to` UTF-16 units are in UTF-8. @param {number} to between two characters */
+  /** Counts the UTF-8 bytes of its first `to` UTF-16 units. @param {number} to between two characters */
   bytesBefore(to) {
     let bytes = 0;
-    for (let from = 0; from < to; from += PIECE)
-      bytes += utf8Length(this.#doc.sliceString(from, Math.min(to, from + PIECE)));
+    for (let from = 0; from < to; from += SLICE)
+      bytes += utf8Length(this.#doc.sliceString(from, Math.min(to, from + SLICE)));
     return bytes;
   }
 
-  /** The nearest place that is not within a pair of surrogates, and not behind it. @param {number} at UTF-16 */
+  /** Returns the place, or the one before it if it splits a surrogate pair. @param {number} at UTF-16 */
   betweenCharacters(at) {
     return LOW.test(this.#doc.sliceString(at, at + 1)) && HIGH.test(this.#doc.sliceString(at - 1, at)) ? at - 1 : at;
   }
 
-  /** The whole of it, made once. */
+  /** The whole text, made once. */
   toString() {
-    return (this.#whole ??= this.#doc.sliceString(0));
+    this.#whole ??= this.#doc.sliceString(0);
+    return this.#whole;
   }
 }
 
-/** A pair cut in two counts the same, as each half of it counts for two. */
+/** Each half of a surrogate pair counts two bytes, so a split pair counts right. @param {string} text */
 function utf8Length(text) {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

@@ -1,12 +1,13 @@
 /**
- * A part of a text that is too long to be looked into as a whole, and whether what is true in the part is true in the
- * text. Positions are UTF-16 unless they are said to be bytes.
+ * Excerpts of texts that are too long to be traced as a whole, and whether what holds in the excerpt holds in the text.
+ * Positions are UTF-16 unless they are called bytes.
  */
+import { codePointOf } from '../util/unicode.js';
 
 const encoder = new TextEncoder();
 
 /**
- * Whole lines around a position, or the stretch around it where its line is too long. A text that fits is taken whole.
+ * Returns whole lines around a position, or the excerpt around it if its line is too long. A text that fits is whole.
  * @param {{length: number, slice: (from: number, to: number) => string}} text @param {number} pos @param {number} most
  * @returns {{from: number, to: number, text: string, whole: boolean}} `whole`: all of the text
  */
@@ -40,7 +41,7 @@ export function unitsAt(text, byte) {
   let bytes = 0;
   for (const character of text) {
     if (bytes >= byte) break;
-    const code = character.codePointAt(0);
+    const code = codePointOf(character);
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     units += character.length;
   }
@@ -48,7 +49,7 @@ export function unitsAt(text, byte) {
 }
 
 /**
- * Bytes in (from, to) at which a token starts or ends and that no token reaches over.
+ * Returns the boundaries in (from, to): bytes at which a token starts or ends and that no token covers.
  * @param {[number, number][]} spans in bytes @param {number} from @param {number} to
  */
 export function cutsOf(spans, from, to) {
@@ -59,19 +60,22 @@ export function cutsOf(spans, from, to) {
 }
 
 /**
- * Whether a part of a text is cut around a place as the whole is. Edges of the part that are none of the text do not
- * count: what is compared reaches half of the way to them.
- * @param {number[]} cuts of the part @param {number[]} real those of the whole text, counted from where the part starts
+ * Whether an excerpt has the same boundaries around a place as the whole text. Near an edge that is not an edge of the
+ * text they may differ, so only the half of the way to it that is next to the place is compared.
+ * @param {number[]} cuts of the excerpt @param {number[]} real those of the whole text, counted from the excerpt's start
  * @param {number} at the place
- * @param {number} length of the part
- * @param {{atStart: boolean, atEnd: boolean}} edges of the part that are edges of the text; all in bytes
+ * @param {number} length of the excerpt
+ * @param {{atStart: boolean, atEnd: boolean}} edges of the excerpt that are edges of the text; all in bytes
  */
 export function sameCuts(cuts, real, at, length, { atStart, atEnd }) {
   const first = atStart ? 0 : at / 2;
   const last = atEnd ? length : (at + length) / 2;
+  /** @param {number[]} list */
   const within = list => list.filter(cut => cut >= first && cut <= last).join();
   return within(cuts) === within(real);
 }
 
+/** @param {string} unit */
 const isHigh = unit => unit >= '\ud800' && unit <= '\udbff';
+/** @param {string} text */
 const isLow = text => text >= '\udc00' && text < '\ue000';

@@ -1,7 +1,7 @@
 /**
- * Which colour a token gets, by what the user wants to see: a class of css/components/token_text.css. By position and
- * in grey neighbours always differ. In the other modes a colour says something of the token, and where two neighbours
- * say the same the second shade of it (`odd`) tells them apart.
+ * Colours tokens by a property that the user chooses: a class of css/components/token_text.css. By position and in grey,
+ * neighbours always differ. In the other modes the colour shows the property, and neighbours with the same colour are
+ * told apart by its second shade (`odd`).
  */
 
 /** Values of the choice, in its order. */
@@ -14,7 +14,16 @@ export const COLOURS = [
   { value: 'grey', label: 'grey' },
 ];
 
+/**
+ * @typedef {[number, string][]} Steps upper bounds, ascending, with their labels
+ * @typedef {import('./token_spans.js').TokenSpans} TokenSpans
+ * @typedef {{rank: number|null, score?: number|null}} Ranked entry of the vocabulary
+ * @typedef {{entryOf?: (id: number) => Ranked|undefined, textOf?: (token: number) => string}} Sources the entry of an
+ *   id, undefined if it is not loaded; the text of a token
+ */
+
 const HUES = 8;
+/** @type {Steps} */
 const LENGTHS = [
   [1, '1 byte'],
   [2, '2'],
@@ -22,6 +31,7 @@ const LENGTHS = [
   [8, '5–8'],
   [Infinity, 'more'],
 ];
+/** @type {Steps} */
 const RANKS = [
   [1000, 'up to 1 000'],
   [5000, '5 000'],
@@ -29,6 +39,7 @@ const RANKS = [
   [60_000, '60 000'],
   [Infinity, 'more'],
 ];
+/** @type {Steps} */
 const SCORES = [
   [7, 'up to −7'],
   [9, '−9'],
@@ -52,18 +63,19 @@ const SCRIPTS = [
 ];
 const NO_RANK = 5;
 
-/** Neighbouring ids are strangers to each other, so the id is mixed before it is folded. @param {number} id */
+/** Hashes the id: neighbouring ids have nothing in common, so they should differ in hue. @param {number} id */
 const hueOf = id => (Math.imul(id ^ (id >>> 15), 0x9e3779b1) >>> 29) % HUES;
 
+/** @param {Steps} steps @param {number} value @returns {number} the first that is not below the value */
 const stepOf = (steps, value) => steps.findIndex(([most]) => value <= most);
 
-/** @param {string} text of a token @returns {number} the first of SCRIPTS that has a character in it */
+/** @param {string} text of a token @returns {number} the first of SCRIPTS that occurs in it */
 export const scriptOf = text => SCRIPTS.findIndex(([, letters]) => letters.test(text));
 
-/** @param {string} text of a token @returns {string} in words: "Han, kana, hangul" */
+/** @param {string} text of a token @returns {string} its label: "Han, kana, hangul" */
 export const scriptWords = text => SCRIPTS[scriptOf(text)][0];
 
-/** @param {{rank: number|null, score?: number|null}|undefined} entry of the vocabulary; undefined: not known yet */
+/** @param {Ranked|undefined} entry undefined: not loaded yet */
 const rankClass = entry =>
   entry === undefined
     ? NO_RANK
@@ -74,29 +86,27 @@ const rankClass = entry =>
         : NO_RANK;
 
 /**
- * @typedef {{entryOf?: (id: number) => ({rank: number|null, score?: number|null}|undefined), textOf?: (token: number)
- *   => string}} Sources what a token's entry is, and which text it stands for
- *
- * @param {string} mode one of COLOURS @param {import('./token_spans.js').TokenSpans} tokens
- * @param {Sources} [sources] for `rank` and `script`; without them neighbours differ, as by position
+ * @param {string} mode one of COLOURS @param {TokenSpans} tokens
+ * @param {Sources} [sources] for `rank` and `script`; without them, colours go by position
  * @returns {(token: number) => string} class of a token in css/components/token_text.css
  */
-export function shadeOf(mode, tokens, sources) {
+export function shadeOf(mode, tokens, { entryOf, textOf } = {}) {
   if (mode === 'id') return shaded('i', i => hueOf(tokens.ids.at(i)), tokens);
   if (mode === 'length') return shaded('l', i => stepOf(LENGTHS, tokens.end8.at(i) - tokens.start8.at(i)), tokens);
-  if (mode === 'rank' && sources?.entryOf)
-    return shaded('r', i => rankClass(sources.entryOf(tokens.ids.at(i))), tokens);
-  if (mode === 'script' && sources?.textOf)
-    return shaded(
-      's',
-      remembered(i => scriptOf(sources.textOf(i))),
-      tokens,
-    );
+  if (mode === 'rank' && entryOf) return shaded('r', i => rankClass(entryOf(tokens.ids.at(i))), tokens);
+  if (mode === 'script' && textOf) {
+    const script = memoize(i => scriptOf(textOf(i)));
+    return shaded('s', script, tokens);
+  }
   if (mode === 'grey') return i => `y${tokens.turn(i, 2)}`;
   return i => `k${tokens.turn(i, 4)}`;
 }
 
-/** Classes by number; where a neighbour has the same, every other token has the second shade. */
+/**
+ * Makes classes of numbers. If a neighbour has the same number, every other token has the second shade.
+ * @param {string} letter @param {(token: number) => number} number @param {TokenSpans} tokens
+ * @returns {(token: number) => string}
+ */
 function shaded(letter, number, tokens) {
   return i => {
     const own = number(i);
@@ -106,25 +116,33 @@ function shaded(letter, number, tokens) {
   };
 }
 
-function remembered(make) {
+/** @param {(token: number) => number} make @returns {(token: number) => number} */
+function memoize(make) {
+  /** @type {Map<number, number>} */
   const known = new Map();
   return i => {
-    if (!known.has(i)) known.set(i, make(i));
-    return known.get(i);
+    let value = known.get(i);
+    if (value === undefined) {
+      value = make(i);
+      known.set(i, value);
+    }
+    return value;
   };
 }
 
+/** @type {Object<string, string>} */
 const VARIABLES = { k: 't', i: 'id', l: 'len', r: 'rank', s: 'script', y: 'grey' };
 
-/** The same as a CSS colour, for what is drawn elsewhere. @param {string} shade */
+/** Returns the CSS colour of a class. @param {string} shade */
 export const colourOf = shade => `var(--${VARIABLES[shade[0]]}${shade[1]})`;
 
 /**
- * What the colours of a mode say, where they say something that can be listed.
- * @param {string} mode @param {'rank'|'score'|'none'} order what the vocabulary is ordered by
+ * Returns the legend of a mode, null if its colours have no meaning that can be listed.
+ * @param {string} mode @param {'rank'|'score'|'none'} order of the vocabulary
  * @returns {{title: string, steps: {shade: string, words: string}[]}|null}
  */
 export function legendOf(mode, order) {
+  /** @param {string} letter @param {Steps} list */
   const steps = (letter, list) => list.map(([, words], n) => ({ shade: `${letter}${n}`, words }));
   if (mode === 'length') return { title: 'Bytes of the token', steps: steps('l', LENGTHS) };
   if (mode === 'script') return { title: 'Script', steps: SCRIPTS.map(([words], n) => ({ shade: `s${n}`, words })) };

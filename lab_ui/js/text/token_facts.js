@@ -1,22 +1,20 @@
-/**
- * What can be said of one token from the text and the spans alone: its bytes, its characters, what it shares with
- * others.
- */
+/** Facts about one token that follow from the text and the spans: its bytes, its characters, what it shares. */
 import { clustersOf } from './clusters.js';
 import { ADDED, SPECIAL, UNKNOWN } from './token_spans.js';
 
 const encoder = new TextEncoder();
 
 /**
+ * @typedef {import('./token_spans.js').TokenSpans} TokenSpans
  * @typedef {{text: string, bytes: Uint8Array, from: number, to: number, mine: [number, number], owners: number[]}}
- *   CharacterFacts one code point: its bytes, its byte span, which of its bytes are the token's, and every token that
- *   holds a part of it
+ *   CharacterFacts one code point: its bytes, its byte span, which of its bytes belong to the token, and every token
+ *   that holds a part of it
  * @typedef {{token: number, id: number, source: string, bytes: Uint8Array, span8: [number, number], span16: [number,
  *   number], characters: CharacterFacts[], added: boolean, special: boolean, unknown: boolean}} TokenFacts
  */
 
 /**
- * @param {import('./token_spans.js').TokenSpans} tokens
+ * @param {TokenSpans} tokens
  * @param {number} i @param {string} text the whole text the tokens belong to
  * @returns {TokenFacts}
  */
@@ -42,14 +40,16 @@ export function tokenFacts(tokens, i, text) {
   return { ...facts, bytes: sourceBytes(tokens, i, text), characters: charactersOf(tokens, i, text) };
 }
 
-/** The bytes of the text that a token stands for. */
+/** Returns the bytes of the text that a token covers. @param {TokenSpans} tokens @param {number} i @param {string} text */
 export function sourceBytes(tokens, i, text) {
   const anchor = tokens.anchor(i);
   const bytes = encoder.encode(text.slice(anchor.utf16, tokens.end16.at(i)));
   return bytes.subarray(tokens.start8.at(i) - anchor.utf8, tokens.end8.at(i) - anchor.utf8);
 }
 
+/** @param {TokenSpans} tokens @param {number} i @param {string} whole */
 function charactersOf(tokens, i, whole) {
+  /** @type {CharacterFacts[]} */
   const characters = [];
   const anchor = tokens.anchor(i);
   const source = whole.slice(tokens.start16.at(i), tokens.end16.at(i));
@@ -57,6 +57,7 @@ function charactersOf(tokens, i, whole) {
   for (const text of source) {
     const bytes = encoder.encode(text);
     const to = from + bytes.length;
+    /** @type {[number, number]} */
     const mine = [Math.max(0, tokens.start8.at(i) - from), Math.min(bytes.length, tokens.end8.at(i) - from)];
     const owners = mine[0] > 0 || mine[1] < bytes.length ? ownersOf(tokens, i, from, to) : [i];
     characters.push({ text, bytes, from, to, mine, owners });
@@ -65,7 +66,10 @@ function charactersOf(tokens, i, whole) {
   return characters;
 }
 
-/** Tokens that hold a byte of [from, to), around token i. */
+/**
+ * Returns the tokens around token i that hold a byte of [from, to).
+ * @param {TokenSpans} tokens @param {number} i @param {number} from @param {number} to
+ */
 function ownersOf(tokens, i, from, to) {
   let first = i;
   let last = i;
@@ -75,7 +79,7 @@ function ownersOf(tokens, i, from, to) {
 }
 
 /**
- * "1 character, 2 tokens", "parts of 2 characters", or "" where the token holds whole characters.
+ * "1 character, 2 tokens", "parts of 2 characters", or "" if the token holds whole characters.
  * @param {TokenFacts} facts
  */
 export function sharing({ characters }) {
@@ -87,7 +91,7 @@ export function sharing({ characters }) {
     : `${characters.length - split.length} whole and ${split.length === 1 ? 'a part of 1 more' : `parts of ${split.length} more`}`;
 }
 
-/** "2 characters", and for emoji and the like what a reader counts: "1 character of 3 code points" */
+/** "2 characters"; for emoji and the like, "1 character of 3 code points" @param {string} source */
 export function extent(source) {
   const points = [...source].length;
   const seen = source.length < 200 ? clustersOf(source).length : points;

@@ -1,15 +1,14 @@
-/**
- * Tokens of a short answer in groups that can be drawn: what a reader takes for one character is never drawn in parts.
- */
+/** Groups the tokens of a short answer for drawing: a grapheme cluster is never drawn in parts. */
 import { Clusters } from './clusters.js';
 
 /**
  * @param {{span_utf16: [number, number]|null}[]} tokens in the order of the text @param {string} text
  * @returns {{first: number, end: number, from: number, to: number}[]} tokens [first, end) and their text [from, to) in
- *   UTF-16, which covers whole characters; it is empty for a token that stands for no text or whose place is not known
+ *   UTF-16, which covers whole clusters; it is empty for a token without text or without a known position
  */
 export function groupsOf(tokens, text) {
   const clusters = new Clusters(text);
+  /** @type {{first: number, end: number, from: number, to: number}[]} */
   const groups = [];
   tokens.forEach(({ span_utf16: span }, n) => {
     const [start, end] = span ?? [0, 0];

@@ -1,8 +1,8 @@
 /**
- * The tokens of one text as the backend sent them: lists with one entry per token (`at`), looked up by position.
+ * The tokens of one text as the backend sent them: lists with one entry per token, searched by position.
  *
- * Tokens that the postprocessor added ([CLS], [SEP]) have no place in the text. They keep their number, and
- * `leading` and `trailing` name them; every search by position skips them.
+ * Tokens that the postprocessor added ([CLS], [SEP]) have no position. They are numbered as the others, and `leading`
+ * and `trailing` list them; every search by position skips them. Those that have a position are called placed.
  */
 
 import { firstWhere } from '../util/lower_bound.js';
@@ -15,46 +15,39 @@ export const SPECIAL = 1,
   STARTS_INSIDE = 8,
   ENDS_INSIDE = 16;
 
-const ARRAYS = {
-  ids: 'ids',
-  start8: 'start_utf8',
-  end8: 'end_utf8',
-  start16: 'start_utf16',
-  end16: 'end_utf16',
-  flags: 'flags',
-};
+/** @typedef {import('../api/types.js').Arrays} Arrays */
 
-const TURNS = 4; // colours at most that go by turns
+const COLOURS = 4; // at most, of those that alternate by position
 
 export class TokenSpans {
   /** @type {{from: number, to: number}|null} the part of the text whose tokens these are, UTF-16; null: all of it */
   known = null;
-  /** How often `splice` was called: who reads all of them in pieces sees by it that they are others. */
+  /** Number of calls of `splice`: a reader that works in slices sees by it that the tokens have changed. */
   edits = 0;
+  /** @type {{edits: number, times: Map<number, number>}} occurrences by id, of that number of edits */
   #counted = { edits: 0, times: new Map() };
   #phase = 0;
+  /** @type {Uint32Array|null} numbers of the placed tokens; null: all between those at the start and at the end */
   #placed = null;
   #lead = 0;
   #trail = 0;
 
-  /**
-   * @param {Object<string, Uint32Array|Uint8Array>} arrays those of a frame; `prefix` as in `0/` picks one tokenizer of
-   *   several
-   */
+  /** @param {Arrays} arrays those of a frame @param {string} [prefix] of one tokenizer among several, as in `0/` */
   constructor(arrays, prefix = '') {
-    const list = name => new GapArray(arrays[prefix + ARRAYS[name]]);
+    /** @param {string} name */
+    const list = name => new GapArray(arrays[prefix + name]);
     this.ids = list('ids');
-    this.start8 = list('start8');
-    this.end8 = list('end8');
-    this.start16 = list('start16');
-    this.end16 = list('end16');
+    this.start8 = list('start_utf8');
+    this.end8 = list('end_utf8');
+    this.start16 = list('start_utf16');
+    this.end16 = list('end_utf16');
     this.flags = list('flags');
     this.#sort();
   }
 
   /**
-   * Colours that go by turns go on as they were in another part of the same text, where both have a token: nothing
-   * changes its colour when more of the text comes.
+   * Aligns the alternating colours with those of another part of the same text, if both have a token in common: nothing
+   * changes its colour when the rest of the text arrives.
    * @param {TokenSpans} part
    */
   continueFrom(part) {
@@ -63,10 +56,10 @@ export class TokenSpans {
     const k = this.firstStartingAt(byte);
     const other = part.firstStartingAt(byte);
     if (k === this.placedCount || other === part.placedCount) return;
-    this.#phase = (part.turn(part.placed(other), TURNS) - (this.placed(k) % TURNS) + TURNS) % TURNS;
+    this.#phase = (part.turn(part.placed(other), COLOURS) - (this.placed(k) % COLOURS) + COLOURS) % COLOURS;
   }
 
-  /** Which of `of` colours is a token's, by turns. @param {number} i @param {number} of 2 or 4 */
+  /** Which of `of` alternating colours a token has. @param {number} i @param {number} of 2 or 4 */
   turn(i, of) {
     return (i + this.#phase) % of;
   }
@@ -75,7 +68,7 @@ export class TokenSpans {
     return this.ids.length;
   }
 
-  /** How many tokens have a place in the text. */
+  /** Number of placed tokens. */
   get placedCount() {
     return this.#placed ? this.#placed.length : this.ids.length - this.#lead - this.#trail;
   }
@@ -86,25 +79,31 @@ export class TokenSpans {
   }
 
   /**
-   * Makes of the tokens of a text those of the edited one, in place. It does not depend on how long the text is.
+   * Replaces tokens after an edit of the text, in a time that does not depend on its length.
    * @param {{first: number, removed: number}} change counted without the tokens of the postprocessor
-   * @param {Object<string, Uint32Array|Uint8Array>} arrays the tokens that came, named as those of the constructor
+   * @param {Arrays} arrays the new tokens, named as those of the constructor
    * @param {string} prefix of their names
-   * @param {{shift8: number, shift16: number}} by what positions behind them move by
+   * @param {{shift8: number, shift16: number}} by the shift of all later positions
    */
   splice({ first, removed }, arrays, prefix, { shift8, shift16 }) {
     this.edits++;
     const from = first + this.#lead;
-    const shifts = { start8: shift8, end8: shift8, start16: shift16, end16: shift16 };
-    for (const [name, wire] of Object.entries(ARRAYS))
-      this[name].splice(from, removed, arrays[prefix + wire], shifts[name], this.#trail);
+    /** @param {GapArray} list @param {string} name @param {number} [by] */
+    const put = (list, name, by) => list.splice(from, removed, arrays[prefix + name], by, this.#trail);
+    put(this.ids, 'ids');
+    put(this.start8, 'start_utf8', shift8);
+    put(this.end8, 'end_utf8', shift8);
+    put(this.start16, 'start_utf16', shift16);
+    put(this.end16, 'end_utf16', shift16);
+    put(this.flags, 'flags');
     if (this.#placed) this.#sort();
   }
 
-  /** Tokens without a place, before the first and after the last one that has a place. */
+  /** Tokens of the postprocessor before the first placed token. */
   get leading() {
     return this.#added(0, this.placedCount ? this.placed(0) : this.length);
   }
+  /** Tokens of the postprocessor after the last placed token. */
   get trailing() {
     return this.placedCount ? this.#added(this.placed(this.placedCount - 1) + 1, this.length) : [];
   }
@@ -114,7 +113,7 @@ export class TokenSpans {
     return firstWhere(this.placedCount, k => this.end16.at(this.placed(k)) > pos);
   }
 
-  /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or behind it */
+  /** @param {number} byte of the text @returns {number} k of the first placed token that starts there or later */
   firstStartingAt(byte) {
     return firstWhere(this.placedCount, k => this.start8.at(this.placed(k)) >= byte);
   }
@@ -126,7 +125,7 @@ export class TokenSpans {
 
   /**
    * @param {number} pos UTF-16
-   * @returns {number} the token that covers the position, or the next one; -1 where there is none
+   * @returns {number} the token that covers the position, else the next one, else the last; -1 if there is none
    */
   at(pos) {
     const k = this.firstEndingAfter(pos);
@@ -134,7 +133,10 @@ export class TokenSpans {
     return this.placedCount ? this.placed(this.placedCount - 1) : -1;
   }
 
-  /** @returns {number[]} tokens that overlap [from, to) in UTF-16, at most `most` */
+  /**
+   * @param {number} from @param {number} to UTF-16 @param {number} [most]
+   * @returns {number[]} tokens that overlap [from, to), at most `most`
+   */
   overlapping(from, to, most = Infinity) {
     const found = [];
     for (let k = this.firstEndingAfter(from); k < this.placedCount && found.length < most; k++) {
@@ -146,8 +148,9 @@ export class TokenSpans {
   }
 
   /**
-   * Byte offset at which the first character of a token starts; the token itself may start inside that character.
-   * Walks back to a token that starts at a character, which is at most a few steps away.
+   * Returns the start of the token's first character, which may be before the token. Walks back to a token that starts
+   * at a character, at most a few steps.
+   * @param {number} i
    * @returns {{utf8: number, utf16: number}} the same place in both units
    */
   anchor(i) {
@@ -156,11 +159,12 @@ export class TokenSpans {
     return { utf8: this.start8.at(k), utf16: this.start16.at(k) };
   }
 
+  /** @param {number} i @param {number} flag */
   has(i, flag) {
     return (this.flags.at(i) & flag) !== 0;
   }
 
-  /** @param {number} id @returns {number} how often it occurs; every id is read for it, once until the next edit */
+  /** @param {number} id @returns {number} how often it occurs, counted once until the next edit */
   occurrences(id) {
     if (this.#counted.edits !== this.edits) this.#counted = { edits: this.edits, times: new Map() };
     const { times } = this.#counted;
@@ -172,6 +176,7 @@ export class TokenSpans {
     return count;
   }
 
+  /** Finds the placed tokens. */
   #sort() {
     const flags = this.flags.all();
     let added = 0;
@@ -179,11 +184,14 @@ export class TokenSpans {
     while (flags[this.#lead] & ADDED) this.#lead++;
     while (this.#lead < added && flags[flags.length - 1 - this.#trail] & ADDED) this.#trail++;
     if (this.#lead + this.#trail === added) return;
-    this.#lead = this.#trail = 0; // a template that puts tokens within the text
-    this.#placed = new Uint32Array(flags.length - added);
-    for (let i = 0, k = 0; i < flags.length; i++) if (!(flags[i] & ADDED)) this.#placed[k++] = i;
+    this.#lead = 0; // the postprocessor puts tokens within the text
+    this.#trail = 0;
+    const placed = new Uint32Array(flags.length - added);
+    for (let i = 0, k = 0; i < flags.length; i++) if (!(flags[i] & ADDED)) placed[k++] = i;
+    this.#placed = placed;
   }
 
+  /** Lists the postprocessor's tokens of a range. @param {number} from @param {number} to */
   #added(from, to) {
     const numbers = [];
     for (let i = from; i < to; i++) if (this.has(i, ADDED)) numbers.push(i);
@@ -191,7 +199,7 @@ export class TokenSpans {
   }
 }
 
-/** Those of no text. */
+/** The tokens of an empty text. */
 export const NO_TOKENS = new TokenSpans({
   ids: new Uint32Array(0),
   start_utf8: new Uint32Array(0),

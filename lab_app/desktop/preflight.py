@@ -16,14 +16,14 @@ TIMEOUT_S = 20.0
 
 def attempt() -> None:
     """What the child does: what the window begins with."""
-    from PyQt6.QtWebEngineWidgets import QWebEngineView  # noqa: F401 - must come before the application
-    from PyQt6.QtWidgets import QApplication
+    from PySide6.QtWebEngineWidgets import QWebEngineView  # noqa: F401 - must come before the application
+    from PySide6.QtWidgets import QApplication
 
     QApplication(sys.argv[:1])
 
 
 def window_environment(environ: dict[str, str] | None = None) -> dict[str, str]:
-    """What Qt needs in its environment: Chromium's sandbox refuses to run as root, and only then is it left out."""
+    """The environment of a process that opens the window. Chromium's sandbox refuses to run as root: only then is it off."""
     environ = dict(os.environ if environ is None else environ)
     if sys.platform == "linux" and os.geteuid() == 0:
         environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
@@ -74,8 +74,8 @@ def _early_problem() -> str | None:
         return "pywebview is not installed"
     if sys.platform != "linux":
         return None
-    if importlib.util.find_spec("PyQt6") is None or importlib.util.find_spec("PyQt6.QtWebEngineWidgets") is None:
-        return "PyQt6 with QtWebEngine is not installed"
+    if importlib.util.find_spec("PySide6") is None or importlib.util.find_spec("PySide6.QtWebEngineWidgets") is None:
+        return "PySide6 with QtWebEngine is not installed"
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         return "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"
     return None

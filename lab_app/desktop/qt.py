@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from PyQt6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QMainWindow
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QMainWindow
 
 from lab_app.desktop.window_state import WindowState
 
@@ -21,7 +21,7 @@ CRASH_SECONDS = 60.0
 class Face(QObject):
     """The part of the window that answers other threads. Made on the window's thread."""
 
-    asked = pyqtSignal()
+    asked = Signal()
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)

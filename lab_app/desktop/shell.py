@@ -18,6 +18,7 @@ from typing import Any
 
 from lab_app import paths
 from lab_app.desktop import window_state
+from lab_app.desktop.binding import import_qt
 from lab_app.desktop.browser import browser_problem, open_browser
 from lab_app.desktop.preflight import Preflight, window_environment
 from lab_app.desktop.server import lab_server
@@ -58,6 +59,9 @@ class _Shell:
         """Shows the lab in the best way there is and returns when it is closed."""
         reasons = []
         if preflight is not None:
+            if preflight.begun and sys.platform == "linux":
+                with contextlib.suppress(ImportError):  # the preflight reports it
+                    import_qt()
             self.server.start()
             if preflight.begun:
                 _import_window()

@@ -29,7 +29,7 @@ HOMES = {
     "typer": {"cli"},
     "rich": {"cli"},
     "webview": {"desktop", "cli"},
-    "PyQt6": {"desktop", "cli"},
+    "PySide6": {"desktop", "cli"},
     "qtpy": {"desktop", "cli"},
     "huggingface_hub": {"library"},
     "jinja2": {"chat", "services"},
@@ -42,12 +42,12 @@ LAZY = {
     "huggingface_hub",
     "jinja2",
     "webview",
-    "PyQt6",
+    "PySide6",
     "qtpy",
 }
 
 # Modules whose classes are a slow library's: it is they that are imported late.
-MADE_OF = {"lab_app.desktop.qt": {"PyQt6"}}
+MADE_OF = {"lab_app.desktop.qt": {"PySide6"}}
 
 MODULES = files("lab_app", ".py")
 
@@ -134,7 +134,13 @@ def test_nothing_is_imported_from_the_tests():
 
 
 # Libraries that are imported under another name.
-IMPORTED_AS = {"pywebview": "webview", "pyqt6_webengine": "pyqt6", "python_multipart": "multipart"}
+IMPORTED_AS = {
+    "pywebview": "webview",
+    "pyside6_addons": "pyside6",
+    "pyside6_essentials": "pyside6",
+    "pyside6_webengine": "pyside6",
+    "python_multipart": "multipart",
+}
 
 
 def declared() -> set[str]:

@@ -16,7 +16,7 @@ from tests.rules.sources import files, name
 STRANGERS = (
     *("json.py", "sys.py", "os.py", "struct.py", "subprocess.py", "lab_app/__init__.py", "jinja2/__init__.py"),
     *(
-        "PyQt6/__init__.py",
+        "PySide6/__init__.py",
         "pip/__main__.py",
         "pip/__init__.py",
         "encodings/__init__.py",

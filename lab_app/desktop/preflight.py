@@ -8,6 +8,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from importlib.machinery import PathFinder
 
 from lab_app import children
 
@@ -69,16 +70,25 @@ def window_problem() -> str | None:
 
 
 def _early_problem() -> str | None:
-    """What can be told without trying."""
+    """Why no window can be opened, as far as this is known without trying."""
     if importlib.util.find_spec("webview") is None:
         return "pywebview is not installed"
     if sys.platform != "linux":
         return None
-    if importlib.util.find_spec("PySide6") is None or importlib.util.find_spec("PySide6.QtWebEngineWidgets") is None:
+    if not _qt_is_installed():
         return "PySide6 with QtWebEngine is not installed"
     if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         return "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"
     return None
+
+
+def _qt_is_installed() -> bool:
+    """Whether PySide6 and its web view can be found. Imports neither: `find_spec("PySide6.x")` would import PySide6."""
+    package = importlib.util.find_spec("PySide6")
+    if package is None or package.submodule_search_locations is None:
+        return False
+    folders = list(package.submodule_search_locations)
+    return PathFinder.find_spec("PySide6.QtWebEngineWidgets", folders) is not None
 
 
 def _reason(said: str) -> str:

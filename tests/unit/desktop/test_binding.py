@@ -9,6 +9,9 @@ CODE = """
 import builtins
 original = builtins.__import__
 from lab_app.desktop.binding import import_qt
+from lab_app.desktop.preflight import Preflight
+Preflight().problem()
+assert builtins.__import__ is original, "after the preflight"
 import_qt()
 assert builtins.__import__ is original, "after import_qt"
 import lab_app.desktop.qt, webview.platforms.qt

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EditLine } from '../../lab_ui/js/api/edit_line.js';
-import { pause } from '../../lab_ui/js/text/text_work.js';
+import { delay } from '../../lab_ui/js/text/timing.js';
 
 /** @param {any} WebSocket */
 function lineWith(WebSocket) {
@@ -73,11 +73,11 @@ test('nothing is left on the signal of a burst of typing', async () => {
   const { signal, counts } = watched();
   for (let n = 0; n < 20; n++) {
     await assert.rejects(line.send({}, signal), { code: 'conflict' });
-    await pause(0, signal);
+    await delay(0, signal);
   }
   assert.equal(counts.now, 0);
 });
 
 test('a pause with a signal that is aborted ends at once', async () => {
-  await assert.rejects(pause(1e6, AbortSignal.abort()), { name: 'AbortError' });
+  await assert.rejects(delay(1e6, AbortSignal.abort()), { name: 'AbortError' });
 });

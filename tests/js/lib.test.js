@@ -12,7 +12,7 @@ import { Slots } from '../../lab_ui/js/text/slots.js';
 import { withoutTrailingSpace } from '../../lab_ui/js/screens/compare/spaces.js';
 import { decodeText, readTextFile } from '../../lab_ui/js/app/text_file.js';
 import { TextSlice } from '../../lab_ui/js/text/text_slice.js';
-import { wordCount } from '../../lab_ui/js/text/text_work.js';
+import { wordCount } from '../../lab_ui/js/text/word_count.js';
 import { sharing, sourceBytes, tokenFacts } from '../../lab_ui/js/text/token_facts.js';
 import { spokenText, visibleParts } from '../../lab_ui/js/text/visible_text.js';
 import { tokensOf } from './helpers.js';

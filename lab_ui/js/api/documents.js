@@ -117,7 +117,7 @@ export class OpenText {
   /**
    * @param {{from: number, to: number, insert: string}} change UTF-16
    * @param {AbortSignal} signal
-   * @returns {Promise<void>}
+   * @returns {Promise<() => void>} makes the tokens those of the edited text, in place
    */
   async edit({ from, to, insert }, signal) {
     const json = { version: this.#header.version, start_utf16: from, end_utf16: to, text: insert };
@@ -125,6 +125,11 @@ export class OpenText {
     const { header, arrays } = await (this.#line.open
       ? this.#line.send(json, signal)
       : request('POST', this.#edits, { json, signal, frame: true }));
+    return () => this.#splice(header, arrays);
+  }
+
+  /** @param {EditHeader} header @param {import('./types.js').Arrays} arrays */
+  #splice(header, arrays) {
     const shifts = { shift8: header.shift_utf8, shift16: header.shift_utf16 };
     header.tokenizers.forEach((change, n) => this.tokens[n].splice(change, unpack(arrays, `${n}/`), '', shifts));
     if (header.compared_utf16) this.divergences?.splice(header.compared_utf16, arrays, shifts);

@@ -10,9 +10,9 @@
  */
 import { OpenText, tokensWithin } from '../api/documents.js';
 import { keyWords } from './command.js';
-import { FirstLook } from '../text/first_look.js';
+import { ViewportPrefetch } from '../text/viewport_prefetch.js';
 import { Latest } from '../util/latest.js';
-import { Later, Pace, pause } from '../text/text_work.js';
+import { Debounce, Throttle, delay } from '../text/timing.js';
 import { TextSlice } from '../text/text_slice.js';
 
 const LONG = 2_000; // UTF-16 units; below that asking for all is as quick
@@ -31,18 +31,18 @@ const REOPEN = ['document_gone', 'conflict'];
  *   results: Object[], header: Object, agreement?: number[][], divergences?:
  *   import('../text/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
- * @typedef {{wantedFor: string, look: FirstLook, part: import('../text/token_spans.js').TokenSpans[]|null}} Opening a
+ * @typedef {{wantedFor: string, look: ViewportPrefetch, part: import('../text/token_spans.js').TokenSpans[]|null}} Opening a
  *   long text whose whole is on its way `part`: the tokens that the first look found last
  */
 export class TextScreen {
   #requests = new Latest();
-  #pace = new Pace();
+  #pace = new Throttle();
   #open = null;
   #openFor = '';
   #following = null;
   #abort = null;
   #again = false;
-  #later = new Later();
+  #later = new Debounce();
   #stale = true;
   #settled = true;
   #shownVersion = -1;
@@ -259,7 +259,7 @@ export class TextScreen {
     if (this.#following || this.#open) this.#end();
     const { version } = this.text;
     const answer = await this.#requests.run(async signal => {
-      await this.#pace.turn(this.text.view.state.doc.length, signal);
+      await this.#pace.ready(this.text.view.state.doc.length, signal);
       const { text } = this.text;
       return { text, tokenizers: wanted.tokenizers, ...(await this.ask(wanted, text, signal)) };
     });
@@ -344,14 +344,16 @@ export class TextScreen {
       isLaidOut = true;
       return this.text.beforeChange(now);
     };
-    const look = new FirstLook(text.length, shown, range => this.#showPart(opening, wanted, text, range, signal));
+    const look = new ViewportPrefetch(text.length, shown, range =>
+      this.#showPart(opening, wanted, text, range, signal),
+    );
     /** @type {Opening} */
     const opening = (this.#opening = { wantedFor: this.#keyOf(wanted), look, part: null });
     try {
       if (text.length >= WINDOW_FIRST) {
         const looked = look.look();
         this.#wait();
-        await Promise.race([looked, pause(FIRST_MS, signal)]);
+        await Promise.race([looked, delay(FIRST_MS, signal)]);
       } else {
         look.end();
       }
@@ -397,7 +399,7 @@ export class TextScreen {
       return null;
     }
     try {
-      if (change) await open.edit(change, signal);
+      if (change) (await open.edit(change, signal))();
       return text;
     } catch (error) {
       if (this.#open === open) this.#close();

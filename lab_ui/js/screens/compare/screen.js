@@ -20,7 +20,7 @@ import { tokenWords } from '../../text/figures.js';
 import { count, plural, problemWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { withoutTrailingSpace } from './spaces.js';
-import { pause } from '../../text/text_work.js';
+import { delay } from '../../text/timing.js';
 import { Panes, VIEWS } from './panes.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { spokenText } from '../../text/visible_text.js';
@@ -219,7 +219,7 @@ export class CompareView extends TextScreen {
         try {
           const { text, specials } = state;
           const answers = await this.#pairs.run(async signal => {
-            await pause(PAIR_WAIT_MS, signal);
+            await delay(PAIR_WAIT_MS, signal);
             return Promise.all([
               compatibility(a, b, text, specials, signal),
               shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, text, specials, signal),

@@ -18,7 +18,7 @@ import { ADDED, NO_TOKENS, STARTS_INSIDE } from '../../text/token_spans.js';
 import { colourOf } from '../../text/token_colour.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { spokenText } from '../../text/visible_text.js';
-import { wordCount } from '../../text/text_work.js';
+import { wordCount } from '../../text/word_count.js';
 import { Budget } from './panels/cost.js';
 import { Changes } from './panels/normalizer.js';
 import { Colours } from './panels/colours.js';

@@ -11,7 +11,7 @@ import { h, listen } from '../../../ui/dom.js';
 import { count } from '../../../util/format.js';
 import { Latest } from '../../../util/latest.js';
 import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../../text/text_window.js';
-import { pause } from '../../../text/text_work.js';
+import { delay } from '../../../text/timing.js';
 import { ADDED } from '../../../text/token_spans.js';
 
 const FOLLOW_MS = 150;
@@ -80,7 +80,7 @@ export class Inquiry {
     return this.#lab.activity.track(
       this.#asking
         .run(async signal => {
-          if (wait) await pause(wait, signal);
+          if (wait) await delay(wait, signal);
           return this.#explain(answer, this.#token, side, signal);
         })
         .then(
@@ -181,7 +181,7 @@ export class Inquiry {
     this.#lab.activity.track(
       this.#building
         .run(async signal => {
-          if (wait) await pause(wait, signal);
+          if (wait) await delay(wait, signal);
           const own = await vocabularyToken(tokenizer, id, signal);
           const other = before === null ? null : await vocabularyToken(tokenizer, before, signal);
           return [...originNodes(own, model), ...(other ? lastMerge('before it', other) : [])];

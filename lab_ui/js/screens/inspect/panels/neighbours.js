@@ -8,7 +8,7 @@ import { TokenNeighbours } from '../token_neighbours.js';
 import { h, listen } from '../../../ui/dom.js';
 import { nextPlace, nextSplit, splitCharacters } from '../in_text.js';
 import { Latest } from '../../../util/latest.js';
-import { pause } from '../../../text/text_work.js';
+import { delay } from '../../../text/timing.js';
 
 const FOLLOW_MS = 150;
 const BESIDE = 6; // ids on each side
@@ -101,7 +101,7 @@ export class Surroundings {
     this.#lab.activity.track(
       this.#asking
         .run(async signal => {
-          if (wait) await pause(wait, signal);
+          if (wait) await delay(wait, signal);
           const near = await this.#near(tokenizer, id);
           if (signal.aborted) return;
           if (this.#lab.state.entry(tokenizer)?.source === 'plug-in') {

@@ -8,7 +8,7 @@ import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { windowOf } from '../changes_window.js';
 import { listen } from '../../../ui/dom.js';
 import { Latest } from '../../../util/latest.js';
-import { pause } from '../../../text/text_work.js';
+import { delay } from '../../../text/timing.js';
 
 const FOLLOW_MS = 120;
 
@@ -75,7 +75,7 @@ export class Changes {
     this.#lab.activity.track(
       this.#asking
         .run(async signal => {
-          if (wait) await pause(wait, signal);
+          if (wait) await delay(wait, signal);
           const part = windowOf(this.#text.shown, text);
           const found = await changes(tokenizer, text.slice(part.start, part.end), this.#lab.state.specials, signal);
           return { part, found };

@@ -9,7 +9,7 @@ import { h, listen } from '../../../ui/dom.js';
 import { count, problemWords } from '../../../util/format.js';
 import { Latest } from '../../../util/latest.js';
 import { windowAround } from '../../../text/text_window.js';
-import { pause } from '../../../text/text_work.js';
+import { delay } from '../../../text/timing.js';
 
 const FOLLOW_MS = 150;
 const PART = 2000; // UTF-16 units that are shown at once
@@ -77,7 +77,7 @@ export class Stages {
     this.#lab.activity.track(
       this.#asking
         .run(async signal => {
-          if (wait) await pause(wait, signal);
+          if (wait) await delay(wait, signal);
           const part = windowAround(answer.text, Math.min(this.#text.caret, answer.text.length), PART);
           const found = await trace(answer.tokenizer, part.text, state.specials, signal);
           await this.#lab.vocabulary.entries(

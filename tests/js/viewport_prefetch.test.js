@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FirstLook } from '../../lab_ui/js/text/first_look.js';
+import { ViewportPrefetch } from '../../lab_ui/js/text/viewport_prefetch.js';
 
 test('the window is asked for with as much again around it, and only once', async () => {
   const asked = [];
-  const look = new FirstLook(
+  const look = new ViewportPrefetch(
     100_000,
     () => ({ from: 50_000, to: 52_000 }),
     async range => {
@@ -21,7 +21,7 @@ test('where one scrolled to is asked for, also while another place is asked for'
   const asked = [];
   let at = 0;
   let release = () => {};
-  const look = new FirstLook(
+  const look = new ViewportPrefetch(
     100_000,
     () => ({ from: at, to: at + 1000 }),
     async ({ from }) => {
@@ -49,7 +49,7 @@ test('what is asked for is within the text, and never nothing', async () => {
     [-9, -3],
   ]) {
     const asked = [];
-    const look = new FirstLook(
+    const look = new ViewportPrefetch(
       100_000,
       () => ({ from, to }),
       async range => {
@@ -71,7 +71,7 @@ test('nothing is asked for any more where nothing can be told, it failed, or the
     },
   ]) {
     let asked = 0;
-    const look = new FirstLook(
+    const look = new ViewportPrefetch(
       9,
       () => ({ from: asked * 9999, to: asked * 9999 + 9 }),
       () => {
@@ -84,7 +84,7 @@ test('nothing is asked for any more where nothing can be told, it failed, or the
     assert.equal(asked, 1);
     assert.equal(look.isOver, true);
   }
-  const look = new FirstLook(
+  const look = new ViewportPrefetch(
     9,
     () => ({ from: 0, to: 9 }),
     async () => assert.fail(),

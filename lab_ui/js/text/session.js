@@ -1,0 +1,209 @@
+/**
+ * The text of the lab: one document with one undo history for all screens. It knows nothing of the DOM: editors are
+ * views of it (`editor/token_text.js`), and `live_encoding.js` keeps the tokens of the text that a screen wants.
+ *
+ * Events: `edit` (the text changed; detail: Edit) and `source` (the name or the encoding changed).
+ */
+import { Compartment, EditorState, Transaction, history, isolateHistory, redo, undo } from '../../vendor/codemirror.js';
+import { LiveEncoding } from './live_encoding.js';
+import { PAGE_CLOCK } from './timing.js';
+
+/** UTF-16 units. The history keeps at most one text that is longer. */
+export const LONG = 200_000;
+/** @type {Source} */
+const NO_SOURCE = { name: null, encoding: 'UTF-8' };
+const NO_CLIENT = /** @type {import('./session_types.js').Client} */ ({});
+const KEPT = [Transaction.time, Transaction.userEvent, Transaction.addToHistory, isolateHistory];
+
+/**
+ * @typedef {import('./session_types.js').ChangeSet} ChangeSet
+ * @typedef {import('./session_types.js').Edit} Edit
+ * @typedef {import('./session_types.js').Place} Place
+ * @typedef {import('./session_types.js').Selection} Selection
+ * @typedef {import('./session_types.js').Source} Source
+ */
+export class TextSession extends EventTarget {
+  #steps = new Compartment();
+  #state;
+  #doc;
+  /** @type {string|null} */
+  #text = null;
+  #source = NO_SOURCE;
+  #version = 1;
+  /** @type {Map<string, Place>} */
+  #places = new Map();
+  #lastPlace = '';
+  #services;
+  /** @type {Set<LiveEncoding>} */
+  #encodings = new Set();
+
+  /**
+   * @param {Partial<import('./session_types.js').Services>} services without a client nothing can be encoded
+   */
+  constructor({ client, clock = PAGE_CLOCK, track = work => work } = {}) {
+    super();
+    this.#services = { client: client ?? NO_CLIENT, clock, track };
+    this.#state = EditorState.create({
+      extensions: [EditorState.lineSeparator.of('\n'), this.#steps.of(history())],
+    });
+    this.#doc = this.#state.doc;
+  }
+
+  /** @returns {import('../../vendor/codemirror.js').Text} */
+  get doc() {
+    return this.#doc;
+  }
+  get length() {
+    return this.#doc.length;
+  }
+  /** The text as one string, made when it is asked for and kept until the next edit. */
+  get text() {
+    return (this.#text ??= this.#doc.toString());
+  }
+  /** @returns {number} grows with every edit */
+  get version() {
+    return this.#version;
+  }
+  /** @returns {Source} */
+  get source() {
+    return this.#source;
+  }
+
+  /**
+   * Replaces the whole text, as one step of the history.
+   * @param {string} text
+   * @param {Source} [source]
+   */
+  setText(text, source = NO_SOURCE) {
+    this.#source = source;
+    if (text === this.text) {
+      this.dispatchEvent(new CustomEvent('source'));
+      return;
+    }
+    if (this.length > LONG) this.#forgetHistory();
+    const { changes } = this.#apply({
+      changes: { from: 0, to: this.length, insert: text },
+      selection: { anchor: 0 },
+      annotations: isolateHistory.of('full'),
+    });
+    this.#places.clear();
+    this.#edited(changes, { selection: this.#state.selection, isNewText: true });
+  }
+
+  /**
+   * Edits the text from outside of the editors, as one step of the history; the caret goes to its start.
+   * @param {{from: number, to: number, insert: string}} change UTF-16
+   */
+  edit({ from, to, insert }) {
+    const { changes } = this.#apply({
+      changes: { from, to, insert },
+      selection: { anchor: from },
+      annotations: [isolateHistory.of('full'), Transaction.userEvent.of('input')],
+    });
+    this.#edited(changes, { selection: this.#state.selection });
+  }
+
+  /**
+   * Takes over what happened in an editor, whose text and caret were those of the session.
+   * @param {readonly import('../../vendor/codemirror.js').Transaction[]} transactions
+   * @param {import('../../vendor/codemirror.js').Text} doc the text after them
+   * @param {Object} origin the editor
+   */
+  take(transactions, doc, origin) {
+    /** @type {ChangeSet|null} */
+    let changes = null;
+    for (const transaction of transactions) {
+      if (!transaction.docChanged && !transaction.selection) continue;
+      const { selection } = transaction;
+      this.#apply({ changes: transaction.changes, selection, annotations: annotationsOf(transaction) });
+      if (transaction.docChanged) changes = changes ? changes.compose(transaction.changes) : transaction.changes;
+    }
+    if (changes) this.#edited(changes, { origin, doc });
+  }
+
+  /** @returns {boolean} false: nothing to undo */
+  undo() {
+    return this.#step(undo);
+  }
+  /** @returns {boolean} false: nothing to redo */
+  redo() {
+    return this.#step(redo);
+  }
+
+  /** The caret moves to that of another editor: the next edit comes from it. @param {Selection} selection */
+  select(selection) {
+    if (!selection.eq(this.#state.selection)) this.#apply({ selection });
+  }
+
+  /** Keeps caret and scroll position of an editor, moved along by edits. @param {string} name @param {Place} place */
+  keepPlace(name, place) {
+    this.#places.set(name, place);
+    this.#lastPlace = name;
+  }
+
+  /** @param {string} name @returns {Place|null} an editor without a place gets that of the editor shown last */
+  placeOf(name) {
+    return this.#places.get(name) ?? this.#places.get(this.#lastPlace) ?? null;
+  }
+
+  /** @returns {LiveEncoding} the tokens of this text for one screen */
+  encoding() {
+    const encoding = new LiveEncoding(this, this.#services, () => this.#encodings.delete(encoding));
+    this.#encodings.add(encoding);
+    return encoding;
+  }
+
+  /** Ends all requests. */
+  destroy() {
+    for (const encoding of [...this.#encodings]) encoding.destroy();
+  }
+
+  /** @param {Object} spec as of `EditorState.update` */
+  #apply(spec) {
+    const transaction = this.#state.update({ ...spec, filter: false });
+    this.#state = transaction.state;
+    return transaction;
+  }
+
+  /** @param {typeof undo} command */
+  #step(command) {
+    /** @type {any} */
+    let step = null;
+    command({
+      state: this.#state,
+      dispatch: transaction => {
+        step = transaction;
+      },
+    });
+    if (!step) return false;
+    this.#state = step.state;
+    this.#edited(step.changes, { selection: this.#state.selection });
+    return true;
+  }
+
+  /** @param {ChangeSet} changes @param {Partial<Edit> & {doc?: import('../../vendor/codemirror.js').Text}} edit */
+  #edited(changes, { origin = null, selection = null, isNewText = false, doc = this.#state.doc }) {
+    this.#doc = doc; // that of the editor where there is one: the same text in the same memory
+    this.#text = null;
+    this.#version++;
+    for (const [name, place] of this.#places)
+      this.#places.set(name, { selection: place.selection.map(changes), top: changes.mapPos(place.top) });
+    this.dispatchEvent(new CustomEvent('edit', { detail: { changes, origin, selection, isNewText } }));
+  }
+
+  #forgetHistory() {
+    this.#apply({ effects: this.#steps.reconfigure([]) });
+    this.#apply({ effects: this.#steps.reconfigure(history()) });
+  }
+}
+
+/**
+ * What the history needs to know to group edits into steps.
+ * @param {import('../../vendor/codemirror.js').Transaction} transaction
+ */
+function annotationsOf(transaction) {
+  return KEPT.flatMap(type => {
+    const value = transaction.annotation(/** @type {any} */ (type));
+    return value === undefined ? [] : [/** @type {any} */ (type).of(value)];
+  });
+}

@@ -3,7 +3,7 @@
  * is kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is
  * `lane`'s.
  */
-import { append, svg } from './svg.js';
+import { append, setShape, svg } from './svg.js';
 
 // px; a text of ten megabytes is higher than numbers of a path are exact, so rows are counted from a step
 const STEP = 4096;
@@ -38,14 +38,17 @@ export class BlockRows {
     for (const [name, { y, shapes }] of wanted) {
       const at = Math.round(y - base);
       const row = this.#rows.get(name) ?? this.#written(this.#taken(spare, at), shapes);
-      if (row.at !== at) row.group.setAttribute('transform', `translate(0 ${(row.at = at)})`);
+      if (row.at !== at) {
+        row.at = at;
+        row.group.setAttribute('transform', `translate(0 ${at})`);
+      }
       now.set(name, row);
     }
     for (const { group } of spare.values()) group.remove();
     this.#rows = now;
   }
 
-  /** One that is not needed any more: best the one that stood there, most of which is the same. */
+  /** Takes a row that is no longer needed, preferably the one at the same place: most of it is the same. */
   #taken(spare, at) {
     const found = spare.get(at) ?? spare.values().next().value;
     if (!found) return { group: append(this.#picture, svg('g')), at: NaN, paths: new Map() };
@@ -54,12 +57,14 @@ export class BlockRows {
   }
 
   #written(row, shapes) {
-    for (const [name, one] of row.paths)
-      if (!shapes.has(name) && one.shape) one.path.setAttribute('d', (one.shape = ''));
+    for (const [name, one] of row.paths) if (!shapes.has(name)) setShape(one, '');
     for (const [name, shape] of shapes) {
       let one = row.paths.get(name);
-      if (!one) row.paths.set(name, (one = { path: this.#path(row.group, name), shape: '' }));
-      if (one.shape !== shape) one.path.setAttribute('d', (one.shape = shape));
+      if (!one) {
+        one = { path: this.#path(row.group, name), shape: '' };
+        row.paths.set(name, one);
+      }
+      setShape(one, shape);
     }
     return row;
   }

@@ -42,8 +42,10 @@ export function rowsOf(pieces, height, glyphs) {
   };
   for (const piece of pieces) {
     const { x, y, width, shade, rtl, newline, part, stripe, label } = piece;
-    if (row?.y !== y && !(row = rows.get(y)))
-      rows.set(y, (row = { y, shapes: new Map(), labels: [], name: '', labelled: '' }));
+    if (row?.y !== y) {
+      row = rows.get(y) ?? { y, shapes: new Map(), labels: [], name: '', labelled: '' };
+      rows.set(y, row);
+    }
     const shape = newline ? rounded(x, 0, width, height, rtl) : `M${x} 0h${width}v${height}h${-width}z`;
     add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
     if (piece.mixed) add('mixed', shape);

@@ -101,7 +101,8 @@ export class LinePicture {
 
   /** What the drawing of a lane depends on, of each token that touches the line. */
   #note(source, part, changes, lane) {
-    const facts = (this.#facts[lane] = []);
+    const facts = [];
+    this.#facts[lane] = facts;
     let first = 0;
     for (const i of touching(source.tokens, part, changes)) {
       if (!facts.length) first = i;

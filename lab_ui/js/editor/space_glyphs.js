@@ -3,7 +3,7 @@
  * drawn, not decorations of the editor: an element per space in a line of a megabyte makes typing slow.
  */
 import { reuse } from './sync_elements.js';
-import { append, svg } from './svg.js';
+import { append, setShape, svg } from './svg.js';
 
 /**
  * @typedef {{left: number, right: number, middle: number, kind: 'space'|'tab'|'other-space'|'newline', length: number}}
@@ -45,15 +45,12 @@ export class SpaceGlyphs {
     this.#drawOthers(others);
   }
 
-  /** A row that is as it was is not drawn again. */
+  /** Draws the rows that have changed. */
   #drawDots(shapes) {
     while (this.#rows.length > shapes.length) this.#rows.pop().path.remove();
     while (this.#rows.length < shapes.length)
       this.#rows.push({ path: append(this.#picture, svg('path', { class: 'white-space space' })), shape: '' });
-    shapes.forEach((shape, n) => {
-      const row = this.#rows[n];
-      if (row.shape !== shape) row.path.setAttribute('d', (row.shape = shape));
-    });
+    shapes.forEach((shape, n) => setShape(this.#rows[n], shape));
   }
 
   #drawOthers(others) {

@@ -1,4 +1,4 @@
-/** What the drawings of the text component share of SVG. */
+/** SVG elements, for the drawings of the text component. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -13,6 +13,13 @@ export function svg(name, attributes = {}) {
 export function append(parent, child) {
   parent.append(child);
   return child;
+}
+
+/** Redraws a path if its shape has changed. @param {{path: Element, shape: string}} drawn @param {string} shape */
+export function setShape(drawn, shape) {
+  if (drawn.shape === shape) return;
+  drawn.shape = shape;
+  drawn.path.setAttribute('d', shape);
 }
 
 let count = 0;

@@ -104,7 +104,9 @@ export async function countClasses(lanes, text, ignoreSpaces, breath = new Breat
     const mark = byte => {
       while (run < spaces.length && spaces[run + 1] < byte) run += 2;
       const place = run < spaces.length && spaces[run] < byte ? spaces[run] : byte;
-      if (place !== last) counts[(last = place)]++;
+      if (place === last) return;
+      last = place;
+      counts[place]++;
     };
     mark(0);
     for (let k = 0; k < tokens.placedCount; k++) {

@@ -166,7 +166,7 @@ def test_the_view_is_remembered_and_in_the_address(lab: Lab):
     assert lab.page.evaluate("location.hash") == "#/compare"
     lab.idle()
     saved = lab.server.call("GET", "preferences")
-    assert saved["compareView"] == "table" and saved["hidden"] == ["gpt2"]
+    assert saved["compare.view"] == "table" and saved["compare.hidden"] == ["gpt2"]
     lab.page.goto(lab.page.url.split("#")[0] + "#/compare?t=gpt2&t=cl100k_base&t=o200k_base&compare=side&off=gpt2")
     lab.ready()
     assert lab.page.locator(".side").count() == 2

@@ -206,15 +206,16 @@ def test_the_file_that_was_chosen_last_is_shown(lab: Lab):
     assert "quick.txt" in status(lab)
 
 
-def test_a_reload_keeps_no_text_of_the_address(lab: Lab):
+def test_a_reload_shows_the_text_that_was_shown(lab: Lab):
     lab.page.goto(lab.server.address + "#/inspect?t=gpt2&text=hello")
     lab.page.reload()
     lab.ready()
     assert lab.current_text == "hello"
     lab.write("typed since then")
+    assert lab.page.evaluate("location.hash") == "#/inspect"
     lab.page.reload()
     lab.ready()
-    assert lab.current_text != "hello"
+    assert lab.current_text == "typed since then"
 
 
 def test_the_browsers_own_copy_and_cut_are_no_reports(lab: Lab):
@@ -237,7 +238,7 @@ def test_the_browsers_own_copy_and_cut_are_no_reports(lab: Lab):
     expect(lab.page.locator("[data-role=cut-tokens]")).to_have_text("no text")
 
 
-def test_a_job_goes_on_after_a_reload_and_leaves_with_its_backend(lab: Lab):
+def test_a_job_goes_on_after_a_reload_and_after_a_lost_connection(lab: Lab):
     job = {
         "id": "7",
         "kind": "fetch",
@@ -261,7 +262,13 @@ def test_a_job_goes_on_after_a_reload_and_leaves_with_its_backend(lab: Lab):
     expect(chip).to_have_count(1)
     expect(chip).to_contain_text("org/tiny")
     backend["is there"] = False
-    expect(lab.error).to_contain_text("does not answer")
+    expect(chip).to_contain_text("Connection lost, trying again")
+    job["done"] = 3
+    backend["is there"] = True
+    expect(chip).not_to_contain_text("Connection lost")
+    expect(chip).to_contain_text("75")
+    job.update(state="failed", error={"code": "hub", "message": "The Hub said no.", "hint": ""})
+    expect(lab.error).to_contain_text("The Hub said no.")
     expect(chip).to_have_count(0)
 
 

@@ -6,7 +6,8 @@ import { CodePoints } from '../../lab_ui/js/screens/inspect/code_points.js';
 import { listen } from '../../lab_ui/js/ui/dom.js';
 import { EarlyKeys } from '../../lab_ui/js/app/early_keys.js';
 import { count, duration, percent, plural, ratio, size } from '../../lab_ui/js/util/format.js';
-import { LabState } from '../../lab_ui/js/app/lab_state.js';
+import { keepText, keptText } from '../../lab_ui/js/app/kept_text.js';
+import { TextHolder } from '../../lab_ui/js/app/text_holder.js';
 import { Latest } from '../../lab_ui/js/util/latest.js';
 import { Slots } from '../../lab_ui/js/text/slots.js';
 import { withoutTrailingSpace } from '../../lab_ui/js/screens/compare/spaces.js';
@@ -150,42 +151,43 @@ test('letters stay with their tokenizers', () => {
   assert.equal(new Slots({ gpt2: 'F', odd: 'Z' }).take('gpt2'), 'F');
 });
 
-test('state tells what changed and settles what depends on it', () => {
-  const state = new LabState();
-  const seen = [];
-  state.addEventListener('change', event => seen.push([.../** @type {CustomEvent} */ (event).detail].sort()));
-  state.set({ chosen: ['a', 'b'] });
-  assert.deepEqual(seen.pop(), ['active', 'baseline', 'chosen']);
-  state.remove('a');
-  assert.equal(state.active, 'b');
-  assert.equal(state.set({ theme: 'system' }), undefined);
-  assert.equal(seen.length, 1, 'nothing changed, nothing is told');
-  for (const id of '1234567') state.add(id);
-  assert.equal(state.add('ninth'), false);
-});
-
 test('an edited text is read when it is wanted, once', () => {
-  const state = new LabState();
+  const holder = new TextHolder();
   let reads = 0;
-  state.edited(() => {
+  holder.edited(() => {
     reads++;
     return 'typed';
   });
-  state.edited(() => {
+  holder.edited(() => {
     reads++;
     return 'typed more';
   });
   assert.equal(reads, 0);
-  assert.equal(state.text, 'typed more');
-  assert.equal(state.text, 'typed more');
+  assert.equal(holder.text, 'typed more');
+  assert.equal(holder.text, 'typed more');
   assert.equal(reads, 1);
-  assert.equal(state.textVersion, 2);
+  assert.equal(holder.version, 2);
 });
 
-test('what was saved by another version does no harm', () => {
-  const state = new LabState();
-  state.restore({ chosen: 'gpt2', theme: 'pink', specials: 4, letters: null, showIds: false, extra: 1 });
-  assert.deepEqual([state.chosen, state.theme, state.specials, state.showIds], [[], 'system', 'text', false]);
+test('a text is kept over a reload, if there is room for it', () => {
+  const kept = new Map();
+  const storage = {
+    setItem: (key, value) => kept.set(key, value),
+    getItem: key => kept.get(key) ?? null,
+    removeItem: key => kept.delete(key),
+  };
+  const session = { text: 'half \ud83d\r\n', source: { name: 'a.txt', encoding: 'UTF-16LE' } };
+  assert.equal(keptText(storage), null);
+  keepText(session, storage);
+  assert.deepEqual(keptText(storage), session);
+  keepText({ ...session, text: 'x'.repeat(2_000_001) }, storage);
+  assert.equal(keptText(storage), null, 'not the text before it');
+  storage.setItem('text', '{"text": 3}');
+  assert.equal(keptText(storage), null);
+  const full = () => {
+    throw new Error('quota');
+  };
+  keepText(session, { setItem: full, removeItem: full });
 });
 
 test('trailing white space does not count', () => {
@@ -304,32 +306,6 @@ test('a file that is too large is refused before it is read', async () => {
     { text: 'a', encoding: 'UTF-16LE' },
     'half as long in UTF-8',
   );
-});
-
-test('what goes with other tokenizers is changed with them, in one step', () => {
-  const state = new LabState();
-  const told = [];
-  state.set({ chosen: ['a', 'b', 'c'], hidden: ['c'], active: 'b', baseline: 'c' });
-  const seen = () => [state.active, state.baseline, state.hidden, state.letterOf('a')];
-  state.addEventListener('change', event =>
-    told.push([.../** @type {CustomEvent} */ (event).detail].sort().join(' '), ...seen()),
-  );
-  state.set({ chosen: ['a', 'd'] });
-  assert.deepEqual(told, ['active baseline chosen hidden', 'a', 'a', [], 'A']);
-  const before = state.hidden;
-  state.set({ chosen: ['a', 'd', 'e'] });
-  assert.equal(state.hidden, before);
-  state.set({ hidden: ['a', 'd', 'e'] });
-  assert.deepEqual(state.hidden, [], 'not all can be left out');
-});
-
-test('a tokenizer that was replaced by another one of its name is another one', () => {
-  const state = new LabState();
-  state.set({ entries: [{ id: 'a', sha256: '1', revision: null }] });
-  const before = state.revisionOf('a');
-  state.set({ entries: [{ id: 'a', sha256: '2', revision: null }] });
-  assert.notEqual(state.revisionOf('a'), before);
-  assert.equal(state.revisionOf('a'), state.revisionOf('a'));
 });
 
 test('reports of a component are heard, events of the browser with the same name are not', () => {

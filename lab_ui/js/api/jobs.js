@@ -1,5 +1,5 @@
 /** Long work of the backend: starting it, watching it, stopping it. */
-import { LabError, ROOT, request } from './client.js';
+import { ROOT, request } from './client.js';
 
 /**
  * JOB of docs/reference/http-api.md.
@@ -16,8 +16,8 @@ import { LabError, ROOT, request } from './client.js';
  * @property {{code: string, message: string, hint: string}|null} error
  */
 
-const ENDED = ['done', 'failed', 'cancelled'];
-const AGAIN_MS = 1000;
+/** @param {string} id */
+const addressOf = id => `jobs/${encodeURIComponent(id)}`;
 
 /** Fetches a known tokenizer's files. @param {string} id @returns {Promise<Job>} */
 export const startKnown = id => request('POST', 'tokenizers', { json: { known: id, wait: false } });
@@ -36,62 +36,25 @@ export async function listJobs() {
   return jobs;
 }
 
+/** @param {string} id @returns {Promise<Job>} as it is now */
+export const getJob = id => request('GET', addressOf(id));
+
 /** Asks a job to stop. @param {string} id @returns {Promise<Job>} */
-export const stopJob = id => request('DELETE', path(id));
-
-/** @param {Job} job @returns {boolean} whether it will not change any more */
-export const ended = job => ENDED.includes(job.state);
+export const stopJob = id => request('DELETE', addressOf(id));
 
 /**
- * Follows a job to its end.
- * @param {Job} job @param {(job: Job) => void} onChange called at once and after each change
- * @returns {Promise<Job['result']>} null if it was stopped
- * @throws {LabError} why it failed
+ * Watches a job.
+ * @param {string} id
+ * @param {(job: Job) => void} onJob gets the job as it is, and again after each change
+ * @param {() => void} onLost called once, when the connection breaks or cannot be made
+ * @returns {() => void} ends the watching
  */
-export async function follow(job, onChange) {
-  let now = job;
-  onChange(now);
-  while (!ended(now)) {
-    now = await lastEvent(now, onChange);
-    if (ended(now)) break;
-    // The connection broke, not the job: ask, and listen again.
-    await new Promise(resolve => setTimeout(resolve, AGAIN_MS));
-    now = await request('GET', path(job.id));
-    onChange(now);
-  }
-  if (now.state === 'failed') throw failure(now);
-  return now.state === 'done' ? now.result : null;
+export function watchJob(id, onJob, onLost) {
+  const source = new EventSource(`${ROOT}/${addressOf(id)}/events`);
+  source.onmessage = event => onJob(JSON.parse(event.data));
+  source.onerror = () => {
+    source.close();
+    onLost();
+  };
+  return () => source.close();
 }
-
-/** @param {Job} job */
-const failure = ({ error }) =>
-  error
-    ? new LabError(error.code, error.message, error.hint)
-    : new LabError('internal', 'The job failed without a reason.');
-
-/**
- * Listens until the job has ended or the connection breaks.
- * @param {Job} job @param {(job: Job) => void} onChange
- * @returns {Promise<Job>} the job as the last event described it
- */
-function lastEvent(job, onChange) {
-  return new Promise(resolve => {
-    const source = new EventSource(`${ROOT}/${path(job.id)}/events`);
-    let now = job;
-    source.onmessage = event => {
-      now = JSON.parse(event.data);
-      onChange(now);
-      if (ended(now)) {
-        source.close();
-        resolve(now);
-      }
-    };
-    source.onerror = () => {
-      source.close();
-      resolve(now);
-    };
-  });
-}
-
-/** @param {string} id */
-const path = id => `jobs/${encodeURIComponent(id)}`;

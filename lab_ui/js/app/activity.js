@@ -1,23 +1,34 @@
 /**
- * Whether everything that was asked for is drawn. `document.documentElement.dataset.state` says it to tests and to
- * assistive tools: `busy` while anything is under way, `ready` otherwise.
+ * Whether everything that was asked for is drawn. `data-state` of the root is `busy` while anything is under way and
+ * `ready` otherwise, which tests wait for. Assistive tools learn it from `aria-busy`, if it takes long.
  */
+const LONG_MS = 500;
+
 export class Activity {
   #running = 0;
   #root;
+  #main;
+  #timer;
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {Pick<HTMLElement, 'ariaBusy'>} [main] whose content changes */
+  constructor(root, main = { ariaBusy: null }) {
     this.#root = root;
+    this.#main = main;
     this.#root.dataset.state = 'busy';
   }
 
   /** @template T @param {Promise<T>} work @returns {Promise<T>} the same promise */
   track(work) {
-    this.#running++;
+    if (!this.#running++)
+      this.#timer = setTimeout(() => {
+        this.#main.ariaBusy = 'true';
+      }, LONG_MS);
     this.#root.dataset.state = 'busy';
     const done = () => {
-      if (--this.#running === 0) this.#root.dataset.state = 'ready';
+      if (--this.#running > 0) return;
+      clearTimeout(this.#timer);
+      this.#main.ariaBusy = null;
+      this.#root.dataset.state = 'ready';
     };
     work.then(done, done);
     return work;

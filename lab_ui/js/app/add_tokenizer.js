@@ -7,10 +7,10 @@ import { LabElement } from '../ui/element.js';
 import { count, problemWords, size } from '../util/format.js';
 import { all, focused, h, icon } from '../ui/dom.js';
 import { findEntries } from './find_entries.js';
+import { ALL_IN_USE, FIRST_CHOICE, MOST_TOKENIZERS } from './shared_settings.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
-const PRESET = ['bert-base-uncased', 'gpt2'];
 
 export class AddTokenizer extends LabElement {
   #dialog;
@@ -55,7 +55,7 @@ export class AddTokenizer extends LabElement {
         h('span', { class: 'grow' }),
         h(
           'button',
-          { type: 'button', class: 'button framed', onclick: () => this.emit('preset', PRESET) },
+          { type: 'button', class: 'button framed', onclick: () => this.emit('preset', FIRST_CHOICE) },
           'BERT and GPT-2',
         ),
         h(
@@ -139,7 +139,7 @@ export class AddTokenizer extends LabElement {
   #row(entry) {
     const { chosen, letterOf, busy } = this.#shown;
     const used = chosen.includes(entry.id);
-    const full = chosen.length >= 8;
+    const full = chosen.length >= MOST_TOKENIZERS;
     const facts = [
       entry.family,
       entry.vocab_size ? count(entry.vocab_size) : null,
@@ -176,7 +176,7 @@ export class AddTokenizer extends LabElement {
           type: 'button',
           class: 'button framed',
           disabled: full,
-          title: full ? 'Eight are in use; remove one first' : '',
+          title: full ? ALL_IN_USE : '',
           onclick: () => this.emit('use', entry.id),
         },
         'Add',

@@ -1,6 +1,6 @@
 /**
  * The frame around every screen: rail, tokenizer bar, error banner, work, status line. It only shows and reports; what
- * the controls mean is decided in lab.js.
+ * the controls mean is decided in bar.js and start.js.
  */
 import { LabElement } from '../ui/element.js';
 import { ErrorBanner } from './error_banner.js';
@@ -11,13 +11,6 @@ import { TokenizerChips } from './tokenizer_chips.js';
 import { keyWords } from './command.js';
 import { h, icon, setText } from '../ui/dom.js';
 
-const ICONS = {
-  inspect: 'M4 7h5v10H4zM9 7h4v10H9zM13 7h7v10h-7z',
-  compare: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
-  vocabulary: 'M5 6h14M5 10h9M5 14h14M5 18h9',
-  library: 'M5 4v16M9 4v16M13 4l5 16',
-  reports: 'M6 4h9l4 4v12H6zM15 4v4h4M9 12h7M9 16h7',
-};
 const LENS = 'M10.5 5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M14.5 14.5L20 20';
 const PLUS = 'M12 5v14M5 12h14';
 const FOLDER = 'M4 18V6h6l2 2h8v10z';
@@ -37,7 +30,7 @@ const SPECIAL_TEXT = [
 
 export class AppFrame extends LabElement {
   work = h('main', { class: 'work', id: 'work' });
-  error = new ErrorBanner();
+  banner = new ErrorBanner();
   chips = new TokenizerChips();
   jobs = new JobTray();
   addSpecialTokens = h(new ToggleSwitch(), { hook: 'specials' });
@@ -53,11 +46,11 @@ export class AppFrame extends LabElement {
   #file;
   #rail = new Map();
 
-  /** @param {{name: string, label: string}[]} screens */
+  /** @param {{name: string, label: string, icon: string}[]} screens */
   start(screens) {
     const report = (type, detail) => this.emit(type, detail);
-    for (const { name, label } of screens)
-      this.#rail.set(name, h('a', { href: `#/${name}` }, icon(ICONS[name]), h('span', {}, label)));
+    for (const { name, label, icon: path } of screens)
+      this.#rail.set(name, h('a', { href: `#/${name}` }, icon(path), h('span', {}, label)));
     this.#theme = h('button', {
       type: 'button',
       class: 'button',
@@ -76,6 +69,11 @@ export class AppFrame extends LabElement {
     });
     this.classList.add('lab');
     this.append(
+      h(
+        'button',
+        { type: 'button', class: 'skip', 'data-role': 'skip', onclick: () => report('skip') },
+        'Skip to the text',
+      ),
       h(
         'nav',
         { class: 'rail', 'aria-label': 'Screens' },
@@ -130,7 +128,7 @@ export class AppFrame extends LabElement {
         this.specials,
         this.#theme,
       ),
-      h('div', { class: 'banner' }, this.error),
+      h('div', { class: 'banner' }, this.banner),
       this.work,
       h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time),
       this.#live,
@@ -150,7 +148,9 @@ export class AppFrame extends LabElement {
     this.#file.click();
   }
 
+  /** @param {string} name of the screen that is shown */
   set screen(name) {
+    this.dataset.screen = name;
     for (const [key, link] of this.#rail)
       if (key === name) link.ariaCurrent = 'page';
       else link.removeAttribute('aria-current');
@@ -180,9 +180,21 @@ export class AppFrame extends LabElement {
     for (const [name, words] of Object.entries(parts)) setText(places[name], words);
   }
 
-  /** Says something to who listens instead of looking. */
-  announce(words) {
-    setText(this.#live, words);
+  /** @param {{message: string, hint?: string}|null} error */
+  set error(error) {
+    this.banner.error = error;
+  }
+
+  /** Says something to assistive tools. They read what changes: the same message is taken away first. */
+  announce(message) {
+    if (this.#live.textContent !== message) {
+      this.#live.textContent = message;
+      return;
+    }
+    this.#live.textContent = '';
+    requestAnimationFrame(() => {
+      if (!this.#live.textContent) this.#live.textContent = message;
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 /** What can be done on every screen, as commands. */
 import { SAMPLES } from '../text/samples.js';
+import { copyLink } from './address.js';
 
 const THEMES = [
   ['system', 'System theme'],
@@ -11,11 +12,13 @@ const SIZES = [
   ['large', 'Large text'],
   ['presenter', 'Presenter size'],
 ];
+/** @type {['html'|'csv'|'json', string][]} */
 const EXPORTS = [
   ['html', 'Export as one page (HTML)'],
   ['csv', 'Export as a table (CSV)'],
   ['json', 'Export as data (JSON)'],
 ];
+/** @type {['svg'|'png', string][]} */
 const PICTURES = [
   ['svg', 'Export the visible part as a picture (SVG)'],
   ['png', 'Export the visible part as a picture (PNG)'],
@@ -25,75 +28,103 @@ const SPECIALS = [
   ['text', 'Special tokens in text: read as text'],
   ['reject', 'Special tokens in text: reject'],
 ];
+/** A reset of the settings leaves these: they are work, not taste. */
+const NOT_RESET = ['chosen', 'letters', 'active'];
 
 /**
- * @param {Object} lab the Lab
+ * @param {import('./context.js').Context} context
  * @param {{name: string, label: string}[]} screens
- * @param {{openFile: () => void, showKeys: () => void, showPalette: () => void, showExports: () => void, encode: () =>
+ * @param {import('./exports.js').Exports} exports
+ * @param {{openFile: () => void, showKeys: () => void, showPalette: () => void, showExports: () => void, renew: () =>
  *   void}} actions of the frame
  * @returns {import('./command.js').Command[]}
  */
-export function labCommands(lab, screens, { openFile, showKeys, showPalette, showExports, encode }) {
-  const { state } = lab;
-  const set = patch => () => state.set(patch);
-  const resize = by => {
-    const next = SIZES[SIZES.findIndex(([size]) => size === state.textSize) + by];
-    if (next) state.set({ textSize: next[0] });
-  };
+export function labCommands(context, screens, exports, { openFile, showKeys, showPalette, showExports, renew }) {
   return [
     { label: 'Find a command', keys: ['Mod+K'], run: showPalette },
     { label: 'Open a text file', keys: ['Mod+O'], run: openFile },
-    { label: 'Encode again', keys: ['Mod+Enter'], run: encode },
-    { label: 'Add a tokenizer', also: 'load open hub', run: () => lab.openAddTokenizer() },
-    ...screens.map(({ name, label }, n) => ({
-      label: `Go to ${label}`,
-      keys: [String(n + 1)],
-      also: 'screen view',
-      run: () => {
-        location.hash = `#/${name}`;
-      },
-    })),
-    ...state.chosen.map(id => ({
-      label: `Inspect with ${state.nameOf(id)}`,
-      also: 'tokenizer show',
-      run: () => {
-        state.set({ active: id });
-        location.hash = '#/inspect';
-      },
-    })),
-    ...state.entries
-      .filter(({ id, available, problem }) => available && !problem && !state.chosen.includes(id))
-      .map(({ id, name }) => ({
-        label: `Use ${name}`,
-        also: 'tokenizer add',
-        run: () => {
-          state.add(id);
-        },
-      })),
-    {
-      label: 'Toggle special tokens',
-      keys: ['s'],
-      also: 'template CLS BOS',
-      run: () => state.set({ addSpecialTokens: !state.addSpecialTokens }),
-    },
-    ...SPECIALS.map(([value, label]) => ({ label, run: set({ specials: value }) })),
-    ...SAMPLES.map(({ label, text }) => ({
-      label: `Sample text: ${label}`,
-      also: 'example',
-      run: () => lab.setText(text),
-    })),
-    ...SIZES.map(([textSize, label]) => ({ label, also: 'font zoom teaching projector', run: set({ textSize }) })),
-    { label: 'Larger text', keys: ['+'], also: 'font zoom', run: () => resize(1) },
-    { label: 'Smaller text', keys: ['-'], also: 'font zoom', run: () => resize(-1) },
-    ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
+    { label: 'Encode again', keys: ['Mod+Enter'], run: renew },
+    ...screenCommands(context, screens),
+    ...tokenizerCommands(context),
+    ...textCommands(context),
+    ...lookCommands(context),
     { label: 'Export', keys: ['Mod+E'], run: showExports },
-    ...EXPORTS.map(([format, label]) => ({ label, also: 'save download file', run: () => lab.exportText(format) })),
+    ...EXPORTS.map(([format, label]) => ({ label, also: 'save download file', run: () => exports.text(format) })),
     ...PICTURES.map(([format, label]) => ({
       label,
       also: 'save download file image screenshot',
-      run: () => lab.exportPicture(format),
+      run: () => exports.picture(format),
     })),
-    { label: 'Copy link to this view', also: 'link permalink url share', run: () => lab.copyAddress() },
+    { label: 'Copy link to this view', also: 'link permalink url share', run: () => copyLink(context) },
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));
+}
+
+const screenCommands = ({ router }, screens) =>
+  screens.map(({ name, label }, n) => ({
+    label: `Go to ${label}`,
+    keys: [String(n + 1)],
+    also: 'screen view',
+    run: () => router.go(name),
+  }));
+
+const tokenizerCommands = ({ settings, catalog, router, dialog }) => [
+  { label: 'Add a tokenizer', also: 'load open hub', run: () => dialog.open() },
+  ...catalog.chosen.map(id => ({
+    label: `Inspect with ${catalog.nameOf(id)}`,
+    also: 'tokenizer show',
+    run: () => {
+      settings.set({ active: id });
+      router.go('inspect');
+    },
+  })),
+  ...catalog.entries
+    .filter(({ id }) => catalog.isUsable(id) && !catalog.chosen.includes(id))
+    .map(({ id, name }) => ({
+      label: `Use ${name}`,
+      also: 'tokenizer add',
+      run: () => {
+        catalog.add(id);
+      },
+    })),
+];
+
+const textCommands = ({ settings, session }) => [
+  {
+    label: 'Toggle special tokens',
+    keys: ['s'],
+    also: 'template CLS BOS',
+    run: () => settings.set({ addSpecialTokens: !settings.get('addSpecialTokens') }),
+  },
+  ...SPECIALS.map(([specials, label]) => ({ label, run: () => settings.set({ specials }) })),
+  ...SAMPLES.map(({ label, text }) => ({
+    label: `Sample text: ${label}`,
+    also: 'example',
+    run: () => session.setText(text),
+  })),
+];
+
+function lookCommands({ settings }) {
+  const set = patch => () => settings.set(patch);
+  const resize = by => () => {
+    const next = SIZES[SIZES.findIndex(([size]) => size === settings.get('textSize')) + by];
+    if (next) settings.set({ textSize: next[0] });
+  };
+  const isSingle = settings.get('singleKeys');
+  return [
+    ...SIZES.map(([textSize, label]) => ({ label, also: 'font zoom teaching projector', run: set({ textSize }) })),
+    { label: 'Larger text', keys: ['+'], also: 'font zoom', run: resize(1) },
+    { label: 'Smaller text', keys: ['-'], also: 'font zoom', run: resize(-1) },
+    ...THEMES.map(([theme, label]) => ({ label, also: 'colours mode', run: set({ theme }) })),
+    {
+      label: isSingle ? 'Turn single-key shortcuts off' : 'Turn single-key shortcuts on',
+      also: 'keyboard keys letters accessibility',
+      run: set({ singleKeys: !isSingle }),
+    },
+    {
+      label: 'Reset all settings',
+      also: 'default switches',
+      run: () => settings.reset(settings.names.filter(name => !NOT_RESET.includes(name))),
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 /**
  * What went wrong and what to do about it, across the top of the work. Gets `error` by property; null takes it away.
+ * Reports `dismiss` when its cross is pressed.
  */
 import { LabElement } from '../ui/element.js';
 import { h, icon } from '../ui/dom.js';
@@ -8,6 +9,8 @@ const WARNING = 'M12 4l9 16H3zM12 10v4M12 17v.01';
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class ErrorBanner extends LabElement {
+  #error = null;
+
   render() {
     this.role = 'alert';
     this.dataset.role = 'error';
@@ -16,7 +19,8 @@ export class ErrorBanner extends LabElement {
 
   /** @param {{message: string, hint?: string}|null} error */
   set error(error) {
-    if (!error && this.hidden) return; // at every key
+    if (error === this.#error) return; // at every key
+    this.#error = error;
     this.hidden = !error;
     if (!error) {
       this.replaceChildren();
@@ -36,9 +40,7 @@ export class ErrorBanner extends LabElement {
           type: 'button',
           class: 'button',
           'aria-label': 'Dismiss this message',
-          onclick: () => {
-            this.error = null;
-          },
+          onclick: () => this.emit('dismiss'),
         },
         icon(CROSS),
       ),

@@ -35,6 +35,7 @@ export class JobTray extends LabElement {
   #chip(job) {
     const bar = h('progress', { 'aria-label': `Fetching ${job.title}` });
     const figure = h('span', { class: 'number job-figure' });
+    const lost = h('span', { class: 'warning', role: 'status' });
     const stop = h(
       'button',
       {
@@ -55,9 +56,12 @@ export class JobTray extends LabElement {
       h('bdi', { class: 'job-title', title: job.title }, job.title),
       bar,
       figure,
+      lost,
       stop,
     );
-    const draw = ({ state, done, total }) => {
+    const draw = ({ state, done, total, isLost }) => {
+      element.dataset.lost = String(Boolean(isLost));
+      setText(lost, isLost ? 'Connection lost, trying again' : '');
       if (total) {
         bar.max = total;
         bar.value = done;

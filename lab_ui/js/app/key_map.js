@@ -1,6 +1,7 @@
 /** Every key of the lab on one page. ARIA pattern: modal dialog. Gets the commands when it opens. */
 import { LabElement } from '../ui/element.js';
-import { h, icon } from '../ui/dom.js';
+import { h, icon, listen } from '../ui/dom.js';
+import { ToggleSwitch } from '../ui/toggle_switch.js';
 import { keyParts } from './command.js';
 
 const CROSS = 'M6 6l12 12M18 6L6 18';
@@ -8,6 +9,8 @@ const CROSS = 'M6 6l12 12M18 6L6 18';
 export class KeyMap extends LabElement {
   #dialog;
   #groups = h('div', { class: 'key-groups' });
+  #single = new ToggleSwitch();
+  #settings = null;
 
   render() {
     this.#dialog = h(
@@ -18,6 +21,7 @@ export class KeyMap extends LabElement {
         { class: 'dialog-head' },
         h('b', {}, 'Keys'),
         h('span', { class: 'dim' }, 'single keys work while nobody is typing'),
+        this.#single,
         h('span', { class: 'grow' }),
         h(
           'button',
@@ -28,6 +32,8 @@ export class KeyMap extends LabElement {
       this.#groups,
     );
     this.append(this.#dialog);
+    this.#single.label = 'Single-key shortcuts';
+    listen(this.#single, 'valuechange', singleKeys => this.#settings.set({ singleKeys }));
     this.#dialog.addEventListener('click', event => {
       if (event.target === this.#dialog) this.#dialog.close();
     });
@@ -37,8 +43,13 @@ export class KeyMap extends LabElement {
     return Boolean(this.#dialog?.open);
   }
 
-  /** @param {import('./command.js').Command[]} commands those without keys are left out */
-  show(commands) {
+  /**
+   * @param {import('./command.js').Command[]} commands those without keys are left out
+   * @param {import('./settings.js').Settings} settings
+   */
+  show(commands, settings) {
+    this.#settings = settings;
+    this.#single.checked = settings.get('singleKeys');
     /** @type {Map<string, import('./command.js').Command[]>} */
     const groups = new Map();
     for (const command of commands) {

@@ -1,16 +1,104 @@
-/** Screens have addresses: `#/inspect`. Reports the name of the screen, the first one for an address that is none. */
-import { readPermalink } from './permalink.js';
-
 /**
- * @param {string[]} names of the screens that exist
- * @param {(name: string, values: Object|null, text: string|null) => void} show also told what the address says beside
- *   the name
+ * Screens have addresses: `#/vocabulary?q=token`. The router says which screen is shown, with which parameters, and keeps
+ * the address true: a reload shows the same. What a link says of settings and the text is handed over once and leaves the
+ * address as soon as it is no longer what is shown; settings are remembered, the text is kept by `kept_text.js`.
+ *
+ * Reports `navigate` (detail: `{name, query, isNew}`): another address was opened. `query` is all of it; `isNew` is false
+ * where the user went back to an address whose link was taken over before: its settings are of an earlier time.
  */
-export function startRouter(names, show) {
-  const go = () => {
-    const { screen, values, text } = readPermalink(location.hash);
-    show(names.includes(screen) ? screen : names[0], values, text);
-  };
-  addEventListener('hashchange', go);
-  go();
+export class Router extends EventTarget {
+  #names;
+  #window;
+  /** The parameters of each screen that was shown, by name. @type {Map<string, URLSearchParams>} */
+  #params = new Map();
+  #screen = '';
+  #link = '';
+
+  /**
+   * @param {string[]} names of the screens that exist; an unknown one in the address means the first
+   * @param {Pick<Window, 'location'|'history'|'addEventListener'>} [window]
+   */
+  constructor(names, window = globalThis.window) {
+    super();
+    this.#names = names;
+    this.#window = window;
+  }
+
+  /** Opens what the address says, now and whenever it changes. */
+  start() {
+    this.#window.addEventListener('hashchange', () => this.#open(!this.#window.history.state?.seen));
+    this.#open(true);
+  }
+
+  /** The name of the screen that was opened last. */
+  get screen() {
+    return this.#screen;
+  }
+
+  /** Opens a screen. @param {string} name @param {Object<string, string>} [params] its own, what it had before without */
+  go(name, params) {
+    this.#window.location.hash = addressOf(name, params ? new URLSearchParams(params) : null);
+  }
+
+  /**
+   * @param {string} name of a screen
+   * @returns {URLSearchParams} its own parameters in the address, or when it was shown last
+   */
+  paramsOf(name) {
+    return this.#params.get(name) ?? new URLSearchParams();
+  }
+
+  /** @param {string[]} names of screens @returns {string|undefined} the one of them that was opened last */
+  latestOf(names) {
+    return [...this.#params.keys()].reverse().find(name => names.includes(name));
+  }
+
+  /**
+   * What was opened is shown: the address says it from now on.
+   * @param {string} name @param {URLSearchParams} params the screen's own @param {URLSearchParams} link settings and text
+   *   that the address brought
+   */
+  settle(name, params, link) {
+    this.#screen = name;
+    this.#params.delete(name); // and comes last
+    this.#params.set(name, params);
+    this.#link = link.toString();
+    this.#write();
+  }
+
+  /** The shown screen has other parameters now. @param {string} name of the screen @param {URLSearchParams} params */
+  replace(name, params) {
+    this.#params.set(name, params);
+    if (name === this.#screen) this.#write();
+  }
+
+  /** The settings or the text are no longer those of the link in the address. */
+  forgetLink() {
+    if (!this.#link) return;
+    this.#link = '';
+    this.#write();
+  }
+
+  #write() {
+    const query = new URLSearchParams([...new URLSearchParams(this.#link), ...this.paramsOf(this.#screen)]);
+    this.#window.history.replaceState({ seen: true }, '', addressOf(this.#screen, query));
+  }
+
+  #open(isNew) {
+    const { screen, query } = readAddress(this.#window.location.hash);
+    const name = this.#names.includes(screen) ? screen : this.#names[0];
+    this.dispatchEvent(new CustomEvent('navigate', { detail: { name, query, isNew } }));
+  }
+}
+
+/** @param {string} name of a screen @param {URLSearchParams|null} query @returns {string} the address, from `#` on */
+export function addressOf(name, query) {
+  const words = query?.toString() ?? '';
+  return `#/${name}${words ? `?${words}` : ''}`;
+}
+
+/** @param {string} hash of an address @returns {{screen: string, query: URLSearchParams}} */
+export function readAddress(hash) {
+  const [screen, words = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  return { screen, query: new URLSearchParams(words) };
 }

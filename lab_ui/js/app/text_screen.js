@@ -56,7 +56,7 @@ export class TextScreen {
   /** Whether the screen is the one that is looked at. */
   shown = false;
 
-  /** @param {import('./lab.js').Lab} lab @param {import('../editor/token_text.js').TokenText} text */
+  /** @param {import('./text_screen_host.js').TextHost} lab @param {import('../editor/token_text.js').TokenText} text */
   constructor(lab, text) {
     this.lab = lab;
     this.text = text;
@@ -173,7 +173,6 @@ export class TextScreen {
   /** The text was edited in the editor. */
   edited() {
     this.lab.state.edited(() => this.text.text);
-    this.lab.textChanged();
     this.encode(LATE_MS);
   }
 

@@ -30,7 +30,7 @@ export class Panes {
   report = () => {};
 
   /**
-   * @param {import('../../app/lab.js').Lab} lab
+   * @param {import('../../app/text_screen_host.js').TextHost} lab
    * @param {import('../../editor/token_text.js').TokenText} text with the lanes
    */
   constructor(lab, text) {

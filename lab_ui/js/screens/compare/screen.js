@@ -11,6 +11,8 @@ import { SampleChips } from '../../ui/sample_chips.js';
 import { TabList } from '../../ui/tab_list.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { TextScreen } from '../../app/text_screen.js';
+import { TextScreenHost } from '../../app/text_screen_host.js';
+import { FIRST_CHOICE } from '../../app/shared_settings.js';
 import { TokenText } from '../../editor/token_text.js';
 import { classAt, classesFor, countClasses } from './agreement.js';
 import { shortened } from '../../text/clusters.js';
@@ -22,17 +24,35 @@ import { Latest } from '../../util/latest.js';
 import { withoutTrailingSpace } from './spaces.js';
 import { delay } from '../../text/timing.js';
 import { Panes, VIEWS } from './panes.js';
+import { COMPARE, compared } from './settings.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { spokenText } from '../../text/visible_text.js';
 
-const PRESET = ['bert-base-uncased', 'gpt2'];
 const MOST_SPOKEN = 60; // UTF-16 units
 const PAIR_WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
 const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
 const UP = 'M6 15l6-6 6 6';
 const DOWN = 'M6 9l6 6 6-6';
 
-export class CompareView extends TextScreen {
+export default class CompareScreen extends TextScreenHost {
+  static settings = COMPARE;
+  #settings;
+
+  constructor() {
+    super(CompareView);
+  }
+
+  mount(root, context) {
+    this.#settings = context.settings;
+    super.mount(root, context);
+  }
+
+  get tokenizers() {
+    return compared(this.#settings);
+  }
+}
+
+class CompareView extends TextScreen {
   #lab;
   #text;
   #cards = new CompareCards();
@@ -56,7 +76,7 @@ export class CompareView extends TextScreen {
   #few;
   #preset;
 
-  /** @param {import('../../app/lab.js').Lab} lab */
+  /** @param {import('../../app/text_screen_host.js').TextHost} lab */
   constructor(lab) {
     super(lab, new TokenText());
     this.#lab = lab;
@@ -74,7 +94,7 @@ export class CompareView extends TextScreen {
         class: 'small-chip',
         title: 'Compare these two',
         'data-role': 'preset',
-        onclick: () => lab.usePreset(PRESET),
+        onclick: () => lab.usePreset(FIRST_CHOICE),
       },
       'BERT and GPT-2',
     );
@@ -448,7 +468,8 @@ export class CompareView extends TextScreen {
     const answer = this.#answer;
     const baseline = state.compared.includes(state.baseline) ? state.baseline : state.compared[0];
     this.#drawLegend();
-    this.#preset.hidden = PRESET.every(id => state.chosen.includes(id)) || !PRESET.every(id => state.entry(id));
+    this.#preset.hidden =
+      FIRST_CHOICE.every(id => state.chosen.includes(id)) || !FIRST_CHOICE.every(id => state.entry(id));
     this.#cards.cards = state.chosen.map(id => {
       const entry = state.entry(id);
       const n = answer ? answer.chosen.indexOf(id) : -1;

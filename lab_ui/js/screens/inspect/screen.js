@@ -5,6 +5,7 @@ import { IdView } from './id_view.js';
 import { SampleChips } from '../../ui/sample_chips.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { TextScreen } from '../../app/text_screen.js';
+import { TextScreenHost } from '../../app/text_screen_host.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { TokenDrawer } from './token_drawer.js';
 import { TokenTable } from './token_table.js';
@@ -19,6 +20,7 @@ import { colourOf } from '../../text/token_colour.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { spokenText } from '../../text/visible_text.js';
 import { wordCount } from '../../text/word_count.js';
+import { INSPECT } from './settings.js';
 import { Budget } from './panels/cost.js';
 import { Changes } from './panels/normalizer.js';
 import { Colours } from './panels/colours.js';
@@ -34,7 +36,19 @@ const VIEWS = [
   { value: 'ids', label: 'IDs' },
 ];
 
-export class InspectView extends TextScreen {
+export default class InspectScreen extends TextScreenHost {
+  static settings = INSPECT;
+
+  constructor() {
+    super(InspectView);
+  }
+
+  get followsActive() {
+    return true;
+  }
+}
+
+class InspectView extends TextScreen {
   #lab;
   #text;
   #facts;
@@ -56,7 +70,7 @@ export class InspectView extends TextScreen {
   #changes;
   #around;
 
-  /** @param {import('../../app/lab.js').Lab} lab */
+  /** @param {import('../../app/text_screen_host.js').TextHost} lab */
   constructor(lab) {
     super(lab, new TokenText());
     this.#lab = lab;

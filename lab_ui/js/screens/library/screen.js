@@ -9,14 +9,16 @@ import { listBlocks, tryRecipe } from '../../api/compose.js';
 import { ComposeForm } from './compose_form.js';
 import { HubField } from './hub_field.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { Screen } from '../../app/screen.js';
+import { ALL_IN_USE } from '../../app/shared_settings.js';
 
 const STAGES = ['normalizer', 'pretokenizer', 'model', 'postprocessor', 'decoder'];
 const MOST_SPECIALS = 12;
 
-export class LibraryView {
-  /** Whether `start` was called. */
-  started = false;
-  #lab;
+export default class LibraryScreen extends Screen {
+  /** @type {import('../../app/context.js').Context} */
+  #context;
+  #isActive = false;
   #list = h('div', { class: 'shelves' });
   #filter = h('input', {
     type: 'search',
@@ -28,60 +30,67 @@ export class LibraryView {
   #form = h(new ComposeForm(), { hidden: true });
   #blocks = null;
   #trial = new Latest();
-  #shown = false;
   #asked = null;
 
-  /** @param {import('../../app/lab.js').Lab} lab */
-  constructor(lab) {
-    this.#lab = lab;
-    const files = h(
-      'button',
-      { type: 'button', class: 'button framed', onclick: () => lab.openAddTokenizer() },
-      'Open vocabulary files…',
-    );
-    const compose = h(
-      'button',
-      { type: 'button', class: 'button framed', 'aria-expanded': 'false', onclick: () => this.#openForm(compose) },
-      'Compose a tokenizer…',
-    );
-    this.element = h(
-      'div',
-      { class: 'library' },
+  mount(root, context) {
+    this.#context = context;
+    const { catalog, settings, dialog } = context;
+    const button = (label, properties) => h('button', { type: 'button', class: 'button framed', ...properties }, label);
+    const compose = button('Compose a tokenizer…', {
+      'aria-expanded': 'false',
+      onclick: () => this.#openForm(compose),
+    });
+    root.append(
       h(
         'div',
-        { class: 'tools' },
-        h('h1', {}, 'Library'),
-        this.#filter,
-        h('span', { class: 'grow' }),
-        this.#hub,
-        compose,
-        files,
+        { class: 'library' },
+        h(
+          'div',
+          { class: 'tools' },
+          h('h1', {}, 'Library'),
+          this.#filter,
+          h('span', { class: 'grow' }),
+          this.#hub,
+          compose,
+          button('Open vocabulary files…', { onclick: () => dialog.open() }),
+        ),
+        this.#hub.answer,
+        this.#form,
+        this.#list,
       ),
-      this.#hub.answer,
-      this.#form,
-      this.#list,
     );
     listen(this.#form, 'try', detail => this.#try(detail));
     listen(this.#form, 'save', detail => this.#keep(detail));
     listen(this.#hub, 'fetch', reference => this.#fetch(reference));
-    listen(this.#hub, 'files', () => lab.openAddTokenizer());
-    lab.state.addEventListener('change', event => this.#onState(/** @type {CustomEvent} */ (event).detail));
+    listen(this.#hub, 'files', () => dialog.open());
+    catalog.addEventListener('change', () => this.#redraw(), { signal: this.life });
+    settings.on(['chosen'], () => this.#redraw(), this.life);
   }
 
-  /** Called once, when the screen is first shown, with the element in the page. */
-  start() {}
-
-  show() {
-    this.#shown = true;
+  activate() {
+    this.#isActive = true;
     this.#draw();
   }
-  hide() {
-    this.#shown = false;
+  deactivate() {
+    this.#isActive = false;
+  }
+  destroy() {
+    super.destroy();
+    this.#trial.stop();
+  }
+
+  /** What is being put together is kept. */
+  get holdsInput() {
+    return !this.#form.hidden;
+  }
+
+  #redraw() {
+    if (this.#isActive) this.#draw();
   }
 
   #draw() {
     const held = /** @type {HTMLElement|null} */ (focused()?.closest('.shelf button'))?.dataset.action;
-    const { entries } = this.#lab.state;
+    const { entries } = this.#context.catalog;
     const found = findEntries(entries, this.#filter.value);
     const away = entry => !entry.available && !entry.problem;
     const shelf = (title, found) =>
@@ -115,8 +124,8 @@ export class LibraryView {
       ].filter(Boolean),
     );
     this.#list.scrollTop = top;
-    if (this.#shown)
-      this.#lab.setNote(
+    if (this.#isActive)
+      this.#context.status.note(
         `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ${count(entries.filter(away).length)} available to download`,
       );
     if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
@@ -127,7 +136,7 @@ export class LibraryView {
     button.ariaExpanded = String(!this.#form.hidden);
     if (this.#form.hidden) return;
     try {
-      this.#blocks ??= await this.#lab.activity.track(listBlocks());
+      this.#blocks ??= await this.#context.activity.track(listBlocks());
       this.#offerBases();
     } catch (error) {
       this.#form.problem = error;
@@ -136,14 +145,14 @@ export class LibraryView {
 
   #offerBases() {
     this.#form.start(
-      this.#lab.state.entries.filter(entry => entry.available && entry.source !== 'plug-in'),
+      this.#context.catalog.entries.filter(entry => entry.available && entry.source !== 'plug-in'),
       this.#blocks,
     );
   }
 
   async #try({ recipe, text }) {
     try {
-      const result = await this.#lab.activity.track(this.#trial.run(signal => tryRecipe(recipe, text, signal)));
+      const result = await this.#context.activity.track(this.#trial.run(signal => tryRecipe(recipe, text, signal)));
       if (result) this.#form.result = { ...result, text };
     } catch (error) {
       this.#form.problem = error;
@@ -152,7 +161,7 @@ export class LibraryView {
 
   async #keep({ recipe, id }) {
     try {
-      await this.#lab.composeTokenizer(recipe, id);
+      await this.#context.activity.track(this.#context.catalog.compose(recipe, id));
       this.#offerBases();
     } catch (error) {
       this.#form.problem = error;
@@ -162,7 +171,7 @@ export class LibraryView {
   async #fetch(reference) {
     this.#hub.busy = true;
     try {
-      if (await this.#lab.fetchFromHub(reference)) this.#hub.clear();
+      if (await this.#context.catalog.fetchFromHub(reference)) this.#hub.clear();
     } catch (error) {
       this.#hub.problem = error;
     }
@@ -170,8 +179,8 @@ export class LibraryView {
   }
 
   #card(entry) {
-    const { state } = this.#lab;
-    const used = state.chosen.includes(entry.id);
+    const { catalog } = this.#context;
+    const used = catalog.chosen.includes(entry.id);
     const digest = entry.sha256 && [
       'sha256',
       h('span', { class: 'mono', title: entry.sha256 }, `${entry.sha256.slice(0, 16)}…`),
@@ -218,7 +227,7 @@ export class LibraryView {
       h(
         'div',
         { class: 'volume-head' },
-        used ? tokenizerBadge(state.letterOf(entry.id)) : h('span', { class: 'no-badge' }),
+        used ? tokenizerBadge(catalog.letterOf(entry.id)) : h('span', { class: 'no-badge' }),
         h('h2', {}, entry.name),
         h('span', { class: 'grow' }),
         ...this.#actions(entry, used),
@@ -230,14 +239,15 @@ export class LibraryView {
   }
 
   #actions(entry, used) {
-    const { state } = this.#lab;
-    const button = (words, act, disabled = false) =>
+    const { catalog, dialog } = this.#context;
+    const button = (words, act, disabled = false, title = null) =>
       h(
         'button',
         {
           type: 'button',
           class: 'button framed',
           disabled,
+          title,
           'data-action': `${words} ${entry.id}`,
           'aria-label': `${words} ${entry.name}`,
           onclick: act,
@@ -245,16 +255,16 @@ export class LibraryView {
         words,
       );
     if (entry.problem && ['added', 'composed', 'downloaded'].includes(entry.source) && entry.sha256)
-      return [button('Delete', () => this.#lab.forgetTokenizer(entry.id))];
+      return [button('Delete', () => dialog.delete(entry.id))];
     if (entry.problem) return [];
     if (!entry.available)
-      return state.fetching.includes(entry.id)
+      return catalog.fetching.includes(entry.id)
         ? [h('span', { class: 'dim' }, 'Fetching…')]
-        : [button('Download', () => this.#lab.fetchTokenizer(entry.id))];
+        : [button('Download', () => dialog.fetch(entry.id))];
     const actions = [
       used
-        ? button('Stop using', () => state.remove(entry.id), state.chosen.length === 1)
-        : button('Use', () => state.add(entry.id), state.chosen.length >= 8),
+        ? button('Stop using', () => catalog.remove(entry.id), catalog.chosen.length === 1)
+        : button('Use', () => catalog.add(entry.id), catalog.isFull, catalog.isFull ? ALL_IN_USE : null),
     ];
     // Files are deleted only on a second press of a button that says so.
     if (!['built in', 'plug-in'].includes(entry.source))
@@ -262,7 +272,7 @@ export class LibraryView {
         this.#asked === entry.id
           ? button('Confirm delete', () => {
               this.#asked = null;
-              this.#lab.forgetTokenizer(entry.id);
+              dialog.delete(entry.id);
             })
           : button('Delete', () => {
               this.#asked = entry.id;
@@ -271,10 +281,6 @@ export class LibraryView {
             }),
       );
     return actions;
-  }
-
-  #onState(changed) {
-    if (this.#shown && ['entries', 'chosen', 'fetching'].some(name => changed.has(name))) this.#draw();
   }
 }
 

@@ -4,17 +4,24 @@ import { all, focused, h } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, plural } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
+import { Screen } from '../../app/screen.js';
 
+/** The screens that show a text: a session is opened on the one it was saved from. */
 const SCREENS = ['inspect', 'compare'];
 const LINES = 3; // of a text in the list
 const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-export class ReportsView {
-  /** Whether `start` was called. */
-  started = false;
-  #shown = false;
-  #lab;
-  #name;
+export default class ReportsScreen extends Screen {
+  /** @type {import('../../app/context.js').Context} */
+  #context;
+  #isActive = false;
+  #name = h('input', {
+    type: 'text',
+    id: 'report-name',
+    maxLength: 200,
+    placeholder: 'Name of the session',
+    'data-role': 'report-name',
+  });
   #list = h('ul', { class: 'reports' });
   #empty = h(
     'p',
@@ -28,46 +35,44 @@ export class ReportsView {
   #opening = new Latest();
   #running = new Map();
 
-  /** @param {import('../../app/lab.js').Lab} lab */
-  constructor(lab) {
-    this.#lab = lab;
-    this.#name = h('input', {
-      type: 'text',
-      id: 'report-name',
-      maxLength: 200,
-      placeholder: 'Name of the session',
-      'data-role': 'report-name',
-    });
-    this.element = h(
-      'div',
-      { class: 'library' },
+  mount(root, context) {
+    this.#context = context;
+    const save = event => {
+      event.preventDefault();
+      this.#save();
+    };
+    root.append(
       h(
-        'form',
-        {
-          class: 'tools',
-          onsubmit: event => {
-            event.preventDefault();
-            this.#save();
-          },
-        },
-        h('h1', {}, 'Reports'),
-        h('span', { class: 'grow' }),
-        h('label', { for: 'report-name', class: 'visually-hidden' }, 'Name of the session'),
-        this.#name,
-        h('button', { type: 'submit', class: 'button framed' }, 'Save this session'),
+        'div',
+        { class: 'library' },
+        h(
+          'form',
+          { class: 'tools', onsubmit: save },
+          h('h1', {}, 'Reports'),
+          h('span', { class: 'grow' }),
+          h('label', { for: 'report-name', class: 'visually-hidden' }, 'Name of the session'),
+          this.#name,
+          h('button', { type: 'submit', class: 'button framed' }, 'Save this session'),
+        ),
+        h('div', { class: 'reports-work' }, this.#empty, this.#list),
       ),
-      h('div', { class: 'reports-work' }, this.#empty, this.#list),
     );
   }
 
-  /** Called once, when the screen is first shown, with the element in the page. */
-  start() {}
-  show() {
-    this.#shown = true;
-    this.#load();
+  activate() {
+    this.#isActive = true;
+    return this.#load();
   }
-  hide() {
-    this.#shown = false;
+  deactivate() {
+    this.#isActive = false;
+  }
+  destroy() {
+    super.destroy();
+    for (const work of [this.#requests, this.#opening, ...this.#running.values()]) work.stop();
+  }
+
+  get holdsInput() {
+    return this.#name.value !== '';
   }
 
   /** @returns {import('../../app/command.js').Command[]} */
@@ -80,25 +85,25 @@ export class ReportsView {
       const reports = await this.#requests.run(() => listReports());
       if (!reports) return;
       this.#reports = reports;
-      if (this.#shown) this.#lab.setNote(plural(reports.length, 'saved session'));
+      if (this.#isActive) this.#context.status.note(plural(reports.length, 'saved session'));
       this.#draw();
     });
   }
 
   #save() {
-    const { state } = this.#lab;
-    const name = this.#name.value.trim() || usualName(state.text);
+    const { settings, session, router, status } = this.#context;
+    const name = this.#name.value.trim() || usualName(session.text);
     return this.#try(async () => {
       await saveReport({
         name,
-        tokenizers: state.chosen,
-        text: state.text,
-        addSpecialTokens: state.addSpecialTokens,
-        specials: state.specials,
-        view: { ...state.preferences, screen: this.#lab.textScreen },
+        tokenizers: settings.get('chosen'),
+        text: session.text,
+        addSpecialTokens: settings.get('addSpecialTokens'),
+        specials: settings.get('specials'),
+        view: { ...settings.remembered, screen: router.latestOf(SCREENS) ?? SCREENS[0] },
       });
       this.#name.value = '';
-      this.#lab.announce(`${name} is saved`);
+      status.announce(`${name} is saved`);
       await this.#load();
     });
   }
@@ -107,26 +112,29 @@ export class ReportsView {
   #open(id) {
     return this.#try(async () => {
       const report = await this.#opening.run(() => openReport(id));
-      const { state } = this.#lab;
-      if (!report || !this.#shown) return; // another one was opened since, or another screen
+      if (!report || !this.#isActive) return; // another one was opened since, or another screen
+      const { settings, catalog, session, router } = this.#context;
       const { name, text, view, results, add_special_tokens: addSpecialTokens, specials } = report;
-      const here = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => state.entry(tokenizer)?.available);
-      state.accept({ ...view, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
-      this.#lab.setText(text, { name, encoding: 'UTF-8' });
-      location.hash = `#/${SCREENS.includes(view.screen) ? view.screen : here.length > 1 ? 'compare' : 'inspect'}`;
-      const gone = results.map(({ tokenizer }) => tokenizer).filter(tokenizer => !here.includes(tokenizer));
-      const which = here.length ? '' : ' It is shown with the tokenizers that were in use.';
-      if (gone.length)
-        this.#lab.showError(
-          Object.assign(
-            new Error(
-              `“${name}” was saved with ${gone.join(', ')}, which ${gone.length === 1 ? 'is' : 'are'} not installed.${which}`,
-            ),
-            { hint: 'Add what is missing, then open the session once more.' },
-          ),
-          true,
-        );
+      const { screen, ...values } = view;
+      const all = results.map(({ tokenizer }) => tokenizer);
+      const here = all.filter(tokenizer => catalog.entry(tokenizer)?.available);
+      settings.accept({ ...values, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
+      session.setText(text, { name, encoding: 'UTF-8' });
+      router.go(SCREENS.includes(screen) ? screen : here.length > 1 ? 'compare' : 'inspect');
+      const missing = all.filter(tokenizer => !here.includes(tokenizer));
+      if (missing.length) this.#tellMissing(name, missing, here.length > 0);
     });
+  }
+
+  #tellMissing(name, missing, areSomeHere) {
+    const which = areSomeHere ? '' : ' It is shown with the tokenizers that were in use.';
+    const are = missing.length === 1 ? 'is' : 'are';
+    this.#context.status.showError(
+      Object.assign(new Error(`“${name}” was saved with ${missing.join(', ')}, which ${are} not installed.${which}`), {
+        hint: 'Add what is missing, then open the session once more.',
+      }),
+      { sticky: true },
+    );
   }
 
   #run(id) {
@@ -136,7 +144,7 @@ export class ReportsView {
       if (!changes) return;
       this.#changes.set(id, changes);
       this.#draw();
-      this.#lab.announce(this.#changes.get(id).every(({ same }) => same) ? 'No changes' : 'Results differ');
+      this.#context.status.announce(this.#changes.get(id).every(({ same }) => same) ? 'No changes' : 'Results differ');
     });
   }
 
@@ -156,12 +164,12 @@ export class ReportsView {
   }
 
   #try(work) {
-    return this.#lab.activity.track(
+    return this.#context.activity.track(
       (async () => {
         try {
           await work();
         } catch (error) {
-          if (this.#shown) this.#lab.showError(error);
+          if (this.#isActive) this.#context.status.showError(error);
         }
       })(),
     );

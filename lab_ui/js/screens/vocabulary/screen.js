@@ -20,6 +20,7 @@ import { PAGE, VocabularyTable } from './vocabulary_table.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { count, duration, plural, problemWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
+import { Screen } from '../../app/screen.js';
 import {
   EVERYTHING,
   isNarrow,
@@ -45,17 +46,14 @@ const TABS = [
 const TYPING_MS = 120;
 const LARGEST_FIRST = ['length', 'characters', 'part_of'];
 
-export class VocabularyView {
-  /** Whether `start` was called. */
-  started = false;
-  /** Chips in the bar choose the tokenizer of this screen. */
-  followsActive = true;
-  #lab;
+export default class VocabularyScreen extends Screen {
+  /** @type {import('../../app/context.js').Context} */
+  #context;
+  #isActive = false;
   #query = EVERYTHING;
   #page = null;
   #entry = null;
   #audits = new Map();
-  #shown = false;
   #of = null;
   #revision = null;
   #drawn = '';
@@ -81,9 +79,8 @@ export class VocabularyView {
   #overview = new VocabularyOverview();
   #cut = new VocabularyCut();
 
-  /** @param {import('../../app/lab.js').Lab} lab */
-  constructor(lab) {
-    this.#lab = lab;
+  mount(root, context) {
+    this.#context = context;
     this.#search = h('input', {
       type: 'search',
       class: 'search-field mono',
@@ -123,7 +120,7 @@ export class VocabularyView {
     const bodies = Object.entries(this.#panels).map(([name, panel]) =>
       h('div', { class: 'tab-body', id: `vocabulary-${name}` }, panel),
     );
-    this.element = h(
+    const element = h(
       'div',
       { class: 'vocabulary' },
       h(
@@ -148,17 +145,18 @@ export class VocabularyView {
       h('div', { class: 'vocabulary-work' }, this.#table, this.#empty),
       h('aside', { class: 'panel', 'aria-label': 'Details' }, this.#tabs, ...bodies),
     );
-    listen(lab.state, 'change', detail => this.#onState(detail));
+    root.append(element);
+    this.#start();
+    context.settings.on(['active'], () => this.#onChoice(), this.life);
+    context.catalog.addEventListener('change', () => this.#onChoice(), { signal: this.life });
   }
 
-  /** Called once, when the screen is first shown, with the element in the page. */
-  start() {
+  #start() {
     this.#modes.options = MODES;
     this.#case.label = 'Ignore case';
     this.#tabs.tabs = TABS.map(tab => ({ ...tab, panel: this.#panels[tab.value].parentElement }));
     this.#table.start({ want: page => this.#want(page) });
-    this.#query = queryOf(location.hash.split('?')[1] ?? '');
-    this.#cut.text = this.#lab.state.text;
+    this.#cut.text = this.#context.session.text;
 
     listen(this.#modes, 'valuechange', mode => this.#change({ ...this.#query, mode }));
     listen(this.#case, 'valuechange', ignoreCase => this.#change({ ...this.#query, ignoreCase }));
@@ -180,9 +178,9 @@ export class VocabularyView {
     );
     for (const part of [this.#table, this.#detail]) listen(part, 'opentoken', id => this.#open(id));
     listen(this.#detail, 'trytext', text => {
-      this.#lab.state.set({ active: this.#of });
-      this.#lab.setText(text);
-      location.hash = '#/inspect';
+      this.#context.settings.set({ active: this.#of });
+      this.#context.session.setText(text);
+      this.#context.router.go('inspect');
     });
     listen(this.#cut, 'truncate', detail => this.#cutTo(detail));
     this.#table.addEventListener('keydown', event => {
@@ -195,18 +193,27 @@ export class VocabularyView {
     this.#showTab('whole');
   }
 
-  show() {
-    const asked = location.hash.split('?')[1];
+  activate(params) {
     const of = this.#of;
-    this.#shown = true;
-    if (asked) this.#query = queryOf(asked);
+    this.#isActive = true;
+    const isAnother = parametersOf(this.#query) !== params.toString();
+    if (isAnother) this.#query = queryOf(params);
     this.#adopt();
-    if (asked && of === this.#of) this.#ask();
-    if (asked && this.#query.mode === 'ids' && /^\d+$/.test(this.#query.q)) this.#open(Number(this.#query.q));
+    if (isAnother && of === this.#of) this.#ask();
+    if (isAnother && this.#query.mode === 'ids' && /^\d+$/.test(this.#query.q)) this.#open(Number(this.#query.q));
     this.#notes();
   }
-  hide() {
-    this.#shown = false;
+  deactivate() {
+    this.#isActive = false;
+    clearTimeout(this.#typing);
+  }
+  destroy() {
+    super.destroy();
+    for (const work of [this.#searching, this.#opening, this.#auditing, this.#cutting]) work.stop();
+  }
+
+  get followsActive() {
+    return true;
   }
 
   /** What the keys and the palette can do here. */
@@ -232,20 +239,19 @@ export class VocabularyView {
     this.#search.select();
   }
 
-  #onState(changed) {
-    if (this.#shown && (changed.has('active') || changed.has('entries'))) this.#adopt();
+  #onChoice() {
+    if (this.#isActive) this.#adopt();
   }
 
   /** What is wrong is told on the screen that it is about. */
   #tell(error) {
-    if (this.#shown) this.#lab.showError(error);
+    if (this.#isActive) this.#context.status.showError(error);
   }
 
   /** Takes over the tokenizer that is chosen in the bar; also another one that has the same id now. */
   #adopt() {
-    const { state } = this.#lab;
-    const id = state.active;
-    const revision = state.revisionOf(id);
+    const id = this.#context.settings.get('active');
+    const revision = this.#context.catalog.revisionOf(id);
     if (!id || (id === this.#of && revision === this.#revision)) return;
     const first = this.#of === null;
     this.#of = id;
@@ -257,14 +263,14 @@ export class VocabularyView {
     this.#table.show(0, []);
     setText(this.#found, '');
     this.#detail.show(null);
-    this.#lab.clearError();
+    this.#context.status.clearError();
     this.#ask();
     this.#audit();
     this.#cut.restart();
   }
 
   get #model() {
-    return this.#lab.state.entry(this.#of)?.stages?.model ?? '';
+    return this.#context.catalog.entry(this.#of)?.stages?.model ?? '';
   }
 
   /** What is known of how tokens came about: SentencePiece's own files have scores for merges. */
@@ -297,7 +303,7 @@ export class VocabularyView {
     const of = this.#of;
     const query = this.#query;
     this.#drawControls();
-    return this.#lab.activity.track(
+    return this.#context.activity.track(
       this.#searching
         .run(signal => searchVocabulary(of, query, 0, PAGE, signal))
         .then(
@@ -329,7 +335,7 @@ export class VocabularyView {
   #want(page) {
     const of = this.#of;
     const query = this.#query;
-    this.#lab.activity.track(
+    this.#context.activity.track(
       searchVocabulary(of, query, page * PAGE, PAGE).then(
         answer => {
           if (of === this.#of && query === this.#query) this.#table.add(page, answer.tokens);
@@ -352,7 +358,7 @@ export class VocabularyView {
     if (this.#auditing.running && this.#auditedOf === revision) return;
     this.#auditedOf = revision;
     this.#overview.showAudit(null, []);
-    this.#lab.activity.track(
+    this.#context.activity.track(
       this.#auditing
         .run(signal => auditVocabulary(of, signal))
         .then(
@@ -370,7 +376,7 @@ export class VocabularyView {
     const of = this.#of;
     this.#table.mark(id);
     this.#showTab('entry');
-    return this.#lab.activity.track(
+    return this.#context.activity.track(
       this.#opening
         .run(signal => vocabularyToken(of, id, signal))
         .then(
@@ -378,7 +384,7 @@ export class VocabularyView {
             if (!detail || of !== this.#of) return;
             this.#entry = detail;
             this.#detail.show(detail, this.#model);
-            this.#lab.announce(`token ${id}, ${detail.reachability.verdict}: ${detail.reachability.words}`);
+            this.#context.status.announce(`token ${id}, ${detail.reachability.verdict}: ${detail.reachability.words}`);
           },
           error => this.#tell(error),
         ),
@@ -393,7 +399,7 @@ export class VocabularyView {
       );
       return;
     }
-    this.#lab.activity.track(
+    this.#context.activity.track(
       this.#cutting
         .run(signal => cutVocabulary(of, size, text, signal))
         .then(
@@ -429,8 +435,7 @@ export class VocabularyView {
     this.#case.checked = ignoreCase;
     this.#clear.hidden = !isNarrow(this.#query);
     this.#table.setHead(this.#knows, this.#model, order, descending);
-    const parameters = parametersOf(this.#query);
-    if (this.#shown) history.replaceState(null, '', `#/vocabulary${parameters ? `?${parameters}` : ''}`);
+    if (this.#isActive) this.#context.router.replace('vocabulary', new URLSearchParams(parametersOf(this.#query)));
   }
 
   #draw(keep) {
@@ -469,11 +474,11 @@ export class VocabularyView {
   }
 
   #notes() {
-    if (!this.#page || !this.#shown) return;
-    const special = this.#lab.state.entry(this.#of)?.special_tokens.length ?? 0;
-    this.#lab.setNote(
-      `${this.#lab.state.nameOf(this.#of)}: ${plural(this.#page.count, 'token')}, ${special} of them special`,
+    if (!this.#page || !this.#isActive) return;
+    const special = this.#context.catalog.entry(this.#of)?.special_tokens.length ?? 0;
+    this.#context.status.note(
+      `${this.#context.catalog.nameOf(this.#of)}: ${plural(this.#page.count, 'token')}, ${special} of them special`,
     );
-    this.#lab.showNow(`found in ${duration(this.#page.elapsed_ns)}`);
+    this.#context.status.now(`found in ${duration(this.#page.elapsed_ns)}`);
   }
 }

@@ -38,7 +38,7 @@ export class Cuts {
   );
 
   /**
-   * @param {import('../../../app/lab.js').Lab} lab
+   * @param {import('../../../app/text_screen_host.js').TextHost} lab
    * @param {import('../../../editor/token_text.js').TokenText} text
    * @param {() => boolean} isCurrent whether the answer is of the text as it is
    */

@@ -23,7 +23,7 @@ export class Colours {
   );
 
   /**
-   * @param {import('../../../app/lab.js').Lab} lab
+   * @param {import('../../../app/text_screen_host.js').TextHost} lab
    * @param {() => void} recolour draws the tokens again: more is known of them
    */
   constructor(lab, recolour) {

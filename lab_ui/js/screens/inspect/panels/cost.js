@@ -7,7 +7,7 @@ export class Budget {
   #answer = null;
   #meter = new ContextMeter();
 
-  /** @param {import('../../../app/lab.js').Lab} lab */
+  /** @param {import('../../../app/text_screen_host.js').TextHost} lab */
   constructor(lab) {
     this.#lab = lab;
     this.element = this.#meter;

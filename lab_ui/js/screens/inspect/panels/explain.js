@@ -29,7 +29,7 @@ export class Inquiry {
   #building = new Latest();
   #window = null;
 
-  /** @param {import('../../../app/lab.js').Lab} lab @param {import('../../../editor/token_text.js').TokenText} text */
+  /** @param {import('../../../app/text_screen_host.js').TextHost} lab @param {import('../../../editor/token_text.js').TokenText} text */
   constructor(lab, text) {
     this.#lab = lab;
     this.#text = text;
@@ -41,7 +41,7 @@ export class Inquiry {
     listen(this.#reason, 'tryedit', edit => this.#try(edit));
     listen(this.#origin, 'toggleorigin', () => this.#drawOrigin(0));
     listen(this.#origin, 'opentoken', id => {
-      location.hash = `#/vocabulary?q=${id}&mode=ids`;
+      this.#lab.go('vocabulary', { q: String(id), mode: 'ids' });
     });
     this.show(null, -1);
   }

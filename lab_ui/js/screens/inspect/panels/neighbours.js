@@ -24,7 +24,7 @@ export class Surroundings {
   #followed = null;
   #token = -1;
 
-  /** @param {import('../../../app/lab.js').Lab} lab @param {(token: number) => void} choose goes to a token */
+  /** @param {import('../../../app/text_screen_host.js').TextHost} lab @param {(token: number) => void} choose goes to a token */
   constructor(lab, choose) {
     this.#lab = lab;
     this.#choose = choose;
@@ -51,7 +51,7 @@ export class Surroundings {
     listen(this.#inText, 'nextplace', by => this.#choose(nextPlace(this.#answer.tokens, this.#token, by)));
     listen(this.#inText, 'nextsplit', character => this.#goToSplit(character));
     listen(this.#neighbours, 'opentoken', id => {
-      location.hash = `#/vocabulary?q=${id}&mode=ids`;
+      this.#lab.go('vocabulary', { q: String(id), mode: 'ids' });
     });
     this.#draw(0);
   }

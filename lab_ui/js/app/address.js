@@ -1,0 +1,49 @@
+/** The address of what is shown: takes over what a link says, and copies a link. */
+import { LONGEST_TEXT, linkTo } from './links.js';
+
+/**
+ * Takes over what an address says; tokenizers that are not installed are named, the others are used.
+ * @param {import('./context.js').Context} context
+ * @param {Object<string, any>} values of settings
+ * @param {string|null} text null: the address has none
+ */
+export function acceptLink({ settings, catalog, session, status }, values, text) {
+  const asked = values.chosen ?? [];
+  const here = asked.filter(id => catalog.entry(id)?.available);
+  const missing = asked.filter(id => !here.includes(id));
+  settings.accept({ ...values, chosen: here.length ? here : catalog.chosen });
+  if (text !== null) session.setText(text, { name: 'address', encoding: 'UTF-8' });
+  if (missing.length)
+    status.showError(
+      Object.assign(
+        new Error(`This link uses ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed.`),
+        { hint: 'Add it with “Add tokenizer”, then open the link again.' },
+      ),
+      { sticky: true },
+    );
+}
+
+/**
+ * Copies a link to what is shown.
+ * @param {import('./context.js').Context} context of the screen that is shown
+ */
+export async function copyLink({ settings, session, router, status, clipboard }) {
+  const { screen } = router;
+  const { origin, pathname } = location;
+  const link = `${origin}${pathname}${linkTo(settings, screen, router.paramsOf(screen), session.text)}`;
+  if (!(await clipboard.write(link))) {
+    status.showError(
+      Object.assign(new Error(`The link could not be copied: ${link}`), {
+        hint: 'The browser keeps pages from the clipboard; copy it from here.',
+      }),
+    );
+    return;
+  }
+  const left =
+    session.text.length > LONGEST_TEXT
+      ? ', without its text, which is too long for a link: save the session in Reports to keep it'
+      : '';
+  const message = `The link to this view is copied${left}`;
+  status.announce(message);
+  status.progress(message);
+}

@@ -1,0 +1,23 @@
+/**
+ * What a screen is given: small parts, each of which a test can fake. All but `status` are the same for every screen.
+ *
+ * @typedef {Object} Context
+ * @property {import('./settings.js').Settings} settings switches and choices
+ * @property {import('./catalog.js').Catalog} catalog the tokenizers
+ * @property {import('./text_holder.js').TextHolder} session the text
+ * @property {import('./job_store.js').JobStore} jobs long work
+ * @property {import('./status.js').ScreenStatus} status errors, progress and notes of this screen
+ * @property {import('./router.js').Router} router addresses
+ * @property {import('./activity.js').Activity} activity work under way
+ * @property {import('../api/tokenizers.js').Vocabulary} vocabulary entries that were read
+ * @property {import('./clipboard.js').Clipboard} clipboard
+ * @property {import('./tokenizer_dialog.js').TokenizerDialog} dialog that brings tokenizers in
+ * @property {string} nonce of the page's style elements
+ */
+
+/**
+ * @param {Omit<Context, 'status'>} shared
+ * @param {import('./status.js').Status} status
+ * @returns {(screen: string) => Context} makes the context of a screen
+ */
+export const contextMaker = (shared, status) => screen => ({ ...shared, status: status.of(screen) });

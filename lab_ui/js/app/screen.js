@@ -1,0 +1,77 @@
+/**
+ * A screen of the lab. `screens.js` names them all; the shell loads, shows and destroys them. A screen's own folder holds
+ * its parts, its settings (`settings.js`) and its style sheet.
+ */
+export class Screen {
+  /** The settings that belong to this screen, by name. @type {Object<string, import('./settings.js').Setting>} */
+  static settings = {};
+
+  #life = new AbortController();
+
+  /** Aborted by `destroy`: listeners, observers and work of the whole screen end with it. @returns {AbortSignal} */
+  get life() {
+    return this.#life.signal;
+  }
+
+  /**
+   * Builds the screen's elements into `root`. Called once.
+   * @param {HTMLElement} _root
+   * @param {import('./context.js').Context} _context
+   */
+  mount(_root, _context) {}
+
+  /**
+   * The screen is shown from now on, in the page.
+   * @param {URLSearchParams} _params of the address: the screen's own, without its settings
+   * @param {AbortSignal} _signal aborted when another screen is shown: nothing may be written to the page after that
+   * @returns {void|Promise<void>}
+   */
+  activate(_params, _signal) {}
+
+  /** Another screen is shown from now on. */
+  deactivate() {}
+
+  /** Ends everything the screen started. Overriding methods call this one. */
+  destroy() {
+    this.#life.abort();
+  }
+
+  /** Whether the screen holds something typed that is nowhere else: it is not destroyed then. */
+  get holdsInput() {
+    return false;
+  }
+
+  /** What keys and the palette can do here. @returns {import('./command.js').Command[]} */
+  get commands() {
+    return [];
+  }
+
+  /**
+   * What a picture is made of; null: there is nothing to make one of.
+   * @returns {{element: HTMLElement, legend: import('../editor/text_picture.js').Head[]}|null}
+   */
+  get exportable() {
+    return null;
+  }
+
+  /** Ids of the tokenizers whose answers are shown; null: all that are in use. @returns {string[]|null} */
+  get tokenizers() {
+    return null;
+  }
+
+  /** Whether the chips in the bar choose what this screen shows. */
+  get followsActive() {
+    return false;
+  }
+
+  /** Puts the keyboard where the work is: the text, or the field to search. @returns {void} */
+  focusText() {}
+
+  /** Asks for everything again. */
+  renew() {}
+
+  /** Stops what is under way. @returns {boolean} whether there was something to stop */
+  stop() {
+    return false;
+  }
+}

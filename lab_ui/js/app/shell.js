@@ -1,0 +1,160 @@
+/**
+ * Shows one screen at a time: loads it when it is first opened, keeps the last few, destroys the others. What is shown
+ * follows the address. Reports `shown` when another screen is shown.
+ */
+import { h, focused } from '../ui/dom.js';
+import { readLink } from './links.js';
+
+/** Screens that are kept while another one is shown: going back and forth loses nothing of how they look. */
+const MOST_KEPT = 3;
+const TITLE = 'Tokenization Laboratory';
+
+/**
+ * @typedef {{name: string, label: string, icon: string, load: () => Promise<{default: typeof
+ *   import('./screen.js').Screen}>}} ScreenEntry a line of `screens.js`
+ * @typedef {{name: string, screen: import('./screen.js').Screen, root: HTMLElement}} Opened
+ */
+export class Shell extends EventTarget {
+  #entries;
+  #frame;
+  #contextOf;
+  #context;
+  #status;
+  #acceptLink;
+  /** Opened screens, the one that was shown last at the end. @type {Map<string, Opened>} */
+  #opened = new Map();
+  /** @type {Opened|null} */
+  #shown = null;
+  #activation = new AbortController();
+  #navigation = 0;
+
+  /**
+   * @param {ScreenEntry[]} entries
+   * @param {import('./app_frame.js').AppFrame} frame
+   * @param {(screen: string) => import('./context.js').Context} contextOf
+   * @param {import('./status.js').Status} status
+   * @param {(values: Object, text: string|null) => void} acceptLink takes what an address says of settings and text
+   */
+  constructor(entries, frame, contextOf, status, acceptLink) {
+    super();
+    this.#entries = entries;
+    this.#frame = frame;
+    this.#contextOf = contextOf;
+    this.#context = contextOf(entries[0].name);
+    this.#status = status;
+    this.#acceptLink = acceptLink;
+  }
+
+  /** The screen that is shown. @returns {import('./screen.js').Screen|null} */
+  get screen() {
+    return this.#shown?.screen ?? null;
+  }
+  /** Its entry, the first before any is shown. */
+  get entry() {
+    return this.#entries.find(({ name }) => name === this.#shown?.name) ?? this.#entries[0];
+  }
+
+  /** Shows what the address says, now and from now on. */
+  start() {
+    const { router, activity } = this.#context;
+    router.addEventListener('navigate', event =>
+      activity.track(this.#navigate(/** @type {CustomEvent} */ (event).detail)),
+    );
+    router.start();
+  }
+
+  /** @param {{name: string, query: URLSearchParams, isNew: boolean}} address */
+  async #navigate({ name, query, isNew }) {
+    const navigation = ++this.#navigation;
+    const { settings, router } = this.#context;
+    const entry = this.#entries.find(one => one.name === name);
+    let opened;
+    try {
+      const { default: Screen } = await entry.load();
+      if (navigation !== this.#navigation) return; // another one was opened meanwhile
+      settings.define(name, Screen.settings);
+      opened = this.#opened.get(name) ?? this.#open(name, Screen);
+    } catch (error) {
+      this.#fail(entry, error);
+      return;
+    }
+    const { values, text, link, params } = readLink(settings, name, query);
+    if (isNew) this.#acceptLink(values, text);
+    const asked = params.size ? params : router.paramsOf(name);
+    router.settle(name, asked, isNew ? link : new URLSearchParams());
+    if (opened !== this.#shown) this.#show(opened, entry);
+    else if (params.size) this.#activate(opened);
+  }
+
+  #open(name, Screen) {
+    const root = h('div', { class: 'screen', 'data-screen': name });
+    const screen = new Screen();
+    screen.mount(root, this.#contextOf(name));
+    return { name, screen, root };
+  }
+
+  #show(opened, { name, label }) {
+    const isFirst = !this.#shown;
+    const focus = focused();
+    const isFocusFree = !focus || focus === document.body || Boolean(focus.closest('.work, .rail'));
+    this.#leave();
+    this.#shown = opened;
+    this.#opened.delete(name); // and comes last
+    this.#opened.set(name, opened);
+    this.#frame.screen = name;
+    document.title = `${label} · ${TITLE}`;
+    this.#status.show(name);
+    // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.
+    this.#frame.work.replaceChildren(opened.root);
+    this.#giveHeading(opened.root, label);
+    this.#activate(opened);
+    this.dispatchEvent(new CustomEvent('shown'));
+    if (!isFirst) this.#arrive(opened.root, label, isFocusFree);
+    this.#destroyOld();
+  }
+
+  #leave() {
+    this.#activation.abort();
+    this.#shown?.screen.deactivate();
+  }
+
+  /** @param {Opened} opened the screen that is shown; one that is active begins anew, with other parameters */
+  #activate({ name, screen }) {
+    const { router, activity } = this.#context;
+    if (!this.#activation.signal.aborted) this.#leave();
+    this.#activation = new AbortController();
+    const work = screen.activate(router.paramsOf(name), this.#activation.signal);
+    if (work) activity.track(work);
+  }
+
+  /** Every screen has one heading of the first level. */
+  #giveHeading(root, label) {
+    let heading = root.querySelector('h1');
+    if (!heading) root.prepend((heading = h('h1', { class: 'visually-hidden' }, label)));
+    heading.tabIndex = -1;
+  }
+
+  /** The focus goes along if what had it is gone, which is read aloud; otherwise the screen is announced. */
+  #arrive(root, label, isFocusFree) {
+    if (isFocusFree && !root.contains(focused())) root.querySelector('h1').focus({ preventScroll: true });
+    else this.#status.announce(label);
+  }
+
+  #destroyOld() {
+    const hidden = [...this.#opened.values()].filter(one => one !== this.#shown && !one.screen.holdsInput);
+    for (const { name, screen, root } of hidden.slice(0, Math.max(0, hidden.length - MOST_KEPT))) {
+      this.#opened.delete(name);
+      screen.destroy();
+      root.replaceChildren();
+    }
+  }
+
+  #fail({ label }, error) {
+    console.error(error);
+    this.#status.shown.showError(
+      Object.assign(new Error(`${label} could not be opened: ${error.message}`), {
+        hint: 'Reload the page; if it stays, start the lab again.',
+      }),
+    );
+  }
+}

@@ -1,0 +1,144 @@
+/** Puts the lab together and starts it. */
+import * as jobsClient from '../api/jobs.js';
+import { Vocabulary } from '../api/tokenizers.js';
+import { closest, listen } from '../ui/dom.js';
+import { fontsLoaded } from '../ui/fonts.js';
+import { Activity } from './activity.js';
+import { AddTokenizer } from './add_tokenizer.js';
+import { acceptLink } from './address.js';
+import { AppFrame } from './app_frame.js';
+import { connectBar } from './bar.js';
+import { Catalog } from './catalog.js';
+import { Clipboard } from './clipboard.js';
+import { CommandPalette } from './command_palette.js';
+import { labCommands } from './commands.js';
+import { contextMaker } from './context.js';
+import { EarlyKeys } from './early_keys.js';
+import { Exports } from './exports.js';
+import { Files } from './files.js';
+import { JobStore, failureOf } from './job_store.js';
+import { KeyMap } from './key_map.js';
+import { Remembering } from './remembering.js';
+import { Router } from './router.js';
+import { Settings } from './settings.js';
+import { SHARED } from './shared_settings.js';
+import { Shell } from './shell.js';
+import { keyListener } from './shortcuts.js';
+import { Status } from './status.js';
+import { TextHolder } from './text_holder.js';
+import { followTheme } from './theme.js';
+import { TokenizerDialog } from './tokenizer_dialog.js';
+
+/**
+ * @param {import('./shell.js').ScreenEntry[]} screens the first is the start page
+ * @param {{nonce: string, maxRequestBytes: number}} page what the backend wrote into it
+ */
+export async function start(screens, { nonce, maxRequestBytes }) {
+  const frame = new AppFrame();
+  const palette = new CommandPalette();
+  const keyMap = new KeyMap();
+  const addTokenizer = new AddTokenizer();
+  document.body.append(frame, addTokenizer, palette, keyMap);
+  frame.start(screens);
+  const early = new EarlyKeys(window);
+
+  const settings = new Settings();
+  settings.define('', SHARED);
+  const activity = new Activity(document.documentElement, frame.work);
+  const status = new Status(frame, error => hintOf(error, settings));
+  const showError = error => (error ? status.shown.showError(error) : status.shown.clearError());
+  const session = new TextHolder();
+  const vocabulary = new Vocabulary();
+  const jobs = new JobStore(jobsClient);
+  const catalog = new Catalog(settings, jobs, vocabulary);
+  const clipboard = new Clipboard(message => status.announce(message));
+  const router = new Router(screens.map(({ name }) => name));
+  const dialog = new TokenizerDialog(addTokenizer, catalog, settings, activity, showError);
+  const contextOf = contextMaker(
+    { settings, catalog, session, jobs, router, activity, vocabulary, clipboard, dialog, nonce },
+    status,
+  );
+  const context = () => contextOf(router.screen || screens[0].name);
+  const shell = new Shell(screens, frame, contextOf, status, (...link) => acceptLink(context(), ...link));
+  const files = new Files(session, activity, showError, maxRequestBytes);
+  const exports = new Exports(context(), status, () => shell.screen);
+
+  const remembering = new Remembering(settings, session);
+  const load = async () => {
+    try {
+      await Promise.all([catalog.load(), remembering.restore()]);
+      catalog.choose();
+    } catch (error) {
+      status.showSticky(error);
+    }
+  };
+  await activity.track(Promise.all([load(), fontsLoaded()]));
+  remembering.start();
+  followTheme(settings);
+  connectBar(frame, context(), shell, showError);
+  keepAddressTrue(context());
+  settings.on(['chosen'], () => status.endSticky());
+  session.addEventListener('replace', () => status.shown.now(''));
+  followResumedJobs(jobs, catalog, showError);
+
+  const isCovered = () => palette.open || keyMap.open;
+  const commands = () => [
+    ...(shell.screen?.commands ?? []).map(command => ({ group: shell.entry.label, ...command })),
+    ...labCommands(context(), screens, exports, {
+      openFile: () => frame.openFile(),
+      renew: () => shell.screen?.renew(),
+      showKeys: () => !dialog.isOpen && keyMap.show(commands(), settings),
+      showPalette: () => !dialog.isOpen && palette.show(commands()),
+      showExports: () => !dialog.isOpen && palette.show(commands(), 'export'),
+    }),
+  ];
+  const takesSingleKeys = () => settings.get('singleKeys') && !dialog.isOpen;
+  const onEscape = event => {
+    if (dialog.isOpen || shell.screen?.stop()) return;
+    // In the text, a second use of the key lets the keyboard leave the editor.
+    if (closest(event, '[contenteditable=true]')) event.target.blur();
+    else shell.screen?.focusText();
+  };
+  addEventListener('keydown', keyListener({ commands, takesSingleKeys, isCovered, onEscape }));
+  listen(frame, 'palette', () => palette.show(commands()));
+  listen(frame, 'openfile', file => files.open(file));
+  listen(frame, 'sample', text => session.setText(text));
+  listen(frame, 'skip', () => shell.screen?.focusText());
+  listen(frame.banner, 'dismiss', () => status.dismiss());
+  files.acceptDrops();
+
+  const typed = early.end();
+  shell.start();
+  if (typed !== null) {
+    palette.show(commands());
+    palette.type(typed);
+  }
+  jobs.resume().catch(showError);
+}
+
+/** @param {Error & {hint?: string, code?: string}} error @param {Settings} settings @returns {string|undefined} */
+const hintOf = ({ code, hint }, settings) =>
+  code === 'encode_error' && settings.get('specials') === 'reject'
+    ? 'Choose “As text” to read it as ordinary text, or “Parse” to make it the special token.'
+    : hint;
+
+/** A link in the address is dropped as soon as it is no longer what is shown. */
+function keepAddressTrue({ settings, session, router }) {
+  settings.on(null, changed => {
+    if (changed.size > 1 || !changed.has('letters')) router.forgetLink();
+  });
+  for (const type of ['edit', 'replace']) session.addEventListener(type, () => router.forgetLink());
+}
+
+/** What a job brings that was begun before the page was loaded. */
+function followResumedJobs(jobs, catalog, showError) {
+  listen(jobs, 'ended', async ({ job, resumed }) => {
+    if (!resumed) return;
+    try {
+      if (job.state === 'failed') throw failureOf(job);
+      if (job.state === 'done' && job.kind === 'fetch') await catalog.renew(job.result?.id);
+    } catch (error) {
+      showError(error);
+    }
+  });
+}

@@ -1,0 +1,35 @@
+/** The screens of the lab, in the order of the rail; the first is the start page. A new one is one line here. */
+
+/** @type {import('./app/shell.js').ScreenEntry[]} */
+export const SCREENS = [
+  {
+    name: 'inspect',
+    label: 'Inspect',
+    icon: 'M4 7h5v10H4zM9 7h4v10H9zM13 7h7v10h-7z',
+    load: () => import('./screens/inspect/screen.js'),
+  },
+  {
+    name: 'compare',
+    label: 'Compare',
+    icon: 'M4 6h7M13 6h7M4 12h4M10 12h10M4 18h11M17 18h3',
+    load: () => import('./screens/compare/screen.js'),
+  },
+  {
+    name: 'vocabulary',
+    label: 'Vocabulary',
+    icon: 'M5 6h14M5 10h9M5 14h14M5 18h9',
+    load: () => import('./screens/vocabulary/screen.js'),
+  },
+  {
+    name: 'library',
+    label: 'Library',
+    icon: 'M5 4v16M9 4v16M13 4l5 16',
+    load: () => import('./screens/library/screen.js'),
+  },
+  {
+    name: 'reports',
+    label: 'Reports',
+    icon: 'M6 4h9l4 4v12H6zM15 4v4h4M9 12h7M9 16h7',
+    load: () => import('./screens/reports/screen.js'),
+  },
+];

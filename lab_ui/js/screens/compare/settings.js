@@ -1,0 +1,20 @@
+/** The settings of Compare. */
+import { amongChosen } from '../../app/shared_settings.js';
+
+/** @type {Object<string, import('../../app/settings.js').Setting>} */
+export const COMPARE = {
+  view: { default: 'aligned', oneOf: ['aligned', 'side', 'table'], url: 'compare' },
+  /** The tokenizer that the others are counted from. */
+  baseline: { default: null, url: 'baseline', settle: amongChosen },
+  /** Ids of the tokenizers in use that are left out: never all of them. */
+  hidden: { default: [], url: 'off', settle: notAll },
+};
+
+function notAll(hidden, get) {
+  const chosen = get('chosen');
+  const kept = hidden.filter(id => chosen.includes(id));
+  return kept.length < chosen.length ? kept : [];
+}
+
+/** @param {import('../../app/settings.js').Settings} settings @returns {string[]} ids in use that are not left out */
+export const compared = settings => settings.get('chosen').filter(id => !settings.get('compare.hidden').includes(id));

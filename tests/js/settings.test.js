@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Settings } from '../../lab_ui/js/app/settings.js';
+import { SHARED } from '../../lab_ui/js/app/shared_settings.js';
+import { COMPARE } from '../../lab_ui/js/screens/compare/settings.js';
+
+function shared() {
+  const settings = new Settings();
+  settings.define('', SHARED);
+  settings.define('compare', COMPARE);
+  return settings;
+}
+
+test('listeners learn what changed, once for all of it', () => {
+  const settings = shared();
+  const seen = [];
+  settings.on(null, changed => seen.push([...changed].sort().join(' ')));
+  settings.set({ chosen: ['a', 'b'] });
+  settings.set({ theme: 'system' });
+  settings.set({ chosen: ['a', 'b'] });
+  assert.deepEqual(seen, ['active chosen compare.baseline']);
+});
+
+test('a listener hears only of its settings, until its signal is aborted', () => {
+  const settings = shared();
+  const heard = [];
+  const life = new AbortController();
+  settings.on(['theme'], () => heard.push(settings.get('theme')), life.signal);
+  settings.set({ showIds: false });
+  settings.set({ theme: 'dark' });
+  life.abort();
+  settings.set({ theme: 'light' });
+  assert.deepEqual(heard, ['dark']);
+});
+
+test('settings that depend on others change with them, in one step', () => {
+  const settings = shared();
+  settings.set({ chosen: ['a', 'b', 'c'], 'compare.hidden': ['c'], active: 'b', 'compare.baseline': 'c' });
+  const seen = [];
+  settings.on(null, changed =>
+    seen.push([...changed].sort(), ...['active', 'compare.baseline', 'compare.hidden'].map(name => settings.get(name))),
+  );
+  settings.set({ chosen: ['a', 'd'] });
+  assert.deepEqual(seen, [['active', 'chosen', 'compare.baseline', 'compare.hidden'], 'a', 'a', []]);
+  settings.set({ 'compare.hidden': ['a', 'd'] });
+  assert.deepEqual(settings.get('compare.hidden'), [], 'not all can be left out');
+});
+
+test('what was saved by another version does no harm', () => {
+  const settings = shared();
+  settings.accept({ chosen: 'gpt2', theme: 'pink', specials: 4, letters: null, showIds: false, extra: 1, active: 3 });
+  const names = ['chosen', 'theme', 'specials', 'showIds', 'active'];
+  assert.deepEqual(
+    names.map(name => settings.get(name)),
+    [[], 'system', 'text', false, null],
+  );
+  assert.deepEqual(settings.get('letters'), {});
+});
+
+test('wrong names and values are errors of the program', () => {
+  const settings = shared();
+  assert.throws(() => settings.get('thema'), /no setting thema/);
+  assert.throws(() => settings.set({ thema: 'dark' }), /no setting thema/);
+  assert.throws(() => settings.set({ theme: 'pink' }), /"pink" is not a value of the setting theme/);
+});
+
+test('settings of a screen that is not open yet are kept for it, and remembered', () => {
+  const settings = new Settings();
+  settings.define('', SHARED);
+  settings.accept({ chosen: ['a', 'b'], 'compare.view': 'table', 'compare.hidden': ['z', 'b'] });
+  assert.equal(settings.remembered['compare.view'], 'table');
+  settings.define('compare', COMPARE);
+  assert.equal(settings.get('compare.view'), 'table');
+  assert.deepEqual(settings.get('compare.hidden'), ['b']);
+  settings.define('compare', COMPARE);
+  assert.equal(settings.get('compare.view'), 'table', 'a second declaration changes nothing');
+});
+
+test('what is remembered brings everything back', () => {
+  const settings = shared();
+  settings.set({ chosen: ['a', 'b'], active: 'b', 'compare.hidden': ['a'], textSize: 'large', singleKeys: false });
+  const again = shared();
+  again.accept(JSON.parse(JSON.stringify(settings.remembered)));
+  assert.deepEqual(again.remembered, settings.remembered);
+});
+
+test('a reset leaves what it does not name', () => {
+  const settings = shared();
+  settings.set({ chosen: ['a', 'b'], 'compare.view': 'side', theme: 'dark' });
+  settings.reset(settings.names.filter(name => name !== 'chosen'));
+  assert.deepEqual(
+    [settings.get('chosen'), settings.get('compare.view'), settings.get('theme')],
+    [['a', 'b'], 'aligned', 'system'],
+  );
+});

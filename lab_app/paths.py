@@ -1,7 +1,7 @@
 """Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
 
 The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers),
-`unfinished/` (downloads that were stopped), `window.lock`, `window.json` (where the open lab is reached), `window.html` (opens
+`window.lock`, `window.json` (where the open lab is reached), `window.html` (opens
 the browser) and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
 
@@ -15,7 +15,7 @@ APP = "tokenlab"
 # Every name that the data folder may hold.
 OWN_NAMES = frozenset(
     (
-        *("lab.sqlite3", "lab.sqlite3-wal", "lab.sqlite3-shm", "lab.sqlite3-journal", "tokenizers", "unfinished"),
+        *("lab.sqlite3", "lab.sqlite3-wal", "lab.sqlite3-shm", "lab.sqlite3-journal", "tokenizers"),
         *("window.lock", "window.json", "window.json.new", "window.html", "window.html.new"),
         *("window-state.json", "window-state.new"),
     )
@@ -44,11 +44,6 @@ def database(settings: Settings) -> Path:
 def tokenizers(settings: Settings) -> Path:
     """The folder with one folder of files per added tokenizer."""
     return data_dir(settings) / "tokenizers"
-
-
-def unfinished(settings: Settings) -> Path:
-    """The folder of downloads that were stopped before their end, to be taken up again."""
-    return data_dir(settings) / "unfinished"
 
 
 def window_lock(settings: Settings) -> Path:

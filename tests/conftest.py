@@ -26,6 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TOKENLAB_DATA_DIR"] = config.stash[_DATA_DIR]
     # Settings made in code, as in the examples of docstrings, do not read the lab's own variables.
     os.environ["XDG_DATA_HOME"] = config.stash[_DATA_DIR]
+    os.environ["HF_HOME"] = str(Path(config.stash[_DATA_DIR]) / "huggingface")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -1,7 +1,7 @@
 """A Hugging Face Hub of this machine, for tests: its paths, headers, refusals and accidents. No network is used.
 
-It answers `/api/models/OWNER/NAME/revision/R`, GET and HEAD of `/OWNER/NAME/resolve/R/FILE` (with ranges, and a redirect
-to `/cdn/...` for large files), and refuses as the real one does.
+It answers what `huggingface_hub` asks: `/api/models/OWNER/NAME/revision/R`, GET and HEAD of `/OWNER/NAME/resolve/R/FILE`
+(with ranges, and a redirect to `/cdn/...` for large files). It refuses as the real one does.
 """
 
 import hashlib
@@ -45,7 +45,9 @@ class FakeHub:
     damaged: set[str] = field(default_factory=set)
     status: int | None = None
     knows_ranges: bool = True
+    # Files stop after so many bytes until the event is set.
     hold: threading.Event | None = None
+    hold_after: int = 65_536
     address: str = ""
 
     @contextmanager
@@ -103,7 +105,14 @@ class FakeHub:
             elif name not in repo.files:
                 _send(request, 404, b"", {"X-Error-Code": "EntryNotFound"})
             elif name in repo.large:
-                _send(request, 302, b"", {"Location": f"{self.address}/cdn/{owner_name}/{name}"})
+                body = repo.files[name]
+                headers = {
+                    "Location": f"{self.address}/cdn/{owner_name}/{name}",
+                    "X-Repo-Commit": repo.commit,
+                    "X-Linked-ETag": f'"{hashlib.sha256(body).hexdigest()}"',
+                    "X-Linked-Size": str(len(body)),
+                }
+                _send(request, 302, b"", headers)
             else:
                 self._file(request, repo, name)
 
@@ -145,10 +154,10 @@ class FakeHub:
             return
         broken = self.break_after.pop(name, None)
         if self.hold is not None:
-            request.wfile.write(body[start : start + 10])
+            request.wfile.write(body[start : start + self.hold_after])
             request.wfile.flush()
             self.hold.wait(30)
-            start += 10
+            start += self.hold_after
         try:
             request.wfile.write(body[start:broken])
         except OSError:

@@ -14,6 +14,7 @@ from lab_app.errors import Cancelled, LabError, LoadFailed, NotFound, Unavailabl
 from lab_app.library import adding, hub, importing
 from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Entry, HubSource, Known, Provenance
+from lab_app.library.hub_reference import HubReference
 from lab_app.library.known import known_tokenizer, known_tokenizers
 from lab_app.library.progress import Progress, Report, no_report
 from lab_app.settings import Settings
@@ -38,9 +39,7 @@ def fetch(catalog: Catalog, id: str, report: Report = no_report) -> Entry:
             return adding.keep(catalog, imported, known.id, _provenance(found.repository))
 
 
-def add_from_hub(
-    catalog: Catalog, reference: hub.HubReference, id: str | None = None, report: Report = no_report
-) -> Entry:
+def add_from_hub(catalog: Catalog, reference: HubReference, id: str | None = None, report: Report = no_report) -> Entry:
     """Fetches the tokenizer of a repository and adds it as `id` or as the repository's name.
 
     Raises what `hub.fetch` and `adding.add` raise.
@@ -65,8 +64,6 @@ def download(known: Known, folder: Path, settings: Settings, report: Report = no
         hint=f"connect to the network, or add the files from this machine as {known.id}",
         on_terminal=f"connect to the network, or add the files from this machine: `tokenlab add PATH --id {known.id}`",
     )
-    if settings.offline:
-        raise unavailable(f"{known.id} is not here and the setting `offline` forbids fetching it")
     failures: list[tuple[str, LabError]] = []
     for number, source in enumerate(known.sources):
         place = folder / f"source-{number}"
@@ -95,10 +92,10 @@ def _verified(found: hub.Fetched, known: Known, folder: Path) -> hub.Fetched:
 
 def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Report) -> hub.Fetched:
     report(Progress(str(source), 0))
-    return hub.fetch(hub.HubReference(source.repository, source.revision, source.file), folder, settings, report)
+    return hub.fetch(HubReference(source.repository, source.revision, source.file), folder, settings, report)
 
 
-def _free_id(catalog: Catalog, reference: hub.HubReference) -> str:
+def _free_id(catalog: Catalog, reference: HubReference) -> str:
     """The repository's name; with its owner if the name alone is taken or that of a known tokenizer."""
     short = importing.id_from(reference.name)
     if known_tokenizer(reference.name) is not None or catalog.is_taken(short):

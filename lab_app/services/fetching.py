@@ -4,7 +4,7 @@ from typing import Any
 
 from lab_app.errors import NotFound
 from lab_app.jobs.job import Job, Running
-from lab_app.library.hub import HubReference
+from lab_app.library.hub_reference import HubReference
 from lab_app.library.importing import check_id
 from lab_app.library.known import known_tokenizer
 from lab_app.library.progress import Progress

@@ -7,7 +7,7 @@ from lab_app import engine
 from lab_app.errors import BadValue, LabError, NotFound
 from lab_app.library import adding, fetching
 from lab_app.library.entry import Card, Entry, Provenance
-from lab_app.library.hub import HubReference, page_of
+from lab_app.library.hub_reference import HubReference, page_of
 from lab_app.library.importing import files_of, id_from
 from lab_app.library.known import known_tokenizer
 from lab_app.library.progress import Report, no_report

@@ -1,7 +1,7 @@
 import json
 from dataclasses import replace
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
@@ -206,7 +206,7 @@ def test_a_long_text_as_json(settings):
     server.start()
     tokens = rest = 0
     try:
-        with httpx.stream(
+        with httpx2.stream(
             "POST",
             server.address.partition("?")[0] + "api/v1/tokenize",
             json={"tokenizer": "cl100k_base", "text": text},

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
+import httpx2
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
@@ -133,7 +133,7 @@ SCENES: dict[str, Callable[[Lab], None]] = {
 
 def upload(server: Server, name: str, content: bytes, id: str) -> None:
     """Adds a tokenizer as the page does with files that are dropped on it."""
-    answer = httpx.post(
+    answer = httpx2.post(
         f"{server.origin}/api/v1/tokenizers/files",
         headers={"Authorization": f"Bearer {server.token}"},
         files={"files": (name, content)},

@@ -32,6 +32,7 @@ HOMES = {
     "PySide6": {"desktop", "cli"},
     "qtpy": {"desktop", "cli"},
     "huggingface_hub": {"library"},
+    "httpx2": {"library"},
     "jinja2": {"chat", "services"},
     "sqlite3": {"store", "library", "jobs"},
     "lab_app._engine": {"engine"},
@@ -40,6 +41,7 @@ HOMES = {
 # Slow to import and needed by few calls: `tokenlab list` and the window's first second must not wait for them.
 LAZY = {
     "huggingface_hub",
+    "httpx2",
     "jinja2",
     "webview",
     "PySide6",

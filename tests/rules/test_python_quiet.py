@@ -54,7 +54,7 @@ def test_importing_any_module_has_no_side_effect(tmp_path):
 
 def test_the_command_line_starts_without_slow_libraries(tmp_path):
     """What `tokenlab list` waits for before it can begin."""
-    slow = ["huggingface_hub", "plotly", "webview", "PySide6", "tokenizers", "tiktoken", "sentencepiece"]
+    slow = ["huggingface_hub", "httpx2", "plotly", "webview", "PySide6", "tokenizers", "tiktoken", "sentencepiece"]
     code = f"import sys, lab_app.cli.main; print([m for m in {slow!r} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout.strip() == "[]", "these are imported before anybody asked; import them where they are used"

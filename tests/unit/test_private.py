@@ -87,7 +87,6 @@ def test_every_file_of_the_data_folder_has_a_name_of_its_own(tmp_path):
     made = (
         paths.database,
         paths.tokenizers,
-        paths.unfinished,
         paths.window_lock,
         paths.window_state,
         paths.browser_page,

@@ -4,7 +4,8 @@ import sys
 import pytest
 
 from lab_app.errors import BadValue, Cancelled, Gated, LabError, LoadFailed, NotFound, Unavailable
-from lab_app.library.hub import HubReference, fetch
+from lab_app.library.hub import fetch
+from lab_app.library.hub_reference import HubReference
 from lab_app.library.progress import Progress
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, describe
@@ -15,17 +16,19 @@ from tests.unit.library.sources import closed_address
 
 NAME = "org/tiny"
 REFERENCE = HubReference(NAME)
-# Longer than one chunk, so that a break in it leaves a part behind.
+# Several chunks long, so that a break or a stop comes in the middle.
 WORDS = ("\n".join([*tiny.WORDS, *(f"word{number}" for number in range(30_000))]) + "\n").encode()
 FILES = {"README.md": b"# Tiny", "vocab.txt": WORDS, "model.safetensors": b"x" * 100, "sub/tokenizer.json": b"{}"}
 
 
-@pytest.fixture(autouse=True)
-def nobodys_token(monkeypatch, tmp_path):
-    """Whoever runs the tests may have a token of their own."""
-    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "no-token"))
-    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_OFFLINE", "HF_ENDPOINT"):
-        monkeypatch.delenv(name, raising=False)
+def downloads(hub):
+    """What was asked but for the description of the repository."""
+    return [asked for asked in hub.asked if "/api/" not in asked]
+
+
+def left_over(cache):
+    """Unfinished downloads."""
+    return list(cache.rglob("*.incomplete"))
 
 
 @pytest.fixture
@@ -78,7 +81,7 @@ def test_only_the_tokenizers_files_are_fetched_with_progress_to_the_last_byte(hu
     assert seen[-1] == Progress("the Hugging Face Hub (org/tiny)", total, total)
     assert [one.done_bytes for one in seen] == sorted(one.done_bytes for one in seen)
     assert (found.repository.licence, found.repository.gated) == ("apache-2.0", False)
-    assert not list((settings.data_dir / "unfinished").iterdir())
+    assert {one.total_bytes for one in seen} == {total} and len({one.done_bytes for one in seen}) > 4
 
 
 def test_a_gguf_is_fetched_where_it_is_named(hub, settings, folder):
@@ -124,28 +127,93 @@ def test_damaged_bytes_are_refused_and_not_kept(hub, settings, folder, large):
 
 
 @pytest.mark.parametrize("knows_ranges", [True, False])
-def test_what_came_before_a_break_is_not_fetched_again(hub, settings, folder, knows_ranges):
+def test_a_connection_that_breaks_is_taken_up_again(hub, settings, folder, cache, knows_ranges):
     hub.break_after = {"vocab.txt": 100_000}
     hub.knows_ranges = knows_ranges
-    with pytest.raises(Unavailable, match="interrupted") as error:
-        fetch(REFERENCE, folder, settings)
-    assert "try again" in error.value.hint
-    seen: list[Progress] = []
-    assert fetch(REFERENCE, folder, settings, seen.append).files[0].read_bytes() == WORDS
-    assert hub.ranges == [None, "bytes=100000-"]
-    assert seen[0].done_bytes == (100_000 if knows_ranges else 0)
+    assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
+    assert hub.ranges == [None, "bytes=65536-"]
+    assert not left_over(cache)
 
 
-def test_a_stopped_download_is_taken_up_again(hub, settings, folder):
+def test_a_stopped_download_leaves_nothing_and_starts_again(hub, settings, folder, cache):
+    seen = []
+
     def stop(progress: Progress) -> None:
+        seen.append(progress.done_bytes)
         if progress.done_bytes > 70_000:
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
         fetch(REFERENCE, folder, settings, stop)
-    assert not list(folder.iterdir())
+    assert seen[-1] == 131_072, "it stops with the next chunk"
+    assert not list(folder.iterdir()) and not left_over(cache)
     assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
-    assert hub.ranges[1] is not None
+    assert hub.ranges == [None, None]
+
+
+@pytest.mark.parametrize("large", [(), ("vocab.txt",)])
+def test_what_is_in_the_cache_is_not_downloaded_again(hub, settings, tmp_path, large):
+    hub.repos[NAME].large = large
+    (tmp_path / "first").mkdir()
+    (tmp_path / "second").mkdir()
+    fetch(REFERENCE, tmp_path / "first", settings)
+    hub.asked.clear()
+    seen: list[Progress] = []
+    found = fetch(REFERENCE, tmp_path / "second", settings, seen.append)
+    assert found.files[0].read_bytes() == WORDS and seen[-1].done_bytes == len(WORDS)
+    assert downloads(hub) == []
+
+
+def filled(hub, tmp_path):
+    """A cache as another program leaves it, and a folder for the files."""
+    from huggingface_hub import hf_hub_download
+
+    for name in FILES:
+        hf_hub_download(NAME, name, endpoint=hub.address)
+    hub.asked.clear()
+    (tmp_path / "filled").mkdir()
+    return tmp_path / "filled"
+
+
+@pytest.mark.parametrize("large", [(), ("vocab.txt",)])
+@pytest.mark.parametrize("revision", ["main", "c0ffee" + "0" * 34])
+def test_the_cache_is_enough_where_nothing_may_be_asked(hub, tmp_path, large, revision):
+    hub.repos[NAME].large = large
+    folder = filled(hub, tmp_path)
+    settings = Settings(data_dir=tmp_path, hub_endpoint=hub.address, offline=True)
+    found = fetch(HubReference(NAME, revision), folder, settings)
+    assert [file.name for file in found.files] == ["vocab.txt"] and found.files[0].read_bytes() == WORDS
+    assert found.repository.commit == hub.repos[NAME].commit and hub.asked == []
+    assert add(Lab(settings), f"hub:{NAME}")["repository"] == NAME
+    with pytest.raises(Unavailable, match="offline"):
+        fetch(HubReference(NAME, "v1"), folder, settings)
+    with pytest.raises(Unavailable, match="offline"):
+        fetch(HubReference(NAME, revision, "other.txt"), folder, settings)
+
+
+def test_the_cache_is_enough_where_nobody_answers(hub, tmp_path):
+    folder = filled(hub, tmp_path)
+    settings = Settings(data_dir=tmp_path, hub_endpoint=closed_address())
+    assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
+    hub.status = 503
+    assert add(Lab(Settings(data_dir=tmp_path, hub_endpoint=hub.address)), f"hub:{NAME}")["id"] == "tiny"
+
+
+def test_a_gated_tokenizer_in_the_cache_needs_no_token(hub, tmp_path):
+    folder = filled(hub, tmp_path)
+    hub.repos[NAME].gated = True
+    hub.repos[NAME].commit = "beef" + "0" * 36  # a newer one
+    found = fetch(REFERENCE, folder, Settings(data_dir=tmp_path, hub_endpoint=hub.address))
+    assert found.repository.commit.startswith("c0ffee") and found.repository.gated
+
+
+def test_a_damaged_file_of_the_cache_is_refused_and_fetched_anew(hub, settings, cache, tmp_path):
+    folder = filled(hub, tmp_path)
+    next(cache.rglob("snapshots/*/vocab.txt")).write_bytes(WORDS[1:])
+    offline = Settings(data_dir=tmp_path, hub_endpoint=hub.address, offline=True)
+    with pytest.raises(LoadFailed, match="is damaged"):
+        fetch(REFERENCE, folder, offline)
+    assert fetch(REFERENCE, folder, settings).files[0].read_bytes() == WORDS
 
 
 def test_a_gated_repository_is_explained_and_a_token_opens_it(hub, settings, monkeypatch):

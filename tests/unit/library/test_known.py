@@ -6,7 +6,7 @@ import pytest
 
 from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
 from lab_app.library.entry import Card
-from lab_app.library.hub import HubReference
+from lab_app.library.hub_reference import HubReference
 from lab_app.library.importing import check_id
 from lab_app.library.known import CARDS, builtin_cards, known_tokenizer, known_tokenizers, rank_file
 from tests import builtin_cards as generated

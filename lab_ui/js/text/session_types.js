@@ -21,7 +21,7 @@
  * @typedef {EventTarget & {doc: Text, length: number, text: string, version: number}} SessionText what a live encoding
  *   reads of the session
  *
- * @typedef {{addSpecialTokens: boolean, specials: 'parse'|'text'|'reject', ignoreSpaces: boolean|null}} Options
+ * @typedef {{addSpecialTokens: boolean, specials: import('../api/types.js').Specials, ignoreSpaces: boolean|null}} Options
  *   `ignoreSpaces` null: nothing is compared
  *
  * @typedef {{tokenizers: string[], options: Options, revisions?: string[], isEditable?: boolean}} Wanted `revisions` of
@@ -29,8 +29,8 @@
  *
  * @typedef {Object} Encoded
  * @property {TokenSpans[]} tokens per tokenizer
- * @property {any[]} results per tokenizer
- * @property {any} header
+ * @property {import('../api/types.js').Result[]} results per tokenizer
+ * @property {{text_bytes?: number, text_characters?: number}} header empty while only a part is known
  * @property {number[][]} [agreement]
  * @property {Divergences|null} [divergences]
  *

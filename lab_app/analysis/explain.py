@@ -1,18 +1,18 @@
-"""Why a text is cut at a place, or why not: from a trace of the engine to facts and a sentence.
+"""Explains why a text has a boundary at a place, or why not: turns a trace of the engine into facts and a sentence.
 
-Not here: what a Unigram model weighed (`lab_app.analysis.weighed_ways`), making the trace (`lab_app.engine`), the edit that
-would take the cut away (`lab_app.analysis.edits`).
+Not here: the lattice of a Unigram model (`lab_app.analysis.unigram_lattice`), making the trace (`lab_app.engine`), the edit
+that removes the boundary (`lab_app.analysis.edits`).
 """
 
 from typing import Any
 
-from lab_app.analysis.weighed_ways import Found, Spell, near, weighed, without_cut
+from lab_app.analysis.unigram_lattice import Found, Spell, around, next_to, segmentation_without
 
 
 def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
-    """What is at byte `at` of the text that `trace` is of.
+    """Explains byte `at` of the text that was traced.
 
-    Returns `at`, `cut` (whether one token ends and another starts there), `stage` ("edge", "added token", "pretokenizer",
+    Returns `at`, `boundary` (whether one token ends and another starts there), `stage` ("edge", "added token", "pretokenizer",
     "normalizer", "model"), `rule` (the step in a few words, or null), `details` (the facts of the model, or null) and
     `summary`, a sentence.
     """
@@ -29,14 +29,14 @@ def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
         return _user_defined(pretoken, at, spell)
     if covering:
         return _covered(pretoken, covering, at, spell)
-    return _cut_by_model(pretoken, at, spell)
+    return _split_by_model(pretoken, at, spell)
 
 
-def cuts(trace: dict[str, Any]) -> list[int]:
-    """The bytes at which one token ends or starts and none goes on, in order, the two ends of the text left out.
+def boundaries(trace: dict[str, Any]) -> list[int]:
+    """The bytes between two tokens, in order, without the two ends of the text.
 
     >>> token = lambda start, end: {"span": [start, end]}
-    >>> cuts({"text_bytes": 5, "pretokens": [{"tokens": [token(0, 2), token(2, 3)]}, {"tokens": [token(4, 5)]}]})
+    >>> boundaries({"text_bytes": 5, "pretokens": [{"tokens": [token(0, 2), token(2, 3)]}, {"tokens": [token(4, 5)]}]})
     [2, 3, 4]
     """
     spans = [token["span"] for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
@@ -46,9 +46,9 @@ def cuts(trace: dict[str, Any]) -> list[int]:
 
 
 def _found(
-    at: int, cut: bool, stage: str, summary: str, rule: str | None = None, details: Found | None = None
+    at: int, boundary: bool, stage: str, summary: str, rule: str | None = None, details: Found | None = None
 ) -> Found:
-    return {"at": at, "cut": cut, "stage": stage, "rule": rule, "details": details, "summary": summary}
+    return {"at": at, "boundary": boundary, "stage": stage, "rule": rule, "details": details, "summary": summary}
 
 
 def _between(pretokens: list[Found], at: int, spell: Spell) -> Found:
@@ -80,18 +80,18 @@ def _user_defined(pretoken: Found, at: int, spell: Spell) -> Found:
     """In or beside a token that the user of a SentencePiece model defined."""
     spans = [span for span in pretoken["user_defined"] if span[0] <= at <= span[1]]
     found = [token for token in pretoken["tokens"] if token["span"] in spans]
-    cut = not any(start < at < end for start, end in spans)
+    boundary = not any(start < at < end for start, end in spans)
     names = " and ".join(dict.fromkeys(spell(token["id"]) for token in found))
     are = "are user-defined tokens" if len(found) > 1 else "is a user-defined token"
     details: Found = {"tokens": found}
     if pretoken["steps"]["model"] == "unigram":
         summary = f"{names} {are} of the model, with a score above those of other tokens"
-        if cut:
+        if boundary:
             more, why = _unigram(pretoken["steps"], at, spell)
             details, summary = details | more, f"{summary}: {why}"
     else:
         summary = f"{names} {are} of the model, found as spelled and never merged"
-    return _found(at, cut, "added token", summary, "user-defined", details)
+    return _found(at, boundary, "added token", summary, "user-defined", details)
 
 
 def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> Found:
@@ -118,7 +118,7 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
             score = next(
                 (one["score"] for one in steps["nodes"] if (one["id"], one["span"]) == (token["id"], span)), None
             )
-            details |= {"score": score, **weighed(steps, at, spell)}
+            details |= {"score": score, **around(steps, at, spell)}
             summary = f"{name} is on the best path" + (f", with score {score:.2f}" if score is not None else "")
         case "word_piece":
             summary = f"{name} is the longest entry that matches here" if _known(steps) else _unknown(pretoken, name)
@@ -129,11 +129,11 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
     return _found(at, False, "model", summary, steps["model"], details)
 
 
-def _cut_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
-    """A cut inside of a pretoken: the model's doing."""
+def _split_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
+    """A boundary inside of a pretoken, which the model made."""
     steps = pretoken["steps"]
     details: Found = {}
-    summary = f"the model cuts {_quoted(pretoken['text'])} here"
+    summary = f"the model splits {_quoted(pretoken['text'])} here"
     match steps["model"]:
         case "bpe":
             boundary = next((one for one in steps["boundaries"] if one["byte"] == at), None)
@@ -181,14 +181,19 @@ def _order(merge: Found) -> str:
 
 
 def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:
-    best, around = steps["best"], weighed(steps, at, spell)
-    unit = around["unit"]
-    other = without_cut(steps, at, unit["span"] if unit else [at, at])
-    details = {"score": best["score"], "without": other, "runner_up": near(steps["runner_up"], at), **around}
+    best, lattice = steps["best"], around(steps, at, spell)
+    segment = lattice["segment"]
+    other = segmentation_without(steps, at, segment["span"] if segment else [at, at])
+    details = {
+        "score": best["score"],
+        "segmentation_without": other,
+        "runner_up": next_to(steps["runner_up"], at),
+        **lattice,
+    }
     if other is None:
         return details, "no token of the vocabulary crosses this boundary"
     names = " ".join(spell(token["id"]) for token in other["tokens"])
-    if unit and unit["part_of"]:
+    if segment and segment["excerpt_of"]:
         names = f"here {names}"
     worse = best["score"] - other["score"]
     details["worse_by"] = worse

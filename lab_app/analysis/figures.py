@@ -8,7 +8,7 @@ Not here: what several tokenizers make of a text (`divergence`). The page writes
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, Protocol
 
 FEW_TOKENS = 20
 """Counts below this are compared without a percentage: one token more would be 5 % and above."""
@@ -68,8 +68,8 @@ class Figures:
     def _per_token(self, size: int) -> float | None:
         return size / self.text_token_count if self.text_token_count and self.is_whole else None
 
-    def as_json(self) -> dict[str, Any]:
-        """The fields of RESULT that are figures (`docs/reference/http-api.md`)."""
+    def values(self) -> dict[str, Any]:
+        """The figures by their names in a result."""
         return {
             "count": self.count,
             "text_token_count": self.text_token_count,
@@ -113,33 +113,57 @@ def percent(share: float | None) -> str:
     return f"{'<1' if 0 < share < 0.005 else ratio(100 * share, 0)} %"
 
 
-def added_count(result: dict[str, Any]) -> int | None:
-    """Tokens that do not stand for the text; `result` has the fields of `Figures.as_json`."""
-    return None if result["text_token_count"] is None else result["count"] - result["text_token_count"]
+class Counted(Protocol):
+    """Anything with these figures: `Figures`, and every result that has them."""
+
+    @property
+    def count(self) -> int:
+        """All tokens."""
+
+    @property
+    def text_token_count(self) -> int | None:
+        """Tokens of the text."""
+
+    @property
+    def unknown_count(self) -> int:
+        """Unknown tokens of the text."""
+
+    @property
+    def unknown_rate(self) -> float | None:
+        """Their share."""
 
 
-def token_words(result: dict[str, Any]) -> str:
-    """The count of a RESULT: tokens of the text, and the others apart.
+def added_count(result: Counted) -> int | None:
+    """Tokens that are not of the text: added special tokens and padding.
 
-    >>> token_words(Figures(108, 2, 0, 0, 357, 257).as_json()), token_words(Figures(3, 0, 0, 0, 9, 9).as_json())
+    >>> added_count(Figures(108, 2, 0, 0, 357, 257))
+    2
+    """
+    return None if result.text_token_count is None else result.count - result.text_token_count
+
+
+def token_words(result: Counted) -> str:
+    """The number of tokens of the text, and of the others.
+
+    >>> token_words(Figures(108, 2, 0, 0, 357, 257)), token_words(Figures(3, 0, 0, 0, 9, 9))
     ('106 + 2', '3')
     """
-    if result["text_token_count"] is None:
-        return integer(result["count"])
+    if result.text_token_count is None:
+        return integer(result.count)
     added = added_count(result)
-    return integer(result["text_token_count"]) + (f" + {integer(added)}" if added else "")
+    return integer(result.text_token_count) + (f" + {integer(added)}" if added else "")
 
 
-def unknown_words(result: dict[str, Any]) -> str:
-    """The unknown tokens of a RESULT and their share; empty if there are none.
+def unknown_words(result: Counted) -> str:
+    """The number of unknown tokens and their share; empty if there are none.
 
-    >>> unknown_words(Figures(98, 0, 0, 15, 357, 257).as_json())
+    >>> unknown_words(Figures(98, 0, 0, 15, 357, 257))
     '15 unknown (15 %)'
     """
-    if not result["unknown_count"]:
+    if not result.unknown_count:
         return ""
-    share = "" if result["unknown_rate"] is None else f" ({percent(result['unknown_rate'])})"
-    return f"{integer(result['unknown_count'])} unknown{share}"
+    share = "" if result.unknown_rate is None else f" ({percent(result.unknown_rate)})"
+    return f"{integer(result.unknown_count)} unknown{share}"
 
 
 def difference(count: int | None, base: int | None) -> str:

@@ -19,7 +19,7 @@ from lab_app.api.routers import (
     preferences,
     recipes,
     relations,
-    reports,
+    sessions,
     tokenizers,
     vocabulary,
     window,
@@ -40,7 +40,7 @@ ROUTERS = (
     relations.router,
     export.router,
     jobs.router,
-    reports.router,
+    sessions.router,
     preferences.router,
     window.router,
 )

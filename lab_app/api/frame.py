@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 from fastapi import Response
 
+from lab_app.json_text import json_text
+
 MAGIC = b"TLF1"
 MEDIA_TYPE = "application/octet-stream"
 _NAMES = {"uint8": "u1", "uint32": "u4", "uint64": "u8"}
 
 
-def pack(header: dict[str, Any], arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> bytes:
-    """The bytes of a frame. `arrays` are named, of dtype uint8, uint32 or uint64, and are written flat, row-major.
+def pack(header: object, arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> bytes:
+    """The bytes of a frame. `header` is a dataclass or a dictionary; `arrays` are named, of dtype uint8, uint32 or uint64, and are written flat, row-major.
 
     >>> frame = pack({"count": 2}, [("ids", np.array([7, 9], np.uint32))])
     >>> frame[:4], len(frame) % 8, unpack(frame)[1]["ids"].tolist()
@@ -33,7 +35,8 @@ def pack(header: dict[str, Any], arrays: Iterable[tuple[str, np.ndarray[Any, Any
         padding = -data.nbytes % 8
         parts += [data.data, b"\0" * padding]
         offset += data.nbytes + padding
-    text = json.dumps({**header, "arrays": described}, ensure_ascii=False).encode()
+    fields = header if isinstance(header, dict) else vars(header)
+    text = json_text({**fields, "arrays": described}).encode()
     text += b" " * (-(8 + len(text)) % 8)
     return b"".join([MAGIC, struct.pack("<I", len(text)), text, *parts])
 
@@ -50,6 +53,6 @@ def unpack(frame: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     }
 
 
-def frame_response(header: dict[str, Any], arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> Response:
+def frame_response(header: object, arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> Response:
     """The answer that carries a frame."""
     return Response(pack(header, arrays), media_type=MEDIA_TYPE)

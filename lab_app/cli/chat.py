@@ -55,12 +55,12 @@ def chat(
         template_text=None if template_file is None else output.read_text(None, template_file),
         variables={name: value for name, value in given.items() if name != "add_generation_prompt"},
     )
-    for one in found.spelled:
+    for one in found.spelled_by_messages:
         output.say(f"note: the messages spell the control token {output.printable(one)}")
     if format == ChatFormat.json:
-        output.print_json(found.as_json())
+        output.print_json(found)
     elif format == ChatFormat.ids:
-        output.print_chunks([" ".join(map(str, found.result.ids.tolist()))])
+        output.print_chunks([" ".join(map(str, found.result.ids))])
     else:
         output.print_chunks([found.text])
 

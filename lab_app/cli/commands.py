@@ -5,7 +5,6 @@ import typer
 from lab_app.cli import (
     add,
     chat,
-    classic,
     compare,
     convert,
     decode,
@@ -18,6 +17,7 @@ from lab_app.cli import (
     relations,
     remove,
     serve,
+    textbook,
     vocab,
 )
 
@@ -35,10 +35,10 @@ def register(app: typer.Typer) -> None:
     app.command("compare")(compare.compare)
     app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
-    app.command("compatibility")(relations.compatibility)
+    app.command("overlap")(relations.overlap)
     app.command("diff")(relations.diff)
-    app.command("transfer")(relations.transfer)
+    app.command("retokenize")(relations.retokenize)
     app.command("vocab")(vocab.vocab)
     app.command("export")(export.export)
-    app.command("classic")(classic.classic)
+    app.command("textbook")(textbook.textbook)
     app.command("doctor")(doctor.doctor)

@@ -95,7 +95,7 @@ def the_lab() -> "Lab":
     return Lab(the_settings())
 
 
-def tell_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials: SpecialText) -> None:
+def note_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials: SpecialText) -> None:
     """Says on stderr which special tokens the text spells, how they were read, and how to read them otherwise."""
     from lab_app.services.special_text import special_text
 

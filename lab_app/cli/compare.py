@@ -13,7 +13,7 @@ from lab_app.cli.common import (
     FormatOption,
     SpecialsOption,
     TextArgument,
-    tell_special_text,
+    note_special_text,
     the_lab,
 )
 
@@ -53,7 +53,7 @@ def compare(
         specials=specials.value,
         ignore_spaces=ignore_spaces,
     )
-    tell_special_text(lab, tokenizer, content, specials)
+    note_special_text(lab, tokenizer, content, specials)
     if format == Format.json:
         output.print_chunks(found.json_chunks())
     else:
@@ -66,19 +66,19 @@ def show(found: "Comparison") -> None:
 
     ids = [result.id for result in found.results]
     summaries = [result.summary() for result in found.results]
-    base = summaries[0]["text_token_count"]
+    base = summaries[0].text_token_count
     columns = ("tokenizer", "tokens", "difference", "bytes per token", "characters per token", "unknown", "split")
     output.table(
         columns,
         [
             (
-                each["tokenizer"],
+                each.tokenizer,
                 figures.token_words(each),
-                figures.difference(each["text_token_count"], base) if number else "",
-                figures.ratio(each["bytes_per_token"]),
-                figures.ratio(each["characters_per_token"]),
+                figures.difference(each.text_token_count, base) if number else "",
+                figures.ratio(each.bytes_per_token),
+                figures.ratio(each.characters_per_token),
                 figures.unknown_words(each) or "0",
-                figures.integer(each["split_character_count"]),
+                figures.integer(each.split_character_count),
             )
             for number, each in enumerate(summaries)
         ],
@@ -92,13 +92,13 @@ def show(found: "Comparison") -> None:
         [(id, *(f"{value:.2f}" for value in row)) for id, row in zip(ids, matrix, strict=True)],
         right=ids,
     )
-    divergences = found.divergences_as_json()
+    divergences = found.listed_divergences()
     data = found.results[0].text.encode()
     rows = [
         (
-            "{}–{}".format(*each["span_utf8"]),
-            each["kind"],
-            *(_cut(data, *each["span_utf8"], cuts=each["boundaries"][result.id]) for result in found.results),
+            "{}–{}".format(*each.span_utf8),
+            each.kind,
+            *(_cut(data, *each.span_utf8, cuts=each.boundaries[result.id]) for result in found.results),
         )
         for each in divergences[:MAX_ROWS]
     ]

@@ -28,11 +28,11 @@ def decode(
     given = output.read_text("-", None) if ids in (None, [], ["-"]) else " ".join(ids or [])
     numbers = numbers_in(given)
     from lab_app.services.decode import decode as decode_ids
-    from lab_app.services.decode import text_of
+    from lab_app.services.decode import decoded
 
-    data = decode_ids(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens)
     if format == Format.json:
-        output.print_json({"tokenizer": tokenizer, "text": text_of(data), "bytes": data.hex()})
+        output.print_json(decoded(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens))
     else:
+        data = decode_ids(the_lab(), tokenizer, numbers, skip_special_tokens=skip_special_tokens)
         sys.stdout.flush()
         sys.stdout.buffer.write(data + b"\n")

@@ -1,6 +1,7 @@
 """`tokenlab encode`: prints the tokens of a text."""
 
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +16,7 @@ from lab_app.cli.common import (
     SpecialsOption,
     TextArgument,
     TruncationChoice,
-    tell_special_text,
+    note_special_text,
     the_lab,
 )
 
@@ -85,7 +86,7 @@ def encode(
         )
         for id in tokenizer
     )
-    tell_special_text(lab, tokenizer, content if pair is None else f"{content}\n{pair}", specials)
+    note_special_text(lab, tokenizer, content if pair is None else f"{content}\n{pair}", specials)
     if format == EncodeFormat.ids:
         for result in results:
             output.print_chunks([" ".join(map(str, result.ids.tolist()))])
@@ -106,22 +107,21 @@ def show(result: "Result") -> None:
     from lab_app.analysis import figures
 
     summary = result.summary()
-    whole = result.as_json()["tokens"]
-    parts = [("template_count", "added"), ("padding_count", "of padding")]
-    added = [f" + {figures.integer(summary[key])} {words}" for key, words in parts if summary[key]]
-    notes = [f"{figures.ratio(summary['bytes_per_token'])} bytes per token"]
-    if summary["unknown_count"]:
+    parts = [(summary.template_count, "added"), (summary.padding_count, "of padding")]
+    added = [f" + {figures.integer(count)} {label}" for count, label in parts if count]
+    notes = [f"{figures.ratio(summary.bytes_per_token)} bytes per token"]
+    if summary.unknown_count:
         notes.append(figures.unknown_words(summary))
-    if summary["split_character_count"]:
-        notes.append(f"{output.counted(summary['split_character_count'], 'character')} split")
+    if summary.split_character_count:
+        notes.append(f"{output.counted(summary.split_character_count, 'character')} split")
     if not result.has_spans:
         notes.append("no spans: the plug-in does not report them")
     left_over = result.encoding.overflowing
     if left_over:
-        notes.append(f"cut; {output.counted(len(left_over), 'more part')}")
-    elif not summary["round_trip"]:
+        notes.append(f"truncated; {output.counted(len(left_over), 'more part')}")
+    elif not summary.round_trip:
         notes.append("decoding changes the text")
-    own = summary["count"] if summary["text_token_count"] is None else summary["text_token_count"]
+    own = summary.count if summary.text_token_count is None else summary.text_token_count
     size, characters = (
         output.counted(number, word)
         for number, word in ((result.figures.bytes, "byte"), (result.figures.characters, "character"))
@@ -131,13 +131,13 @@ def show(result: "Result") -> None:
     rows = [
         (
             number,
-            token["id"],
-            output.visible(token["text"], token["bytes"]),
-            bytes.fromhex(token["bytes"]).hex(" "),
-            "" if token["sequence"] is None or not result.has_spans else "{}–{}".format(*token["span_utf8"]),
+            token.id,
+            output.visible(token.text, token.bytes),
+            bytes.fromhex(token.bytes).hex(" "),
+            "" if token.sequence is None or token.span_utf8 is None else "{}–{}".format(*token.span_utf8),
         )
-        for number, token in enumerate(whole[:MAX_ROWS])
+        for number, token in enumerate(islice(result.tokens(), MAX_ROWS))
     ]
     output.table(("", "id", "token", "bytes", "span (bytes)"), rows, right=("", "id", "span (bytes)"))
-    if len(whole) > MAX_ROWS:
-        output.say(f"{len(whole) - MAX_ROWS} more tokens; --format json has all")
+    if summary.count > MAX_ROWS:
+        output.say(f"{summary.count - MAX_ROWS} more tokens; --format json has all")

@@ -1,6 +1,6 @@
 """`tokenlab explain`: explains the boundaries of a text."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,9 +12,12 @@ from lab_app.cli.common import (
     FormatOption,
     SpecialsOption,
     TextArgument,
-    tell_special_text,
+    note_special_text,
     the_lab,
 )
+
+if TYPE_CHECKING:
+    from lab_app.services.explain import Explanation
 
 
 def explain(
@@ -41,7 +44,7 @@ def explain(
     from lab_app.services.explain import explain_text, trace_of
 
     lab = the_lab()
-    tell_special_text(lab, [tokenizer], content, specials)
+    note_special_text(lab, [tokenizer], content, specials)
     if trace:
         output.print_json(trace_of(lab, tokenizer, content, specials=specials.value))
         return
@@ -52,38 +55,39 @@ def explain(
         show(found, content)
 
 
-def show(found: dict[str, Any], text: str) -> None:
+def show(found: "Explanation", text: str) -> None:
     """Prints a paragraph per boundary: position, reason, alternatives, and the edit that removes it."""
     data = text.encode()
-    cuts, size = output.counted(len(found["cuts"]), "cut"), output.counted(found["text_bytes"], "byte")
-    output.print_chunks([f"{found['tokenizer']}: {cuts} in {size}"])
-    for place in found["places"]:
-        at = place["at"]
-        mark = "│" if place["cut"] else "·"
+    count, size = len(found.boundaries), output.counted(found.text_bytes, "byte")
+    output.print_chunks([f"{found.tokenizer}: {count} {'boundary' if count == 1 else 'boundaries'} in {size}"])
+    for place in found.places:
+        at = place.at
+        mark = "│" if place.boundary else "·"
         around = _shown(data[max(at - 12, 0) : at]) + mark + _shown(data[at : at + 12])
         output.print_chunks([f"\nbyte {at}: {around}"])
-        output.print_chunks([f"  {output.printable(place['summary'])}"])
-        for line in _weighed(place["details"] or {}):
+        output.print_chunks([f"  {output.printable(place.summary)}"])
+        for line in _segmentations(place.details or {}):
             output.print_chunks([f"  {line}"])
-        if place["edit"] is not None:
-            output.print_chunks([f"  to remove it: {output.printable(place['edit']['summary'])}"])
-    if found["left_out"]:
-        output.say(f"{found['left_out']} more boundaries; select one with --at BYTE")
+        if place.edit is not None:
+            output.print_chunks([f"  to remove it: {output.printable(place.edit.summary)}"])
+    if found.left_out:
+        output.say(f"{found.left_out} more boundaries; select one with --at BYTE")
 
 
-def _weighed(details: dict[str, Any]) -> list[str]:
-    """Prints the most probable segmentations of a Unigram model; nothing for other models."""
-    unit = details.get("unit")
-    if unit is None:
+def _segmentations(details: dict[str, Any]) -> list[str]:
+    """The most probable segmentations of a Unigram model; nothing for other models."""
+    segment = details.get("segment")
+    if segment is None:
         return []
-    ways = [
-        f"{way['probability']:7.2%}  {output.printable(' '.join(way['names']))}  (score {way['score']:.2f})"
-        for way in unit["n_best"]
+    lines = [
+        f"{each['probability']:7.2%}  {output.printable(' '.join(each['names']))}  (score {each['score']:.2f})"
+        for each in segment["segmentations"]
     ]
     probability = details["probability"]
     here = "" if probability is None else f"; the boundary here has probability {probability:.2%}"
-    part = f", a part of {unit['part_of']['characters']:,} characters" if unit["part_of"] else ""
-    return [f"segmentations of “{output.printable(unit['text'])}”{part}{here}:", *ways]
+    whole = segment["excerpt_of"]
+    part = f", a part of {whole['characters']:,} characters" if whole else ""
+    return [f"segmentations of “{output.printable(segment['text'])}”{part}{here}:", *lines]
 
 
 def _shown(part: bytes) -> str:

@@ -13,7 +13,7 @@ from lab_app.cli.common import (
     ForceOption,
     SpecialsOption,
     TextArgument,
-    tell_special_text,
+    note_special_text,
     the_lab,
 )
 from lab_app.errors import BadValue
@@ -43,5 +43,5 @@ def export(
         raise BadValue(f"{to.name} has no known extension", "end it with .html, .csv or .json")
     lab = the_lab()
     found = export_text(lab, tokenizer, content, format, add_special_tokens=add_special_tokens, specials=specials.value)
-    tell_special_text(lab, tokenizer, content, specials)
+    note_special_text(lab, tokenizer, content, specials)
     output.say(f"{to}: {output.write_file(to, found.chunks, force=force)} bytes")

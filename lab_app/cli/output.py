@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
+from lab_app.json_text import json_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,7 +49,7 @@ def console(*, stderr: bool = False) -> "Console":
 
 def print_json(value: object) -> None:
     """One JSON document on stdout."""
-    print_chunks([json.dumps(value, ensure_ascii=False)])
+    print_chunks([json_text(value)])
 
 
 def print_chunks(chunks: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""`tokenlab transfer`, `compatibility` and `diff`: compare two tokenizers."""
+"""`tokenlab retokenize`, `overlap` and `diff`: compare two tokenizers."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +12,15 @@ from lab_app.cli.common import (
     FormatOption,
     SpecialsOption,
     TextArgument,
+    note_special_text,
     numbers_in,
-    tell_special_text,
     the_lab,
 )
 from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
-    from lab_app.services.compatibility import Compatibility
     from lab_app.services.difference import Difference
+    from lab_app.services.vocabulary_overlap import VocabularyOverlap
 
 MAX_ROWS = 20
 
@@ -29,7 +29,7 @@ Two = Annotated[
 ]
 
 
-def transfer(
+def retokenize(
     source: Annotated[str, typer.Option("--from", metavar="ID", help="The source tokenizer.", show_default=False)],
     target: Annotated[str, typer.Option("--to", metavar="ID", help="The target tokenizer.", show_default=False)],
     text: TextArgument = None,
@@ -41,30 +41,30 @@ def transfer(
     """Convert the ids of one tokenizer to another and list what is lost."""
     if ids is not None and (text is not None or file is not None):
         raise BadValue("a text and ids are both given", "give one of the two")
-    from lab_app.services.transfer import transfer as transfer_ids
-    from lab_app.services.transfer import transfer_text
+    from lab_app.services.retokenize import retokenize as retokenize_ids
+    from lab_app.services.retokenize import retokenize_text
 
     if ids is not None:
-        found = transfer_ids(the_lab(), source, target, numbers_in(ids))
+        found = retokenize_ids(the_lab(), source, target, numbers_in(ids))
     else:
         lab, content = the_lab(), output.read_text(text, file)
-        found = transfer_text(lab, source, target, content, specials=specials.value)
-        tell_special_text(lab, [source], content, specials)
+        found = retokenize_text(lab, source, target, content, specials=specials.value)
+        note_special_text(lab, [source], content, specials)
     if format == Format.json:
-        output.print_json(found.as_json())
+        output.print_json(found)
         return
-    output.print_chunks([" ".join(map(str, found.target_ids.tolist()))])
-    output.say(f"{found.source_ids.size} ids of {found.source} became {found.target_ids.size} of {found.target}")
+    output.print_chunks([" ".join(map(str, found.target_ids))])
+    output.say(f"{len(found.source_ids)} ids of {found.source} became {len(found.target_ids)} of {found.target}")
     output.say(
         "nothing was lost"
-        if not found.losses
+        if found.lossless
         else f"{output.counted(len(found.losses), 'place')} where something was lost:"
     )
     for loss in found.losses[:MAX_ROWS]:
-        output.say(f"  {loss.what}")
+        output.say(f"  {loss.message}")
 
 
-def compatibility(
+def overlap(
     tokenizer: Two,
     text: TextArgument = None,
     file: FileOption = None,
@@ -74,30 +74,30 @@ def compatibility(
     """Report how far the second tokenizer can replace the first."""
     a, b = two(tokenizer)
     content = output.given_text(text, file)
-    from lab_app.services.compatibility import compatibility as compatibility_of
+    from lab_app.services.vocabulary_overlap import vocabulary_overlap
 
     lab = the_lab()
-    found = compatibility_of(lab, a, b, content, specials=specials.value)
+    found = vocabulary_overlap(lab, a, b, content, specials=specials.value)
     if content is not None:
-        tell_special_text(lab, [a, b], content, specials)
+        note_special_text(lab, [a, b], content, specials)
     if format == Format.json:
-        output.print_json(found.as_json())
+        output.print_json(found)
     else:
-        _show_compatibility(found)
+        _show_overlap(found)
 
 
-def _show_compatibility(found: "Compatibility") -> None:
-    sizes, rows = found.vocabularies, found.rows
+def _show_overlap(found: "VocabularyOverlap") -> None:
+    rows, vocabularies = found.rows, found.vocabularies
     columns = ("", f"only {found.a}", "both", f"only {found.b}")
-    names = {"ordinary": "tokens", "special": "special tokens", "all": "all"}
-    output.table(columns, [(names[name], *counts) for name, counts in found.parts().items()], right=columns[1:])
+    parts = [("tokens", vocabularies.ordinary), ("special tokens", vocabularies.special), ("all", vocabularies.all)]
+    output.table(columns, [(name, part.only_a, part.both, part.only_b) for name, part in parts], right=columns[1:])
     table: list[tuple[str, object]] = [
-        ("in both, with the same id", sizes.same_id),
-        ("in both, of all there are (Jaccard index)", "—" if sizes.jaccard is None else f"{sizes.jaccard:.3f}"),
+        ("in both, with the same id", found.same_ids),
+        ("in both, of all there are (Jaccard index)", "—" if found.jaccard is None else f"{found.jaccard:.3f}"),
         (f"rows for {found.b}: copied from {found.a}", rows.copied),
-        ("  averaged from parts", rows.composed),
+        ("  averaged from parts", rows.averaged),
         ("    parts on average", "—" if rows.mean_parts is None else f"{rows.mean_parts:.2f}"),
-        ("  nothing to take", rows.fresh),
+        ("  newly initialized", rows.new),
     ]
     if found.agreement is not None and found.counts is not None:
         table += [
@@ -122,9 +122,9 @@ def diff(
     lab = the_lab()
     found = difference(lab, a, b, content, specials=specials.value)
     if content is not None:
-        tell_special_text(lab, [a, b], content, specials)
+        note_special_text(lab, [a, b], content, specials)
     if format == Format.json:
-        output.print_json(found.as_json())
+        output.print_json(found)
     else:
         _show_difference(found)
 
@@ -134,21 +134,20 @@ def _show_difference(found: "Difference") -> None:
         output.print_chunks([f"{found.a} and {found.b} are the same tokenizer"])
         return
     parts = [("vocabulary", found.vocabulary), ("added tokens", found.added_tokens)]
-    rows = [(name, part.kept, len(part.removed), len(part.added), len(part.changed)) for name, part in parts]
+    rows = [(name, part.kept, part.removed_count, part.added_count, part.changed_count) for name, part in parts]
     if found.merges is not None:
-        rows.append(("merges", found.merges.kept, len(found.merges.removed), len(found.merges.added), 0))
+        rows.append(("merges", found.merges.kept, found.merges.removed_count, found.merges.added_count, 0))
     columns = ("", "in both", f"only in {found.a}", f"only in {found.b}", "changed")
     output.table(columns, rows, right=columns[1:])
     if found.stages:
         output.table(
             ("stage", found.a, found.b),
-            [(stage, output.short(of_a), output.short(of_b)) for stage, (of_a, of_b) in found.stages.items()],
+            [(each.stage, output.short(each.a), output.short(each.b)) for each in found.stages],
         )
     if found.effect is not None:
-        counts = " and ".join(str(result.ids.size) for result in found.effect.results)
-        output.print_chunks(
-            [f"on the text: {counts} tokens, {output.counted(len(found.effect.divergences), 'place')} cut differently"]
-        )
+        counts = " and ".join(map(str, found.effect.counts))
+        places = output.counted(found.effect.divergences, "place")
+        output.print_chunks([f"on the text: {counts} tokens, {places} with different boundaries"])
 
 
 def two(tokenizers: list[str]) -> tuple[str, str]:

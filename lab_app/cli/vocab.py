@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,8 @@ from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
     from lab_app.services.lab import Lab
-    from lab_app.services.vocabulary_search import Query
+    from lab_app.services.vocabulary import TokenDetail
+    from lab_app.services.vocabulary_search import Audit, Query, TokenHead
 
 MOST_SHOWN = 1000
 
@@ -50,7 +51,7 @@ def vocab(
     force: ForceOption = False,
     format: FormatOption = Format.table,
 ) -> None:
-    """Search a vocabulary, show one of its tokens, or tell which no text gives."""
+    """Search a vocabulary, show one of its tokens, or list the tokens that no text produces."""
     from lab_app.services import vocabulary_search
     from lab_app.services.vocabulary import token as token_of
 
@@ -85,20 +86,20 @@ def vocab(
         return
     columns = ("id", "token", "bytes", "kind", "script")
     # A model has ranks or scores, or neither: a column without values is left out.
-    orders = tuple(name for name in ("rank", "score") if any(row[name] is not None for row in found["tokens"]))
+    orders = tuple(name for name in ("rank", "score") if any(getattr(row, name) is not None for row in found.tokens))
     rows = [
         (
-            row["id"],
-            output.visible(row["text"], row["bytes"]),
-            row["bytes"],
-            row["kind"],
-            row["script"],
-            *("–" if row[name] is None else row[name] for name in orders),
+            row.id,
+            output.visible(row.text, row.bytes),
+            row.bytes,
+            row.kind,
+            row.script,
+            *("–" if getattr(row, name) is None else getattr(row, name) for name in orders),
         )
-        for row in found["tokens"]
+        for row in found.tokens
     ]
     output.table((*columns, *orders), rows, right=("id", *orders))
-    output.say(f"{len(rows)} of {found['total']} found, {found['count']} tokens in all")
+    output.say(f"{len(rows)} of {found.total} found, {found.count} tokens in all")
 
 
 def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> None:
@@ -111,49 +112,45 @@ def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> 
     output.say(f"{file}: {output.write_file(file, chunks, force=force)} bytes")
 
 
-def _show_audit(found: dict[str, Any], format: Format) -> None:
+def _show_audit(found: "Audit", format: Format) -> None:
     if format == Format.json:
         output.print_json(found)
         return
-    rows = [(reason["verdict"], reason["words"], reason["count"]) for reason in found["reasons"]]
-    output.table(("verdict", "because", "tokens"), rows, right=("tokens",))
+    rows = [(reason.verdict, reason.explanation, reason.count) for reason in found.reasons]
+    output.table(("verdict", "reason", "tokens"), rows, right=("tokens",))
 
 
-def _show_token(found: dict[str, Any], format: Format) -> None:
+def _show_token(found: "TokenDetail", format: Format) -> None:
     from lab_app.analysis import figures
 
     if format == Format.json:
         output.print_json(found)
         return
-
-    def shown(token: dict[str, Any] | None) -> str:
-        return (
-            "an unknown character"
-            if token is None
-            else f"{output.visible(token['text'], token['bytes'])} {token['id']}"
-        )
-
-    row, reach, origin = found["token"], found["reachability"], found["origin"]
-    tree = [f"{shown(node)} ← {shown(origin['nodes'][node['left']])} + {shown(origin['nodes'][node['right']])}"
-            for node in reversed(origin["nodes"]) if node["left"] is not None]  # fmt: skip
-    rows = [
-        ("token", output.visible(row["text"], row["bytes"])),
-        ("id", row["id"]),
-        ("bytes", bytes.fromhex(row["bytes"]).hex(" ")),
-        ("kind", row["kind"]),
-        ("script", row["script"]),
-        (
-            "merge",
-            row["rank"] is not None and f"{figures.integer(row['rank'])} of {figures.integer(found['merge_count'])}",
-        ),
-        ("score", row["score"]),
-        ("reachable", f"{reach['verdict']}: {reach['words']}"),
-        ("built", origin["words"]),
-        *(("", line) for line in tree),
-        ("instead", ", ".join(shown(each) for each in origin["others"])),
-        ("without it", found["without"] and ", ".join(shown(each) for each in found["without"]["tokens"])),
-        ("merged into", f"{found['merged_into']['count']} tokens"),
-        ("inside", f"{found['inside']['count']} tokens"),
-        ("variants", ", ".join(shown(each) for each in found["variants"])),
+    row, reach, origin, without = found.token, found.reachability, found.origin, found.segmentation_without
+    tree = [
+        f"{_shown(node)} ← {_shown(origin.nodes[node.left])} + {_shown(origin.nodes[node.right])}"
+        for node in reversed(origin.nodes)
+        if node.left is not None and node.right is not None
     ]
-    output.table(("", str(row["id"])), [(label, value) for label, value in rows if value not in (None, "", False)])
+    rows: list[tuple[str, object]] = [
+        ("token", output.visible(row.text, row.bytes)),
+        ("id", row.id),
+        ("bytes", bytes.fromhex(row.bytes).hex(" ")),
+        ("kind", row.kind),
+        ("script", row.script),
+        ("merge", row.rank is not None and f"{figures.integer(row.rank)} of {figures.integer(found.merge_count)}"),
+        ("score", row.score),
+        ("reachable", f"{reach.verdict}: {reach.explanation}"),
+        ("built", origin.explanation),
+        *(("", line) for line in tree),
+        ("instead", ", ".join(map(_shown, origin.competing_tokens))),
+        ("without it", without and ", ".join(map(_shown, without.tokens))),
+        ("merged into", f"{found.merged_into.count} tokens"),
+        ("contained in", f"{found.containing_tokens.count} tokens"),
+        ("variants", ", ".join(map(_shown, found.variants))),
+    ]
+    output.table(("", str(row.id)), [(label, value) for label, value in rows if value not in (None, "", False)])
+
+
+def _shown(token: "TokenHead | None") -> str:
+    return "an unknown character" if token is None else f"{output.visible(token.text, token.bytes)} {token.id}"

@@ -1,4 +1,4 @@
-"""One piece of long work as others see it, and what the work itself is handed. Not here: running it (`queue`)."""
+"""One job as others see it, and the handle that its work reports through. Not here: running it (`queue`)."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -14,12 +14,12 @@ ENDED: frozenset[State] = frozenset(("done", "failed", "cancelled"))
 
 @dataclass(frozen=True)
 class Job:
-    """How a job stands at one moment. `version` grows with every change; `total` is None where nobody knows it yet.
+    """The state of a job at one moment. `version` grows with every change; `total` is None while it is unknown.
 
-    `done` and `total` are in `unit`; `words` say what is being done; `result` is what the work returned; `error` is
-    `{"code", "message", "hint"}` where it failed.
+    `done` and `total` are in `unit`; `message` is the current step; `result` is what the work returned; `error` is
+    `{"code", "message", "hint"}` if it failed.
 
-    >>> Job("1", "fetch", "bert", unit="bytes").as_json()["state"]
+    >>> Job("1", "fetch", "bert", unit="bytes").state
     'waiting'
     """
 
@@ -30,30 +30,22 @@ class Job:
     state: State = "waiting"
     done: int = 0
     total: int | None = None
-    words: str = ""
+    message: str = ""
     result: Any = None
     error: dict[str, str] | None = None
     version: int = 0
 
     @property
     def ended(self) -> bool:
-        """Whether nothing of it will change any more."""
+        """Whether it has reached its last state."""
         return self.state in ENDED
 
-    def as_json(self) -> dict[str, Any]:
-        """JOB of `docs/reference/http-api.md`."""
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "title": self.title,
-            "state": self.state,
-            "done": self.done,
-            "total": self.total,
-            "unit": self.unit,
-            "words": self.words,
-            "result": self.result,
-            "error": self.error,
-        }
+
+@dataclass(frozen=True)
+class Jobs:
+    """The jobs of this run, oldest first; of those that ended, the last hundred."""
+
+    jobs: list[Job]
 
 
 Watcher = Callable[[], None]
@@ -72,14 +64,14 @@ class Running:
 
     @property
     def job(self) -> Job:
-        """How the job stands now."""
+        """The state of the job now."""
         with self._changed:
             return self._job
 
-    def report(self, done: int, total: int | None = None, words: str = "") -> None:
-        """Says how far the work is. Raises Cancelled where somebody has asked to stop it."""
+    def report(self, done: int, total: int | None = None, message: str = "") -> None:
+        """Reports progress. Raises Cancelled if the job was asked to stop."""
         self.check()
-        self.update(done=done, total=total, words=words)
+        self.update(done=done, total=total, message=message)
 
     def check(self) -> None:
         """Raises Cancelled where somebody has asked to stop the work; call it at least every second."""

@@ -1,4 +1,4 @@
-"""A list of messages as the text and the tokens that a model would be given."""
+"""Renders a list of messages as the text that a model receives, and encodes it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from lab_app.chat.templates import DEFAULT, chat_templates
 from lab_app.errors import BadValue
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
-from lab_app.services.results import Result
+from lab_app.services.results import EncodingResult
 
 OWN = ("messages", "tools", "add_generation_prompt")
 # Templates may ask whether there are any.
@@ -19,32 +19,27 @@ MAX_DEPTH = 100
 
 @dataclass(frozen=True)
 class Chat:
-    """Messages as a text, cut into tokens. `template` is its name; `spelled` are control tokens that the messages
-    themselves spell, which a model cannot tell from the template's own."""
+    """Messages rendered by a chat template, and the tokens of that text."""
 
+    tokenizer: str
     template: str
-    result: Result
-    spelled: list[str]
-
-    @property
-    def text(self) -> str:
-        """The rendered text."""
-        return self.result.text
-
-    def as_json(self) -> dict[str, Any]:
-        """CHAT of `docs/reference/http-api.md`."""
-        return {
-            "tokenizer": self.result.id,
-            "template": self.template,
-            "text": self.text,
-            "spelled_by_messages": self.spelled,
-            "result": self.result.as_json(),
-        }
+    """The template's name."""
+    text: str
+    spelled_by_messages: list[str]
+    """Control tokens that the messages themselves spell; a model cannot tell them from the template's own."""
+    result: EncodingResult
 
 
-def template_names(lab: Lab, id: str) -> list[str]:
-    """The names of a tokenizer's chat templates, [] where it brings none. Raises NotFound, LoadFailed."""
-    return list(chat_templates(lab.catalog.entry(id).files).by_name)
+@dataclass(frozen=True)
+class ChatTemplates:
+    """The names of a tokenizer's chat templates."""
+
+    templates: list[str]
+
+
+def templates_of(lab: Lab, id: str) -> ChatTemplates:
+    """The chat templates of a tokenizer, often none. Raises NotFound, LoadFailed."""
+    return ChatTemplates(list(chat_templates(lab.catalog.entry(id).files).by_name))
 
 
 def chat(
@@ -67,7 +62,7 @@ def chat(
     >>> from lab_app.settings import Settings
     >>> found = chat(Lab(Settings()), "gpt2", [{"role": "user", "content": "Hi"}],
     ...     template_text="{% for one in messages %}{{ one.content }}<|endoftext|>{% endfor %}")
-    >>> found.text, found.result.ids.tolist()
+    >>> found.text, found.result.ids
     ('Hi<|endoftext|>', [17250, 50256])
     """
     given = dict(variables or {})
@@ -83,7 +78,8 @@ def chat(
     result = encode(lab, entry.id, rendered, add_special_tokens=False, specials="parse")
     specials = sorted(result.tokenizer.special_tokens)
     strings = _strings([*messages, *(tools or [])])
-    return Chat(name, result, [one for one in specials if one and any(one in each for each in strings)])
+    spelled = [one for one in specials if one and any(one in each for each in strings)]
+    return Chat(result.id, name, rendered, spelled, result.whole())
 
 
 def check_depth(value: Any, most: int = MAX_DEPTH) -> None:

@@ -1,11 +1,9 @@
 """Encodes one text with several tokenizers and finds where they differ."""
 
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +12,53 @@ from lab_app.analysis.divergence import KINDS, Divergences, agreement, divergenc
 from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
 from lab_app.errors import BadValue, EncodeFailed
+from lab_app.json_text import json_text
 from lab_app.services.encode import encode, refuse_surrogates
 from lab_app.services.lab import Lab
-from lab_app.services.results import Result
+from lab_app.services.results import EncodingResult, EncodingSummary, Result, Span
 from lab_app.settings import DEFAULT_SPECIALS
 
 MIN_TOKENIZERS = 2
 MAX_TOKENIZERS = 8
 LONG_TEXT = 20_000
 """Characters from which on tokenizers encode side by side: below, starting threads takes as long."""
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """A stretch between two shared boundaries on which tokenizers differ; `boundaries` are those strictly inside it."""
+
+    span_utf8: Span
+    span_utf16: Span
+    kind: str
+    counts: dict[str, int]
+    """Tokens with bytes in the stretch, by tokenizer."""
+    boundaries: dict[str, list[int]]
+    """Bytes, by tokenizer."""
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """One text under several tokenizers."""
+
+    text_bytes: int
+    text_characters: int
+    agreement: list[list[float]]
+    """Jaccard index of the boundary sets, a row per tokenizer."""
+    tokenizers: list[EncodingResult]
+    divergences: list[Divergence]
+
+
+@dataclass(frozen=True)
+class ComparisonHead:
+    """The same without tokens and divergences: the header of the binary form."""
+
+    text_bytes: int
+    text_characters: int
+    agreement: list[list[float]]
+    tokenizers: list[EncodingSummary]
+    divergence_kinds: tuple[str, ...]
+    """The kinds that divergences refer to by number."""
 
 
 @dataclass(frozen=True)
@@ -38,36 +74,39 @@ class Comparison:
         """Jaccard of the boundary sets, shape (k, k)."""
         return agreement(self.divergences.shared, self.divergences.either)
 
-    def head(self) -> dict[str, Any]:
-        """The part of the answer that is small whatever the text."""
-        return {
-            "text_bytes": int(self.positions.bytes.size),
-            "text_characters": int(self.positions.code_points.size),
-            "agreement": self.agreement.tolist(),
-        }
+    def head(self) -> ComparisonHead:
+        """The part of the result that is small whatever the text."""
+        return ComparisonHead(
+            text_bytes=int(self.positions.bytes.size),
+            text_characters=int(self.positions.code_points.size),
+            agreement=self.agreement.tolist(),
+            tokenizers=[result.summary() for result in self.results],
+            divergence_kinds=KINDS,
+        )
 
     def json_chunks(self) -> Iterator[str]:
-        """The whole answer as JSON text, in parts of at most some megabytes."""
-        yield json.dumps(self.head())[:-1] + ', "tokenizers": ['
+        """A ComparisonResult as JSON, in parts of at most some megabytes."""
+        yield f'{{"text_bytes": {self.positions.bytes.size}, "text_characters": {self.positions.code_points.size}, '
+        yield f'"agreement": {json_text(self.agreement.tolist())}, "tokenizers": ['
         for number, result in enumerate(self.results):
             if number:
                 yield ", "
             yield from result.json_chunks()
-        yield f'], "divergences": {json.dumps(self.divergences_as_json())}}}'
+        yield f'], "divergences": {json_text(self.listed_divergences())}}}'
 
-    def divergences_as_json(self) -> list[dict[str, Any]]:
-        """One object per divergence, in the order of the text."""
+    def listed_divergences(self) -> list[Divergence]:
+        """The divergences in the order of the text."""
         ids = [result.id for result in self.results]
         boundaries = [self.divergences.boundaries(number) for number in range(len(ids))]
         names = ("start_utf8", "end_utf8", "start_utf16", "end_utf16", "kind", "counts")
         return [
-            {
-                "span_utf8": [start, end],
-                "span_utf16": [first, last],
-                "kind": KINDS[kind],
-                "counts": dict(zip(ids, counts, strict=True)),
-                "boundaries": {id: cuts[number] for id, cuts in zip(ids, boundaries, strict=True)},
-            }
+            Divergence(
+                (start, end),
+                (first, last),
+                KINDS[kind],
+                dict(zip(ids, counts, strict=True)),
+                {id: inside[number] for id, inside in zip(ids, boundaries, strict=True)},
+            )
             for number, (start, end, first, last, kind, counts) in enumerate(
                 zip(*(self.divergences.arrays[name].tolist() for name in names), strict=True)
             )
@@ -85,13 +124,13 @@ def compare(
 ) -> Comparison:
     """The comparison of two to eight tokenizers on `text`.
 
-    `ignore_spaces`: a cut beside or inside white space counts at the start of it. Raises BadValue for a wrong number of
+    `ignore_spaces`: a boundary next to or inside whitespace counts at the start of it. Raises BadValue for a wrong number of
     tokenizers or one named twice, and whatever `encode` raises.
 
     >>> from lab_app.settings import Settings
     >>> found = compare(Lab(Settings()), ["gpt2", "cl100k_base"], "a 2048-token window")
-    >>> [entry["span_utf8"] for entry in found.divergences_as_json()]
-    [[1, 6], [6, 12]]
+    >>> [each.span_utf8 for each in found.listed_divergences()]
+    [(1, 6), (6, 12)]
     """
     if not MIN_TOKENIZERS <= len(ids) <= MAX_TOKENIZERS:
         raise BadValue(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab_app.analysis.divergence import Divergences, agreement
+from lab_app.analysis.divergence import KINDS, Divergences, agreement
 from lab_app.analysis.figures import Figures
 from lab_app.engine import Document, Specials
 from lab_app.errors import BadValue, Conflict, TooLarge
@@ -22,6 +22,7 @@ from lab_app.services.compare import MAX_TOKENIZERS
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
+from lab_app.services.results import EncodingSummary
 from lab_app.settings import DEFAULT_SPECIALS
 
 Arrays = dict[str, NDArray[Any]]
@@ -50,6 +51,45 @@ class Edit:
     divergences: Divergences | None
 
 
+@dataclass(frozen=True)
+class DocumentHead:
+    """The header of an answer about an open text. The last two are None unless the tokenizers are compared."""
+
+    version: int
+    text_bytes: int
+    text_characters: int
+    tokenizers: list[EncodingSummary]
+    agreement: list[list[float]] | None
+    divergence_kinds: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class OpenedHead(DocumentHead):
+    """The header of the first answer: `document` is the id to edit it by."""
+
+    document: str
+
+
+@dataclass(frozen=True)
+class EditedSummary(EncodingSummary):
+    """The summary after an edit: the new arrays replace `removed` tokens from `first` on."""
+
+    first: int
+    removed: int
+
+
+@dataclass(frozen=True)
+class EditHead(DocumentHead):
+    """The header of the answer to an edit."""
+
+    tokenizers: list[EditedSummary]  # type: ignore[assignment]
+    shift_utf8: int
+    shift_utf16: int
+    """The shift of all later tokens and divergences."""
+    compared_utf16: tuple[int, int] | None
+    """Divergences that start in this range of the old text are replaced."""
+
+
 @dataclass
 class OpenDocument:
     """An open text. `lock` is held while it is read or changed; a version that is not the newest is refused."""
@@ -72,27 +112,53 @@ class OpenDocument:
     def __post_init__(self) -> None:
         self.size_bytes = self.engine.size_bytes
 
-    def summaries(self) -> list[dict[str, Any]]:
-        """RESULT without tokens, per tokenizer. `round_trip` is None where only decoding the whole text would tell."""
+    def summaries(self) -> list[EncodingSummary]:
+        """A summary per tokenizer. `round_trip` is None if only decoding the whole text would tell."""
         size, length = self.engine.text_bytes, self.engine.text_characters
         found = []
         for lane, (id, lossless) in enumerate(zip(self.ids, self.lossless, strict=True)):
             counts = self.engine.counts(lane)
             figures = Figures(counts["count"], counts["template_count"], 0, counts["unknown_count"], size, length)
             found.append(
-                {
-                    "tokenizer": id,
-                    "text_bytes": size,
-                    "text_characters": length,
-                    **figures.as_json(),
-                    "pretoken_count": counts["pretoken_count"],
-                    "split_character_count": counts["split_character_count"],
-                    "round_trip": lossless or None,
-                    "has_spans": True,
-                    "elapsed_ns": self.elapsed_ns,
-                }
+                EncodingSummary(
+                    tokenizer=id,
+                    text_bytes=size,
+                    text_characters=length,
+                    **figures.values(),
+                    pretoken_count=counts["pretoken_count"],
+                    split_character_count=counts["split_character_count"],
+                    has_spans=True,
+                    round_trip=lossless or None,
+                    elapsed_ns=self.elapsed_ns,
+                )
             )
         return found
+
+    def head(self) -> DocumentHead:
+        """The header of the answer about the whole text."""
+        compared = self.ignore_spaces is not None
+        return DocumentHead(
+            version=self.version,
+            text_bytes=self.engine.text_bytes,
+            text_characters=self.engine.text_characters,
+            tokenizers=self.summaries(),
+            agreement=self.agreement() if compared else None,
+            divergence_kinds=KINDS if compared else None,
+        )
+
+    def head_of(self, edit: Edit) -> EditHead:
+        """The header of the answer to the last edit."""
+        head = self.head()
+        tokenizers = [
+            EditedSummary(**vars(summary), first=lane.first, removed=lane.removed)
+            for summary, lane in zip(head.tokenizers, edit.lanes, strict=True)
+        ]
+        return EditHead(
+            **{**vars(head), "tokenizers": tokenizers},
+            shift_utf8=edit.shift_utf8,
+            shift_utf16=edit.shift_utf16,
+            compared_utf16=edit.old_utf16,
+        )
 
     def agreement(self) -> list[list[float]]:
         """Jaccard of the boundary sets, k rows of k; 1 where neither has any."""
@@ -206,15 +272,23 @@ def open_document(
     return document, tokens, found
 
 
-def round_trips(lab: Lab, document: OpenDocument) -> tuple[int, list[bool]]:
-    """Check whether decoding returns the text exactly, per tokenizer, and the version of the text that is said of.
+@dataclass(frozen=True)
+class RoundTrips:
+    """Whether decoding returns exactly the text of `version`, per tokenizer."""
 
-    The document is held only while its ids are taken out: a long text may be edited while it is decoded.
+    version: int
+    round_trip: list[bool]
+
+
+def round_trips(lab: Lab, document: OpenDocument) -> RoundTrips:
+    """Checks whether decoding returns the text exactly.
+
+    The document is locked only while its ids are copied: a long text may be edited while it is decoded.
 
     >>> from lab_app.settings import Settings
     >>> lab = Lab(Settings())
     >>> round_trips(lab, open_document(lab, ["gpt2"], "Any text")[0])
-    (1, [True])
+    RoundTrips(version=1, round_trip=[True])
     """
     with document.lock:
         version, text = document.version, document.engine.text
@@ -225,4 +299,4 @@ def round_trips(lab: Lab, document: OpenDocument) -> tuple[int, list[bool]]:
         _, tokenizer = lab.loaded.get(document.ids[lane])
         # Special tokens that the text spelled are a part of it, so none are skipped.
         exact[lane] = tokenizer.decode_bytes(ids[lane], skip_special_tokens=False) == data
-    return version, exact
+    return RoundTrips(version, exact)

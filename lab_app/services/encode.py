@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,8 +52,26 @@ def encode(
 
 
 @dataclass(frozen=True)
+class BatchResult:
+    """The ids of many texts, a row per text; the mask is 0 for padding."""
+
+    tokenizer: str
+    counts: list[int]
+    ids: list[list[int]]
+    attention_mask: list[list[int]]
+
+
+@dataclass(frozen=True)
+class BatchHead:
+    """The header of the binary form."""
+
+    tokenizer: str
+    rows: int
+
+
+@dataclass(frozen=True)
 class Batch:
-    """The ids of many texts. `id` is the tokenizer's."""
+    """The ids of many texts as arrays. `id` is the tokenizer's."""
 
     id: str
     ids: NDArray[np.uint32]
@@ -61,6 +80,21 @@ class Batch:
     """Where each row starts: shape (rows + 1,)."""
     attention_mask: NDArray[np.uint8]
     """0 for padding, 1 otherwise; as many as ids."""
+
+    def rows(self) -> BatchResult:
+        """The same as lists."""
+        starts, ids, mask = self.row_starts.tolist(), self.ids.tolist(), self.attention_mask.tolist()
+        ranges = list(pairwise(starts))
+        return BatchResult(
+            self.id,
+            [end - start for start, end in ranges],
+            [ids[start:end] for start, end in ranges],
+            [mask[start:end] for start, end in ranges],
+        )
+
+    def head(self) -> BatchHead:
+        """The header of the binary form."""
+        return BatchHead(self.id, self.row_starts.size - 1)
 
 
 def encode_batch(
@@ -72,7 +106,7 @@ def encode_batch(
     specials: Specials = DEFAULT_SPECIALS,
     lengths: Lengths = UNCHANGED,
 ) -> Batch:
-    """The ids of all texts; of a text that is cut, those of its first part.
+    """The ids of all texts; a truncated text is represented by its first part.
 
     Raises as `encode` does.
 

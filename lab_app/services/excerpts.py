@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lab_app import engine
-from lab_app.analysis.divergence import Divergences
+from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.engine import Specials
 from lab_app.services.documents import Arrays, check_names
 from lab_app.services.encode import refuse_surrogates
@@ -17,16 +17,30 @@ from lab_app.settings import DEFAULT_SPECIALS
 
 
 @dataclass(frozen=True)
+class ExcerptHead:
+    """The header of an answer about an excerpt; None if its tokens cannot be known."""
+
+    known_utf8: tuple[int, int] | None
+    known_utf16: tuple[int, int] | None
+    divergence_kinds: tuple[str, ...] | None
+    """None unless the tokenizers are compared."""
+
+
+@dataclass(frozen=True)
 class Part:
-    """What is told of an excerpt. All positions are those of the excerpt."""
+    """The tokens that are known in an excerpt. Positions are relative to the excerpt."""
 
     known_utf8: tuple[int, int]
     """Every token of the text that starts between these bytes, and no other."""
     known_utf16: tuple[int, int]
     """The same in UTF-16 units."""
     tokens: list[Arrays]
-    """Packed, per tokenizer; the template's where the part starts or ends the text."""
+    """Packed, per tokenizer; with added special tokens if the part starts or ends the text."""
     divergences: Divergences | None
+
+    def head(self) -> ExcerptHead:
+        """The header of the answer."""
+        return ExcerptHead(self.known_utf8, self.known_utf16, None if self.divergences is None else KINDS)
 
 
 def encode_excerpt(

@@ -1,36 +1,100 @@
-"""Why a tokenizer cuts a text where it does, and the smallest edit that takes a cut away."""
+"""Explains the boundaries of a text, and finds the smallest edit that removes one."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from lab_app.analysis.edits import Removal, smallest_edit
-from lab_app.analysis.explain import cuts, explain
+from lab_app.analysis.explain import boundaries, explain
 from lab_app.analysis.positions import Positions
 from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
-from lab_app.services.results import OUTSIDE
+from lab_app.services.results import OUTSIDE, Span
 from lab_app.settings import DEFAULT_SPECIALS
 
 MAX_PLACES = 100
+"""Boundaries that are explained if no byte is named: each takes many encodings."""
 MAX_CHARACTERS = 10_000
 """The longest text that the engine traces."""
-"""Without a place to explain, this many cuts are: each is looked into by encoding the text again and again."""
+
+
+EditKind = Literal["delete", "insert", "replace", "change the case of", "write in lower case"]
+Stage = Literal["edge", "added token", "normalizer", "pretokenizer", "model"]
+
+
+@dataclass(frozen=True)
+class RemovingEdit:
+    """An edit after which one token covers both sides of a boundary, verified by encoding the new text."""
+
+    kind: EditKind
+    span_utf8: Span
+    by: str
+    """The text that replaces the span."""
+    text: str
+    """The whole new text."""
+    token: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Why there is a boundary at a byte, or why there is none."""
+
+    at: int
+    boundary: bool
+    stage: Stage
+    """The stage that decided."""
+    rule: str | None
+    details: dict[str, Any] | None
+    """The facts, which differ from model to model (`docs/reference/http-api.md`)."""
+    summary: str
+    edit: RemovingEdit | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The boundaries of a text, without its two ends, and explanations of some."""
+
+    tokenizer: str
+    text_bytes: int
+    boundaries: list[int]
+    places: list[Place]
+    left_out: int
+    """Boundaries that are not among the places."""
+
+
+@dataclass(frozen=True)
+class TextChange:
+    """A range of the text, and what the model sees instead. An empty span is an insertion, an empty text a deletion."""
+
+    span_utf8: Span
+    span_utf16: Span
+    text: str
+
+
+@dataclass(frozen=True)
+class NormalizationChanges:
+    """The differences between a text and what the model sees, in the order of the text."""
+
+    tokenizer: str
+    text_bytes: int
+    changes: list[TextChange]
 
 
 def explain_text(
     lab: Lab, id: str, text: str, at: int | None = None, *, specials: Specials = DEFAULT_SPECIALS, edits: bool = True
-) -> dict[str, Any]:
-    """EXPLANATION of `docs/reference/http-api.md`: of byte `at`, or of the first cuts of the text.
+) -> Explanation:
+    """Explains byte `at`, or the first boundaries of the text.
 
-    Raises as `encode` does, and BadValue for a place outside of the text and a text too long to be traced.
+    Raises as `encode` does, and BadValue for a byte outside of the text and a text too long to be traced.
 
     >>> from lab_app.settings import Settings
     >>> found = explain_text(Lab(Settings()), "gpt2", "Hello, world", 5)
-    >>> found["places"][0]["stage"], found["places"][0]["rule"]
+    >>> found.places[0].stage, found.places[0].rule
     ('pretokenizer', 'GPT-2 pattern')
     """
     refuse_surrogates(text)
@@ -41,21 +105,14 @@ def explain_text(
         raise BadValue(f"byte {at} is not in the text, which has {len(data)} bytes", f"give one from 0 to {len(data)}")
     with errors_of_the_engine():
         trace = tokenizer.trace(text, specials=specials).as_dict()
-    all_cuts = cuts(trace)
+    found_boundaries = boundaries(trace)
     places = []
-    for place in all_cuts[:MAX_PLACES] if at is None else [at]:
+    for place in found_boundaries[:MAX_PLACES] if at is None else [at]:
         found = explain(trace, place, lambda token: _spelled(tokenizer, token))
-        edit = (
-            _removal(tokenizer, text, place, specials) if edits and found["cut"] and found["stage"] != "edge" else None
-        )
-        places.append({**found, "edit": edit})
-    return {
-        "tokenizer": entry.id,
-        "text_bytes": len(data),
-        "cuts": all_cuts,
-        "places": places,
-        "left_out": max(len(all_cuts) - MAX_PLACES, 0) if at is None else 0,
-    }
+        removable = edits and found["boundary"] and found["stage"] != "edge"
+        places.append(Place(**found, edit=_removal(tokenizer, text, place, specials) if removable else None))
+    left_out = max(len(found_boundaries) - MAX_PLACES, 0) if at is None else 0
+    return Explanation(entry.id, len(data), found_boundaries, places, left_out)
 
 
 def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> dict[str, Any]:
@@ -68,13 +125,11 @@ def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECI
     return trace
 
 
-def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> dict[str, Any]:
-    """List what the normalizer changes: CHANGES of `docs/reference/http-api.md`.
-
-    Raises as `encode` does.
+def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> NormalizationChanges:
+    """Lists what the stages before the model change. Raises as `encode` does.
 
     >>> from lab_app.settings import Settings
-    >>> changes_of(Lab(Settings()), "gpt2", "Any text")["changes"]
+    >>> changes_of(Lab(Settings()), "gpt2", "Any text").changes
     []
     """
     refuse_surrogates(text)
@@ -84,14 +139,11 @@ def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPE
     spans = np.array([[start, end] for start, end, _ in found], np.uint32).reshape(-1, 2)
     at = Positions(text)
     units = at.utf16_of_char[at.char_of_byte[spans]].tolist()  # they start and end at characters
-    return {
-        "tokenizer": entry.id,
-        "text_bytes": len(text.encode()),
-        "changes": [
-            {"span_utf8": [start, end], "span_utf16": place, "text": new}
-            for (start, end, new), place in zip(found, units, strict=True)
-        ],
-    }
+    changes = [
+        TextChange((start, end), (first, last), new)
+        for (start, end, new), (first, last) in zip(found, units, strict=True)
+    ]
+    return NormalizationChanges(entry.id, len(text.encode()), changes)
 
 
 def _refuse_too_long(text: str, done: str) -> None:
@@ -113,10 +165,10 @@ def _own_spans(encoding: Encoding) -> list[tuple[int, int]]:
     return [(start, end) for start, end in own.tolist()]
 
 
-def _removal(tokenizer: Tokenizer, text: str, at: int, specials: Specials) -> dict[str, Any] | None:
-    """The smallest edit that takes the cut at byte `at` away; None where none of those tried does, or inside a character."""
+def _removal(tokenizer: Tokenizer, text: str, at: int, specials: Specials) -> RemovingEdit | None:
+    """The smallest edit that removes the boundary at byte `at`; None if none of those tried does, or inside a character."""
     try:
-        cut = len(text.encode()[:at].decode())
+        boundary = len(text.encode()[:at].decode())
     except UnicodeDecodeError:
         return None
 
@@ -127,30 +179,24 @@ def _removal(tokenizer: Tokenizer, text: str, at: int, specials: Specials) -> di
             # A letter that the model does not know is no way out.
             return []
 
-    found = smallest_edit(text, cut, spans)
-    return None if found is None else _as_json(found, text)
+    found = smallest_edit(text, boundary, spans)
+    return None if found is None else _described(found, text)
 
 
-def _as_json(found: Removal, text: str) -> dict[str, Any]:
+def _described(found: Removal, text: str) -> RemovingEdit:
     edit = found.edit
     start, end = (len(text[:place].encode()) for place in (edit.start, edit.end))
     old = text[edit.start : edit.end]
     token = found.text[found.token[0] : found.token[1]]
-    what = {
+    action = {
         "delete": f"delete {_named(old)}",
         "insert": f"insert {_named(edit.by).replace('the ', 'a ', 1)}",
         "replace": f"replace {_named(old)} with {_named(edit.by)}",
         "change the case of": f"write {_named(old)} as {_named(edit.by)}",
         "write in lower case": f"write “{old}” in lower case",
     }[edit.kind]
-    return {
-        "kind": edit.kind,
-        "span_utf8": [start, end],
-        "by": edit.by,
-        "text": found.text,
-        "token": token,
-        "summary": f"{what}: “{token}” becomes one token",
-    }
+    summary = f"{action}: “{token}” becomes one token"
+    return RemovingEdit(cast(EditKind, edit.kind), (start, end), edit.by, found.text, token, summary)
 
 
 def _named(character: str) -> str:

@@ -57,18 +57,18 @@ def html_chunks(results: Sequence[Result], comparison: Comparison | None) -> Ite
 def _rows(results: Sequence[Result]) -> list[dict[str, Any]]:
     """Each result's figures in words, and its text."""
     summaries = [result.summary() for result in results]
-    base = summaries[0]["text_token_count"]
+    base = summaries[0].text_token_count
     return [
         {
-            "tokenizer": each["tokenizer"],
+            "tokenizer": each.tokenizer,
             "tokens": figures.token_words(each),
-            "difference": figures.difference(each["text_token_count"], base) if number else "",
-            "bytes_per_token": figures.ratio(each["bytes_per_token"]),
-            "characters_per_token": figures.ratio(each["characters_per_token"]),
+            "difference": figures.difference(each.text_token_count, base) if number else "",
+            "bytes_per_token": figures.ratio(each.bytes_per_token),
+            "characters_per_token": figures.ratio(each.characters_per_token),
             "unknown": figures.unknown_words(each) or "0",
-            "split": figures.integer(each["split_character_count"]),
-            "round_trip": each["round_trip"],
-            "has_spans": each["has_spans"],
+            "split": figures.integer(each.split_character_count),
+            "round_trip": each.round_trip,
+            "has_spans": each.has_spans,
             "groups": groups(result),
         }
         for number, (result, each) in enumerate(zip(results, summaries, strict=True))
@@ -79,10 +79,10 @@ def _divergences(comparison: Comparison) -> list[dict[str, Any]]:
     data = comparison.results[0].text.encode()
     ids = [result.id for result in comparison.results]
     shown = []
-    for each in comparison.divergences_as_json()[:MAX_DIVERGENCES]:
-        start, end = each["span_utf8"]
-        cuts = [[_part(part) for part in cut_into_parts(data, start, end, each["boundaries"][id])] for id in ids]
-        shown.append({"kind": each["kind"], "start": start, "end": end, "cuts": cuts})
+    for each in comparison.listed_divergences()[:MAX_DIVERGENCES]:
+        start, end = each.span_utf8
+        cuts = [[_part(part) for part in cut_into_parts(data, start, end, each.boundaries[id])] for id in ids]
+        shown.append({"kind": each.kind, "start": start, "end": end, "cuts": cuts})
     return shown
 
 

@@ -1,14 +1,13 @@
-"""RESULT: one text under one tokenizer, as every screen, program and command sees it. `docs/reference/http-api.md` has it.
+"""One text under one tokenizer, as every screen, program and command sees it.
 
-The summary is a small object. The tokens of a large text are millions, so they are written in chunks and never all made.
+The tokens of a large text are millions: `Result.json_chunks` writes them without an object for each.
 Not here: making a result (`encode`, `compare`), the binary form (`lab_app.api.frame`).
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,68 @@ from lab_app.analysis.counts import split_characters
 from lab_app.analysis.figures import Figures
 from lab_app.analysis.positions import Positions, Spans
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN
+from lab_app.json_text import json_text
 from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
 
 CHUNK_TOKENS = 20_000
 
 # Tokens that stand for no part of a text.
 OUTSIDE = TEMPLATE | PADDING
+
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token of a text. Spans are half-open, in the original text; None if a plug-in reports none."""
+
+    id: int
+    text: str | None
+    """None if the bytes are not whole characters."""
+    bytes: str
+    """Lower-case hex."""
+    span_utf8: Span | None
+    span_char: Span | None
+    span_utf16: Span | None
+    special: bool
+    sequence: int | None
+    """0 for the first text, 1 for the second; None for added special tokens and padding, whose spans are (0, 0)."""
+
+
+@dataclass(frozen=True)
+class EncodingSummary:
+    """One text under one tokenizer, without its tokens. `lab_app.analysis.figures` defines the figures."""
+
+    tokenizer: str
+    text_bytes: int
+    text_characters: int
+    count: int
+    text_token_count: int | None
+    template_count: int | None
+    padding_count: int
+    unknown_count: int
+    bytes_per_token: float | None
+    characters_per_token: float | None
+    unknown_rate: float | None
+    pretoken_count: int | None
+    split_character_count: int | None
+    has_spans: bool
+    round_trip: bool | None
+    """Whether decoding returns the text exactly; None if that was not measured."""
+    elapsed_ns: int
+
+
+@dataclass(frozen=True)
+class EncodingResult(EncodingSummary):
+    """One text under one tokenizer."""
+
+    ids: list[int]
+    type_ids: list[int]
+    attention_mask: list[int]
+    overflowing: list[list[int]]
+    """The ids of the truncated parts."""
+    tokens: list[Token]
 
 
 @dataclass(frozen=True)
@@ -82,19 +137,19 @@ class Result:
             is_whole=not self.encoding.overflowing,
         )
 
-    def summary(self) -> dict[str, Any]:
-        """RESULT without `ids` and `tokens`."""
-        return {
-            "tokenizer": self.id,
-            "text_bytes": int(self.positions.bytes.size),
-            "text_characters": len(self.text),
-            **self.figures.as_json(),
-            "pretoken_count": self.encoding.pretoken_count,
-            "split_character_count": split_characters(self.spans_of_text, self.positions) if self.has_spans else None,
-            "has_spans": self.has_spans,
-            "round_trip": self.round_trip(),
-            "elapsed_ns": self.elapsed_ns,
-        }
+    def summary(self) -> EncodingSummary:
+        """The result without its tokens."""
+        return EncodingSummary(
+            tokenizer=self.id,
+            text_bytes=int(self.positions.bytes.size),
+            text_characters=len(self.text),
+            **self.figures.values(),
+            pretoken_count=self.encoding.pretoken_count,
+            split_character_count=split_characters(self.spans_of_text, self.positions) if self.has_spans else None,
+            has_spans=self.has_spans,
+            round_trip=self.round_trip(),
+            elapsed_ns=self.elapsed_ns,
+        )
 
     def round_trip(self) -> bool:
         """Check whether decoding returns the text exactly, and the pair where there is one."""
@@ -109,14 +164,44 @@ class Result:
             for text, own in parts
         )
 
-    def as_json(self) -> dict[str, Any]:
-        """The whole RESULT. For texts of any size use `json_chunks`."""
-        whole: dict[str, Any] = json.loads("".join(self.json_chunks()))
-        return whole
+    def whole(self) -> EncodingResult:
+        """The result with its tokens as objects. For texts of any size use `json_chunks`, which writes the same."""
+        return EncodingResult(
+            **vars(self.summary()),
+            ids=self.ids.tolist(),
+            type_ids=self.encoding.type_ids.tolist(),
+            attention_mask=self.encoding.attention_mask.tolist(),
+            overflowing=[part.ids.tolist() for part in self.encoding.overflowing],
+            tokens=list(self.tokens()),
+        )
+
+    def tokens(self) -> Iterator[Token]:
+        """The tokens in order."""
+        texts = {id: self.tokenizer.token_text(id) for id in np.unique(self.ids).tolist()}
+        data = {id: self.tokenizer.token_bytes(id).hex() for id in texts}
+        sequences = self._sequences()
+        spans = zip(
+            *(
+                map(tuple, each.tolist())
+                for each in (self.span_utf8, self.encoding.span_char, self.encoding.span_utf16)
+            ),
+            strict=True,
+        )
+        for id, flag, of_token, sequence in zip(self.ids.tolist(), self.flags.tolist(), spans, sequences, strict=True):
+            utf8, char, utf16 = of_token if self.has_spans else (None, None, None)
+            yield Token(id, texts[id], data[id], utf8, char, utf16, bool(flag & SPECIAL), sequence)
+
+    def _sequences(self) -> Sequence[int | None]:
+        """Which text each token comes from."""
+        if not self.has_spans:
+            return [0] * self.ids.size
+        if self.pair is not None:
+            return self.encoding.sequence_ids
+        return [None if flag & OUTSIDE else 0 for flag in self.flags.tolist()]
 
     def json_chunks(self) -> Iterator[str]:
         """The whole RESULT as JSON text, in parts of at most some megabytes."""
-        yield json.dumps(self.summary(), ensure_ascii=False)[:-1]
+        yield json_text(self.summary())[:-1]
         ids = self.ids.tolist()
         yield from _numbers("ids", ids)
         yield from _numbers("type_ids", self.encoding.type_ids.tolist())

@@ -1,24 +1,29 @@
-"""Looks tokens up in a vocabulary, one of them in detail, and cuts a vocabulary to a size.
+"""Looks tokens up in a vocabulary, describes one of them in detail, and truncates a vocabulary.
 
 Not here: searching (`vocabulary_search`).
 """
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Literal, cast
 
 from lab_app import engine
 from lab_app.errors import BadValue, DecodeFailed, EncodeFailed
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import parts
 from lab_app.services.lab import Lab
-from lab_app.services.vocabulary_search import heads_of, rows
+from lab_app.services.results import Span
+from lab_app.services.vocabulary_search import TokenHead, TokenRow, Verdict, heads_of, rows
 
 MAX_IDS = 1000
-MOST_RELATIVES = 200
-MOST_CUT_CHARACTERS = 20_000
+MAX_RELATIVES = 200
+MAX_CHARACTERS = 20_000
+"""The longest text that a truncated vocabulary encodes."""
 
-ORIGINS = {
+Method = Literal["symbol", "merged", "not_merged", "not_in_merges", "no_merges", "too_long"]
+
+EXPLANATIONS: dict[Method, str] = {
     "symbol": "an initial symbol: no merge makes it",
     "merged": "merges build it from its symbols, as the tree shows",
     "not_merged": "merging its symbols leads to other tokens",
@@ -28,15 +33,139 @@ ORIGINS = {
 }
 
 
-def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """One object per id: `id`, `text` (None where the bytes are not whole characters), `bytes` (hex), `special`, `rank`,
-    `score` (Unigram).
+@dataclass(frozen=True)
+class VocabularyToken(TokenHead):
+    """One token of a vocabulary."""
+
+    special: bool
+    rank: int | None
+    """Place in the list of merges of the first merge that makes it; None if no merge does."""
+    score: float | None
+    """Natural logarithm of the probability, in a Unigram model."""
+
+
+@dataclass(frozen=True)
+class VocabularyTokens:
+    """The tokens of some ids, in the order asked for."""
+
+    tokens: list[VocabularyToken]
+
+
+@dataclass(frozen=True)
+class Reachability:
+    """Whether some text produces a token, the reason, and such a text."""
+
+    verdict: Verdict
+    reason: str
+    explanation: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class MergeNode(TokenHead):
+    """A node of a merge tree. `left` and `right` are indexes in the list of nodes, None for a symbol."""
+
+    rank: int | None
+    left: int | None
+    right: int | None
+
+
+@dataclass(frozen=True)
+class TokenOrigin:
+    """How merges build a token. The last node is the token; `competing_tokens` are what its symbols merge into instead."""
+
+    method: Method
+    explanation: str
+    nodes: list[MergeNode]
+    competing_tokens: list[TokenHead]
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """A segmentation and the sum of its scores; None is an unknown character."""
+
+    tokens: list[TokenHead | None]
+    score: float
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Two tokens and the token that they merge into."""
+
+    rank: int
+    left: TokenHead
+    right: TokenHead
+    made: TokenHead
+
+
+@dataclass(frozen=True)
+class MergesOf:
+    """Merges that use a token, by rank: their number, and the first 200."""
+
+    count: int
+    merges: list[Merge]
+
+
+@dataclass(frozen=True)
+class TokensWith:
+    """Tokens that contain the bytes of a token, the shortest first: their number, and the first 200."""
+
+    count: int
+    tokens: list[TokenHead]
+
+
+@dataclass(frozen=True)
+class TokenDetail:
+    """One token in detail."""
+
+    tokenizer: str
+    token: TokenRow
+    merge_count: int | None
+    """Merges of the model; ranks are below it."""
+    reachability: Reachability
+    origin: TokenOrigin
+    segmentation_without: Segmentation | None
+    """The best segmentation of its text without it, in a Unigram model."""
+    merged_into: MergesOf
+    containing_tokens: TokensWith
+    variants: list[TokenHead]
+    """Tokens that differ only in case or in the mark of their position."""
+
+
+@dataclass(frozen=True)
+class TruncatedToken(TokenHead):
+    """A token of the text under the truncated vocabulary."""
+
+    span_utf16: Span
+
+
+@dataclass(frozen=True)
+class TruncatedVocabulary:
+    """A text under the first `size` tokens of a vocabulary."""
+
+    tokenizer: str
+    sizes: Span
+    """The smallest and the largest size."""
+    size: int
+    token_count: int
+    whole_count: int
+    """Tokens under the whole vocabulary."""
+    kept_count: int
+    """Of these, tokens that the truncated vocabulary has."""
+    unknown_count: int
+    text_bytes: int
+    built_ns: int
+    tokens: list[TruncatedToken]
+
+
+def tokens(lab: Lab, id: str, ids: Sequence[int]) -> VocabularyTokens:
+    """Looks up the tokens of `ids`.
 
     Raises BadValue for more than a thousand ids, DecodeFailed for one that is not in the vocabulary.
 
     >>> from lab_app.settings import Settings
-    >>> tokens(Lab(Settings()), "gpt2", [995])
-    [{'id': 995, 'text': ' world', 'bytes': '20776f726c64', 'special': False, 'rank': 739, 'score': None}]
+    >>> tokens(Lab(Settings()), "gpt2", [995]).tokens
+    [VocabularyToken(id=995, text=' world', bytes='20776f726c64', special=False, rank=739, score=None)]
     """
     if len(ids) > MAX_IDS:
         raise BadValue(f"{len(ids)} ids are more than the limit", f"ask for at most {MAX_IDS} at a time")
@@ -46,17 +175,19 @@ def tokens(lab: Lab, id: str, ids: Sequence[int]) -> list[dict[str, Any]]:
         raise _no_token(strange, id, tokenizer.vocab_size)
     special = set(tokenizer.special_tokens.values())
     try:
-        return [
-            {
-                "id": each,
-                "text": tokenizer.token_text(each),
-                "bytes": tokenizer.token_bytes(each).hex(),
-                "special": each in special,
-                "rank": tokenizer.rank(each),
-                "score": getattr(tokenizer, "score", _no_score)(each),
-            }
-            for each in ids
-        ]
+        return VocabularyTokens(
+            [
+                VocabularyToken(
+                    each,
+                    tokenizer.token_text(each),
+                    tokenizer.token_bytes(each).hex(),
+                    each in special,
+                    tokenizer.rank(each),
+                    getattr(tokenizer, "score", _no_score)(each),
+                )
+                for each in ids
+            ]
+        )
     except engine.DecodeError as error:  # a hole among the ids
         raise DecodeFailed(*parts(error)) from error
 
@@ -69,14 +200,12 @@ def _no_score(_: int) -> None:
     """A plug-in's tokens have no scores."""
 
 
-def token(lab: Lab, id: str, token_id: int) -> dict[str, Any]:
-    """All there is to know of one token. `docs/reference/http-api.md` has the fields.
-
-    Raises NotFound for an unknown tokenizer, DecodeFailed for an id that no token has.
+def token(lab: Lab, id: str, token_id: int) -> TokenDetail:
+    """Describes one token in detail. Raises NotFound for an unknown tokenizer, DecodeFailed for an unknown id.
 
     >>> from lab_app.settings import Settings
     >>> found = token(Lab(Settings()), "gpt2", 995)
-    >>> [node["text"] for node in found["origin"]["nodes"]][-3:]
+    >>> [node.text for node in found.origin.nodes][-3:]
     ['ld', ' wor', ' world']
     """
     entry, tokenizer, index = lab.indexes.get(id)
@@ -85,65 +214,64 @@ def token(lab: Lab, id: str, token_id: int) -> dict[str, Any]:
     except (engine.DecodeError, OverflowError) as error:
         raise _no_token(token_id, entry.id, tokenizer.vocab_size) from error
     merged_into = index.merged_into(token_id)
-    data = bytes.fromhex(row["bytes"])
+    merges = merged_into[:MAX_RELATIVES]
+    data = bytes.fromhex(row.bytes)
     holders = index.search(data=data, order="length")["ids"].tolist() if data else []
     holders = [each for each in holders if each != token_id]
     origin, without = index.origin(token_id), index.without(token_id)
     nodes, others = origin["nodes"] or [], origin["others"] or []
-    wanted = {node[0] for node in nodes} | {*others, *index.variants(token_id), *holders[:MOST_RELATIVES]}
-    wanted |= {each for merge in merged_into[:MOST_RELATIVES] for each in merge[1:]}
+    variants = [each for each in index.variants(token_id) if each != token_id]
+    wanted = {node[0] for node in nodes} | {*others, *variants, *holders[:MAX_RELATIVES]}
+    wanted |= {each for merge in merges for each in merge[1:]}
     wanted |= {each for each in (without[0] if without else ()) if each is not None}
     heads = heads_of(index, wanted)
-    verdict, reason, words, text = index.finding(token_id)
-    return {
-        "tokenizer": entry.id,
-        "token": row,
-        "merge_count": tokenizer.merge_count,
-        "reachability": {"verdict": verdict, "reason": reason, "words": words, "text": text},
-        "origin": {
-            "how": origin["how"],
-            "words": ORIGINS[origin["how"]],
-            "nodes": [_node(heads[node], merge) for node, merge in nodes],
-            "others": [heads[each] for each in others],
-        },
-        "without": without
-        and {"tokens": [None if each is None else heads[each] for each in without[0]], "score": without[1]},
-        "merged_into": {
-            "count": len(merged_into),
-            "merges": [
-                {"rank": rank, "left": heads[left], "right": heads[right], "made": heads[made]}
-                for rank, left, right, made in merged_into[:MOST_RELATIVES]
-            ],
-        },
-        "inside": {"count": len(holders), "tokens": [heads[each] for each in holders[:MOST_RELATIVES]]},
-        "variants": [heads[each] for each in index.variants(token_id) if each != token_id],
-    }
+    verdict, reason, explanation, text = index.finding(token_id)
+    method: Method = origin["how"]
+    return TokenDetail(
+        tokenizer=entry.id,
+        token=row,
+        merge_count=tokenizer.merge_count,
+        reachability=Reachability(cast(Verdict, verdict), reason, explanation, text),
+        origin=TokenOrigin(
+            method,
+            EXPLANATIONS[method],
+            [_node(heads[node], merge) for node, merge in nodes],
+            [heads[each] for each in others],
+        ),
+        segmentation_without=without
+        and Segmentation([None if each is None else heads[each] for each in without[0]], without[1]),
+        merged_into=MergesOf(
+            len(merged_into),
+            [Merge(rank, heads[left], heads[right], heads[made]) for rank, left, right, made in merges],
+        ),
+        containing_tokens=TokensWith(len(holders), [heads[each] for each in holders[:MAX_RELATIVES]]),
+        variants=[heads[each] for each in variants],
+    )
 
 
-def _node(head: dict[str, Any], merge: tuple[int, int, int] | None) -> dict[str, Any]:
-    rank, left, right = merge or (None, None, None)
-    return {**head, "rank": rank, "left": left, "right": right}
+def _node(head: TokenHead, merge: tuple[int, int, int] | None) -> MergeNode:
+    return MergeNode(head.id, head.text, head.bytes, *(merge or (None, None, None)))
 
 
-def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
-    """`text` under the tokenizer and under the same one cut to `vocab_size` tokens, special ones read as text.
+def truncate(lab: Lab, id: str, vocab_size: int | None, text: str) -> TruncatedVocabulary:
+    """Encodes `text` with the tokenizer and with its first `vocab_size` tokens; special tokens are read as text.
 
-    Without a size nothing is cut. Raises BadValue for a vocabulary that has no order, a size out of range or a text that
-    is too long, and as `encode`.
+    Without a size nothing is truncated. Raises BadValue for a vocabulary without an order, a size out of range or a text
+    that is too long, and as `encode`.
 
     >>> from lab_app.settings import Settings
-    >>> found = cut(Lab(Settings()), "gpt2", 1000, "Hello world")
-    >>> found["whole_count"], found["token_count"], [token["text"] for token in found["tokens"]]
+    >>> found = truncate(Lab(Settings()), "gpt2", 1000, "Hello world")
+    >>> found.whole_count, found.token_count, [token.text for token in found.tokens]
     (2, 4, ['H', 'ell', 'o', ' world'])
     """
     entry, whole = lab.loaded.get(id)
     refuse_surrogates(text)
-    if len(text) > MOST_CUT_CHARACTERS:
-        raise BadValue(f"the text has {len(text)} characters", f"give at most {MOST_CUT_CHARACTERS}")
+    if len(text) > MAX_CHARACTERS:
+        raise BadValue(f"the text has {len(text)} characters", f"give at most {MAX_CHARACTERS}")
     sizes = whole.cut_sizes
     if sizes is None:
         raise BadValue(
-            f"the vocabulary of {entry.id} cannot be shrunk",
+            f"the vocabulary of {entry.id} cannot be truncated",
             "use a rank file, or a tokenizer.json whose model is BPE or Unigram",
         )
     least, most = sizes
@@ -158,21 +286,22 @@ def cut(lab: Lab, id: str, vocab_size: int | None, text: str) -> dict[str, Any]:
         whole_ids = whole.encode_ids(text)
     except engine.EncodeError as error:
         raise EncodeFailed(*parts(error)) from error
-    heads = {each: tokenizer.token_text(each) for each in set(encoding.ids.tolist())}
     known = {each: tokenizer.token_to_id(whole.token_bytes(each)) == each for each in set(whole_ids.tolist())}
-    bytes_of = {each: tokenizer.token_bytes(each).hex() for each in heads}
-    return {
-        "tokenizer": entry.id,
-        "sizes": [least, most],
-        "size": size,
-        "token_count": len(encoding),
-        "whole_count": int(whole_ids.size),
-        "kept_count": sum(known[each] for each in whole_ids.tolist()),
-        "unknown_count": int(((encoding.flags & engine.UNKNOWN) != 0).sum()),
-        "text_bytes": len(text.encode()),
-        "built_ns": built_ns,
-        "tokens": [
-            {"id": each, "text": heads[each], "bytes": bytes_of[each], "span_utf16": span}
-            for each, span in zip(encoding.ids.tolist(), encoding.span_utf16.tolist(), strict=True)
-        ],
+    heads = {
+        each: (tokenizer.token_text(each), tokenizer.token_bytes(each).hex()) for each in set(encoding.ids.tolist())
     }
+    return TruncatedVocabulary(
+        tokenizer=entry.id,
+        sizes=(least, most),
+        size=size,
+        token_count=len(encoding),
+        whole_count=int(whole_ids.size),
+        kept_count=sum(known[each] for each in whole_ids.tolist()),
+        unknown_count=int(((encoding.flags & engine.UNKNOWN) != 0).sum()),
+        text_bytes=len(text.encode()),
+        built_ns=built_ns,
+        tokens=[
+            TruncatedToken(each, *heads[each], (start, end))
+            for each, (start, end) in zip(encoding.ids.tolist(), encoding.span_utf16.tolist(), strict=True)
+        ],
+    )

@@ -1,25 +1,24 @@
-"""Searches a vocabulary, page by page or as one stream, and judges which tokens can be reached.
+"""Searches a vocabulary, page by page or as one stream, and audits which tokens some text produces.
 
 Not here: one token in detail (`vocabulary`), the search itself (`engine_rs/src/vocabulary_index`).
 """
 
-import json
 import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 from lab_app.engine import KINDS, SCRIPTS, VERDICTS, VocabularyIndex
 from lab_app.errors import BadValue
+from lab_app.json_text import json_text
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.lab import Lab
 
 Mode = Literal["text", "regex", "hex", "ids"]
+Verdict = Literal["reachable", "unreachable", "undecided"]
 Order = Literal["id", "length", "characters", "rank", "part_of"]
-MODES: tuple[Mode, ...] = ("text", "regex", "hex", "ids")
-ORDERS: tuple[Order, ...] = ("id", "length", "characters", "rank", "part_of")
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 CHUNK_ROWS = 5000
 COLUMNS = (
     "id", "text", "bytes", "kind", "script", "length", "characters", "rank", "score", "part_of", "special", "reachable",
@@ -28,10 +27,10 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Query:
-    """What to look for, which tokens may be found, in which order.
+    """A search: the query, the filters and the order.
 
-    `text` is read as `mode` says: a text or a regular expression inside the token, bytes as hexadecimal digits, or ids as
-    `first-last`. Empty tuples let everything through. `shortest` and `longest` are in bytes.
+    `mode` says how to read `text`: a text or a regular expression inside the token, bytes as hexadecimal digits, or ids as
+    `first-last`. An empty tuple filters nothing. `shortest` and `longest` are in bytes.
     """
 
     text: str = ""
@@ -46,7 +45,7 @@ class Query:
     descending: bool = False
 
     def needle(self) -> dict[str, Any]:
-        """The same for the engine. Raises BadValue for digits or ids that are none.
+        """The query for the engine. Raises BadValue for invalid digits or ids.
 
         >>> Query("e6 97", "hex").needle(), Query("5-", "ids").needle()
         ({'data': b'\\xe6\\x97'}, {'ids': (5, 4294967295)})
@@ -63,76 +62,162 @@ class Query:
         return {self.mode: self.text, "ignore_case": self.ignore_case}
 
 
-def search(lab: Lab, id: str, query: Query, offset: int = 0, limit: int = 100) -> dict[str, Any]:
-    """One page of what is found, and counts of all of it. `docs/reference/http-api.md` has the fields.
+@dataclass(frozen=True)
+class TokenHead:
+    """A token in short. `text` is None if the bytes are not whole characters; `bytes` is lower-case hex."""
 
-    Raises BadValue for a search that is none, NotFound for an unknown tokenizer.
+    id: int
+    text: str | None
+    bytes: str
+
+
+@dataclass(frozen=True)
+class TokenRow(TokenHead):
+    """The facts of one token."""
+
+    length: int
+    """Bytes."""
+    characters: int | None
+    """None if the bytes are not whole characters."""
+    kind: str
+    script: str
+    special: bool
+    rank: int | None
+    score: float | None
+    """Natural logarithm of the probability, in a Unigram model."""
+    part_of: int
+    """Tokens that a merge makes from this one and a neighbour."""
+    reachable: Verdict | None
+    """None before the audit."""
+    parts: tuple[TokenHead, TokenHead] | None
+    """The two tokens of its last merge."""
+
+
+@dataclass(frozen=True)
+class FacetCount:
+    """The number of tokens that a filter would leave."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Facets:
+    """Counts per filter; `verdicts` is None before the audit."""
+
+    kinds: list[FacetCount]
+    scripts: list[FacetCount]
+    verdicts: list[FacetCount] | None
+
+
+@dataclass(frozen=True)
+class VocabularyPage:
+    """One page of a search."""
+
+    tokenizer: str
+    count: int
+    """All tokens of the vocabulary."""
+    total: int
+    """Matches."""
+    offset: int
+    tokens: list[TokenRow]
+    facets: Facets
+    lengths: list[int]
+    """Matches per length in bytes; the last entry counts lengths of 32 and more."""
+    elapsed_ns: int
+
+
+@dataclass(frozen=True)
+class AuditReason:
+    """The number of tokens that one reason decided."""
+
+    reason: str
+    verdict: Verdict
+    explanation: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Which tokens some text produces."""
+
+    tokenizer: str
+    count: int
+    verdicts: dict[Verdict, int]
+    reasons: list[AuditReason]
+    elapsed_ns: int
+
+
+def search(lab: Lab, id: str, query: Query, offset: int = 0, limit: int = 100) -> VocabularyPage:
+    """One page of the matches, and counts of all of them.
+
+    Raises BadValue for an invalid query, NotFound for an unknown tokenizer.
 
     >>> from lab_app.settings import Settings
     >>> found = search(Lab(Settings()), "gpt2", Query("^tok.*n$", "regex"))
-    >>> found["total"], [token["text"] for token in found["tokens"]]
+    >>> found.total, [token.text for token in found.tokens]
     (2, ['token', 'Token'])
     """
-    if not 0 <= limit <= MOST_ROWS or offset < 0:
-        raise BadValue(f"limit is {limit} and offset {offset}", f"limit is 0 to {MOST_ROWS}, offset is not negative")
+    if not 0 <= limit <= MAX_ROWS or offset < 0:
+        raise BadValue(f"limit is {limit} and offset {offset}", f"limit is 0 to {MAX_ROWS}, offset is not negative")
     entry, _, index = lab.indexes.get(id)
     found = _find(lab, index, query)
     page = found["ids"][offset : offset + limit].tolist()
-    return {
-        "tokenizer": entry.id,
-        "count": len(index),
-        "total": int(found["ids"].size),
-        "offset": offset,
-        "tokens": rows(index, page),
-        "facets": {name: _listed(found[name]) for name in ("kinds", "scripts", "verdicts")},
-        "lengths": found["lengths"],
-        "elapsed_ns": found["elapsed_ns"],
-    }
+    return VocabularyPage(
+        entry.id,
+        len(index),
+        int(found["ids"].size),
+        offset,
+        rows(index, page),
+        Facets(_listed(found["kinds"]), _listed(found["scripts"]), found["verdicts"] and _listed(found["verdicts"])),
+        found["lengths"],
+        found["elapsed_ns"],
+    )
 
 
-def rows(index: VocabularyIndex, ids: list[int]) -> list[dict[str, Any]]:
-    """The facts of some tokens; `parts` are the two that its last merge joins, as `id`, `text` and `bytes`."""
+def rows(index: VocabularyIndex, ids: list[int]) -> list[TokenRow]:
+    """The facts of some tokens."""
     found = index.rows(ids)
-    wanted = {part for row in found for part in row["parts"] or ()}
-    heads = heads_of(index, wanted)
+    heads = heads_of(index, {part for row in found for part in row["parts"] or ()})
     for row in found:
-        row["parts"] = row["parts"] and [heads[part] for part in row["parts"]]
-    return found
+        row["parts"] = row["parts"] and tuple(heads[part] for part in row["parts"])
+    return [TokenRow(**row) for row in found]
 
 
-def heads_of(index: VocabularyIndex, ids: set[int]) -> dict[int, dict[str, Any]]:
-    """`id`, `text` and `bytes` of some tokens, by id."""
-    return {row["id"]: {name: row[name] for name in ("id", "text", "bytes")} for row in index.rows(sorted(ids))}
+def heads_of(index: VocabularyIndex, ids: set[int]) -> dict[int, TokenHead]:
+    """Some tokens in short, by id."""
+    return {row["id"]: TokenHead(row["id"], row["text"], row["bytes"]) for row in index.rows(sorted(ids))}
 
 
-def audit(lab: Lab, id: str) -> dict[str, Any]:
-    """Audit which tokens a text can produce: counts per verdict and per reason. Later searches know the verdicts.
+def audit(lab: Lab, id: str) -> Audit:
+    """Audits which tokens some text produces: counts per verdict and per reason. Later searches know the verdicts.
 
     Raises as `search`.
     """
     entry, _, index = lab.indexes.get(id)
-    report: dict[str, Any] = lab.indexes.answer(index, "audit", lambda: _audit(index))
-    return {"tokenizer": entry.id, **report}
+    found: Audit = lab.indexes.answer(index, "audit", lambda: _audit(entry.id, index))
+    return found
 
 
-def _audit(index: VocabularyIndex) -> dict[str, Any]:
+def _audit(id: str, index: VocabularyIndex) -> Audit:
     began = time.perf_counter_ns()
     verdicts, reasons = index.audit()
     elapsed_ns = time.perf_counter_ns() - began
-    return {
-        "count": len(index),
-        "verdicts": {name: int((verdicts == number).sum()) for number, name in enumerate(VERDICTS)},
-        "reasons": [
-            {"reason": name, "verdict": verdict, "words": words, "count": count}
-            for name, (verdict, words, count) in reasons.items()
+    return Audit(
+        id,
+        len(index),
+        {name: int((verdicts == number).sum()) for number, name in enumerate(get_args(Verdict))},
+        [
+            AuditReason(name, cast(Verdict, verdict), explanation, count)
+            for name, (verdict, explanation, count) in reasons.items()
             if count
         ],
-        "elapsed_ns": elapsed_ns,
-    }
+        elapsed_ns,
+    )
 
 
 def export(lab: Lab, id: str, query: Query, format: Literal["csv", "json"]) -> Iterator[str]:
-    """All that is found, in chunks of text: CSV with a line of names, or one JSON array. Errors come before the first.
+    """All matches, in chunks of text: CSV with a line of names, or one JSON array. Raises as `search`, before the first chunk.
 
     `text` is null in JSON and empty in CSV (`csv_lines`) if the bytes are not whole characters; `bytes` has them in both.
     """
@@ -151,7 +236,7 @@ def _csv(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
 def _json(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
     yield "["
     for number, ids in enumerate(chunks):
-        found = [json.dumps({name: row[name] for name in COLUMNS}, ensure_ascii=False) for row in index.rows(ids)]
+        found = [json_text({name: row[name] for name in COLUMNS}) for row in index.rows(ids)]
         yield (",\n" if number else "\n") + ",\n".join(found)
     yield "\n]\n"
 
@@ -159,7 +244,7 @@ def _json(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
 def _find(lab: Lab, index: VocabularyIndex, query: Query) -> dict[str, Any]:
     for name, wanted, known in (
         ("kind", query.kinds, KINDS), ("script", query.scripts, SCRIPTS), ("verdict", query.verdicts, VERDICTS),
-        ("mode", (query.mode,), MODES), ("order", (query.order,), ORDERS),
+        ("mode", (query.mode,), get_args(Mode)), ("order", (query.order,), get_args(Order)),
     ):  # fmt: skip
         strange = next((each for each in wanted if each not in known), None)
         if strange is not None:
@@ -181,7 +266,7 @@ def _find(lab: Lab, index: VocabularyIndex, query: Query) -> dict[str, Any]:
                 order=query.order,
                 descending=query.descending,
             )
-        except ValueError as error:  # a regular expression that is none
+        except ValueError as error:  # an invalid regular expression
             raise BadValue(
                 str(error), "the syntax is that of the Rust crate regex: no look-around, no back-references"
             ) from error
@@ -193,10 +278,8 @@ def _find(lab: Lab, index: VocabularyIndex, query: Query) -> dict[str, Any]:
     return found
 
 
-def _listed(counts: dict[str, int] | None) -> list[dict[str, Any]] | None:
-    if counts is None:
-        return None
-    return [{"name": name, "count": count} for name, count in counts.items()]
+def _listed(counts: dict[str, int]) -> list[FacetCount]:
+    return [FacetCount(name, count) for name, count in counts.items()]
 
 
 def _ids(text: str) -> tuple[int, int]:

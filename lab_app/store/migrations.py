@@ -70,6 +70,11 @@ STEPS: tuple[str, ...] = (
         PRIMARY KEY (report, position)
     )
     """,
+    """
+    ALTER TABLE reports RENAME TO sessions;
+    ALTER TABLE report_results RENAME TO session_results;
+    ALTER TABLE session_results RENAME COLUMN report TO session
+    """,
 )
 
 

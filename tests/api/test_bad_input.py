@@ -32,20 +32,20 @@ CALLS: list[tuple[str, str, dict[str, Any]]] = [
     ("POST", "decode_batch", {"tokenizer": "gpt2", "batch": [[1], [2]]}),
     ("POST", "compare", {"tokenizers": ["gpt2", "tiny"], "text": "a b", "specials": "text"}),
     ("POST", "chat", {"tokenizer": "gpt2", "messages": [{"role": "a"}], "template_text": "x", "variables": {"n": 1}}),
-    ("POST", "transfer", {"from": "gpt2", "to": "tiny", "ids": [1]}),
-    ("POST", "transfer", {"from": "gpt2", "to": "tiny", "text": "a"}),
-    ("POST", "compatibility", {"a": "gpt2", "b": "tiny", "text": "a"}),
-    ("POST", "diff", {"a": "gpt2", "b": "tiny", "text": "a"}),
+    ("POST", "retokenize", {"source": "gpt2", "target": "tiny", "ids": [1]}),
+    ("POST", "retokenize", {"source": "gpt2", "target": "tiny", "text": "a"}),
+    ("POST", "vocabulary_overlap", {"a": "gpt2", "b": "tiny", "text": "a"}),
+    ("POST", "difference", {"a": "gpt2", "b": "tiny", "text": "a"}),
     ("POST", "export", {"tokenizers": ["gpt2"], "text": "a", "format": "csv"}),
-    ("POST", "reports", {"name": "mine", "tokenizers": ["gpt2"], "text": "a", "view": {"n": 1}}),
+    ("POST", "sessions", {"name": "mine", "tokenizers": ["gpt2"], "text": "a", "view": {"n": 1}}),
     ("POST", "documents", {"tokenizers": ["gpt2"], "text": "a", "ignore_spaces": True}),
     ("POST", "documents/excerpt", {"tokenizers": ["gpt2"], "text": "a", "starts": True, "ends": True}),
-    ("POST", "classic", {"tokenizer": "gpt2", "text": "a", "algorithms": ["naive"]}),
+    ("POST", "textbook_encoders", {"tokenizer": "gpt2", "text": "a", "algorithms": ["naive"]}),
     ("POST", "changes", {"tokenizer": "tiny", "text": "a"}),
     ("POST", "trace", {"tokenizer": "gpt2", "text": "a"}),
     ("POST", "explain", {"tokenizer": "gpt2", "text": "a b", "at": 1, "edits": False}),
     ("POST", "compose", {"recipe": {"base": "tiny"}, "text": "a"}),
-    ("POST", "vocabulary/gpt2/cut", {"size": 1000, "text": "a"}),
+    ("POST", "vocabulary/gpt2/truncate", {"size": 1000, "text": "a"}),
     ("POST", "tokenizers", {"path": "/no/such/file", "id": "x", "pattern": "gpt2", "special_tokens": {"<s>": 5}}),
     ("POST", "tokenizers", {"hub": "org/name", "id": "x"}),
     ("POST", "tokenizers", {"known": "t5-base"}),
@@ -137,7 +137,7 @@ def test_no_address_makes_the_lab_fail(client):
     for path, operations in client.app.openapi()["paths"].items():
         for method in set(operations) & {"get", "delete"}:
             parameters = operations[method].get("parameters", [])
-            if method == "delete" and "jobs" not in path and "reports" not in path:
+            if method == "delete" and "jobs" not in path and "sessions" not in path:
                 values_here = values[1:]
             elif path.endswith("/events"):
                 values_here = values[:1]

@@ -227,14 +227,14 @@ def test_a_long_text_as_json(settings):
 
 def test_the_textbook_encoders(client):
     body = {"tokenizer": "gpt2", "text": "aaaa bbbb", "algorithms": ["linked-list", "naive"]}
-    whole = client.post("/api/v1/classic", json=body).json()
+    whole = client.post("/api/v1/textbook_encoders", json=body).json()
     assert [each["algorithm"] for each in whole["encoders"]] == ["linked-list", "naive"]
     assert whole["encoders"][0]["same_ids"] is True and whole["encoders"][0]["ends_utf8"][-1] == 9
 
 
 def test_an_unknown_textbook_encoder_is_refused(client, refused):
     refused(
-        client.post("/api/v1/classic", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}),
+        client.post("/api/v1/textbook_encoders", json={"tokenizer": "gpt2", "text": "a", "algorithms": ["quick"]}),
         422,
         "bad_request",
     )
@@ -242,7 +242,7 @@ def test_an_unknown_textbook_encoder_is_refused(client, refused):
 
 def test_explain(client, refused):
     found = post(client, "explain", tokenizer="gpt2", text="Hello, world", at=5).json()
-    assert found["cuts"] == [5, 6] and found["places"][0]["rule"] == "GPT-2 pattern"
+    assert found["boundaries"] == [5, 6] and found["places"][0]["rule"] == "GPT-2 pattern"
     assert post(client, "trace", tokenizer="gpt2", text="a b").json()["pretokens"][1]["branch"] == "letters"
     refused(client.post("/api/v1/explain", json={"tokenizer": "gpt2", "text": "a", "at": 2}), 422, "bad_request")
 

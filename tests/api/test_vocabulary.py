@@ -28,11 +28,11 @@ def test_parameters_that_repeat(client):
 def test_one_token(client):
     found = client.get(f"{GPT2}/token/995").json()
     assert set(found) == {
-        "tokenizer", "token", "merge_count", "reachability", "origin", "without", "merged_into", "inside", "variants",
+        "tokenizer", "token", "merge_count", "reachability", "origin", "segmentation_without", "merged_into", "containing_tokens", "variants",
     }  # fmt: skip
     assert found["token"]["text"] == " world" and found["origin"]["nodes"][-1]["rank"] == found["token"]["rank"]
     assert found["reachability"] == {
-        "verdict": "reachable", "reason": "own_text", "words": "its own text gives it", "text": " world",
+        "verdict": "reachable", "reason": "own_text", "explanation": "its own text gives it", "text": " world",
     }  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def test_files_hold_what_the_search_finds(client):
 
 
 def test_a_text_under_a_smaller_vocabulary(client):
-    found = client.post(f"{GPT2}/cut", json={"text": "Hello 日", "size": 300}).json()
+    found = client.post(f"{GPT2}/truncate", json={"text": "Hello 日", "size": 300}).json()
     assert found["size"] == 300 and found["token_count"] == len(found["tokens"]) > found["whole_count"]
     assert found["tokens"][-1]["span_utf16"] == [6, 7]
 
@@ -65,5 +65,5 @@ def test_refusals(client, refused):
     refused(client.get(f"{GPT2}/export", params={"format": "xls"}), 422, "bad_request")
     refused(client.get(f"{GPT2}/token/50257"), 422, "decode_error")
     refused(client.get("/api/v1/vocabulary/gpt9/audit"), 404, "not_found")
-    refused(client.post(f"{GPT2}/cut", json={"text": "a", "size": 3}), 422, "bad_request")
-    refused(client.post(f"{GPT2}/cut", json={"text": "a" * 20_001}), 422, "bad_request")
+    refused(client.post(f"{GPT2}/truncate", json={"text": "a", "size": 3}), 422, "bad_request")
+    refused(client.post(f"{GPT2}/truncate", json={"text": "a" * 20_001}), 422, "bad_request")

@@ -10,7 +10,7 @@ import pytest
 from lab_app import paths
 from lab_app.desktop.single_instance import Instance
 from lab_app.private import private_folder, write_private
-from lab_app.services import reports
+from lab_app.services import sessions
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 
@@ -37,7 +37,7 @@ def test_the_database_and_its_folder_are_the_users_alone(tmp_path, is_there):
         (paths.data_dir(settings) / "tokenizers").mkdir()
     lab = Lab(settings)
     with lab.database.read():  # the files beside it are there while it is open
-        reports.save(lab, "mine", ["gpt2"], "a secret text")
+        sessions.save(lab, "mine", ["gpt2"], "a secret text")
         assert {file.name: mode(file) for file in tmp_path.glob("data/lab.sqlite3*")} == {
             "lab.sqlite3": 0o600,
             "lab.sqlite3-wal": 0o600,

@@ -2,50 +2,29 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter
 
-from lab_app.api.bodies import described, parse
-from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import answers
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
 from lab_app.api.schemas.requests import ChangesBody, ExplainBody, TraceBody
-from lab_app.services.explain import changes_of, explain_text, trace_of
+from lab_app.services.explain import Explanation, NormalizationChanges, changes_of, explain_text, trace_of
 
-router = APIRouter(tags=["explain"])
-
-
-@router.post(
-    "/explain",
-    summary="Explain the boundaries of a text",
-    openapi_extra=described(ExplainBody),
-    responses={200: {"model": answers.Explanation}},
-)
-def explain(lab: TheLab, body: RawBody) -> Response:
-    """Of one place, or of the first cuts: stage, rule, and the smallest edit that takes the cut away."""
-    asked = parse(ExplainBody, body)
-    found = explain_text(lab, asked.tokenizer, asked.text, asked.at, specials=asked.specials, edits=asked.edits)
-    return JSONResponse(found)
+router = APIRouter(tags=["explain"], route_class=JsonRoute)
 
 
-@router.post(
-    "/trace",
-    summary="What every stage did with a text",
-    openapi_extra=described(TraceBody),
-    responses={200: {"model": dict[str, Any]}},
-)
-def trace(lab: TheLab, body: RawBody) -> Response:
+@router.post("/explain", summary="Explain the boundaries of a text")
+def explain(lab: TheLab, body: ExplainBody) -> Explanation:
+    """One byte, or the first boundaries: stage, rule, and the smallest edit that removes the boundary."""
+    return explain_text(lab, body.tokenizer, body.text, body.at, specials=body.specials, edits=body.edits)
+
+
+@router.post("/trace", summary="Trace every stage on a text")
+def trace(lab: TheLab, body: TraceBody) -> dict[str, Any]:
     """Every step of every stage."""
-    asked = parse(TraceBody, body)
-    return JSONResponse(trace_of(lab, asked.tokenizer, asked.text, specials=asked.specials))
+    return trace_of(lab, body.tokenizer, body.text, specials=body.specials)
 
 
-@router.post(
-    "/changes",
-    summary="List what the normalizer changes",
-    openapi_extra=described(ChangesBody),
-    responses={200: {"model": answers.Changes}},
-)
-def changes(lab: TheLab, body: RawBody) -> Response:
-    """What the stages before the model put in, change and drop."""
-    asked = parse(ChangesBody, body)
-    return JSONResponse(changes_of(lab, asked.tokenizer, asked.text, specials=asked.specials))
+@router.post("/changes", summary="List what the normalizer changes")
+def changes(lab: TheLab, body: ChangesBody) -> NormalizationChanges:
+    """What the stages before the model add, change and drop."""
+    return changes_of(lab, body.tokenizer, body.text, specials=body.specials)

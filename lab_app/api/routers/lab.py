@@ -1,10 +1,10 @@
-"""What every call needs: the lab this app was made for."""
+"""The parameter that every endpoint has: the lab this app was made for."""
 
 from typing import Annotated
 
 from fastapi import Depends, Request
 
-from lab_app.api.bodies import raw_body
+from lab_app.api.bodies import RawBody as RawBody
 from lab_app.services.lab import Lab
 
 
@@ -15,4 +15,3 @@ async def _lab(request: Request) -> Lab:  # async: another kind would be called 
 
 
 TheLab = Annotated[Lab, Depends(_lab)]
-RawBody = Annotated[bytes, Depends(raw_body)]

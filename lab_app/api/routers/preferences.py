@@ -1,29 +1,24 @@
 """The page's preferences: `/preferences`."""
 
-from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
+from typing import Any
 
-from lab_app.api.bodies import described, parse
-from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import answers
+from fastapi import APIRouter
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
 from lab_app.api.schemas.requests import PreferencesBody
 from lab_app.services import preferences
 
-router = APIRouter(tags=["preferences"])
+router = APIRouter(tags=["preferences"], route_class=JsonRoute)
 
 
-@router.get("/preferences", summary="Read the preferences", responses={200: {"model": answers.Preferences}})
-def load(lab: TheLab) -> Response:
+@router.get("/preferences", summary="Read the preferences")
+def load(lab: TheLab) -> dict[str, Any]:
     """The object saved last, {} before the first."""
-    return JSONResponse(preferences.load(lab))
+    return preferences.load(lab)
 
 
-@router.put(
-    "/preferences",
-    summary="Replace the preferences",
-    openapi_extra=described(PreferencesBody),
-    responses={200: {"model": answers.Preferences}},
-)
-def save(lab: TheLab, body: RawBody) -> Response:
+@router.put("/preferences", summary="Replace the preferences")
+def save(lab: TheLab, body: PreferencesBody) -> dict[str, Any]:
     """Any object of at most 64 kB of JSON."""
-    return JSONResponse(preferences.save(lab, parse(PreferencesBody, body).root))
+    return preferences.save(lab, body.root)

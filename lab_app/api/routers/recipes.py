@@ -4,11 +4,13 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from lab_app.api.bodies import described, parse
+from lab_app.api.json_route import json_response
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import ComposeBody
 from lab_app.library.recipe import Recipe
 from lab_app.services import recipes
+from lab_app.services.results import EncodingResult
 
 router = APIRouter(tags=["tokenizers"])
 
@@ -23,9 +25,9 @@ def blocks() -> Response:
     "/compose",
     summary="Try a recipe on a text",
     openapi_extra=described(ComposeBody),
-    responses={200: {"model": answers.Result}},
+    responses={200: {"model": EncodingResult}},
 )
 def preview(lab: TheLab, body: RawBody) -> Response:
     """The tokens of a text under a recipe. The tokenizer is not added."""
     asked = parse(ComposeBody, body)
-    return JSONResponse(recipes.preview(lab, Recipe.of(asked.recipe), asked.text).as_json())
+    return json_response(recipes.preview(lab, Recipe.of(asked.recipe), asked.text).whole())

@@ -12,10 +12,12 @@ from starlette.datastructures import FormData, UploadFile
 
 from lab_app.api.bodies import described, parse
 from lab_app.api.following import ended
+from lab_app.api.json_route import json_response
 from lab_app.api.routers.lab import RawBody, TheLab
 from lab_app.api.schemas import answers
 from lab_app.api.schemas.requests import AddBody
 from lab_app.errors import BadValue, Unavailable
+from lab_app.jobs.job import Job
 from lab_app.library.recipe import Recipe
 from lab_app.services import fetching, recipes, tokenizers
 from lab_app.services.lab import Lab
@@ -36,7 +38,7 @@ def list_tokenizers(lab: TheLab) -> Response:
     status_code=201,
     summary="Add a tokenizer",
     openapi_extra=described(AddBody),
-    responses={201: {"model": answers.Entry}, 202: {"model": answers.Job}},
+    responses={201: {"model": answers.Entry}, 202: {"model": Job}},
 )
 async def add(lab: TheLab, body: RawBody) -> Response:
     """From a file or folder of this machine, or fetched: a known one, or any of a Hub."""
@@ -52,7 +54,7 @@ async def add(lab: TheLab, body: RawBody) -> Response:
     else:
         job = await run_in_threadpool(fetching.start_adding_from_hub, lab, asked.hub or "", asked.id)
     if not asked.wait:
-        return JSONResponse(job.as_json(), 202)
+        return json_response(job, 202)
     return JSONResponse((await ended(lab.jobs.running(job.id))).result, 201)
 
 

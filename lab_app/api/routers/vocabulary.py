@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 
-from lab_app.api.bodies import described, parse
-from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import vocabulary as answers
-from lab_app.api.schemas.requests import CutBody
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
+from lab_app.api.schemas.requests import TruncateBody
 from lab_app.errors import BadValue
 from lab_app.services import vocabulary, vocabulary_search
 
-router = APIRouter(tags=["vocabulary"])
+router = APIRouter(tags=["vocabulary"], route_class=JsonRoute)
 
 
 def _query(
@@ -38,54 +37,42 @@ def _query(
 Search = Annotated[vocabulary_search.Query, Depends(_query)]
 
 
-@router.get("/vocabulary/{id}", summary="Look tokens up", responses={200: {"model": answers.Vocabulary}})
+@router.get("/vocabulary/{id}", summary="Look tokens up")
 def look_up(
     lab: TheLab, id: str, ids: Annotated[str, Query(description="Ids separated by commas, at most 1,000.")]
-) -> Response:
+) -> vocabulary.VocabularyTokens:
     """The tokens of some ids."""
     try:
         numbers = [int(each) for each in ids.split(",")] if ids else []
     except ValueError:
         raise BadValue(f'ids cannot be "{ids[:80]}"', "give numbers separated by commas") from None
-    return JSONResponse({"tokens": vocabulary.tokens(lab, id, numbers)})
+    return vocabulary.tokens(lab, id, numbers)
 
 
-@router.get(
-    "/vocabulary/{id}/search",
-    summary="Search a vocabulary",
-    responses={200: {"model": answers.VocabularyPage}},
-)
+@router.get("/vocabulary/{id}/search", summary="Search a vocabulary")
 def search(
     lab: TheLab,
     id: str,
     query: Search,
     offset: Annotated[int, Query(ge=0, description="The number of tokens to skip.")] = 0,
     limit: Annotated[
-        int, Query(ge=0, le=vocabulary_search.MOST_ROWS, description="The maximum number of tokens.")
+        int, Query(ge=0, le=vocabulary_search.MAX_ROWS, description="The maximum number of tokens.")
     ] = 100,
-) -> Response:
-    """One page of the tokens found, and counts of all of them."""
-    return JSONResponse(vocabulary_search.search(lab, id, query, offset, limit))
+) -> vocabulary_search.VocabularyPage:
+    """One page of the matches, and counts of all of them."""
+    return vocabulary_search.search(lab, id, query, offset, limit)
 
 
-@router.get(
-    "/vocabulary/{id}/token/{token_id}",
-    summary="One token",
-    responses={200: {"model": answers.VocabularyDetail}},
-)
-def token(lab: TheLab, id: str, token_id: Annotated[int, Path(ge=0, lt=2**32)]) -> Response:
-    """How one token is built, what it is a part of, its variants, and whether any text gives it."""
-    return JSONResponse(vocabulary.token(lab, id, token_id))
+@router.get("/vocabulary/{id}/token/{token_id}", summary="Describe one token")
+def token(lab: TheLab, id: str, token_id: Annotated[int, Path(ge=0, lt=2**32)]) -> vocabulary.TokenDetail:
+    """How merges build one token, the tokens that contain it, its variants, and whether some text produces it."""
+    return vocabulary.token(lab, id, token_id)
 
 
-@router.get(
-    "/vocabulary/{id}/audit",
-    summary="Audit which tokens a text can produce",
-    responses={200: {"model": answers.Audit}},
-)
-def audit(lab: TheLab, id: str) -> Response:
-    """Counts of what can be reached, cannot be, and is undecided, with the reasons."""
-    return JSONResponse(vocabulary_search.audit(lab, id))
+@router.get("/vocabulary/{id}/audit", summary="Audit which tokens a text can produce")
+def audit(lab: TheLab, id: str) -> vocabulary_search.Audit:
+    """Counts of reachable, unreachable and undecided tokens, with the reasons."""
+    return vocabulary_search.audit(lab, id)
 
 
 EXPORT: dict[str, Any] = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -93,7 +80,7 @@ EXPORT: dict[str, Any] = {"csv": "text/csv; charset=utf-8", "json": "application
 
 @router.get("/vocabulary/{id}/export", summary="Export a vocabulary", response_class=StreamingResponse)
 def export(lab: TheLab, id: str, query: Search, format: Literal["csv", "json"] = "csv") -> Response:
-    """All tokens that a search finds, as a file."""
+    """All matches of a search, as a file."""
     chunks: Iterator[str] = vocabulary_search.export(lab, id, query, format)
     name = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "_" for each in id)
     return StreamingResponse(
@@ -103,13 +90,7 @@ def export(lab: TheLab, id: str, query: Search, format: Literal["csv", "json"] =
     )
 
 
-@router.post(
-    "/vocabulary/{id}/cut",
-    summary="Encode a text with a smaller vocabulary",
-    openapi_extra=described(CutBody),
-    responses={200: {"model": answers.Cut}},
-)
-def cut(lab: TheLab, id: str, body: RawBody) -> Response:
-    """A text under the tokenizer cut to fewer tokens: the first merges, or the best scores."""
-    asked = parse(CutBody, body)
-    return JSONResponse(vocabulary.cut(lab, id, asked.size, asked.text))
+@router.post("/vocabulary/{id}/truncate", summary="Encode a text with a truncated vocabulary")
+def truncate(lab: TheLab, id: str, body: TruncateBody) -> vocabulary.TruncatedVocabulary:
+    """A text under the first merges of the tokenizer, or its best scores."""
+    return vocabulary.truncate(lab, id, body.size, body.text)

@@ -107,11 +107,11 @@ class CompareBody(Body):
     ] = True
 
 
-class TransferBody(Body):
-    """Ids of one tokenizer, or a text for it, to be re-expressed in another."""
+class RetokenizeBody(Body):
+    """Ids of one tokenizer, or a text for it, to convert to another."""
 
-    source: Annotated[str, Field(alias="from")]
-    target: Annotated[str, Field(alias="to")]
+    source: str
+    target: str
     text: str | None = None
     ids: Ids | None = None
     specials: SpecialsField = DEFAULT_SPECIALS
@@ -137,8 +137,8 @@ class ExportBody(Body):
     ignore_spaces: bool = True
 
 
-class ReportBody(Body):
-    """A session to keep; `view` is the page's own."""
+class SessionBody(Body):
+    """A session to save; `view` is stored unchanged for the page."""
 
     name: str
     tokenizers: list[str]
@@ -177,8 +177,8 @@ class EditBody(Body):
     text: str
 
 
-class ClassicBody(Body):
-    """One text for the textbook encoders of byte-pair encoding; all of them where none is named."""
+class TextbookBody(Body):
+    """One text for the textbook algorithms of byte-pair encoding: those named, or all."""
 
     tokenizer: str
     text: str
@@ -231,10 +231,8 @@ class PreferencesBody(RootModel[dict[str, Any]]):
     """Any object."""
 
 
-class CutBody(Body):
-    """A text, and how many tokens the vocabulary is cut to."""
+class TruncateBody(Body):
+    """A text, and the size to truncate the vocabulary to."""
 
-    size: Annotated[
-        int | None, Field(ge=0, description="The size of the vocabulary, added tokens included; default all.")
-    ] = None
+    size: Annotated[int | None, Field(ge=0, description="The size, added tokens included; default all.")] = None
     text: str

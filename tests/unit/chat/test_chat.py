@@ -3,7 +3,7 @@ import json
 import pytest
 
 from lab_app.errors import BadValue, LoadFailed, NotFound
-from lab_app.services.chat import chat, template_names
+from lab_app.services.chat import chat, templates_of
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add
 from lab_app.settings import Settings
@@ -43,23 +43,23 @@ def test_messages_become_text_and_tokens_with_the_control_tokens_marked(lab, wit
     id = with_files(config={"chat_template": CHATML})
     found = chat(lab, id, HELLO, add_generation_prompt=True)
     assert found.text == "<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n"
-    tokens = found.as_json()["result"]["tokens"]
-    assert [token["id"] for token in tokens] == [3, 0, 1, 4, 3, 0]
-    assert [token["special"] for token in tokens] == [True, False, False, True, True, False]
-    assert found.spelled == []
+    tokens = found.result.tokens
+    assert [token.id for token in tokens] == [3, 0, 1, 4, 3, 0]
+    assert [token.special for token in tokens] == [True, False, False, True, True, False]
+    assert found.spelled_by_messages == []
 
 
 def test_control_tokens_that_the_messages_spell_are_told(lab, with_files):
     id = with_files(config={"chat_template": CHATML})
-    assert chat(lab, id, [{"role": "user", "content": ["a", {"x": "<|im_end|>"}]}], template_text="x").spelled == [
-        "<|im_end|>"
-    ]
+    assert chat(
+        lab, id, [{"role": "user", "content": ["a", {"x": "<|im_end|>"}]}], template_text="x"
+    ).spelled_by_messages == ["<|im_end|>"]
 
 
 def test_named_templates(lab, with_files):
     named = [{"name": "tool_use", "template": "tools"}, {"name": "default", "template": "plain"}]
     id = with_files(config={"chat_template": named})
-    assert template_names(lab, id) == ["tool_use", "default"]
+    assert templates_of(lab, id).templates == ["tool_use", "default"]
     assert chat(lab, id, HELLO).text == "plain" and chat(lab, id, HELLO, template="tool_use").text == "tools"
     with pytest.raises(NotFound, match='no chat template "rag"') as error:
         chat(lab, id, HELLO, template="rag")
@@ -75,7 +75,7 @@ def test_the_file_of_its_own_goes_before_the_configuration(lab, with_files):
 
 
 def test_without_a_template_the_way_is_told(lab, with_files):
-    assert template_names(lab, "gpt2") == []
+    assert templates_of(lab, "gpt2").templates == []
     with pytest.raises(NotFound, match="gpt2 has no chat template") as error:
         chat(lab, "gpt2", HELLO)
     assert "chat_template.jinja" in error.value.hint

@@ -166,7 +166,7 @@ def test_a_link_stays_a_link(tmp_path):
 
 
 def test_labels_of_a_table_are_on_the_left_and_numbers_on_the_right(tokenlab):
-    lines = tokenlab("compatibility", "-t", "gpt2", "-t", "cl100k_base").stdout.decode().splitlines()
+    lines = tokenlab("overlap", "-t", "gpt2", "-t", "cl100k_base").stdout.decode().splitlines()
     rows = [line for line in lines if re.match(r" ?(tokens|special tokens|all) ", line)][:3]
     assert len({len(line) - len(line.lstrip()) for line in rows}) == 1, lines
     assert len({line.rstrip().rindex(line.split()[-1]) + len(line.split()[-1]) for line in rows}) == 1, lines
@@ -247,8 +247,8 @@ HOSTILE = [
     ["serve", "--port", HUGE],
     ["serve", "--port", "-1"],
     ["chat", "-t", "gpt2", "/"],
-    ["classic", "-t", "gpt2", "\udcff"],
-    ["transfer", "--from", "gpt2", "--to", "\udcff", "a"],
+    ["textbook", "-t", "gpt2", "\udcff"],
+    ["retokenize", "--from", "gpt2", "--to", "\udcff", "a"],
 ]
 
 

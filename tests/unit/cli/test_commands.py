@@ -69,8 +69,8 @@ def test_special_tokens_have_their_switches(tokenlab):
         ("encode", "-t", "gpt2", "--format", "ids"),
         ("compare", "-t", "gpt2", "-t", "cl100k_base"),
         ("explain", "-t", "gpt2"),
-        ("transfer", "--from", "gpt2", "--to", "cl100k_base"),
-        ("compatibility", "-t", "gpt2", "-t", "cl100k_base"),
+        ("retokenize", "--from", "gpt2", "--to", "cl100k_base"),
+        ("overlap", "-t", "gpt2", "-t", "cl100k_base"),
         ("diff", "-t", "gpt2", "-t", "cl100k_base"),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_reader_that_goes_away_is_no_error(data_dir):
 def test_lengths(tokenlab):
     cut = ("encode", "-t", "gpt2", "--truncation", "only_first", "--max-length", "2", "Hello, world")
     assert words(tokenlab(*cut, "--format", "ids")) == "15496 11\n"
-    assert "cut; 1 more part" in words(tokenlab(*cut))
+    assert "truncated; 1 more part" in words(tokenlab(*cut))
     assert json.loads(tokenlab(*cut, "--format", "json").stdout)["overflowing"] == [[995]]
     failed = tokenlab("encode", "-t", "gpt2", "--padding", "longest", "a", status=1)
     assert b"no padding token" in failed.stderr
@@ -218,7 +218,7 @@ def test_explain(tokenlab):
     shown = words(tokenlab("explain", "-t", "gpt2", "--at", "5", "Hello, world"))
     assert "byte 5: Hello│,·world" in shown and "the pretokenizer (GPT-2 pattern) splits between" in shown
     found = json.loads(tokenlab("explain", "-t", "gpt2", "--format", "json", "--no-edits", "Hello, world").stdout)
-    assert found["cuts"] == [5, 6] and [place["edit"] for place in found["places"]] == [None, None]
+    assert found["boundaries"] == [5, 6] and [place["edit"] for place in found["places"]] == [None, None]
     assert json.loads(tokenlab("explain", "-t", "gpt2", "--trace", "a").stdout)["text_bytes"] == 1
     assert b"byte 9 is not in the text" in tokenlab("explain", "-t", "gpt2", "--at", "9", "a", status=2).stderr
 

@@ -10,6 +10,7 @@ import json
 import re
 from functools import partial
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
@@ -135,20 +136,20 @@ def test_figures_agree(client, tokenlab, tmp_path, text, specials):
     check(json.loads(run("encode", "--format", "json")))
     check(json.loads(run("compare", "--format", "json"))["tokenizers"])
     for a, b in ((0, 1), (1, 2)):
-        pair = client.post("/api/v1/compatibility", json={"a": IDS[a], "b": IDS[b], "text": text}).json()
+        pair = client.post("/api/v1/vocabulary_overlap", json={"a": IDS[a], "b": IDS[b], "text": text}).json()
         assert pair["counts"] == [expected[a]["text_token_count"], expected[b]["text_token_count"]]
-    moved = client.post("/api/v1/transfer", json={"from": "gpt2", "to": "words", "text": text}).json()
-    assert moved["from_count"] == expected[0]["text_token_count"]
+    moved = client.post("/api/v1/retokenize", json={"source": "gpt2", "target": "words", "text": text}).json()
+    assert len(moved["source_ids"]) == expected[0]["text_token_count"]
 
     # Words: what people read.
     base = expected[0]["text_token_count"]
     words = [
         {
-            "tokens": figures.token_words(each),
+            "tokens": figures.token_words(SimpleNamespace(**each)),
             "difference": figures.difference(each["text_token_count"], base) if number else "",
             "bytes per token": figures.ratio(each["bytes_per_token"]),
             "characters per token": figures.ratio(each["characters_per_token"]),
-            "unknown": figures.unknown_words(each) or "0",
+            "unknown": figures.unknown_words(SimpleNamespace(**each)) or "0",
         }
         for number, each in enumerate(expected)
     ]

@@ -15,6 +15,7 @@ from lab_app.services.tokenizers import add, remove
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
 from tests import tiny
+from tests.results import plain
 
 texts = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from(" \n日👩é1a")), max_size=30)
 
@@ -29,7 +30,7 @@ def lab(tmp_path_factory):
 
 def test_a_result_is_what_the_interface_says(lab):
     result = encode(lab, "GPT2", "Hello 日")
-    whole = result.as_json()
+    whole = plain(result.whole())
     assert {key: value for key, value in whole.items() if key not in ("tokens", "elapsed_ns")} == {
         "tokenizer": "gpt2",
         "text_bytes": 9,
@@ -65,17 +66,17 @@ def test_a_result_is_what_the_interface_says(lab):
 
 
 def test_the_template_is_counted_and_stands_for_no_text(lab):
-    whole = encode(lab, "words", "Hello, stranger").as_json()
+    whole = plain(encode(lab, "words", "Hello, stranger").whole())
     assert whole["ids"] == [2, 5, 10, 1, 3]
     assert (whole["count"], whole["template_count"], whole["unknown_count"]) == (5, 2, 1)
     assert [token["sequence"] for token in whole["tokens"]] == [None, 0, 0, 0, None]
     assert whole["tokens"][0]["span_utf8"] == [0, 0] and whole["tokens"][0]["special"]
     assert not whole["round_trip"]
-    assert encode(lab, "words", "hello", add_special_tokens=False).as_json()["ids"] == [5]
+    assert encode(lab, "words", "hello", add_special_tokens=False).whole().ids == [5]
 
 
 def test_a_pair_tells_which_text_a_token_is_from(lab):
-    whole = encode(lab, "words", "hello", "world").as_json()
+    whole = plain(encode(lab, "words", "hello", "world").whole())
     assert whole["ids"] == [2, 5, 3, 6, 3]
     assert [token["sequence"] for token in whole["tokens"]] == [None, 0, None, 1, None]
     assert whole["tokens"][3]["span_utf8"] == [0, 5]
@@ -92,7 +93,7 @@ def test_a_long_result_is_one_json_document_in_many_parts(lab):
 @given(text=texts)
 def test_spans_cut_the_text_where_its_tokens_are(lab, text):
     result = encode(lab, "cl100k_base", text)
-    whole = result.as_json()
+    whole = plain(result.whole())
     assert whole["round_trip"]
     data, units = text.encode(), text.encode("utf-16-le")
     assert "".join(token["bytes"] for token in whole["tokens"]) == data.hex()
@@ -133,10 +134,10 @@ def test_a_batch_is_its_rows(lab, id, rows, add_special_tokens):
 
 def test_lengths(lab):
     cut = encode(lab, "words", "hello world tokens", lengths=Lengths("longest_first", 4, stride=1))
-    whole = cut.as_json()
+    whole = plain(cut.whole())
     assert whole["ids"] == [2, 5, 6, 3] and whole["overflowing"] == [[2, 6, 7, 3], [2, 7, 9, 3]]
     assert (whole["round_trip"], whole["pretoken_count"]) == (False, 2)
-    filled = encode(lab, "words", "hello", lengths=Lengths(max_length=5, padding="max_length")).as_json()
+    filled = plain(encode(lab, "words", "hello", lengths=Lengths(max_length=5, padding="max_length")).whole())
     assert filled["ids"] == [2, 5, 3, 0, 0] and filled["attention_mask"] == [1, 1, 1, 0, 0]
     assert (filled["padding_count"], filled["template_count"], filled["round_trip"]) == (2, 2, True)
     assert [token["sequence"] for token in filled["tokens"]] == [None, 0, None, None, None]
@@ -251,9 +252,9 @@ def test_the_sample_diverges_in_forty_places(tmp_path):
     lab = Lab(Settings(data_dir=tmp_path, offline=True))
     ids = ["bert-base-uncased", "gpt2", "cl100k_base"]
     found = compare(lab, ids, SAMPLE, specials="text")
-    assert [result.summary()["count"] for result in found.results] == [108, 151, 125]
+    assert [result.summary().count for result in found.results] == [108, 151, 125]
     assert len(found.divergences) == 40
     assert len(compare(lab, ids, SAMPLE, specials="text", ignore_spaces=False).divergences) == 64
-    spans = [tuple(each["span_utf8"]) for each in found.divergences_as_json()]
+    spans = [each.span_utf8 for each in found.listed_divergences()]
     assert spans[:3] == [(16, 18), (29, 34), (34, 40)]  # neighbours stay apart: " 2048" and "-token"
     assert found.divergences.arrays["counts"][:3].tolist() == [[2, 1, 1], [2, 1, 3], [2, 2, 1]]

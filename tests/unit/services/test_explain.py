@@ -12,6 +12,7 @@ from lab_app.settings import Settings
 from tests import tiny
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.generators import texts
+from tests.results import plain
 
 UNIGRAM = {
     "version": "1.0",
@@ -44,13 +45,13 @@ def lab(tmp_path_factory):
 
 
 def place(lab, id, text, at, **options):
-    [found] = explain_text(lab, id, text, at, **options)["places"]
+    [found] = plain(explain_text(lab, id, text, at, **options))["places"]
     return found
 
 
-def test_a_cut_of_the_pretokenizer(lab):
+def test_a_boundary_of_the_pretokenizer(lab):
     found = place(lab, "gpt2", "Hello, world", 5)
-    assert (found["cut"], found["stage"], found["rule"]) == (True, "pretokenizer", "GPT-2 pattern")
+    assert (found["boundary"], found["stage"], found["rule"]) == (True, "pretokenizer", "GPT-2 pattern")
     assert found["details"]["branches"] == ["letters", "punctuation"]
     assert "“Hello” (letters) and “,” (punctuation)" in found["summary"]
 
@@ -77,12 +78,12 @@ def test_added_tokens_and_the_ends(lab):
         "edge",
     ]
     inside = place(lab, "gpt2", text, 5, specials="parse")
-    assert not inside["cut"] and inside["stage"] == "added token"
+    assert not inside["boundary"] and inside["stage"] == "added token"
 
 
-def test_places_without_a_cut_say_how_the_token_was_made(lab):
+def test_places_without_a_boundary_say_how_the_token_was_made(lab):
     found = place(lab, "vocab", "hello", 2)
-    assert not found["cut"] and found["edit"] is None
+    assert not found["boundary"] and found["edit"] is None
     assert found["summary"].endswith("“he” + “ll” (rank 2), “hell” + “o” (rank 3)")
 
 
@@ -93,7 +94,7 @@ def test_wordpiece(lab):
         " then comes “##ization”"
     )
     unknown = place(lab, "vocab-2", "tokenx", 5)
-    assert not unknown["cut"] and "no entry matches the rest from “##x” on" in unknown["summary"]
+    assert not unknown["boundary"] and "no entry matches the rest from “##x” on" in unknown["summary"]
     gap = place(lab, "vocab-2", "hello world", 5)
     assert gap["stage"] == "pretokenizer" and "is dropped" in gap["summary"]
 
@@ -110,19 +111,22 @@ def test_unigram(lab):
     assert inside["details"]["probability"] == pytest.approx(math.exp(-3) / (math.exp(-3) + math.exp(-2.5)))
 
 
-def test_the_ways_that_unigram_weighs(lab):
+def test_the_segmentations_of_a_unigram_model(lab):
     details = place(lab, "unigram", "abb", 1)["details"]
     cut, whole = math.exp(-4), math.exp(-5)
     assert details["probability"] == pytest.approx(cut / (cut + whole))
-    unit = details["unit"]
-    assert (unit["text"], unit["span"], unit["cuts"][0]["character"]) == ("ab", [0, 2], 1)
-    assert [(way["names"], way["score"]) for way in unit["n_best"]] == [(["“a”", "“b”"], -4.0), (["“ab”"], -5.0)]
-    assert sum(way["probability"] for way in unit["n_best"]) == pytest.approx(1)
-    # Between “b” and “b” every way cuts, between unknown neighbours none.
+    segment = details["segment"]
+    assert (segment["text"], segment["span"], segment["boundaries"][0]["character"]) == ("ab", [0, 2], 1)
+    assert [(each["names"], each["score"]) for each in segment["segmentations"]] == [
+        (["“a”", "“b”"], -4.0),
+        (["“ab”"], -5.0),
+    ]
+    assert sum(each["probability"] for each in segment["segmentations"]) == pytest.approx(1)
+    # Between “b” and “b” every segmentation has a boundary, between unknown neighbours none has.
     certain = place(lab, "unigram", "abb", 2)["details"]
-    assert (certain["probability"], certain["unit"]) == (1.0, None)
+    assert (certain["probability"], certain["segment"]) == (1.0, None)
     unknown = place(lab, "unigram", "axya", 2)
-    assert not unknown["cut"] and unknown["details"]["probability"] == 0.0
+    assert not unknown["boundary"] and unknown["details"]["probability"] == 0.0
 
 
 def test_sentencepiece_models(lab, tmp_path):
@@ -135,14 +139,14 @@ def test_sentencepiece_models(lab, tmp_path):
     assert gone["stage"] == "normalizer" and "is dropped" in gone["summary"]
     for kind in ("unigram", "bpe", "char"):
         kept = place(lab, f"spm-{kind}", text, 6, edits=False)
-        assert kept["cut"] and (kept["stage"], kept["rule"]) == ("added token", "user-defined")
+        assert kept["boundary"] and (kept["stage"], kept["rule"]) == ("added token", "user-defined")
         inside = place(lab, f"spm-{kind}", text, 7, edits=False)
-        assert not inside["cut"] and inside["summary"].startswith("“fox” is a user-defined token of the model")
+        assert not inside["boundary"] and inside["summary"].startswith("“fox” is a user-defined token of the model")
     assert "each character is a token" in place(lab, "spm-char", text, 3, edits=False)["summary"]
     cut = place(lab, "spm-word", "The lazy dog", 3, edits=False)
-    assert cut["cut"] and "one starts at each ▁" in cut["summary"]
-    for one in explain_text(lab, "spm-unigram", text, edits=False)["places"]:
-        if one["rule"] == "unigram" and one["details"].get("without"):
+    assert cut["boundary"] and "one starts at each ▁" in cut["summary"]
+    for one in plain(explain_text(lab, "spm-unigram", text, edits=False))["places"]:
+        if one["rule"] == "unigram" and one["details"].get("segmentation_without"):
             assert one["details"]["worse_by"] >= 0
 
 
@@ -151,10 +155,10 @@ def test_what_is_said_of_an_edit_is_true(lab, id):
     tokenizer: Tokenizer = lab.loaded.get(id)[1]
     made = 0
     for text in [*(text[:20] for text in texts(12, seed=3)), "the cat, hello World", "ab ca bc cb"]:
-        whole = explain_text(lab, id, text)
-        assert [one["at"] for one in whole["places"]] == whole["cuts"][:100]
+        whole = plain(explain_text(lab, id, text))
+        assert [one["at"] for one in whole["places"]] == whole["boundaries"][:100]
         for one in whole["places"]:
-            assert one["cut"], (text, one)
+            assert one["boundary"], (text, one)
             if (edit := one["edit"]) is None:
                 continue
             made += 1

@@ -14,6 +14,7 @@ from lab_app.services.tokenizers import add
 from lab_app.services.vocabulary_search import COLUMNS, Query, audit, export, search
 from lab_app.settings import Settings
 from tests import tiny
+from tests.results import plain
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def tokens(lab):
 
 
 def found(lab, query):
-    return [row["id"] for row in search(lab, "gpt2", query, limit=1000)["tokens"]]
+    return [row.id for row in search(lab, "gpt2", query, limit=1000).tokens]
 
 
 @pytest.mark.parametrize(
@@ -56,25 +57,25 @@ def test_a_search_finds_what_a_loop_over_all_tokens_finds(lab, tokens, query, ho
 def test_orders_sort_as_python_does(lab, tokens):
     longest = sorted(tokens, key=lambda id: (-len(tokens[id]), id))[:1000]
     assert found(lab, Query(order="length", descending=True)) == longest
-    ranks = [row["rank"] for row in search(lab, "gpt2", Query(order="rank"), limit=1000)["tokens"]]
+    ranks = [row.rank for row in search(lab, "gpt2", Query(order="rank"), limit=1000).tokens]
     assert ranks == sorted(ranks)
 
 
 def test_pages_make_the_whole(lab):
     query = Query("token")
-    whole = search(lab, "gpt2", query, limit=1000)
-    pages = [search(lab, "gpt2", query, offset, 7)["tokens"] for offset in range(0, whole["total"], 7)]
+    whole = plain(search(lab, "gpt2", query, limit=1000))
+    pages = [plain(search(lab, "gpt2", query, offset, 7))["tokens"] for offset in range(0, whole["total"], 7)]
     assert [row for page in pages for row in page] == whole["tokens"] and whole["total"] == len(whole["tokens"])
     assert sum(whole["lengths"]) == whole["total"]
 
 
 def test_a_facet_counts_what_choosing_it_gives(lab):
-    every = search(lab, "gpt2", Query("a"))
+    every = plain(search(lab, "gpt2", Query("a")))
     for facet, field in (("kinds", "kinds"), ("scripts", "scripts")):
         for one in every["facets"][facet]:
             if one["count"]:
-                assert search(lab, "gpt2", Query("a", **{field: (one["name"],)}))["total"] == one["count"]
-    both = search(lab, "gpt2", Query("a", kinds=("digits", "word_start")))
+                assert search(lab, "gpt2", Query("a", **{field: (one["name"],)})).total == one["count"]
+    both = plain(search(lab, "gpt2", Query("a", kinds=("digits", "word_start"))))
     assert both["facets"]["kinds"] == every["facets"]["kinds"]
 
 
@@ -98,7 +99,7 @@ def test_a_search_that_is_none_says_why(lab, query, words):
 
 def test_the_tree_of_a_token_spells_it_all_the_way_down(lab, tokens):
     for id in (995, 30001, 47623, 262):
-        detail = vocabulary.token(lab, "gpt2", id)
+        detail = plain(vocabulary.token(lab, "gpt2", id))
         nodes = detail["origin"]["nodes"]
         assert nodes[-1]["id"] == id
         for node in nodes:
@@ -114,22 +115,22 @@ def test_the_tree_of_a_token_spells_it_all_the_way_down(lab, tokens):
         for merge in made["merges"]:
             assert id in (merge["left"]["id"], merge["right"]["id"])
             assert merge["made"]["bytes"] == merge["left"]["bytes"] + merge["right"]["bytes"]
-        assert detail["inside"]["count"] == sum(tokens[id] in data for data in tokens.values()) - 1
+        assert detail["containing_tokens"]["count"] == sum(tokens[id] in data for data in tokens.values()) - 1
 
 
 def test_variants_and_reach(lab):
-    detail = vocabulary.token(lab, "gpt2", 1169)
+    detail = plain(vocabulary.token(lab, "gpt2", 1169))
     assert {token["text"] for token in detail["variants"]} == {" the", "The", " The", "THE", " THE"}
     assert detail["token"]["text"] == "the" and detail["reachability"]["verdict"] == "reachable"
     assert 1169 in lab.loaded.get("gpt2")[1].encode(detail["reachability"]["text"]).ids
 
 
 def test_a_model_without_merges_says_so(lab):
-    detail = vocabulary.token(lab, "words", 8)
-    assert detail["origin"]["how"] == "no_merges" and detail["token"]["kind"] == "continuation"
+    detail = plain(vocabulary.token(lab, "words", 8))
+    assert detail["origin"]["method"] == "no_merges" and detail["token"]["kind"] == "continuation"
     assert detail["reachability"]["verdict"] == "reachable"
-    with pytest.raises(BadValue, match="cannot be shrunk"):
-        vocabulary.cut(lab, "words", 5, "a")
+    with pytest.raises(BadValue, match="cannot be truncated"):
+        vocabulary.truncate(lab, "words", 5, "a")
 
 
 def test_strangers_are_refused(lab):
@@ -140,10 +141,10 @@ def test_strangers_are_refused(lab):
 
 
 def test_after_the_audit_searches_know_the_verdicts(lab):
-    report = audit(lab, "gpt2")
+    report = plain(audit(lab, "gpt2"))
     assert report["verdicts"] == {"reachable": 50244, "unreachable": 13, "undecided": 0}
     assert sum(reason["count"] for reason in report["reasons"]) == report["count"] == 50257
-    lost = search(lab, "gpt2", Query(verdicts=("unreachable",)))
+    lost = plain(search(lab, "gpt2", Query(verdicts=("unreachable",))))
     assert {row["bytes"] for row in lost["tokens"]} == {"c0", "c1", *(f"{byte:02x}" for byte in range(0xF5, 0x100))}
     assert [one["count"] for one in lost["facets"]["verdicts"]] == [50244, 13, 0]
     assert all(row["reachable"] == "unreachable" for row in lost["tokens"])
@@ -164,13 +165,17 @@ def test_an_export_gives_every_token_back_unchanged(lab, tokens):
 
 def test_a_smaller_vocabulary_never_needs_fewer_tokens_of_this_text(lab):
     text = "Tokenization splits text into pieces."
-    counts = [vocabulary.cut(lab, "gpt2", size, text)["token_count"] for size in (257, 500, 2000, 10_000, 50_257)]
+    counts = [vocabulary.truncate(lab, "gpt2", size, text).token_count for size in (257, 500, 2000, 10_000, 50_257)]
     assert counts[0] == len(text) and counts == sorted(counts, reverse=True)
-    whole = vocabulary.cut(lab, "gpt2", None, text)
+    whole = plain(vocabulary.truncate(lab, "gpt2", None, text))
     assert whole["token_count"] == whole["whole_count"] == whole["kept_count"] == counts[-1]
-    cut = vocabulary.cut(lab, "gpt2", 2000, text)
-    assert cut["size"] == 2000 and cut["sizes"] == [257, 50257] and cut["kept_count"] < cut["whole_count"]
-    assert b"".join(bytes.fromhex(token["bytes"]) for token in cut["tokens"]).decode() == text
+    truncated = plain(vocabulary.truncate(lab, "gpt2", 2000, text))
+    assert (
+        truncated["size"] == 2000
+        and truncated["sizes"] == [257, 50257]
+        and truncated["kept_count"] < truncated["whole_count"]
+    )
+    assert b"".join(bytes.fromhex(token["bytes"]) for token in truncated["tokens"]).decode() == text
     for size in (256, 50_258):
         with pytest.raises(BadValue, match="is not a possible size"):
-            vocabulary.cut(lab, "gpt2", size, text)
+            vocabulary.truncate(lab, "gpt2", size, text)

@@ -16,6 +16,7 @@ from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
 from tests import tiny
 from tests.plugin_package import install_plugin
+from tests.results import plain
 
 GOOD = """
 class Good:
@@ -61,25 +62,25 @@ def test_the_example_of_the_guide_works(install, lab, root):
     assert result.ids.tolist() == [2, 1, 4, 2, 21, 0]
     said = "every-letter: 6 tokens for 6 bytes, 6 characters; 1.00 bytes per token; 1 unknown (17 %); decoding changes"
     summary = result.summary()
-    assert (summary["count"], summary["unknown_count"], summary["round_trip"]) == (6, 1, False) and said in guide
-    assert result.as_json()["tokens"][2]["span_utf8"] == [2, 3]
+    assert (summary.count, summary.unknown_count, summary.round_trip) == (6, 1, False) and said in guide
+    assert plain(result.whole())["tokens"][2]["span_utf8"] == [2, 3]
 
 
 def test_all_that_works_on_a_tokenizer_works_on_a_plug_in(install, lab):
     install("good-one", GOOD, good="Good")
     result = encode(lab, "good", "aé b")
-    assert result.as_json()["tokens"][1] == {
+    assert plain(result.whole())["tokens"][1] == {
         "id": 233, "text": "é", "bytes": "c3a9", "span_utf8": [1, 3], "span_char": [1, 2], "span_utf16": [1, 2],
         "special": False, "sequence": 0,
     }  # fmt: skip
-    assert result.summary()["round_trip"] and result.summary()["pretoken_count"] is None
+    assert result.summary().round_trip and result.summary().pretoken_count is None
     assert decode(lab, "good", [97, 233]) == "aé".encode()
-    assert decode_batch(lab, "good", [[97], []]) == ["a", ""]
+    assert decode_batch(lab, "good", [[97], []]).texts == ["a", ""]
     batch = encode_batch(lab, "good", ["ab", "", "c"])
     assert (batch.ids.tolist(), batch.row_starts.tolist()) == ([97, 98, 99], [0, 2, 2, 3])
-    assert tokens(lab, "good", [233])[0]["text"] == "é"
+    assert tokens(lab, "good", [233]).tokens[0].text == "é"
     found = compare(lab, ["good", "gpt2"], "a cat")
-    assert found.results[0].ids.size == 5 and len(found.divergences_as_json()) == 1
+    assert found.results[0].ids.size == 5 and len(found.listed_divergences()) == 1
     assert encode(lab, "good", "").ids.size == 0
     with pytest.raises(DecodeFailed, match="id 7 at 0"):
         decode(lab, "good", [7])
@@ -203,7 +204,7 @@ def test_spans_in_characters_become_bytes_and_an_empty_one_is_outside(install, l
     )
     result = encode(lab, "good", "日b")
     assert result.span_utf8.tolist() == [[0, 3], [0, 0], [3, 4]]
-    assert result.spans_of_text.tolist() == [[0, 3], [3, 4]] and result.summary()["template_count"] == 1
+    assert result.spans_of_text.tolist() == [[0, 3], [3, 4]] and result.summary().template_count == 1
 
 
 def test_spans_follow_from_bytes_and_may_cut_a_character(install, lab):
@@ -217,7 +218,7 @@ def test_spans_follow_from_bytes_and_may_cut_a_character(install, lab):
     result = encode(lab, "good", "日b")
     assert result.span_utf8.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4]]
     assert result.encoding.span_char.tolist() == [[0, 1], [0, 1], [0, 1], [1, 2]]
-    assert result.summary()["split_character_count"] == 1
+    assert result.summary().split_character_count == 1
 
 
 def test_spans_follow_from_what_each_token_decodes_to(install, lab):
@@ -231,9 +232,9 @@ def test_spans_are_never_invented(install, lab):
     install("lower-one", GOOD.replace("for letter in text", "for letter in text.lower()"), lower="Good")
     result = encode(lab, "lower", "AB c")
     summary = result.summary()
-    assert summary["count"] == 4 and not summary["has_spans"] and not summary["round_trip"]
-    assert summary["split_character_count"] is None and summary["template_count"] is None
-    assert [token["span_utf8"] for token in result.as_json()["tokens"]] == [None] * 4
+    assert summary.count == 4 and not summary.has_spans and not summary.round_trip
+    assert summary.split_character_count is None and summary.template_count is None
+    assert [token["span_utf8"] for token in plain(result.whole())["tokens"]] == [None] * 4
     with pytest.raises(EncodeFailed, match="does not report token spans"):
         compare(lab, ["lower", "gpt2"], "AB c")
     assert encode(lab, "lower", "ab").has_spans
@@ -243,8 +244,8 @@ def test_a_special_token_of_a_plug_in(install, lab):
     code = GOOD.replace("class Good:", "class Good:\n    special_tokens = {'<end>': 2000}\n    unknown_id = 97")
     install("good-one", code, good="Good")
     assert describe(lab, "good")["special_tokens"] == [{"text": "<end>", "id": 2000}]
-    assert encode(lab, "good", "ab").summary()["unknown_count"] == 1
-    assert tokens(lab, "good", [2000])[0]["special"]
+    assert encode(lab, "good", "ab").summary().unknown_count == 1
+    assert tokens(lab, "good", [2000]).tokens[0].special
     with pytest.raises(EncodeFailed, match="<end>"):
         encode(lab, "good", "a<end>", specials="reject")
 

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from lab_app.errors import BadValue, NotFound, TooLarge
-from lab_app.services import reports
+from lab_app.services import sessions
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, remove
 from lab_app.settings import Settings
+from lab_app.store import sessions as stored
 from tests import tiny
 
 TEXT = "Hello, world 日本語 👩‍🔬\n<|endoftext|>"
@@ -22,48 +23,46 @@ def lab(tmp_path):
 
 
 def test_a_session_comes_back_as_it_was(lab):
-    id = reports.save(lab, " Two tokenizers ", ["gpt2", "mine"], TEXT, specials="text", view={"screen": "compare"})
-    found = reports.load(lab, id)
+    id = sessions.save(lab, " Two tokenizers ", ["gpt2", "mine"], TEXT, specials="text", view={"screen": "compare"}).id
+    found = sessions.load(lab, id)
     assert (found.name, found.text) == ("Two tokenizers", TEXT)
-    assert found.options == {"add_special_tokens": True, "specials": "text", "view": {"screen": "compare"}}
+    assert (found.add_special_tokens, found.specials, found.view) == (True, "text", {"screen": "compare"})
     expected = encode(lab, "gpt2", TEXT, specials="text").ids
-    assert (
-        np.array_equal(found.results[0].ids, expected) and found.results[0].sha256 == lab.catalog.entry("gpt2").sha256
-    )
-    assert found.results[1].sha256 == lab.catalog.entry("mine").sha256
-    (line,) = reports.lines(lab)
-    assert line.counts == {"gpt2": expected.size, "mine": found.results[1].ids.size}
+    assert [each.sha256 for each in found.results] == [lab.catalog.entry(id).sha256 for id in ("gpt2", "mine")]
+    assert np.array_equal(stored.load(lab.database, id).results[0].ids, expected)
+    (line,) = sessions.list_sessions(lab).sessions
+    assert line.counts == {"gpt2": expected.size, "mine": found.results[1].count}
     assert line.text_characters == len(TEXT) and TEXT.startswith(line.beginning)
 
 
 def test_lists_and_deletes(lab):
-    first, second = (reports.save(lab, name, ["gpt2"], name) for name in ("one", "two"))
-    assert [line.id for line in reports.lines(lab)] == [second, first]
-    reports.delete(lab, first)
-    assert [line.name for line in reports.lines(lab)] == ["two"]
-    for call in (reports.load, reports.delete, reports.run_again):
+    first, second = (sessions.save(lab, name, ["gpt2"], name).id for name in ("one", "two"))
+    assert [line.id for line in sessions.list_sessions(lab).sessions] == [second, first]
+    sessions.delete(lab, first)
+    assert [line.name for line in sessions.list_sessions(lab).sessions] == ["two"]
+    for call in (sessions.load, sessions.delete, sessions.run_again):
         with pytest.raises(NotFound, match=str(first)):
             call(lab, first)
-    assert reports.save(lab, "three", ["gpt2"], "") > second, "a deleted session's address is not given away"
+    assert sessions.save(lab, "three", ["gpt2"], "").id > second, "a deleted session's address is not given away"
 
 
 def test_what_is_unchanged_is_said_to_be(lab):
-    id = reports.save(lab, "same", ["gpt2", "mine"], TEXT)
-    for change in reports.run_again(lab, id):
+    id = sessions.save(lab, "same", ["gpt2", "mine"], TEXT).id
+    for change in sessions.run_again(lab, id).changes:
         assert change.same is True and change.first_difference is None and change.files_changed is False
         assert change.count_before == change.count_now
 
 
 def test_a_tokenizer_that_changed_or_went_is_named(lab, tmp_path):
-    id = reports.save(lab, "then", ["mine", "gpt2"], "a hello")
+    id = sessions.save(lab, "then", ["mine", "gpt2"], "a hello").id
     remove(lab, "mine")
-    gone, same = reports.run_again(lab, id)
+    gone, same = sessions.run_again(lab, id).changes
     assert gone.same is None and gone.count_now is None and "mine" in gone.problem and same.same is True
     # Under the same id, a vocabulary without the merges.
     lines = tiny.rank_file(tmp_path / "b").read_text().splitlines()[:256]
     (tmp_path / "c.tiktoken").write_text("\n".join(lines) + "\n")
     add(lab, tmp_path / "c.tiktoken", id="mine", pattern="gpt2")
-    change = reports.run_again(lab, id)[0]
+    change = sessions.run_again(lab, id).changes[0]
     assert change.same is False and change.files_changed is True and change.problem is None
     assert change.count_now > change.count_before and change.first_difference == 2
 
@@ -82,5 +81,5 @@ def test_a_tokenizer_that_changed_or_went_is_named(lab, tmp_path):
 )
 def test_what_cannot_be_saved_is_refused_and_nothing_is_kept(lab, name, tokenizers, text, error):
     with pytest.raises(error):
-        reports.save(lab, name, tokenizers, text)
-    assert reports.lines(lab) == []
+        sessions.save(lab, name, tokenizers, text)
+    assert sessions.list_sessions(lab).sessions == []

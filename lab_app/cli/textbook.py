@@ -1,4 +1,4 @@
-"""`tokenlab classic`: encodes a text with textbook BPE algorithms and counts their steps."""
+"""`tokenlab textbook`: encodes a text with textbook BPE algorithms and counts their steps."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from lab_app.cli import output
 from lab_app.cli.common import FileOption, Format, FormatOption, TextArgument, the_lab
 
 
-def classic(
+def textbook(
     tokenizer: Annotated[
         str, typer.Option("-t", "--tokenizer", metavar="ID", help="A byte-level BPE tokenizer.", show_default=False)
     ],
@@ -22,23 +22,23 @@ def classic(
 ) -> None:
     """Encode a text with textbook BPE algorithms and count their steps."""
     content = output.read_text(text, file)
-    from lab_app.services.classic import classic as run
+    from lab_app.services.textbook_encoders import textbook_encodings
 
-    results = run(the_lab(), tokenizer, content, algorithm or ())
+    found = textbook_encodings(the_lab(), tokenizer, content, algorithm or ())
     if format == Format.json:
-        output.print_json({"tokenizer": tokenizer, "encoders": [result.as_json() for result in results]})
+        output.print_json(found)
         return
-    steps = next((tuple(result.steps) for result in results if result.steps), ())
+    steps = next((tuple(each.steps) for each in found.encoders if each.steps), ())
     rows = [
         (
-            result.algorithm,
-            "—" if result.ids is None else result.ids.size,
-            *("—" if result.steps is None else result.steps[name] for name in steps),
-            {True: "yes", False: "no", None: "—"}[result.same_ids],
+            each.algorithm,
+            "—" if each.count is None else each.count,
+            *("—" if each.steps is None else each.steps[name] for name in steps),
+            {True: "yes", False: "no", None: "—"}[each.same_ids],
         )
-        for result in results
+        for each in found.encoders
     ]
     output.table(("encoder", "tokens", *steps, "the tokenizer's ids"), rows, right=("tokens", *steps))
-    for result in results:
-        if result.problem:
-            output.say(f"{result.algorithm}: {result.problem}")
+    for each in found.encoders:
+        if each.problem:
+            output.say(f"{each.algorithm}: {each.problem}")

@@ -1,6 +1,6 @@
-"""Saved sessions: a text, how it was encoded, and the ids it gave.
+"""Saved sessions: a text, the options of its encoding, and the ids.
 
-Ids are kept as little-endian uint32, compressed. Not here: running a session again (`lab_app.services.reports`).
+Ids are stored as little-endian uint32, compressed. Not here: running a session again (`lab_app.services.sessions`).
 """
 
 import json
@@ -17,8 +17,8 @@ from lab_app.store.database import Database
 
 
 @dataclass(frozen=True)
-class SavedResult:
-    """What one tokenizer made of the text."""
+class StoredResult:
+    """The ids of the text under one tokenizer."""
 
     tokenizer: str
     sha256: str | None
@@ -27,7 +27,7 @@ class SavedResult:
 
 
 @dataclass(frozen=True)
-class SavedReport:
+class StoredSession:
     """One session, as it was saved."""
 
     id: int
@@ -36,18 +36,19 @@ class SavedReport:
     """UTC, ISO 8601."""
     options: dict[str, Any]
     text: str
-    results: tuple[SavedResult, ...]
+    results: tuple[StoredResult, ...]
 
 
 @dataclass(frozen=True)
-class ReportLine:
-    """A session in a list: no text, no ids."""
+class SessionSummary:
+    """A saved session in a list, without its text and ids."""
 
     id: int
     name: str
     saved_at: str
     text_characters: int
     beginning: str
+    """The first characters of the text."""
     counts: dict[str, int]
     """Tokens by tokenizer."""
 
@@ -57,61 +58,61 @@ MAX_ID = 2**63 - 1
 """The largest number that SQLite stores."""
 
 
-def save(database: Database, name: str, options: dict[str, Any], text: str, results: Sequence[SavedResult]) -> int:
-    """Keeps a session and returns its id."""
+def save(database: Database, name: str, options: dict[str, Any], text: str, results: Sequence[StoredResult]) -> int:
+    """Saves a session and returns its id."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     with database.write() as connection:
         cursor = connection.execute(
-            "INSERT INTO reports (name, saved_at, options, text) VALUES (?, ?, ?, ?)",
+            "INSERT INTO sessions (name, saved_at, options, text) VALUES (?, ?, ?, ?)",
             (name, now, json.dumps(options), text),
         )
         id = int(cursor.lastrowid or 0)
         for position, result in enumerate(results):
             packed = zlib.compress(result.ids.astype("<u4").tobytes(), 6)
             row = (id, position, result.tokenizer, result.sha256, result.ids.size, packed)
-            connection.execute("INSERT INTO report_results VALUES (?, ?, ?, ?, ?, ?)", row)
+            connection.execute("INSERT INTO session_results VALUES (?, ?, ?, ?, ?, ?)", row)
     return id
 
 
-def lines(database: Database) -> list[ReportLine]:
+def summaries(database: Database) -> list[SessionSummary]:
     """All sessions, the newest first."""
     with database.read() as connection:
         rows = connection.execute(
-            "SELECT id, name, saved_at, length(text), substr(text, 1, ?) FROM reports ORDER BY id DESC", (BEGINNING,)
+            "SELECT id, name, saved_at, length(text), substr(text, 1, ?) FROM sessions ORDER BY id DESC", (BEGINNING,)
         ).fetchall()
         counts: dict[int, dict[str, int]] = {}
-        for report, tokenizer, count in connection.execute(
-            "SELECT report, tokenizer, count FROM report_results ORDER BY report, position"
+        for session, tokenizer, count in connection.execute(
+            "SELECT session, tokenizer, count FROM session_results ORDER BY session, position"
         ):
-            counts.setdefault(report, {})[tokenizer] = count
+            counts.setdefault(session, {})[tokenizer] = count
     return [
-        ReportLine(id, name, saved_at, characters, beginning, counts.get(id, {}))
+        SessionSummary(id, name, saved_at, characters, beginning, counts.get(id, {}))
         for id, name, saved_at, characters, beginning in rows
     ]
 
 
-def load(database: Database, id: int) -> SavedReport | None:
-    """One session, None where there is none of that id."""
+def load(database: Database, id: int) -> StoredSession | None:
+    """One session, None if the id is unknown."""
     if not 0 < id <= MAX_ID:
         return None
     with database.read() as connection:
-        row = connection.execute("SELECT name, saved_at, options, text FROM reports WHERE id = ?", (id,)).fetchone()
+        row = connection.execute("SELECT name, saved_at, options, text FROM sessions WHERE id = ?", (id,)).fetchone()
         if row is None:
             return None
         results = connection.execute(
-            "SELECT tokenizer, sha256, ids FROM report_results WHERE report = ? ORDER BY position", (id,)
+            "SELECT tokenizer, sha256, ids FROM session_results WHERE session = ? ORDER BY position", (id,)
         ).fetchall()
     name, saved_at, options, text = row
     unpacked = (
-        SavedResult(tokenizer, sha256, np.frombuffer(zlib.decompress(ids), "<u4").astype(np.uint32))
+        StoredResult(tokenizer, sha256, np.frombuffer(zlib.decompress(ids), "<u4").astype(np.uint32))
         for tokenizer, sha256, ids in results
     )
-    return SavedReport(id, name, saved_at, json.loads(options), text, tuple(unpacked))
+    return StoredSession(id, name, saved_at, json.loads(options), text, tuple(unpacked))
 
 
 def delete(database: Database, id: int) -> bool:
-    """Forgets a session; False where there was none of that id."""
+    """Deletes a session. Returns False if the id is unknown."""
     if not 0 < id <= MAX_ID:
         return False
     with database.write() as connection:
-        return connection.execute("DELETE FROM reports WHERE id = ?", (id,)).rowcount > 0
+        return connection.execute("DELETE FROM sessions WHERE id = ?", (id,)).rowcount > 0

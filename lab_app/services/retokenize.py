@@ -1,8 +1,8 @@
-"""Ids of one tokenizer re-expressed in another, and what is lost on the way."""
+"""Encodes with one tokenizer what another one encoded, and lists what is lost."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,70 +14,58 @@ from lab_app.services.engine_errors import errors_of_the_engine
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS
 
+LossKind = Literal["special", "bytes", "unknown", "text", "source"]
+"""`special`: the target has no such special token. `bytes`: bytes that are not whole characters. `unknown`: text that the
+target does not know. `text`: the target decodes to another text. `source`: the source decodes to another text."""
+
 
 @dataclass(frozen=True)
 class Loss:
-    """Something that did not come across."""
+    """Something that the target's ids do not hold."""
 
-    kind: str
-    """`special`: a special token that the other vocabulary lacks. `bytes`: bytes that are no text. `unknown`: text that
-    the other vocabulary lacks. `text`: the other tokenizer gives another text back. `source`: the first one did."""
-    what: str
-    where: int | None
-    """Index among the ids given, or None."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {"kind": self.kind, "what": self.what, "where": self.where}
+    kind: LossKind
+    message: str
+    index: int | None
+    """Index among the source's ids; None if the loss has no place."""
 
 
 @dataclass(frozen=True)
-class Transfer:
-    """Ids before and after."""
+class Retokenization:
+    """The ids of one tokenizer, and those of another for the same text."""
 
     source: str
     target: str
-    source_ids: NDArray[np.uint32]
-    target_ids: NDArray[np.uint32]
     text: str
-    """What the source's ids stand for."""
+    """The text that the source's ids decode to."""
+    source_ids: list[int]
+    target_ids: list[int]
+    lossless: bool
     losses: list[Loss] = field(default_factory=list)
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain lists and numbers."""
-        return {
-            "from": self.source,
-            "to": self.target,
-            "text": self.text,
-            "from_count": self.source_ids.size,
-            "to_count": self.target_ids.size,
-            "from_ids": self.source_ids.tolist(),
-            "to_ids": self.target_ids.tolist(),
-            "lossless": not self.losses,
-            "losses": [loss.as_json() for loss in self.losses],
-        }
 
-
-def transfer_text(lab: Lab, source: str, target: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> Transfer:
-    """The ids of `text` under `source`, re-expressed in `target`. Raises as `encode` does.
+def retokenize_text(
+    lab: Lab, source: str, target: str, text: str, *, specials: Specials = DEFAULT_SPECIALS
+) -> Retokenization:
+    """Encodes `text` with `source` and retokenizes the ids. Raises as `encode` does.
 
     >>> from lab_app.settings import Settings
-    >>> found = transfer_text(Lab(Settings()), "gpt2", "cl100k_base", "naive tokenization")
-    >>> found.source_ids.size, found.target_ids.size, found.losses
+    >>> found = retokenize_text(Lab(Settings()), "gpt2", "cl100k_base", "naive tokenization")
+    >>> len(found.source_ids), len(found.target_ids), found.losses
     (4, 4, [])
     """
     result = encode(lab, source, text, add_special_tokens=False, specials=specials)
-    found = transfer(lab, source, target, result.ids.tolist())
-    if found.text != text:
-        found.losses.insert(0, Loss("source", f"{found.source} decodes to {_differing(text, found.text)}", None))
-    return found
+    found = retokenize(lab, source, target, result.ids.tolist())
+    if found.text == text:
+        return found
+    loss = Loss("source", f"{found.source} decodes to {_differing(text, found.text)}", None)
+    return replace(found, lossless=False, losses=[loss, *found.losses])
 
 
-def transfer(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Transfer:
-    """`ids` of `source`, re-expressed in `target`.
+def retokenize(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Retokenization:
+    """Converts `ids` of `source` to ids of `target`.
 
-    Special tokens become the target's of the same spelling; what is between them is decoded and encoded again. Raises
-    DecodeFailed for an id that `source` does not have.
+    Special tokens become the target's special tokens of the same text; the text between them is decoded and encoded again.
+    Raises DecodeFailed for an id that `source` does not have.
     """
     entry, theirs = lab.loaded.get(source)
     other, ours = lab.loaded.get(target)
@@ -85,7 +73,7 @@ def transfer(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Transfer
     out: list[NDArray[np.uint32]] = []
     text: list[str] = []
     losses: list[Loss] = []
-    for start, end in _stretches(ids, set(specials)):
+    for start, end in _segments(ids, set(specials)):
         if end - start == 1 and ids[start] in specials:
             token = specials[ids[start]]
             id = ours.special_tokens.get(token)
@@ -106,7 +94,7 @@ def transfer(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Transfer
             losses.append(Loss("bytes", f"{data.hex(' ')[:60]} is not whole characters", start))
         out.append(_encode(ours, other.id, part, start, losses))
     joined = np.concatenate(out) if out else np.zeros(0, np.uint32)
-    return Transfer(entry.id, other.id, np.array(ids, np.uint32), joined, "".join(text), losses)
+    return Retokenization(entry.id, other.id, "".join(text), list(ids), joined.tolist(), not losses, losses)
 
 
 def _encode(tokenizer: Tokenizer, id: str, text: str, start: int, losses: list[Loss]) -> NDArray[np.uint32]:
@@ -122,8 +110,8 @@ def _encode(tokenizer: Tokenizer, id: str, text: str, start: int, losses: list[L
     return encoding.ids
 
 
-def _stretches(ids: Sequence[int], special: set[int]) -> Iterator[tuple[int, int]]:
-    """Every special token alone, and the stretches between them."""
+def _segments(ids: Sequence[int], special: set[int]) -> Iterator[tuple[int, int]]:
+    """The half-open ranges of each special token and of the ids between them."""
     start = 0
     for at, id in enumerate(ids):
         if id in special:
@@ -136,7 +124,7 @@ def _stretches(ids: Sequence[int], special: set[int]) -> Iterator[tuple[int, int
 
 
 def _differing(expected: str, found: str) -> str:
-    """The first place where two texts differ, in words.
+    """Describes the first difference of two texts.
 
     >>> _differing("Naïve text", "naive text")
     '"naive tex…" for "Naïve tex…", from character 0 on'

@@ -24,7 +24,7 @@ class Figures:
 
     count: int
     """All tokens."""
-    template_count: int | None
+    added_special_count: int | None
     """Of these, added by the postprocessor; None if a plug-in tells no spans."""
     padding_count: int
     """Of these, padding."""
@@ -40,7 +40,7 @@ class Figures:
     @property
     def text_token_count(self) -> int | None:
         """Tokens of the text: all but added special tokens and padding."""
-        return None if self.template_count is None else self.count - self.template_count - self.padding_count
+        return None if self.added_special_count is None else self.count - self.added_special_count - self.padding_count
 
     @property
     def bytes_per_token(self) -> float | None:
@@ -73,7 +73,7 @@ class Figures:
         return {
             "count": self.count,
             "text_token_count": self.text_token_count,
-            "template_count": self.template_count,
+            "added_special_count": self.added_special_count,
             "padding_count": self.padding_count,
             "unknown_count": self.unknown_count,
             "bytes_per_token": self.bytes_per_token,

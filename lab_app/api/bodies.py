@@ -4,7 +4,7 @@ A text of 10 MB is read in about 20 ms, off the event loop; half a surrogate pai
 Not here: how large a body may be (`limits`), when it is read (`json_route`).
 """
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 from pydantic import BaseModel, ValidationError
@@ -34,11 +34,6 @@ def parse(model: type[Model], body: bytes) -> Model:
         return model.model_validate_json(body or b"null")
     except ValidationError as error:
         raise bad_value(error, body) from None
-
-
-def described(model: type[BaseModel]) -> dict[str, Any]:
-    """What the interactive pages show of a call whose body `parse` reads: for FastAPI's `openapi_extra`."""
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model.model_json_schema()}}}}
 
 
 def wants_frame(request: Request) -> bool:

@@ -3,9 +3,28 @@
 Not here: what FastAPI and pydantic find wrong (`handlers`).
 """
 
+from dataclasses import dataclass
+
 from starlette.responses import JSONResponse
 
 from lab_app import errors
+
+
+@dataclass(frozen=True)
+class ErrorFields:
+    """What is wrong, and what to do."""
+
+    code: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class ErrorAnswer:
+    """Every error of the interface."""
+
+    error: ErrorFields
+
 
 STATUS: dict[type[errors.LabError], int] = {
     errors.BadRequest: 400,

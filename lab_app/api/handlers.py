@@ -14,12 +14,13 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app import errors
-from lab_app.api.errors import response_of
+from lab_app.api.errors import ErrorAnswer, response_of
 
 # For the interactive pages: what any call may answer.
 RESPONSES: dict[int | str, dict[str, Any]] = {
     "4XX": {
-        "description": "An error, in the one shape",
+        "model": ErrorAnswer,
+        "description": "An error",
         "content": {
             "application/json": {
                 "example": errors.NotFound(

@@ -41,7 +41,7 @@ def add(
     if format == Format.json:
         output.print_json(entry)
     else:
-        output.print_chunks([f"{entry['id']}: {entry['family']}, {entry['vocab_size']} tokens, {entry['source']}"])
+        output.print_chunks([f"{entry.id}: {entry.family}, {entry.vocab_size} tokens, {entry.source}"])
 
 
 def _specials(given: list[str] | None) -> dict[str, int] | None:

@@ -63,18 +63,18 @@ def _tokenizers() -> list[Check]:
         from lab_app.cli.common import the_lab
         from lab_app.services.tokenizers import list_tokenizers
 
-        entries = list_tokenizers(the_lab())
+        entries = list_tokenizers(the_lab()).tokenizers
     except (ImportError, LabError) as error:
         return [("tokenizers", False, str(error))]
     found = []
     for entry in entries:
-        if entry["problem"]:
-            detail = f"{entry['problem']['message']}; {entry['problem']['hint']}"
-        elif not entry["available"]:
-            detail = entry["needs"] if entry["gated"] else f"fetch it: tokenlab add {entry['id']}"
+        if entry.problem:
+            detail = f"{entry.problem.message}; {entry.problem.hint}"
+        elif not entry.available:
+            detail = entry.needs or "" if entry.gated else f"fetch it: tokenlab add {entry.id}"
         else:
-            detail = f"{entry['source']}, {entry['vocab_size']} tokens"
-        found.append((entry["id"], entry["available"], detail))
+            detail = f"{entry.source}, {entry.vocab_size} tokens"
+        found.append((entry.id, entry.available, detail))
     return found
 
 

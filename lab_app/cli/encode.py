@@ -107,7 +107,7 @@ def show(result: "Result") -> None:
     from lab_app.analysis import figures
 
     summary = result.summary()
-    parts = [(summary.template_count, "added"), (summary.padding_count, "of padding")]
+    parts = [(summary.added_special_count, "added"), (summary.padding_count, "of padding")]
     added = [f" + {figures.integer(count)} {label}" for count, label in parts if count]
     notes = [f"{figures.ratio(summary.bytes_per_token)} bytes per token"]
     if summary.unknown_count:

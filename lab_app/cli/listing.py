@@ -1,32 +1,37 @@
 """`tokenlab list`: the catalog."""
 
+from typing import TYPE_CHECKING
+
 from lab_app.cli import output
 from lab_app.cli.common import Format, FormatOption, the_lab
+
+if TYPE_CHECKING:
+    from lab_app.services.tokenizers import CatalogEntry
 
 
 def list_tokenizers(format: FormatOption = Format.table) -> None:
     """List the tokenizers: built in, downloaded, added, and available to download."""
     from lab_app.services.tokenizers import list_tokenizers
 
-    entries = list_tokenizers(the_lab())
+    found = list_tokenizers(the_lab())
     if format == Format.json:
-        output.print_json({"tokenizers": entries})
+        output.print_json(found)
         return
     rows = [
         (
-            entry["id"],
-            entry["family"] or "unknown",
-            "" if entry["vocab_size"] is None else f"{entry['vocab_size']:,}".replace(",", " "),
-            entry["source"] if entry["available"] else _why_not(entry),
-            entry["licence"] or "",
-            {True: "yes", False: "no", None: ""}[entry["checked"]],
+            entry.id,
+            entry.family or "unknown",
+            "" if entry.vocab_size is None else f"{entry.vocab_size:,}".replace(",", " "),
+            entry.source if entry.available else _why_not(entry),
+            entry.licence or "",
+            {True: "yes", False: "no", None: ""}[entry.checked],
         )
-        for entry in entries
+        for entry in found.tokenizers
     ]
     output.table(("id", "family", "vocabulary", "source", "licence", "checked"), rows, right=("vocabulary",))
 
 
-def _why_not(entry: dict[str, object]) -> str:
-    if entry["problem"]:
-        return f"damaged: see tokenlab info {entry['id']}"
-    return f"not downloaded: {'gated, see tokenlab info' if entry['gated'] else 'tokenlab add'} {entry['id']}"
+def _why_not(entry: "CatalogEntry") -> str:
+    if entry.problem:
+        return f"damaged: see tokenlab info {entry.id}"
+    return f"not downloaded: {'gated, see tokenlab info' if entry.gated else 'tokenlab add'} {entry.id}"

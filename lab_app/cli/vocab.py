@@ -25,7 +25,7 @@ class Order(StrEnum):
     length = "length"
     characters = "characters"
     rank = "rank"
-    part_of = "part_of"
+    merged_into_count = "merged_into_count"
 
 
 def vocab(

@@ -1,6 +1,4 @@
-"""Fetching tokenizers as jobs, for who does not want to wait: the page. Not here: the fetching (`lab_app.library`)."""
-
-from typing import Any
+"""Fetches tokenizers as jobs, for callers that do not wait, such as the page. Not here: the fetching (`lab_app.library`)."""
 
 from lab_app.errors import NotFound
 from lab_app.jobs.job import Job, Running
@@ -10,6 +8,7 @@ from lab_app.library.known import known_tokenizer
 from lab_app.library.progress import Progress
 from lab_app.services import tokenizers
 from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import CatalogEntry
 
 
 def start_fetching(lab: Lab, id: str) -> Job:
@@ -20,8 +19,8 @@ def start_fetching(lab: Lab, id: str) -> Job:
             f'"{id}" is not a tokenizer that the lab can download', "the Library lists those it can download"
         )
 
-    def work(running: Running) -> dict[str, Any]:
-        return tokenizers.fetch(lab, known.id, report=lambda progress: _tell(running, progress))
+    def work(running: Running) -> CatalogEntry:
+        return tokenizers.fetch(lab, known.id, report=lambda progress: _report(running, progress))
 
     return lab.jobs.submit("fetch", known.name, work, unit="bytes", key=f"fetch-{known.id}")
 
@@ -32,11 +31,11 @@ def start_adding_from_hub(lab: Lab, reference: str, id: str | None = None) -> Jo
     if id is not None:
         check_id(id)
 
-    def work(running: Running) -> dict[str, Any]:
-        return tokenizers.add_from_hub(lab, reference, id=id, report=lambda progress: _tell(running, progress))
+    def work(running: Running) -> CatalogEntry:
+        return tokenizers.add_from_hub(lab, reference, id=id, report=lambda progress: _report(running, progress))
 
     return lab.jobs.submit("fetch", parsed.repository, work, unit="bytes")
 
 
-def _tell(running: Running, progress: Progress) -> None:
+def _report(running: Running, progress: Progress) -> None:
     running.report(progress.done_bytes, progress.total_bytes, f"from {progress.source}")

@@ -6,6 +6,7 @@ stay in memory: one of each, since a large one takes some hundred megabytes. Not
 """
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from lab_app import engine
@@ -24,13 +25,21 @@ from lab_app.services.results import Result
 PREVIEW = "preview"
 
 
-def blocks() -> dict[str, list[str]]:
-    """The names of the blocks that stages are composed from.
+@dataclass(frozen=True)
+class Blocks:
+    """The names of the blocks that stages are composed from."""
 
-    >>> blocks()["normalizers"][:2]
+    normalizers: list[str]
+    pretokenizers: list[str]
+
+
+def blocks() -> Blocks:
+    """All blocks.
+
+    >>> blocks().normalizers[:2]
     ['NFC', 'NFD']
     """
-    return {"normalizers": list(NORMALIZERS), "pretokenizers": list(PRETOKENIZERS)}
+    return Blocks(list(NORMALIZERS), list(PRETOKENIZERS))
 
 
 def keep(lab: Lab, recipe: Recipe, id: str) -> Entry:

@@ -54,7 +54,7 @@ class EncodingSummary:
     text_characters: int
     count: int
     text_token_count: int | None
-    template_count: int | None
+    added_special_count: int | None
     padding_count: int
     unknown_count: int
     bytes_per_token: float | None
@@ -129,7 +129,7 @@ class Result:
         pair = "" if self.pair is None else self.pair
         return Figures(
             count=int(flags.size),
-            template_count=int(np.count_nonzero(flags & TEMPLATE)) if self.has_spans else None,
+            added_special_count=int(np.count_nonzero(flags & TEMPLATE)) if self.has_spans else None,
             padding_count=int(np.count_nonzero(flags & PADDING)),
             unknown_count=int(np.count_nonzero(flags[of_text] & UNKNOWN)),
             bytes=int(self.positions.bytes.size) + len(pair.encode()),

@@ -1,12 +1,13 @@
 """The catalog as people use it: list, describe, add, fetch, remove."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from lab_app import engine
 from lab_app.errors import BadValue, LabError, NotFound
 from lab_app.library import adding, fetching
-from lab_app.library.entry import Card, Entry, Provenance
+from lab_app.library.entry import Card, Entry, Origin, Provenance
 from lab_app.library.hub_reference import HubReference, page_of
 from lab_app.library.importing import files_of, id_from
 from lab_app.library.known import known_tokenizer
@@ -16,22 +17,123 @@ from lab_app.services import recipes
 from lab_app.services.lab import Lab
 
 
-def list_tokenizers(lab: Lab) -> list[dict[str, Any]]:
-    """All tokenizers of the catalog, in its order, as `describe` shows them."""
+@dataclass(frozen=True)
+class SpecialToken:
+    """A special token and its id."""
+
+    text: str
+    id: int
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A short description of each stage, "none" if absent."""
+
+    normalizer: str
+    pretokenizer: str
+    model: str
+    postprocessor: str
+    decoder: str
+
+
+@dataclass(frozen=True)
+class FileTruncation:
+    """Truncation as the file sets it; applied only if asked for."""
+
+    max_length: int
+    stride: int
+    strategy: Literal["longest_first", "only_first", "only_second"]
+    direction: Literal["left", "right"]
+
+
+@dataclass(frozen=True)
+class FilePadding:
+    """Padding as the file sets it; applied only if asked for. `length` None: to the longest text."""
+
+    length: int | None
+    pad_to_multiple_of: int | None
+    pad_id: int
+    pad_type_id: int
+    pad_token: str
+    direction: Literal["left", "right"]
+
+
+@dataclass(frozen=True)
+class IgnoredField:
+    """A field of the file without effect."""
+
+    place: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a tokenizer cannot be loaded, and what to do."""
+
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class CatalogEntry:
+    """One tokenizer of the catalog. What only loading it tells is None for one that is not available."""
+
+    id: str
+    name: str
+    family: str | None
+    """The model: byte-level BPE, BPE, WordPiece, Unigram ..."""
+    available: bool
+    """False if it must be downloaded first."""
+    source: Origin
+    vocab_size: int | None
+    base_vocab_size: int | None
+    merge_count: int | None
+    """Merges of a BPE model; None for other models."""
+    licence: str | None
+    origin: str | None
+    sha256: str | None
+    size_bytes: int | None
+    special_tokens: list[SpecialToken]
+    stages: Stages | None
+    changing_stages: list[str] | None
+    """The stages that can add, change or drop text before the model; None for a plug-in."""
+    lossy: str | None
+    """Why decoding may not return the original text."""
+    truncation: FileTruncation | None
+    padding: FilePadding | None
+    ignored_fields: list[IgnoredField]
+    repository: str | None
+    revision: str | None
+    """The commit of the repository."""
+    gated: bool
+    """Whether the owner requires everybody to accept terms."""
+    checked: bool | None
+    """Whether the ids were compared with those of the reference library; None if not every lab knows the tokenizer."""
+    needs: str | None
+    """How to get a tokenizer that is not downloaded."""
+    problem: Problem | None
+
+
+@dataclass(frozen=True)
+class CatalogList:
+    """The catalog in its order, and the names of the split patterns that a rank file may be given."""
+
+    tokenizers: list[CatalogEntry]
+    patterns: list[str]
+
+
+def list_tokenizers(lab: Lab) -> CatalogList:
+    """All tokenizers of the catalog."""
     cards = lab.catalog.cards()
-    return [_describe(lab, entry, cards.get(entry.id)) for entry in lab.catalog.entries()]
+    entries = [_describe(lab, entry, cards.get(entry.id)) for entry in lab.catalog.entries()]
+    return CatalogList(entries, list(engine.PATTERNS))
 
 
-def patterns() -> list[str]:
-    """Names of the split patterns that a rank file may be given; any regular expression will do, too."""
-    return list(engine.PATTERNS)
-
-
-def describe(lab: Lab, id: str) -> dict[str, Any]:
-    """ENTRY of `docs/reference/http-api.md`. Raises NotFound.
+def describe(lab: Lab, id: str) -> CatalogEntry:
+    """One tokenizer of the catalog. Raises NotFound.
 
     >>> from lab_app.settings import Settings
-    >>> describe(Lab(Settings()), "gpt2")["vocab_size"]
+    >>> describe(Lab(Settings()), "gpt2").vocab_size
     50257
     """
     entry = lab.catalog.entry(id)
@@ -46,7 +148,7 @@ def add(
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
     report: Report = no_report,
-) -> dict[str, Any]:
+) -> CatalogEntry:
     """Adds the file or folder at the path `what`, or fetches `hub:OWNER/NAME[@REVISION]` or the known tokenizer of that id.
 
     `pattern` and `special_tokens` are for rank files that the lab does not know, which carry neither. Raises NotFound,
@@ -79,7 +181,7 @@ def add_path(
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
     origin: str | None = None,
-) -> dict[str, Any]:
+) -> CatalogEntry:
     """Adds the tokenizer in a file or folder, or the one that a recipe (.toml) puts together.
 
     `origin` is what the catalog says of where it comes from.
@@ -122,12 +224,12 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> dict[str, Any]:
+def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> CatalogEntry:
     """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.library.hub.fetch` does, BadValue and Conflict."""
     return describe(lab, fetching.add_from_hub(lab.catalog, HubReference.parse(reference), id, report).id)
 
 
-def fetch(lab: Lab, id: str, *, report: Report = no_report) -> dict[str, Any]:
+def fetch(lab: Lab, id: str, *, report: Report = no_report) -> CatalogEntry:
     """Fetches a known tokenizer that is not here yet; one that is here is left as it is."""
     return describe(lab, fetching.fetch(lab.catalog, id, report).id)
 
@@ -137,44 +239,44 @@ def remove(lab: Lab, id: str) -> None:
     lab.loaded.forget(adding.remove(lab.catalog, id).id)
 
 
-def _describe(lab: Lab, entry: Entry, card: Card | None) -> dict[str, Any]:
+def _describe(lab: Lab, entry: Entry, card: Card | None) -> CatalogEntry:
     problem = None
     if entry.available and (card is None or _files_gone(entry)):
         try:
             card = Card.of(lab.loaded.get_any(entry.id)[1])
         except LabError as error:
-            problem = {"message": error.message, "hint": error.hint}
-    return {
-        "id": entry.id,
-        "name": entry.name,
-        "family": card.family if card else entry.family or None,
-        "available": entry.available and problem is None,
-        "source": entry.source,
-        "vocab_size": card.vocab_size if card else None,
-        "base_vocab_size": card.base_vocab_size if card else None,
-        "merge_count": card.merge_count if card else None,
-        "licence": entry.licence,
-        "origin": entry.origin,
-        "sha256": entry.sha256,
-        "size_bytes": entry.size_bytes,
-        "special_tokens": [{"text": text, "id": id} for text, id in card.special_tokens.items()] if card else [],
-        "stages": card.stages if card else None,
-        "changing_stages": card.changing_stages if card else None,
-        "lossy": card.lossy if card else None,
-        "truncation": card.truncation if card else None,
-        "padding": card.padding if card else None,
-        "ignored_fields": card.ignored_fields if card else [],
-        "repository": entry.repository,
-        "revision": entry.revision,
-        "gated": entry.gated,
-        "checked": entry.checked,
-        "needs": _needs(lab, entry),
-        "problem": problem,
-    }
+            problem = Problem(error.message, error.hint)
+    return CatalogEntry(
+        id=entry.id,
+        name=entry.name,
+        family=card.family if card else entry.family or None,
+        available=entry.available and problem is None,
+        source=entry.source,
+        vocab_size=card.vocab_size if card else None,
+        base_vocab_size=card.base_vocab_size if card else None,
+        merge_count=card.merge_count if card else None,
+        licence=entry.licence,
+        origin=entry.origin,
+        sha256=entry.sha256,
+        size_bytes=entry.size_bytes,
+        special_tokens=[SpecialToken(*each) for each in card.special_tokens.items()] if card else [],
+        stages=Stages(**card.stages) if card else None,
+        changing_stages=card.changing_stages if card else None,
+        lossy=card.lossy if card else None,
+        truncation=FileTruncation(**card.truncation) if card and card.truncation else None,
+        padding=FilePadding(**card.padding) if card and card.padding else None,
+        ignored_fields=[IgnoredField(**each) for each in card.ignored_fields] if card else [],
+        repository=entry.repository,
+        revision=entry.revision,
+        gated=entry.gated,
+        checked=entry.checked,
+        needs=_needs(lab, entry),
+        problem=problem,
+    )
 
 
 def _needs(lab: Lab, entry: Entry) -> str | None:
-    """What it takes to have an entry that is known but not here."""
+    """How to get a tokenizer that is not downloaded."""
     if entry.available or entry.repository is None:
         return None
     page = page_of(lab.settings, entry.repository)

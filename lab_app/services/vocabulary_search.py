@@ -6,7 +6,7 @@ Not here: one token in detail (`vocabulary`), the search itself (`engine_rs/src/
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, cast, get_args
 
 from lab_app.engine import KINDS, SCRIPTS, VERDICTS, VocabularyIndex
@@ -17,12 +17,9 @@ from lab_app.services.lab import Lab
 
 Mode = Literal["text", "regex", "hex", "ids"]
 Verdict = Literal["reachable", "unreachable", "undecided"]
-Order = Literal["id", "length", "characters", "rank", "part_of"]
+Order = Literal["id", "length", "characters", "rank", "merged_into_count"]
 MAX_ROWS = 1000
 CHUNK_ROWS = 5000
-COLUMNS = (
-    "id", "text", "bytes", "kind", "script", "length", "characters", "rank", "score", "part_of", "special", "reachable",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,23 +69,32 @@ class TokenHead:
 
 
 @dataclass(frozen=True)
-class TokenRow(TokenHead):
-    """The facts of one token."""
+class ExportedToken(TokenHead):
+    """The facts of one token: the columns of an export."""
 
+    kind: str
+    script: str
     length: int
     """Bytes."""
     characters: int | None
     """None if the bytes are not whole characters."""
-    kind: str
-    script: str
-    special: bool
     rank: int | None
     score: float | None
     """Natural logarithm of the probability, in a Unigram model."""
-    part_of: int
+    merged_into_count: int
     """Tokens that a merge makes from this one and a neighbour."""
+    special: bool
     reachable: Verdict | None
     """None before the audit."""
+
+
+COLUMNS = tuple(field.name for field in fields(ExportedToken))
+
+
+@dataclass(frozen=True)
+class TokenRow(ExportedToken):
+    """The facts of one token."""
+
     parts: tuple[TokenHead, TokenHead] | None
     """The two tokens of its last merge."""
 
@@ -177,11 +183,19 @@ def search(lab: Lab, id: str, query: Query, offset: int = 0, limit: int = 100) -
 
 def rows(index: VocabularyIndex, ids: list[int]) -> list[TokenRow]:
     """The facts of some tokens."""
-    found = index.rows(ids)
+    found = _facts(index, ids)
     heads = heads_of(index, {part for row in found for part in row["parts"] or ()})
     for row in found:
         row["parts"] = row["parts"] and tuple(heads[part] for part in row["parts"])
     return [TokenRow(**row) for row in found]
+
+
+def _facts(index: VocabularyIndex, ids: list[int]) -> list[dict[str, Any]]:
+    """What the index knows of some tokens, with `parts` as ids."""
+    found = index.rows(ids)
+    for row in found:
+        row["merged_into_count"] = row.pop("part_of")
+    return found
 
 
 def heads_of(index: VocabularyIndex, ids: set[int]) -> dict[int, TokenHead]:
@@ -230,13 +244,13 @@ def export(lab: Lab, id: str, query: Query, format: Literal["csv", "json"]) -> I
 def _csv(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
     yield csv_line(COLUMNS)
     for ids in chunks:
-        yield "".join(csv_line(row[name] for name in COLUMNS) for row in index.rows(ids))
+        yield "".join(csv_line(row[name] for name in COLUMNS) for row in _facts(index, ids))
 
 
 def _json(index: VocabularyIndex, chunks: Iterator[list[int]]) -> Iterator[str]:
     yield "["
     for number, ids in enumerate(chunks):
-        found = [json_text({name: row[name] for name in COLUMNS}) for row in index.rows(ids)]
+        found = [json_text({name: row[name] for name in COLUMNS}) for row in _facts(index, ids)]
         yield (",\n" if number else "\n") + ",\n".join(found)
     yield "\n]\n"
 
@@ -263,7 +277,7 @@ def _find(lab: Lab, index: VocabularyIndex, query: Query) -> dict[str, Any]:
                 scripts=query.scripts,
                 verdicts=query.verdicts,
                 length=(query.shortest, longest),
-                order=query.order,
+                order="part_of" if query.order == "merged_into_count" else query.order,
                 descending=query.descending,
             )
         except ValueError as error:  # an invalid regular expression

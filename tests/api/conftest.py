@@ -5,9 +5,27 @@ from starlette.testclient import TestClient
 
 from lab_app.api.app import create_app
 from lab_app.settings import Settings
+from tests.api.declared import check
 
 TOKEN = "the-secret-of-this-run"
 ADDRESS = "http://127.0.0.1:8123"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def every_answer_is_as_declared():
+    """Whatever a test of this folder asks, the answer has the fields and types that its route declares."""
+    send = TestClient.send
+
+    def checked(self, request, **options):
+        response = send(self, request, **options)
+        if not response.is_stream_consumed and not response.is_closed:
+            response.read()
+        check(response)
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestClient, "send", checked)
+        yield
 
 
 @pytest.fixture

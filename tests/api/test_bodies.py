@@ -104,7 +104,7 @@ def test_an_error_nobody_expected_tells_no_more_than_that(settings, refused, mon
 
 def test_ten_megabytes_are_read(settings):
     from lab_app.api.bodies import parse
-    from lab_app.api.schemas.requests import TokenizeBody
+    from lab_app.api.requests import TokenizeBody
 
     body = json.dumps({"tokenizer": "gpt2", "text": '日本語 text \\ " \n' * 700_000}).encode()
     assert len(body) > 10_000_000

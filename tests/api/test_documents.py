@@ -157,7 +157,7 @@ def test_the_template_stays_around_the_text(client, tmp_path):
     )
     result = edited["tokenizers"][0]
     assert (result["first"], result["removed"], arrays["0/ids"].tolist()) == (1, 1, [4])
-    assert (result["count"], result["template_count"], result["unknown_count"]) == (4, 2, 0)
+    assert (result["count"], result["added_special_count"], result["unknown_count"]) == (4, 2, 0)
 
 
 def test_what_is_not_open_or_not_new_is_said(client, refused):

@@ -113,7 +113,8 @@ def test_lengths_of_the_file(client, tmp_path, refused):
 
 def test_decode(client):
     assert post(client, "decode", tokenizer="gpt2", ids=[15496, 11, 995]).json()["text"] == "Hello, world"
-    assert post(client, "decode", tokenizer="gpt2", ids=[33768]).json() == {"text": None, "bytes": "e697"}
+    found = post(client, "decode", tokenizer="gpt2", ids=[33768]).json()
+    assert found == {"tokenizer": "gpt2", "text": None, "bytes": "e697"}
     assert post(client, "decode", tokenizer="gpt2", ids=[64, 50256]).json()["text"] == "a"
     whole = post(client, "decode", tokenizer="gpt2", ids=[64, 50256], skip_special_tokens=False).json()
     assert whole["text"] == "a<|endoftext|>"

@@ -5,7 +5,7 @@ import io
 
 GPT2 = "/api/v1/vocabulary/gpt2"
 ROW = {
-    "id", "text", "bytes", "length", "characters", "kind", "script", "special", "rank", "score", "part_of", "parts",
+    "id", "text", "bytes", "length", "characters", "kind", "script", "special", "rank", "score", "merged_into_count", "parts",
     "reachable",
 }  # fmt: skip
 

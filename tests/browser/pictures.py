@@ -145,8 +145,8 @@ def upload(server: Server, name: str, content: bytes, id: str) -> None:
 
 def clear(server: Server) -> None:
     """Takes away what another scene added or saved."""
-    for report in server.call("GET", "reports")["reports"]:
-        server.call("DELETE", f"reports/{report['id']}")
+    for report in server.call("GET", "sessions")["sessions"]:
+        server.call("DELETE", f"sessions/{report['id']}")
     if any(entry["id"] == UNIGRAM for entry in server.call("GET", "tokenizers")["tokenizers"]):
         server.call("DELETE", f"tokenizers/{UNIGRAM}")
 

@@ -30,7 +30,7 @@ def test_says_what_two_tokenizers_share(lab: Lab):
     open_pair(lab)
     a, b = chosen(lab)
     assert {a, b} == {"bert-base-uncased", "gpt2"}
-    report = lab.server.call("POST", "compatibility", {"a": a, "b": b, "text": "Hello, world"})
+    report = lab.server.call("POST", "vocabulary_overlap", {"a": a, "b": b, "text": "Hello, world"})
     found = facts(lab)
     assert found["same ID in both"].replace("\u2009", "") == str(report["same_ids"])
     rows = [
@@ -72,14 +72,14 @@ def test_follows_the_text(lab: Lab):
     lab.ready()
     found = lab.server.call(
         "POST",
-        "transfer",
+        "retokenize",
         {
-            "from": chosen(lab)[0],
-            "to": chosen(lab)[1],
+            "source": chosen(lab)[0],
+            "target": chosen(lab)[1],
             "text": "one two three four five six",
         },
     )
-    assert facts(lab)["tokens"] == f"{found['from_count']} → {found['to_count']}"
+    assert facts(lab)["tokens"] == f"{len(found['source_ids'])} → {len(found['target_ids'])}"
 
 
 def test_one_tokenizer_is_no_pair(lab: Lab):
@@ -100,5 +100,5 @@ def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     lab.ready()
     expect(lab.page.get_by_role("tab", name="Vocab")).to_have_attribute("aria-selected", "true")
     assert chosen(lab) == ("o200k_base", "gpt2")
-    report = lab.server.call("POST", "compatibility", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
+    report = lab.server.call("POST", "vocabulary_overlap", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
     assert facts(lab)["same ID in both"].replace("\u2009", "") == str(report["same_ids"])

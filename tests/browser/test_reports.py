@@ -71,7 +71,7 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
             },
         )
     body = {"name": "With one gone", "tokenizers": ["gpt2", "short-lived"], "text": "hello world"}
-    lab.server.call("POST", "reports", {**body, "add_special_tokens": True, "specials": "text", "view": {}})
+    lab.server.call("POST", "sessions", {**body, "add_special_tokens": True, "specials": "text", "view": {}})
     lab.server.call("DELETE", "tokenizers/short-lived")
     lab.page.reload()
     lab.ready()

@@ -164,7 +164,7 @@ def test_a_screen_that_was_left_writes_nothing(lab: Lab):
     lab.ready()
     lab.tolerated = ("status of 500",)
     failure = {"error": {"code": "internal", "message": "The disk is full", "hint": ""}}
-    lab.page.route("**/api/v1/reports", lambda route: route.fulfill(status=500, json=failure))
+    lab.page.route("**/api/v1/sessions", lambda route: route.fulfill(status=500, json=failure))
     lab.page.get_by_role("button", name="Save this session").click()
     expect(lab.error).to_contain_text("The disk is full")
     lab.page.unroute("**/api/v1/tokenize")
@@ -183,7 +183,7 @@ def test_an_error_stays_on_its_screen(lab: Lab):
     lab.tolerated = ("status of 500",)
     lab.go("reports")
     failure = {"error": {"code": "internal", "message": "The disk is full", "hint": ""}}
-    lab.page.route("**/api/v1/reports", lambda route: route.fulfill(status=500, json=failure))
+    lab.page.route("**/api/v1/sessions", lambda route: route.fulfill(status=500, json=failure))
     lab.page.get_by_role("button", name="Save this session").click()
     expect(lab.error).to_contain_text("The disk is full")
     lab.go("library")

@@ -86,7 +86,7 @@ test('a part is cut as the whole is', () => {
 test('facts of a missing and of a blocked merge', () => {
   const place = {
     at: 5,
-    cut: true,
+    boundary: true,
     stage: 'model',
     rule: 'bpe',
     summary: 'no merge joins “a” and “b”',
@@ -104,7 +104,7 @@ test('facts of a missing and of a blocked merge', () => {
   );
   assert.deepEqual(idsOf(place), [7, 8, 77, 72, 68]);
   assert.equal(stageWords(place), 'Model · BPE');
-  const built = { cut: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
+  const built = { boundary: false, rule: 'bpe', details: { merges: [{ rank: 3, score: -5, pair: [1, 2] }] } };
   assert.deepEqual(
     factRows(built),
     [{ name: 'merge', tokens: [1, 2], words: 'score -5' }],
@@ -115,11 +115,11 @@ test('facts of a missing and of a blocked merge', () => {
 
 test('facts of the other models', () => {
   const unigram = {
-    cut: true,
+    boundary: true,
     rule: 'unigram',
     details: {
       score: -3.5,
-      without: { tokens: [{ id: 4 }, { id: null }], score: -5 },
+      segmentation_without: { tokens: [{ id: 4 }, { id: null }], score: -5 },
       runner_up: { tokens: [{ id: 5 }], score: -4 },
       worse_by: 1.5,
     },
@@ -133,7 +133,7 @@ test('facts of the other models', () => {
     ],
   );
   const wordPiece = {
-    cut: true,
+    boundary: true,
     rule: 'word_piece',
     details: {
       before: { byte: 0, candidates: ['unable', 'unabl'], tried: 5, found: 3 },
@@ -147,7 +147,7 @@ test('facts of the other models', () => {
       ['after it', [], ['##able']],
     ],
   );
-  assert.deepEqual(factRows({ cut: true, rule: null, details: null }), []);
+  assert.deepEqual(factRows({ boundary: true, rule: null, details: null }), []);
   assert.equal(stageWords({ stage: 'pretokenizer', rule: 'GPT-2 pattern' }), 'Pretokenizer · GPT-2 pattern');
   assert.equal(stageWords({ stage: 'edge', rule: null }), 'Edge of the text');
 });
@@ -161,29 +161,29 @@ test('what went wrong, in one line', () => {
   assert.equal(problemWords({ message: 'no text', hint: 'no text' }), 'No text.');
 });
 
-test('the ways that a Unigram model weighs', () => {
+test('the segmentations of a Unigram model', () => {
   const way = (probability, ...ids) => ({
     tokens: ids.map(id => ({ id, span: [0, 1] })),
     score: Math.log(probability),
     probability,
   });
-  const unit = {
+  const segment = {
     text: '▁abc',
     span: [0, 3],
-    n_best: [way(0.75, 4, 5), way(0.25, 6)],
-    cuts: [
+    segmentations: [way(0.75, 4, 5), way(0.25, 6)],
+    boundaries: [
       { byte: 1, character: 2, probability: 0.75 },
       { byte: 2, character: 3, probability: 0 },
     ],
   };
   const place = {
     at: 1,
-    cut: true,
+    boundary: true,
     rule: 'unigram',
     details: {
       score: -3,
       worse_by: 1,
-      without: {
+      segmentation_without: {
         tokens: [
           { id: 9, span: [0, 2] },
           { id: 8, span: [3, 4] },
@@ -192,7 +192,7 @@ test('the ways that a Unigram model weighs', () => {
       },
       runner_up: { tokens: [{ id: 6 }], score: -4 },
       probability: 0.75,
-      unit,
+      segment,
     },
   };
   assert.deepEqual(
@@ -220,20 +220,20 @@ test('the ways that a Unigram model weighs', () => {
   assert.equal(
     weighedWays({
       ...place,
-      details: { ...place.details, unit: { ...unit, part_of: { span: [0, 9000], characters: 9001 } } },
+      details: { ...place.details, segment: { ...segment, excerpt_of: { span: [0, 9000], characters: 9001 } } },
     }).partOf,
     9001,
   );
   const far = {
     ...place,
-    details: { ...place.details, unit: null, runner_up: { tokens: [{ id: 6 }], score: -4, left_out: 7 } },
+    details: { ...place.details, segment: null, runner_up: { tokens: [{ id: 6 }], score: -4, left_out: 7 } },
   };
   assert.deepEqual(
     factRows(far).find(row => row.name === 'runner-up'),
     { name: 'runner-up', tokens: [6], words: 'score -4.00, 7 more tokens' },
   );
   assert.deepEqual(idsOf(place), [9, 4, 5, 6]);
-  assert.equal(weighedWays({ ...place, details: { ...place.details, unit: null } }), null);
+  assert.equal(weighedWays({ ...place, details: { ...place.details, segment: null } }), null);
   assert.deepEqual([0, 1e-9, 0.5, 0.99999, 1].map(share), [
     '0\u2009%',
     '< 0.1\u2009%',

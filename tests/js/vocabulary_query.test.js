@@ -21,7 +21,7 @@ test('a query survives the address', () => {
       scripts: ['Han'],
       verdicts: ['undecided'],
       length: 3,
-      order: 'part_of',
+      order: 'merged_into_count',
       descending: true,
     },
     { ...EVERYTHING, length: 32 },

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import ChatBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import ChatBody
 from lab_app.services import chat as chats
 
 router = APIRouter(tags=["encode"], route_class=JsonRoute)

@@ -14,8 +14,8 @@ from lab_app.api.bodies import parse
 from lab_app.api.frame import MEDIA_TYPE, frame_response, pack
 from lab_app.api.handlers import unexpected_error
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import DocumentBody, EditBody, ExcerptBody
 from lab_app.errors import LabError
 from lab_app.services.documents import Arrays, OpenDocument, OpenedHead, RoundTrips, open_document, round_trips
 from lab_app.services.excerpts import ExcerptHead, encode_excerpt

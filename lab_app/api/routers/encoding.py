@@ -10,8 +10,7 @@ from fastapi.responses import StreamingResponse
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
 from lab_app.api.json_route import JsonRoute, json_response
-from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import (
+from lab_app.api.requests import (
     CompareBody,
     DecodeBatchBody,
     DecodeBody,
@@ -19,6 +18,7 @@ from lab_app.api.schemas.requests import (
     TokenizeBatchBody,
     TokenizeBody,
 )
+from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
 from lab_app.services.compare import Comparison, ComparisonResult
 from lab_app.services.compare import compare as compare_texts

@@ -5,8 +5,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import ChangesBody, ExplainBody, TraceBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import ChangesBody, ExplainBody, TraceBody
 from lab_app.services.explain import Explanation, NormalizationChanges, changes_of, explain_text, trace_of
 
 router = APIRouter(tags=["explain"], route_class=JsonRoute)

@@ -4,8 +4,8 @@ from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import ExportBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import ExportBody
 from lab_app.services.export import MEDIA_TYPES
 from lab_app.services.export import export as export_text
 

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from lab_app.api.bodies import RawBody as RawBody
 from lab_app.services.lab import Lab
 
 

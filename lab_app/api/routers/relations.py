@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import RetokenizeBody, TwoTokenizersBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import RetokenizeBody, TwoTokenizersBody
 from lab_app.errors import BadValue
 from lab_app.services.difference import Difference
 from lab_app.services.difference import difference as difference_of

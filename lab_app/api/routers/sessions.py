@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import SessionBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import SessionBody
 from lab_app.services import sessions
 
 router = APIRouter(tags=["sessions"], route_class=JsonRoute)

@@ -7,68 +7,65 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse
 from starlette.datastructures import FormData, UploadFile
 
-from lab_app.api.bodies import described, parse
 from lab_app.api.following import ended
-from lab_app.api.json_route import json_response
-from lab_app.api.routers.lab import RawBody, TheLab
-from lab_app.api.schemas import answers
-from lab_app.api.schemas.requests import AddBody
+from lab_app.api.json_route import JsonRoute, json_response
+from lab_app.api.requests import AddBody
+from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue, Unavailable
 from lab_app.jobs.job import Job
 from lab_app.library.recipe import Recipe
 from lab_app.services import fetching, recipes, tokenizers
 from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import CatalogEntry, CatalogList
 
-router = APIRouter(tags=["tokenizers"])
+router = APIRouter(tags=["tokenizers"], route_class=JsonRoute)
 MAX_FILES = 16
 MAX_NAME_BYTES = 255
 
 
-@router.get("/tokenizers", summary="List the catalog", responses={200: {"model": answers.Tokenizers}})
-def list_tokenizers(lab: TheLab) -> Response:
-    """All tokenizers, in the order of the catalog, and the split patterns that go by a name."""
-    return JSONResponse({"tokenizers": tokenizers.list_tokenizers(lab), "patterns": tokenizers.patterns()})
+@router.get("/tokenizers", summary="List the catalog")
+def list_tokenizers(lab: TheLab) -> CatalogList:
+    """All tokenizers, in the order of the catalog, and the names of the split patterns."""
+    return tokenizers.list_tokenizers(lab)
 
 
 @router.post(
     "/tokenizers",
     status_code=201,
     summary="Add a tokenizer",
-    openapi_extra=described(AddBody),
-    responses={201: {"model": answers.Entry}, 202: {"model": Job}},
+    response_model=CatalogEntry,
+    responses={202: {"model": Job}},
 )
-async def add(lab: TheLab, body: RawBody) -> Response:
-    """From a file or folder of this machine, or fetched: a known one, or any of a Hub."""
-    asked = await run_in_threadpool(parse, AddBody, body)
-    if sum(each is not None for each in (asked.path, asked.known, asked.hub, asked.recipe)) != 1:
+async def add(lab: TheLab, body: AddBody) -> Response | CatalogEntry:
+    """From a file or folder of this machine, a known one, one of a Hub, or by a recipe."""
+    if sum(each is not None for each in (body.path, body.known, body.hub, body.recipe)) != 1:
         raise BadValue("give exactly one of path, known, hub and recipe", "/docs describes this call")
-    if asked.known is None and asked.hub is None:
-        return await run_in_threadpool(_taken_in, lab, asked)
-    if asked.pattern is not None or asked.special_tokens is not None:
+    if body.known is None and body.hub is None:
+        return await run_in_threadpool(_add_from_here, lab, body)
+    if body.pattern is not None or body.special_tokens is not None:
         raise BadValue("pattern and special_tokens are for files of this machine", "leave them out")
-    if asked.known is not None:
-        job = await run_in_threadpool(fetching.start_fetching, lab, asked.known)
+    if body.known is not None:
+        job = await run_in_threadpool(fetching.start_fetching, lab, body.known)
     else:
-        job = await run_in_threadpool(fetching.start_adding_from_hub, lab, asked.hub or "", asked.id)
-    if not asked.wait:
+        job = await run_in_threadpool(fetching.start_adding_from_hub, lab, body.hub or "", body.id)
+    if not body.wait:
         return json_response(job, 202)
-    return JSONResponse((await ended(lab.jobs.running(job.id))).result, 201)
+    added: CatalogEntry = (await ended(lab.jobs.running(job.id))).result
+    return added
 
 
-def _taken_in(lab: Lab, asked: AddBody) -> Response:
+def _add_from_here(lab: Lab, asked: AddBody) -> CatalogEntry:
     if asked.recipe is not None:
         if asked.id is None:
             raise BadValue("id is missing", "a recipe needs an id")
         added = recipes.keep(lab, Recipe.of(asked.recipe), asked.id)
-        return JSONResponse(tokenizers.describe(lab, added.id), 201)
+        return tokenizers.describe(lab, added.id)
     path = full_path(asked.path or "")
-    entry = tokenizers.add_path(
+    return tokenizers.add_path(
         lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens, origin=str(path)
     )
-    return JSONResponse(entry, 201)
 
 
 def full_path(given: str) -> Path:
@@ -94,7 +91,6 @@ async def _form(request: Request) -> FormData:
     "/tokenizers/files",
     status_code=201,
     summary="Add a tokenizer from files sent",
-    responses={201: {"model": answers.Entry}},
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -114,7 +110,7 @@ async def _form(request: Request) -> FormData:
         }
     },
 )
-def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> Response:
+def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> CatalogEntry:
     """The files of one tokenizer, such as vocab.json and merges.txt, under the names they have."""
     uploads = [upload for upload in form.getlist("files") if isinstance(upload, UploadFile)]
     if not uploads:
@@ -129,8 +125,7 @@ def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> Respons
                 raise BadValue(f"a file cannot be called {upload.filename!r:.80}", "send its name")
             _write_upload(upload, folder / name)
         path = folder if len(uploads) > 1 else next(folder.iterdir())
-        entry = tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"))
-    return JSONResponse(entry, 201)
+        return tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"))
 
 
 def _write_upload(upload: UploadFile, to: Path) -> None:
@@ -148,14 +143,13 @@ def _field(form: FormData, name: str) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-@router.get("/tokenizers/{id}", summary="Describe a tokenizer", responses={200: {"model": answers.Entry}})
-def describe(lab: TheLab, id: str) -> Response:
+@router.get("/tokenizers/{id}", summary="Describe a tokenizer")
+def describe(lab: TheLab, id: str) -> CatalogEntry:
     """One entry of the list. The id is found whatever its capitals."""
-    return JSONResponse(tokenizers.describe(lab, id))
+    return tokenizers.describe(lab, id)
 
 
 @router.delete("/tokenizers/{id}", status_code=204, summary="Remove a tokenizer")
-def remove(lab: TheLab, id: str) -> Response:
-    """Forgets an added or downloaded tokenizer and deletes the lab's copy of its files."""
+def remove(lab: TheLab, id: str) -> None:
+    """Removes an added or downloaded tokenizer and deletes the lab's copy of its files."""
     tokenizers.remove(lab, id)
-    return Response(status_code=204)

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.responses import StreamingResponse
 
 from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import TruncateBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.api.schemas.requests import TruncateBody
 from lab_app.errors import BadValue
 from lab_app.services import vocabulary, vocabulary_search
 

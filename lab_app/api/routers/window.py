@@ -1,17 +1,17 @@
 """The window: `/window`. A second start of the lab asks the first to come forward."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
 
+from lab_app.api.json_route import JsonRoute
 from lab_app.errors import NotFound
 
-router = APIRouter(tags=["window"])
+router = APIRouter(tags=["window"], route_class=JsonRoute)
 
 
 @router.post("/window", status_code=204, summary="Bring the window forward")
-def focus(request: Request) -> Response:
-    """404 where this server has no window."""
+def focus(request: Request) -> None:
+    """404 if this server has no window."""
     on_focus = request.app.state.on_focus
     if on_focus is None:
         raise NotFound("this server has no window", "open its address in a browser")
     on_focus()
-    return Response(status_code=204)

@@ -11,7 +11,8 @@ import { ROOT, request } from './client.js';
  * @property {number} done
  * @property {number|null} total null: not known
  * @property {string} unit of `done` and `total`
- * @property {string} words
+ * @property {string} message what is being done
+ * @property {number} version grows with every change
  * @property {import('./types.js').Entry|null} result of a finished download
  * @property {{code: string, message: string, hint: string}|null} error
  */

@@ -1,4 +1,4 @@
-/** Two tokenizers side by side: what they share, what differs, ids of one as ids of the other. */
+/** Two tokenizers: what they share, what differs, ids of one as ids of the other. */
 import { request } from './client.js';
 
 /**
@@ -9,7 +9,7 @@ import { request } from './client.js';
 /**
  * How far tokenizer b can replace a. Shares are 0 to 1, null if not measured; the figures of the text are null without
  * one.
- * @typedef {Object} Compatibility
+ * @typedef {Object} VocabularyOverlap
  * @property {string} a
  * @property {string} b
  * @property {{ordinary: VocabularyParts, special: VocabularyParts, all: VocabularyParts}} vocabularies
@@ -20,8 +20,8 @@ import { request } from './client.js';
  * @property {number|null} jaccard
  * @property {number|null} share_of_a
  * @property {number|null} share_of_b
- * @property {{text: string, a: number|null, b: number|null}[]} specials
- * @property {{copied: number, composed: number, mean_parts: number|null, fresh: number}} rows
+ * @property {{text: string, a: number|null, b: number|null}[]} special_tokens
+ * @property {{copied: number, averaged: number, mean_parts: number|null, new: number}} rows
  * @property {number|null} agreement
  * @property {[number, number]|null} counts
  * @property {number|null} divergences
@@ -48,16 +48,14 @@ import { request } from './client.js';
 
 /**
  * Ids of one tokenizer converted to another.
- * @typedef {Object} Transfer
- * @property {string} from
- * @property {string} to
+ * @typedef {Object} Retokenization
+ * @property {string} source
+ * @property {string} target
  * @property {string} text
- * @property {number} from_count
- * @property {number} to_count
- * @property {number[]} from_ids
- * @property {number[]} to_ids
+ * @property {number[]} source_ids
+ * @property {number[]} target_ids
  * @property {boolean} lossless
- * @property {{kind: 'special'|'bytes'|'unknown'|'text'|'source', what: string, where: number|null}[]} losses
+ * @property {{kind: 'special'|'bytes'|'unknown'|'text'|'source', message: string, index: number|null}[]} losses
  */
 
 /**
@@ -66,21 +64,21 @@ import { request } from './client.js';
  * @param {string} text
  * @param {Specials} specials
  * @param {AbortSignal} signal
- * @returns {Promise<Compatibility>}
+ * @returns {Promise<VocabularyOverlap>}
  */
-export const compatibility = (a, b, text, specials, signal) =>
-  request('POST', 'compatibility', { json: { a, b, text, specials }, signal });
+export const vocabularyOverlap = (a, b, text, specials, signal) =>
+  request('POST', 'vocabulary_overlap', { json: { a, b, text, specials }, signal });
 
 /** @param {string} a @param {string} b @param {AbortSignal} signal @returns {Promise<Difference>} */
 export const differenceOf = (a, b, signal) => request('POST', 'difference', { json: { a, b }, signal });
 
 /**
- * @param {string} from
- * @param {string} to
+ * @param {string} source
+ * @param {string} target
  * @param {string} text
  * @param {Specials} specials
  * @param {AbortSignal} signal
- * @returns {Promise<Transfer>}
+ * @returns {Promise<Retokenization>}
  */
-export const transfer = (from, to, text, specials, signal) =>
-  request('POST', 'transfer', { json: { from, to, text, specials }, signal });
+export const retokenize = (source, target, text, specials, signal) =>
+  request('POST', 'retokenize', { json: { source, target, text, specials }, signal });

@@ -13,9 +13,9 @@ import { request } from './client.js';
 
 /** @returns {Promise<ReportLine[]>} the newest first */
 export async function listReports() {
-  /** @type {{reports: ReportLine[]}} */
-  const { reports } = await request('GET', 'reports');
-  return reports;
+  /** @type {{sessions: ReportLine[]}} */
+  const { sessions } = await request('GET', 'sessions');
+  return sessions;
 }
 
 /**
@@ -25,19 +25,19 @@ export async function listReports() {
  */
 export async function saveReport({ addSpecialTokens, ...session }) {
   /** @type {{id: number}} */
-  const { id } = await request('POST', 'reports', { json: { ...session, add_special_tokens: addSpecialTokens } });
+  const { id } = await request('POST', 'sessions', { json: { ...session, add_special_tokens: addSpecialTokens } });
   return id;
 }
 
 /** @param {number} id @returns {Promise<Report>} */
-export const openReport = id => request('GET', `reports/${id}`);
+export const openReport = id => request('GET', `sessions/${id}`);
 
 /** Encodes the text again. @param {number} id @returns {Promise<ReportChange[]>} one per tokenizer */
 export async function runReport(id) {
   /** @type {{changes: ReportChange[]}} */
-  const { changes } = await request('POST', `reports/${id}/run`);
+  const { changes } = await request('POST', `sessions/${id}/run`);
   return changes;
 }
 
 /** @param {number} id @returns {Promise<null>} */
-export const deleteReport = id => request('DELETE', `reports/${id}`);
+export const deleteReport = id => request('DELETE', `sessions/${id}`);

@@ -68,7 +68,7 @@
  * @property {number} text_characters
  * @property {number} count
  * @property {number|null} text_token_count
- * @property {number|null} template_count
+ * @property {number|null} added_special_count
  * @property {number} padding_count
  * @property {number} unknown_count
  * @property {number|null} bytes_per_token
@@ -89,7 +89,7 @@
  *
  * @typedef {Object} Place
  * @property {number} at byte
- * @property {boolean} cut whether it is a boundary
+ * @property {boolean} boundary
  * @property {'edge'|'added token'|'normalizer'|'pretokenizer'|'model'} stage
  * @property {string|null} rule
  * @property {BoundaryDetails|null} details
@@ -101,18 +101,18 @@
 
 /**
  * The facts of the model; which fields there are depends on the rule. BPE: `missing`, `blocked`, `merges`. Unigram:
- * `score` to `unit`. WordPiece: `before`, `after`.
+ * `score` to `segment`. WordPiece: `before`, `after`.
  *
  * @typedef {Object} BoundaryDetails
  * @property {[number, number]} [missing] the tokens that no merge joins
  * @property {BlockedMerge[]} [blocked]
  * @property {Merge[]} [merges] that made the token which covers the place
  * @property {number|null} [score] of the best path, or of the token that covers the place
- * @property {Path|null} [without] the best path without the boundary
+ * @property {Path|null} [segmentation_without] the best path without the boundary
  * @property {Path|null} [runner_up]
  * @property {number} [worse_by]
  * @property {number|null} [probability]
- * @property {Unit|null} [unit]
+ * @property {Segment|null} [segment]
  * @property {Lookup} [before]
  * @property {Lookup} [after]
  *
@@ -126,12 +126,12 @@
 /**
  * A span between two boundaries that every segmentation of a Unigram model shares.
  *
- * @typedef {Object} Unit
+ * @typedef {Object} Segment
  * @property {string} text
  * @property {Span} span
- * @property {{tokens: {id: number, span: Span}[], score: number, probability: number}[]} n_best
- * @property {{byte: number, character: number, probability: number}[]} cuts
- * @property {{span: Span, characters: number}|null} [part_of] the whole of it, if it was shortened
+ * @property {{tokens: {id: number, span: Span}[], score: number, probability: number}[]} segmentations
+ * @property {{byte: number, character: number, probability: number}[]} boundaries
+ * @property {{span: Span, characters: number}|null} [excerpt_of] the whole segment, if it was shortened
  */
 
 export {};

@@ -6,7 +6,7 @@ import { parametersOf } from './vocabulary_query.js';
  * @typedef {import('./types.js').TokenHead} TokenHead
  * @typedef {import('./types.js').VocabularyToken} VocabularyToken
  * @typedef {'reachable'|'unreachable'|'undecided'} Verdict
- * @typedef {VocabularyToken & {length: number, characters: number|null, kind: string, script: string, part_of: number,
+ * @typedef {VocabularyToken & {length: number, characters: number|null, kind: string, script: string, merged_into_count: number,
  *   reachable: Verdict|null, parts: [TokenHead, TokenHead]|null}} VocabularyRow ROW of docs/reference/http-api.md
  *
  * @typedef {{name: string, count: number}} FacetCount
@@ -16,17 +16,17 @@ import { parametersOf } from './vocabulary_query.js';
  *
  * @typedef {TokenHead & {rank: number|null, left: number|null, right: number|null}} MergeNode `left` and `right`:
  *   indexes of the nodes
- * @typedef {{how: string, words: string, nodes: MergeNode[], others: TokenHead[]}} Origin the last node is the token
+ * @typedef {{method: string, explanation: string, nodes: MergeNode[], competing_tokens: TokenHead[]}} Origin the last node is the token
  * @typedef {{rank: number, left: TokenHead, right: TokenHead, made: TokenHead}} VocabularyMerge
- * @typedef {{verdict: Verdict, reason: string, words: string, text: string|null}} Reachability
+ * @typedef {{verdict: Verdict, reason: string, explanation: string, text: string|null}} Reachability
  *
- * @typedef {{reason: string, verdict: Verdict, words: string, count: number}} AuditReason
+ * @typedef {{reason: string, verdict: Verdict, explanation: string, count: number}} AuditReason
  * @typedef {{tokenizer: string, count: number, verdicts: Object<string, number>, reasons: AuditReason[], elapsed_ns:
  *   number}} Audit
  *
  * @typedef {{tokenizer: string, sizes: [number, number], size: number, token_count: number, whole_count: number,
  *   kept_count: number, unknown_count: number, text_bytes: number, built_ns: number, tokens: (TokenHead & {span_utf16:
- *   import('./types.js').Span})[]}} Cut a text under the vocabulary truncated to `size` tokens
+ *   import('./types.js').Span})[]}} TruncatedVocabulary a text under the vocabulary truncated to `size` tokens
  */
 
 /**
@@ -37,10 +37,10 @@ import { parametersOf } from './vocabulary_query.js';
  * @property {number|null} merge_count
  * @property {Reachability} reachability
  * @property {Origin} origin
- * @property {{tokens: (TokenHead|null)[], score: number}|null} without the best segmentation without it; null stands for
- *   an unknown character
+ * @property {{tokens: (TokenHead|null)[], score: number}|null} segmentation_without the best segmentation without it;
+ *   null is an unknown character
  * @property {{count: number, merges: VocabularyMerge[]}} merged_into
- * @property {{count: number, tokens: TokenHead[]}} inside
+ * @property {{count: number, tokens: TokenHead[]}} containing_tokens
  * @property {TokenHead[]} variants
  */
 
@@ -73,10 +73,10 @@ export const auditVocabulary = (tokenizer, signal) => request('GET', path(tokeni
  * @param {number|null} size all tokens for null
  * @param {string} text
  * @param {AbortSignal} [signal]
- * @returns {Promise<Cut>}
+ * @returns {Promise<TruncatedVocabulary>}
  */
-export const cutVocabulary = (tokenizer, size, text, signal) =>
-  request('POST', path(tokenizer, 'cut'), { json: { text, ...(size === null ? {} : { size }) }, signal });
+export const truncateVocabulary = (tokenizer, size, text, signal) =>
+  request('POST', path(tokenizer, 'truncate'), { json: { text, ...(size === null ? {} : { size }) }, signal });
 
 /**
  * Returns the address of a search's matches as a file.

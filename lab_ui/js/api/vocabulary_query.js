@@ -2,7 +2,7 @@
  * A search of a vocabulary, as data and as a query string: for the backend and for the page's address.
  *
  * @typedef {'text'|'regex'|'hex'|'ids'} Mode
- * @typedef {'id'|'length'|'characters'|'rank'|'part_of'} Order
+ * @typedef {'id'|'length'|'characters'|'rank'|'merged_into_count'} Order
  * @typedef {{q: string, mode: Mode, ignoreCase: boolean, kinds: string[], scripts: string[], verdicts: string[],
  *   length: number|null, order: Order, descending: boolean}} VocabularyQuery `length` in bytes; LONGEST: that or more
  */
@@ -26,7 +26,7 @@ export const EVERYTHING = {
 /** @type {Mode[]} */
 const MODES = ['text', 'regex', 'hex', 'ids'];
 /** @type {Order[]} */
-const ORDERS = ['id', 'length', 'characters', 'rank', 'part_of'];
+const ORDERS = ['id', 'length', 'characters', 'rank', 'merged_into_count'];
 
 /** @param {VocabularyQuery} query @returns {string} what differs from EVERYTHING, as a query string */
 export function parametersOf(query) {

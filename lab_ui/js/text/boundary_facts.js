@@ -39,9 +39,9 @@ export function stageWords({ stage, rule }) {
 }
 
 /** @param {Place} place @returns {FactRow[]} */
-export function factRows({ cut, rule, details }) {
+export function factRows({ boundary, rule, details }) {
   if (!details) return [];
-  if (rule === 'bpe') return cut ? bpeRows(details) : builtRows(details);
+  if (rule === 'bpe') return boundary ? bpeRows(details) : builtRows(details);
   if (rule === 'unigram') return unigramRows(details);
   if (rule === 'word_piece') return wordPieceRows(details);
   return [];
@@ -75,8 +75,15 @@ const builtRows = ({ merges = [] }) =>
   merges.map(merge => ({ name: 'merge', tokens: merge.pair, words: order(merge) }));
 
 /** @param {Details} details @returns {FactRow[]} */
-function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse, probability, unit }) {
-  const [start, end] = unit?.span ?? [0, Infinity]; // every segmentation is the same outside it
+function unigramRows({
+  score,
+  segmentation_without: without,
+  runner_up: runnerUp,
+  worse_by: worse,
+  probability,
+  segment,
+}) {
+  const [start, end] = segment?.span ?? [0, Infinity]; // every segmentation is the same outside it
   /** @param {Path} path @param {string} [more] */
   const path = ({ tokens, score: sum }, more = '') => ({
     tokens: tokens.flatMap(({ id, span }) =>
@@ -93,7 +100,7 @@ function unigramRows({ score, without, runner_up: runnerUp, worse_by: worse, pro
       : [{ name: without === undefined ? 'score' : 'best path', tokens: [], words: score.toFixed(2) }];
   if (without && worse !== undefined)
     rows.push({ name: 'without this boundary', ...path(without, `, ${worse.toFixed(2)} less`) });
-  if (runnerUp && !unit) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
+  if (runnerUp && !segment) rows.push({ name: 'runner-up', ...path(runnerUp, beyond(runnerUp)) });
   if (probability !== undefined && probability !== null)
     rows.push({ name: 'boundary here', tokens: [], words: `probability ${share(probability)}` });
   return rows;
@@ -115,22 +122,22 @@ export const share = probability =>
  *   of the boundary before it; `partOf`: number of characters of the whole span, null if all of it is here
  */
 export function weighedWays({ at, details }) {
-  const unit = details?.unit;
-  if (!unit) return null;
-  const characters = [...unit.text];
-  const places = [0, ...unit.cuts.map(cut => cut.character), characters.length];
+  const segment = details?.segment;
+  if (!segment) return null;
+  const characters = [...segment.text];
+  const places = [0, ...segment.boundaries.map(each => each.character), characters.length];
   return {
-    ways: unit.n_best.map(way => ({
+    ways: segment.segmentations.map(way => ({
       share: share(way.probability),
       tokens: way.tokens.map(token => token.id),
       score: way.score.toFixed(2),
     })),
     parts: places.slice(0, -1).map((from, n) => ({
       text: characters.slice(from, places[n + 1]).join(''),
-      probability: n ? unit.cuts[n - 1].probability : null,
-      here: n > 0 && unit.cuts[n - 1].byte === at,
+      probability: n ? segment.boundaries[n - 1].probability : null,
+      here: n > 0 && segment.boundaries[n - 1].byte === at,
     })),
-    partOf: unit.part_of?.characters ?? null,
+    partOf: segment.excerpt_of?.characters ?? null,
   };
 }
 

@@ -12,12 +12,15 @@ import { tokenButton, tokenChips, tokenFace } from './token_label.js';
  * @param {string} model what the model is
  * @returns {Node[]}
  */
-export function originNodes({ origin, without, token }, model) {
-  if (origin.how === 'merged') return [mergeTree(origin.nodes)];
-  if (origin.how === 'not_merged')
-    return [h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'), tokenChips(origin.others)];
-  if (origin.how !== 'no_merges')
-    return [h('p', { class: 'dim' }, `${origin.words.charAt(0).toUpperCase()}${origin.words.slice(1)}.`)];
+export function originNodes({ origin, segmentation_without: without, token }, model) {
+  if (origin.method === 'merged') return [mergeTree(origin.nodes)];
+  if (origin.method === 'not_merged')
+    return [
+      h('p', { class: 'dim' }, 'Merges of its symbols lead to these tokens instead:'),
+      tokenChips(origin.competing_tokens),
+    ];
+  if (origin.method !== 'no_merges')
+    return [h('p', { class: 'dim' }, `${origin.explanation.charAt(0).toUpperCase()}${origin.explanation.slice(1)}.`)];
   const words = /Unigram/.test(model)
     ? 'A Unigram vocabulary has no merges: tokens compete by score.'
     : /BPE/.test(model)
@@ -45,7 +48,7 @@ export function originNodes({ origin, without, token }, model) {
  * @returns {Node[]} none where the model has no merges
  */
 export function lastMerge(where, { origin, token }) {
-  if (origin.how === 'no_merges') return [];
+  if (origin.method === 'no_merges') return [];
   const { nodes } = origin;
   const made = nodes.at(-1);
   const face = node => tokenFace(node);

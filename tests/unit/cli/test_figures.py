@@ -35,7 +35,7 @@ IDS = ["gpt2", "words", "cl100k_base", "normalized"]
 FIELDS = (
     "count",
     "text_token_count",
-    "template_count",
+    "added_special_count",
     "unknown_count",
     "bytes_per_token",
     "characters_per_token",
@@ -75,7 +75,7 @@ def counted(result: dict, unknown: str) -> dict:
     return {
         "count": len(result["tokens"]),
         "text_token_count": n,
-        "template_count": len(result["tokens"]) - n,
+        "added_special_count": len(result["tokens"]) - n,
         "unknown_count": strange,
         "bytes_per_token": result["text_bytes"] / n if n else None,
         "characters_per_token": result["text_characters"] / n if n else None,
@@ -162,7 +162,7 @@ def test_figures_agree(client, tokenlab, tmp_path, text, specials):
     heads = [line for line in run("encode").splitlines() if ": " in line and " for " in line and "byte" in line]
     for id, row, each in zip(IDS, words, expected, strict=True):
         head = next(line for line in heads if line.startswith(f"{id}: "))
-        added = f" + {each['template_count']} added" if each["template_count"] else ""
+        added = f" + {each['added_special_count']} added" if each["added_special_count"] else ""
         own = each["text_token_count"]
         assert head.startswith(f"{id}: {own} token{'' if own == 1 else 's'}{added} for ")
         assert f"; {row['bytes per token']} bytes per token" in head
@@ -204,7 +204,7 @@ def test_a_plug_in_without_spans_has_counts_and_no_ratios(client, tokenlab):
 def test_the_length_of_a_pair_and_of_truncated_text(client):
     body = {"tokenizer": "words", "text": "hello", "pair": "world token"}
     pair = client.post("/api/v1/tokenize", json=body).json()
-    assert (pair["text_token_count"], pair["template_count"]) == (3, 3)
+    assert (pair["text_token_count"], pair["added_special_count"]) == (3, 3)
     assert pair["bytes_per_token"] == len("helloworld token") / 3
     body = {"tokenizer": "words", "text": "hello world hello", "truncation": "longest_first", "max_length": 4}
     part = client.post("/api/v1/tokenize", json=body).json()

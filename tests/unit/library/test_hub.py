@@ -95,18 +95,18 @@ def test_a_gguf_is_fetched_where_it_is_named(hub, settings, folder):
 def test_a_tokenizer_is_added_with_where_it_comes_from(hub, settings):
     hub.repos[NAME].files["tokenizer_config.json"] = b"{}"
     entry = add(Lab(settings), f"hub:{NAME}")
-    assert (entry["id"], entry["source"], entry["licence"]) == ("tiny", "downloaded", "apache-2.0")
-    assert (entry["repository"], entry["revision"]) == (NAME, hub.repos[NAME].commit)
+    assert (entry.id, entry.source, entry.licence) == ("tiny", "downloaded", "apache-2.0")
+    assert (entry.repository, entry.revision) == (NAME, hub.repos[NAME].commit)
     lab = Lab(settings)  # another run has it too, with the files that stand beside it
     assert lab.loaded.get("tiny")[1].encode("hello").ids.tolist() == [2, 5, 3]
     assert [file.name for file in lab.catalog.entry("tiny").files] == ["vocab.txt", "tokenizer_config.json"]
-    assert add(lab, f"hub:{NAME}@main")["id"] == "org-tiny"  # the short name is taken
-    assert add(lab, f"hub:{NAME}", id="mine")["id"] == "mine"
+    assert add(lab, f"hub:{NAME}@main").id == "org-tiny"  # the short name is taken
+    assert add(lab, f"hub:{NAME}", id="mine").id == "mine"
 
 
 def test_tokenizer_json_is_loaded_where_there_is_one(hub, settings, tmp_path):
     hub.repos[NAME].files["tokenizer.json"] = tiny.tokenizer_json(tmp_path / "json").read_bytes()
-    assert add(Lab(settings), f"hub:{NAME}")["family"] == "WordLevel"
+    assert add(Lab(settings), f"hub:{NAME}").family == "WordLevel"
 
 
 def test_large_files_come_by_a_redirect_and_are_told_by_their_sha256(hub, settings, folder):
@@ -222,14 +222,14 @@ def test_a_gated_repository_is_explained_and_a_token_opens_it(hub, settings, mon
         add(Lab(settings), f"hub:{NAME}")
     assert f"{hub.address}/{NAME}" in error.value.hint and "HF_TOKEN" in error.value.hint
     monkeypatch.setenv("HF_TOKEN", TOKEN)
-    assert add(Lab(settings), f"hub:{NAME}")["gated"] is True
+    assert add(Lab(settings), f"hub:{NAME}").gated is True
 
 
 def test_the_token_file_is_read(hub, settings, tmp_path, monkeypatch):
     hub.repos[NAME].private = True
     (tmp_path / "token").write_text(TOKEN)
     monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "token"))
-    assert add(Lab(settings), f"hub:{NAME}")["id"] == "tiny"
+    assert add(Lab(settings), f"hub:{NAME}").id == "tiny"
 
 
 def test_the_token_is_sent_to_the_hub_alone(hub, settings, folder, monkeypatch):

@@ -8,7 +8,7 @@ from lab_app.services import recipes
 from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
 from lab_app.services.recipes import keep, preview
-from lab_app.services.tokenizers import add, describe, remove
+from lab_app.services.tokenizers import SpecialToken, add, describe, remove
 from lab_app.settings import Settings
 from tests import tiny
 
@@ -32,20 +32,20 @@ def test_a_file_with_a_recipe_is_added(lab, tmp_path):
     file = tmp_path / "loud.toml"
     file.write_text('base = "words"\nnormalizers = ["Lowercase"]\nspecial_tokens = ["<end>"]\n')
     entry = add(lab, file)
-    assert (entry["id"], entry["source"], entry["origin"]) == ("loud", "composed", "composed from words")
-    assert entry["special_tokens"] == [{"text": "<end>", "id": 3}]
+    assert (entry.id, entry.source, entry.origin) == ("loud", "composed", "composed from words")
+    assert entry.special_tokens == [SpecialToken("<end>", 3)]
     assert ids(lab, "HELLO<end>", "loud") == [1, 3] and ids(lab, "HELLO", "words") == [0]
     assert ids(Lab(lab.settings), "HELLO", "loud") == [1]  # after a restart too
 
 
 @pytest.mark.parametrize("name", NORMALIZERS)
 def test_every_normalizer_is_one_of_the_engine(lab, name):
-    assert made(lab, normalizers=[name])["stages"]["normalizer"] != "none"
+    assert made(lab, normalizers=[name]).stages.normalizer != "none"
 
 
 @pytest.mark.parametrize("name", PRETOKENIZERS)
 def test_every_pretokenizer_is_one_of_the_engine(lab, name):
-    assert made(lab, pretokenizers=[name])["stages"]["pretokenizer"] != "none"
+    assert made(lab, pretokenizers=[name]).stages.pretokenizer != "none"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_the_recipe_of_the_guide_works_and_names_every_block(lab, root, tmp_path
     guide = (root / "docs" / "guide" / "library.md").read_text("utf-8")
     file = tmp_path / "quiet.toml"
     file.write_text(guide.split("```toml\n")[1].split("```")[0], "utf-8")
-    assert [token["text"] for token in add(lab, file)["special_tokens"]] == ["<|endoftext|>", "<|user|>", "<|lab|>"]
+    assert [token.text for token in add(lab, file).special_tokens] == ["<|endoftext|>", "<|user|>", "<|lab|>"]
     assert ids(lab, "İ42<|lab|>", "quiet") == [
         *ids(lab, "i", "gpt2"),
         *ids(lab, "4", "gpt2"),

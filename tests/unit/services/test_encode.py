@@ -37,7 +37,7 @@ def test_a_result_is_what_the_interface_says(lab):
         "text_characters": 7,
         "count": 4,
         "text_token_count": 4,
-        "template_count": 0,
+        "added_special_count": 0,
         "padding_count": 0,
         "unknown_count": 0,
         "bytes_per_token": 9 / 4,
@@ -68,7 +68,7 @@ def test_a_result_is_what_the_interface_says(lab):
 def test_the_template_is_counted_and_stands_for_no_text(lab):
     whole = plain(encode(lab, "words", "Hello, stranger").whole())
     assert whole["ids"] == [2, 5, 10, 1, 3]
-    assert (whole["count"], whole["template_count"], whole["unknown_count"]) == (5, 2, 1)
+    assert (whole["count"], whole["added_special_count"], whole["unknown_count"]) == (5, 2, 1)
     assert [token["sequence"] for token in whole["tokens"]] == [None, 0, 0, 0, None]
     assert whole["tokens"][0]["span_utf8"] == [0, 0] and whole["tokens"][0]["special"]
     assert not whole["round_trip"]
@@ -139,7 +139,7 @@ def test_lengths(lab):
     assert (whole["round_trip"], whole["pretoken_count"]) == (False, 2)
     filled = plain(encode(lab, "words", "hello", lengths=Lengths(max_length=5, padding="max_length")).whole())
     assert filled["ids"] == [2, 5, 3, 0, 0] and filled["attention_mask"] == [1, 1, 1, 0, 0]
-    assert (filled["padding_count"], filled["template_count"], filled["round_trip"]) == (2, 2, True)
+    assert (filled["padding_count"], filled["added_special_count"], filled["round_trip"]) == (2, 2, True)
     assert [token["sequence"] for token in filled["tokens"]] == [None, 0, None, None, None]
     batch = encode_batch(lab, "words", ["hello", "hello world"], lengths=Lengths(padding="longest"))
     assert batch.ids.tolist() == [2, 5, 3, 0, 2, 5, 6, 3]

@@ -5,7 +5,16 @@ import pytest
 from lab_app.errors import BadValue, NotFound, TooLarge, Unavailable
 from lab_app.services import preferences
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add, describe, list_tokenizers, remove
+from lab_app.services.tokenizers import (
+    FilePadding,
+    FileTruncation,
+    IgnoredField,
+    SpecialToken,
+    add,
+    describe,
+    list_tokenizers,
+    remove,
+)
 from lab_app.settings import Settings
 from tests import tiny
 
@@ -17,20 +26,20 @@ def lab(tmp_path):
 
 def test_an_entry_says_all_there_is_to_know(lab):
     entry = describe(lab, "gpt2")
-    assert entry["available"] and entry["problem"] is None and entry["source"] == "built in"
-    assert entry["special_tokens"] == [{"text": "<|endoftext|>", "id": 50256}]
-    assert set(entry["stages"]) == {"normalizer", "pretokenizer", "model", "postprocessor", "decoder"}
+    assert entry.available and entry.problem is None and entry.source == "built in"
+    assert entry.special_tokens == [SpecialToken("<|endoftext|>", 50256)]
+    assert set(vars(entry.stages)) == {"normalizer", "pretokenizer", "model", "postprocessor", "decoder"}
 
 
 def test_one_that_is_not_here_has_no_numbers(lab):
     entry = describe(lab, "t5-base")
-    assert not entry["available"] and entry["problem"] is None
-    assert (entry["vocab_size"], entry["base_vocab_size"], entry["stages"]) == (None, None, None)
-    assert entry["family"] == "Unigram" and entry["licence"] == "Apache-2.0"
+    assert not entry.available and entry.problem is None
+    assert (entry.vocab_size, entry.base_vocab_size, entry.stages) == (None, None, None)
+    assert entry.family == "Unigram" and entry.licence == "Apache-2.0"
 
 
 def test_what_it_takes_to_have_one_is_told(lab):
-    needs = {entry["id"]: entry["needs"] for entry in list_tokenizers(lab)}
+    needs = {entry.id: entry.needs for entry in list_tokenizers(lab).tokenizers}
     assert needs["gpt2"] is None and needs["bert-base-uncased"] is None
     assert needs["t5-base"] == "fetched from https://huggingface.co/google-t5/t5-base"
     assert needs["llama-2"].startswith("gated: ask for access at https://huggingface.co/meta-llama/Llama-2-7b-hf")
@@ -46,21 +55,21 @@ def test_a_list_loads_nothing_it_has_loaded_before(lab, monkeypatch):
 def test_a_damaged_one_is_listed_with_its_problem(lab, tmp_path):
     add(lab, tiny.vocab_txt(tmp_path / "mine"))
     lab.catalog.entry("mine").files[0].unlink()
-    entry = list_tokenizers(Lab(lab.settings))[-1]
-    assert entry["id"] == "mine" and not entry["available"]
-    assert "missing" in entry["problem"]["message"] and "remove it" in entry["problem"]["hint"]
+    entry = list_tokenizers(Lab(lab.settings)).tokenizers[-1]
+    assert entry.id == "mine" and not entry.available
+    assert "missing" in entry.problem.message and "remove it" in entry.problem.hint
 
 
 def test_a_folder_or_a_file_or_a_known_id_can_be_added(lab, tmp_path):
-    assert add(lab, tiny.vocab_and_merges(tmp_path / "pair").parent)["id"] == "pair"
+    assert add(lab, tiny.vocab_and_merges(tmp_path / "pair").parent).id == "pair"
     entry = add(lab, tiny.rank_file(tmp_path), pattern="cl100k_base", special_tokens={"<s>": 260}, id="ranks")
-    assert entry["family"] == "byte-level BPE" and entry["special_tokens"] == [{"text": "<s>", "id": 260}]
-    assert add(lab, "gpt2")["source"] == "built in"  # it is here already
+    assert entry.family == "byte-level BPE" and entry.special_tokens == [SpecialToken("<s>", 260)]
+    assert add(lab, "gpt2").source == "built in"  # it is here already
 
 
 def test_the_family_is_the_model(lab, tmp_path):
     entry = add(lab, tiny.tokenizer_json(tmp_path / "words"))
-    assert (entry["id"], entry["family"], entry["vocab_size"]) == ("words", "WordLevel", 3)
+    assert (entry.id, entry.family, entry.vocab_size) == ("words", "WordLevel", 3)
 
 
 @pytest.mark.parametrize(
@@ -115,15 +124,8 @@ def test_what_a_file_says_beside_its_stages_is_told(lab, tmp_path):
     document["pre_tokenizer"]["trim_offsets"] = False
     path.write_text(json.dumps(document))
     entry = add(lab, path)
-    assert entry["truncation"] == {"max_length": 5, "stride": 1, "strategy": "only_first", "direction": "left"}
-    assert entry["padding"] == {
-        "length": None,
-        "pad_to_multiple_of": 8,
-        "pad_id": 0,
-        "pad_type_id": 0,
-        "pad_token": "[UNK]",
-        "direction": "right",
-    }
-    assert entry["ignored_fields"] == [{"place": "pre_tokenizer.trim_offsets", "value": "false"}]
+    assert entry.truncation == FileTruncation(max_length=5, stride=1, strategy="only_first", direction="left")
+    assert entry.padding == FilePadding(None, 8, 0, 0, "[UNK]", "right")
+    assert entry.ignored_fields == [IgnoredField("pre_tokenizer.trim_offsets", "false")]
     gpt2 = describe(lab, "gpt2")
-    assert (gpt2["truncation"], gpt2["padding"], gpt2["ignored_fields"]) == (None, None, [])
+    assert (gpt2.truncation, gpt2.padding, gpt2.ignored_fields) == (None, None, [])

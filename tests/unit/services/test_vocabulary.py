@@ -111,7 +111,7 @@ def test_the_tree_of_a_token_spells_it_all_the_way_down(lab, tokens):
             nodes[nodes[-1][side]]["id"] for side in ("left", "right")
         ]
         made = detail["merged_into"]
-        assert made["count"] == detail["token"]["part_of"]
+        assert made["count"] == detail["token"]["merged_into_count"]
         for merge in made["merges"]:
             assert id in (merge["left"]["id"], merge["right"]["id"])
             assert merge["made"]["bytes"] == merge["left"]["bytes"] + merge["right"]["bytes"]

@@ -89,11 +89,11 @@ export class PairReport extends LabElement {
         'This text',
         `ids of ${a} as ids of ${b}`,
         [
-          ['tokens', `${count(transfer.from_count)} → ${count(transfer.to_count)}`],
+          ['tokens', `${count(transfer.source_ids.length)} → ${count(transfer.target_ids.length)}`],
           ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
         ],
         '',
-        lines(transfer.losses.map(loss => loss.what)),
+        lines(transfer.losses.map(loss => loss.message)),
       ),
       section(
         `A table of embeddings for ${b}`,
@@ -102,9 +102,9 @@ export class PairReport extends LabElement {
           ['copied', count(rows.copied)],
           [
             'averaged from parts',
-            rows.composed ? `${count(rows.composed)}, of ${ratio(rows.mean_parts)} on average` : '0',
+            rows.averaged ? `${count(rows.averaged)}, of ${ratio(rows.mean_parts)} on average` : '0',
           ],
-          ['newly initialized', count(rows.fresh)],
+          ['newly initialized', count(rows.new)],
         ],
         'A row is copied if both have the token; otherwise it is averaged from the rows of its parts.',
       ),

@@ -1,6 +1,6 @@
 /** Compare: two to eight tokenizers on one text. Cuts line up under the text; where all agree it is grey. */
 import { compare, tokenize } from '../../api/encoding.js';
-import { compatibility, differenceOf, transfer } from '../../api/relations.js';
+import { differenceOf, retokenize, vocabularyOverlap } from '../../api/relations.js';
 import { AgreementMatrix } from './agreement_matrix.js';
 import { CompareCards } from './compare_cards.js';
 import { DivergenceList } from './divergence_list.js';
@@ -241,8 +241,8 @@ class CompareView extends TextScreen {
           const answers = await this.#pairs.run(async signal => {
             await delay(PAIR_WAIT_MS, signal);
             return Promise.all([
-              compatibility(a, b, text, specials, signal),
-              shown === 'vocab' ? this.#difference(a, b, signal) : transfer(a, b, text, specials, signal),
+              vocabularyOverlap(a, b, text, specials, signal),
+              shown === 'vocab' ? this.#difference(a, b, signal) : retokenize(a, b, text, specials, signal),
             ]);
           });
           if (!answers) return;

@@ -87,7 +87,11 @@ export class CutReason extends LabElement {
       h(
         'p',
         { class: 'reason-sentence' },
-        h('bdi', {}, ...sentenceNodes(asSentence(place.cut ? place.summary : `no boundary here: ${place.summary}`))),
+        h(
+          'bdi',
+          {},
+          ...sentenceNodes(asSentence(place.boundary ? place.summary : `no boundary here: ${place.summary}`)),
+        ),
       ),
       factList(factRows(place), entryOf),
       ways(weighedWays(place), entryOf),
@@ -97,8 +101,8 @@ export class CutReason extends LabElement {
     return /** @type {Node[]} */ (nodes.filter(Boolean));
   }
 
-  #edit({ cut, stage, edit }) {
-    if (!cut || stage === 'edge') return null;
+  #edit({ boundary, stage, edit }) {
+    if (!boundary || stage === 'edge') return null;
     if (!edit) return h('p', { class: 'dim' }, 'No small edit removes this boundary.');
     const words = h(
       'span',

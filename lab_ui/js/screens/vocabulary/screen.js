@@ -4,7 +4,7 @@
  */
 import {
   auditVocabulary,
-  cutVocabulary,
+  truncateVocabulary,
   exportAddress,
   searchVocabulary,
   vocabularyToken,
@@ -44,7 +44,7 @@ const TABS = [
   { value: 'size', label: 'Size' },
 ];
 const TYPING_MS = 120;
-const LARGEST_FIRST = ['length', 'characters', 'part_of'];
+const LARGEST_FIRST = ['length', 'characters', 'merged_into_count'];
 
 export default class VocabularyScreen extends Screen {
   /** @type {import('../../app/context.js').Context} */
@@ -384,7 +384,9 @@ export default class VocabularyScreen extends Screen {
             if (!detail || of !== this.#of) return;
             this.#entry = detail;
             this.#detail.show(detail, this.#model);
-            this.#context.status.announce(`token ${id}, ${detail.reachability.verdict}: ${detail.reachability.words}`);
+            this.#context.status.announce(
+              `token ${id}, ${detail.reachability.verdict}: ${detail.reachability.explanation}`,
+            );
           },
           error => this.#tell(error),
         ),
@@ -401,7 +403,7 @@ export default class VocabularyScreen extends Screen {
     }
     this.#context.activity.track(
       this.#cutting
-        .run(signal => cutVocabulary(of, size, text, signal))
+        .run(signal => truncateVocabulary(of, size, text, signal))
         .then(
           answer => {
             if (answer && of === this.#of) this.#cut.show({ ...answer, text });

@@ -99,14 +99,14 @@ export class VocabularyEntry extends LabElement {
     ];
   }
 
-  #reach({ verdict, words, text }, token) {
+  #reach({ verdict, explanation, text }, token) {
     const head = { reachable: 'yes', unreachable: 'no', undecided: 'not known' }[verdict];
     const shown =
       text === null || text === token.text ? null : h('bdi', { class: 'mono' }, ...labelNodes({ text, bytes: '' }));
     return h(
       'span',
       { 'data-role': 'reachability' },
-      h('span', { class: `verdict ${verdict}` }, `${head}: ${words}`),
+      h('span', { class: `verdict ${verdict}` }, `${head}: ${explanation}`),
       shown ? ' ' : null,
       shown,
       text === null
@@ -119,16 +119,16 @@ export class VocabularyEntry extends LabElement {
     );
   }
 
-  #partOf({ merged_into: merged, inside, token, origin }) {
-    const holders = inside.count
+  #partOf({ merged_into: merged, containing_tokens: holding, token, origin }) {
+    const holders = holding.count
       ? h(
           'button',
           { type: 'button', class: 'button link', onclick: () => this.emit('holders', token.bytes) },
-          `In the bytes of ${plural(inside.count, 'other token')}`,
+          `In the bytes of ${plural(holding.count, 'other token')}`,
         )
       : h('p', { class: 'dim' }, 'Its bytes are in no other token.');
     if (!merged.count)
-      return [origin.how === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge takes it further.'), holders];
+      return [origin.method === 'no_merges' ? null : h('p', { class: 'dim' }, 'No merge takes it further.'), holders];
     return [
       h(
         'p',

@@ -31,10 +31,10 @@ const COLUMNS = {
           )
         : dash(),
   },
-  part_of: {
+  merged_into_count: {
     label: 'part of',
-    order: 'part_of',
-    cell: row => (row.part_of ? h('span', { class: 'number' }, count(row.part_of)) : dash()),
+    order: 'merged_into_count',
+    cell: row => (row.merged_into_count ? h('span', { class: 'number' }, count(row.merged_into_count)) : dash()),
   },
   score: {
     label: 'score',
@@ -56,11 +56,11 @@ const COLUMNS = {
 };
 export const VERDICT_WORDS = { reachable: 'yes', unreachable: 'no', undecided: 'not known' };
 const COLUMNS_OF = {
-  merges: ['id', 'token', 'bytes', 'length', 'parts', 'part_of', 'reachable'],
+  merges: ['id', 'token', 'bytes', 'length', 'parts', 'merged_into_count', 'reachable'],
   scores: ['id', 'token', 'bytes', 'length', 'score', 'script', 'reachable'],
   plain: ['id', 'token', 'bytes', 'length', 'kind', 'script', 'reachable'],
 };
-const RIGHT = new Set(['id', 'length', 'part_of', 'score']);
+const RIGHT = new Set(['id', 'length', 'merged_into_count', 'score']);
 
 const dash = () => h('span', { class: 'faint' }, '–');
 

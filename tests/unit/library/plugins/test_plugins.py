@@ -11,7 +11,7 @@ from lab_app.services.compare import compare
 from lab_app.services.decode import decode, decode_batch
 from lab_app.services.encode import encode, encode_batch
 from lab_app.services.lab import Lab
-from lab_app.services.tokenizers import add, describe, list_tokenizers, remove
+from lab_app.services.tokenizers import SpecialToken, add, describe, list_tokenizers, remove
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
 from tests import tiny
@@ -47,7 +47,7 @@ def impatient(lab):
 
 
 def entry_of(lab, id):
-    return next(entry for entry in list_tokenizers(lab) if entry["id"] == id)
+    return next(entry for entry in list_tokenizers(lab).tokenizers if entry.id == id)
 
 
 def test_the_example_of_the_guide_works(install, lab, root):
@@ -55,9 +55,9 @@ def test_the_example_of_the_guide_works(install, lab, root):
     code = re.search(r"```python\n(.*?)```", guide, re.S)[1]
     install("every-letter", code, every_letter="EveryLetter")
     entry = entry_of(lab, "every-letter")
-    assert (entry["source"], entry["family"], entry["available"]) == ("plug-in", "character", True)
-    assert entry["origin"] == "every-letter 1.2, every_letter:EveryLetter"
-    assert (entry["vocab_size"], entry["base_vocab_size"]) == (28, 27)
+    assert (entry.source, entry.family, entry.available) == ("plug-in", "character", True)
+    assert entry.origin == "every-letter 1.2, every_letter:EveryLetter"
+    assert (entry.vocab_size, entry.base_vocab_size) == (28, 27)
     result = encode(lab, "every-letter", "a cat!")
     assert result.ids.tolist() == [2, 1, 4, 2, 21, 0]
     said = "every-letter: 6 tokens for 6 bytes, 6 characters; 1.00 bytes per token; 1 unknown (17 %); decoding changes"
@@ -92,8 +92,8 @@ def test_all_that_works_on_a_tokenizer_works_on_a_plug_in(install, lab):
 
 def test_ids_are_free_of_others(install, lab, tmp_path):
     install("good-one", GOOD, good="Good", gpt2="Good")
-    assert {"good", "good-one-gpt2"} <= {entry["id"] for entry in list_tokenizers(lab)}
-    assert describe(lab, "gpt2")["source"] == "built in"
+    assert {"good", "good-one-gpt2"} <= {entry.id for entry in list_tokenizers(lab).tokenizers}
+    assert describe(lab, "gpt2").source == "built in"
     with pytest.raises(Conflict, match="taken"):
         add(lab, tiny.vocab_txt(tmp_path), id="good")
     with pytest.raises(Conflict, match="uninstall the package good-one") as error:
@@ -121,8 +121,8 @@ def test_a_plug_in_that_cannot_be_loaded_is_listed_with_its_error_and_the_others
     install("bad-one", code, bad="Good")
     install("good-one", GOOD, good="Good")
     entry = entry_of(lab, "bad")
-    assert not entry["available"] and words in entry["problem"]["message"] and "bad-one" in entry["problem"]["hint"]
-    assert entry_of(lab, "good")["available"] and encode(lab, "gpt2", "a").ids.size == 1
+    assert not entry.available and words in entry.problem.message and "bad-one" in entry.problem.hint
+    assert entry_of(lab, "good").available and encode(lab, "gpt2", "a").ids.size == 1
     with pytest.raises(LoadFailed):
         encode(lab, "bad", "a")
 
@@ -164,9 +164,9 @@ def test_an_endless_loop_is_stopped_and_the_plug_in_begins_anew(install, lab, lo
 def test_a_plug_in_that_never_ends_loading_is_asked_once(install, lab, monkeypatch):
     install("slow-one", "while True: pass", slow="Good")
     lab = impatient(lab)
-    assert "took longer than 2 s to load" in entry_of(lab, "slow")["problem"]["message"]
+    assert "took longer than 2 s to load" in entry_of(lab, "slow").problem.message
     monkeypatch.setattr("lab_app.services.loaded.load", None)  # asking again would fail differently
-    assert "took longer" in entry_of(lab, "slow")["problem"]["message"]
+    assert "took longer" in entry_of(lab, "slow").problem.message
 
 
 def test_what_a_plug_in_prints_and_reads_reaches_nobody(install, lab, capfd):
@@ -204,7 +204,7 @@ def test_spans_in_characters_become_bytes_and_an_empty_one_is_outside(install, l
     )
     result = encode(lab, "good", "日b")
     assert result.span_utf8.tolist() == [[0, 3], [0, 0], [3, 4]]
-    assert result.spans_of_text.tolist() == [[0, 3], [3, 4]] and result.summary().template_count == 1
+    assert result.spans_of_text.tolist() == [[0, 3], [3, 4]] and result.summary().added_special_count == 1
 
 
 def test_spans_follow_from_bytes_and_may_cut_a_character(install, lab):
@@ -233,7 +233,7 @@ def test_spans_are_never_invented(install, lab):
     result = encode(lab, "lower", "AB c")
     summary = result.summary()
     assert summary.count == 4 and not summary.has_spans and not summary.round_trip
-    assert summary.split_character_count is None and summary.template_count is None
+    assert summary.split_character_count is None and summary.added_special_count is None
     assert [token["span_utf8"] for token in plain(result.whole())["tokens"]] == [None] * 4
     with pytest.raises(EncodeFailed, match="does not report token spans"):
         compare(lab, ["lower", "gpt2"], "AB c")
@@ -243,7 +243,7 @@ def test_spans_are_never_invented(install, lab):
 def test_a_special_token_of_a_plug_in(install, lab):
     code = GOOD.replace("class Good:", "class Good:\n    special_tokens = {'<end>': 2000}\n    unknown_id = 97")
     install("good-one", code, good="Good")
-    assert describe(lab, "good")["special_tokens"] == [{"text": "<end>", "id": 2000}]
+    assert describe(lab, "good").special_tokens == [SpecialToken("<end>", 2000)]
     assert encode(lab, "good", "ab").summary().unknown_count == 1
     assert tokens(lab, "good", [2000]).tokens[0].special
     with pytest.raises(EncodeFailed, match="<end>"):

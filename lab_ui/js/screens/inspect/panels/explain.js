@@ -132,12 +132,12 @@ export class Inquiry {
           length,
         );
     const {
-      cuts,
+      boundaries,
       places: [place],
     } = await explain(tokenizer, part.text, at, this.#lab.state.specials, signal);
     if (
       !part.whole &&
-      !sameCuts(cuts, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })
+      !sameCuts(boundaries, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })
     ) {
       return {
         state: 'untraced',

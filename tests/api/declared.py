@@ -1,0 +1,82 @@
+"""Checks an answer of the interface against the model that its route declares: nothing missing, added or of another type."""
+
+import functools
+import json
+from typing import Any
+
+from fastapi.routing import APIRoute
+from httpx2 import Response
+from pydantic import TypeAdapter
+
+from lab_app.api.app import API, ROUTERS
+from lab_app.api.errors import ErrorAnswer
+from lab_app.api.frame import MEDIA_TYPE, unpack
+from lab_app.jobs.job import Job
+from lab_app.services.compare import ComparisonHead, ComparisonResult
+from lab_app.services.documents import EditHead, OpenedHead
+from lab_app.services.encode import BatchHead
+from lab_app.services.excerpts import ExcerptHead
+from lab_app.services.results import EncodingResult, EncodingSummary
+from lab_app.services.vocabulary_search import ExportedToken
+
+HEADERS = {
+    "/tokenize": EncodingSummary,
+    "/tokenize_batch": BatchHead,
+    "/compare": ComparisonHead,
+    "/documents": OpenedHead,
+    "/documents/excerpt": ExcerptHead,
+    "/documents/{id}/edits": EditHead,
+}
+"""The headers of frames."""
+FILES = {"/export": EncodingResult | ComparisonResult, "/vocabulary/{id}/export": list[ExportedToken]}
+"""The content of files in JSON."""
+
+
+def check(response: Response) -> None:
+    """Raises if an answer under `/api/v1` is not as declared."""
+    route = route_of(response.request.method, response.request.url.path)
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    if response.status_code >= 400 and kind == "application/json":
+        check_json(ErrorAnswer, response.content)
+    elif route is None or response.status_code == 204 or kind == "text/csv" or kind == "text/html":
+        return
+    elif kind == MEDIA_TYPE:
+        header, _ = unpack(response.content)
+        del header["arrays"]
+        check_json(HEADERS[route.path], json.dumps(header))
+    elif kind == "text/event-stream":
+        for event in response.text.split("\n\n"):
+            if event.startswith("data: "):
+                check_json(Job, event.removeprefix("data: "))
+    else:
+        check_json(model_of(route, response.status_code), response.content)
+
+
+def route_of(method: str, path: str) -> APIRoute | None:
+    """The route that answers a request."""
+    found = (
+        route
+        for router in ROUTERS
+        for route in router.routes
+        if isinstance(route, APIRoute) and method in route.methods and route.path_regex.match(path.removeprefix(API))
+    )
+    return next(found, None) if path.startswith(API) else None
+
+
+def model_of(route: APIRoute, status: int) -> Any:
+    """The model of a route's answers with a status."""
+    if status == (route.status_code or 200):
+        return FILES.get(route.path, route.response_model)
+    return route.responses[status]["model"]
+
+
+def check_json(model: Any, content: bytes | str) -> None:
+    """Raises if `content` is not a value of `model`, or has more fields."""
+    adapter = _adapter(model)
+    value = adapter.validate_json(content, strict=True)
+    assert adapter.dump_python(value, mode="json") == json.loads(content), model
+
+
+@functools.cache
+def _adapter(model: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(model)

@@ -1,20 +1,21 @@
-"""Starts child processes of this Python that run a function of the lab, with limits of time and memory.
+"""Starts child processes that run a function of the lab, with limits of time and memory.
 
+A child is this program again, as `PROGRAM --child PATH FUNCTION MEMORY`, which `lab_app/__main__.py` passes on to `main`.
+That works with Python as with a program that PyInstaller made (`sys.frozen`), whose executable takes no `-c` and no `-m`.
 A child imports nothing from the current folder, which may be a stranger's: `-P` keeps Python from putting it on the path,
 and the path it works with is this process's. All children of the lab are started here.
 """
 
 import contextlib
 import importlib
-import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
-START = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from lab_app.children import main; main()"
 
 
 class TookTooLong(Exception):
@@ -22,7 +23,7 @@ class TookTooLong(Exception):
 
 
 def start(
-    function: str,
+    function: Callable[[], None],
     *,
     memory_bytes: int | None = None,
     stdin: int = subprocess.PIPE,
@@ -30,13 +31,13 @@ def start(
     stderr: int = subprocess.DEVNULL,
     environment: Mapping[str, str] | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Starts `function`, "package.module:name", which takes nothing, in a process of its own.
+    """Starts `function`, found by its module and name, in a process of its own.
 
     `memory_bytes` is the most data it may hold (not on Windows and macOS, which have no such limit).
     """
-    given = {"function": function, "memory_bytes": memory_bytes}
+    name = f"{function.__module__}:{function.__qualname__}"
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", START, json.dumps(_path()), json.dumps(given)],
+        [*_program(), name, str(memory_bytes or 0)],
         stdin=stdin,
         stdout=stdout,
         stderr=stderr,
@@ -68,12 +69,18 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 def main() -> None:
     """What a child runs: sets its limit and calls its function."""
-    given = json.loads(sys.argv[2])
-    if given["memory_bytes"] is not None:
-        _limit_memory(given["memory_bytes"])
-    module, _, name = given["function"].partition(":")
-    function: Callable[[], Any] = getattr(importlib.import_module(module), name)
-    function()
+    name, memory_bytes = sys.argv[3], int(sys.argv[4])
+    if memory_bytes:
+        _limit_memory(memory_bytes)
+    module, _, function = name.partition(":")
+    getattr(importlib.import_module(module), function)()
+
+
+def _program() -> list[str]:
+    """The command of a child up to its path of modules. A frozen program finds its modules by itself."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--child", ""]
+    return [sys.executable, "-P", str(ROOT / "lab_app" / "__main__.py"), "--child", os.pathsep.join(_path())]
 
 
 def _path() -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lab_app import children
+from lab_app.chat import sandbox
 from lab_app.errors import BadValue, EncodeFailed
 
 TIMEOUT_S = 10.0
@@ -27,7 +28,7 @@ def render(template: str, variables: Mapping[str, Any], *, now: str | None = Non
     '<user>'
     """
     request = {"template": template, "variables": dict(variables), "now": now, "max_characters": MAX_CHARACTERS}
-    process = children.start("lab_app.chat.sandbox:main", memory_bytes=MAX_MEMORY_BYTES)
+    process = children.start(sandbox.main, memory_bytes=MAX_MEMORY_BYTES)
     try:
         answered, _ = children.ask(process, json.dumps(request).encode(), timeout_s)
     except children.TookTooLong:

@@ -41,7 +41,7 @@ class Preflight:
         if self._early is None and sys.platform == "linux":
             # Without a limit of memory: the code is our own, and Chromium reserves more than it ever uses.
             self._process = children.start(
-                "lab_app.desktop.preflight:attempt",
+                attempt,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

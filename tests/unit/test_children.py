@@ -31,7 +31,10 @@ STARTED = {
         "try: PluginProcess(Plugin('x', 'no_such_module:X', '', ''), 60).load()\n"
         "except Exception as error: assert 'no_such_module' in str(error), error"
     ),
-    "window": "from lab_app.desktop.preflight import Preflight; print(Preflight().problem())",
+    "window": (
+        "from lab_app.desktop.preflight import Preflight; said = Preflight().problem()\n"
+        "assert '--child' not in (said or ''), said"
+    ),
 }
 
 
@@ -81,7 +84,7 @@ def eat() -> None:
 
 
 def test_a_child_that_takes_too_long_is_ended():
-    process = children.start(f"{__name__}:sleep")
+    process = children.start(sleep)
     with pytest.raises(children.TookTooLong):
         children.ask(process, b"", 2)
     assert process.poll() is not None and process.stdout.closed
@@ -90,7 +93,36 @@ def test_a_child_that_takes_too_long_is_ended():
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory")
 @pytest.mark.parametrize(("memory_bytes", "said"), [(200_000_000, b"no room\n"), (None, b"400000000\n")])
 def test_a_child_has_no_more_memory_than_it_may(memory_bytes, said):
-    assert children.ask(children.start(f"{__name__}:eat", memory_bytes=memory_bytes), None, 60)[0] == said
+    assert children.ask(children.start(eat, memory_bytes=memory_bytes), None, 60)[0] == said
+
+
+PROGRAM = """#!{python}
+# What PyInstaller makes: one program, of which `sys.executable` is the file, and which runs `lab_app/__main__.py` only.
+import runpy, sys
+sys.path[:] = {path!r}
+sys.frozen, sys.executable = True, __file__
+runpy.run_module("lab_app", run_name="__main__", alter_sys=False)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no first line that names a program")
+@pytest.mark.parametrize("what", STARTED)
+def test_a_frozen_program_starts_its_children(hostile, tmp_path, what):
+    folder, marker = hostile
+    program = tmp_path / "tokenlab"
+    program.write_text(PROGRAM.format(python=f"{sys.executable} -P", path=[*children._path()]))
+    program.chmod(0o755)
+    code = f"import sys; sys.frozen, sys.executable = True, {str(program)!r}\n{STARTED[what]}"
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert not marker.exists(), f"{marker.read_text()} of the current folder was imported"
 
 
 def test_one_module_starts_all_children():

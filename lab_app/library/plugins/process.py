@@ -11,7 +11,7 @@ import weakref
 from typing import Any
 
 from lab_app import children
-from lab_app.library.plugins import wire
+from lab_app.library.plugins import wire, worker
 from lab_app.library.plugins.discovery import Plugin
 
 # Enough for a plug-in that brings a machine-learning library, and not all of a machine.
@@ -51,7 +51,7 @@ class PluginProcess:
         return self._exchange({"do": "load", "name": self._plugin.name, "value": self._plugin.value})
 
     def _start(self) -> None:
-        self._process = children.start("lab_app.library.plugins.worker:main", memory_bytes=MAX_MEMORY_BYTES)
+        self._process = children.start(worker.main, memory_bytes=MAX_MEMORY_BYTES)
         self._finalizer = weakref.finalize(self, children.end, self._process)
 
     def _stop(self) -> None:

@@ -1,13 +1,5 @@
-/** SVG elements, for the drawings of the text component. */
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** @param {string} name @param {Object<string, string|number>} [attributes] @returns {SVGElement} */
-export function svg(name, attributes = {}) {
-  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, name));
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
+/** Hatches and helpers for the drawings of the text component. */
+import { svg } from '../ui/svg.js';
 
 /** @template {Element} T @param {Element} parent @param {T} child @returns {T} the child */
 export function append(parent, child) {

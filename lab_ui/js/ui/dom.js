@@ -55,19 +55,35 @@ export const linked = text =>
       at % 2 ? h('a', { href: part, target: '_blank', rel: 'noreferrer' }, part) : document.createTextNode(part),
     );
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** A stroke icon, 20 px. @param {string} path the `d` of its only path */
-export function icon(path) {
-  const svg = document.createElementNS(SVG, 'svg');
-  const line = document.createElementNS(SVG, 'path');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  svg.classList.add('icon');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
+/**
+ * Makes the children of `parent` those of `items`, in their order. An element whose key stays is written again and
+ * keeps its focus, listeners and state.
+ * @template T
+ * @param {HTMLElement} parent whose children are all made here
+ * @param {T[]} items with different keys
+ * @param {(item: T) => string|number} key
+ * @param {(item: T) => HTMLElement} make
+ * @param {(element: HTMLElement, item: T) => void} [write] called for every item, also when its element is new
+ */
+export function update(parent, items, key, make, write = () => {}) {
+  const held = parent.contains(focused()) ? focused() : null;
+  const before = new Map(childrenOf(parent).map(element => [element.dataset.key, element]));
+  const wanted = items.map(item => {
+    const name = String(key(item));
+    const element = before.get(name) ?? make(item);
+    before.delete(name);
+    element.dataset.key = name;
+    write(element, item);
+    return element;
+  });
+  for (const element of before.values()) element.remove();
+  wanted.forEach((element, at) => {
+    if (parent.children[at] !== element) parent.insertBefore(element, parent.children[at] ?? null);
+  });
+  if (held?.isConnected && held !== focused()) held.focus({ preventScroll: true });
 }
+
+export { icon } from './icons.js';
 
 /** Sets text only where it changed: a live region repeats itself otherwise. */
 export function setText(node, text) {

@@ -22,17 +22,21 @@ export class VirtualList extends LabElement {
   #space = h('div', { class: 'virtual-space', role: 'presentation' });
   #rowRole = 'row';
   #shift = 0;
+  /** @type {HTMLElement} the element with the role of the whole: this one, or a grid around it and its headers */
+  #whole = this;
 
   /**
    * @param {{rowHeight: number, drawRow: (row: number) => (Node|string)[], label: string, role?: string, rowRole?:
-   *   string}} options
+   *   string, grid?: HTMLElement}} options `grid`: the element around the list and one row of column headers
    */
-  start({ rowHeight, drawRow, label, role = 'grid', rowRole = 'row' }) {
+  start({ rowHeight, drawRow, label, role = 'grid', rowRole = 'row', grid = this }) {
     this.#height = rowHeight;
     this.#draw = drawRow;
     this.#rowRole = rowRole;
-    this.role = role;
-    this.ariaLabel = label;
+    this.#whole = grid;
+    if (grid !== this) this.role = 'rowgroup';
+    grid.role = role;
+    grid.ariaLabel = label;
     this.replaceChildren(this.#space);
     this.addEventListener('scroll', () => this.#update(), { passive: true });
     this.addEventListener('keydown', event => this.#move(event));
@@ -44,6 +48,11 @@ export class VirtualList extends LabElement {
     onResize(this, () => this.#update(), life);
   }
 
+  /** Rows of column headers, which a grid around the list has. */
+  get #headers() {
+    return this.#whole === this ? 0 : 1;
+  }
+
   set rowHeight(height) {
     this.#height = height;
   }
@@ -52,7 +61,7 @@ export class VirtualList extends LabElement {
   set count(count) {
     this.#count = count;
     this.#space.style.height = `${Math.min(HIGHEST, count * this.#height)}px`;
-    if (this.role === 'grid') this.setAttribute('aria-rowcount', String(count));
+    if (this.#rowRole === 'row') this.#whole.setAttribute('aria-rowcount', String(count + this.#headers));
     this.#chosen = Math.min(this.#chosen, count - 1);
     this.redraw();
   }
@@ -125,7 +134,7 @@ export class VirtualList extends LabElement {
 
   #add(row) {
     const element = h('div', { class: 'virtual-row', role: this.#rowRole, 'data-row': row }, ...this.#draw(row));
-    if (this.#rowRole === 'row') element.setAttribute('aria-rowindex', String(row + 1));
+    if (this.#rowRole === 'row') element.setAttribute('aria-rowindex', String(row + 1 + this.#headers));
     element.style.top = `${row * this.#height + this.#shift}px`;
     element.style.height = `${this.#height}px`;
     this.#rows.set(row, element);

@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { Clusters } from '../../text/clusters.js';
-import { all, focused, h, listen } from '../../ui/dom.js';
+import { h, listen, setText, update } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { tokenSpansText } from '../../ui/token_spans_text.js';
@@ -58,7 +58,6 @@ export class DivergenceList extends LabElement {
   clear() {
     this.#numbers = new Uint32Array(0);
     this.#kinds.replaceChildren();
-    delete this.#kinds.dataset.drawn;
     this.#empty.hidden = true;
     this.#list.count = 0;
   }
@@ -69,27 +68,23 @@ export class DivergenceList extends LabElement {
   }
 
   #drawKinds({ kindCounts, kind, divergences }) {
-    const wanted = JSON.stringify([...kindCounts, kind, divergences.length]);
-    if (this.#kinds.dataset.drawn === wanted) return;
-    this.#kinds.dataset.drawn = wanted;
-    const chip = (value, words, n) =>
-      h(
-        'button',
-        {
+    const counts = [...kindCounts].filter(([name, n]) => n || name === kind);
+    update(
+      this.#kinds,
+      [[null, divergences.length], ...counts],
+      ([name]) => name ?? 'all',
+      ([name]) =>
+        h('button', {
           type: 'button',
           class: 'small-chip number',
-          'aria-pressed': String(kind === value),
-          'data-kind': value ?? 'all',
-          onclick: () => this.emit('kind', value),
-        },
-        `${words} ${count(n)}`,
-      );
-    const held = this.#kinds.contains(focused()) ? focused().dataset.kind : null;
-    this.#kinds.replaceChildren(
-      chip(null, 'all', divergences.length),
-      ...[...kindCounts].filter(([name, n]) => n || name === kind).map(([name, n]) => chip(name, name, n)),
+          'data-kind': name ?? 'all',
+          onclick: () => this.emit('kind', name),
+        }),
+      (chip, [name, n]) => {
+        chip.ariaPressed = String(kind === name);
+        setText(chip, `${name ?? 'all'} ${count(n)}`);
+      },
     );
-    if (held) all(this.#kinds, `[data-kind="${held}"]`)[0]?.focus();
   }
 
   #row(row) {

@@ -24,7 +24,7 @@ const AGREED = 120;
  */
 
 export class StretchTable extends LabElement {
-  #head = h('div', { class: 'stretch-row table-head', 'aria-hidden': 'true' });
+  #head = h('div', { class: 'stretch-row table-head', role: 'row', 'aria-rowindex': '1' });
   #empty = h('p', { class: 'empty-note', hidden: true }, 'Enter some text to compare.');
   #list = new VirtualList();
   #lanes = [];
@@ -34,9 +34,11 @@ export class StretchTable extends LabElement {
   #stretches = null;
 
   start() {
-    this.append(this.#head, this.#empty, this.#list);
+    const grid = h('div', { class: 'stretch-grid' }, this.#head, this.#list);
+    this.append(this.#empty, grid);
     this.#list.start({
       rowHeight: ROW,
+      grid,
       label: 'Where they differ, by stretch of the text',
       drawRow: row => this.#row(row),
     });
@@ -69,18 +71,17 @@ export class StretchTable extends LabElement {
     this.#stretches = new Stretches(divergences, bytes, text.length);
     this.style.setProperty('--columns', String(lanes.length));
     this.#head.replaceChildren(
-      h('span', {}, 'bytes'),
+      h('span', { role: 'columnheader' }, 'bytes'),
       ...lanes.map(({ name, letter }) =>
         h(
           'span',
-          { class: 'stretch-name', 'data-letter': letter, title: name },
+          { class: 'stretch-name', role: 'columnheader', 'data-letter': letter, title: name },
           tokenizerBadge(letter, 'small'),
           h('span', { class: 'clipped' }, name),
         ),
       ),
-      h('span', {}),
+      h('span', { role: 'columnheader' }, h('span', { class: 'visually-hidden' }, 'Show in the text')),
     );
-    this.#list.ariaLabel = `Where they differ, by stretch of the text: bytes, ${lanes.map(({ name }) => name).join(', ')}`;
     this.#empty.hidden = this.#stretches.length > 0;
     this.#list.count = this.#stretches.length;
   }

@@ -29,11 +29,15 @@ export class TokenTable extends LabElement {
     this.#entryOf = entryOf;
     this.#loader = new EntryLoader(want, () => this.#list.redraw());
     this.append(
-      h('div', { class: 'table-head', 'aria-hidden': 'true' }, ...COLUMNS.map(name => h('span', {}, name))),
+      h(
+        'div',
+        { class: 'table-head', role: 'row', 'aria-rowindex': '1' },
+        ...COLUMNS.map(name => h('span', { role: 'columnheader' }, name)),
+      ),
       this.#list,
     );
     listen(this.#list, 'choose', token => this.emit('choose', token));
-    this.#list.start({ rowHeight: ROW, label: `Tokens: ${COLUMNS.join(', ')}`, drawRow: row => this.#row(row) });
+    this.#list.start({ rowHeight: ROW, label: 'Tokens', grid: this, drawRow: row => this.#row(row) });
   }
 
   /** @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text */

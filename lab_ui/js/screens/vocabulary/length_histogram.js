@@ -4,13 +4,14 @@
  * button.
  */
 import { LabElement } from '../../ui/element.js';
-import { h } from '../../ui/dom.js';
+import { h, update } from '../../ui/dom.js';
 import { count, percent } from '../../util/format.js';
 import { LONGEST } from '../../api/vocabulary_query.js';
 
 export class LengthHistogram extends LabElement {
   #bars = h('div', { class: 'bars', role: 'group', 'aria-label': 'Tokens per length' });
   #caption = h('p', { class: 'chart-caption' });
+  #chosen = null;
 
   render() {
     this.dataset.role = 'chart';
@@ -37,35 +38,31 @@ export class LengthHistogram extends LabElement {
   show(lengths, chosen) {
     const total = lengths.reduce((sum, n) => sum + n, 0);
     const most = Math.max(1, ...lengths);
-    const held = this.#bars.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).dataset.length
-      : null;
     this.#caption.textContent = total ? `bytes per token, of ${count(total)} tokens` : 'no tokens';
-    this.#bars.replaceChildren(
-      ...lengths.slice(1).map((n, at) => {
-        const length = at + 1;
+    this.#chosen = chosen;
+    update(
+      this.#bars,
+      lengths.slice(1).map((n, at) => ({ n, length: at + 1 })),
+      ({ length }) => length,
+      ({ length }) => this.#bar(length),
+      (bar, { n, length }) => {
         const bytes = length === LONGEST ? `${LONGEST} bytes and more` : length === 1 ? '1 byte' : `${length} bytes`;
-        const words = `${bytes}: ${count(n)} (${percent(n / total, 1)})`;
-        const bar = h(
-          'button',
-          {
-            type: 'button',
-            class: 'bar-slot',
-            'data-length': String(length),
-            title: words,
-            'aria-label': words,
-            'aria-pressed': String(chosen === length),
-            disabled: !n && chosen !== length,
-            onclick: () => this.emit('length', chosen === length ? null : length),
-          },
-          h('i', {}),
-        );
+        bar.title = bar.ariaLabel = `${bytes}: ${count(n)} (${percent(n / total, 1)})`;
+        bar.ariaPressed = String(chosen === length);
+        /** @type {HTMLButtonElement} */ (bar).disabled = !n && chosen !== length;
         // A bar that is there can be seen, however few it counts.
         /** @type {HTMLElement} */ (bar.firstChild).style.height = n ? `max(2px, ${(100 * n) / most}%)` : '0';
-        return bar;
-      }),
+      },
     );
-    if (held) /** @type {HTMLElement|null} */ (this.#bars.querySelector(`[data-length="${held}"]`))?.focus();
+  }
+
+  #bar(length) {
+    const choose = () => this.emit('length', this.#chosen === length ? null : length);
+    return h(
+      'button',
+      { type: 'button', class: 'bar-slot', 'data-length': String(length), onclick: choose },
+      h('i', {}),
+    );
   }
 }
 

@@ -87,7 +87,8 @@ export class VocabularyEntry extends LabElement {
       ['bytes', h('span', { class: 'mono' }, hexWords(token.bytes, MOST_BYTES))],
       [
         'length',
-        `${plural(token.length, 'byte')}${token.characters === null ? ', not whole characters' : `, ${plural(token.characters, 'character')}`}`,
+        plural(token.length, 'byte') +
+          (token.characters === null ? ', not whole characters' : `, ${plural(token.characters, 'character')}`),
       ],
       [
         'kind',
@@ -133,7 +134,8 @@ export class VocabularyEntry extends LabElement {
       h(
         'p',
         { class: 'dim' },
-        `Merged with a neighbour into ${plural(merged.count, 'token')}${merged.count > MOST_LISTED ? `, the first ${MOST_LISTED}:` : ':'}`,
+        `Merged with a neighbour into ${plural(merged.count, 'token')}` +
+          (merged.count > MOST_LISTED ? `, the first ${MOST_LISTED}:` : ':'),
       ),
       tokenChips(merged.merges.map(merge => merge.made)),
       holders,

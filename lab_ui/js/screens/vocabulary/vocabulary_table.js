@@ -3,7 +3,7 @@
  * `refresh`; reports `opentoken` (detail: an id) and `sort` (detail: an order).
  */
 import { LabElement } from '../../ui/element.js';
-import { h, listen } from '../../ui/dom.js';
+import { h, listen, setText, update } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/token_label.js';
@@ -66,7 +66,7 @@ const dash = () => h('span', { class: 'faint' }, '–');
 
 export class VocabularyTable extends LabElement {
   #list = new VirtualList();
-  #head = h('div', { class: 'table-head vocabulary-row', role: 'group', 'aria-label': 'Order' });
+  #head = h('div', { class: 'table-head vocabulary-row', role: 'row', 'aria-rowindex': '1' });
   #pages = new Map();
   #asked = new Set();
   #want = null;
@@ -77,7 +77,7 @@ export class VocabularyTable extends LabElement {
   start({ want }) {
     this.#want = want;
     this.append(this.#head, this.#list);
-    this.#list.start({ rowHeight: ROW, label: 'Tokens', drawRow: row => this.#row(row) });
+    this.#list.start({ rowHeight: ROW, label: 'Tokens', grid: this, drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'vocabulary-rows';
     listen(this.#list, 'choose', at => {
       const row = this.rowAt(at);
@@ -94,27 +94,40 @@ export class VocabularyTable extends LabElement {
     this.#model = model;
     this.dataset.columns = kind;
     this.#columns = COLUMNS_OF[kind];
-    this.#head.replaceChildren(
-      ...this.#columns.map(name => {
-        const { label, order: by } = COLUMNS[name];
-        const right = RIGHT.has(name) ? 'right' : '';
+    update(
+      this.#head,
+      this.#columns,
+      String,
+      name => this.#header(name),
+      (header, name) => {
+        const { order: by } = COLUMNS[name];
+        if (!by) return;
         const chosen = by === order;
-        if (!by) return h('span', { class: right, 'aria-hidden': 'true' }, label);
-        const words = chosen ? `${label}, ${descending ? 'largest first' : 'smallest first'}` : label;
-        return h(
-          'button',
-          {
-            type: 'button',
-            class: `sort ${right}`,
-            'data-order': by,
-            'aria-pressed': String(chosen),
-            'aria-label': `Order by ${words}`,
-            onclick: () => this.emit('sort', by),
-          },
-          label,
-          h('span', { class: 'sort-mark', 'aria-hidden': 'true' }, chosen ? (descending ? '↓' : '↑') : ''),
-        );
-      }),
+        header.ariaSort = chosen ? (descending ? 'descending' : 'ascending') : 'none';
+        setText(header.querySelector('.sort-mark'), chosen ? (descending ? '↓' : '↑') : '');
+      },
+    );
+  }
+
+  #header(name) {
+    const { label, order: by } = COLUMNS[name];
+    const right = RIGHT.has(name) ? 'right' : '';
+    if (!by) return h('span', { class: right, role: 'columnheader' }, label);
+    return h(
+      'span',
+      { class: right, role: 'columnheader', 'aria-label': label },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: `sort ${right}`,
+          'data-order': by,
+          'aria-label': `Order by ${label}`,
+          onclick: () => this.emit('sort', by),
+        },
+        label,
+        h('span', { class: 'sort-mark', 'aria-hidden': 'true' }),
+      ),
     );
   }
 

@@ -1,0 +1,21 @@
+/** The icons of the lab, 24 units wide, drawn as one stroke. */
+import { svg } from './svg.js';
+
+export const ICONS = {
+  cross: 'M6 6l12 12M18 6L6 18',
+  warning: 'M12 4l9 16H3zM12 10v4M12 17v.01',
+  plus: 'M12 5v14M5 12h14',
+  lens: 'M10.5 5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M14.5 14.5L20 20',
+  folder: 'M4 18V6h6l2 2h8v10z',
+  up: 'M6 14l6-6 6 6',
+  down: 'M6 10l6 6 6-6',
+  back: 'M15 5l-7 7 7 7',
+  on: 'M9 5l7 7-7 7',
+};
+
+/** @param {string} path the `d` of the icon's only path @returns {SVGElement} hidden from assistive tools */
+export function icon(path) {
+  const picture = svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: 'icon' });
+  picture.append(svg('path', { d: path }));
+  return picture;
+}

@@ -3,7 +3,8 @@
  * is kept, wherever it stands now; of one that changed, only the paths that did are set. What a block looks like is
  * `lane`'s.
  */
-import { append, setShape, svg } from './svg.js';
+import { append, setShape } from './svg.js';
+import { svg } from '../ui/svg.js';
 
 // px; a text of ten megabytes is higher than numbers of a path are exact, so rows are counted from a step
 const STEP = 4096;

@@ -291,7 +291,11 @@ export class Painter {
     };
     const set = this.#plain
       ? 'plain'
-      : `${JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges])} ${this.#cache.layout} ${gridOf(parts, layout.rowHeight)}`;
+      : [
+          JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges]),
+          this.#cache.layout,
+          gridOf(parts, layout.rowHeight),
+        ].join(' ');
     const known = this.#known;
     const pictures = [];
     const usable = set === known.set;

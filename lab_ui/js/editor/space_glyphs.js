@@ -3,7 +3,8 @@
  * drawn, not decorations of the editor: an element per space in a line of a megabyte makes typing slow.
  */
 import { reuse } from './sync_elements.js';
-import { append, setShape, svg } from './svg.js';
+import { append, setShape } from './svg.js';
+import { svg } from '../ui/svg.js';
 
 /**
  * @typedef {{left: number, right: number, middle: number, kind: 'space'|'tab'|'other-space'|'newline', length: number}}

@@ -226,7 +226,8 @@ function drawText(pen, text) {
   for (const run of runsOf(view, shown)) drawRun(pen, run, getComputedStyle(view.contentDOM));
   for (const element of all(
     view.scrollDOM,
-    '.hidden-character, .cm-gutterElement, .token-layer :not(.token-lane, .token-lane *, .text-range, .white-space, svg, svg *)',
+    '.hidden-character, .cm-gutterElement, ' +
+      '.token-layer :not(.token-lane, .token-lane *, .text-range, .white-space, svg, svg *)',
   ))
     if (shown(element.getBoundingClientRect())) pen.box(element);
 }

@@ -3,6 +3,7 @@
  * neighbours always differ. In the other modes the colour shows the property, and neighbours with the same colour are
  * told apart by its second shade (`odd`).
  */
+import { memoize } from '../util/memoize.js';
 
 /** Values of the choice, in its order. */
 export const COLOURS = [
@@ -113,20 +114,6 @@ function shaded(letter, number, tokens) {
     const alike =
       tokens.turn(i, 2) === 1 && ((i > 0 && number(i - 1) === own) || (i + 1 < tokens.length && number(i + 1) === own));
     return `${letter}${own}${alike ? ' odd' : ''}`;
-  };
-}
-
-/** @param {(token: number) => number} make @returns {(token: number) => number} */
-function memoize(make) {
-  /** @type {Map<number, number>} */
-  const known = new Map();
-  return i => {
-    let value = known.get(i);
-    if (value === undefined) {
-      value = make(i);
-      known.set(i, value);
-    }
-    return value;
   };
 }
 

@@ -12,6 +12,13 @@ import { visibleParts } from '../text/visible_text.js';
 export const visibleNodes = text =>
   visibleParts(text).map(part => (part.named ? h('span', { class: 'named' }, part.text) : part.text));
 
+/** The background of a character that several tokens share. @param {string[]} colours of CSS @returns {string} */
+export const stripes = colours => {
+  const percent = n => `${(n * 100) / colours.length}%`;
+  const parts = colours.map((colour, n) => `${colour} ${percent(n)} ${percent(n + 1)}`);
+  return `linear-gradient(90deg, ${parts.join(', ')})`;
+};
+
 /**
  * @param {import('../text/token_spans.js').TokenSpans} tokens
  * @param {string} text of which [from, to) is shown, starting at position `offset`
@@ -24,8 +31,7 @@ export function tokenSpansText(tokens, text, offset, from, to, colour) {
     const k = segment.owners.length;
     const span = h('span', { class: k ? 'cut' : '' }, ...body);
     if (k === 1) span.style.backgroundColor = colour(segment.owners[0]);
-    else if (k > 1)
-      span.style.backgroundImage = `linear-gradient(90deg, ${segment.owners.map((i, n) => `${colour(i)} ${(n * 100) / k}% ${((n + 1) * 100) / k}%`).join(', ')})`;
+    else if (k > 1) span.style.backgroundImage = stripes(segment.owners.map(colour));
     line.append(span);
   }
   return line;
@@ -61,8 +67,7 @@ export function tokenFaces(tokens, text, { own = false } = {}) {
         ...visibleNodes(words || `<${tokens[first].bytes}>`),
       );
       if (k === 1) face.style.backgroundColor = colour(first);
-      else
-        face.style.backgroundImage = `linear-gradient(90deg, ${Array.from({ length: k }, (_, n) => `${colour(first + n)} ${(n * 100) / k}% ${((n + 1) * 100) / k}%`).join(', ')})`;
+      else face.style.backgroundImage = stripes(Array.from({ length: k }, (_, n) => colour(first + n)));
       return face;
     }),
   );

@@ -6,7 +6,8 @@ import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent, plural } from '../../util/format.js';
 import { cutShape } from '../../editor/boundary_shape.js';
-import { append, svg } from '../../editor/svg.js';
+import { append } from '../../editor/svg.js';
+import { svg } from '../../ui/svg.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 
 const MANY = 5; // tokenizers; from there on there is no room for a sign in every cell

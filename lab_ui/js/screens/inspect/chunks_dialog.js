@@ -4,6 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { shortened } from '../../text/clusters.js';
+import { dialog } from '../../ui/dialog.js';
 import { h, setText } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { cutsEvery, everyOf, piecesOf } from '../../text/chunks.js';
@@ -28,6 +29,7 @@ export class PiecesDialog extends LabElement {
       type: 'number',
       min: '1',
       step: '1',
+      autofocus: true,
       class: 'search-field mono',
       'data-role': 'pieces-every',
       oninput: () => this.#typed(),
@@ -42,9 +44,8 @@ export class PiecesDialog extends LabElement {
       },
       'Copy all chunks',
     );
-    this.#dialog = h(
-      'dialog',
-      { class: 'pieces-dialog', 'aria-label': 'Chunks of the text' },
+    this.#dialog = dialog(
+      { label: 'Chunks of the text', title: 'Chunks', class: 'pieces-dialog' },
       h(
         'div',
         { class: 'pieces-head' },
@@ -52,7 +53,6 @@ export class PiecesDialog extends LabElement {
         h('span', { class: 'grow' }),
         this.#said,
         this.#copy,
-        h('button', { type: 'button', class: 'button framed', onclick: () => this.#dialog.close() }, 'Close'),
       ),
       this.#words,
       this.#list,

@@ -3,12 +3,10 @@
  * share. Gets `showToken` and `showSplit`; reports `nextplace` (detail: -1 or 1) and `nextsplit` (detail: a cluster).
  */
 import { LabElement } from '../../ui/element.js';
-import { h, icon, setText } from '../../ui/dom.js';
+import { h, setText } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
 import { plural } from '../../util/format.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
-
-const BACK = 'M15 5l-7 7 7 7';
-const ON = 'M9 5l7 7-7 7';
 
 export class InThisText extends LabElement {
   #times = h('span', { class: 'number', 'data-role': 'occurrences' });
@@ -28,7 +26,7 @@ export class InThisText extends LabElement {
         },
         icon(path),
       );
-    this.#buttons = [button(-1, 'Previous occurrence', BACK), button(1, 'Next occurrence', ON)];
+    this.#buttons = [button(-1, 'Previous occurrence', ICONS.back), button(1, 'Next occurrence', ICONS.on)];
     this.append(
       h(
         'section',
@@ -43,7 +41,8 @@ export class InThisText extends LabElement {
             'dt',
             {
               title:
-                'What a reader sees as one character, such as a flag or a letter with its accents, split over several tokens',
+                'What a reader sees as one character, such as a flag or a letter with its accents, ' +
+                'split over several tokens',
             },
             'split clusters',
           ),
@@ -74,7 +73,9 @@ export class InThisText extends LabElement {
         {
           type: 'button',
           class: 'split-character',
-          title: `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. Go to the next token that holds a later part of it`,
+          title:
+            `${plural(tokens.length, 'token')}: ${tokens.join(' ')}. ` +
+            'Go to the next token that holds a later part of it',
           onclick: () => this.emit('nextsplit', character),
         },
         h('bdi', {}, ...visibleNodes(character)),

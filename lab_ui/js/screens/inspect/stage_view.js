@@ -3,13 +3,13 @@
  * away is struck through, what it puts in is underlined.
  */
 import { LabElement } from '../../ui/element.js';
-import { h, icon } from '../../ui/dom.js';
+import { h } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
 import { count, plural } from '../../util/format.js';
 import { textChanges } from './text_changes.js';
 import { tokenFace } from '../../ui/token_label.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
-const CLOSE = 'M6 6l12 12M18 6L6 18';
 const MOST_SHOWN = 400;
 
 /**
@@ -40,7 +40,7 @@ export class StageView extends LabElement {
             title: 'Close (Esc)',
             onclick: () => this.emit('stage', null),
           },
-          icon(CLOSE),
+          icon(ICONS.cross),
         ),
       ),
       this.#body,

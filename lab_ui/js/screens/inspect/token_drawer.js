@@ -4,14 +4,13 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { codePoint, count, hexByte } from '../../util/format.js';
-import { h, icon } from '../../ui/dom.js';
+import { h } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
 import { scriptWords } from '../../text/token_colour.js';
 import { extent, sharing } from '../../text/token_facts.js';
 import { nameOf } from '../../text/visible_text.js';
-import { visibleNodes } from '../../ui/token_spans_text.js';
+import { stripes, visibleNodes } from '../../ui/token_spans_text.js';
 
-const BACK = 'M15 5l-7 7 7 7';
-const ON = 'M9 5l7 7-7 7';
 const MOST_SHOWN = 24;
 
 export class TokenDrawer extends LabElement {
@@ -33,7 +32,7 @@ export class TokenDrawer extends LabElement {
         title: 'Previous token (left arrow)',
         onclick: step(-1),
       },
-      icon(BACK),
+      icon(ICONS.back),
     );
     this.#on = h(
       'button',
@@ -44,7 +43,7 @@ export class TokenDrawer extends LabElement {
         title: 'Next token (right arrow)',
         onclick: step(1),
       },
-      icon(ON),
+      icon(ICONS.on),
     );
     this.append(
       h('div', { class: 'drawer-head' }, this.#number, h('span', { class: 'grow' }), this.#back, this.#on),
@@ -87,8 +86,7 @@ export class TokenDrawer extends LabElement {
     } else {
       face.append(...visibleNodes(shortened(facts.source)));
       const owners = facts.characters.length === 1 ? facts.characters[0].owners : [facts.token];
-      const k = owners.length;
-      face.style.backgroundImage = `linear-gradient(90deg, ${owners.map((i, n) => `${colour(i)} ${(n * 100) / k}% ${((n + 1) * 100) / k}%`).join(', ')})`;
+      face.style.backgroundImage = stripes(owners.map(colour));
     }
     const words = facts.added ? 'added by the postprocessor; no text' : sharing(facts) || extent(facts.source);
     this.#hero.replaceChildren(
@@ -140,7 +138,7 @@ function orderFact(entry, mergeCount) {
       : entry === undefined
         ? '…'
         : entry.rank === null
-          ? 'none makes it'
+          ? 'no merge'
           : `${count(entry.rank)} of ${count(mergeCount)}`;
   return {
     merge: merge && h('span', { class: 'number', title: 'Its place in the list of merges, counted from 0' }, merge),

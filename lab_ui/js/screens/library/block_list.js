@@ -1,14 +1,12 @@
 /**
  * The blocks of one stage in their order: added from a list of names, moved, taken out; or left as another tokenizer
- * has them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports `blockschange`.
+ * has them. Gets `label` and `names` by property, has `value` (names in order, null for "as it is"), reports
+ * `blockschange`.
  */
 import { LabElement } from '../../ui/element.js';
-import { all, h, icon, listen } from '../../ui/dom.js';
+import { all, h, listen } from '../../ui/dom.js';
+import { ICONS, icon } from '../../ui/icons.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
-
-const UP = 'M6 14l6-6 6 6';
-const DOWN = 'M6 10l6 6 6-6';
-const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class BlockList extends LabElement {
   #label = '';
@@ -84,10 +82,10 @@ export class BlockList extends LabElement {
           { class: 'block' },
           h('span', { class: 'mono' }, name),
           h('span', { class: 'grow' }),
-          button(UP, `Move ${name} up`, () => this.#move(at, -1), at === 0, '-1'),
-          button(DOWN, `Move ${name} down`, () => this.#move(at, 1), at === this.#blocks.length - 1, '1'),
+          button(ICONS.up, `Move ${name} up`, () => this.#move(at, -1), at === 0, '-1'),
+          button(ICONS.down, `Move ${name} down`, () => this.#move(at, 1), at === this.#blocks.length - 1, '1'),
           button(
-            CROSS,
+            ICONS.cross,
             `Remove ${name}`,
             () => {
               this.#set(this.#blocks.filter((_, other) => other !== at));

@@ -1,0 +1,35 @@
+/**
+ * A modal dialog with a title and a cross. Esc and a click on what is behind it close it, too. ARIA pattern: modal
+ * dialog. What it holds, and what its controls mean, is up to who makes it.
+ */
+import { h } from './dom.js';
+import { ICONS, icon } from './icons.js';
+
+/**
+ * @param {{label: string, class: string, head?: (Node|string)[], title?: string}} options `label`: its name; `head`:
+ *   what stands beside the title and before the cross
+ * @param {...Node} content
+ * @returns {HTMLDialogElement} to be opened with `showModal`
+ */
+export function dialog({ label, class: name, title = label, head = [] }, ...content) {
+  const close = h(
+    'button',
+    { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => element.close() },
+    icon(ICONS.cross),
+  );
+  const element = h(
+    'dialog',
+    { class: name, 'aria-label': label },
+    h('div', { class: 'dialog-head' }, h('b', {}, title), ...head, h('span', { class: 'grow' }), close),
+    ...content,
+  );
+  closeOutside(element);
+  return element;
+}
+
+/** Lets a click on the backdrop close a dialog. @param {HTMLDialogElement} element whose children cover it wholly */
+export function closeOutside(element) {
+  element.addEventListener('click', event => {
+    if (event.target === element) element.close();
+  });
+}

@@ -72,6 +72,5 @@ for (const [name, content] of Object.entries(made)) {
   await writeFile(join(target, `${name}.new`), content);
   await rename(join(target, `${name}.new`), join(target, name));
 }
-console.log(
-  `lab_ui/vendor: app.js (${Math.round(made['app.js'].length / 1000)} kB) and app.css (${Math.round(made['app.css'].length / 1000)} kB)`,
-);
+const kilobytes = name => `${name} (${Math.round(made[name].length / 1000)} kB)`;
+console.log(`lab_ui/vendor: ${kilobytes('app.js')} and ${kilobytes('app.css')}`);

@@ -1,7 +1,7 @@
 /**
- * What the page uses of Plotly. `build_vendor.mjs` bundles it into `vendor/plotly.js`, which `js/ui/chart.js` loads when
- * a chart is shown. The core has the trace `scatter`; none of these needs code made from text, which the page's policy
- * would refuse.
+ * What the page uses of Plotly. `build_vendor.mjs` bundles it into `vendor/plotly.js`, which `js/ui/chart.js` loads
+ * when a chart is shown. The core has the trace `scatter`; none of these needs code made from text, which the page's
+ * policy would refuse.
  *
  * Not part of the page itself. Add a trace here when a chart needs it, then run `npm run build`.
  */

@@ -23,6 +23,9 @@ test('attributes that are nothing are left out, numbers are short', () => {
   assert.equal(tag('rect', { x: 1.23456, y: 0, fill: null, stroke: undefined, rx: '' }), '<rect x="1.23" y="0"/>');
   assert.match(
     svgFile({ width: 10, height: 20.5, title: 'a < b' }, [tag('g', {})]),
-    /^<\?xml.*\n<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="10" height="20.5" viewBox="0 0 10 20.5" role="img"><title>a &#60; b<\/title><g\/><\/svg>\n$/,
+    new RegExp(
+      '^<\\?xml.*\\n<svg xmlns="http://www.w3.org/2000/svg" width="10" height="20.5" ' +
+        'viewBox="0 0 10 20.5" role="img"><title>a &#60; b</title><g/></svg>\\n$',
+    ),
   );
 });

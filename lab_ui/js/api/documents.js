@@ -21,8 +21,8 @@ import { EditLine } from './edit_line.js';
  * @typedef {{version: number, text_bytes: number, text_characters: number, agreement?: number[][], divergence_kinds?:
  *   string[]}} DocumentFacts
  * @typedef {DocumentFacts & {document: string, tokenizers: Result[]}} DocumentHeader
- * @typedef {DocumentFacts & {tokenizers: (Result & {first: number, removed: number})[], shift_utf8: number, shift_utf16:
- *   number, compared_utf16: Span|null}} EditHeader
+ * @typedef {DocumentFacts & {tokenizers: (Result & {first: number, removed: number})[], shift_utf8: number,
+ *   shift_utf16: number, compared_utf16: Span|null}} EditHeader
  */
 
 /**

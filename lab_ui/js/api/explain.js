@@ -10,8 +10,8 @@ import { request } from './client.js';
  *
  * @typedef {{id: number, span: Span|null}} TracedToken `span` null: the postprocessor added it
  * @typedef {{step: string, pieces: {text: string, span: Span, added: number|null}[]}} TracedStep
- * @typedef {{text: string, span: Span, alignment: Span[], cut_by: string|null, branch: string|null, user_defined: Span[],
- *   steps: {model: string}, tokens: TracedToken[]}} Pretoken `steps` has the fields of its model, too
+ * @typedef {{text: string, span: Span, alignment: Span[], cut_by: string|null, branch: string|null, user_defined:
+ *   Span[], steps: {model: string}, tokens: TracedToken[]}} Pretoken `steps` has the fields of its model, too
  * @typedef {{text_bytes: number, normalizer: TracedStep[], pretokenizer: TracedStep[], pretokens: Pretoken[], tokens:
  *   TracedToken[]}} Trace
  */

@@ -9,7 +9,9 @@ export class Preferences {
   /** @type {Object|null} what is not saved yet */
   #latest = null;
 
-  /** @returns {Promise<Object<string, any>>} {} if there are none or they cannot be read: the page starts without them */
+  /**
+   * @returns {Promise<Object<string, any>>} {} if there are none or they cannot be read: the page starts without them
+   */
   async load() {
     try {
       return await request('GET', 'preferences');

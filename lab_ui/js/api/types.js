@@ -1,6 +1,6 @@
 /**
- * Types of the backend's answers that several modules use. Declares types alone, so every layer may name them. The types
- * of a single router stand in its module. docs/reference/http-api.md says what each field means.
+ * Types of the backend's answers that several modules use. Declares types alone, so every layer may name them. The
+ * types of a single router stand in its module. docs/reference/http-api.md says what each field means.
  *
  * @typedef {[number, number]} Span start and end, half-open
  * @typedef {'parse'|'text'|'reject'} Specials how to treat text that looks like a special token

@@ -88,7 +88,8 @@ export function sharing({ characters }) {
   if (characters.length === 1) return `1 character, ${split[0].owners.length} tokens`;
   return split.length === characters.length
     ? `parts of ${split.length} characters`
-    : `${characters.length - split.length} whole and ${split.length === 1 ? 'a part of 1 more' : `parts of ${split.length} more`}`;
+    : `${characters.length - split.length} whole and ` +
+        (split.length === 1 ? 'a part of 1 more' : `parts of ${split.length} more`);
 }
 
 /** "2 characters"; for emoji and the like, "1 character of 3 code points" @param {string} source */

@@ -4,10 +4,10 @@
  */
 import { codePointOf } from '../util/unicode.js';
 
-const CONTROLS =
-  'NUL SOH STX ETX EOT ENQ ACK BEL BS → ↵ VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US ·'.split(
-    ' ',
-  );
+const CONTROLS = [
+  ...'NUL SOH STX ETX EOT ENQ ACK BEL BS → ↵ VT FF CR SO SI'.split(' '),
+  ...'DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US ·'.split(' '),
+];
 /** @type {Map<number, string>} */
 const NAMES = new Map([
   ...CONTROLS.map((name, code) => /** @type {[number, string]} */ ([code, name])),

@@ -1,10 +1,10 @@
 /**
- * A chart of lines, points, bars, a histogram or a heat map. Plotly draws it; it is loaded when the first chart is shown
- * and let go of when the chart leaves the page.
+ * A chart of lines, points, bars, a histogram or a heat map. Plotly draws it; it is loaded when the first chart is
+ * shown and let go of when the chart leaves the page.
  *
- * Gets `show` with a `Chart` (`chart_data.js`). Colours and font come from the style sheet: the chart is drawn again when
- * the theme or the text size changes, and when its element has another size. Who does not see it reads the values with
- * the arrow keys, or in the table below. Series differ in pattern, dash and symbol as well as in colour.
+ * Gets `show` with a `Chart` (`chart_data.js`). Colours and font come from the style sheet: the chart is drawn again
+ * when the theme or the text size changes, and when its element has another size. Who does not see it reads the values
+ * with the arrow keys, or in the table below. Series differ in pattern, dash and symbol as well as in colour.
  */
 import { h, setText } from './dom.js';
 import { LabElement, onResize, onTheme } from './element.js';

@@ -2,8 +2,8 @@
  * The base of the page's custom elements: contents made once, events that stay with their element, and a life that ends
  * when the element leaves the page.
  *
- * A subclass overrides `render` (called once) and `connected` (called each time the element enters the page). Listeners,
- * observers and timers that reach outside of the element belong into `connected` and end with its signal.
+ * A subclass overrides `render` (called once) and `connected` (called each time the element enters the page).
+ * Listeners, observers and timers that reach outside of the element belong into `connected` and end with its signal.
  */
 export class LabElement extends HTMLElement {
   /** @type {AbortController|null} */

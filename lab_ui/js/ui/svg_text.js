@@ -37,6 +37,17 @@ export function tag(name, attributes, ...children) {
  * @returns {string} a file
  */
 export const svgFile = ({ width, height, title }, children) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${tag('svg', { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${number(width)} ${number(height)}`, role: 'img' }, tag('title', {}, words(title)), ...children)}\n`;
+  `<?xml version="1.0" encoding="UTF-8"?>\n${tag(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height,
+      viewBox: `0 0 ${number(width)} ${number(height)}`,
+      role: 'img',
+    },
+    tag('title', {}, words(title)),
+    ...children,
+  )}\n`;
 
 const number = n => String(Math.round(n * 100) / 100);

@@ -1,6 +1,6 @@
 /**
- * A switch with its words. ARIA pattern: switch. Gets `label` and `checked` by property, reports by a `valuechange` event
- * whose `detail` is the new state.
+ * A switch with its words. ARIA pattern: switch. Gets `label` and `checked` by property, reports by a `valuechange`
+ * event whose `detail` is the new state.
  */
 import { LabElement } from './element.js';
 import { h, setText } from './dom.js';

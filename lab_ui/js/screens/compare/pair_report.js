@@ -87,7 +87,7 @@ export class PairReport extends LabElement {
     this.#body.replaceChildren(
       section(
         'This text',
-        `ids of ${a} as ids of ${b}`,
+        `IDs of ${a} as IDs of ${b}`,
         [
           ['tokens', `${count(transfer.source_ids.length)} → ${count(transfer.target_ids.length)}`],
           ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
@@ -128,7 +128,8 @@ export class PairReport extends LabElement {
           ['same ID in both', count(report.same_ids)],
           ['Jaccard index', percent(report.jaccard, 1)],
         ],
-        'Two tokens are the same if they have the same bytes and both or neither start a word. The ID and the Jaccard index leave special tokens out.',
+        'Two tokens are the same if they have the same bytes and both or neither start a word. ' +
+          'The ID and the Jaccard index leave special tokens out.',
         null,
         overlapTable(report, { name: a, letter: letterOf(report.a) }, { name: b, letter: letterOf(report.b) }),
       ),
@@ -154,7 +155,8 @@ export class PairReport extends LabElement {
               ['spelled in one file', `${a} ${count(vocabulary.removed_count)}, ${b} ${count(vocabulary.added_count)}`],
               [
                 'spelled in both',
-                `${count(vocabulary.kept + vocabulary.changed_count)}, ${count(vocabulary.changed_count)} with different IDs`,
+                `${count(vocabulary.kept + vocabulary.changed_count)}, ` +
+                  `${count(vocabulary.changed_count)} with different IDs`,
               ],
               ...(merges
                 ? [

@@ -53,14 +53,10 @@ export class ByteView extends LabElement {
       const tokens = this.#tokens;
       while (k < tokens.placedCount && tokens.end8.at(tokens.placed(k)) <= at) k++;
       const token = k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= at ? tokens.placed(k) : -1;
-      const cell = h(
-        'span',
-        {
-          class: `hex${token >= 0 && tokens.start8.at(token) === at ? ' first' : ''}${token >= 0 && token === this.#chosen ? ' on' : ''}`,
-        },
-        hexByte(byte),
-      );
+      const cell = h('span', { class: 'hex' }, hexByte(byte));
       if (token >= 0) {
+        cell.classList.toggle('first', tokens.start8.at(token) === at);
+        cell.classList.toggle('on', token === this.#chosen);
         cell.dataset.token = String(token);
         cell.style.backgroundColor = `var(--t${tokens.turn(token, 4)})`;
       }

@@ -131,7 +131,8 @@ export class IdView extends LabElement {
       this.#area.setAttribute('aria-invalid', 'true');
       setText(
         this.#note,
-        `“${wrong.word.slice(0, 40)}”, number ${count(wrong.at)} of the list, is not a token ID; IDs are whole numbers from 0, separated by spaces or commas.`,
+        `“${wrong.word.slice(0, 40)}”, number ${count(wrong.at)} of the list, is not a token ID; ` +
+          'IDs are whole numbers from 0, separated by spaces or commas.',
       );
       // What was decoded before is of other ids.
       this.#text = null;

@@ -1,8 +1,9 @@
 /**
  * What a short text lost and gained on its way to another: a longest common subsequence of their characters.
  *
- * The libraries for this (jsdiff, `@codemirror/merge`) take time in proportion to the number of changes, and a normalizer
- * may change every letter: 2000 capitals made small take them 1.0 to 1.8 s or end as one change, and this table 75 ms.
+ * The libraries for this (jsdiff, `@codemirror/merge`) take time in proportion to the number of changes, and a
+ * normalizer may change every letter: 2000 capitals made small take them 1.0 to 1.8 s or end as one change, and this
+ * table 75 ms.
  */
 
 const MOST = 3000; // characters that are compared one by one; the table has the square of it

@@ -32,5 +32,6 @@ export function priceOf(typed) {
  */
 export function costWords({ amount, before, after }, tokens) {
   const cost = (amount * tokens) / 1e6;
-  return `${before}${cost ? Number(cost.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 15, useGrouping: false }) : '0'}${after}`;
+  const format = { maximumFractionDigits: 15, useGrouping: false };
+  return `${before}${cost ? Number(cost.toPrecision(3)).toLocaleString('en', format) : '0'}${after}`;
 }

@@ -51,7 +51,8 @@ export class TokenNeighbours extends LabElement {
           ? h(
               'p',
               { class: 'dim' },
-              `Its bytes are in ${plural(inside.count, 'longer token')}${inside.count > MOST_LISTED ? ', the shortest:' : ':'}`,
+              `Its bytes are in ${plural(inside.count, 'longer token')}` +
+                (inside.count > MOST_LISTED ? ', the shortest:' : ':'),
             )
           : h('p', { class: 'dim' }, 'No longer token has its bytes.'),
         inside.count ? tokenChips(inside.tokens.slice(0, MOST_LISTED)) : null,

@@ -376,7 +376,9 @@ def test_back_to_aligned_at_the_end_of_a_long_line_looks_at_what_is_shown(lab: L
     lab.ready()
     pane = lab.page.locator("side-by-side, stretch-table")
     for _ in range(3):  # heights of what was not on the screen are guessed
-        pane.evaluate("pane => pane.querySelectorAll('.cm-scroller, virtual-list').forEach(e => { e.scrollTop = 1e9; })")
+        pane.evaluate(
+            "pane => pane.querySelectorAll('.cm-scroller, virtual-list').forEach(e => { e.scrollTop = 1e9; })"
+        )
         lab.idle()
     before = pane.evaluate("pane => pane.shown")
     assert before["from"] > 400_000

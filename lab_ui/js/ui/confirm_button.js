@@ -1,0 +1,29 @@
+/**
+ * A button for what cannot be undone: the first press asks, the second one acts. Leaving it takes the question back.
+ */
+import { h, setText } from './dom.js';
+
+/**
+ * @param {{label: string, name: string, confirm?: string, act: () => void}} options `label`: what it says, such as
+ *   "Delete"; `name`: what it is about, for its accessible name; `confirm`: what it says after the first press
+ * @returns {HTMLButtonElement}
+ */
+export function confirmButton({ label, name, confirm = `Confirm ${label.toLowerCase()}`, act }) {
+  let asked = false;
+  const say = isAsked => {
+    asked = isAsked;
+    setText(button, asked ? confirm : label);
+    button.ariaLabel = `${button.textContent} ${name}`;
+  };
+  const button = h('button', {
+    type: 'button',
+    class: 'button framed',
+    onclick: () => {
+      if (asked) act();
+      say(!asked);
+    },
+    onblur: () => say(false),
+  });
+  say(false);
+  return button;
+}

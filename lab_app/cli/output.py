@@ -9,12 +9,12 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
+from lab_app.files import replaced
 from lab_app.json_text import json_text
 
 if TYPE_CHECKING:
@@ -108,38 +108,13 @@ def write_file(path: Path, chunks: Iterable[str], *, force: bool = False) -> int
     try:
         if path.is_file() and not force:
             raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
-        if path.exists() and not path.is_file():  # a pipe, which nothing can take the place of
-            return _written(path, chunks)
-        end = path.resolve()
-        mode = end.stat().st_mode & 0o777 if end.exists() else 0o666 & ~_umask()
-        # Written beside the file, so that the old one stays until the new one is whole.
-        handle, name = tempfile.mkstemp(prefix=".tokenlab-", dir=end.parent)
-        os.close(handle)
-        temporary = Path(name)
-        try:
-            size = _written(temporary, chunks)
-            temporary.chmod(mode)
-            temporary.replace(end)
-        finally:
-            temporary.unlink(missing_ok=True)
+        size = 0
+        with replaced(path) as target, target.open("wb") as stream:  # bytes: line ends inside a token stay as they are
+            for chunk in chunks:
+                size += stream.write(chunk.encode())
     except OSError as error:
         raise Unavailable(f"{path} cannot be written: {reason(error)}", "choose another place") from error
     return size
-
-
-def _written(path: Path, chunks: Iterable[str]) -> int:
-    size = 0
-    with path.open("wb") as stream:  # bytes: line ends inside a token stay as they are
-        for chunk in chunks:
-            size += stream.write(chunk.encode())
-    return size
-
-
-def _umask() -> int:
-    """The mode bits that new files of this process lack."""
-    before = os.umask(0o077)
-    os.umask(before)
-    return before
 
 
 def read_text(text: str | None, file: Path | None) -> str:

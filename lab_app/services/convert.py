@@ -5,11 +5,13 @@ Not here: what the formats hold, which the engine knows (`docs/reference/formats
 
 import json
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from lab_app import engine
 from lab_app.errors import BadValue, Conflict, Unavailable, reason
+from lab_app.files import is_stream, replaced
 from lab_app.services.lab import Lab
 
 # Files that a format writes into a folder; the others write one file.
@@ -34,7 +36,7 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
         raise BadValue(f'there is no format "{format}"', f"choose one of {', '.join(engine.FORMATS)}")
     files = tuple(out / name for name in IN_FOLDER[format]) if format in IN_FOLDER else (out,)
     for file in files:
-        if file.exists() and not _is_stream(file) and not force:
+        if file.exists() and not is_stream(file) and not force:
             raise Conflict(
                 f"{file} already exists",
                 "give another name",
@@ -42,7 +44,7 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
             )
     entry, tokenizer = lab.loaded.get(id)
     try:
-        _write(tokenizer, out, format)
+        _write(tokenizer, files, format)
     except engine.SaveError as error:
         raise BadValue(str(error), "choose a format that can express it; tokenizer.json holds most") from error
     except OSError as error:
@@ -53,26 +55,16 @@ def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -
     return Written(files, notes)
 
 
-def _write(tokenizer: engine.Tokenizer, out: Path, format: str) -> None:
-    """Writes beside `out` and then takes its place, so that old files stay until the new ones are whole. A link stays a
-    link, and what is a pipe or a device takes the content."""
-    if format in IN_FOLDER:
-        out.mkdir(parents=True, exist_ok=True)
-    ends = {name: (out / name).resolve() for name in IN_FOLDER.get(format, ("",))}
-    beside = next((end.parent for end in ends.values() if not _is_stream(end)), None)
-    with tempfile.TemporaryDirectory(prefix=".tokenlab-", dir=beside) as folder:
+def _write(tokenizer: engine.Tokenizer, files: tuple[Path, ...], format: str) -> None:
+    """Writes all files before the first takes its place."""
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder, ExitStack() as targets:
         made = Path(folder) / "made"
         tokenizer.to_file(made, format)
-        for name, end in ends.items():
-            if _is_stream(end):
-                end.write_bytes((made / name).read_bytes())
-            else:
-                (made / name).replace(end)
-
-
-def _is_stream(path: Path) -> bool:
-    """Whether `path` is a pipe or a device: writing to it takes nothing away."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+        for file in files:
+            if format in IN_FOLDER:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            source = made / file.name if format in IN_FOLDER else made
+            targets.enter_context(replaced(file)).write_bytes(source.read_bytes())
 
 
 def _notes_of_rank_file(pattern: str | None, tokenizer: engine.Tokenizer) -> tuple[str, ...]:

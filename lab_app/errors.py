@@ -92,8 +92,8 @@ class Conflict(LabError):
     code = "conflict"
 
 
-class Gone(LabError):
-    """It was open, and is not any more."""
+class DocumentClosed(LabError):
+    """The document is closed: open it again."""
 
     code = "document_gone"
 

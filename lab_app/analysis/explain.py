@@ -6,10 +6,10 @@ that removes the boundary (`lab_app.analysis.edits`).
 
 from typing import Any
 
-from lab_app.analysis.unigram_lattice import Found, Spell, around, next_to, segmentation_without
+from lab_app.analysis.unigram_lattice import Facts, Spell, around, next_to, segmentation_without
 
 
-def explain(trace: dict[str, Any], at: int, spell: Spell) -> Found:
+def explain(trace: dict[str, Any], at: int, spell: Spell) -> Facts:
     """Explains byte `at` of the text that was traced.
 
     Returns `at`, `boundary` (whether one token ends and another starts there), `stage` ("edge", "added token", "pretokenizer",
@@ -46,12 +46,12 @@ def boundaries(trace: dict[str, Any]) -> list[int]:
 
 
 def _found(
-    at: int, boundary: bool, stage: str, summary: str, rule: str | None = None, details: Found | None = None
-) -> Found:
+    at: int, boundary: bool, stage: str, summary: str, rule: str | None = None, details: Facts | None = None
+) -> Facts:
     return {"at": at, "boundary": boundary, "stage": stage, "rule": rule, "details": details, "summary": summary}
 
 
-def _between(pretokens: list[Found], at: int, spell: Spell) -> Found:
+def _between(pretokens: list[Facts], at: int, spell: Spell) -> Facts:
     """Between two pretokens, where text may have gone away."""
     before = [one for one in pretokens if one["span"][1] <= at]
     after = [one for one in pretokens if one["span"][0] >= at]
@@ -76,14 +76,14 @@ def _between(pretokens: list[Found], at: int, spell: Spell) -> Found:
     return _found(at, True, "pretokenizer", summary, rule, details)
 
 
-def _user_defined(pretoken: Found, at: int, spell: Spell) -> Found:
+def _user_defined(pretoken: Facts, at: int, spell: Spell) -> Facts:
     """In or beside a token that the user of a SentencePiece model defined."""
     spans = [span for span in pretoken["user_defined"] if span[0] <= at <= span[1]]
     found = [token for token in pretoken["tokens"] if token["span"] in spans]
     boundary = not any(start < at < end for start, end in spans)
     names = " and ".join(dict.fromkeys(spell(token["id"]) for token in found))
     are = "are user-defined tokens" if len(found) > 1 else "is a user-defined token"
-    details: Found = {"tokens": found}
+    details: Facts = {"tokens": found}
     if pretoken["steps"]["model"] == "unigram":
         summary = f"{names} {are} of the model, with a score above those of other tokens"
         if boundary:
@@ -94,11 +94,11 @@ def _user_defined(pretoken: Found, at: int, spell: Spell) -> Found:
     return _found(at, boundary, "added token", summary, "user-defined", details)
 
 
-def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> Found:
+def _covered(pretoken: Facts, covering: list[Facts], at: int, spell: Spell) -> Facts:
     """Inside of a token: which one, and how it came to be."""
     token, steps = covering[0], pretoken["steps"]
     name, span = spell(token["id"]), token["span"]
-    details: Found = {"token": token}
+    details: Facts = {"token": token}
     if len(covering) > 1:
         names = " ".join(spell(one["id"]) for one in covering)
         summary = f"{names} cover one character together: its bytes, because it has no token of its own"
@@ -129,10 +129,10 @@ def _covered(pretoken: Found, covering: list[Found], at: int, spell: Spell) -> F
     return _found(at, False, "model", summary, steps["model"], details)
 
 
-def _split_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
+def _split_by_model(pretoken: Facts, at: int, spell: Spell) -> Facts:
     """A boundary inside of a pretoken, which the model made."""
     steps = pretoken["steps"]
-    details: Found = {}
+    details: Facts = {}
     summary = f"the model splits {_quoted(pretoken['text'])} here"
     match steps["model"]:
         case "bpe":
@@ -158,7 +158,7 @@ def _split_by_model(pretoken: Found, at: int, spell: Spell) -> Found:
     return _found(at, True, "model", summary, steps["model"], details)
 
 
-def _bpe(steps: Found, boundary: Found, spell: Spell) -> tuple[Found, str]:
+def _bpe(steps: Facts, boundary: Facts, spell: Spell) -> tuple[Facts, str]:
     left, right = boundary["pair"]
     summary = f"no merge joins {spell(left)} and {spell(right)}"
     blocked = [{**one, "by": steps["merges"][one["by"]]} for one in boundary["blocked"]]
@@ -175,12 +175,12 @@ def _bpe(steps: Found, boundary: Found, spell: Spell) -> tuple[Found, str]:
     return {"pair": boundary["pair"], "missing": [left, right], "blocked": blocked}, summary
 
 
-def _order(merge: Found) -> str:
+def _order(merge: Facts) -> str:
     """What decides when a merge is done: the score of what it makes, or its rank."""
     return f"score {merge['score']:.6g}" if "score" in merge else f"rank {merge['rank']}"
 
 
-def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:
+def _unigram(steps: Facts, at: int, spell: Spell) -> tuple[Facts, str]:
     best, lattice = steps["best"], around(steps, at, spell)
     segment = lattice["segment"]
     other = segmentation_without(steps, at, segment["span"] if segment else [at, at])
@@ -203,17 +203,17 @@ def _unigram(steps: Found, at: int, spell: Spell) -> tuple[Found, str]:
     )
 
 
-def _known(steps: Found) -> bool:
+def _known(steps: Facts) -> bool:
     return bool(steps["tries"]) and steps["tries"][-1]["found"] is not None
 
 
-def _unknown(pretoken: Found, name: str) -> str:
+def _unknown(pretoken: Facts, name: str) -> str:
     if pretoken["steps"]["too_long"]:
         return f"{name} replaces the whole word: it is longer than the limit"
     return f"{name} replaces the whole word: no entry matches the rest from {_rest(pretoken)} on"
 
 
-def _rest(pretoken: Found) -> str:
+def _rest(pretoken: Facts) -> str:
     last = pretoken["steps"]["tries"][-1]
     return _quoted(last["candidates"][-1])
 

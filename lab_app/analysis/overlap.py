@@ -1,7 +1,7 @@
 """How much two vocabularies have in common.
 
 Two tokens are the same if they mean the same: the same bytes, and both or neither start a word (`surface`). This is the one
-definition for every figure that compares vocabularies. Not here: how their files spell them (`difference`), what tokenizers
+definition for every figure that compares vocabularies. Not here: how their files spell them (`tokenizer_diff`), what tokenizers
 make of a text (`divergence`).
 """
 

@@ -9,13 +9,13 @@ from typing import Any
 Spell = Callable[[int], str]
 """A readable form of a token, by its id."""
 
-Found = dict[str, Any]
+Facts = dict[str, Any]
 
 REACH = 32
 """Characters on each side of the byte that are kept of a segment of more than twice as many."""
 
 
-def around(steps: Found, at: int, spell: Spell) -> Found:
+def around(steps: Facts, at: int, spell: Spell) -> Facts:
     """The marginal probability of a boundary at byte `at` (`probability`), and its segment with the most probable
     segmentations (`segment`); null if every segmentation has this boundary.
     """
@@ -39,9 +39,9 @@ def around(steps: Found, at: int, spell: Spell) -> Found:
     return {"probability": probability, "segment": segment}
 
 
-def segmentation_without(steps: Found, at: int, span: list[int]) -> Found | None:
+def segmentation_without(steps: Facts, at: int, span: list[int]) -> Facts | None:
     """The best path without a boundary at byte `at`, with its tokens in `span`; None if every path has the boundary."""
-    detour: Found | None = next((one for byte, one in steps["without"] if byte == at), None)
+    detour: Facts | None = next((one for byte, one in steps["without"] if byte == at), None)
     if detour is None:
         return None
     start, end = detour["span"]
@@ -52,7 +52,7 @@ def segmentation_without(steps: Found, at: int, span: list[int]) -> Found | None
     return {"tokens": tokens, "score": detour["score"], "span": detour["span"]}
 
 
-def next_to(path: Found | None, at: int) -> Found | None:
+def next_to(path: Facts | None, at: int) -> Facts | None:
     """A path with only the tokens next to byte `at`, at most twice `REACH`; `left_out` counts the others."""
     if path is None:
         return None
@@ -63,7 +63,7 @@ def next_to(path: Found | None, at: int) -> Found | None:
     return {**path, "tokens": kept, "left_out": len(tokens) - len(kept)}
 
 
-def _excerpt(unit: Found, best: list[Found], at: int) -> tuple[int, int, int, int]:
+def _excerpt(unit: Facts, best: list[Facts], at: int) -> tuple[int, int, int, int]:
     """Start and end of the excerpt around byte `at`, in bytes and in characters of the unit. It ends at tokens of the best
     path if there are any on that side.
     """
@@ -81,7 +81,7 @@ def _excerpt(unit: Found, best: list[Found], at: int) -> tuple[int, int, int, in
     return first[0], last[0], first[1], last[1]
 
 
-def _inside(tokens: list[Found], part: tuple[int, int]) -> list[Found]:
+def _inside(tokens: list[Facts], part: tuple[int, int]) -> list[Facts]:
     """The tokens that overlap a part, or are empty and in it."""
     start, end = part
     return [one for one in tokens if one["span"][0] < end and (one["span"][1] > start or one["span"][0] >= start)]

@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 
 from lab_app import paths
 from lab_app.api import docs, handlers
-from lab_app.api.checks import checks
+from lab_app.api.checks import security_middleware
 from lab_app.api.page import Page
 from lab_app.api.routers import (
     chat,
@@ -58,7 +58,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         version=lab_version(),
         docs_url=None,
         redoc_url=None,
-        middleware=[*checks(settings), Middleware(handlers.LastResort)],
+        middleware=[*security_middleware(settings), Middleware(handlers.LastResort)],
     )
     app.state.lab = lab or Lab(settings)
     app.state.token = settings.token

@@ -34,7 +34,7 @@ STATUS: dict[type[errors.LabError], int] = {
     errors.NotFound: 404,
     errors.NotAllowed: 405,
     errors.Conflict: 409,
-    errors.Gone: 410,
+    errors.DocumentClosed: 410,
     errors.TooLarge: 413,
     errors.EncodeFailed: 422,
     errors.DecodeFailed: 422,

@@ -9,7 +9,7 @@ from lab_app.errors import TooLarge
 MAX_DIGITS = 20  # of a length
 
 
-class BodyLimit:
+class MaxBodySizeMiddleware:
     """Refuses a body of more than `max_bytes`, whether it says its length or comes in chunks of unknown number."""
 
     def __init__(self, app: ASGIApp, max_bytes: int) -> None:

@@ -55,7 +55,7 @@ def cookie_name(port: int) -> str:
     return f"tokenlab_{port}"
 
 
-class SafeHeaders:
+class SecurityHeadersMiddleware:
     """Sets on every answer what keeps a browser from guessing types, leaking addresses or framing the page."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -79,7 +79,7 @@ class SafeHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-class OwnHost:
+class HostOriginMiddleware:
     """Refuses a request whose Host is not an address of this server, and one that another page sent."""
 
     def __init__(self, app: ASGIApp, allowed_hosts: Collection[str] = ()) -> None:
@@ -119,7 +119,7 @@ class OwnHost:
         return port == server_port and (name in LOOPBACK or name == _bracketed(server_name))
 
 
-class Secret:
+class TokenAuthMiddleware:
     """Refuses a request without the secret of this run; `/?token=T` takes it once and sets a cookie."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lab_app.services.lab import Lab
 
 
-MOST_SHOWN = 8
+MAX_SHOWN = 8
 """Special tokens named in a note."""
 
 
@@ -106,8 +106,8 @@ def note_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials
     for id in dict.fromkeys(tokenizers):
         found = special_text(lab, id, text)
         if found:
-            shown = ", ".join(found[:MOST_SHOWN]) + (", …" if len(found) > MOST_SHOWN else "")
-            output.say(
+            shown = ", ".join(found[:MAX_SHOWN]) + (", …" if len(found) > MAX_SHOWN else "")
+            output.print_note(
                 output.printable(
                     f"{id}: {shown} in the text read as {readings[specials]}; "
                     f"--specials {other} reads {readings[other]}"

@@ -85,7 +85,9 @@ def show(found: "Comparison") -> None:
         right=columns[1:],
     )
     if any(figures.added_count(each) for each in summaries):
-        output.say('"2 + 1" tokens: 2 of the text, 1 added around it; the other figures count the tokens of the text')
+        output.print_note(
+            '"2 + 1" tokens: 2 of the text, 1 added around it; the other figures count the tokens of the text'
+        )
     matrix = found.agreement.tolist()
     output.table(
         ("agreement", *ids),
@@ -104,7 +106,7 @@ def show(found: "Comparison") -> None:
     ]
     output.table((output.counted(len(divergences), "divergence"), "kind", *ids), rows)
     if len(divergences) > MAX_ROWS:
-        output.say(f"{len(divergences) - MAX_ROWS} more divergences; --format json has all")
+        output.print_note(f"{len(divergences) - MAX_ROWS} more divergences; --format json has all")
 
 
 def _cut(data: bytes, start: int, end: int, *, cuts: list[int]) -> str:

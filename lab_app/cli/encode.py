@@ -140,4 +140,4 @@ def show(result: "Result") -> None:
     ]
     output.table(("", "id", "token", "bytes", "span (bytes)"), rows, right=("", "id", "span (bytes)"))
     if summary.count > MAX_ROWS:
-        output.say(f"{summary.count - MAX_ROWS} more tokens; --format json has all")
+        output.print_note(f"{summary.count - MAX_ROWS} more tokens; --format json has all")

@@ -71,7 +71,7 @@ def show(found: "Explanation", text: str) -> None:
         if place.edit is not None:
             output.print_chunks([f"  to remove it: {output.printable(place.edit.summary)}"])
     if found.left_out:
-        output.say(f"{found.left_out} more boundaries; select one with --at BYTE")
+        output.print_note(f"{found.left_out} more boundaries; select one with --at BYTE")
 
 
 def _segmentations(details: dict[str, Any]) -> list[str]:

@@ -44,4 +44,4 @@ def export(
     lab = the_lab()
     found = export_text(lab, tokenizer, content, format, add_special_tokens=add_special_tokens, specials=specials.value)
     note_special_text(lab, tokenizer, content, specials)
-    output.say(f"{to}: {output.write_file(to, found.chunks, force=force)} bytes")
+    output.print_note(f"{to}: {output.write_file(to, found.chunks, force=force)} bytes")

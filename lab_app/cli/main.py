@@ -19,7 +19,7 @@ def main() -> None:
         status = status or output.FAILED
     except OSError as error:
         _give_up_stdout()
-        output.tell(Unavailable(f"the output cannot be written: {reason(error)}", "write it to another place"))
+        output.print_error(Unavailable(f"the output cannot be written: {reason(error)}", "write it to another place"))
         status = status or output.FAILED
     sys.exit(status)
 
@@ -36,7 +36,7 @@ def _status() -> int:
 
         app()
     except LabError as error:
-        output.tell(error)
+        output.print_error(error)
         return output.WRONG_USE if isinstance(error, BadRequest) else output.FAILED
     except SystemExit as exit:
         return exit.code if isinstance(exit.code, int) else output.FAILED if exit.code else 0
@@ -48,7 +48,7 @@ def _status() -> int:
     except OSError as error:  # a full disk, a file that vanished: whatever no command foresaw
         place = f"{error.filename}: " if error.filename else ""
         _give_up_stdout()
-        output.tell(Unavailable(f"{place}{reason(error)}", "make room, or check that you may read and write it"))
+        output.print_error(Unavailable(f"{place}{reason(error)}", "make room, or check that you may read and write it"))
         return output.FAILED
     return 0
 

@@ -79,16 +79,16 @@ def flush() -> None:
     sys.stdout.flush()
 
 
-def say(message: str) -> None:
+def print_note(message: str) -> None:
     """A line for people, on stderr."""
     sys.stderr.write(message + "\n")
 
 
-def tell(error: LabError) -> None:
+def print_error(error: LabError) -> None:
     """An error, with what to do about it on a line of its own."""
-    say(f"error: {printable(with_options(error.message))}")
+    print_note(f"error: {printable(with_options(error.message))}")
     if error.on_terminal:
-        say(f"       {printable(with_options(error.on_terminal))}")
+        print_note(f"       {printable(with_options(error.on_terminal))}")
 
 
 def with_options(message: str) -> str:

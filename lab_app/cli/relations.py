@@ -19,7 +19,7 @@ from lab_app.cli.common import (
 from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
-    from lab_app.services.difference import Difference
+    from lab_app.services.tokenizer_diff import TokenizerDiff
     from lab_app.services.vocabulary_overlap import VocabularyOverlap
 
 MAX_ROWS = 20
@@ -54,14 +54,14 @@ def retokenize(
         output.print_json(found)
         return
     output.print_chunks([" ".join(map(str, found.target_ids))])
-    output.say(f"{len(found.source_ids)} ids of {found.source} became {len(found.target_ids)} of {found.target}")
-    output.say(
+    output.print_note(f"{len(found.source_ids)} ids of {found.source} became {len(found.target_ids)} of {found.target}")
+    output.print_note(
         "nothing was lost"
         if found.lossless
         else f"{output.counted(len(found.losses), 'place')} where something was lost:"
     )
     for loss in found.losses[:MAX_ROWS]:
-        output.say(f"  {loss.message}")
+        output.print_note(f"  {loss.message}")
 
 
 def overlap(
@@ -117,19 +117,19 @@ def diff(
     """List the differences between two tokenizers and their effect on a text."""
     a, b = two(tokenizer)
     content = output.given_text(text, file)
-    from lab_app.services.difference import difference
+    from lab_app.services.tokenizer_diff import tokenizer_diff
 
     lab = the_lab()
-    found = difference(lab, a, b, content, specials=specials.value)
+    found = tokenizer_diff(lab, a, b, content, specials=specials.value)
     if content is not None:
         note_special_text(lab, [a, b], content, specials)
     if format == Format.json:
         output.print_json(found)
     else:
-        _show_difference(found)
+        _show_diff(found)
 
 
-def _show_difference(found: "Difference") -> None:
+def _show_diff(found: "TokenizerDiff") -> None:
     if found.same:
         output.print_chunks([f"{found.a} and {found.b} are the same tokenizer"])
         return

@@ -28,10 +28,12 @@ def serve(
 
     server = lab_server(settings)
     if not is_loopback(settings.host):
-        output.say(
+        output.print_note(
             f"warning: {settings.host} is reachable from other machines, and HTTP sends texts and the secret unencrypted"
         )
-        output.say("         listen on 127.0.0.1 and forward the port through SSH, or put a proxy with TLS in front")
+        output.print_note(
+            "         listen on 127.0.0.1 and forward the port through SSH, or put a proxy with TLS in front"
+        )
     output.print_chunks([server.address])
     output.flush()
     server.run()

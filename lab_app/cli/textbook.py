@@ -41,4 +41,4 @@ def textbook(
     output.table(("encoder", "tokens", *steps, "the tokenizer's ids"), rows, right=("tokens", *steps))
     for each in found.encoders:
         if each.problem:
-            output.say(f"{each.algorithm}: {each.problem}")
+            output.print_note(f"{each.algorithm}: {each.problem}")

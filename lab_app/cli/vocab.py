@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lab_app.services.vocabulary import TokenDetail
     from lab_app.services.vocabulary_search import Audit, Query, TokenHead
 
-MOST_SHOWN = 1000
+MAX_SHOWN = 1000
 
 
 class Order(StrEnum):
@@ -42,7 +42,7 @@ def vocab(
     ] = None,
     order: Annotated[Order, typer.Option("--order", help="The sort key.")] = Order.id,
     descending: Annotated[bool, typer.Option("--descending", help="Largest first.")] = False,
-    limit: Annotated[int, typer.Option("--limit", help="The number of tokens to show.", min=0, max=MOST_SHOWN)] = 50,
+    limit: Annotated[int, typer.Option("--limit", help="The number of tokens to show.", min=0, max=MAX_SHOWN)] = 50,
     token: Annotated[int | None, typer.Option("--token", metavar="N", help="Show the token with this id.")] = None,
     audit: Annotated[bool, typer.Option("--audit", help="List the tokens that no text can produce.")] = False,
     export: Annotated[
@@ -99,7 +99,7 @@ def vocab(
         for row in found.tokens
     ]
     output.table((*columns, *orders), rows, right=("id", *orders))
-    output.say(f"{len(rows)} of {found.total} found, {found.count} tokens in all")
+    output.print_note(f"{len(rows)} of {found.total} found, {found.count} tokens in all")
 
 
 def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> None:
@@ -109,7 +109,7 @@ def _export(lab: "Lab", id: str, query: "Query", file: Path, *, force: bool) -> 
     if suffix not in ("csv", "json"):
         raise BadValue(f"{file} has no known extension", "use .csv or .json")
     chunks = export(lab, id, query, "csv" if suffix == "csv" else "json")
-    output.say(f"{file}: {output.write_file(file, chunks, force=force)} bytes")
+    output.print_note(f"{file}: {output.write_file(file, chunks, force=force)} bytes")
 
 
 def _show_audit(found: "Audit", format: Format) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
 
@@ -33,7 +33,7 @@ def decode(lab: Lab, id: str, ids: Sequence[int], *, skip_special_tokens: bool =
     b'Hello, world'
     """
     _, tokenizer = lab.loaded.get_any(id)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         return tokenizer.decode_bytes(ids, skip_special_tokens=skip_special_tokens)
 
 
@@ -48,7 +48,7 @@ def decode_batch(
 ) -> DecodedBatch:
     """Decodes every row of `batch`. Raises as `decode` does."""
     _, tokenizer = lab.loaded.get_any(id)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         return DecodedBatch(tokenizer.decode_batch(batch, skip_special_tokens=skip_special_tokens))
 
 

@@ -20,7 +20,7 @@ from lab_app.engine import Document, Specials
 from lab_app.errors import BadValue, Conflict, TooLarge
 from lab_app.services.compare import MAX_TOKENIZERS
 from lab_app.services.encode import refuse_surrogates
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.results import EncodingSummary
 from lab_app.settings import DEFAULT_SPECIALS
@@ -195,7 +195,7 @@ class OpenDocument:
             units = self.engine.units_before(start), self.engine.units_before(end)
             before = self.compare(start, end, bool(self.ignore_spaces))
         bytes_before, units_before = self.engine.text_bytes, self.engine.text_units
-        with errors_of_the_engine():
+        with translate_engine_errors():
             begin = time.perf_counter_ns()
             _, changes = self.engine.edit(start_utf16, end_utf16, text)
             self.elapsed_ns = time.perf_counter_ns() - begin
@@ -255,7 +255,7 @@ def open_document(
     check_names(ids)
     refuse_surrogates(text)
     loaded = [lab.loaded.get(id) for id in ids]
-    with errors_of_the_engine():
+    with translate_engine_errors():
         begin = time.perf_counter_ns()
         engine = Document(
             [tokenizer for _, tokenizer in loaded], text, add_special_tokens=add_special_tokens, specials=specials

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
 from lab_app.errors import BadValue
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.results import Result
@@ -42,7 +42,7 @@ def encode(
     refuse_surrogates(text if pair is None else text + pair)
     entry, tokenizer = lab.loaded.get_any(id)
     positions = Positions(text) if positions is None else positions
-    with errors_of_the_engine():
+    with translate_engine_errors():
         begin = time.perf_counter_ns()
         encoding = tokenizer.encode(
             text, pair, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
@@ -118,7 +118,7 @@ def encode_batch(
     for row, text in enumerate(texts):
         refuse_surrogates(text, f"texts[{row}]: ")
     entry, tokenizer = lab.loaded.get_any(id)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         # The fast path adds no special tokens: right where they are not wanted, or where there is no template.
         plain = not add_special_tokens or tokenizer.stages["postprocessor"] == "none"
         if plain and lengths == UNCHANGED:

@@ -8,10 +8,10 @@ from lab_app.errors import BadValue, DecodeFailed, EncodeFailed
 
 
 @contextmanager
-def errors_of_the_engine() -> Iterator[None]:
+def translate_engine_errors() -> Iterator[None]:
     """Translates EncodeError to EncodeFailed, DecodeError to DecodeFailed, and ValueError to BadValue.
 
-    >>> with errors_of_the_engine():
+    >>> with translate_engine_errors():
     ...     engine.Tokenizer.builtin("gpt2").decode([50257])
     Traceback (most recent call last):
         ...

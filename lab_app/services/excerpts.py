@@ -11,7 +11,7 @@ from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.engine import Specials
 from lab_app.services.documents import Arrays, check_names
 from lab_app.services.encode import refuse_surrogates
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS
 
@@ -69,7 +69,7 @@ def encode_excerpt(
     check_names(ids)
     refuse_surrogates(text)
     tokenizers = [lab.loaded.get(id)[1] for id in ids]
-    with errors_of_the_engine():
+    with translate_engine_errors():
         found = engine.encode_excerpt(
             tokenizers,
             text,

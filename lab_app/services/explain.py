@@ -11,7 +11,7 @@ from lab_app.analysis.positions import Positions
 from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.services.encode import refuse_surrogates
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.results import OUTSIDE, Span
 from lab_app.settings import DEFAULT_SPECIALS
@@ -103,7 +103,7 @@ def explain_text(
     data = text.encode()
     if at is not None and not 0 <= at <= len(data):
         raise BadValue(f"byte {at} is not in the text, which has {len(data)} bytes", f"give one from 0 to {len(data)}")
-    with errors_of_the_engine():
+    with translate_engine_errors():
         trace = tokenizer.trace(text, specials=specials).as_dict()
     found_boundaries = boundaries(trace)
     places = []
@@ -120,7 +120,7 @@ def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECI
     refuse_surrogates(text)
     _refuse_too_long(text, "traced")
     _, tokenizer = lab.loaded.get(id)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         trace: dict[str, Any] = tokenizer.trace(text, specials=specials).as_dict()
     return trace
 
@@ -134,7 +134,7 @@ def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPE
     """
     refuse_surrogates(text)
     entry, tokenizer = lab.loaded.get(id)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         found = tokenizer.changes(text, specials=specials)
     spans = np.array([[start, end] for start, end, _ in found], np.uint32).reshape(-1, 2)
     at = Positions(text)

@@ -6,7 +6,7 @@ Not here: what a document answers (`documents`).
 import secrets
 from typing import Generic, Protocol, TypeVar
 
-from lab_app.errors import Gone
+from lab_app.errors import DocumentClosed
 from lab_app.library.cache import Cache
 
 
@@ -32,7 +32,7 @@ class OpenDocuments(Generic[Document]):
     >>> open.get(first)
     Traceback (most recent call last):
         ...
-    lab_app.errors.Gone: the document is closed: open it again
+    lab_app.errors.DocumentClosed: the document is closed: open it again
     """
 
     def __init__(self, limit: int, max_bytes: float) -> None:
@@ -45,10 +45,10 @@ class OpenDocuments(Generic[Document]):
         return id
 
     def get(self, id: str) -> Document:
-        """The document. Raises Gone if it is closed, was dropped for others, or never existed."""
+        """The document. Raises DocumentClosed if it is closed, was dropped for others, or never existed."""
         found = self._open.find(id)
         if found is None:
-            raise Gone("the document is closed", "open it again")
+            raise DocumentClosed("the document is closed", "open it again")
         return found
 
     def close(self, id: str) -> None:

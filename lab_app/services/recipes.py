@@ -18,7 +18,7 @@ from lab_app.library.importing import check_id
 from lab_app.library.recipe import NORMALIZERS, PRETOKENIZERS, Recipe, composed
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.encode import refuse_surrogates
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.results import Result
 
@@ -63,7 +63,7 @@ def preview(lab: Lab, recipe: Recipe, text: str) -> Result:
     """
     refuse_surrogates(text)
     tokenizer = _tokenizer(lab, recipe)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         begin = time.perf_counter_ns()
         # Special tokens are parsed: a recipe may add some, and this shows what they match.
         encoding = tokenizer.encode(text, specials="parse")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lab_app.engine import UNKNOWN, DecodeError, Specials, Tokenizer
 from lab_app.services.decode import decode
 from lab_app.services.encode import encode
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS
 
@@ -98,7 +98,7 @@ def retokenize(lab: Lab, source: str, target: str, ids: Sequence[int]) -> Retoke
 
 
 def _encode(tokenizer: Tokenizer, id: str, text: str, start: int, losses: list[Loss]) -> NDArray[np.uint32]:
-    with errors_of_the_engine():
+    with translate_engine_errors():
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
     unknown = np.flatnonzero(encoding.flags & UNKNOWN)
     for at in unknown[:10].tolist():

@@ -7,7 +7,7 @@ asks otherwise (`DEFAULT_SPECIALS` in `lab_app.settings`).
 import numpy as np
 
 from lab_app.engine import SPECIAL, TEMPLATE
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
 
@@ -24,7 +24,7 @@ def special_text(lab: Lab, id: str, text: str) -> list[str]:
     # Cheap, and almost always empty. The encoding decides: a match may need a word boundary, or not be possible at all.
     if not any(token and token in text for token in tokenizer.special_tokens):
         return []
-    with errors_of_the_engine():
+    with translate_engine_errors():
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="parse")
     found = set(np.unique(encoding.ids[(encoding.flags & (SPECIAL | TEMPLATE)) == SPECIAL]).tolist())
     return [token for token, token_id in tokenizer.special_tokens.items() if token_id in found]

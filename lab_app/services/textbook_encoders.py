@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from lab_app import engine
 from lab_app.errors import BadValue, EncodeFailed
 from lab_app.services.encode import refuse_surrogates
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 
 
@@ -54,7 +54,7 @@ def textbook_encodings(lab: Lab, id: str, text: str, algorithms: Sequence[str] =
             raise BadValue(f'"{name}" is not a textbook algorithm', f"choose from {', '.join(known)}")
     refuse_surrogates(text)
     entry, tokenizer = lab.loaded.get(id)
-    with errors_of_the_engine():
+    with translate_engine_errors():
         engine.classic_encode(tokenizer, "", engine.CLASSIC[0][0])
         expected = tokenizer.encode_ids(text)
     found = [_run(tokenizer, text, name, known[name], expected) for name in algorithms or known]
@@ -65,7 +65,7 @@ def _run(
     tokenizer: engine.Tokenizer, text: str, name: str, description: str, expected: NDArray[np.uint32]
 ) -> TextbookEncoding:
     try:
-        with errors_of_the_engine():
+        with translate_engine_errors():
             ids, ends, steps = engine.classic_encode(tokenizer, text, name)
     except EncodeFailed as error:
         return TextbookEncoding(name, description, None, None, None, None, None, f"{error.message}; {error.hint}")

@@ -8,7 +8,7 @@ from lab_app.analysis.overlap import Overlap, Vocabulary, overlap, surface
 from lab_app.engine import DecodeError, Specials, Tokenizer
 from lab_app.library.definition import continuing_prefix
 from lab_app.services.compare import compare
-from lab_app.services.engine_errors import errors_of_the_engine
+from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.settings import DEFAULT_SPECIALS
 
@@ -150,7 +150,7 @@ def _rows(a: Tokenizer, of_a: Vocabulary, of_b: Vocabulary) -> EmbeddingRows:
             texts.append(token.decode())
         except UnicodeDecodeError:
             continue
-    with errors_of_the_engine():
+    with translate_engine_errors():
         ids, starts = a.encode_ids_batch(texts)
     parts = np.diff(starts)
     known = parts > 0

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
-from lab_app.errors import Gone
+from lab_app.errors import DocumentClosed
 from lab_app.services.documents import OpenDocument
 from tests.api.conftest import ADDRESS, TOKEN
 from tests.generators import texts
@@ -257,5 +257,5 @@ def test_a_text_that_nobody_waits_for_any_more_is_closed(client, stays):
     if stays:
         assert lab.documents.get(opened[0]).engine.text == "a text"
     else:
-        with pytest.raises(Gone):
+        with pytest.raises(DocumentClosed):
             lab.documents.get(opened[0])

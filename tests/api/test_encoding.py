@@ -252,13 +252,13 @@ def test_changes(client, refused, tmp_path):
     vocab = tmp_path / "vocab.txt"
     vocab.write_text("[UNK]\n[CLS]\n[SEP]\nex\n", encoding="utf-8")
     client.post("/api/v1/tokenizers", json={"path": str(vocab), "id": "tiny-bert"})
-    found = post(client, "changes", tokenizer="tiny-bert", text="👩 É\0x").json()
+    found = post(client, "normalization_changes", tokenizer="tiny-bert", text="👩 É\0x").json()
     assert found["changes"] == [
         {"span_utf8": [5, 7], "span_utf16": [3, 4], "text": "e"},
         {"span_utf8": [7, 8], "span_utf16": [4, 5], "text": ""},
     ]
     # Put in before the first character and behind the last one.
-    found = post(client, "changes", tokenizer="tiny-bert", text="語").json()
+    found = post(client, "normalization_changes", tokenizer="tiny-bert", text="語").json()
     assert [(one["span_utf16"], one["text"]) for one in found["changes"]] == [([0, 0], " "), ([1, 1], " ")]
-    assert post(client, "changes", tokenizer="gpt2", text="É").json()["changes"] == []
-    refused(client.post("/api/v1/changes", json={"tokenizer": "none", "text": "a"}), 404, "not_found")
+    assert post(client, "normalization_changes", tokenizer="gpt2", text="É").json()["changes"] == []
+    refused(client.post("/api/v1/normalization_changes", json={"tokenizer": "none", "text": "a"}), 404, "not_found")

@@ -98,7 +98,7 @@ def _edit_message(lab: Lab, id: str, body: bytes) -> bytes:
 
 
 def _edited(lab: Lab, id: str, body: EditBody) -> bytes:
-    """The frame that answers an edit. Raises what `OpenDocument.edit` raises, and Gone."""
+    """The frame that answers an edit. Raises what `OpenDocument.edit` raises, and DocumentClosed."""
     document: OpenDocument = lab.documents.get(id)
     with document.lock:
         try:

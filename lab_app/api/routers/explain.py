@@ -1,4 +1,4 @@
-"""Explain the boundaries of a text: `/explain`, `/trace`, `/changes`."""
+"""Explain the boundaries of a text: `/explain`, `/trace`, `/normalization_changes`."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def trace(lab: TheLab, body: TraceBody) -> dict[str, Any]:
     return trace_of(lab, body.tokenizer, body.text, specials=body.specials)
 
 
-@router.post("/changes", summary="List what the normalizer changes")
-def changes(lab: TheLab, body: ChangesBody) -> NormalizationChanges:
+@router.post("/normalization_changes", summary="List what the normalizer changes")
+def normalization_changes(lab: TheLab, body: ChangesBody) -> NormalizationChanges:
     """What the stages before the model add, change and drop."""
     return changes_of(lab, body.tokenizer, body.text, specials=body.specials)

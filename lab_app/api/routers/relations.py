@@ -1,4 +1,4 @@
-"""Two tokenizers: `/retokenize`, `/vocabulary_overlap`, `/difference`."""
+"""Two tokenizers: `/retokenize`, `/vocabulary_overlap`, `/diff`."""
 
 from fastapi import APIRouter
 
@@ -6,10 +6,9 @@ from lab_app.api.json_route import JsonRoute
 from lab_app.api.requests import RetokenizeBody, TwoTokenizersBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
-from lab_app.services.difference import Difference
-from lab_app.services.difference import difference as difference_of
 from lab_app.services.retokenize import Retokenization, retokenize_text
 from lab_app.services.retokenize import retokenize as retokenize_ids
+from lab_app.services.tokenizer_diff import TokenizerDiff, tokenizer_diff
 from lab_app.services.vocabulary_overlap import VocabularyOverlap
 from lab_app.services.vocabulary_overlap import vocabulary_overlap as overlap_of
 
@@ -32,7 +31,7 @@ def vocabulary_overlap(lab: TheLab, body: TwoTokenizersBody) -> VocabularyOverla
     return overlap_of(lab, body.a, body.b, body.text, specials=body.specials)
 
 
-@router.post("/difference", summary="List the differences between two tokenizers")
-def difference(lab: TheLab, body: TwoTokenizersBody) -> Difference:
+@router.post("/diff", summary="List the differences between two tokenizers")
+def diff(lab: TheLab, body: TwoTokenizersBody) -> TokenizerDiff:
     """Stages, vocabulary, merges and added tokens that differ, and the effect on a text."""
-    return difference_of(lab, body.a, body.b, body.text, specials=body.specials)
+    return tokenizer_diff(lab, body.a, body.b, body.text, specials=body.specials)

@@ -36,7 +36,7 @@ export const explain = (tokenizer, text, at, specials, signal) =>
  * @returns {Promise<{tokenizer: string, text_bytes: number, changes: TextChange[]}>}
  */
 export const changes = (tokenizer, text, specials, signal) =>
-  request('POST', 'changes', { json: { tokenizer, text, specials }, signal });
+  request('POST', 'normalization_changes', { json: { tokenizer, text, specials }, signal });
 
 /**
  * @param {string} tokenizer

@@ -35,7 +35,7 @@ import { request } from './client.js';
 
 /**
  * What turns tokenizer a into b. Stages have the form of tokenizer.json.
- * @typedef {Object} Difference
+ * @typedef {Object} TokenizerDiff
  * @property {string} a
  * @property {string} b
  * @property {boolean} same
@@ -69,8 +69,8 @@ import { request } from './client.js';
 export const vocabularyOverlap = (a, b, text, specials, signal) =>
   request('POST', 'vocabulary_overlap', { json: { a, b, text, specials }, signal });
 
-/** @param {string} a @param {string} b @param {AbortSignal} signal @returns {Promise<Difference>} */
-export const differenceOf = (a, b, signal) => request('POST', 'difference', { json: { a, b }, signal });
+/** @param {string} a @param {string} b @param {AbortSignal} signal @returns {Promise<TokenizerDiff>} */
+export const tokenizerDiff = (a, b, signal) => request('POST', 'diff', { json: { a, b }, signal });
 
 /**
  * @param {string} source

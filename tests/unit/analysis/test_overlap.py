@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab_app.analysis.difference import changes, entries_of, merges, merges_of
 from lab_app.analysis.overlap import overlap, surface
+from lab_app.analysis.tokenizer_diff import changes, entries_of, merges, merges_of
 
 vocabularies = st.dictionaries(
     st.binary(max_size=2), st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True), max_size=8

@@ -1,6 +1,6 @@
 import pytest
 
-from lab_app.cli.output import decoded, tell, visible
+from lab_app.cli.output import decoded, print_error, visible
 from lab_app.errors import BadValue
 
 
@@ -33,5 +33,5 @@ def test_bytes_that_are_not_utf8_are_told_with_their_place(data, byte):
 
 
 def test_an_error_does_not_speak_to_the_terminal(capsys):
-    tell(BadValue("there is no file \x1b]0;title\x07", "look\x1b[2J"))
+    print_error(BadValue("there is no file \x1b]0;title\x07", "look\x1b[2J"))
     assert capsys.readouterr().err == "error: there is no file \\u{1b}]0;title\\u{7}\n       look\\u{1b}[2J\n"

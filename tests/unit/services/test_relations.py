@@ -5,9 +5,9 @@ import json
 import pytest
 
 from lab_app.errors import DecodeFailed
-from lab_app.services.difference import difference
 from lab_app.services.lab import Lab
 from lab_app.services.retokenize import retokenize, retokenize_text
+from lab_app.services.tokenizer_diff import tokenizer_diff
 from lab_app.services.tokenizers import add
 from lab_app.services.vocabulary_overlap import TokenCounts, vocabulary_overlap
 from lab_app.settings import Settings
@@ -102,12 +102,12 @@ def test_tokens_are_the_same_where_they_begin_a_word_in_both(lab):
 
 
 def test_a_tokenizer_beside_itself(lab):
-    found = difference(lab, "a", "a")
+    found = tokenizer_diff(lab, "a", "a")
     assert found.same and found.vocabulary.kept == 3 and found.stages == []
 
 
 def test_what_differs_is_named(lab):
-    found = difference(lab, "a", "b", "Hello world")
+    found = tokenizer_diff(lab, "a", "b", "Hello world")
     assert not found.same and [each.stage for each in found.stages] == ["normalizer"]
     assert found.vocabulary.added == ["token"] and set(found.vocabulary.changed) == {"hello", "world"}
     assert found.vocabulary.removed == [] and found.vocabulary.kept == 1

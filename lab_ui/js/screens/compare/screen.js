@@ -1,6 +1,6 @@
 /** Compare: two to eight tokenizers on one text. Cuts line up under the text; where all agree it is grey. */
 import { compare, tokenize } from '../../api/encoding.js';
-import { differenceOf, retokenize, vocabularyOverlap } from '../../api/relations.js';
+import { retokenize, tokenizerDiff, vocabularyOverlap } from '../../api/relations.js';
 import { AgreementMatrix } from './agreement_matrix.js';
 import { CompareCards } from './compare_cards.js';
 import { DivergenceList } from './divergence_list.js';
@@ -262,7 +262,7 @@ class CompareView extends TextScreen {
     const { entries } = this.#lab.state;
     const kept = this.#apart;
     if (kept?.a === a && kept.b === b && kept.entries === entries) return kept.answer;
-    const answer = await differenceOf(a, b, signal);
+    const answer = await tokenizerDiff(a, b, signal);
     this.#apart = { a, b, entries, answer };
     return answer;
   }

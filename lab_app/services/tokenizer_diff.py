@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lab_app.analysis import difference as parts
+from lab_app.analysis import tokenizer_diff as parts
 from lab_app.engine import Specials, Tokenizer
 from lab_app.library.definition import definition
 from lab_app.services.compare import Comparison, compare
@@ -65,7 +65,7 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Difference:
+class TokenizerDiff:
     """What it takes to turn tokenizer a into b."""
 
     a: str
@@ -81,15 +81,15 @@ class Difference:
     """None without a text."""
 
 
-def difference(
+def tokenizer_diff(
     lab: Lab, a: str, b: str, text: str | None = None, *, specials: Specials = DEFAULT_SPECIALS
-) -> Difference:
+) -> TokenizerDiff:
     """Lists what it takes to turn `a` into `b`. Raises what `compare` raises.
 
     If tokenizer.json cannot hold one of them, tokens are compared by their bytes and stages by their descriptions.
 
     >>> from lab_app.settings import Settings
-    >>> found = difference(Lab(Settings()), "gpt2", "cl100k_base", "a 2048-token window")
+    >>> found = tokenizer_diff(Lab(Settings()), "gpt2", "cl100k_base", "a 2048-token window")
     >>> found.effect.divergences, found.same
     (2, False)
     """
@@ -101,7 +101,7 @@ def difference(
     stages = {stage: (left.get(stage), right.get(stage)) for stage in parts.STAGES}
     stages["model"] = (parts.settings_of(left), parts.settings_of(right))
     has_merges = "merges" in left["model"] or "merges" in right["model"]
-    return _difference(
+    return _diff(
         (first.id, second.id),
         stages,
         _entries(parts.entries_of(left), parts.entries_of(right)),
@@ -111,24 +111,24 @@ def difference(
     )
 
 
-def _by_name(a: str, b: str, mine: Tokenizer, theirs: Tokenizer, effect: Comparison | None) -> Difference:
+def _by_name(a: str, b: str, mine: Tokenizer, theirs: Tokenizer, effect: Comparison | None) -> TokenizerDiff:
     stages = {stage: (mine.stages[stage], theirs.stages[stage]) for stage in mine.stages}
     tokens = [{_name(token): id for token, id in each.vocab().items()} for each in (mine, theirs)]
     added = _entries(mine.special_tokens, theirs.special_tokens)
-    return _difference((a, b), stages, _entries(*tokens), None, added, effect)
+    return _diff((a, b), stages, _entries(*tokens), None, added, effect)
 
 
-def _difference(
+def _diff(
     ids: tuple[str, str],
     stages: Mapping[str, tuple[Any, Any]],
     vocabulary: EntryChanges,
     merges: MergeChanges | None,
     added_tokens: EntryChanges,
     effect: Comparison | None,
-) -> Difference:
+) -> TokenizerDiff:
     differing = [StageDifference(stage, a, b) for stage, (a, b) in stages.items() if a != b]
     other_merges = merges is not None and merges.first_difference is not None
-    return Difference(
+    return TokenizerDiff(
         *ids,
         not (differing or vocabulary.any or added_tokens.any or other_merges),
         differing,

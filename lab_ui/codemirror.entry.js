@@ -5,7 +5,6 @@
  * Not part of the page itself. Add a name here when a module needs it, then run `npm run build`.
  */
 export {
-  Annotation,
   ChangeDesc,
   ChangeSet,
   Compartment,
@@ -26,5 +25,5 @@ export {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-export { defaultKeymap, history, historyField, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands';
+export { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands';
 export { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search';

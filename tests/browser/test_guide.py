@@ -16,7 +16,7 @@ NAMES = """selector => [...document.querySelectorAll(selector)].filter(element =
     || element.textContent || element.placeholder || element.title).trim().replace(/\\s+/g, ' '))"""
 
 # Names that are values: tokenizers, counts, what a text holds.
-VALUES = re.compile(r"^(Remove |Inspect with |Use |Token \d|Theme: |E?\d|.*\d$|$)")
+VALUES = re.compile(r"^(Remove |Inspect with |Show .* here|Use |Token \d|Theme: |E?\d|.*\d$|$)")
 
 
 def guide(root: Path) -> str:

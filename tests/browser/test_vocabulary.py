@@ -152,13 +152,13 @@ def test_a_bar_of_the_histogram_narrows(vocabulary: Lab):
 
 def test_a_smaller_vocabulary_follows_the_slider(vocabulary: Lab):
     vocabulary.page.get_by_role("tab", name="Size").click()
-    vocabulary.page.locator("[data-role=cut-text]").fill("Hello world")
+    vocabulary.page.locator("[data-role=size-text]").fill("Hello world")
     vocabulary.ready()
-    tokens = vocabulary.page.locator("[data-role=cut-tokens] .cut")
+    tokens = vocabulary.page.locator("[data-role=size-tokens] .cut")
     expect(tokens).to_have_count(2)
-    vocabulary.page.locator("[data-role=cut-slider]").fill("0")
+    vocabulary.page.locator("[data-role=size-slider]").fill("0")
     vocabulary.ready()
-    expect(vocabulary.page.locator("[data-role=cut-size]")).to_have_text("257")
+    expect(vocabulary.page.locator("[data-role=size-value]")).to_have_text("257")
     expect(tokens).to_have_count(11)
 
 
@@ -167,7 +167,7 @@ def test_a_vocabulary_without_an_order_says_so(vocabulary: Lab):
     vocabulary.ready()
     assert found(vocabulary) == "30522"
     vocabulary.page.get_by_role("tab", name="Size").click()
-    expect(vocabulary.page.locator("vocabulary-cut")).to_contain_text("This vocabulary cannot be shrunk")
+    expect(vocabulary.page.locator("vocabulary-size")).to_contain_text("This vocabulary cannot be shrunk")
 
 
 def test_the_export_has_what_is_found(vocabulary: Lab, tmp_path: Path):

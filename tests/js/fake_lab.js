@@ -172,7 +172,9 @@ class FakeDocument {
   }
 }
 
-/** What an editor does for the session, without a window: shows the text, follows its edits and draws tokens over it. */
+/**
+ * What an editor does for the session, without a window: shows the text, follows its edits and draws tokens over it.
+ */
 export class FakeEditor {
   /** What is drawn: tokens of the text before `pending`. */
   picture = null;

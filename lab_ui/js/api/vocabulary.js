@@ -6,7 +6,8 @@ import { parametersOf } from './vocabulary_query.js';
  * @typedef {import('./types.js').TokenHead} TokenHead
  * @typedef {import('./types.js').VocabularyToken} VocabularyToken
  * @typedef {'reachable'|'unreachable'|'undecided'} Verdict
- * @typedef {VocabularyToken & {length: number, characters: number|null, kind: string, script: string, merged_into_count: number,
+ * @typedef {VocabularyToken & {length: number, characters: number|null, kind: string, script: string,
+ *   merged_into_count: number,
  *   reachable: Verdict|null, parts: [TokenHead, TokenHead]|null}} VocabularyRow ROW of docs/reference/http-api.md
  *
  * @typedef {{name: string, count: number}} FacetCount
@@ -16,7 +17,8 @@ import { parametersOf } from './vocabulary_query.js';
  *
  * @typedef {TokenHead & {rank: number|null, left: number|null, right: number|null}} MergeNode `left` and `right`:
  *   indexes of the nodes
- * @typedef {{method: string, explanation: string, nodes: MergeNode[], competing_tokens: TokenHead[]}} Origin the last node is the token
+ * @typedef {{method: string, explanation: string, nodes: MergeNode[], competing_tokens: TokenHead[]}} Origin the last
+ *   node is the token
  * @typedef {{rank: number, left: TokenHead, right: TokenHead, made: TokenHead}} VocabularyMerge
  * @typedef {{verdict: Verdict, reason: string, explanation: string, text: string|null}} Reachability
  *

@@ -5,12 +5,11 @@
  */
 import { LabElement } from '../ui/element.js';
 import { count, problemWords, size } from '../util/format.js';
-import { all, focused, h, icon } from '../ui/dom.js';
+import { all, focused, h } from '../ui/dom.js';
+import { dialog } from '../ui/dialog.js';
 import { findEntries } from './find_entries.js';
 import { ALL_IN_USE, FIRST_CHOICE, MOST_TOKENIZERS } from './shared_settings.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
-
-const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class AddTokenizer extends LabElement {
   #dialog;
@@ -45,25 +44,13 @@ export class AddTokenizer extends LabElement {
       'data-role': 'vocabulary-files',
       onchange: () => this.#files(),
     });
-    this.#dialog = h(
-      'dialog',
-      { class: 'add-dialog', 'aria-label': 'Add tokenizer' },
-      h(
-        'div',
-        { class: 'dialog-head' },
-        h('b', {}, 'Tokenizers'),
-        h('span', { class: 'grow' }),
-        h(
-          'button',
-          { type: 'button', class: 'button framed', onclick: () => this.emit('preset', FIRST_CHOICE) },
-          'BERT and GPT-2',
-        ),
-        h(
-          'button',
-          { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() },
-          icon(CROSS),
-        ),
-      ),
+    const first = h(
+      'button',
+      { type: 'button', class: 'button framed', onclick: () => this.emit('preset', FIRST_CHOICE) },
+      'BERT and GPT-2',
+    );
+    this.#dialog = dialog(
+      { label: 'Add tokenizer', title: 'Tokenizers', class: 'add-dialog', end: [first] },
       this.#problem,
       this.#filter,
       this.#list,
@@ -82,9 +69,6 @@ export class AddTokenizer extends LabElement {
       ),
     );
     this.append(this.#dialog);
-    this.#dialog.addEventListener('click', event => {
-      if (event.target === this.#dialog) this.#dialog.close();
-    });
   }
 
   /**

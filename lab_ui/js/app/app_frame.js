@@ -9,11 +9,9 @@ import { SegmentedControl } from '../ui/segmented_control.js';
 import { ToggleSwitch } from '../ui/toggle_switch.js';
 import { TokenizerChips } from './tokenizer_chips.js';
 import { keyWords } from './command.js';
-import { h, icon, setText } from '../ui/dom.js';
+import { h, setText } from '../ui/dom.js';
+import { ICONS, icon } from '../ui/icons.js';
 
-const LENS = 'M10.5 5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M14.5 14.5L20 20';
-const PLUS = 'M12 5v14M5 12h14';
-const FOLDER = 'M4 18V6h6l2 2h8v10z';
 const THEMES = {
   system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',
   light:
@@ -93,7 +91,7 @@ export class AppFrame extends LabElement {
             'aria-label': 'Add tokenizer',
             onclick: () => report('addtokenizer'),
           },
-          icon(PLUS),
+          icon(ICONS.plus),
           h('span', { class: 'wide' }, 'Add tokenizer'),
         ),
         h('span', { class: 'grow' }),
@@ -107,7 +105,7 @@ export class AppFrame extends LabElement {
             'data-role': 'open-file',
             onclick: () => this.openFile(),
           },
-          icon(FOLDER),
+          icon(ICONS.folder),
           'Open',
         ),
         this.#file,
@@ -121,7 +119,7 @@ export class AppFrame extends LabElement {
             'data-role': 'open-palette',
             onclick: () => report('palette'),
           },
-          icon(LENS),
+          icon(ICONS.lens),
         ),
         this.addSpecialTokens,
         h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special tokens in text'),

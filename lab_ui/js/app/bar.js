@@ -1,4 +1,6 @@
-/** Connects the bar above the screens with what it shows and changes: tokenizers in use, shared switches, theme, jobs. */
+/**
+ * Connects the bar above the screens with what it shows and changes: tokenizers in use, shared switches, theme, jobs.
+ */
 import { listen } from '../ui/dom.js';
 
 /**
@@ -10,7 +12,8 @@ import { listen } from '../ui/dom.js';
 export function connectBar(frame, { settings, catalog, router, jobs, dialog }, shell, showError) {
   const drawChips = () => {
     const chosen = settings.get('chosen');
-    const active = shell.screen?.followsActive ? settings.get('active') : null;
+    const follows = Boolean(shell.screen?.followsActive);
+    const active = follows ? settings.get('active') : null;
     frame.dataset.many = String(chosen.length > 3);
     frame.dataset.some = String(chosen.length > 2);
     frame.chips.tokenizers = chosen.map(id => ({
@@ -18,6 +21,7 @@ export function connectBar(frame, { settings, catalog, router, jobs, dialog }, s
       name: catalog.nameOf(id),
       letter: catalog.letterOf(id),
       active: id === active,
+      hint: follows ? `Show ${catalog.nameOf(id)} here` : `Inspect with ${catalog.nameOf(id)}`,
     }));
   };
   const drawSwitches = () => {

@@ -4,6 +4,7 @@
  */
 import { LabElement } from '../ui/element.js';
 import { childrenOf, closest, h } from '../ui/dom.js';
+import { closeOutside } from '../ui/dialog.js';
 import { keyParts, matching } from './command.js';
 
 export class CommandPalette extends LabElement {
@@ -43,8 +44,8 @@ export class CommandPalette extends LabElement {
     this.#dialog.addEventListener('click', event => {
       const row = closest(event, '[role=option]');
       if (row) this.#run(childrenOf(this.#list).indexOf(row));
-      else if (event.target === this.#dialog) this.#dialog.close();
     });
+    closeOutside(this.#dialog);
   }
 
   get open() {

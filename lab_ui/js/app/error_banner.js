@@ -3,10 +3,8 @@
  * Reports `dismiss` when its cross is pressed.
  */
 import { LabElement } from '../ui/element.js';
-import { h, icon } from '../ui/dom.js';
-
-const WARNING = 'M12 4l9 16H3zM12 10v4M12 17v.01';
-const CROSS = 'M6 6l12 12M18 6L6 18';
+import { h } from '../ui/dom.js';
+import { ICONS, icon } from '../ui/icons.js';
 
 export class ErrorBanner extends LabElement {
   #error = null;
@@ -27,7 +25,7 @@ export class ErrorBanner extends LabElement {
       return;
     }
     this.replaceChildren(
-      icon(WARNING),
+      icon(ICONS.warning),
       h(
         'div',
         { class: 'words' },
@@ -42,7 +40,7 @@ export class ErrorBanner extends LabElement {
           'aria-label': 'Dismiss this message',
           onclick: () => this.emit('dismiss'),
         },
-        icon(CROSS),
+        icon(ICONS.cross),
       ),
     );
   }

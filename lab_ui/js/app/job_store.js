@@ -3,7 +3,8 @@
  * A job is followed until it has ended. Where the connection is lost, the job says so and the store tries again, after
  * 1 s, 2 s, 4 s and so on, up to half a minute.
  *
- * Reports `change` when a job or its connection changed, and `ended` (detail: `{job, resumed}`) for each job that ended;
+ * Reports `change` when a job or its connection changed, and `ended` (detail: `{job, resumed}`) for each job that
+ * ended;
  * `resumed`: it was running when the page was opened, so nobody here waits for its result.
  */
 import { LabError } from '../api/client.js';
@@ -17,7 +18,8 @@ const ENDED = ['done', 'failed', 'cancelled'];
  * @property {() => Promise<Object[]>} listJobs
  * @property {(id: string) => Promise<Object>} getJob
  * @property {(id: string) => Promise<Object>} stopJob
- * @property {(id: string, onJob: (job: Object) => void, onLost: () => void) => () => void} watchJob returns what ends it
+ * @property {(id: string, onJob: (job: Object) => void, onLost: () => void) => () => void} watchJob returns what ends
+ *   it
  * @typedef {{setTimeout: (act: () => void, ms: number) => any}} Clock
  */
 export class JobStore extends EventTarget {
@@ -114,7 +116,9 @@ export class JobStore extends EventTarget {
 
   /**
    * Asks again while nobody answers, each time after a longer wait.
-   * @template T @param {() => Promise<T>} ask @param {{isLost: boolean, wake: () => void}} [entry] whose connection it is
+   * @template T
+   * @param {() => Promise<T>} ask
+   * @param {{isLost: boolean, wake: () => void}} [entry] whose connection it is
    * @returns {Promise<T>}
    */
   async #patiently(ask, entry) {

@@ -3,10 +3,10 @@
  * not ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
  */
 import { LabElement } from '../ui/element.js';
-import { all, focused, h, icon, setText } from '../ui/dom.js';
+import { all, focused, h, setText } from '../ui/dom.js';
+import { ICONS, icon } from '../ui/icons.js';
 import { percent, size } from '../util/format.js';
 
-const CROSS = 'M6 6l12 12M18 6L6 18';
 const MOST = 3;
 
 export class JobTray extends LabElement {
@@ -48,7 +48,7 @@ export class JobTray extends LabElement {
           this.emit('stop', job.id);
         },
       },
-      icon(CROSS),
+      icon(ICONS.cross),
     );
     const element = h(
       'span',

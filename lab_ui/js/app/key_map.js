@@ -1,10 +1,9 @@
 /** Every key of the lab on one page. ARIA pattern: modal dialog. Gets the commands when it opens. */
 import { LabElement } from '../ui/element.js';
-import { h, icon, listen } from '../ui/dom.js';
+import { h, listen } from '../ui/dom.js';
+import { dialog } from '../ui/dialog.js';
 import { ToggleSwitch } from '../ui/toggle_switch.js';
 import { keyParts } from './command.js';
-
-const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class KeyMap extends LabElement {
   #dialog;
@@ -13,30 +12,12 @@ export class KeyMap extends LabElement {
   #settings = null;
 
   render() {
-    this.#dialog = h(
-      'dialog',
-      { class: 'key-map', 'aria-label': 'Keys', 'data-role': 'key-map' },
-      h(
-        'div',
-        { class: 'dialog-head' },
-        h('b', {}, 'Keys'),
-        h('span', { class: 'dim' }, 'single keys work while nobody is typing'),
-        this.#single,
-        h('span', { class: 'grow' }),
-        h(
-          'button',
-          { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => this.#dialog.close() },
-          icon(CROSS),
-        ),
-      ),
-      this.#groups,
-    );
+    const head = [h('span', { class: 'dim' }, 'single keys work while nobody is typing'), this.#single];
+    this.#dialog = dialog({ label: 'Keys', class: 'key-map', head }, this.#groups);
+    this.#dialog.dataset.role = 'key-map';
     this.append(this.#dialog);
     this.#single.label = 'Single-key shortcuts';
     listen(this.#single, 'valuechange', singleKeys => this.#settings.set({ singleKeys }));
-    this.#dialog.addEventListener('click', event => {
-      if (event.target === this.#dialog) this.#dialog.close();
-    });
   }
 
   get open() {

@@ -1,9 +1,12 @@
 /**
- * Screens have addresses: `#/vocabulary?q=token`. The router says which screen is shown, with which parameters, and keeps
- * the address true: a reload shows the same. What a link says of settings and the text is handed over once and leaves the
+ * Screens have addresses: `#/vocabulary?q=token`. The router says which screen is shown, with which parameters, and
+ * keeps
+ * the address true: a reload shows the same. What a link says of settings and the text is handed over once and leaves
+ * the
  * address as soon as it is no longer what is shown; settings are remembered, the text is kept by `kept_text.js`.
  *
- * Reports `navigate` (detail: `{name, query, isNew}`): another address was opened. `query` is all of it; `isNew` is false
+ * Reports `navigate` (detail: `{name, query, isNew}`): another address was opened. `query` is all of it; `isNew` is
+ * false
  * where the user went back to an address whose link was taken over before: its settings are of an earlier time.
  */
 export class Router extends EventTarget {
@@ -35,7 +38,11 @@ export class Router extends EventTarget {
     return this.#screen;
   }
 
-  /** Opens a screen. @param {string} name @param {Object<string, string>} [params] its own, what it had before without */
+  /**
+   * Opens a screen.
+   * @param {string} name
+   * @param {Object<string, string>} [params] its own, what it had before without
+   */
   go(name, params) {
     this.#window.location.hash = addressOf(name, params ? new URLSearchParams(params) : null);
   }
@@ -55,7 +62,9 @@ export class Router extends EventTarget {
 
   /**
    * What was opened is shown: the address says it from now on.
-   * @param {string} name @param {URLSearchParams} params the screen's own @param {URLSearchParams} link settings and text
+   * @param {string} name
+   * @param {URLSearchParams} params the screen's own
+   * @param {URLSearchParams} link settings and text
    *   that the address brought
    */
   settle(name, params, link) {

@@ -1,5 +1,6 @@
 /**
- * A screen of the lab. `screens.js` names them all; the shell loads, shows and destroys them. A screen's own folder holds
+ * A screen of the lab. `screens.js` names them all; the shell loads, shows and destroys them. A screen's own folder
+ * holds
  * its parts, its settings (`settings.js`) and its style sheet.
  */
 export class Screen {

@@ -4,7 +4,8 @@
  * Knows nothing of the page.
  *
  * @typedef {Object} Setting
- * @property {any} default its type is the type of the setting: boolean, number, string (or null), list of strings, object
+ * @property {any} default its type is the type of the setting: boolean, number, string (or null), list of strings,
+ *   object
  * @property {readonly any[]} [oneOf] the values that are allowed
  * @property {(value: any) => boolean} [allows] whether a value of the right type is allowed
  * @property {string} [url] its name in the address; without one, links leave it out

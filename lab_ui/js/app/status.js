@@ -7,7 +7,8 @@ const SLOW_MS = 1000;
 
 /**
  * @typedef {Error & {hint?: string, code?: string}} Failure
- * @typedef {{error: {message: string, hint?: string}|null, status: Object<string, string>, announce: (message: string) =>
+ * @typedef {{error: {message: string, hint?: string}|null, status: Object<string, string>, announce: (message: string)
+ *   =>
  *   void}} Surface what shows it: the frame
  */
 export class Status {

@@ -16,7 +16,11 @@ export class TextHolder extends EventTarget {
     return this.#text;
   }
 
-  /** Takes over a text that nobody typed. @param {string} text @param {{name: string|null, encoding: string}} [source] */
+  /**
+   * Takes over a text that nobody typed.
+   * @param {string} text
+   * @param {{name: string|null, encoding: string}} [source]
+   */
   setText(text, source = { name: null, encoding: 'UTF-8' }) {
     this.#text = text;
     this.#read = null;

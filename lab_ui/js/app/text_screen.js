@@ -31,7 +31,8 @@ const REOPEN = ['document_gone', 'conflict'];
  *   results: Object[], header: Object, agreement?: number[][], divergences?:
  *   import('../text/divergences.js').Divergences, roundTrip?: () => Promise<boolean[]|null>}} Answer
  *   `roundTrip`: whether decoding gives a long text back, for tokenizers whose RESULT does not say
- * @typedef {{wantedFor: string, look: ViewportPrefetch, part: import('../text/token_spans.js').TokenSpans[]|null}} Opening a
+ * @typedef {{wantedFor: string, look: ViewportPrefetch, part: import('../text/token_spans.js').TokenSpans[]|null}}
+ *   Opening a
  *   long text whose whole is on its way `part`: the tokens that the first look found last
  */
 export class TextScreen {

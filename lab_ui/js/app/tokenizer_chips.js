@@ -3,11 +3,11 @@
  * id.
  */
 import { LabElement } from '../ui/element.js';
-import { h, icon } from '../ui/dom.js';
+import { h } from '../ui/dom.js';
+import { ICONS, icon } from '../ui/icons.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
 
 const MOST_NAMES = 5;
-const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export class TokenizerChips extends LabElement {
   #drawn = '';
@@ -18,8 +18,8 @@ export class TokenizerChips extends LabElement {
   }
 
   /**
-   * @param {{id: string, name: string, letter: string, active: boolean}[]} tokenizers `active`: the one this screen
-   *   shows
+   * @param {{id: string, name: string, letter: string, active: boolean, hint: string}[]} tokenizers `active`: the one
+   *   this screen shows; `hint`: what choosing it does
    */
   set tokenizers(tokenizers) {
     const wanted = JSON.stringify(tokenizers);
@@ -31,7 +31,7 @@ export class TokenizerChips extends LabElement {
     );
   }
 
-  #chip({ id, name, letter, active }, removable, many) {
+  #chip({ id, name, letter, active, hint }, removable, many) {
     const report = type => () => this.emit(type, id);
     return h(
       'span',
@@ -42,7 +42,7 @@ export class TokenizerChips extends LabElement {
           type: 'button',
           class: 'pick',
           'aria-pressed': String(active),
-          title: `Inspect with ${name}`,
+          title: hint,
           'aria-label': many ? name : null,
           onclick: report('pick'),
         },
@@ -59,7 +59,7 @@ export class TokenizerChips extends LabElement {
           'aria-label': `Remove ${name}`,
           onclick: report('remove'),
         },
-        icon(CROSS),
+        icon(ICONS.cross),
       ),
     );
   }

@@ -11,7 +11,11 @@ export const USUAL_EVERY = 512;
 /** @param {number} pos */
 const unchanged = pos => pos;
 
-/** Reads a number of tokens. @param {string|number} typed @returns {number|null} a whole number of tokens, at least 1 */
+/**
+ * Reads a number of tokens.
+ * @param {string|number} typed
+ * @returns {number|null} a whole number of tokens, at least 1
+ */
 export function everyOf(typed) {
   const every = Number(typed);
   return String(typed).trim() && Number.isSafeInteger(every) && every >= 1 ? every : null;

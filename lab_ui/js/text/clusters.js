@@ -100,12 +100,18 @@ export class Clusters {
     this.#offset = offset;
   }
 
-  /** Returns the start of the cluster that holds the position, or the position if it is a boundary. @param {number} pos */
+  /**
+   * Returns the start of the cluster that holds the position, or the position if it is a boundary.
+   * @param {number} pos
+   */
   floor(pos) {
     return this.#isBoundary(pos) ? pos : this.#containing(pos).from;
   }
 
-  /** Returns the end of the cluster that holds the position, or the position if it is a boundary. @param {number} pos */
+  /**
+   * Returns the end of the cluster that holds the position, or the position if it is a boundary.
+   * @param {number} pos
+   */
   ceil(pos) {
     return this.#isBoundary(pos) ? pos : this.#containing(pos).to;
   }
@@ -137,6 +143,11 @@ export function clustersOf(text) {
   return Array.from(segmenter.segment(text), part => part.segment);
 }
 
-/** Returns the start of a text in whole clusters. @param {string} text @param {number} most UTF-16 units @returns {string} */
+/**
+ * Returns the start of a text in whole clusters.
+ * @param {string} text
+ * @param {number} most UTF-16 units
+ * @returns {string}
+ */
 export const shortened = (text, most) =>
   text.length <= most ? text : text.slice(0, new Clusters(text.slice(0, 2 * most)).floor(most));

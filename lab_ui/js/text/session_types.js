@@ -21,7 +21,8 @@
  * @typedef {EventTarget & {doc: Text, length: number, text: string, version: number}} SessionText what a live encoding
  *   reads of the session
  *
- * @typedef {{addSpecialTokens: boolean, specials: import('../api/types.js').Specials, ignoreSpaces: boolean|null}} Options
+ * @typedef {{addSpecialTokens: boolean, specials: import('../api/types.js').Specials, ignoreSpaces: boolean|null}}
+ *   Options
  *   `ignoreSpaces` null: nothing is compared
  *
  * @typedef {{tokenizers: string[], options: Options, revisions?: string[], isEditable?: boolean}} Wanted `revisions` of
@@ -45,10 +46,12 @@
  * @typedef {Encoded & DocumentMethods} OpenDocument a text that the backend keeps
  *
  * @typedef {Object} Client
- * @property {(tokenizers: string[], text: TextSlice, options: Options, signal: AbortSignal) => Promise<OpenDocument>} open
+ * @property {(tokenizers: string[], text: TextSlice, options: Options, signal: AbortSignal) => Promise<OpenDocument>}
+ *   open
  * @property {(tokenizers: string[], text: TextSlice, range: Range, options: Options, signal: AbortSignal) =>
  *   Promise<{tokens: TokenSpans[], divergences: Divergences|null}|null>} tokensWithin
- * @property {(tokenizers: string[], text: string, options: Options, signal: AbortSignal) => Promise<Encoded>} encodeWhole
+ * @property {(tokenizers: string[], text: string, options: Options, signal: AbortSignal) => Promise<Encoded>}
+ *   encodeWhole
  *
  * @typedef {Object} Viewer the editor that shows the tokens
  * @property {Range} shown the viewport

@@ -62,7 +62,8 @@ export function cutsOf(spans, from, to) {
 /**
  * Whether an excerpt has the same boundaries around a place as the whole text. Near an edge that is not an edge of the
  * text they may differ, so only the half of the way to it that is next to the place is compared.
- * @param {number[]} cuts of the excerpt @param {number[]} real those of the whole text, counted from the excerpt's start
+ * @param {number[]} cuts of the excerpt
+ * @param {number[]} real those of the whole text, counted from the excerpt's start
  * @param {number} at the place
  * @param {number} length of the excerpt
  * @param {{atStart: boolean, atEnd: boolean}} edges of the excerpt that are edges of the text; all in bytes

@@ -40,7 +40,12 @@ export function tokenFacts(tokens, i, text) {
   return { ...facts, bytes: sourceBytes(tokens, i, text), characters: charactersOf(tokens, i, text) };
 }
 
-/** Returns the bytes of the text that a token covers. @param {TokenSpans} tokens @param {number} i @param {string} text */
+/**
+ * Returns the bytes of the text that a token covers.
+ * @param {TokenSpans} tokens
+ * @param {number} i
+ * @param {string} text
+ */
 export function sourceBytes(tokens, i, text) {
   const anchor = tokens.anchor(i);
   const bytes = encoder.encode(text.slice(anchor.utf16, tokens.end16.at(i)));

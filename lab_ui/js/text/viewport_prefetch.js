@@ -16,7 +16,8 @@ export class ViewportPrefetch {
   /**
    * @param {number} length of the text, UTF-16
    * @param {() => {from: number, to: number}} shown returns the viewport, UTF-16
-   * @param {(range: {from: number, to: number}) => Promise<boolean>} ask fetches and draws the tokens of a range; false:
+   * @param {(range: {from: number, to: number}) => Promise<boolean>} ask fetches and draws the tokens of a range;
+   *   false:
    *   the backend cannot tokenize parts of this text
    */
   constructor(length, shown, ask) {

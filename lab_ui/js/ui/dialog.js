@@ -6,12 +6,12 @@ import { h } from './dom.js';
 import { ICONS, icon } from './icons.js';
 
 /**
- * @param {{label: string, class: string, head?: (Node|string)[], title?: string}} options `label`: its name; `head`:
- *   what stands beside the title and before the cross
+ * @param {{label: string, class: string, title?: string, head?: Node[], end?: Node[]}} options `label`: its name;
+ *   `head` follows the title, `end` comes before the cross
  * @param {...Node} content
  * @returns {HTMLDialogElement} to be opened with `showModal`
  */
-export function dialog({ label, class: name, title = label, head = [] }, ...content) {
+export function dialog({ label, class: name, title = label, head = [], end = [] }, ...content) {
   const close = h(
     'button',
     { type: 'button', class: 'button', 'aria-label': 'Close', onclick: () => element.close() },
@@ -20,7 +20,7 @@ export function dialog({ label, class: name, title = label, head = [] }, ...cont
   const element = h(
     'dialog',
     { class: name, 'aria-label': label },
-    h('div', { class: 'dialog-head' }, h('b', {}, title), ...head, h('span', { class: 'grow' }), close),
+    h('div', { class: 'dialog-head' }, h('b', {}, title), ...head, h('span', { class: 'grow' }), ...end, close),
     ...content,
   );
   closeOutside(element);

@@ -22,8 +22,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Listens to what a component reports. Events of the browser that have the same name, such as the `change` of a field
- * within the component, are none of its reports.
+ * Listens to what an element reports. Events of the browser with the same name are ignored.
  * @param {EventTarget} target @param {string} type @param {(detail: any) => void} act gets the event's `detail`
  */
 export const listen = (target, type, act) =>
@@ -47,8 +46,8 @@ export const childrenOf = parent => /** @type {HTMLElement[]} */ ([...parent.chi
 /** @returns {HTMLElement|null} what has the focus */
 export const focused = () => /** @type {HTMLElement|null} */ (document.activeElement);
 
-/** Text with the web addresses in it as links, which open outside the lab. @param {string} text @returns {Node[]} */
-export const linked = text =>
+/** Makes links of the web addresses in a text, which open outside the lab. @param {string} text @returns {Node[]} */
+export const linkify = text =>
   text
     .split(/(https?:[^\s,;]+)/)
     .map((part, at) =>
@@ -83,9 +82,7 @@ export function update(parent, items, key, make, write = () => {}) {
   if (held?.isConnected && held !== focused()) held.focus({ preventScroll: true });
 }
 
-export { icon } from './icons.js';
-
-/** Sets text only where it changed: a live region repeats itself otherwise. */
+/** Sets a text if it changed, so that a live region does not repeat itself. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,5 +1,2 @@
-/**
- * Loads every font of the page: what is measured afterwards does not move. A font that is missing is replaced by the
- * system's.
- */
+/** Loads every font of the page, so that measurements stay true. The system's fonts replace one that is missing. */
 export const fontsLoaded = () => Promise.allSettled([...document.fonts].map(face => face.load()));

@@ -1,6 +1,6 @@
 /**
- * The merges that build a token, as a tree: the token, below it the two parts that its last merge joins, and so on down
- * to symbols. Nested lists, so that a screen reader says how deep it is. Tokens can be gone to (`opentoken`).
+ * Draws the merges that build a token as a tree: the token, below it the two parts that its last merge joins, and so on
+ * down to symbols. The lists are nested, so a screen reader says the depth. Each token is a link (`opentoken`).
  */
 import { h } from './dom.js';
 import { tokenButton } from './token_label.js';
@@ -9,7 +9,7 @@ const MOST_NODES = 160;
 
 /**
  * @param {{id: number, text: string|null, bytes: string, rank: number|null, left: number|null, right: number|null}[]}
- *   nodes the last is the token
+ *   nodes in the order they are made; the last one is the token
  */
 export function mergeTree(nodes) {
   let left = MOST_NODES;

@@ -1,4 +1,4 @@
-/** Texts to begin with, as buttons. Reports by a `sample` event that bubbles; its `detail` is the text. */
+/** Buttons with sample texts. Reports `sample` (detail: the text), which bubbles. */
 import { LabElement } from './element.js';
 import { h } from './dom.js';
 import { SAMPLES } from '../text/samples.js';

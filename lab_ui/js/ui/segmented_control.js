@@ -1,8 +1,7 @@
 /**
  * A row of buttons of which one is chosen. ARIA pattern: radio group with roving tabindex.
  *
- * Gets `options` and `value` by property, reports by a `valuechange` event whose `detail` is the value chosen.
- * Knows nothing of tokenizers, of the API or of where it stands.
+ * Gets `options` and `value`, reports `valuechange` (detail: the value chosen).
  */
 import { LabElement } from './element.js';
 import { childrenOf, closest } from './dom.js';
@@ -17,7 +16,7 @@ export class SegmentedControl extends LabElement {
     this.#draw();
   }
 
-  /** @param {string} value one of the options' values; another one chooses nothing */
+  /** @param {string} value one of the options' values; any other value chooses nothing */
   set value(value) {
     this.#value = value;
     this.#mark();

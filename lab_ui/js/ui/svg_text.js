@@ -1,10 +1,10 @@
 /**
- * Writes SVG as text. Everything that comes from a text or a name goes through `words`: it is escaped, and what XML
- * cannot hold, or what would turn the writing around it, stands there by its name. Knows nothing of the page.
+ * Writes SVG as text. Texts and names go through `words`, which escapes them and replaces characters that XML cannot
+ * hold, or that change the direction of writing, by their names. `svg.js` builds nodes in the page.
  */
 import { HIDDEN, nameOf } from '../text/visible_text.js';
 
-const NO_CHARACTERS = /[\ufffe\uffff]/g; // XML 1.0 has no way to write them
+const NO_CHARACTERS = /[\ufffe\uffff]/g; // XML 1.0 cannot write them
 const MARKUP = /[&<>"']/g;
 
 /** @param {string} text @returns {string} as character data or the value of an attribute */
@@ -16,7 +16,7 @@ export const words = text =>
 
 /**
  * @param {string} name
- * @param {Object<string, string|number|null|undefined|false>} attributes left out where null, undefined, false or ""
+ * @param {Object<string, string|number|null|undefined|false>} attributes left out if null, undefined, false or ""
  * @param {...string} children markup: text must be given as `words(text)`
  * @returns {string} an element
  */

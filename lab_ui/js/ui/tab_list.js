@@ -1,6 +1,6 @@
 /**
- * Tabs over panels that stand elsewhere. ARIA pattern: tabs with automatic activation. Gets `tabs` and `value` by
- * property, shows and hides the panels itself, reports by a `valuechange` event whose `detail` is the value.
+ * A row of tabs for panels that are elsewhere in the page. ARIA pattern: tabs with automatic activation. Gets `tabs`
+ * and `value`, shows and hides the panels, reports `valuechange` (detail: the value).
  */
 import { LabElement } from './element.js';
 import { childrenOf, closest, h } from './dom.js';

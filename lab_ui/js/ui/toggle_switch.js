@@ -1,12 +1,13 @@
 /**
- * A switch with its words. ARIA pattern: switch. Gets `label` and `checked` by property, reports by a `valuechange`
- * event whose `detail` is the new state.
+ * A switch with its label. ARIA pattern: switch. Gets `label` and `checked`, reports `valuechange` (detail: its state).
  */
 import { LabElement } from './element.js';
 import { h, setText } from './dom.js';
 
 export class ToggleSwitch extends LabElement {
   #button = h('button', { type: 'button', role: 'switch' }, h('span', { class: 'track' }), h('span'));
+
+  #name = '';
 
   render() {
     this.append(this.#button);
@@ -16,19 +17,28 @@ export class ToggleSwitch extends LabElement {
     });
   }
 
-  /** @param {string} label what happens when it is on */
+  /** @param {string} label what is shown or done while it is on */
   set label(label) {
     setText(this.#button.lastChild, label);
+  }
+  /** @param {string} name what assistive tools say instead of a label that is short; it contains the label */
+  set name(name) {
+    this.#name = name;
+    this.#nameButton();
   }
   /** @param {string} hook `data-role` of the switch itself */
   set hook(hook) {
     this.#button.dataset.role = hook;
   }
-  /** @param {boolean} quiet its words are only heard: what it shows stands beside it */
+  /** @param {boolean} quiet hides the label, because what the switch shows is next to it */
   set quiet(quiet) {
     const words = /** @type {HTMLElement} */ (this.#button.lastChild);
     words.hidden = quiet;
-    this.#button.ariaLabel = quiet ? words.textContent : null;
+    this.#nameButton();
+  }
+  #nameButton() {
+    const words = /** @type {HTMLElement} */ (this.#button.lastChild);
+    this.#button.ariaLabel = this.#name || (words.hidden ? words.textContent : null);
   }
   set hint(hint) {
     this.#button.title = hint;

@@ -1,18 +1,17 @@
 /**
- * One vocabulary entry as people read it: its text with names for what cannot be seen, or its bytes where they are no
- * text.
+ * Shows one vocabulary entry: its text with names for invisible characters, or its bytes if they are not text.
  */
 import { h } from './dom.js';
 import { bytesOfHex, count, hexByte } from '../util/format.js';
 import { visibleNodes } from './token_spans_text.js';
 
-/** Of a list of tokens no more are shown. */
+/** The most tokens of a list that are shown. */
 export const MOST_LISTED = 24;
 
 const MOST_CHARACTERS = 48;
 const MOST_BYTES = 16;
 
-/** "E6 97 A5", and dots for what is too long @param {string} hex @param {number} [most] */
+/** "E6 97 A5", shortened with dots @param {string} hex @param {number} [most] */
 export function hexWords(hex, most = MOST_BYTES) {
   const bytes = [...bytesOfHex(hex.slice(0, 2 * most))].map(hexByte).join(' ');
   return hex.length > 2 * most ? `${bytes} …` : bytes;
@@ -31,7 +30,7 @@ export const tokenFace = (token, look = '') =>
   h('bdi', { class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
 
 /**
- * A token to go to. Reports `opentoken` (detail: its id), which bubbles.
+ * A button that opens a token. Reports `opentoken` (detail: its id), which bubbles.
  * @param {{id: number, text: string|null, bytes: string}} token
  */
 export const tokenButton = token =>
@@ -49,7 +48,7 @@ export const tokenButton = token =>
     h('span', { class: 'faint number' }, String(token.id)),
   );
 
-/** Tokens to go to, as many as can be looked over. @param {{id: number, text: string|null, bytes: string}[]} tokens */
+/** Buttons for the first MOST_LISTED tokens. @param {{id: number, text: string|null, bytes: string}[]} tokens */
 export const tokenChips = tokens =>
   h(
     'div',

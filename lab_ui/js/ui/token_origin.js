@@ -1,6 +1,4 @@
-/**
- * How a token came to be: its tree of merges, or what stands in its place. For the Vocabulary screen and for Inspect.
- */
+/** How a token was built: its tree of merges, or what its model has instead. Used by Vocabulary and Inspect. */
 import { LabElement } from './element.js';
 import { h } from './dom.js';
 import { count } from '../util/format.js';
@@ -43,9 +41,9 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
 
 /**
  * The last merge of a token in one line: "before it  E8 + AA → E8AA  merge 45 662".
- * @param {string} where it stands
+ * @param {string} where it is, such as "before it"
  * @param {Object} detail of `GET /vocabulary/{id}/token/{token}`
- * @returns {Node[]} none where the model has no merges
+ * @returns {Node[]} none if the model has no merges
  */
 export function lastMerge(where, { origin, token }) {
   if (origin.method === 'no_merges') return [];
@@ -69,8 +67,8 @@ export function lastMerge(where, { origin, token }) {
 }
 
 /**
- * The same in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now), and `opentoken`
- * of the tokens in it.
+ * How a token was built, in a part that opens. Gets `show`; reports `toggleorigin` (detail: whether it is open now),
+ * and `opentoken` of the tokens in it.
  */
 export class TokenOrigin extends LabElement {
   #body = h('div', { class: 'origin-body' });

@@ -8,7 +8,7 @@ import { segmentsOf } from '../text/segments.js';
 import { groupsOf } from '../text/token_groups.js';
 import { visibleParts } from '../text/visible_text.js';
 
-/** @param {string} text @returns {(string|HTMLElement)[]} the text with names for what cannot be seen */
+/** @param {string} text @returns {(string|HTMLElement)[]} the text with names for invisible characters */
 export const visibleNodes = text =>
   visibleParts(text).map(part => (part.named ? h('span', { class: 'named' }, part.text) : part.text));
 

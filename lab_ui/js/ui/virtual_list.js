@@ -1,8 +1,8 @@
 /**
- * A long list of rows of one height, of which only those in the window are in the page. Keyboard: arrows, Page Up and
- * Down, Home, End move the chosen row, which alone takes part in the tab order (roving tabindex).
+ * A long list of rows of one height. Only the rows in view are in the page. Keyboard: arrows, Page Up and Down, Home
+ * and End move the chosen row, which is the only tab stop (roving tabindex).
  *
- * Browsers make no element higher than some 33 million pixels. A list that would be is as high as HIGHEST, and a step
+ * Browsers limit the height of an element to some 33 million pixels. A longer list is HIGHEST pixels high, and a step
  * of its scroll bar is a longer step in the list.
  *
  * Gets `start({...})`, `count` and `chosen`; reports by a `choose` event whose `detail` is the row's number.
@@ -57,7 +57,7 @@ export class VirtualList extends LabElement {
     this.#height = height;
   }
 
-  /** @param {number} count also draws every visible row again */
+  /** @param {number} count also draws every row again */
   set count(count) {
     this.#count = count;
     this.#space.style.height = `${Math.min(HIGHEST, count * this.#height)}px`;
@@ -66,7 +66,7 @@ export class VirtualList extends LabElement {
     this.redraw();
   }
 
-  /** @param {number} row -1 for none; brought into the window */
+  /** @param {number} row -1 for none; scrolled into view */
   set chosen(row) {
     this.#chosen = row;
     this.#reveal(row);
@@ -78,18 +78,18 @@ export class VirtualList extends LabElement {
     return this.#chosen;
   }
 
-  /** @returns {{first: number, last: number}} rows in the window, roughly */
+  /** @returns {{first: number, last: number}} rows in view, roughly */
   get visible() {
     const row = y => Math.max(0, Math.min(this.#count - 1, Math.floor(y / this.#height)));
     return { first: row(this.#top), last: row(this.#top + this.clientHeight - 1) };
   }
 
-  /** Brings a row to the middle of the window. */
+  /** Scrolls a row to the middle. */
   centre(row) {
     this.#top = (row + 0.5) * this.#height - this.clientHeight / 2;
   }
 
-  /** Pixels of the list above the window, which those of the scroll bar stand for. */
+  /** Pixels of the list above the view. Of a list higher than HIGHEST, a pixel of the scroll bar is several of them. */
   get #top() {
     return this.scrollTop * this.#stretch;
   }
@@ -120,7 +120,7 @@ export class VirtualList extends LabElement {
     this.#shift = shift;
     const wanted = new Set();
     for (let row = first; row < last; row++) wanted.add(row);
-    // The row that holds the focus stays, or the keyboard would fall out of the list when it scrolls away.
+    // The focused row stays in the page when it scrolls away, so that the keyboard stays in the list.
     if (this.#rows.get(this.#chosen)?.contains(document.activeElement)) wanted.add(this.#chosen);
     for (const [row, element] of this.#rows)
       if (!wanted.has(row)) {
@@ -140,12 +140,11 @@ export class VirtualList extends LabElement {
     this.#rows.set(row, element);
     this.#mark(row, element);
     const next = childrenOf(this.#space).find(other => Number(other.dataset.row) > row);
-    this.#space.insertBefore(element, next ?? null); // in order, as they are read aloud
+    this.#space.insertBefore(element, next ?? null); // in order, because screen readers read them in it
   }
 
   /**
-   * Tab always leads into the list: to the chosen row, or to the first one in the window while that one is not in the
-   * page.
+   * Keeps one tab stop: the chosen row, or the first row in view while that one is not in the page.
    */
   #setTabStop() {
     const stop = this.#rows.has(this.#chosen)
@@ -163,7 +162,7 @@ export class VirtualList extends LabElement {
   #reveal(row) {
     if (row < 0 || !this.clientHeight) return;
     const top = row * this.#height;
-    const slack = this.#stretch > 1 ? this.#stretch : 0; // a scroll bar stands at whole pixels
+    const slack = this.#stretch > 1 ? this.#stretch : 0; // scrollTop is rounded to whole pixels
     if (top < this.#top) this.#top = top - slack;
     else if (top + this.#height > this.#top + this.clientHeight)
       this.#top = top + this.#height - this.clientHeight + slack;

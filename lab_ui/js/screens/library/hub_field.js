@@ -3,7 +3,7 @@
  * do. Gets `busy` and `problem` by property; reports `fetch` with what was written and `files` (open files instead).
  */
 import { LabElement } from '../../ui/element.js';
-import { h, linked } from '../../ui/dom.js';
+import { h, linkify } from '../../ui/dom.js';
 
 export class HubField extends LabElement {
   /** Where a problem is told: put it where there is room. */
@@ -43,14 +43,14 @@ export class HubField extends LabElement {
       h(
         'ol',
         {},
-        h('li', {}, linked((error.hint ?? '').split(';')[0])),
+        h('li', {}, linkify((error.hint ?? '').split(';')[0])),
         h('li', {}, 'or, if its files are on this machine: ', files),
       ),
     ];
     this.answer.replaceChildren(
       ...(error.code === 'gated'
         ? gated
-        : [h('b', {}, error.message), h('span', { class: 'dim' }, linked(error.hint ?? ''))]),
+        : [h('b', {}, error.message), h('span', { class: 'dim' }, linkify(error.hint ?? ''))]),
     );
   }
 

@@ -1,7 +1,8 @@
 /**
  * Library: every tokenizer the lab knows, where it comes from, what is inside, and how to bring one in or take one out.
  */
-import { all, focused, h, linked, listen } from '../../ui/dom.js';
+import { confirmButton } from '../../ui/confirm_button.js';
+import { all, focused, h, linkify, listen } from '../../ui/dom.js';
 import { findEntries } from '../../app/find_entries.js';
 import { count, plural, problemWords, size } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
@@ -30,7 +31,6 @@ export default class LibraryScreen extends Screen {
   #form = h(new ComposeForm(), { hidden: true });
   #blocks = null;
   #trial = new Latest();
-  #asked = null;
 
   mount(root, context) {
     this.#context = context;
@@ -232,7 +232,7 @@ export default class LibraryScreen extends Screen {
         h('span', { class: 'grow' }),
         ...this.#actions(entry, used),
       ),
-      entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linked(entry.needs)) : null,
+      entry.needs ? h('p', { class: entry.gated ? 'needs gated' : 'needs dim' }, linkify(entry.needs)) : null,
       entry.problem ? h('p', { class: 'warning' }, problemWords(entry.problem)) : null,
       h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
     );
@@ -266,20 +266,8 @@ export default class LibraryScreen extends Screen {
         ? button('Stop using', () => catalog.remove(entry.id), catalog.chosen.length === 1)
         : button('Use', () => catalog.add(entry.id), catalog.isFull, catalog.isFull ? ALL_IN_USE : null),
     ];
-    // Files are deleted only on a second press of a button that says so.
     if (!['built in', 'plug-in'].includes(entry.source))
-      actions.push(
-        this.#asked === entry.id
-          ? button('Confirm delete', () => {
-              this.#asked = null;
-              dialog.delete(entry.id);
-            })
-          : button('Delete', () => {
-              this.#asked = entry.id;
-              this.#draw();
-              all(this.#list, `[data-action="${CSS.escape(`Confirm delete ${entry.id}`)}"]`)[0]?.focus();
-            }),
-      );
+      actions.push(confirmButton({ label: 'Delete', name: entry.name, act: () => dialog.delete(entry.id) }));
     return actions;
   }
 }

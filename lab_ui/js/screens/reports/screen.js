@@ -1,5 +1,6 @@
 /** Reports: sessions that were saved, to open, to run again and see what became different, and to delete. */
 import { deleteReport, listReports, openReport, runReport, saveReport } from '../../api/reports.js';
+import { confirmButton } from '../../ui/confirm_button.js';
 import { all, focused, h } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, plural } from '../../util/format.js';
@@ -30,7 +31,6 @@ export default class ReportsScreen extends Screen {
   );
   #reports = [];
   #changes = new Map();
-  #asked = null;
   #requests = new Latest();
   #opening = new Latest();
   #running = new Map();
@@ -149,14 +149,6 @@ export default class ReportsScreen extends Screen {
   }
 
   #delete(id) {
-    // Deleted only on a second press of a button that says so.
-    if (this.#asked !== id) {
-      this.#asked = id;
-      this.#draw();
-      all(this.#list, `[data-action="Confirm delete ${id}"]`)[0]?.focus();
-      return undefined;
-    }
-    this.#asked = null;
     return this.#try(async () => {
       await deleteReport(id);
       await this.#load();
@@ -208,7 +200,7 @@ export default class ReportsScreen extends Screen {
         h('span', { class: 'grow' }),
         button('Open', () => this.#open(id)),
         button('Run again', () => this.#run(id)),
-        button(this.#asked === id ? 'Confirm delete' : 'Delete', () => this.#delete(id)),
+        confirmButton({ label: 'Delete', name, act: () => this.#delete(id) }),
       ),
       h('p', { class: 'report-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
       h('p', { class: 'dim' }, plural(characters, 'character')),

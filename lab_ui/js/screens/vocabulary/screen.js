@@ -13,11 +13,11 @@ import { FacetChips } from './facet_chips.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { TabList } from '../../ui/tab_list.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
-import { VocabularyCut } from './vocabulary_size.js';
+import { VocabularySize } from './vocabulary_size.js';
 import { VocabularyEntry } from './vocabulary_entry.js';
 import { VocabularyOverview } from './vocabulary_overview.js';
 import { PAGE, VocabularyTable } from './vocabulary_table.js';
-import { h, listen, setText } from '../../ui/dom.js';
+import { closest, h, listen, setText } from '../../ui/dom.js';
 import { count, duration, plural, problemWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { Screen } from '../../app/screen.js';
@@ -62,7 +62,7 @@ export default class VocabularyScreen extends Screen {
   #opening = new Latest();
   #auditing = new Latest();
   #auditedOf = null;
-  #cutting = new Latest();
+  #shrinking = new Latest();
   #search;
   #modes = h(new SegmentedControl(), { ariaLabel: 'Search for' });
   #case = new ToggleSwitch();
@@ -77,7 +77,7 @@ export default class VocabularyScreen extends Screen {
   #panels;
   #detail = new VocabularyEntry();
   #overview = new VocabularyOverview();
-  #cut = new VocabularyCut();
+  #size = new VocabularySize();
 
   mount(root, context) {
     this.#context = context;
@@ -116,7 +116,7 @@ export default class VocabularyScreen extends Screen {
         },
         format.toUpperCase(),
       );
-    this.#panels = { entry: this.#detail, whole: this.#overview, size: this.#cut };
+    this.#panels = { entry: this.#detail, whole: this.#overview, size: this.#size };
     const bodies = Object.entries(this.#panels).map(([name, panel]) =>
       h('div', { class: 'tab-body', id: `vocabulary-${name}` }, panel),
     );
@@ -156,7 +156,7 @@ export default class VocabularyScreen extends Screen {
     this.#case.label = 'Ignore case';
     this.#tabs.tabs = TABS.map(tab => ({ ...tab, panel: this.#panels[tab.value].parentElement }));
     this.#table.start({ want: page => this.#want(page) });
-    this.#cut.text = this.#context.session.text;
+    this.#size.text = this.#context.session.text;
 
     listen(this.#modes, 'valuechange', mode => this.#change({ ...this.#query, mode }));
     listen(this.#case, 'valuechange', ignoreCase => this.#change({ ...this.#query, ignoreCase }));
@@ -182,9 +182,9 @@ export default class VocabularyScreen extends Screen {
       this.#context.session.setText(text);
       this.#context.router.go('inspect');
     });
-    listen(this.#cut, 'truncate', detail => this.#cutTo(detail));
+    listen(this.#size, 'truncate', detail => this.#shrinkTo(detail));
     this.#table.addEventListener('keydown', event => {
-      if (event.key === 'Enter') {
+      if (event.key === 'Enter' && closest(event, '[data-row]')) {
         event.preventDefault();
         this.#showTab('entry');
         this.#detail.focusHead();
@@ -209,7 +209,7 @@ export default class VocabularyScreen extends Screen {
   }
   destroy() {
     super.destroy();
-    for (const work of [this.#searching, this.#opening, this.#auditing, this.#cutting]) work.stop();
+    for (const work of [this.#searching, this.#opening, this.#auditing, this.#shrinking]) work.stop();
   }
 
   get followsActive() {
@@ -266,7 +266,7 @@ export default class VocabularyScreen extends Screen {
     this.#context.status.clearError();
     this.#ask();
     this.#audit();
-    this.#cut.restart();
+    this.#size.restart();
   }
 
   get #model() {
@@ -393,23 +393,23 @@ export default class VocabularyScreen extends Screen {
     );
   }
 
-  #cutTo({ size, text }) {
+  #shrinkTo({ size, text }) {
     const of = this.#of;
     if (!/BPE|Unigram/.test(this.#model)) {
-      this.#cut.refuse(
+      this.#size.refuse(
         'This vocabulary cannot be shrunk: only BPE (by rank) and Unigram (by score) order their tokens.',
       );
       return;
     }
     this.#context.activity.track(
-      this.#cutting
+      this.#shrinking
         .run(signal => truncateVocabulary(of, size, text, signal))
         .then(
           answer => {
-            if (answer && of === this.#of) this.#cut.show({ ...answer, text });
+            if (answer && of === this.#of) this.#size.show({ ...answer, text });
           },
           error => {
-            if (error.code === 'bad_request') this.#cut.refuse(problemWords(error));
+            if (error.code === 'bad_request') this.#size.refuse(problemWords(error));
             else this.#tell(error);
           },
         ),

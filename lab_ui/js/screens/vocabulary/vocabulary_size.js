@@ -1,6 +1,7 @@
 /**
- * A text under the same tokenizer with fewer tokens: a slider for the size, and what it does to the text. Gets `start`
- * and `show`; reports `truncate` (detail: {size, text}; size null for all).
+ * Previews a text under the same tokenizer with fewer tokens: a slider for the size of the vocabulary, and the tokens
+ * of
+ * the text. Gets `show`; reports `truncate` (detail: {size, text}; size null for all).
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
@@ -12,14 +13,14 @@ import { tokenFaces } from '../../ui/token_spans_text.js';
 const STEPS = 1000;
 const MOST_CHARACTERS = 4000;
 
-export class VocabularyCut extends LabElement {
+export class VocabularySize extends LabElement {
   #slider;
-  #size = h('output', { class: 'big number', 'data-role': 'cut-size' });
+  #size = h('output', { class: 'big number', 'data-role': 'size-value' });
   #text;
-  #facts = h('dl', { class: 'cut-facts' });
+  #facts = h('dl', { class: 'size-facts' });
   #tokens = h('div', {
-    class: 'cut-tokens',
-    'data-role': 'cut-tokens',
+    class: 'size-tokens',
+    'data-role': 'size-tokens',
     role: 'group',
     'aria-label': 'Tokens of the text',
     tabIndex: 0,
@@ -36,7 +37,7 @@ export class VocabularyCut extends LabElement {
       max: String(STEPS),
       value: String(STEPS),
       'aria-label': 'Vocabulary size',
-      'data-role': 'cut-slider',
+      'data-role': 'size-slider',
       oninput: () => {
         this.#place = Number(this.#slider.value);
         this.#label();
@@ -48,7 +49,7 @@ export class VocabularyCut extends LabElement {
       maxLength: MOST_CHARACTERS,
       spellcheck: false,
       'aria-label': 'Text to preview',
-      'data-role': 'cut-text',
+      'data-role': 'size-text',
       oninput: () => this.#ask(),
     });
     this.#body = h(
@@ -58,7 +59,7 @@ export class VocabularyCut extends LabElement {
         'section',
         { class: 'entry-part' },
         h('h3', {}, 'Vocabulary size'),
-        h('div', { class: 'cut-size' }, this.#size, h('span', { class: 'dim' }, 'tokens')),
+        h('div', { class: 'size-value' }, this.#size, h('span', { class: 'dim' }, 'tokens')),
         this.#slider,
         h('div', { class: 'bar-axis faint number', 'aria-hidden': 'true' }),
       ),
@@ -80,7 +81,7 @@ export class VocabularyCut extends LabElement {
     this.#ask();
   }
 
-  /** @param {string} words why there is nothing to cut; none takes them away */
+  /** @param {string} words why the vocabulary cannot be shrunk; empty: it can */
   refuse(words) {
     this.#refusal.hidden = !words;
     this.#refusal.textContent = words;
@@ -153,4 +154,4 @@ export class VocabularyCut extends LabElement {
   }
 }
 
-customElements.define('vocabulary-cut', VocabularyCut);
+customElements.define('vocabulary-size', VocabularySize);

@@ -29,7 +29,10 @@ export class Inquiry {
   #building = new Latest();
   #window = null;
 
-  /** @param {import('../../../app/text_screen_host.js').TextHost} lab @param {import('../../../editor/token_text.js').TokenText} text */
+  /**
+   * @param {import('../../../app/text_screen_host.js').TextHost} lab
+   * @param {import('../../../editor/token_text.js').TokenText} text
+   */
   constructor(lab, text) {
     this.#lab = lab;
     this.#text = text;

@@ -24,7 +24,10 @@ export class Surroundings {
   #followed = null;
   #token = -1;
 
-  /** @param {import('../../../app/text_screen_host.js').TextHost} lab @param {(token: number) => void} choose goes to a token */
+  /**
+   * @param {import('../../../app/text_screen_host.js').TextHost} lab
+   * @param {(token: number) => void} choose goes to a token
+   */
   constructor(lab, choose) {
     this.#lab = lab;
     this.#choose = choose;

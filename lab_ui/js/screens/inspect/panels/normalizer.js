@@ -21,7 +21,10 @@ export class Changes {
   #known = null;
   element = new ToggleSwitch();
 
-  /** @param {import('../../../app/text_screen_host.js').TextHost} lab @param {import('../../../editor/token_text.js').TokenText} text */
+  /**
+   * @param {import('../../../app/text_screen_host.js').TextHost} lab
+   * @param {import('../../../editor/token_text.js').TokenText} text
+   */
   constructor(lab, text) {
     this.#lab = lab;
     this.#text = text;

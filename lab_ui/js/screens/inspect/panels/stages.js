@@ -23,7 +23,10 @@ export class Stages {
   #answer = null;
   strip = new PipelineStrip();
 
-  /** @param {import('../../../app/text_screen_host.js').TextHost} lab @param {import('../../../editor/token_text.js').TokenText} text */
+  /**
+   * @param {import('../../../app/text_screen_host.js').TextHost} lab
+   * @param {import('../../../editor/token_text.js').TokenText} text
+   */
   constructor(lab, text) {
     this.#lab = lab;
     this.#text = text;

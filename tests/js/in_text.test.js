@@ -87,7 +87,7 @@ test('the next part of a character is looked for in pieces, over all tokens once
   });
   assert.equal(
     await nextSplit(tokens, text, '語', -1, {
-      turn: async () => {
+      maybeYield: async () => {
         turns++;
       },
     }),

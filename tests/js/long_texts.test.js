@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longBody } from '../../lab_ui/js/api/client.js';
-import { Breath } from '../../lab_ui/js/util/breath.js';
+import { Yielder } from '../../lab_ui/js/util/yielder.js';
 import { TextSlice } from '../../lab_ui/js/text/text_slice.js';
 
 const TEXT = 'a "é" \\ 語 👩‍🔬\n\u0000\u2028 ';
@@ -15,7 +15,7 @@ test('a long body is the JSON of its fields and the text', async () => {
     const body = await longBody(
       { tokenizers: ['a"b'], ignore_spaces: null },
       text,
-      new Breath(),
+      new Yielder(),
       new AbortController().signal,
     );
     assert.deepEqual(JSON.parse(await body.text()), { tokenizers: ['a"b'], ignore_spaces: null, text });

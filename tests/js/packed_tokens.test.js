@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Breath } from '../../lab_ui/js/util/breath.js';
+import { Yielder } from '../../lab_ui/js/util/yielder.js';
 import { unpack, unpackLong } from '../../lab_ui/js/text/packed_tokens.js';
 
 test('every way of saying a place is read, in order', () => {
@@ -43,7 +43,7 @@ function many(count) {
 
 test('read in pieces it is what is read at once', async () => {
   const arrays = many(250_001);
-  assert.deepEqual(await unpackLong(arrays, '0/', new Breath(), new AbortController().signal), unpack(arrays, '0/'));
+  assert.deepEqual(await unpackLong(arrays, '0/', new Yielder(), new AbortController().signal), unpack(arrays, '0/'));
 });
 
 test('a part of a text is read as part of it', () => {
@@ -62,13 +62,13 @@ test('a part of a text is read as part of it', () => {
 
 test('reading that nobody waits for any more ends', async () => {
   const abort = new AbortController();
-  const breath = {
-    turn: async signal => {
+  const yielder = {
+    maybeYield: async signal => {
       abort.abort();
       signal.throwIfAborted();
     },
   };
-  await assert.rejects(unpackLong(many(250_001), '0/', /** @type {any} */ (breath), abort.signal), {
+  await assert.rejects(unpackLong(many(250_001), '0/', /** @type {any} */ (yielder), abort.signal), {
     name: 'AbortError',
   });
 });

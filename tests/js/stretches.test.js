@@ -193,12 +193,12 @@ test('cuts of a long text are counted in pieces, and given up when the tokens ar
     tokens[name] = { at: i => (name === 'flags' ? 0 : name.startsWith('end') ? i + 1 : i), length: text.length };
   Object.defineProperty(tokens, 'placedCount', { value: text.length });
   let turns = 0;
-  const breath = {
-    turn: async () => {
+  const yielder = {
+    maybeYield: async () => {
       turns++;
     },
   };
-  assert.deepEqual(await countClasses([tokens, tokens], text, false, breath), {
+  assert.deepEqual(await countClasses([tokens, tokens], text, false, yielder), {
     all: text.length - 1,
     most: 0,
     some: 0,
@@ -209,7 +209,7 @@ test('cuts of a long text are counted in pieces, and given up when the tokens ar
   turns = 0;
   assert.equal(
     await countClasses([tokens, tokens], text, false, {
-      turn: async () => {
+      maybeYield: async () => {
         if (++turns === Math.floor(pieces / 2)) tokens.edits++;
       },
     }),

@@ -78,17 +78,17 @@ const bodyOf = text => (text.length < LONG_BODY ? text : new Blob([encoder.encod
 /**
  * Makes JSON with a long text in it, in slices: ten megabytes at once would block the page for longer than a frame.
  * @param {Object} fields all but the text @param {{length: number, slice: (from: number, to: number) => string}} text
- * @param {import('../util/breath.js').Breath} breath
+ * @param {import('../util/yielder.js').Yielder} yielder
  * @param {AbortSignal} signal
  * @returns {Promise<Blob>} `fields` and the field `text`
  */
-export async function longBody(fields, text, breath, signal) {
+export async function longBody(fields, text, yielder, signal) {
   /** @type {BlobPart[]} */
   const parts = [`${JSON.stringify(fields).slice(0, -1)},"text":"`];
   // A surrogate pair split between two slices is escaped as two halves, which JSON joins again.
   for (let from = 0; from < text.length; from += SLICE) {
     parts.push(encoder.encode(JSON.stringify(text.slice(from, Math.min(text.length, from + SLICE))).slice(1, -1)));
-    await breath.turn(signal);
+    await yielder.maybeYield(signal);
   }
   return new Blob([...parts, '"}']);
 }

@@ -3,7 +3,7 @@
  * belongs to one version of the text: that of the last answer.
  */
 import { Divergences } from '../text/divergences.js';
-import { Breath } from '../util/breath.js';
+import { Yielder } from '../util/yielder.js';
 import { unpack, unpackLong } from '../text/packed_tokens.js';
 import { TokenSpans } from '../text/token_spans.js';
 import { longBody, request } from './client.js';
@@ -74,13 +74,14 @@ export class OpenText {
    */
   static async open(tokenizers, text, { addSpecialTokens, specials, ignoreSpaces }, signal) {
     const fields = { tokenizers, add_special_tokens: addSpecialTokens, specials, ignore_spaces: ignoreSpaces };
-    const body = await longBody(fields, text, new Breath(), signal);
+    const body = await longBody(fields, text, new Yielder(), signal);
     /** @type {import('./types.js').Frame<DocumentHeader>} */
     const { header, arrays } = await request('POST', 'documents', { body, signal, frame: true });
     try {
-      const breath = new Breath();
+      const yielder = new Yielder();
       const tokens = [];
-      for (const n of tokenizers.keys()) tokens.push(new TokenSpans(await unpackLong(arrays, `${n}/`, breath, signal)));
+      for (const n of tokenizers.keys())
+        tokens.push(new TokenSpans(await unpackLong(arrays, `${n}/`, yielder, signal)));
       return new OpenText(header, arrays, tokens);
     } catch (error) {
       forget(header.document);

@@ -3,7 +3,7 @@
  * its
  * flags say so. docs/reference/http-api.md describes the bits; the engine packs (engine_rs/src/editing/packed.rs).
  */
-import { Breath } from '../util/breath.js';
+import { Yielder } from '../util/yielder.js';
 import { ADDED } from './token_spans.js';
 
 const UNITS = 32;
@@ -33,13 +33,13 @@ export function unpack(arrays, prefix, base) {
  * The same for long texts, in slices.
  * @param {Arrays} arrays
  * @param {string} prefix
- * @param {Breath} breath
+ * @param {Yielder} yielder
  * @param {AbortSignal} signal
  * @returns {Promise<Arrays>}
  */
-export async function unpackLong(arrays, prefix, breath, signal) {
+export async function unpackLong(arrays, prefix, yielder, signal) {
   const reader = new Reader(arrays, prefix);
-  while (reader.read(SLICE)) await breath.turn(signal);
+  while (reader.read(SLICE)) await yielder.maybeYield(signal);
   return reader.found;
 }
 

@@ -1,5 +1,5 @@
 /** Counts the words of a text, in pieces, so that a frame can be drawn between them. */
-import { Breath } from '../util/breath.js';
+import { Yielder } from '../util/yielder.js';
 
 const PIECE = 1 << 17; // UTF-16 units that are read at once
 
@@ -11,10 +11,10 @@ const PIECE = 1 << 17; // UTF-16 units that are read at once
  */
 export async function wordCount(text) {
   const counter = new WordCounter();
-  const breath = new Breath();
+  const yielder = new Yielder();
   for (let from = 0; from < text.length; from += PIECE) {
     counter.add(text, from, Math.min(text.length, from + PIECE));
-    await breath.turn();
+    await yielder.maybeYield();
   }
   return counter.unspaced * 10 > text.length ? null : counter.words;
 }

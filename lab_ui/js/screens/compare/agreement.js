@@ -3,7 +3,7 @@
  * starts or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts
  * it.
  */
-import { Breath } from '../../util/breath.js';
+import { Yielder } from '../../util/yielder.js';
 import { SPACE } from './spaces.js';
 import { STARTS_INSIDE } from '../../text/token_spans.js';
 
@@ -11,7 +11,7 @@ import { STARTS_INSIDE } from '../../text/token_spans.js';
 export const CLASSES = ['all', 'most', 'some', 'one'];
 
 const REACH = 32; // UTF-16 units that are looked at in one go
-const PIECE = 1 << 14; // tokens, UTF-16 units or bytes that are looked at before a breath is taken
+const PIECE = 1 << 14; // tokens, UTF-16 units or bytes that are looked at before it may yield
 
 /** @param {number} n tokenizers that cut there @param {number} of how many @returns {string} one of CLASSES */
 export function classOf(n, of) {
@@ -89,11 +89,11 @@ function runAfter(text, unit) {
 /**
  * How many cuts of each class a text has, its two ends left out. Reads the text and every token once, in pieces.
  * @param {import('../../text/token_spans.js').TokenSpans[]} lanes @param {string} text @param {boolean} ignoreSpaces
- * @param {{turn: () => Promise<void>}} [breath] taken between two pieces
+ * @param {{maybeYield: () => Promise<void>}} [yielder] called between two pieces
  * @returns {Promise<Object<string, number>|null>} by class; null: the tokens are others now
  */
-export async function countClasses(lanes, text, ignoreSpaces, breath = new Breath()) {
-  const { spaces, length } = await measured(text, breath);
+export async function countClasses(lanes, text, ignoreSpaces, yielder = new Yielder()) {
+  const { spaces, length } = await measured(text, yielder);
   const edits = lanes.map(tokens => tokens.edits);
   const counts = new Uint8Array(length + 1);
   const areOthers = () => lanes.some((tokens, n) => tokens.edits !== edits[n]);
@@ -111,7 +111,7 @@ export async function countClasses(lanes, text, ignoreSpaces, breath = new Breat
     mark(0);
     for (let k = 0; k < tokens.placedCount; k++) {
       if (k % PIECE === 0) {
-        await breath.turn();
+        await yielder.maybeYield();
         if (areOthers()) return null;
       }
       const i = tokens.placed(k);
@@ -122,7 +122,7 @@ export async function countClasses(lanes, text, ignoreSpaces, breath = new Breat
   }
   const found = Object.fromEntries(CLASSES.map(name => [name, 0]));
   for (let place = 1; place < length; place++) {
-    if (place % PIECE === 0) await breath.turn();
+    if (place % PIECE === 0) await yielder.maybeYield();
     if (counts[place]) found[classOf(counts[place], lanes.length)]++;
   }
   return found;
@@ -132,7 +132,7 @@ export async function countClasses(lanes, text, ignoreSpaces, breath = new Breat
  * @returns {Promise<{spaces: number[], length: number}>} starts and ends of the runs of white space by turns, and the
  *   length of the text, in bytes
  */
-async function measured(text, breath) {
+async function measured(text, yielder) {
   const spaces = [];
   let byte = 0;
   let inside = false;
@@ -145,7 +145,7 @@ async function measured(text, breath) {
       // each half of a pair counts for two
       byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3;
     }
-    await breath.turn();
+    await yielder.maybeYield();
   }
   if (inside) spaces.push(byte);
   return { spaces, length: byte };

@@ -1,5 +1,5 @@
 /** Where else in the text: the other places of a token, and the characters that several tokens share. */
-import { Breath } from '../../util/breath.js';
+import { Yielder } from '../../util/yielder.js';
 import { clusterAt, mayJoin } from '../../text/clusters.js';
 import { STARTS_INSIDE } from '../../text/token_spans.js';
 
@@ -32,11 +32,11 @@ export function nextPlace(tokens, token, by) {
  */
 export async function splitCharacters(tokens, text) {
   const found = new Map();
-  const breath = new Breath();
+  const yielder = new Yielder();
   const { edits } = tokens;
   for (const split of splits(tokens, text, 0)) {
     if (!split) {
-      await breath.turn();
+      await yielder.maybeYield();
       if (tokens.edits !== edits) return null;
       continue;
     }
@@ -54,16 +54,16 @@ export async function splitCharacters(tokens, text) {
  * @param {import('../../text/token_spans.js').TokenSpans} tokens @param {string} text
  * @param {string} character
  * @param {number} after a token; less than 0: from the start
- * @param {{turn: () => Promise<void>}} [breath] taken between two pieces
+ * @param {{maybeYield: () => Promise<void>}} [yielder] called between two pieces
  * @returns {Promise<number>} -1: there is none, or the tokens are others now
  */
-export async function nextSplit(tokens, text, character, after, breath = new Breath()) {
+export async function nextSplit(tokens, text, character, after, yielder = new Yielder()) {
   const rest = after < 0 ? 0 : (tokens.end16.at(after) ?? 0);
   const { edits } = tokens;
   for (const from of rest ? [rest, 0] : [0]) {
     for (const split of splits(tokens, text, from)) {
       if (!split) {
-        await breath.turn();
+        await yielder.maybeYield();
         if (tokens.edits !== edits) return -1;
         continue;
       }

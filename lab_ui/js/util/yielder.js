@@ -1,8 +1,8 @@
-/** Splits long work of the page, so that a frame can be drawn and a key taken in between. */
+/** Yields to the main thread during long work, so that a frame can be drawn and a key taken in between. */
 
 const SLICE_MS = 10;
 
-export class Breath {
+export class Yielder {
   #since = performance.now();
 
   /**
@@ -10,7 +10,7 @@ export class Breath {
    * @param {AbortSignal} [signal] ends the work, with an AbortError
    * @returns {Promise<void>}
    */
-  async turn(signal) {
+  async maybeYield(signal) {
     if (performance.now() - this.#since < SLICE_MS) return;
     await nextTask();
     signal?.throwIfAborted();

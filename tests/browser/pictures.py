@@ -102,7 +102,7 @@ def vocabulary(lab: Lab) -> None:
 def vocabulary_size(lab: Lab) -> None:
     lab.go("vocabulary")
     lab.page.get_by_role("tab", name="Size").click()
-    lab.page.locator("[data-role=cut-slider]").fill("620")
+    lab.page.locator("[data-role=size-slider]").fill("620")
 
 
 def library(lab: Lab) -> None:

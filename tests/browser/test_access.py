@@ -138,7 +138,7 @@ def vocabulary_entry(lab: Lab) -> None:
 def vocabulary_size(lab: Lab) -> None:
     lab.go("vocabulary")
     lab.page.get_by_role("tab", name="Size").click()
-    lab.page.locator("[data-role=cut-slider]").fill("400")
+    lab.page.locator("[data-role=size-slider]").fill("400")
     lab.ready()
 
 

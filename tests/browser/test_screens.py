@@ -226,16 +226,16 @@ def test_the_browsers_own_copy_and_cut_are_no_reports(lab: Lab):
     lab.page.keyboard.press("Control+C")
     lab.go("vocabulary")
     lab.page.get_by_role("tab", name="Size").click()
-    lab.page.locator("[data-role=cut-text]").fill("family 👩‍🔬 met 🇯🇵")
+    lab.page.locator("[data-role=size-text]").fill("family 👩‍🔬 met 🇯🇵")
     lab.ready()
-    faces = lab.page.locator("[data-role=cut-tokens] .cut").all_inner_texts()
+    faces = lab.page.locator("[data-role=size-tokens] .cut").all_inner_texts()
     assert any("👩‍🔬" in face for face in faces) and any("🇯🇵" in face for face in faces)
     assert not any("ZWJ" in face for face in faces), "no character is drawn in parts"
-    lab.page.locator("[data-role=cut-text]").focus()
+    lab.page.locator("[data-role=size-text]").focus()
     lab.page.keyboard.press("Control+A")
     lab.page.keyboard.press("Control+X")
     lab.ready()
-    expect(lab.page.locator("[data-role=cut-tokens]")).to_have_text("no text")
+    expect(lab.page.locator("[data-role=size-tokens]")).to_have_text("no text")
 
 
 def test_a_job_goes_on_after_a_reload_and_after_a_lost_connection(lab: Lab):

@@ -34,7 +34,7 @@ def add(
     """
     if id is not None:
         refuse_taken(catalog, importing.check_id(id))
-    with importing.imported(
+    with importing.staged(
         files, catalog.folder, pattern=pattern, special_tokens=special_tokens, suggested_id=suggested_id
     ) as found:
         return keep(catalog, found, id or importing.check_id(found.suggested_id), provenance)
@@ -48,7 +48,7 @@ def add_composed(catalog: Catalog, recipe: Recipe, definition: dict[str, object]
         return add(catalog, [file], id, id=id, provenance=provenance)
 
 
-def keep(catalog: Catalog, found: importing.Imported, id: str, provenance: Provenance) -> Entry:
+def keep(catalog: Catalog, found: importing.Staged, id: str, provenance: Provenance) -> Entry:
     """Makes verified files the tokenizer `id`. Raises Conflict if the id is taken, or known with other files."""
     digest = importing.sha256_of_all(found.files)
     known = known_tokenizer(id)
@@ -77,7 +77,7 @@ def keep(catalog: Catalog, found: importing.Imported, id: str, provenance: Prove
         # No row names this folder, so an interrupted run left it.
         shutil.rmtree(target, ignore_errors=True)
         found.folder.rename(target)
-    catalog.keep_card(id, found.card)
+    catalog.keep_summary(id, found.summary)
     return catalog.entry(id)
 
 

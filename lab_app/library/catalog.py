@@ -10,11 +10,11 @@ from pathlib import Path
 from lab_app import engine, paths
 from lab_app.errors import NotFound
 from lab_app.library import importing
-from lab_app.library.entry import Card, Entry, Known
-from lab_app.library.known import builtin_cards, known_tokenizer, known_tokenizers
+from lab_app.library.entry import Entry, Known, TokenizerSummary
+from lab_app.library.known import builtin_summaries, known_tokenizer, known_tokenizers
 from lab_app.library.plugins.discovery import installed_plugins
 from lab_app.settings import Settings
-from lab_app.store import cards, tokenizers
+from lab_app.store import summaries, tokenizers
 from lab_app.store.database import Database
 
 
@@ -57,14 +57,14 @@ class Catalog:
         known = known_tokenizer(id)
         return (known is not None and known.built_in) or self._row(id) is not None or self._plugin(id) is not None
 
-    def cards(self) -> dict[str, Card]:
-        """The cards of the built-in tokenizers and of those that were loaded before, by id."""
-        kept = {id: Card(**card) for id, card in cards.load_all(self.database, engine.build()).items()}
-        return kept | builtin_cards()
+    def summaries(self) -> dict[str, TokenizerSummary]:
+        """The summaries of the built-in tokenizers and of those that were loaded before, by id."""
+        kept = {id: TokenizerSummary(**one) for id, one in summaries.load_all(self.database, engine.build()).items()}
+        return kept | builtin_summaries()
 
-    def keep_card(self, id: str, card: Card) -> None:
-        """Keeps the card of a tokenizer that is not built in."""
-        cards.save(self.database, id, engine.build(), card.as_json())
+    def keep_summary(self, id: str, summary: TokenizerSummary) -> None:
+        """Keeps the summary of a tokenizer that is not built in."""
+        summaries.save(self.database, id, engine.build(), summary.as_json())
 
     @cached_property
     def _plugins(self) -> list[Entry]:

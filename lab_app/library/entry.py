@@ -83,8 +83,8 @@ class Provenance:
 
 
 @dataclass(frozen=True)
-class Card:
-    """What loading a tokenizer tells about it."""
+class TokenizerSummary:
+    """What is known of a tokenizer once it was loaded."""
 
     family: str
     vocab_size: int
@@ -99,8 +99,8 @@ class Card:
     ignored_fields: list[dict[str, str]]
 
     @classmethod
-    def of(cls, tokenizer: AnyTokenizer) -> "Card":
-        """The card of a loaded tokenizer."""
+    def of(cls, tokenizer: AnyTokenizer) -> "TokenizerSummary":
+        """The summary of a loaded tokenizer."""
         return cls(
             family=tokenizer.stages["model"],
             vocab_size=tokenizer.vocab_size,
@@ -116,7 +116,7 @@ class Card:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The fields as they are: what `Card(**...)` takes."""
+        """The fields as they are: what `TokenizerSummary(**...)` takes."""
         return asdict(self)
 
 

@@ -16,11 +16,11 @@ from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Entry, HubSource, Known, Provenance
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.known import known_tokenizer, known_tokenizers
-from lab_app.library.progress import Progress, Report, no_report
+from lab_app.library.progress import Progress, ProgressCallback, ignore_progress
 from lab_app.settings import Settings
 
 
-def fetch(catalog: Catalog, id: str, report: Report = no_report) -> Entry:
+def fetch(catalog: Catalog, id: str, report: ProgressCallback = ignore_progress) -> Entry:
     """Fetches a known tokenizer, unless it is here. Raises Unavailable if no source has its files."""
     known = known_tokenizer(id)
     if known is None:
@@ -34,12 +34,14 @@ def fetch(catalog: Catalog, id: str, report: Report = no_report) -> Entry:
         return entry
     with _folder() as folder:
         found = download(known, folder, catalog.settings, report)
-        files = importing.with_the_one_to_load_first(found.files, folder)
-        with importing.imported(files, catalog.folder, suggested_id=known.id) as imported:
+        files = importing.primary_first(found.files, folder)
+        with importing.staged(files, catalog.folder, suggested_id=known.id) as imported:
             return adding.keep(catalog, imported, known.id, _provenance(found.repository))
 
 
-def add_from_hub(catalog: Catalog, reference: HubReference, id: str | None = None, report: Report = no_report) -> Entry:
+def add_from_hub(
+    catalog: Catalog, reference: HubReference, id: str | None = None, report: ProgressCallback = ignore_progress
+) -> Entry:
     """Fetches the tokenizer of a repository and adds it as `id` or as the repository's name.
 
     Raises what `hub.fetch` and `adding.add` raise.
@@ -48,12 +50,12 @@ def add_from_hub(catalog: Catalog, reference: HubReference, id: str | None = Non
         adding.refuse_taken(catalog, importing.check_id(id))
     with _folder() as folder:
         fetched = hub.fetch(reference, folder, catalog.settings, report)
-        files = importing.with_the_one_to_load_first(fetched.files, folder)
+        files = importing.primary_first(fetched.files, folder)
         name = id or _free_id(catalog, reference)
         return adding.add(catalog, files, name, id=id, provenance=_provenance(fetched.repository))
 
 
-def download(known: Known, folder: Path, settings: Settings, report: Report = no_report) -> hub.Fetched:
+def download(known: Known, folder: Path, settings: Settings, report: ProgressCallback = ignore_progress) -> hub.Fetched:
     """The files of `known`, in `folder`, with their sha256 checked if it is known.
 
     `report` may raise, which stops the download. Raises what the only source raised, or Unavailable with the reason of each
@@ -90,7 +92,7 @@ def _verified(found: hub.Fetched, known: Known, folder: Path) -> hub.Fetched:
     return hub.Fetched(tuple(file.replace(folder / file.name) for file in found.files), found.repository)
 
 
-def _from_hub(source: HubSource, folder: Path, settings: Settings, report: Report) -> hub.Fetched:
+def _from_hub(source: HubSource, folder: Path, settings: Settings, report: ProgressCallback) -> hub.Fetched:
     report(Progress(str(source), 0))
     return hub.fetch(HubReference(source.repository, source.revision, source.file), folder, settings, report)
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from lab_app.errors import Gated, LabError, LoadFailed, NotFound, TooLarge, Unavailable
 from lab_app.library.hub_errors import explained
 from lab_app.library.hub_reference import HubReference, endpoint_of
-from lab_app.library.importing import BESIDE
-from lab_app.library.progress import Progress, Report, no_report
+from lab_app.library.importing import SIDECAR_FILES
+from lab_app.library.progress import Progress, ProgressCallback, ignore_progress
 from lab_app.settings import Settings
 from lab_app.version import lab_version
 
@@ -80,7 +80,9 @@ class Fetched:
     repository: Repository
 
 
-def fetch(reference: HubReference, folder: Path, settings: Settings, report: Report = no_report) -> Fetched:
+def fetch(
+    reference: HubReference, folder: Path, settings: Settings, report: ProgressCallback = ignore_progress
+) -> Fetched:
     """Copies the tokenizer's files of a repository into `folder`.
 
     The Hub is asked for the newest commit of the revision, and only what is not in the user's Hugging Face cache is
@@ -98,7 +100,7 @@ def fetch(reference: HubReference, folder: Path, settings: Settings, report: Rep
 
 
 def _online(
-    reference: HubReference, settings: Settings, report: Report
+    reference: HubReference, settings: Settings, report: ProgressCallback
 ) -> tuple[Repository, list[tuple[HubFile, Path]]]:
     """The wanted files of the newest commit, in the user's cache."""
     api = _api(settings)
@@ -127,7 +129,9 @@ def _online(
     return repository, files
 
 
-def _offline(reference: HubReference, error: LabError, report: Report) -> tuple[Repository, list[tuple[HubFile, Path]]]:
+def _offline(
+    reference: HubReference, error: LabError, report: ProgressCallback
+) -> tuple[Repository, list[tuple[HubFile, Path]]]:
     """The wanted files that the user's cache has of the revision. Raises `error` if it has no tokenizer."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
@@ -163,7 +167,7 @@ def _wanted(repository: Repository) -> list[HubFile]:
         return found
     top = [file for file in repository.files if "/" not in file.name]
     found = [file for file in top if any(fnmatch.fnmatchcase(file.name, name) for name in TOKENIZER_FILES)]
-    if all(file.name in BESIDE for file in found):
+    if all(file.name in SIDECAR_FILES for file in found):
         ggufs = [file.name for file in top if file.name.endswith(".gguf")]
         way = f"name a file of it: hub:{reference.repository}:{ggufs[0]}" if ggufs else f"it has {_shown(repository)}"
         raise NotFound(f"{reference.repository} has no tokenizer file in its top folder", way)

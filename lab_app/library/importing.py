@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lab_app import engine
 from lab_app.errors import BadValue, LoadFailed, NotFound, TooLarge
-from lab_app.library.entry import Card
+from lab_app.library.entry import TokenizerSummary
 from lab_app.library.known import rank_file
 from lab_app.store.tokenizers import StoredFile
 
@@ -27,7 +27,7 @@ MERGES_NAMES = ("merges.txt", "vocab.bpe")
 TOKENIZER_JSON = "tokenizer.json"
 VOCAB_TXT = "vocab.txt"
 # Stand beside a tokenizer: its class, added and control tokens, chat templates. None of them is one.
-BESIDE = ("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
+SIDECAR_FILES = ("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 # Names that say nothing about the tokenizer: its folder's name says more.
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
@@ -36,12 +36,12 @@ ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 
 
 @dataclass(frozen=True)
-class Imported:
+class Staged:
     """Verified files in a folder of their own, which goes when the caller does not move it."""
 
     folder: Path
     files: tuple[StoredFile, ...]
-    card: Card
+    summary: TokenizerSummary
     suggested_id: str
     pattern: str | None
     special_tokens: dict[str, int] | None
@@ -77,7 +77,7 @@ def files_of(path: Path) -> tuple[list[Path], str]:
     return files, id_from(path.parent.name if path.stem.lower() in PLAIN_STEMS else path.stem)
 
 
-def with_the_one_to_load_first(files: Iterable[Path], folder: Path) -> list[Path]:
+def primary_first(files: Iterable[Path], folder: Path) -> list[Path]:
     """`files`, all in `folder`, with the one that the engine loads before those that stand beside it.
 
     Raises LoadFailed where none of them is a tokenizer the lab reads.
@@ -90,14 +90,14 @@ def with_the_one_to_load_first(files: Iterable[Path], folder: Path) -> list[Path
 
 
 @contextmanager
-def imported(
+def staged(
     files: Iterable[Path],
     below: Path,
     *,
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
     suggested_id: str = "tokenizer",
-) -> Iterator[Imported]:
+) -> Iterator[Staged]:
     """Copies `files` into a new folder below `below` and verifies the copy. The folder goes unless the caller moves it.
 
     A published rank file needs neither `pattern` nor `special_tokens`: its sha256 tells them.
@@ -121,7 +121,7 @@ def imported(
             pattern, suggested_id = published.pattern, published.id
             special_tokens = published.special_tokens if special_tokens is None else special_tokens
         tokenizer = load(folder, stored, pattern, special_tokens)
-        yield Imported(folder, stored, Card.of(tokenizer), suggested_id, pattern, special_tokens)
+        yield Staged(folder, stored, TokenizerSummary.of(tokenizer), suggested_id, pattern, special_tokens)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -202,7 +202,7 @@ def _files_of_folder(folder: Path) -> list[Path]:
 def _companions(path: Path) -> list[Path]:
     """What belongs to a file: of a pair the other one, and what says how a tokenizer is used. Without the other one of a
     pair the engine tells."""
-    beside = [file for name in BESIDE if (file := path.with_name(name)).is_file()]
+    beside = [file for name in SIDECAR_FILES if (file := path.with_name(name)).is_file()]
     if path.name in (TOKENIZER_JSON, VOCAB_TXT) or path.suffix == ".model":
         return beside
     if path.suffix == ".json":

@@ -1,7 +1,7 @@
 """Reads the data files of this folder: the tokenizers every lab knows, and the rank files it recognises by their sha256.
 
-`builtin.toml` is written by hand. `builtin_cards.json` holds the card of each tokenizer that comes with the lab, so that a
-list loads none of them; `python -m tests.builtin_cards` writes it anew, and a test compares it with the tokenizers.
+`builtin.toml` is written by hand. `builtin_summaries.json` holds the summary of each tokenizer that comes with the lab, so
+that a list loads none of them; `python -m tests.builtin_summaries` writes it anew, and a test compares it with the tokenizers.
 """
 
 import functools
@@ -10,9 +10,9 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-from lab_app.library.entry import Card, HubSource, Known, RankFile
+from lab_app.library.entry import HubSource, Known, RankFile, TokenizerSummary
 
-CARDS = "builtin_cards.json"
+SUMMARIES = "builtin_summaries.json"
 
 
 @functools.cache
@@ -34,14 +34,14 @@ def known_tokenizer(id: str) -> Known | None:
 
 
 @functools.cache
-def builtin_cards() -> dict[str, Card]:
-    """The cards of the tokenizers that come with the lab, by id.
+def builtin_summaries() -> dict[str, TokenizerSummary]:
+    """The summaries of the tokenizers that come with the lab, by id.
 
-    >>> builtin_cards()["gpt2"].vocab_size
+    >>> builtin_summaries()["gpt2"].vocab_size
     50257
     """
-    cards = json.loads(files("lab_app.library").joinpath(CARDS).read_text("utf-8"))
-    return {id: Card(**card) for id, card in cards.items()}
+    summaries = json.loads(files("lab_app.library").joinpath(SUMMARIES).read_text("utf-8"))
+    return {id: TokenizerSummary(**summary) for id, summary in summaries.items()}
 
 
 def rank_file(sha256: str) -> RankFile | None:

@@ -13,9 +13,9 @@ class Progress:
     total_bytes: int | None = None
 
 
-Report = Callable[[Progress], None]
+ProgressCallback = Callable[[Progress], None]
 """Who is told; it may raise, which stops the download."""
 
 
-def no_report(_progress: Progress) -> None:
+def ignore_progress(_progress: Progress) -> None:
     """Tells nobody."""

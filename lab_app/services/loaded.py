@@ -7,7 +7,7 @@ from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LabError
 from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
-from lab_app.library.entry import Card, Entry
+from lab_app.library.entry import Entry, TokenizerSummary
 from lab_app.library.loading import load
 from lab_app.library.tokenizer import AnyTokenizer
 
@@ -48,7 +48,7 @@ class LoadedTokenizers:
         if entry.plugin is None:
             found = load(entry, self._catalog.settings)
             if entry.source != "built in":
-                self._catalog.keep_card(entry.id, Card.of(found))
+                self._catalog.keep_summary(entry.id, TokenizerSummary.of(found))
             return found
         # A plug-in that failed may have taken all its time: it is not asked again before the lab starts again.
         if entry.id not in self._failed:

@@ -7,11 +7,11 @@ from typing import Literal
 from lab_app import engine
 from lab_app.errors import BadValue, LabError, NotFound
 from lab_app.library import adding, fetching
-from lab_app.library.entry import Card, Entry, Origin, Provenance
+from lab_app.library.entry import Entry, Origin, Provenance, TokenizerSummary
 from lab_app.library.hub_reference import HubReference, page_of
 from lab_app.library.importing import files_of, id_from
 from lab_app.library.known import known_tokenizer
-from lab_app.library.progress import Report, no_report
+from lab_app.library.progress import ProgressCallback, ignore_progress
 from lab_app.library.recipe import Recipe
 from lab_app.services import recipes
 from lab_app.services.lab import Lab
@@ -124,8 +124,8 @@ class CatalogList:
 
 def list_tokenizers(lab: Lab) -> CatalogList:
     """All tokenizers of the catalog."""
-    cards = lab.catalog.cards()
-    entries = [_describe(lab, entry, cards.get(entry.id)) for entry in lab.catalog.entries()]
+    summaries = lab.catalog.summaries()
+    entries = [_describe(lab, entry, summaries.get(entry.id)) for entry in lab.catalog.entries()]
     return CatalogList(entries, list(engine.PATTERNS))
 
 
@@ -137,7 +137,7 @@ def describe(lab: Lab, id: str) -> CatalogEntry:
     50257
     """
     entry = lab.catalog.entry(id)
-    return _describe(lab, entry, lab.catalog.cards().get(entry.id))
+    return _describe(lab, entry, lab.catalog.summaries().get(entry.id))
 
 
 def add(
@@ -147,7 +147,7 @@ def add(
     id: str | None = None,
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
-    report: Report = no_report,
+    report: ProgressCallback = ignore_progress,
 ) -> CatalogEntry:
     """Adds the file or folder at the path `what`, or fetches `hub:OWNER/NAME[@REVISION]` or the known tokenizer of that id.
 
@@ -224,12 +224,14 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def add_from_hub(lab: Lab, reference: str, *, id: str | None = None, report: Report = no_report) -> CatalogEntry:
+def add_from_hub(
+    lab: Lab, reference: str, *, id: str | None = None, report: ProgressCallback = ignore_progress
+) -> CatalogEntry:
     """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.library.hub.fetch` does, BadValue and Conflict."""
     return describe(lab, fetching.add_from_hub(lab.catalog, HubReference.parse(reference), id, report).id)
 
 
-def fetch(lab: Lab, id: str, *, report: Report = no_report) -> CatalogEntry:
+def fetch(lab: Lab, id: str, *, report: ProgressCallback = ignore_progress) -> CatalogEntry:
     """Fetches a known tokenizer that is not here yet; one that is here is left as it is."""
     return describe(lab, fetching.fetch(lab.catalog, id, report).id)
 
@@ -239,33 +241,33 @@ def remove(lab: Lab, id: str) -> None:
     lab.loaded.forget(adding.remove(lab.catalog, id).id)
 
 
-def _describe(lab: Lab, entry: Entry, card: Card | None) -> CatalogEntry:
+def _describe(lab: Lab, entry: Entry, summary: TokenizerSummary | None) -> CatalogEntry:
     problem = None
-    if entry.available and (card is None or _files_gone(entry)):
+    if entry.available and (summary is None or _files_gone(entry)):
         try:
-            card = Card.of(lab.loaded.get_any(entry.id)[1])
+            summary = TokenizerSummary.of(lab.loaded.get_any(entry.id)[1])
         except LabError as error:
             problem = Problem(error.message, error.hint)
     return CatalogEntry(
         id=entry.id,
         name=entry.name,
-        family=card.family if card else entry.family or None,
+        family=summary.family if summary else entry.family or None,
         available=entry.available and problem is None,
         source=entry.source,
-        vocab_size=card.vocab_size if card else None,
-        base_vocab_size=card.base_vocab_size if card else None,
-        merge_count=card.merge_count if card else None,
+        vocab_size=summary.vocab_size if summary else None,
+        base_vocab_size=summary.base_vocab_size if summary else None,
+        merge_count=summary.merge_count if summary else None,
         licence=entry.licence,
         origin=entry.origin,
         sha256=entry.sha256,
         size_bytes=entry.size_bytes,
-        special_tokens=[SpecialToken(*each) for each in card.special_tokens.items()] if card else [],
-        stages=Stages(**card.stages) if card else None,
-        changing_stages=card.changing_stages if card else None,
-        lossy=card.lossy if card else None,
-        truncation=FileTruncation(**card.truncation) if card and card.truncation else None,
-        padding=FilePadding(**card.padding) if card and card.padding else None,
-        ignored_fields=[IgnoredField(**each) for each in card.ignored_fields] if card else [],
+        special_tokens=[SpecialToken(*each) for each in summary.special_tokens.items()] if summary else [],
+        stages=Stages(**summary.stages) if summary else None,
+        changing_stages=summary.changing_stages if summary else None,
+        lossy=summary.lossy if summary else None,
+        truncation=FileTruncation(**summary.truncation) if summary and summary.truncation else None,
+        padding=FilePadding(**summary.padding) if summary and summary.padding else None,
+        ignored_fields=[IgnoredField(**each) for each in summary.ignored_fields] if summary else [],
         repository=entry.repository,
         revision=entry.revision,
         gated=entry.gated,

@@ -2,7 +2,7 @@
 
 A connection is made per use (0.1 ms) and closed after it, so threads and processes share nothing but the file: write-ahead
 logging lets readers read while one writes, and a writer waits up to five seconds for another.
-Not here: what the tables hold (`migrations`, `tokenizers`, `cards`, `preferences`).
+Not here: what the tables hold (`migrations`, `tokenizers`, `summaries`, `preferences`).
 """
 
 import sqlite3

@@ -75,6 +75,10 @@ STEPS: tuple[str, ...] = (
     ALTER TABLE report_results RENAME TO session_results;
     ALTER TABLE session_results RENAME COLUMN report TO session
     """,
+    """
+    ALTER TABLE cards RENAME TO summaries;
+    ALTER TABLE summaries RENAME COLUMN card TO summary
+    """,
 )
 
 

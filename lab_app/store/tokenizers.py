@@ -71,9 +71,9 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
 
 
 def delete(connection: sqlite3.Connection, id: str) -> None:
-    """Removes the row of `id` and its card, where there are any."""
+    """Removes the row of `id` and its summary, if there are any."""
     connection.execute("DELETE FROM tokenizers WHERE id = ?", (id,))
-    connection.execute("DELETE FROM cards WHERE id = ?", (id,))
+    connection.execute("DELETE FROM summaries WHERE id = ?", (id,))
 
 
 def _row(values: tuple[Any, ...]) -> Row:

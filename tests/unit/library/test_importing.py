@@ -6,7 +6,7 @@ import pytest
 
 from lab_app.engine import Tokenizer
 from lab_app.errors import BadValue, LoadFailed, NotFound
-from lab_app.library.importing import INCOMING, check_id, files_of, imported, sha256_of_all
+from lab_app.library.importing import INCOMING, check_id, files_of, sha256_of_all, staged
 from lab_app.store.tokenizers import StoredFile
 from tests import tiny
 
@@ -65,8 +65,8 @@ def test_ids_that_cannot_be(id):
 
 def test_a_copy_is_verified_and_goes_unless_it_is_taken(tmp_path):
     path, below = tiny.vocab_txt(tmp_path / "mine"), tmp_path / "tokenizers"
-    with imported([path], below) as found:
-        assert found.card.family == "WordPiece" and found.card.vocab_size == len(tiny.WORDS)
+    with staged([path], below) as found:
+        assert found.summary.family == "WordPiece" and found.summary.vocab_size == len(tiny.WORDS)
         assert [file.size_bytes for file in found.files] == [path.stat().st_size]
         assert len(list(below.iterdir())) == 1
     assert list(below.iterdir()) == []
@@ -74,18 +74,18 @@ def test_a_copy_is_verified_and_goes_unless_it_is_taken(tmp_path):
 
 
 def test_a_published_rank_file_needs_nothing_but_itself(shared, tmp_path):
-    with imported([shared / "vocab" / "openai" / "p50k_base.tiktoken"], tmp_path) as found:
+    with staged([shared / "vocab" / "openai" / "p50k_base.tiktoken"], tmp_path) as found:
         assert (found.suggested_id, found.pattern) == ("p50k_base", "p50k_base")
-        assert found.card.special_tokens == {"<|endoftext|>": 50256}
+        assert found.summary.special_tokens == {"<|endoftext|>": 50256}
 
 
 def test_another_rank_file_needs_its_pattern(tmp_path):
     path = tiny.rank_file(tmp_path / "a")
-    with pytest.raises(LoadFailed, match=r"tiny\.tiktoken") as error, imported([path], tmp_path / "b"):
+    with pytest.raises(LoadFailed, match=r"tiny\.tiktoken") as error, staged([path], tmp_path / "b"):
         pass
     assert "cl100k_base" in error.value.hint
-    with imported([path], tmp_path / "b", pattern="cl100k_base", special_tokens={"<s>": 260}) as found:
-        assert found.card.vocab_size == 261
+    with staged([path], tmp_path / "b", pattern="cl100k_base", special_tokens={"<s>": 260}) as found:
+        assert found.summary.vocab_size == 261
 
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde"
@@ -132,7 +132,7 @@ def an_empty_file(folder):
 )
 def test_bad_files_are_refused_with_their_place_and_leave_nothing(tmp_path, make, place):
     files, below = make(tmp_path / "bad"), tmp_path / "tokenizers"
-    with pytest.raises(LoadFailed, match=place) as error, imported(files, below, pattern="cl100k_base"):
+    with pytest.raises(LoadFailed, match=place) as error, staged(files, below, pattern="cl100k_base"):
         pass
     assert str(tmp_path) not in error.value.message, "the path is that of a copy that is gone"
     assert list(below.iterdir()) == []
@@ -140,7 +140,7 @@ def test_bad_files_are_refused_with_their_place_and_leave_nothing(tmp_path, make
 
 def test_what_another_program_removes_meanwhile_is_passed_over(tmp_path):
     (tmp_path / f"{INCOMING}gone").symlink_to(tmp_path / "nowhere")  # listed, and not there when it is looked at
-    with imported([tiny.vocab_txt(tmp_path / "mine")], tmp_path) as found:
+    with staged([tiny.vocab_txt(tmp_path / "mine")], tmp_path) as found:
         assert found.files
 
 
@@ -150,7 +150,7 @@ def test_what_a_killed_run_left_goes_after_a_day(tmp_path):
     new.mkdir()
     yesterday = time.time() - 90_000
     os.utime(old, (yesterday, yesterday))
-    with imported([tiny.vocab_txt(tmp_path / "mine")], tmp_path):
+    with staged([tiny.vocab_txt(tmp_path / "mine")], tmp_path):
         pass
     assert not old.exists() and new.exists()
 
@@ -166,7 +166,7 @@ def test_a_model_of_any_size_keeps_its_vocabulary_alone(shared, tmp_path):
     path.write_bytes(source)
     # The tensors, as a hole that takes no room on the disk.
     os.truncate(path, 600_000_000)
-    with imported([path], tmp_path / "tokenizers") as found:
+    with staged([path], tmp_path / "tokenizers") as found:
         (copy,) = found.files
         assert copy.size_bytes == (found.folder / copy.name).stat().st_size <= len(source)
         whole, kept = Tokenizer.from_file(path), Tokenizer.from_file(found.folder / copy.name)
@@ -177,7 +177,7 @@ def test_a_model_of_any_size_keeps_its_vocabulary_alone(shared, tmp_path):
 def test_a_damaged_model_file_is_named(tmp_path):
     path = tmp_path / "cut.gguf"
     path.write_bytes(b"GGUF\3\0\0\0")
-    with pytest.raises(LoadFailed, match=r"cut\.gguf byte 8: the file ends here"), imported([path], tmp_path / "kept"):
+    with pytest.raises(LoadFailed, match=r"cut\.gguf byte 8: the file ends here"), staged([path], tmp_path / "kept"):
         pass
 
 
@@ -186,7 +186,7 @@ def test_a_published_rank_file_is_known_whatever_is_beside_it(shared, tmp_path):
     path.parent.mkdir()
     shutil.copy(shared / "vocab" / "llama3" / "tokenizer.model", path)
     (path.parent / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
-    with imported(files_of(path)[0], tmp_path / "kept") as found:
+    with staged(files_of(path)[0], tmp_path / "kept") as found:
         assert (found.suggested_id, found.pattern, len(found.files)) == ("llama3", "llama3", 2)
 
 
@@ -219,7 +219,7 @@ def test_a_file_that_is_no_tokenizer_says_what_it_looks_like(tmp_path, name, con
     path = tmp_path / name
     path.write_bytes(content)
     pattern = "gpt2" if name.endswith(".tiktoken") else None
-    with pytest.raises(LoadFailed) as raised, imported([path], tmp_path / "kept", pattern=pattern):
+    with pytest.raises(LoadFailed) as raised, staged([path], tmp_path / "kept", pattern=pattern):
         pass
     assert said in raised.value.message
     if "vocab.txt" not in name:

@@ -5,11 +5,11 @@ from importlib.resources import files
 import pytest
 
 from lab_app.engine import BUILTIN, PATTERNS, Tokenizer
-from lab_app.library.entry import Card
+from lab_app.library.entry import TokenizerSummary
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.importing import check_id
-from lab_app.library.known import CARDS, builtin_cards, known_tokenizer, known_tokenizers, rank_file
-from tests import builtin_cards as generated
+from lab_app.library.known import SUMMARIES, builtin_summaries, known_tokenizer, known_tokenizers, rank_file
+from tests import builtin_summaries as generated
 
 
 def test_what_the_engine_has_built_in_is_in_the_catalog():
@@ -49,7 +49,7 @@ def test_a_published_rank_file_is_the_tokenizer_the_engine_has(shared, builtin, 
     path = shared / "vocab" / "openai" / f"{name}.tiktoken"
     found = rank_file(hashlib.sha256(path.read_bytes()).hexdigest())
     loaded = Tokenizer.from_file(path, pattern=found.pattern, special_tokens=found.special_tokens)
-    assert Card.of(loaded) == Card.of(Tokenizer.builtin(builtin))
+    assert TokenizerSummary.of(loaded) == TokenizerSummary.of(Tokenizer.builtin(builtin))
     text = "Hello  日本 <|endoftext|> naïve_café(x) 12345"
     assert loaded.encode(text).ids.tolist() == Tokenizer.builtin(builtin).encode(text).ids.tolist()
 
@@ -138,7 +138,7 @@ def test_sums_of_the_built_in_are_those_of_files_that_it_writes(tmp_path):
             assert (hashlib.sha256(data).hexdigest(), len(data)) == (known.sha256, known.size_bytes), known.id
 
 
-def test_cards_of_the_built_in_are_what_loading_them_gives():
-    assert {known.id for known in known_tokenizers() if known.built_in} == set(builtin_cards())
-    written = files("lab_app.library").joinpath(CARDS).read_text("utf-8")
-    assert written == generated.content(), "write it anew: python -m tests.builtin_cards"
+def test_summaries_of_the_built_in_are_what_loading_them_gives():
+    assert {known.id for known in known_tokenizers() if known.built_in} == set(builtin_summaries())
+    written = files("lab_app.library").joinpath(SUMMARIES).read_text("utf-8")
+    assert written == generated.content(), "write it anew: python -m tests.builtin_summaries"

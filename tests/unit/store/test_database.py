@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from lab_app.errors import LoadFailed
-from lab_app.store import cards, preferences, tokenizers
+from lab_app.store import preferences, summaries, tokenizers
 from lab_app.store.database import Database
 from lab_app.store.migrations import STEPS
 
@@ -97,9 +97,9 @@ def test_a_row_comes_back_as_it_was(database):
 
 
 def test_a_card_is_given_to_the_version_that_wrote_it_only(database):
-    cards.save(database, "gpt2", "1", {"vocab_size": 3})
-    assert cards.load_all(database, "1") == {"gpt2": {"vocab_size": 3}}
-    assert cards.load_all(database, "2") == {}
+    summaries.save(database, "gpt2", "1", {"vocab_size": 3})
+    assert summaries.load_all(database, "1") == {"gpt2": {"vocab_size": 3}}
+    assert summaries.load_all(database, "2") == {}
 
 
 def test_a_full_disk_is_an_error_of_the_labs_and_undoes_the_change(tmp_path):

@@ -20,6 +20,9 @@ from lab_app.errors import LabError, NotAllowed, NotFound
 NONCE = "__NONCE__"
 MAX_REQUEST_BYTES = "__MAX_REQUEST_BYTES__"
 VENDOR = "vendor"
+BUNDLE = f"{VENDOR}/page/"
+"""The bundle's files. The version is a part of their names: what is at such an address never changes."""
+STYLES = "  <!-- STYLES OF SCREENS -->\n"
 KEPT = "private, max-age=3600"
 KEPT_FOR_EVER = "private, max-age=31536000, immutable"
 # Windows takes types from its registry, where other programs put wrong ones.
@@ -51,7 +54,8 @@ class Page:
         if scope["path"] == "/":
             if self._bundle_is_current():
                 return page_response(self._page(f"{VENDOR}/app.html"))
-            return page_response(self._page("index.html"), {"Link": self._modules()})
+            page = self._page("index.html").replace(STYLES, self._styles())
+            return page_response(page, {"Link": self._modules()})
         if scope["path"] == "/index.html":  # its only address is the one with a nonce
             query = scope.get("query_string", b"").decode("latin-1")
             return RedirectResponse("/" + (f"?{query}" if query else ""), 308)
@@ -59,8 +63,7 @@ class Page:
         body = self._read(path)
         # The lab's own files are asked for anew each time, which costs a 304; those of others change with its version.
         vendor = PurePosixPath(path).parts[0] == VENDOR
-        # The page asks for its bundle with a version: what is at that address never changes.
-        kept = KEPT_FOR_EVER if scope["query_string"].startswith(b"v=") else KEPT
+        kept = KEPT_FOR_EVER if path.startswith(BUNDLE) else KEPT
         headers = {
             "Cache-Control": kept if vendor else "no-cache",
             "ETag": f'"{sha256(body).hexdigest()[:32]}"',
@@ -90,6 +93,11 @@ class Page:
             return self.bundled and (self.folder / VENDOR / "app.digest").read_text("ascii") == digest(self.folder)
         except OSError:
             return False
+
+    def _styles(self) -> str:
+        """A link to the style sheet of every screen, so that a new screen needs no line in `index.html`."""
+        sheets = sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob("js/screens/*/*.css"))
+        return "".join(f'  <link rel="stylesheet" href="{sheet}">\n' for sheet in sheets)
 
     def _modules(self) -> str:
         """A Link header that names every script of the page, so that the browser fetches them at once and not each when

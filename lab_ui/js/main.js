@@ -4,4 +4,4 @@ import { SCREENS } from './screens.js';
 
 const meta = name => document.querySelector(`meta[name=${name}]`).getAttribute('content');
 
-await start(SCREENS, { nonce: meta('csp-nonce'), maxRequestBytes: Number(meta('max-request-bytes')) });
+start(SCREENS, { nonce: meta('csp-nonce'), maxRequestBytes: Number(meta('max-request-bytes')) });

@@ -30,13 +30,14 @@ def test_files_of_others_may_be_kept(client):
 def own_page(tmp_path: Path) -> Path:
     """A small copy of the page: two modules, a style sheet, and a bundle made from them."""
     for name, content in {
-        "index.html": '<script src="js/main.js"></script>',
+        "index.html": '<script src="js/main.js"></script>\n  <!-- STYLES OF SCREENS -->\n',
         "js/main.js": "import './lib/b.js'",
         "js/lib/b.js": "1",
         "css/a.css": "a {}",
         "vendor/codemirror.js": "2",
-        "vendor/app.html": '<script src="vendor/app.js?v=1"></script>',
-        "vendor/app.js": "3",
+        "js/screens/corpus/corpus.css": "b {}",
+        "vendor/app.html": '<script src="vendor/page/app-1.js"></script>',
+        "vendor/page/app-1.js": "3",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
@@ -46,15 +47,23 @@ def own_page(tmp_path: Path) -> Path:
 
 def test_the_bundle_is_served_if_it_fits_the_sources(own_page: Path):
     client = TestClient(Page(own_page))
-    assert "vendor/app.js?v=1" in client.get("/").text and "link" not in client.get("/").headers
-    assert "immutable" in client.get("/vendor/app.js?v=1").headers["cache-control"]
+    assert "vendor/page/app-1.js" in client.get("/").text and "link" not in client.get("/").headers
+    assert "immutable" in client.get("/vendor/page/app-1.js").headers["cache-control"]
+    assert "immutable" not in client.get("/vendor/codemirror.js").headers["cache-control"]
 
 
-@pytest.mark.parametrize("changed", ["js/main.js", "js/lib/new.js", "css/a.css", "index.html", "vendor/codemirror.js"])
+@pytest.mark.parametrize(
+    "changed", ["js/main.js", "js/lib/new.js", "js/screens/corpus/corpus.css", "index.html", "vendor/codemirror.js"]
+)
 def test_after_an_edit_the_modules_are_served(own_page: Path, changed: str):
     (own_page / changed).write_text("edited, js/main.js")
     answer = TestClient(Page(own_page)).get("/")
-    assert "vendor/app" not in answer.text and "</js/main.js>; rel=modulepreload" in answer.headers["link"]
+    assert "vendor/page" not in answer.text and "</js/main.js>; rel=modulepreload" in answer.headers["link"]
+
+
+def test_the_modules_come_with_the_styles_of_every_screen(own_page: Path):
+    text = TestClient(Page(own_page, bundled=False)).get("/").text
+    assert '<link rel="stylesheet" href="js/screens/corpus/corpus.css">' in text and "<!--" not in text
 
 
 def test_without_a_bundle_the_modules_are_served(own_page: Path):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -74,9 +74,9 @@ def tokenlab() -> str:
 class Server:
     """`tokenlab serve` in a process of its own, with a data directory of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self.environment = {**os.environ, "TOKENLAB_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
-        command = [tokenlab(), "serve", "--port", "0"]
+    def __init__(self, folder: Path, program: Sequence[str] = (), **environment: str) -> None:
+        self.environment = {**os.environ, "TOKENLAB_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", **environment}
+        command = [*(program or [tokenlab()]), "serve", "--port", "0"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=self.environment, text=True)
         assert self.process.stdout
         self.address = self.process.stdout.readline().strip()
@@ -254,10 +254,10 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
     """Opens pages that are watched."""
     opened = []
 
-    def make(**options: object) -> Lab:
+    def make(on: Server = server, **options: object) -> Lab:
         context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
         page = context.new_page()
-        lab = Lab(page, server)
+        lab = Lab(page, on)
         complaints: list[str] = []
         saving: set[Request] = set()
         opened.append((context, lab, complaints, saving))

@@ -6,7 +6,7 @@ import { h, focused } from '../ui/dom.js';
 import { readLink } from './links.js';
 
 /** Screens that are kept while another one is shown: going back and forth loses nothing of how they look. */
-const MOST_KEPT = 3;
+const MOST_KEPT = 2;
 const TITLE = 'Tokenization Laboratory';
 
 /**

@@ -1,5 +1,6 @@
 """The lab looks the same on every machine: its own fonts where they have the letters, and in tests only Noto beside them."""
 
+import itertools
 import subprocess
 
 from tests.browser.conftest import FONTS, Lab
@@ -16,13 +17,32 @@ def fonts_of(lab: Lab, selector: str) -> dict[str, bool]:
     return {font["familyName"]: font["isCustomFont"] for font in found}
 
 
+def faces(lab: Lab) -> list[tuple[str, str]]:
+    """Family and state of every face of the page."""
+    found = "[...document.fonts].map(face => [face.family.replaceAll('\"', ''), face.status])"
+    return [tuple(face) for face in lab.page.evaluate(found)]
+
+
 def test_the_page_brings_its_fonts(lab: Lab):
-    faces = lab.page.evaluate("[...document.fonts].map(face => [face.family.replaceAll('\"', ''), face.status])")
-    assert {family for family, _ in faces} == {"Inter", "JetBrains Mono"}
-    assert all(status == "loaded" for _, status in faces), faces
-    lab.write("Hello, naïve κόσμε мир Việt")
+    assert {family for family, _ in faces(lab)} == {"Inter", "JetBrains Mono"}
+    lab.write("Hello, naïve κόσμε мир Việt Łódź")
+    assert [status for _, status in faces(lab)].count("unloaded") == 1, "the face of extended Cyrillic"
     assert fonts_of(lab, ".rail a span") == {"Inter Variable": True}
     assert fonts_of(lab, "token-text .cm-line") == {"JetBrains Mono": True}
+
+
+def test_a_face_is_loaded_when_a_text_needs_it(lab: Lab):
+    lab.write("plain text")
+    assert sorted(status for _, status in faces(lab)).count("loaded") == 3, faces(lab)
+    boxes = [piece["box"] for piece in lab.pieces()]
+    text = "plain мир text"
+    lab.write(text)
+    assert [status for _, status in faces(lab)].count("loaded") == 4, faces(lab)
+    assert lab.tokens("gpt2") == lab.expected("gpt2", text)
+    drawn = lab.pieces()
+    assert drawn[0]["box"] == boxes[0]
+    for left, right in itertools.pairwise(drawn):
+        assert abs(left["box"]["x"] + left["box"]["width"] - right["box"]["x"]) < 1, "measured with the new face"
 
 
 def test_signs_of_the_page_are_in_its_fonts(lab: Lab):

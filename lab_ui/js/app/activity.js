@@ -9,12 +9,22 @@ export class Activity {
   #root;
   #main;
   #timer;
+  /** @type {(() => void)[]} */
+  #waiting = [];
 
   /** @param {HTMLElement} root @param {Pick<HTMLElement, 'ariaBusy'>} [main] whose content changes */
   constructor(root, main = { ariaBusy: null }) {
     this.#root = root;
     this.#main = main;
     this.#root.dataset.state = 'busy';
+  }
+
+  /** @returns {Promise<void>} settles when nothing is under way any more */
+  whenReady() {
+    return new Promise(resolve => {
+      if (this.#running) this.#waiting.push(resolve);
+      else resolve();
+    });
   }
 
   /** @template T @param {Promise<T>} work @returns {Promise<T>} the same promise */
@@ -29,6 +39,7 @@ export class Activity {
       clearTimeout(this.#timer);
       this.#main.ariaBusy = null;
       this.#root.dataset.state = 'ready';
+      for (const resolve of this.#waiting.splice(0)) resolve();
     };
     work.then(done, done);
     return work;

@@ -24,21 +24,21 @@ export class Settings {
   #listeners = new Set();
 
   /**
-   * Declares settings, once. A value that was accepted before counts from now on.
+   * Declares settings, once. A value that was accepted before counts from now on. No listener is called: nobody can have
+   * known the settings.
    * @param {string} owner name of a screen, whose settings are called `owner.name`; '' for settings that all share
    * @param {Object<string, Setting>} schema
    */
   define(owner, schema) {
-    const accepted = {};
     for (const [key, setting] of Object.entries(schema)) {
       const name = owner ? `${owner}.${key}` : key;
       if (this.#schema.has(name)) continue;
       this.#schema.set(name, { ...setting, owner });
-      this.#values.set(name, setting.default);
-      if (this.#waiting.has(name)) accepted[name] = this.#waiting.get(name);
-      this.#waiting.delete(name);
+      const accepted = this.#waiting.get(name);
+      const isGood = this.#waiting.delete(name) && isAllowed(setting, accepted);
+      this.#values.set(name, isGood ? accepted : setting.default);
     }
-    this.accept(accepted);
+    this.#values = new Map([...this.#values, ...this.#settled({})]);
   }
 
   /** @param {string} name @returns {any} */

@@ -4,6 +4,7 @@
  */
 import { h, focused } from '../ui/dom.js';
 import { readLink } from './links.js';
+import { readAddress } from './router.js';
 
 /** Screens that are kept while another one is shown: going back and forth loses nothing of how they look. */
 const MOST_KEPT = 2;
@@ -52,6 +53,13 @@ export class Shell extends EventTarget {
   /** Its entry, the first before any is shown. */
   get entry() {
     return this.#entries.find(({ name }) => name === this.#shown?.name) ?? this.#entries[0];
+  }
+
+  /** Begins to load the screen of the address, beside what else the lab needs to start. */
+  preload() {
+    const name = readAddress(location.hash).screen;
+    const { load } = this.#entries.find(entry => entry.name === name) ?? this.#entries[0];
+    load().catch(() => {}); // it is asked for again when it is opened, and then the failure is shown
   }
 
   /** Shows what the address says, now and from now on. */

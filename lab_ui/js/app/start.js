@@ -2,7 +2,7 @@
 import * as jobsClient from '../api/jobs.js';
 import { Vocabulary } from '../api/tokenizers.js';
 import { closest, listen } from '../ui/dom.js';
-import { fontsLoaded } from '../ui/fonts.js';
+import { fontsLoaded, watchFonts } from '../ui/fonts.js';
 import { Activity } from './activity.js';
 import { AddTokenizer } from './add_tokenizer.js';
 import { acceptLink } from './address.js';
@@ -28,6 +28,8 @@ import { Status } from './status.js';
 import { TextHolder } from './text_holder.js';
 import { followTheme } from './theme.js';
 import { TokenizerDialog } from './tokenizer_dialog.js';
+
+const RESUME_MS = 1000;
 
 /**
  * @param {import('./shell.js').ScreenEntry[]} screens the first is the start page
@@ -72,6 +74,8 @@ export async function start(screens, { nonce, maxRequestBytes }) {
       status.showSticky(error);
     }
   };
+  shell.preload();
+  watchFonts(work => activity.track(work));
   await activity.track(Promise.all([load(), fontsLoaded()]));
   remembering.start();
   followTheme(settings);
@@ -113,7 +117,9 @@ export async function start(screens, { nonce, maxRequestBytes }) {
     palette.show(commands());
     palette.type(typed);
   }
-  jobs.resume().catch(showError);
+  // What the first screen needs comes first.
+  await activity.whenReady();
+  setTimeout(() => jobs.resume().catch(showError), RESUME_MS);
 }
 
 /** @param {Error & {hint?: string, code?: string}} error @param {Settings} settings @returns {string|undefined} */

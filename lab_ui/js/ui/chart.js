@@ -13,13 +13,27 @@ import { count, problemWords } from '../util/format.js';
 
 const CONFIG = { displayModeBar: false, staticPlot: false, responsive: false, showTips: false, typesetMath: false };
 const MOST_ROWS = 1000; // of the table
+/** @type {Object<string, number|undefined>} from one point to another */
 const STEPS = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+/** @type {Object<string, number|undefined>} from one series to another */
+const SERIES_STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Where Plotly measures text; one for all charts of the page. */
 const TESTER = 'js-plotly-tester';
 let drawnCharts = 0;
 
-/** @returns {Promise<any>} Plotly, of which `build_vendor.mjs` takes the traces named above */
+/**
+ * @typedef {import('./chart_data.js').Chart} Chart
+ * @typedef {{ph0: number, ph1: number, s: number}} DrawnBin its ends and its count
+ * @typedef {HTMLElement & {calcdata?: DrawnBin[][]}} Graph `calcdata`: what Plotly computed, per series
+ * @typedef {{curveNumber: number, pointNumber: number|number[]}} DrawnPoint
+ * @typedef {{react: (graph: Graph, traces: Object[], layout: Object, config: Object) => Promise<unknown>, purge:
+ *   (graph: Graph) => void, Fx: {hover: (graph: Graph, points: DrawnPoint[]) => void, unhover: (graph: Graph) =>
+ *   void}}} Plotly the part of it that is used here
+ * @typedef {{head: string[], rows: string[][]}} Table
+ */
+
+/** @returns {Promise<Plotly>} only with the traces that `plotly.entry.js` names */
 const loadPlotly = async () => (await import(new URL('vendor/plotly.js', document.baseURI).href)).default;
 
 export class LabChart extends LabElement {
@@ -28,15 +42,17 @@ export class LabChart extends LabElement {
   #said = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   #values = h('details', { class: 'chart-values', ontoggle: () => this.#fillTable() }, h('summary', {}, 'Values'));
   #table = h('div', { class: 'chart-table', tabIndex: 0, role: 'region' });
-  /** @type {import('./chart_data.js').Chart|null} */
+  /** @type {Chart|null} */
   #chart = null;
+  /** @type {Plotly|null} */
   #plotly = null;
+  /** @type {Graph|null} */
   #graph = null;
   #frame = 0;
   #at = { series: 0, point: -1 };
   #drawing = Promise.resolve();
 
-  /** @param {import('./chart_data.js').Chart} chart */
+  /** @param {Chart} chart */
   show(chart) {
     this.#chart = chart;
     this.#at = { series: 0, point: -1 };
@@ -79,7 +95,8 @@ export class LabChart extends LabElement {
 
   async #drawNow() {
     const chart = this.#chart;
-    this.#plotly ??= await loadPlotly();
+    const plotly = this.#plotly ?? (await loadPlotly());
+    this.#plotly = plotly;
     const { clientWidth: width, clientHeight: height } = this.#plot;
     if (chart !== this.#chart || !chart || !this.isConnected || !width || !height) return;
     if (!this.#graph) {
@@ -88,13 +105,14 @@ export class LabChart extends LabElement {
       drawnCharts++;
     }
     const look = this.#look();
-    await this.#plotly.react(this.#graph, tracesOf(chart, look), layoutOf(chart, look, { width, height }), CONFIG);
+    await plotly.react(this.#graph, tracesOf(chart, look), layoutOf(chart, look, { width, height }), CONFIG);
     this.#fillTable();
   }
 
   /** @returns {import('./chart_data.js').Look} */
   #look() {
     const style = getComputedStyle(this);
+    /** @param {string} name */
     const colour = name => style.getPropertyValue(`--${name}`).trim();
     return {
       ink: colour('ink'),
@@ -111,7 +129,7 @@ export class LabChart extends LabElement {
   #purge() {
     cancelAnimationFrame(this.#frame);
     if (!this.#graph) return;
-    this.#plotly.purge(this.#graph);
+    this.#plotly?.purge(this.#graph);
     this.#graph = null;
     this.#plot.replaceChildren();
     if (--drawnCharts === 0) document.getElementById(TESTER)?.remove();
@@ -130,51 +148,57 @@ export class LabChart extends LabElement {
     this.#table.replaceChildren(...tablesOf(this.#chart, this.#bins).map(tableNode));
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
-    const rows = this.#chart && tablesOf(this.#chart, this.#bins);
-    if (!rows?.length) return;
-    const turn = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const step = STEPS[event.key];
-    if ((turn ?? step) === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const chart = this.#chart;
+    if (!chart?.series.length) return;
+    const turn = SERIES_STEPS[event.key];
+    const step = STEPS[event.key] ?? 0;
+    if (!(turn || step) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const points = this.#pointsOf(rows, this.#at.series);
-    if (turn)
-      this.#at = { series: (this.#at.series + turn + rows.length) % rows.length, point: Math.max(0, this.#at.point) };
-    else this.#at.point = Math.min(points - 1, Math.max(0, this.#at.point + step));
-    this.#tell(rows);
-  }
-
-  #pointsOf(rows, series) {
-    const { head, rows: lines } = rows[series];
-    return this.#chart.series[series].kind === 'heatmap' ? lines.length * (head.length - 1) : lines.length;
-  }
-
-  /** Says the value that the keys are at, and shows it where it is drawn. */
-  #tell(rows) {
+    const tables = tablesOf(chart, this.#bins);
     const { series, point } = this.#at;
-    const { head, rows: lines } = rows[series];
-    const at = Math.min(point, this.#pointsOf(rows, series) - 1);
+    if (turn) this.#at = { series: (series + turn + tables.length) % tables.length, point: Math.max(0, point) };
+    else this.#at.point = Math.min(pointCount(chart, tables, series) - 1, Math.max(0, point + step));
+    this.#announce(chart, tables);
+  }
+
+  /**
+   * Announces the value that the keys have reached, and shows it in the chart.
+   * @param {Chart} chart @param {Table[]} tables
+   */
+  #announce(chart, tables) {
+    const { series, point } = this.#at;
+    const { head, rows } = tables[series];
+    const at = Math.min(point, pointCount(chart, tables, series) - 1);
     if (at < 0) return;
-    const isHeatmap = this.#chart.series[series].kind === 'heatmap';
+    const isHeatmap = chart.series[series].kind === 'heatmap';
     const columns = head.length - 1;
     const row = isHeatmap ? Math.floor(at / columns) : at;
     const column = isHeatmap ? 1 + (at % columns) : 1;
     const words = isHeatmap
-      ? `${head[0].replace(' / ', ' ')}: ${lines[row][0]}, ${head[column]}: ${lines[row][column]}`
-      : lines[row].map((value, n) => `${head[n]} ${value}`).join(', ');
+      ? `${head[0].replace(' / ', ' ')}: ${rows[row][0]}, ${head[column]}: ${rows[row][column]}`
+      : rows[row].map((value, n) => `${head[n]} ${value}`).join(', ');
     setText(this.#said, words);
     const pointNumber = isHeatmap ? [row, column - 1] : at;
-    if (this.#graph) this.#plotly.Fx.hover(this.#graph, [{ curveNumber: series, pointNumber }]);
+    if (this.#graph) this.#plotly?.Fx.hover(this.#graph, [{ curveNumber: series, pointNumber }]);
   }
 
   #leave() {
     setText(this.#said, '');
-    if (this.#graph) this.#plotly.Fx.unhover(this.#graph);
+    if (this.#graph) this.#plotly?.Fx.unhover(this.#graph);
   }
 }
 
-/** @param {{head: string[], rows: string[][]}} table */
+/** Counts the points of a series. @param {Chart} chart @param {Table[]} tables @param {number} series */
+function pointCount(chart, tables, series) {
+  const { head, rows } = tables[series];
+  return chart.series[series].kind === 'heatmap' ? rows.length * (head.length - 1) : rows.length;
+}
+
+/** @param {Table} table */
 function tableNode({ head, rows }) {
+  /** @param {string[]} row */
   const cells = ([first, ...rest]) =>
     h(
       'tr',

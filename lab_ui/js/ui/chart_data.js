@@ -13,6 +13,7 @@ const LETTERS = 'ABCDEFGH';
 const MOST_CHARACTERS = 40; // of a label
 const MOST_CELLS = 400; // of a heat map whose values are written into it
 const LABEL_PX = 44; // of an axis that one label takes at least
+/** @type {Object<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
@@ -36,13 +37,19 @@ export function plainText(text) {
 }
 
 /** @param {Chart} chart @param {Look} look @returns {Object[]} Plotly's traces, one per series */
-export const tracesOf = (chart, look) => chart.series.map((series, n) => TRACES[series.kind](series, n, look, chart));
+export const tracesOf = (chart, look) => chart.series.map((series, n) => traceOf(series, n, look, chart));
 
-/** @type {Object<string, (series: any, n: number, look: Look, chart: Chart) => Object>} */
-const TRACES = { line: lineTrace, points: lineTrace, bar: barTrace, histogram: histogramTrace, heatmap: heatmapTrace };
+/** @param {Series} series @param {number} n @param {Look} look @param {Chart} chart @returns {Object} */
+function traceOf(series, n, look, chart) {
+  if (series.kind === 'heatmap') return heatmapTrace(series, look, chart);
+  if (series.kind === 'histogram') return histogramTrace(series, n, look);
+  return series.kind === 'bar' ? barTrace(series, n, look, chart) : lineTrace(series, n, look, chart);
+}
 
+/** @param {{letter?: string}} series @param {number} n @param {Look} look */
 const colourOf = ({ letter }, n, look) => look.letters[letter ?? LETTERS[n % LETTERS.length]];
 
+/** @param {XYSeries} series @param {number} n @param {Look} look @param {Chart} chart */
 function lineTrace(series, n, look, chart) {
   const color = colourOf(series, n, look);
   return {
@@ -57,6 +64,7 @@ function lineTrace(series, n, look, chart) {
   };
 }
 
+/** @param {XYSeries} series @param {number} n @param {Look} look @param {Chart} chart */
 function barTrace(series, n, look, chart) {
   return {
     type: 'bar',
@@ -68,6 +76,7 @@ function barTrace(series, n, look, chart) {
   };
 }
 
+/** @param {HistogramSeries} series @param {number} n @param {Look} look */
 function histogramTrace(series, n, look) {
   return {
     type: 'histogram',
@@ -79,7 +88,9 @@ function histogramTrace(series, n, look) {
   };
 }
 
-function heatmapTrace({ name, x, y, z }, _n, look, chart) {
+/** @param {HeatmapSeries} series @param {Look} look @param {Chart} chart */
+function heatmapTrace({ name, x, y, z }, look, chart) {
+  /** @param {number} column @param {number} row */
   const label = (column, row) => `${chart.y.label} ${y[row]}, ${chart.x.label} ${x[column]}: ${figure(z[row][column])}`;
   return {
     type: 'heatmap',
@@ -100,6 +111,7 @@ function heatmapTrace({ name, x, y, z }, _n, look, chart) {
   };
 }
 
+/** @param {{letter?: string}} series @param {number} n @param {Look} look */
 const barMarker = (series, n, look) => ({
   color: colourOf(series, n, look),
   pattern: {
@@ -111,23 +123,32 @@ const barMarker = (series, n, look) => ({
   line: { color: look.ink, width: 1 },
 });
 
+/** @param {XYSeries} series @param {Chart} chart */
 const hover = (series, chart) => ({
   hovertext: series.x.map((_, at) => escaped(pointWords(series, at, chart))),
   hoverinfo: 'text',
 });
 
+/** @param {string} text */
 const escaped = text => text.replace(/[&<>]/g, character => ENTITIES[character]);
 
-/** Names stand at 0, 1, 2 ...: given to Plotly as they are, "2020-01" would be a date and equal names one category. */
+/**
+ * Returns the positions on the axis. Names get 0, 1, 2 ...: Plotly would read "2020-01" as a date, and equal names as
+ * one category.
+ * @param {(number|string)[]} x
+ */
 const positions = x => (isNamed(x) ? x.map((_, at) => at) : x);
 
+/** @param {(number|string)[]} x */
 const isNamed = x => typeof x[0] === 'string';
 
 /** "12 345", "0.0312" @param {number|null} value a dash where nothing was measured */
 const figure = value =>
   value === null || Number.isInteger(value) || !Number.isFinite(value) ? count(value) : String(+value.toPrecision(4));
 
+/** @param {number|string} value */
 const nameOr = value => (typeof value === 'string' ? shortName(value) : figure(value));
+/** @param {string} text */
 const shortName = text =>
   [...text].length > MOST_CHARACTERS ? `${[...text].slice(0, MOST_CHARACTERS).join('')}…` : text;
 
@@ -141,7 +162,7 @@ export const pointWords = ({ name, x, y }, at, chart) =>
  */
 export function layoutOf(chart, look, { width, height }) {
   const [first] = chart.series;
-  const names = first && 'x' in first && isNamed(first.x) ? first.x.map(String) : null;
+  const names = first && first.kind !== 'histogram' && isNamed(first.x) ? first.x.map(String) : null;
   const heatmap = first?.kind === 'heatmap' ? first : null;
   return {
     width,
@@ -162,9 +183,12 @@ export function layoutOf(chart, look, { width, height }) {
   };
 }
 
+/**
+ * @param {Axis} axis @param {Look} look @param {string[]|null} names of the categories @param {number} px its length
+ */
 function axis({ label, scale = 'linear' }, look, names, px) {
   const every = names ? Math.ceil(names.length / Math.max(1, Math.floor(px / LABEL_PX))) : 1;
-  const shown = names?.map((_, at) => at).filter(at => at % every === 0);
+  const shown = names?.map((_, at) => at).filter(at => at % every === 0) ?? [];
   return {
     type: names ? 'linear' : scale,
     title: { text: plainText(label) },

@@ -10,6 +10,7 @@ import { h, setText } from './dom.js';
  */
 export function confirmButton({ label, name, confirm = `Confirm ${label.toLowerCase()}`, act }) {
   let asked = false;
+  /** @param {boolean} isAsked */
   const say = isAsked => {
     asked = isAsked;
     setText(button, asked ? confirm : label);

@@ -1,4 +1,4 @@
-/** Builds elements. Text only ever enters the page as text nodes and attributes: tokens are hostile. */
+/** Builds elements. Text only enters the page as text nodes and attributes: tokens are hostile. */
 
 /**
  * @template {HTMLElement | string} T
@@ -15,7 +15,7 @@ export function h(tag, properties = {}, ...children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'class' || name === 'role' || name === 'for' || /^(data|aria)-/.test(name))
       element.setAttribute(name, value);
-    else element[name] = value;
+    else Object.assign(element, { [name]: value });
   }
   for (const child of children.flat()) if (child) element.append(child);
   return /** @type {any} */ (element);
@@ -33,7 +33,7 @@ export const listen = (target, type, act) =>
 /**
  * @param {Event} event
  * @param {string} selector
- * @returns {HTMLElement|null} the element the event belongs to, or one around it
+ * @returns {HTMLElement|null} the innermost element that matches, from the event's target outwards
  */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
 
@@ -43,7 +43,7 @@ export const all = (root, selector) => [.../** @type {NodeListOf<HTMLElement>} *
 /** @param {ParentNode} parent @returns {HTMLElement[]} */
 export const childrenOf = parent => /** @type {HTMLElement[]} */ ([...parent.children]);
 
-/** @returns {HTMLElement|null} what has the focus */
+/** @returns {HTMLElement|null} the element that has the focus */
 export const focused = () => /** @type {HTMLElement|null} */ (document.activeElement);
 
 /** Makes links of the web addresses in a text, which open outside the lab. @param {string} text @returns {Node[]} */
@@ -82,7 +82,10 @@ export function update(parent, items, key, make, write = () => {}) {
   if (held?.isConnected && held !== focused()) held.focus({ preventScroll: true });
 }
 
-/** Sets a text if it changed, so that a live region does not repeat itself. */
+/**
+ * Sets a text if it changed, so that a live region does not repeat itself.
+ * @param {Node} node @param {string} text
+ */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -8,15 +8,15 @@ import { tokenButton } from './token_label.js';
 const MOST_NODES = 160;
 
 /**
- * @param {{id: number, text: string|null, bytes: string, rank: number|null, left: number|null, right: number|null}[]}
- *   nodes in the order they are made; the last one is the token
+ * @param {import('../api/vocabulary.js').MergeNode[]} nodes in the order they are made; the last one is the token
  */
 export function mergeTree(nodes) {
   let left = MOST_NODES;
+  /** @param {number} at @returns {HTMLLIElement} */
   const branch = at => {
     const node = nodes[at];
     const item = h('li', {}, tokenButton(node));
-    if (node.left === null || --left < 0) return item;
+    if (node.left === null || node.right === null || --left < 0) return item;
     item.append(h('ul', {}, branch(node.left), branch(node.right)));
     return item;
   };

@@ -6,17 +6,24 @@
 import { LabElement } from './element.js';
 import { childrenOf, closest } from './dom.js';
 
+/** @typedef {{value: string, label: string, hint?: string}} Option */
+
+/** @type {Object<string, number|undefined>} right and down are the same, as the pattern asks */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
 export class SegmentedControl extends LabElement {
+  /** @type {Option[]} */
   #options = [];
+  /** @type {string|null} */
   #value = null;
 
-  /** @param {{value: string, label: string, hint?: string}[]} options */
+  /** @param {Option[]} options */
   set options(options) {
     this.#options = options;
     this.#draw();
   }
 
-  /** @param {string} value one of the options' values; any other value chooses nothing */
+  /** @param {string|null} value one of the options' values; any other value chooses nothing */
   set value(value) {
     this.#value = value;
     this.#mark();
@@ -59,15 +66,17 @@ export class SegmentedControl extends LabElement {
     });
   }
 
+  /** @param {HTMLElement|null} button */
   #choose(button) {
-    if (!button || button.dataset.value === this.#value) return;
-    this.value = button.dataset.value;
+    const value = button?.dataset.value;
+    if (value === undefined || value === this.#value) return;
+    this.value = value;
     this.emit('valuechange', this.#value);
   }
 
-  /** Arrow keys move and choose, as the pattern asks; right and down are the same. */
+  /** Arrow keys move and choose. @param {KeyboardEvent} event */
   #move(event) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     const buttons = childrenOf(this);

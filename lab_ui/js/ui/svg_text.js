@@ -2,6 +2,7 @@
  * Writes SVG as text. Texts and names go through `words`, which escapes them and replaces characters that XML cannot
  * hold, or that change the direction of writing, by their names. `svg.js` builds nodes in the page.
  */
+import { codePointOf } from '../util/unicode.js';
 import { HIDDEN, nameOf } from '../text/visible_text.js';
 
 const NO_CHARACTERS = /[\ufffe\uffff]/g; // XML 1.0 cannot write them
@@ -10,7 +11,7 @@ const MARKUP = /[&<>"']/g;
 /** @param {string} text @returns {string} as character data or the value of an attribute */
 export const words = text =>
   text
-    .replace(HIDDEN, character => nameOf(character.codePointAt(0)))
+    .replace(HIDDEN, character => nameOf(codePointOf(character)))
     .replace(NO_CHARACTERS, character => nameOf(character.charCodeAt(0)))
     .replace(MARKUP, character => `&#${character.charCodeAt(0)};`);
 
@@ -50,4 +51,5 @@ export const svgFile = ({ width, height, title }, children) =>
     ...children,
   )}\n`;
 
+/** @param {number} n */
 const number = n => String(Math.round(n * 100) / 100);

@@ -5,8 +5,12 @@
 import { LabElement } from './element.js';
 import { childrenOf, closest, h } from './dom.js';
 
+/** @typedef {{value: string, label: string, panel: HTMLElement}} Tab */
+
 export class TabList extends LabElement {
+  /** @type {Tab[]} */
   #tabs = [];
+  /** @type {string|null} */
   #value = null;
 
   constructor() {
@@ -19,7 +23,7 @@ export class TabList extends LabElement {
     this.role = 'tablist';
   }
 
-  /** @param {{value: string, label: string, panel: HTMLElement}[]} tabs */
+  /** @param {Tab[]} tabs */
   set tabs(tabs) {
     this.#tabs = tabs;
     this.replaceChildren(
@@ -37,7 +41,7 @@ export class TabList extends LabElement {
     this.value = this.#value ?? tabs[0].value;
   }
 
-  /** @param {string} value */
+  /** @param {string|null} value */
   set value(value) {
     this.#value = value;
     this.#tabs.forEach((tab, n) => {
@@ -52,16 +56,21 @@ export class TabList extends LabElement {
     return this.#value;
   }
 
+  /** @param {HTMLElement|null} button */
   #choose(button) {
-    if (!button || button.dataset.value === this.#value) return;
-    this.value = button.dataset.value;
+    const value = button?.dataset.value;
+    if (value === undefined || value === this.#value) return;
+    this.value = value;
     this.emit('valuechange', this.#value);
   }
 
+  /** @param {KeyboardEvent} event */
   #move(event) {
     const buttons = childrenOf(this);
     const at = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    /** @type {Object<string, number|undefined>} */
+    const targets = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 };
+    const next = targets[event.key];
     if (next === undefined) return;
     event.preventDefault();
     const button = buttons[(next + buttons.length) % buttons.length];

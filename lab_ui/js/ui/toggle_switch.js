@@ -5,8 +5,8 @@ import { LabElement } from './element.js';
 import { h, setText } from './dom.js';
 
 export class ToggleSwitch extends LabElement {
-  #button = h('button', { type: 'button', role: 'switch' }, h('span', { class: 'track' }), h('span'));
-
+  #label = h('span');
+  #button = h('button', { type: 'button', role: 'switch' }, h('span', { class: 'track' }), this.#label);
   #name = '';
 
   render() {
@@ -19,7 +19,7 @@ export class ToggleSwitch extends LabElement {
 
   /** @param {string} label what is shown or done while it is on */
   set label(label) {
-    setText(this.#button.lastChild, label);
+    setText(this.#label, label);
   }
   /** @param {string} name what assistive tools say instead of a label that is short; it contains the label */
   set name(name) {
@@ -32,14 +32,13 @@ export class ToggleSwitch extends LabElement {
   }
   /** @param {boolean} quiet hides the label, because what the switch shows is next to it */
   set quiet(quiet) {
-    const words = /** @type {HTMLElement} */ (this.#button.lastChild);
-    words.hidden = quiet;
+    this.#label.hidden = quiet;
     this.#nameButton();
   }
   #nameButton() {
-    const words = /** @type {HTMLElement} */ (this.#button.lastChild);
-    this.#button.ariaLabel = this.#name || (words.hidden ? words.textContent : null);
+    this.#button.ariaLabel = this.#name || (this.#label.hidden ? this.#label.textContent : null);
   }
+  /** @param {string} hint its tooltip */
   set hint(hint) {
     this.#button.title = hint;
   }

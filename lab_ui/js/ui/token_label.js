@@ -5,6 +5,8 @@ import { h } from './dom.js';
 import { bytesOfHex, count, hexByte } from '../util/format.js';
 import { visibleNodes } from './token_spans_text.js';
 
+/** @typedef {import('../api/types.js').TokenHead} TokenHead */
+
 /** The most tokens of a list that are shown. */
 export const MOST_LISTED = 24;
 
@@ -17,7 +19,7 @@ export function hexWords(hex, most = MOST_BYTES) {
   return hex.length > 2 * most ? `${bytes} …` : bytes;
 }
 
-/** @param {{text: string|null, bytes: string}} token @returns {(string|HTMLElement)[]} */
+/** @param {Pick<TokenHead, 'text'|'bytes'>} token @returns {(string|HTMLElement)[]} */
 export function labelNodes({ text, bytes }) {
   if (text === null) return [h('span', { class: 'no-text' }, hexWords(bytes, 8))];
   if (text === '') return [h('span', { class: 'named' }, 'empty')];
@@ -25,30 +27,32 @@ export function labelNodes({ text, bytes }) {
   return visibleNodes(all.length > MOST_CHARACTERS ? `${all.slice(0, MOST_CHARACTERS).join('')}…` : text);
 }
 
-/** @param {{text: string|null, bytes: string}} token @param {string} [look] further classes */
+/** @param {Pick<TokenHead, 'text'|'bytes'>} token @param {string} [look] further classes */
 export const tokenFace = (token, look = '') =>
   h('bdi', { class: `token-face ${token.text === null ? 'broken' : ''} ${look}` }, ...labelNodes(token));
 
 /**
  * A button that opens a token. Reports `opentoken` (detail: its id), which bubbles.
- * @param {{id: number, text: string|null, bytes: string}} token
+ * @param {TokenHead} token
  */
-export const tokenButton = token =>
-  h(
+export const tokenButton = token => {
+  const button = h(
     'button',
     {
       type: 'button',
       class: 'token-button',
       'data-id': String(token.id),
-      onclick: event =>
+      onclick: () =>
         // bubbles: a list of tokens may hold any number of these buttons, and listens in one place
-        event.currentTarget.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
+        button.dispatchEvent(new CustomEvent('opentoken', { detail: token.id, bubbles: true })),
     },
     h('bdi', { class: 'mono' }, ...labelNodes(token)),
     h('span', { class: 'faint number' }, String(token.id)),
   );
+  return button;
+};
 
-/** Buttons for the first MOST_LISTED tokens. @param {{id: number, text: string|null, bytes: string}[]} tokens */
+/** Buttons for the first MOST_LISTED tokens. @param {TokenHead[]} tokens */
 export const tokenChips = tokens =>
   h(
     'div',

@@ -1,13 +1,15 @@
 /** How a token was built: its tree of merges, or what its model has instead. Used by Vocabulary and Inspect. */
 import { LabElement } from './element.js';
 import { h } from './dom.js';
-import { count } from '../util/format.js';
+import { count, ratio } from '../util/format.js';
 import { mergeTree } from './merge_tree.js';
 import { tokenButton, tokenChips, tokenFace } from './token_label.js';
 
+/** @typedef {import('../api/vocabulary.js').VocabularyDetail} VocabularyDetail */
+
 /**
- * @param {Object} detail of `GET /vocabulary/{id}/token/{token}`
- * @param {string} model what the model is
+ * @param {Pick<VocabularyDetail, 'origin'|'segmentation_without'|'token'>} detail
+ * @param {string} model the kind of the model, as in the catalog
  * @returns {Node[]}
  */
 export function originNodes({ origin, segmentation_without: without, token }, model) {
@@ -33,7 +35,7 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
     h(
       'p',
       { class: 'dim' },
-      `Without it, the best for its text scores ${without.score.toFixed(2)}; it scores ${token.score.toFixed(2)}:`,
+      `Without it, the best for its text scores ${ratio(without.score)}; it scores ${ratio(token.score)}:`,
     ),
     h('div', { class: 'token-chips' }, ...parts),
   ];
@@ -42,23 +44,25 @@ export function originNodes({ origin, segmentation_without: without, token }, mo
 /**
  * The last merge of a token in one line: "before it  E8 + AA → E8AA  merge 45 662".
  * @param {string} where it is, such as "before it"
- * @param {Object} detail of `GET /vocabulary/{id}/token/{token}`
+ * @param {Pick<VocabularyDetail, 'origin'|'token'>} detail
  * @returns {Node[]} none if the model has no merges
  */
 export function lastMerge(where, { origin, token }) {
   if (origin.method === 'no_merges') return [];
   const { nodes } = origin;
   const made = nodes.at(-1);
-  const face = node => tokenFace(node);
   const words =
-    made?.left === null || made?.left === undefined
-      ? [face(token), h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` merge ${count(token.rank)}`)]
+    !made || made.left === null || made.right === null
+      ? [
+          tokenFace(token),
+          h('span', { class: 'dim' }, token.rank === null ? ' no merge' : ` merge ${count(token.rank)}`),
+        ]
       : [
-          face(nodes[made.left]),
+          tokenFace(nodes[made.left]),
           ' + ',
-          face(nodes[made.right]),
+          tokenFace(nodes[made.right]),
           ' → ',
-          face(made),
+          tokenFace(made),
           h('span', { class: 'dim number' }, ` merge ${count(made.rank)}`),
         ];
   return [
@@ -73,25 +77,22 @@ export function lastMerge(where, { origin, token }) {
 export class TokenOrigin extends LabElement {
   #body = h('div', { class: 'origin-body' });
   #link = h('a', { class: 'button link', 'data-role': 'show-in-vocabulary' }, 'Show in Vocabulary');
-  #details;
+  /** @type {HTMLDetailsElement} */
+  #details = h(
+    'details',
+    { class: 'entry-part', ontoggle: () => this.emit('toggleorigin', this.#details.open) },
+    h('summary', { 'data-role': 'origin' }, 'How it was built'),
+    this.#body,
+    this.#link,
+  );
 
   render() {
-    this.#details = h(
-      'details',
-      {
-        class: 'entry-part',
-        ontoggle: () => this.emit('toggleorigin', this.#details.open),
-      },
-      h('summary', { 'data-role': 'origin' }, 'How it was built'),
-      this.#body,
-      this.#link,
-    );
     this.append(this.#details);
     this.hidden = true;
   }
 
   get open() {
-    return Boolean(this.#details?.open);
+    return this.#details.open;
   }
 
   /** @param {number|null} id null: no token @param {Node[]} nodes */

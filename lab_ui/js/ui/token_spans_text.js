@@ -1,5 +1,5 @@
 /**
- * A short text cut into its tokens, for lists and the drawer: inline spans with plain backgrounds, so that cursive
+ * A short text split into its tokens, for lists and the drawer: inline spans with plain backgrounds, so that cursive
  * scripts keep their joining; a split cluster is drawn once over stripes.
  */
 import { Clusters } from '../text/clusters.js';
@@ -14,6 +14,7 @@ export const visibleNodes = text =>
 
 /** The background of a character that several tokens share. @param {string[]} colours of CSS @returns {string} */
 export const stripes = colours => {
+  /** @param {number} n */
   const percent = n => `${(n * 100) / colours.length}%`;
   const parts = colours.map((colour, n) => `${colour} ${percent(n)} ${percent(n + 1)}`);
   return `linear-gradient(90deg, ${parts.join(', ')})`;
@@ -21,7 +22,8 @@ export const stripes = colours => {
 
 /**
  * @param {import('../text/token_spans.js').TokenSpans} tokens
- * @param {string} text of which [from, to) is shown, starting at position `offset`
+ * @param {string} text an excerpt that starts at position `offset`
+ * @param {number} offset @param {number} from @param {number} to the range that is shown
  * @param {(token: number) => string} colour a CSS colour
  */
 export function tokenSpansText(tokens, text, offset, from, to, colour) {
@@ -40,13 +42,14 @@ export function tokenSpansText(tokens, text, offset, from, to, colour) {
 /**
  * The tokens of a short answer. A character that several tokens share is drawn once over as many stripes, as the text
  * has it.
- * @param {{id: number, text: string|null, bytes: string, span_utf16: [number, number]|null}[]} tokens
+ * @param {(import('../api/types.js').TokenHead & {span_utf16: import('../api/types.js').Span|null})[]} tokens
  * @param {string} text they are of
  * @param {{own?: boolean}} [options] `own`: a token is written as the vocabulary has it, which is not always as the
  *   text has it
  * @returns {HTMLElement}
  */
 export function tokenFaces(tokens, text, { own = false } = {}) {
+  /** @param {number} at */
   const colour = at => `var(--t${at % 4})`;
   return h(
     'bdi',

@@ -14,11 +14,13 @@ const OVERSCAN = 6;
 const HIGHEST = 16_000_000; // rows, px
 
 export class VirtualList extends LabElement {
+  /** @type {Map<number, HTMLElement>} those in the page, by number */
   #rows = new Map();
   #count = 0;
   #chosen = -1;
   #height = 28;
-  #draw = null;
+  /** @type {(row: number) => (Node|string)[]} */
+  #draw = () => [];
   #space = h('div', { class: 'virtual-space', role: 'presentation' });
   #rowRole = 'row';
   #shift = 0;
@@ -53,6 +55,7 @@ export class VirtualList extends LabElement {
     return this.#whole === this ? 0 : 1;
   }
 
+  /** @param {number} height */
   set rowHeight(height) {
     this.#height = height;
   }
@@ -80,11 +83,12 @@ export class VirtualList extends LabElement {
 
   /** @returns {{first: number, last: number}} rows in view, roughly */
   get visible() {
+    /** @param {number} y */
     const row = y => Math.max(0, Math.min(this.#count - 1, Math.floor(y / this.#height)));
     return { first: row(this.#top), last: row(this.#top + this.clientHeight - 1) };
   }
 
-  /** Scrolls a row to the middle. */
+  /** Scrolls a row to the middle. @param {number} row */
   centre(row) {
     this.#top = (row + 0.5) * this.#height - this.clientHeight / 2;
   }
@@ -118,6 +122,7 @@ export class VirtualList extends LabElement {
     const shift = this.scrollTop - top;
     const moved = shift !== this.#shift;
     this.#shift = shift;
+    /** @type {Set<number>} */
     const wanted = new Set();
     for (let row = first; row < last; row++) wanted.add(row);
     // The focused row stays in the page when it scrolls away, so that the keyboard stays in the list.
@@ -132,6 +137,7 @@ export class VirtualList extends LabElement {
     this.#setTabStop();
   }
 
+  /** @param {number} row */
   #add(row) {
     const element = h('div', { class: 'virtual-row', role: this.#rowRole, 'data-row': row }, ...this.#draw(row));
     if (this.#rowRole === 'row') element.setAttribute('aria-rowindex', String(row + 1 + this.#headers));
@@ -153,12 +159,14 @@ export class VirtualList extends LabElement {
     for (const [row, element] of this.#rows) element.tabIndex = row === stop ? 0 : -1;
   }
 
+  /** @param {number} row @param {HTMLElement} element */
   #mark(row, element) {
     const chosen = row === this.#chosen;
     if (chosen) element.setAttribute('aria-selected', 'true');
     else element.removeAttribute('aria-selected');
   }
 
+  /** @param {number} row */
   #reveal(row) {
     if (row < 0 || !this.clientHeight) return;
     const top = row * this.#height;
@@ -168,6 +176,7 @@ export class VirtualList extends LabElement {
       this.#top = top + this.#height - this.clientHeight + slack;
   }
 
+  /** @param {HTMLElement|null|undefined} element */
   #choose(element) {
     if (!element) return;
     this.chosen = Number(element.dataset.row);
@@ -175,11 +184,12 @@ export class VirtualList extends LabElement {
     this.emit('choose', this.#chosen);
   }
 
+  /** @param {KeyboardEvent} event */
   #move(event) {
     const page = Math.max(1, Math.floor(this.clientHeight / this.#height) - 1);
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[
-      event.key
-    ];
+    /** @type {Object<string, number|undefined>} */
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const step = steps[event.key];
     if (step === undefined || !this.#count || closest(event, 'button, input')) return;
     event.preventDefault();
     const at = Number(closest(event, '[data-row]')?.dataset.row ?? this.#chosen);

@@ -61,8 +61,9 @@ function decode(bytes, encoding, name) {
     return decoder().decode(bytes);
   } catch {
     const at = firstBadByte(bytes, decoder);
+    const byte = (bytes[at] ?? 0).toString(16).padStart(2, '0');
     throw new NotTextError(
-      `${name} is not ${encoding.toUpperCase()} text: byte ${at} is 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`,
+      `${name} is not ${encoding.toUpperCase()} text: byte ${at} is 0x${byte}`,
       'Save it as UTF-8, or open a text file. The text in the editor is unchanged.',
     );
   }

@@ -2,6 +2,7 @@
  * Grapheme clusters, what a reader takes for one character: a flag of two letters, a base with its accents, an emoji
  * family. A boundary inside one cannot be drawn between glyphs, so every boundary is rounded to clusters first.
  */
+import { isHighSurrogate, isLowSurrogate } from '../util/utf8.js';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const FIRST_COMBINING = 0x300;
@@ -24,11 +25,6 @@ const isPlain = unit =>
   (unit > 0x3040 && unit < 0xa000 && unit !== 0x3099 && unit !== 0x309a) ||
   (unit >= 0xac00 && unit < 0xd7a4);
 
-/** @param {number} unit */
-const isHigh = unit => (unit & 0xfc00) === 0xd800;
-/** @param {number} unit */
-const isLow = unit => (unit & 0xfc00) === 0xdc00;
-
 /**
  * Whether the code point of `text` that starts at `at` matches.
  * @param {RegExp} pattern sticky @param {string} text @param {number} at
@@ -44,8 +40,8 @@ export function mayJoin(text, at) {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
   if (isPlain(before) && isPlain(after)) return before === CARRIAGE_RETURN;
-  if (isHigh(before) && isLow(after)) return true;
-  const start = at > 1 && isLow(before) && isHigh(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
+  if (isHighSurrogate(before) && isLowSurrogate(after)) return true;
+  const start = at > 1 && isLowSurrogate(before) && isHighSurrogate(text.charCodeAt(at - 2)) ? at - 2 : at - 1;
   return startsWith(JOINS_BEFORE, text, at) || startsWith(JOINS_AFTER, text, start);
 }
 

@@ -1,7 +1,7 @@
 /** A snapshot of the editor's text, read in slices: long texts are too slow to become one string at every key. */
+import { isHighSurrogate, isLowSurrogate, utf8Length } from '../util/utf8.js';
+
 const SLICE = 1 << 18;
-const HIGH = /[\ud800-\udbff]/;
-const LOW = /[\udc00-\udfff]/;
 const NEAR = 2000; // UTF-16 units: short slices are read by the hundred, next to each other
 
 export class TextSlice {
@@ -40,7 +40,8 @@ export class TextSlice {
 
   /** Returns the place, or the one before it if it splits a surrogate pair. @param {number} at UTF-16 */
   betweenCharacters(at) {
-    return LOW.test(this.#doc.sliceString(at, at + 1)) && HIGH.test(this.#doc.sliceString(at - 1, at)) ? at - 1 : at;
+    const unitAt = (/** @type {number} */ place) => this.#doc.sliceString(place, place + 1).charCodeAt(0);
+    return at > 0 && isLowSurrogate(unitAt(at)) && isHighSurrogate(unitAt(at - 1)) ? at - 1 : at;
   }
 
   /** The whole text, made once. */
@@ -48,14 +49,4 @@ export class TextSlice {
     this.#whole ??= this.#doc.sliceString(0);
     return this.#whole;
   }
-}
-
-/** Each half of a surrogate pair counts two bytes, so a split pair counts right. @param {string} text */
-function utf8Length(text) {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
-  }
-  return bytes;
 }

@@ -2,9 +2,10 @@
  * Excerpts of texts that are too long to be traced as a whole, and whether what holds in the excerpt holds in the text.
  * Positions are UTF-16 unless they are called bytes.
  */
+import { isHighSurrogate, isLowSurrogate } from '../util/utf8.js';
 import { codePointOf } from '../util/unicode.js';
 
-const encoder = new TextEncoder();
+export { utf8Length as byteLength } from '../util/utf8.js';
 
 /**
  * Returns whole lines around a position, or the excerpt around it if its line is too long. A text that fits is whole.
@@ -19,17 +20,14 @@ export function windowAround(text, pos, most) {
   const after = text.slice(pos, to);
   if (from > 0) {
     const line = before.indexOf('\n') + 1;
-    from += line || (isLow(before) ? 1 : 0);
+    from += line || (isLowSurrogate(before.charCodeAt(0)) ? 1 : 0);
   }
   if (to < text.length) {
     const line = after.lastIndexOf('\n') + 1;
-    to = line ? pos + line : to - (isHigh(after.slice(-1)) ? 1 : 0);
+    to = line ? pos + line : to - (isHighSurrogate(after.charCodeAt(after.length - 1)) ? 1 : 0);
   }
   return { from, to, text: text.slice(from, to), whole: false };
 }
-
-/** @param {string} text @returns {number} bytes of it in UTF-8 */
-export const byteLength = text => encoder.encode(text).length;
 
 /**
  * @param {string} text
@@ -75,8 +73,3 @@ export function sameCuts(cuts, real, at, length, { atStart, atEnd }) {
   const within = list => list.filter(cut => cut >= first && cut <= last).join();
   return within(cuts) === within(real);
 }
-
-/** @param {string} unit */
-const isHigh = unit => unit >= '\ud800' && unit <= '\udbff';
-/** @param {string} text */
-const isLow = text => text >= '\udc00' && text < '\ue000';

@@ -1,4 +1,5 @@
 /** The edits of a text since it was last sent to the backend, as CodeMirror's descriptions of changes. */
+import { isHighSurrogate, isLowSurrogate } from '../util/utf8.js';
 
 export class UnsentChanges {
   /** @type {import('../../vendor/codemirror.js').ChangeDesc|null} null: nothing changed */
@@ -58,17 +59,14 @@ export class UnsentChanges {
       end = toB;
     });
     if (from > to) return null;
-    if (start > 0 && isHigh(doc.sliceString(start - 1, start))) {
+    if (start > 0 && isHighSurrogate(doc.sliceString(start - 1, start).charCodeAt(0))) {
       from--;
       start--;
     }
-    if (isLow(doc.sliceString(end, end + 1))) {
+    if (isLowSurrogate(doc.sliceString(end, end + 1).charCodeAt(0))) {
       to++;
       end++;
     }
     return { from, to, insert: doc.sliceString(start, end) };
   }
 }
-
-const isHigh = (/** @type {string} */ unit) => unit >= '\ud800' && unit <= '\udbff';
-const isLow = (/** @type {string} */ unit) => unit >= '\udc00' && unit <= '\udfff';

@@ -3,6 +3,7 @@
  * starts or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts
  * it.
  */
+import { utf8Length, utf8UnitLength } from '../../util/utf8.js';
 import { Yielder } from '../../util/yielder.js';
 import { SPACE } from './spaces.js';
 import { STARTS_INSIDE } from '../../text/token_spans.js';
@@ -45,7 +46,7 @@ function placeOf(tokens, token, text, ignoreSpaces) {
   if (!ignoreSpaces || (tokens.has(token, STARTS_INSIDE) && !SPACE.test(text.slice(unit, unit + 1))))
     return byte ? { from: byte, to: byte } : null;
   const anchor = tokens.anchor(token);
-  const start = anchor.utf8 + byteLength(text.slice(anchor.utf16, unit)); // of the character
+  const start = anchor.utf8 + utf8Length(text.slice(anchor.utf16, unit)); // of the character
   const before = runBefore(text, unit);
   const after = runAfter(text, unit);
   if (start - before.bytes <= 0 || (after.units + before.units > 0 && unit + after.units >= text.length)) return null;
@@ -67,7 +68,7 @@ function runBefore(text, unit) {
     for (let at = part.length - 1; at >= 0; at--) {
       if (!SPACE.test(part[at])) return { units, bytes };
       units++;
-      bytes += byteLength(part[at]);
+      bytes += utf8Length(part[at]);
     }
   }
   return { units, bytes };
@@ -80,7 +81,7 @@ function runAfter(text, unit) {
     for (const character of text.slice(start, Math.min(text.length, start + REACH))) {
       if (!SPACE.test(character)) return { units, bytes };
       units++;
-      bytes += byteLength(character);
+      bytes += utf8Length(character);
     }
   }
   return { units, bytes };
@@ -142,20 +143,10 @@ async function measured(text, yielder) {
       const space = (code <= 32 || code > 0x7f) && SPACE.test(text[at]);
       if (space !== inside) spaces.push(byte);
       inside = space;
-      // each half of a pair counts for two
-      byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3;
+      byte += utf8UnitLength(code);
     }
     await yielder.maybeYield();
   }
   if (inside) spaces.push(byte);
   return { spaces, length: byte };
 }
-
-const byteLength = text => {
-  let bytes = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code < 0xe000 ? 2 : 3;
-  }
-  return bytes;
-};

@@ -126,7 +126,8 @@ export default class LibraryScreen extends Screen {
     this.#list.scrollTop = top;
     if (this.#isActive)
       this.#context.status.note(
-        `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ${count(entries.filter(away).length)} available to download`,
+        `${plural(entries.filter(entry => entry.available).length, 'tokenizer')} installed, ` +
+          `${count(entries.filter(away).length)} available to download`,
       );
     if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
   }

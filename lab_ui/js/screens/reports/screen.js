@@ -1,4 +1,4 @@
-/** Reports: sessions that were saved, to open, to run again and see what became different, and to delete. */
+/** Reports: saved sessions, to open, to run again and see what changed, and to delete. */
 import { deleteReport, listReports, openReport, runReport, saveReport } from '../../api/reports.js';
 import { confirmButton } from '../../ui/confirm_button.js';
 import { all, focused, h } from '../../ui/dom.js';
@@ -27,7 +27,8 @@ export default class ReportsScreen extends Screen {
   #empty = h(
     'p',
     { class: 'dim reports-empty', hidden: true },
-    'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the ids they gave, so that it can be run again.',
+    'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the IDs, ' +
+      'so that it can be run again.',
   );
   #reports = [];
   #changes = new Map();

@@ -37,7 +37,7 @@ export class TokenNeighbours extends LabElement {
   #more({ detail, problem }) {
     if (problem) return [h('p', { class: 'warning neighbours-none' }, problem)];
     if (!detail) return [h('p', { class: 'dim neighbours-none' }, 'Loading related tokens…')];
-    const { variants, merged_into: merged, inside } = detail;
+    const { variants, merged_into: merged, containing_tokens: containing } = detail;
     return [
       part(
         'Variants',
@@ -47,15 +47,15 @@ export class TokenNeighbours extends LabElement {
       ),
       part(
         'Part of',
-        inside.count
+        containing.count
           ? h(
               'p',
               { class: 'dim' },
-              `Its bytes are in ${plural(inside.count, 'longer token')}` +
-                (inside.count > MOST_LISTED ? ', the shortest:' : ':'),
+              `Its bytes are in ${plural(containing.count, 'longer token')}` +
+                (containing.count > MOST_LISTED ? ', the shortest:' : ':'),
             )
           : h('p', { class: 'dim' }, 'No longer token has its bytes.'),
-        inside.count ? tokenChips(inside.tokens.slice(0, MOST_LISTED)) : null,
+        containing.count ? tokenChips(containing.tokens.slice(0, MOST_LISTED)) : null,
         merged.count
           ? h('p', { class: 'dim' }, `It is a direct part of ${plural(merged.count, 'merged token')}.`)
           : null,

@@ -62,8 +62,13 @@ export class VocabularyOverview extends LabElement {
       h(
         'ul',
         { class: 'reasons' },
-        ...audit.reasons.map(({ verdict, words, count: n }) =>
-          h('li', {}, h('span', { class: `verdict number ${verdict}` }, count(n)), h('span', { class: 'dim' }, words)),
+        ...audit.reasons.map(({ verdict, explanation, count: n }) =>
+          h(
+            'li',
+            {},
+            h('span', { class: `verdict number ${verdict}` }, count(n)),
+            h('span', { class: 'dim' }, explanation),
+          ),
         ),
       ),
     );

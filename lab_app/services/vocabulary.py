@@ -33,7 +33,7 @@ EXPLANATIONS: dict[Method, str] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass
 class VocabularyToken(TokenHead):
     """One token of a vocabulary."""
 
@@ -61,7 +61,7 @@ class Reachability:
     text: str | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class MergeNode(TokenHead):
     """A node of a merge tree. `left` and `right` are indexes in the list of nodes, None for a symbol."""
 
@@ -132,7 +132,7 @@ class TokenDetail:
     """Tokens that differ only in case or in the mark of their position."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class TruncatedToken(TokenHead):
     """A token of the text under the truncated vocabulary."""
 

@@ -59,7 +59,7 @@ class Query:
         return {self.mode: self.text, "ignore_case": self.ignore_case}
 
 
-@dataclass(frozen=True)
+@dataclass  # not frozen, like all tokens: a page has thousands, and a frozen one takes three times as long to make
 class TokenHead:
     """A token in short. `text` is None if the bytes are not whole characters; `bytes` is lower-case hex."""
 
@@ -68,7 +68,7 @@ class TokenHead:
     bytes: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class ExportedToken(TokenHead):
     """The facts of one token: the columns of an export."""
 
@@ -91,7 +91,7 @@ class ExportedToken(TokenHead):
 COLUMNS = tuple(field.name for field in fields(ExportedToken))
 
 
-@dataclass(frozen=True)
+@dataclass
 class TokenRow(ExportedToken):
     """The facts of one token."""
 

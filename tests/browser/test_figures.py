@@ -1,5 +1,7 @@
 """The page shows the figures that HTTP gives; `tests/unit/cli/test_figures.py` compares those with exports and commands."""
 
+from types import SimpleNamespace
+
 import pytest
 from playwright.sync_api import expect
 
@@ -29,8 +31,8 @@ def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
     base = results[0]["text_token_count"]
     for result in results:
         card = lab.page.locator(f".card[data-tokenizer='{result['tokenizer']}']")
-        expect(card.locator(".big")).to_have_text(figures.token_words(result))
-        expect(card.locator("[data-role=unknown]")).to_have_text(figures.unknown_words(result))
+        expect(card.locator(".big")).to_have_text(figures.token_words(SimpleNamespace(**result)))
+        expect(card.locator("[data-role=unknown]")).to_have_text(figures.unknown_words(SimpleNamespace(**result)))
         expect(card).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes/token")
         if result is not results[0]:
             expect(card.locator(".delta")).to_have_text(figures.difference(result["text_token_count"], base))
@@ -39,11 +41,11 @@ def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
         lab.page.locator(f"tokenizer-chips [data-tokenizer='{result['tokenizer']}'] .pick").click()
         lab.ready()
         row = lab.page.locator(".facts")
-        added = figures.added_count(result)
+        added = figures.added_count(SimpleNamespace(**result))
         expect(row.locator("[data-role=count]")).to_have_text(figures.integer(result["text_token_count"]))
         expect(row.locator(".fact", has_text="added")).to_be_visible(visible=bool(added))
         expect(row).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes/token")
-        expect(row).to_contain_text(figures.unknown_words(result) or "0 unknown")
+        expect(row).to_contain_text(figures.unknown_words(SimpleNamespace(**result)) or "0 unknown")
         expect(row).to_contain_text(f"{figures.integer(result['split_character_count'])} character")
 
 

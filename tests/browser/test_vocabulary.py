@@ -134,7 +134,9 @@ def test_an_entry_tells_how_it_was_built(vocabulary: Lab):
 
 def test_what_no_text_gives_can_be_listed(vocabulary: Lab):
     vocabulary.page.get_by_role("tab", name="Overview").click()
-    audit = vocabulary.server.call("GET", "vocabulary/gpt2/audit")["verdicts"]
+    answer = vocabulary.server.call("GET", "vocabulary/gpt2/audit")
+    audit = answer["verdicts"]
+    expect(vocabulary.page.locator(".reasons li")).to_contain_text([each["explanation"] for each in answer["reasons"]])
     row = vocabulary.page.locator("[data-verdict=unreachable]")
     expect(row).to_contain_text(str(audit["unreachable"]))
     row.click()

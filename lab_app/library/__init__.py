@@ -1,1 +1,1 @@
-"""Known tokenizers: which there are, where their files come from, and how a user's own are taken in."""
+"""The library: which tokenizers there are, and how they are added, fetched, composed and loaded."""

@@ -31,7 +31,7 @@ def base_definition(entry: Entry, tokenizer: AnyTokenizer) -> dict[str, Any]:
     """
     if not isinstance(tokenizer, engine.Tokenizer):
         raise BadValue(f"{entry.id} is a plug-in, and only engine tokenizers can be a base", "choose another base")
-    # Files beside it may change what it says.
+    # Sidecar files may change what it says, so only a file without them is the whole definition.
     if [file.name for file in entry.files] == [TOKENIZER_JSON]:
         own: dict[str, Any] = json.loads(entry.files[0].read_text("utf-8"))
         return own

@@ -1,4 +1,4 @@
-"""What the catalog says of one tokenizer: plain data, no files, no engine.
+"""What the catalog knows of one tokenizer: plain data, no files, no engine.
 
 Not here: where the data comes from (`known` for those every lab knows, `catalog` for all).
 """
@@ -27,12 +27,12 @@ class HubSource:
 
 @dataclass(frozen=True)
 class Known:
-    """A tokenizer every lab knows: `engine` is its name in the engine, or its one `file` is `packed` with the lab, or its
-    files come from one of `sources`.
+    """A tokenizer every lab knows: built into the engine as `engine`, `packed` with the lab as `file`, or fetched from one of
+    `sources`.
 
-    With a `sha256` it is one `file`, checked byte by byte; without, whatever files its repository has are checked by
-    loading them. `gated` says that its owner asks everybody to accept terms first. `checked` says that the ids of its
-    files were compared with those of its reference library; without it, the other fields are general knowledge.
+    With a `sha256` it is one `file` with that digest. Without, its repository decides which files it has. `gated`: its
+    owner asks everybody to accept terms first. `checked`: its ids were compared with those of its reference library;
+    otherwise the other fields are general knowledge.
     """
 
     id: str
@@ -56,13 +56,13 @@ class Known:
 
     @property
     def repository(self) -> str | None:
-        """The repository of a Hub that has it, where there is one."""
+        """The first repository of a Hub that has it, or None."""
         return next((source.repository for source in self.sources), None)
 
 
 @dataclass(frozen=True)
 class RankFile:
-    """A published rank file and what it does not say itself."""
+    """A published rank file, with the pattern and the special tokens that it does not hold."""
 
     id: str
     sha256: str
@@ -72,7 +72,7 @@ class RankFile:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where files that are taken in come from: `origin` in words, the others where it is a repository of a Hub."""
+    """Where imported files come from: `origin` in words; the other fields if it is a repository of a Hub."""
 
     source: Literal["downloaded", "added", "composed"]
     origin: str | None = None
@@ -84,7 +84,7 @@ class Provenance:
 
 @dataclass(frozen=True)
 class TokenizerSummary:
-    """What is known of a tokenizer once it was loaded."""
+    """What loading a tokenizer shows of it."""
 
     family: str
     vocab_size: int
@@ -123,7 +123,7 @@ class TokenizerSummary:
 @dataclass(frozen=True)
 class Entry:
     """One tokenizer of the catalog. `files` are empty for those in the engine and for those not fetched yet; the first is
-    the one to load, the others stand beside it. `revision` is the commit of `repository` that they come from. `checked` is
+    the one to load, the others are its sidecar files. `revision` is the commit of `repository` that they come from. `checked` is
     None for tokenizers that not every lab knows."""
 
     id: str

@@ -27,7 +27,7 @@ from lab_app.version import lab_version
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-# Names, in a repository's top folder, of what a tokenizer is made of. A GGUF file holds a whole model: only where named.
+# Files in a repository's top folder that belong to its tokenizer. A GGUF file holds a whole model: it must be named.
 TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer_config.json",
@@ -152,7 +152,7 @@ def _offline(
 
 
 def _cached(path: Path) -> HubFile:
-    """A file of the cache. It is a link to a blob that is called like its digest, where the system has links."""
+    """A file of the cache. On systems with links it is a link to a blob, whose name is its digest."""
     blob = path.readlink().name if path.is_symlink() else ""
     digest = blob if re.fullmatch("[0-9a-f]+", blob) else ""
     return HubFile(path.name, None, digest if len(digest) == 64 else None, digest if len(digest) == 40 else None)

@@ -15,7 +15,7 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True)
 class HubReference:
-    """A repository at a revision: a branch, a tag or a commit. `file`, where given, is the one file wanted."""
+    """A repository at a revision: a branch, a tag or a commit. `file`, if given, is the only file wanted."""
 
     repository: str
     revision: str = "main"

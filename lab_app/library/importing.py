@@ -1,7 +1,7 @@
-"""Takes a tokenizer's files in: finds those that belong together, copies them, verifies the copies by loading them.
+"""Imports a tokenizer's files: finds those that belong together, copies them, and verifies the copies by loading them.
 
-What is checked is what is kept: the engine reads the copy, never the original. Of a GGUF only the vocabulary is copied.
-Nothing is visible to the catalog before all of it is; on any error the copy is gone. Not here: fetching (`download`), the row of the catalog (`catalog`).
+The engine reads the copy, never the original, so what was checked is what is kept. Of a GGUF only the vocabulary is copied.
+On any error the copy is deleted. Not here: fetching (`fetching`), making it an entry of the catalog (`adding`).
 """
 
 import hashlib
@@ -21,23 +21,24 @@ from lab_app.library.entry import TokenizerSummary
 from lab_app.library.known import rank_file
 from lab_app.store.tokenizers import StoredFile
 
-# Names of the two files of a byte-level BPE, as the engine looks for them; either file stands for both.
+# The two files of a byte-level BPE, as the engine looks for them. Either file can be given for both.
 VOCAB_NAMES = ("vocab.json", "encoder.json")
 MERGES_NAMES = ("merges.txt", "vocab.bpe")
 TOKENIZER_JSON = "tokenizer.json"
 VOCAB_TXT = "vocab.txt"
-# Stand beside a tokenizer: its class, added and control tokens, chat templates. None of them is one.
+# Files next to a tokenizer: its class, added and special tokens, chat templates. No tokenizer can be loaded from one.
 SIDECAR_FILES = ("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 # Names that say nothing about the tokenizer: its folder's name says more.
 PLAIN_STEMS = {"vocab", "encoder", "merges", "tokenizer", "tokenizer_config", "model", "spiece", "ranks"}
 MAX_FILE_BYTES = 512_000_000
+MAX_SHOWN = 8
 INCOMING = ".incoming-"
 ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 
 
 @dataclass(frozen=True)
 class Staged:
-    """Verified files in a folder of their own, which goes when the caller does not move it."""
+    """Verified files in a folder of their own, which is deleted unless the caller moves it."""
 
     folder: Path
     files: tuple[StoredFile, ...]
@@ -48,7 +49,7 @@ class Staged:
 
 
 def check_id(id: str) -> str:
-    """`id` where it can be an id, which is also part of a file name.
+    """`id`. Raises BadValue if it cannot be an id, which is also part of a file name.
 
     >>> check_id("my-bert_2.0")
     'my-bert_2.0'
@@ -61,7 +62,7 @@ def check_id(id: str) -> str:
 def files_of(path: Path) -> tuple[list[Path], str]:
     """The files of the tokenizer at `path`, a folder or one of its files, and an id made from their names.
 
-    Raises NotFound where there is nothing, LoadFailed where a folder holds no file of a tokenizer.
+    Raises NotFound if there is nothing, LoadFailed if a folder holds no tokenizer or several.
     """
     path = path.absolute()
     try:
@@ -78,9 +79,9 @@ def files_of(path: Path) -> tuple[list[Path], str]:
 
 
 def primary_first(files: Iterable[Path], folder: Path) -> list[Path]:
-    """`files`, all in `folder`, with the one that the engine loads before those that stand beside it.
+    """`files`, all in `folder`, with the one that the engine loads first.
 
-    Raises LoadFailed where none of them is a tokenizer the lab reads.
+    Raises LoadFailed if none of them is a tokenizer that the lab reads.
     """
     given = list(files)
     if len(given) == 1:
@@ -98,9 +99,9 @@ def staged(
     special_tokens: dict[str, int] | None = None,
     suggested_id: str = "tokenizer",
 ) -> Iterator[Staged]:
-    """Copies `files` into a new folder below `below` and verifies the copy. The folder goes unless the caller moves it.
+    """Copies `files` into a new folder below `below` and verifies the copy. The folder is deleted unless the caller moves it.
 
-    A published rank file needs neither `pattern` nor `special_tokens`: its sha256 tells them.
+    A published rank file needs neither `pattern` nor `special_tokens`: it is recognised by its sha256.
     Raises LoadFailed with the file, the place in it and what was expected; BadValue for a special token that cannot be.
     """
     check_special_tokens(special_tokens)
@@ -115,27 +116,25 @@ def staged(
         ) from error
     try:
         stored = tuple(_copy(file, folder) for file in files)
-        # Files beside a rank file do not say how text is split, so they do not matter.
+        # A published rank file needs no other file: none of them says how text is split.
         published = rank_file(stored[0].sha256)
         if published is not None and pattern is None:
             pattern, suggested_id = published.pattern, published.id
             special_tokens = published.special_tokens if special_tokens is None else special_tokens
-        tokenizer = load(folder, stored, pattern, special_tokens)
+        tokenizer = read(folder / stored[0].name, pattern, special_tokens)
         yield Staged(folder, stored, TokenizerSummary.of(tokenizer), suggested_id, pattern, special_tokens)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def load(
-    folder: Path, files: tuple[StoredFile, ...], pattern: str | None, special_tokens: dict[str, int] | None
-) -> engine.Tokenizer:
-    """The tokenizer of verified files. Raises LoadFailed in the words of the engine, without the folder's path."""
+def read(file: Path, pattern: str | None = None, special_tokens: dict[str, int] | None = None) -> engine.Tokenizer:
+    """The tokenizer in a file of the lab. Raises LoadFailed with the engine's message, without the folder's path."""
     try:
-        return engine.Tokenizer.from_file(folder / files[0].name, pattern=pattern, special_tokens=special_tokens)
+        return engine.Tokenizer.from_file(file, pattern=pattern, special_tokens=special_tokens)
     except engine.LoadError as error:
-        raise load_failed(error) from error
+        raise _load_failed(error) from error
     except ValueError as error:
-        raise BadValue(f"{files[0].name}: {error}", "give another split pattern") from error
+        raise BadValue(f"{file.name}: {error}", "give another split pattern") from error
 
 
 def check_special_tokens(special_tokens: dict[str, int] | None) -> None:
@@ -151,8 +150,8 @@ def check_special_tokens(special_tokens: dict[str, int] | None) -> None:
             raise BadValue(f'the special token "{shown}" cannot have the id {id}', "give an id from 0 to 4294967295")
 
 
-def load_failed(error: engine.LoadError) -> LoadFailed:
-    """The engine's error with the file's name alone, since the path is that of the lab's own copy."""
+def _load_failed(error: engine.LoadError) -> LoadFailed:
+    """The engine's error with the name of the file only: its path is that of the lab's own copy."""
     place = Path(error.file).name
     if error.line is not None:
         place += f" line {error.line}"
@@ -170,7 +169,7 @@ def sha256_of(path: Path) -> str:
 
 
 def sha256_of_all(files: tuple[StoredFile, ...]) -> str:
-    """One sha256 for a tokenizer: its file's, or where it has several that of the lines `sha256sum` prints for them."""
+    """One sha256 for a tokenizer: that of its file; for several files, that of the lines `sha256sum` prints for them."""
     if len(files) == 1:
         return files[0].sha256
     lines = "".join(f"{file.sha256}  {file.name}\n" for file in sorted(files, key=lambda file: file.name))
@@ -192,19 +191,25 @@ def _files_of_folder(folder: Path) -> list[Path]:
         return [folder / VOCAB_TXT, *_companions(folder / VOCAB_TXT)]
     if len(ranks) == 1:
         return [*ranks, *_companions(ranks[0])]
-    shown = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
+    if ranks:
+        raise LoadFailed(f"{folder} holds several tokenizers: {_names(ranks)}", "give the path of one of them")
     raise LoadFailed(
-        f"{folder} holds no tokenizer the lab reads, or more than one, but {shown}",
-        "it reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, tekken.json, and one *.tiktoken, *.model or *.gguf",
+        f"{folder} holds no tokenizer (contents: {_names(folder.iterdir())})",
+        "the lab reads tokenizer.json, vocab.json with merges.txt, encoder.json with vocab.bpe, vocab.txt, tekken.json, "
+        "*.tiktoken, *.model and *.gguf",
     )
 
 
+def _names(paths: Iterable[Path]) -> str:
+    names = sorted(path.name for path in paths)
+    return (", ".join(names[:MAX_SHOWN]) or "nothing") + (" ..." if len(names) > MAX_SHOWN else "")
+
+
 def _companions(path: Path) -> list[Path]:
-    """What belongs to a file: of a pair the other one, and what says how a tokenizer is used. Without the other one of a
-    pair the engine tells."""
-    beside = [file for name in SIDECAR_FILES if (file := path.with_name(name)).is_file()]
+    """The files that belong to `path`: the other file of a pair, and sidecar files. Half a pair has none; loading it fails."""
+    sidecars = [file for name in SIDECAR_FILES if (file := path.with_name(name)).is_file()]
     if path.name in (TOKENIZER_JSON, VOCAB_TXT) or path.suffix == ".model":
-        return beside
+        return sidecars
     if path.suffix == ".json":
         names = MERGES_NAMES
     elif path.name in MERGES_NAMES or path.suffix == ".bpe":
@@ -212,11 +217,11 @@ def _companions(path: Path) -> list[Path]:
     else:
         return []
     other = next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
-    return [other, *beside] if other else []
+    return [other, *sidecars] if other else []
 
 
 def id_from(name: str) -> str:
-    """An id made from a file's or a folder's name: what cannot stand in one becomes a hyphen."""
+    """An id made from a file's or a folder's name: characters that an id cannot have become a hyphen."""
     cleaned = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-._")[:64].strip("-._")
     return cleaned or "tokenizer"
 
@@ -237,7 +242,7 @@ def _copy(file: Path, folder: Path) -> StoredFile:
             copy.flush()
             os.fsync(copy.fileno())
     except engine.LoadError as error:
-        raise load_failed(error) from error
+        raise _load_failed(error) from error
     except FileExistsError as error:
         raise LoadFailed(f"there are two files called {file.name}", "give one of them") from error
     except OSError as error:
@@ -248,7 +253,7 @@ def _copy(file: Path, folder: Path) -> StoredFile:
 
 
 def _sweep(below: Path) -> None:
-    """Removes what a run that was killed a day ago or longer left half-copied."""
+    """Deletes the copies that runs left which were killed a day ago or earlier."""
     for left in below.glob(INCOMING + "*"):
         with suppress(FileNotFoundError):  # another program that was adding a tokenizer has just ended
             if time.time() - left.stat().st_mtime > 86_400:

@@ -28,10 +28,7 @@ def load(entry: Entry, settings: Settings) -> AnyTokenizer:
             on_terminal=f"download it: `tokenlab add {entry.id}`",
         )
     _check_files(entry)
-    try:
-        return engine.Tokenizer.from_file(entry.files[0], pattern=entry.pattern, special_tokens=entry.special_tokens)
-    except engine.LoadError as error:
-        raise importing.load_failed(error) from error
+    return importing.read(entry.files[0], entry.pattern, entry.special_tokens)
 
 
 def _check_files(entry: Entry) -> None:

@@ -1,4 +1,4 @@
-"""How far a download is, as whoever shows it hears of it. Not here: showing it (`lab_app.cli.output`, `lab_app.jobs`)."""
+"""The progress of a download. Not here: showing it (`lab_app.cli.output`, `lab_app.jobs`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a download is: `source` in words, bytes here, bytes in all where known."""
+    """`done_bytes` of `total_bytes`, which is None if unknown, from `source`, in words."""
 
     source: str
     done_bytes: int
@@ -14,8 +14,8 @@ class Progress:
 
 
 ProgressCallback = Callable[[Progress], None]
-"""Who is told; it may raise, which stops the download."""
+"""Called with each progress. It may raise, which stops the download."""
 
 
 def ignore_progress(_progress: Progress) -> None:
-    """Tells nobody."""
+    """Does nothing."""

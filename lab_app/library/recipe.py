@@ -18,7 +18,7 @@ from typing import Any
 
 from lab_app import engine
 from lab_app.errors import BadValue, LoadFailed
-from lab_app.library.importing import TOKENIZER_JSON, load_failed
+from lab_app.library.importing import TOKENIZER_JSON, read
 
 # Blocks by name, with the settings most people want.
 NORMALIZERS: Mapping[str, dict[str, Any]] = {
@@ -101,7 +101,7 @@ class Recipe:
 
     @classmethod
     def from_toml(cls, file: Path) -> "Recipe":
-        """Reads a recipe's file. Raises LoadFailed where it is no TOML, BadValue with the field."""
+        """Reads a recipe's file. Raises LoadFailed if it is not TOML, BadValue with the field."""
         try:
             return cls.of(tomllib.loads(file.read_text("utf-8")))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
@@ -131,10 +131,7 @@ def compose(definition: Mapping[str, Any], recipe: Recipe) -> dict[str, Any]:
 def composed(definition: Mapping[str, Any], recipe: Recipe) -> engine.Tokenizer:
     """The tokenizer of a recipe. `definition` is its base's. Raises LoadFailed and BadValue; keeps no file."""
     with composed_file(definition, recipe) as file:
-        try:
-            return engine.Tokenizer.from_file(file)
-        except engine.LoadError as error:
-            raise load_failed(error) from error
+        return read(file)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What every tokenizer of the lab can do, whoever wrote it: the engine's, and plug-ins.
 
-A use case that needs no more works with both. Not here: what the engine's can do besides (`lab_app.engine.Tokenizer`).
+Code that needs no more works with both. Not here: what only the engine's can do (`lab_app.engine.Tokenizer`).
 """
 
 from collections.abc import Sequence
@@ -59,12 +59,12 @@ class AnyEncoding(Protocol):
 
     @property
     def overflowing(self) -> Sequence["AnyEncoding"]:
-        """What truncation left over."""
+        """The parts that truncation left over."""
         ...
 
     @property
     def pretoken_count(self) -> int | None:
-        """None where nobody knows."""
+        """None if unknown."""
         ...
 
     def __len__(self) -> int:
@@ -101,7 +101,7 @@ class AnyTokenizer(Protocol):
 
     @property
     def changing_stages(self) -> list[str] | None:
-        """The stages that can put in, change or drop text before the model; None where nobody knows."""
+        """The stages that can add, change or drop text before the model; None if unknown."""
         ...
 
     @property
@@ -116,12 +116,12 @@ class AnyTokenizer(Protocol):
 
     @property
     def truncation(self) -> dict[str, Any] | None:
-        """What the file says of truncation, if anything."""
+        """Truncation as the file sets it, or None."""
         ...
 
     @property
     def padding(self) -> dict[str, Any] | None:
-        """What the file says of padding, if anything."""
+        """Padding as the file sets it, or None."""
         ...
 
     @property
@@ -180,9 +180,9 @@ class AnyTokenizer(Protocol):
         ...
 
     def token_text(self, id: int) -> str | None:
-        """A token's text, None where it is none."""
+        """A token's text, None if its bytes are not whole characters."""
         ...
 
     def rank(self, id: int) -> int | None:
-        """Its merge rank, where it has one."""
+        """Its merge rank, or None."""
         ...

@@ -27,10 +27,10 @@ class Written:
 
 
 def convert(lab: Lab, id: str, format: str, out: Path, *, force: bool = False) -> Written:
-    """Writes the tokenizer `id` to `out`, a file, or a folder where the format has several files.
+    """Writes the tokenizer `id` to `out`, a file, or a folder if the format has several files.
 
-    Raises BadValue for an unknown format and for what the format cannot hold, Conflict where a file is there already and
-    not `force`.
+    Raises BadValue for an unknown format and for what the format cannot hold, Conflict if a file exists and
+    `force` is not set.
     """
     if format not in engine.FORMATS:
         raise BadValue(f'there is no format "{format}"', f"choose one of {', '.join(engine.FORMATS)}")
@@ -68,7 +68,7 @@ def _write(tokenizer: engine.Tokenizer, files: tuple[Path, ...], format: str) ->
 
 
 def _notes_of_rank_file(pattern: str | None, tokenizer: engine.Tokenizer) -> tuple[str, ...]:
-    """A rank file says neither its split pattern nor its special tokens."""
+    """A rank file holds neither its split pattern nor its special tokens."""
     special = json.dumps(tokenizer.special_tokens, ensure_ascii=False)
     split = pattern or tokenizer.stages["pretokenizer"]
     return (

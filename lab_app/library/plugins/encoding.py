@@ -1,8 +1,7 @@
-"""The encoding a plug-in made of one text, with what an engine's encoding has, as far as a plug-in can tell.
+"""The encoding of one text by a plug-in, with the fields of an engine's encoding.
 
-`pretoken_count` is None, since a plug-in tells nothing of pretokens. Where there are no spans, `has_spans` is False, all
-spans are (0, 0), and every token has the flag of one that stands for no part of the text. Not here: where the spans come
-from (`tokenizer`).
+`pretoken_count` is None, since a plug-in does not report pretokens. Without spans, `has_spans` is False, all spans are
+(0, 0), and every token has the flag of an added special token. Not here: where the spans come from (`tokenizer`).
 """
 
 from collections.abc import Set
@@ -18,7 +17,7 @@ Array = NDArray[np.uint32]
 
 
 class PluginEncoding:
-    """`spans` are in bytes of `text`, shape (n, 2), checked; None where nobody knows them."""
+    """`spans` are in bytes of `text`, shape (n, 2), checked; None if unknown."""
 
     pretoken_count = None
 
@@ -74,7 +73,7 @@ class PluginEncoding:
 
     @property
     def sequence_ids(self) -> list[int | None]:
-        """0, or None for a token that stands for no part of the text."""
+        """0, or None for a token without text."""
         return [None if flag & TEMPLATE else 0 for flag in self.flags.tolist()]
 
     @property

@@ -39,7 +39,7 @@ class PluginProcess:
             return self._loaded()
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """Its answer to `encode` or `decode`. Raises PluginFailed where it raises, takes too long or ends."""
+        """Its answer to `encode` or `decode`. Raises PluginFailed if it raises, takes too long or ends."""
         with self._lock:
             if self._process is None or self._process.poll() is not None:
                 self._stop()

@@ -1,8 +1,8 @@
-"""A plug-in as a tokenizer of the lab, with what `lab_app.library.tokenizer` asks of every one.
+"""A plug-in as a tokenizer of the lab: an implementation of `lab_app.library.tokenizer`.
 
-Whatever it answers is checked: an id outside its vocabulary or a span outside the text is an error, never shown. Where it
-gives no spans, they are worked out only where that is exact: the bytes of its tokens, or what each decodes to alone, put
-together are the text. Otherwise the encoding has none, and says so.
+All its answers are checked: an id outside its vocabulary or a span outside the text is an error. If it reports no spans,
+they are derived only if that is exact: the bytes of its tokens, or the decoded single tokens, concatenate to the text.
+Otherwise the encoding has no spans, and says so.
 """
 
 from collections.abc import Sequence
@@ -25,26 +25,26 @@ Ids = Sequence[int] | NDArray[np.uint32]
 
 
 class PluginTokenizer:
-    """One plug-in, loaded. Raises LoadFailed where it cannot be, or where its vocabulary is none."""
+    """One plug-in, loaded. Raises LoadFailed if it cannot be loaded or its vocabulary is invalid."""
 
     def __init__(self, plugin: Plugin, timeout_s: float) -> None:
         self._process = PluginProcess(plugin, timeout_s)
         self._name = plugin.name
         try:
-            told = self._process.load()
+            loaded = self._process.load()
         except PluginFailed as error:
             raise LoadFailed(str(error), f"correct or update {plugin.package}, then start the lab again") from error
-        self._tokens = {int(id): bytes.fromhex(token) for token, id in told["vocab"]}
-        self.special_tokens: dict[str, int] = told["special_tokens"]
-        self.unknown_id: int | None = told["unknown_id"]
-        self.stages = {stage: told["family"] or "plug-in" if stage == "model" else INSIDE for stage in STAGES}
+        self._tokens = {int(id): bytes.fromhex(token) for token, id in loaded["vocab"]}
+        self.special_tokens: dict[str, int] = loaded["special_tokens"]
+        self.unknown_id: int | None = loaded["unknown_id"]
+        self.stages = {stage: loaded["family"] or "plug-in" if stage == "model" else INSIDE for stage in STAGES}
         self.changing_stages: list[str] | None = None  # what is inside it does not say
         self.lossy: str | None = LOSSY
         self.merge_count: int | None = None
         self.truncation: dict[str, Any] | None = None
         self.padding: dict[str, Any] | None = None
         self.ignored_fields: list[tuple[str, str]] = []
-        self._check(told["vocab"], plugin)
+        self._check(loaded["vocab"], plugin)
         for text, id in self.special_tokens.items():
             self._tokens.setdefault(id, text.encode())
         self.vocab_size = max(self._tokens) + 1
@@ -61,7 +61,7 @@ class PluginTokenizer:
     ) -> PluginEncoding:
         """One text. The plug-in itself decides what it adds and what text that spells a special token becomes.
 
-        Raises EncodeError where it fails or gives what cannot be, for a pair and for limits of length.
+        Raises EncodeError if it fails or its answer is invalid, for a pair and for length limits.
         """
         if pair is not None:
             raise EncodeError(f"the plug-in {self._name} takes one text; leave the pair out")
@@ -104,7 +104,7 @@ class PluginTokenizer:
         return np.concatenate([np.zeros(0, np.uint32), *rows]), starts
 
     def decode_bytes(self, ids: Ids, *, skip_special_tokens: bool = True) -> bytes:
-        """What the plug-in decodes `ids` to. Raises DecodeError where it fails or an id is not in its vocabulary."""
+        """What the plug-in decodes `ids` to. Raises DecodeError if it fails or an id is not in its vocabulary."""
         return self._decoded([ids], skip_special_tokens)[0]
 
     def decode_batch(self, batch: Sequence[Sequence[int]], *, skip_special_tokens: bool = True) -> list[str]:
@@ -119,14 +119,14 @@ class PluginTokenizer:
             raise DecodeError(f"no token has id {id}") from None
 
     def token_text(self, id: int) -> str | None:
-        """The token as text, None where its bytes are not UTF-8."""
+        """The token as text, None if its bytes are not UTF-8."""
         try:
             return self.token_bytes(id).decode()
         except UnicodeDecodeError:
             return None
 
     def rank(self, id: int) -> int | None:
-        """None: a plug-in tells nothing of merges."""
+        """None: a plug-in does not report merges."""
         self.token_bytes(id)
         return None
 
@@ -155,10 +155,10 @@ class PluginTokenizer:
             if id not in self._tokens:
                 raise error(f"id {id} at {at} is not in the vocabulary of the plug-in {self._name}")
 
-    def _spans(self, text: str, ids: NDArray[np.int64], told: list[list[int]] | None) -> NDArray[np.uint32] | None:
-        """Spans in bytes of `text`, shape (n, 2): those told, once checked, else those that follow, else None."""
-        if told is not None:
-            return self._checked(text, ids, told)
+    def _spans(self, text: str, ids: NDArray[np.int64], reported: list[list[int]] | None) -> NDArray[np.uint32] | None:
+        """Spans in bytes of `text`, shape (n, 2): those it reported, checked; else those derived; else None."""
+        if reported is not None:
+            return self._checked(text, ids, reported)
         pieces = [self._tokens[id] for id in ids.tolist()]
         data = text.encode()
         if b"".join(pieces) != data:
@@ -173,14 +173,14 @@ class PluginTokenizer:
         ends = np.cumsum(sizes)
         return np.stack([ends - sizes, ends], axis=1).astype(np.uint32)
 
-    def _checked(self, text: str, ids: NDArray[np.int64], told: list[list[int]]) -> NDArray[np.uint32]:
-        """The spans told, which are in characters, in bytes."""
-        if len(told) != ids.size:
+    def _checked(self, text: str, ids: NDArray[np.int64], reported: list[list[int]]) -> NDArray[np.uint32]:
+        """The reported spans, which are in characters, in bytes."""
+        if len(reported) != ids.size:
             raise EncodeError(
-                f"the plug-in {self._name} gave {ids.size} ids but {len(told)} spans; correct the plug-in"
+                f"the plug-in {self._name} gave {ids.size} ids but {len(reported)} spans; correct the plug-in"
             )
         before = 0
-        for at, (start, end) in enumerate(told):
+        for at, (start, end) in enumerate(reported):
             if not 0 <= start <= end <= len(text) or (start < end and start < before):
                 raise EncodeError(
                     f"span {at} of the plug-in {self._name} is [{start}, {end}], the text has {len(text)} characters and "
@@ -188,4 +188,4 @@ class PluginTokenizer:
                 )
             before = start if start < end else before
         starts = np.flatnonzero(~Positions(text).inside)
-        return starts[np.array(told, np.int64).reshape(-1, 2)].astype(np.uint32)
+        return starts[np.array(reported, np.int64).reshape(-1, 2)].astype(np.uint32)

@@ -17,7 +17,7 @@ def write(stream: IO[bytes], value: dict[str, Any]) -> None:
 
 
 def read(stream: IO[bytes]) -> dict[str, Any] | None:
-    """The next document; None where the other side has ended. Raises ValueError for anything else.
+    """The next document; None if the other side has ended. Raises ValueError for anything else.
 
     >>> import io
     >>> buffer = io.BytesIO()

@@ -224,3 +224,20 @@ def test_a_file_that_is_no_tokenizer_says_what_it_looks_like(tmp_path, name, con
     assert said in raised.value.message
     if "vocab.txt" not in name:
         assert "a vocab.txt has one token per line" not in f"{raised.value.message} {raised.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], r"holds no tokenizer \(contents: nothing\)"),
+        (["readme.md", "vocab.json"], r"holds no tokenizer \(contents: readme\.md, vocab\.json\)"),
+        ([f"{n}.txt" for n in range(9)], r"0\.txt, .* 7\.txt \.\.\."),
+        (["b.model", "a.gguf"], r"holds several tokenizers: a\.gguf, b\.model"),
+    ],
+)
+def test_a_folder_without_one_tokenizer_says_what_it_holds(tmp_path, names, words):
+    for name in names:
+        (tmp_path / name).touch()
+    with pytest.raises(LoadFailed, match=words) as error:
+        files_of(tmp_path)
+    assert error.value.hint

@@ -137,8 +137,8 @@ export class Shell extends EventTarget {
 
   /** Every screen has one heading of the first level. */
   #giveHeading(root, label) {
-    let heading = root.querySelector('h1');
-    if (!heading) root.prepend((heading = h('h1', { class: 'visually-hidden' }, label)));
+    const heading = root.querySelector('h1') ?? h('h1', { class: 'visually-hidden' }, label);
+    if (!root.contains(heading)) root.prepend(heading);
     heading.tabIndex = -1;
   }
 

@@ -31,8 +31,10 @@ export class Status {
 
   /** @param {string} owner name of a screen @returns {ScreenStatus} its part */
   of(owner) {
-    let part = this.#parts.get(owner);
-    if (!part) this.#parts.set(owner, (part = new ScreenStatus(this, () => this.#draw(part))));
+    const known = this.#parts.get(owner);
+    if (known) return known;
+    const part = new ScreenStatus(this, () => this.#draw(part));
+    this.#parts.set(owner, part);
     return part;
   }
 

@@ -3,6 +3,7 @@
  * at
  * a time; what is typed meanwhile goes with the next one.
  */
+import { isAbort } from '../util/abort.js';
 import { TextSlice } from './text_slice.js';
 import { delay } from './timing.js';
 import { ViewportPrefetch } from './viewport_prefetch.js';
@@ -70,8 +71,10 @@ export class DocumentRounds {
     this.#again = true;
     if (this.#opening && (this.#host.unsent.units > MUCH || this.#opening.key !== this.#host.wanted()?.key)) this.end();
     if (this.#following) return this.#following.catch(() => false); // the first caller handles the error
-    const { signal } = (this.#abort = new AbortController());
-    const following = (this.#following = this.#rounds(signal));
+    const abort = new AbortController();
+    this.#abort = abort;
+    const following = this.#rounds(abort.signal);
+    this.#following = following;
     return following.finally(() => {
       if (this.#following === following) this.#following = this.#abort = null;
     });
@@ -98,7 +101,7 @@ export class DocumentRounds {
         isAnswered = await this.#round(signal);
       }
     } catch (error) {
-      if (/** @type {Error} */ (error).name !== 'AbortError' && !signal.aborted) throw error;
+      if (!isAbort(error) && !signal.aborted) throw error;
     }
     return isAnswered && !signal.aborted;
   }
@@ -138,7 +141,8 @@ export class DocumentRounds {
       this.#fetchPart(opening, wanted, text, range, signal),
     );
     /** @type {Opening} */
-    const opening = (this.#opening = { key: wanted.key, prefetch, part: null });
+    const opening = { key: wanted.key, prefetch, part: null };
+    this.#opening = opening;
     try {
       if (viewer && text.length >= WINDOW_FIRST) {
         const looked = prefetch.look();

@@ -136,7 +136,7 @@ def _open(page: Page, screen: str, chosen: list[str], text: str) -> None:
             const body = JSON.stringify({ chosen, active: chosen[0], theme: 'light' });
             const headers = { 'Content-Type': 'application/json' };
             await fetch('api/v1/preferences', { method: 'PUT', headers, body });
-            location.hash = `#/${screen}`;
+            location.hash = `#/${screen}?text=A+short+text`; // a reload keeps the text that is shown
         }""",
         [screen, chosen],
     )

@@ -79,6 +79,10 @@ export default class LibraryScreen extends Screen {
     this.#trial.stop();
   }
 
+  focusText() {
+    this.#filter.focus();
+  }
+
   /** What is being put together is kept. */
   get holdsInput() {
     return !this.#form.hidden;

@@ -72,13 +72,17 @@ export default class ReportsScreen extends Screen {
     for (const work of [this.#requests, this.#opening, ...this.#running.values()]) work.stop();
   }
 
+  focusText() {
+    this.#name.focus();
+  }
+
   get holdsInput() {
     return this.#name.value !== '';
   }
 
   /** @returns {import('../../app/command.js').Command[]} */
   get commands() {
-    return [{ label: 'Save this session', run: () => this.#name.focus() }];
+    return [{ label: 'Save this session', run: () => this.focusText() }];
   }
 
   #load() {

@@ -1,6 +1,6 @@
 /**
- * Makes the page's bundle in `lab_ui/vendor/page`: `app-VERSION.js` with all that screens share, one `NAME-VERSION.js` for
- * each screen, loaded when it is opened, and `app-VERSION.css`. `vendor/app.html` is the page that names them.
+ * Makes the page's bundle in `lab_ui/vendor/page`: `app-VERSION.js` with all that screens share, one `NAME-VERSION.js`
+ * for each screen, loaded when it is opened, and `app-VERSION.css`. `vendor/app.html` is the page that names them.
  *
  * Run by `npm run bundle`, which `make page` calls after `build_vendor.mjs`. The backend serves the bundle if
  * `vendor/app.digest` is the digest of the sources as they are, and the modules as written otherwise

@@ -51,6 +51,7 @@ def test_neighbours_in_the_vocabulary(lab: Lab):
         "data-id", str(id)
     )
     expect(lab.page.locator("token-neighbours")).to_contain_text("Variants")
+    expect(lab.page.locator("token-neighbours")).to_contain_text("Its bytes are in")
     expect(lab.page.locator("token-neighbours .token-chips").first).to_contain_text("token")
     lab.page.keyboard.press("ArrowLeft")
     expect(lab.page.get_by_role("tab", name="Token", exact=True)).to_be_focused()

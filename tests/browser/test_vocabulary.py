@@ -145,6 +145,15 @@ def test_what_no_text_gives_can_be_listed(vocabulary: Lab):
     assert set(vocabulary.page.locator("vocabulary-table .verdict").all_inner_texts()) == {"no"}
 
 
+def test_the_audit_explains_its_verdicts(vocabulary: Lab):
+    vocabulary.page.get_by_role("tab", name="Overview").click()
+    reasons = vocabulary.server.call("GET", "vocabulary/gpt2/audit")["reasons"]
+    shown = vocabulary.page.locator(".reasons li")
+    expect(shown).to_have_count(len(reasons))
+    for item, reason in zip(shown.all(), reasons, strict=True):
+        expect(item).to_contain_text(reason["explanation"])
+
+
 def test_a_bar_of_the_histogram_narrows(vocabulary: Lab):
     vocabulary.page.get_by_role("tab", name="Overview").click()
     vocabulary.page.locator(".bar-slot[data-length='3']").click()

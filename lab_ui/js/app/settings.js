@@ -24,8 +24,8 @@ export class Settings {
   #listeners = new Set();
 
   /**
-   * Declares settings, once. A value that was accepted before counts from now on. No listener is called: nobody can have
-   * known the settings.
+   * Declares settings, once. A value that was accepted before counts from now on. No listener is called: nobody can
+   * have known the settings.
    * @param {string} owner name of a screen, whose settings are called `owner.name`; '' for settings that all share
    * @param {Object<string, Setting>} schema
    */

@@ -106,7 +106,26 @@ def test_when_the_server_fails_the_status_says_nothing_of_the_old_text(lab: Lab)
     assert "bytes" not in status(lab) and "encoded in" not in status(lab)
 
 
-def test_caret_place_and_undo_belong_to_a_screen(lab: Lab):
+def test_a_screen_that_was_destroyed_comes_back_with_text_caret_and_undo(lab: Lab):
+    lab.write("one two three")
+    lab.page.evaluate("document.querySelector('token-text').moveCaret(4)")
+    lab.ready()
+    for screen in ("vocabulary", "library", "reports", "compare"):
+        lab.go(screen)
+    lab.go("inspect")
+    assert lab.page.locator("token-text").count() == 1
+    assert lab.page.evaluate("document.querySelector('token-text').caret") == 4
+    lab.text.focus()
+    lab.page.keyboard.press("Control+Z")
+    lab.ready()
+    assert lab.current_text != "one two three"
+    assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
+    lab.page.keyboard.press("Control+Y")
+    lab.ready()
+    assert lab.tokens("gpt2") == lab.expected("gpt2", "one two three")
+
+
+def test_caret_and_place_belong_to_a_screen_and_undo_to_the_text(lab: Lab):
     long = "".join(f"line {n} of a text\n" for n in range(400))
     lab.set_text(long)
     lab.go("compare")
@@ -126,10 +145,14 @@ def test_caret_place_and_undo_belong_to_a_screen(lab: Lab):
     lab.text.focus()
     lab.page.keyboard.press("Control+Z")
     lab.ready()
-    assert lab.current_text == long + "typed in Inspect"
+    assert lab.current_text == long
+    assert lab.page.evaluate("document.querySelector('token-text').caret") == len(long)
     lab.go("inspect")
-    assert lab.current_text == long + "typed in Inspect"
+    assert lab.current_text == long
     lab.text.focus()
+    lab.page.keyboard.press("Control+Y")
+    lab.ready()
+    assert lab.current_text == long + "typed in Inspect"
     lab.page.keyboard.press("Control+Z")
     lab.ready()
     assert lab.current_text == long

@@ -7,7 +7,6 @@ import { listen } from '../../lab_ui/js/ui/dom.js';
 import { EarlyKeys } from '../../lab_ui/js/app/early_keys.js';
 import { count, duration, percent, plural, ratio, size } from '../../lab_ui/js/util/format.js';
 import { keepText, keptText } from '../../lab_ui/js/app/kept_text.js';
-import { TextHolder } from '../../lab_ui/js/app/text_holder.js';
 import { Latest } from '../../lab_ui/js/util/latest.js';
 import { Slots } from '../../lab_ui/js/text/slots.js';
 import { withoutTrailingSpace } from '../../lab_ui/js/screens/compare/spaces.js';
@@ -149,24 +148,6 @@ test('letters stay with their tokenizers', () => {
   for (const id of '12345') slots.take(id);
   assert.equal(slots.take('ninth'), null);
   assert.equal(new Slots({ gpt2: 'F', odd: 'Z' }).take('gpt2'), 'F');
-});
-
-test('an edited text is read when it is wanted, once', () => {
-  const holder = new TextHolder();
-  let reads = 0;
-  holder.edited(() => {
-    reads++;
-    return 'typed';
-  });
-  holder.edited(() => {
-    reads++;
-    return 'typed more';
-  });
-  assert.equal(reads, 0);
-  assert.equal(holder.text, 'typed more');
-  assert.equal(holder.text, 'typed more');
-  assert.equal(reads, 1);
-  assert.equal(holder.version, 2);
 });
 
 test('a text is kept over a reload, if there is room for it', () => {

@@ -4,7 +4,7 @@
  * @typedef {Object} Context
  * @property {import('./settings.js').Settings} settings switches and choices
  * @property {import('./catalog.js').Catalog} catalog the tokenizers
- * @property {import('./text_holder.js').TextHolder} session the text
+ * @property {import('../text/session.js').TextSession} session the text
  * @property {import('./job_store.js').JobStore} jobs long work
  * @property {import('./status.js').ScreenStatus} status errors, progress and notes of this screen
  * @property {import('./router.js').Router} router addresses

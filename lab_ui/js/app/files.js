@@ -13,7 +13,7 @@ export class Files {
   #opening = new Latest();
 
   /**
-   * @param {import('./text_holder.js').TextHolder} session gets the text
+   * @param {import('../text/session.js').TextSession} session gets the text
    * @param {import('./activity.js').Activity} activity
    * @param {(error: Error|null) => void} showError null: the last one is over
    * @param {number} maxBytes that the backend takes in one request

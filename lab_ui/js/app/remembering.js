@@ -10,7 +10,7 @@ export class Remembering {
 
   /**
    * @param {import('./settings.js').Settings} settings
-   * @param {import('./text_holder.js').TextHolder} session
+   * @param {import('../text/session.js').TextSession} session
    * @param {Preferences} [preferences]
    */
   constructor(settings, session, preferences = new Preferences()) {

@@ -1,6 +1,8 @@
 /** Puts the lab together and starts it. */
 import * as jobsClient from '../api/jobs.js';
+import { SESSION_CLIENT } from '../api/session_client.js';
 import { Vocabulary } from '../api/tokenizers.js';
+import { TextSession } from '../text/session.js';
 import { closest, listen } from '../ui/dom.js';
 import { fontsLoaded, watchFonts } from '../ui/fonts.js';
 import { Activity } from './activity.js';
@@ -25,7 +27,6 @@ import { SHARED } from './shared_settings.js';
 import { Shell } from './shell.js';
 import { keyListener } from './shortcuts.js';
 import { Status } from './status.js';
-import { TextHolder } from './text_holder.js';
 import { followTheme } from './theme.js';
 import { TokenizerDialog } from './tokenizer_dialog.js';
 
@@ -49,7 +50,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const activity = new Activity(document.documentElement, frame.work);
   const status = new Status(frame, error => hintOf(error, settings));
   const showError = error => (error ? status.shown.showError(error) : status.shown.clearError());
-  const session = new TextHolder();
+  const session = new TextSession({ client: SESSION_CLIENT, track: work => activity.track(work) });
   const vocabulary = new Vocabulary();
   const jobs = new JobStore(jobsClient);
   const catalog = new Catalog(settings, jobs, vocabulary);
@@ -82,7 +83,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   connectBar(frame, context(), shell, showError);
   keepAddressTrue(context());
   settings.on(['chosen'], () => status.endSticky());
-  session.addEventListener('replace', () => status.shown.now(''));
+  listen(session, 'edit', ({ isNewText }) => isNewText && status.shown.now(''));
   followResumedJobs(jobs, catalog, showError);
 
   const isCovered = () => palette.open || keyMap.open;
@@ -133,7 +134,7 @@ function keepAddressTrue({ settings, session, router }) {
   settings.on(null, changed => {
     if (changed.size > 1 || !changed.has('letters')) router.forgetLink();
   });
-  for (const type of ['edit', 'replace']) session.addEventListener(type, () => router.forgetLink());
+  session.addEventListener('edit', () => router.forgetLink());
 }
 
 /** What a job brings that was begun before the page was loaded. */

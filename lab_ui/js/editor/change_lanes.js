@@ -21,8 +21,8 @@ export class ChangeLanes extends Overlay {
   #pool = [];
   #changes = [];
 
-  attach(view) {
-    super.attach(view, 'change-lanes');
+  constructor() {
+    super('change-lanes');
   }
 
   /** @param {boolean} room whether rows have room for the lanes: only where a stage can change text */
@@ -40,7 +40,7 @@ export class ChangeLanes extends Overlay {
     return this.#changes;
   }
 
-  edited(changes) {
+  onEdit(changes) {
     this.#changes = this.#changes
       .map(({ from, to, text }) =>
         from === to
@@ -48,7 +48,7 @@ export class ChangeLanes extends Overlay {
           : { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text, put: false },
       )
       .filter(change => change && (change.put || change.to > change.from));
-    super.edited(changes);
+    super.onEdit(changes);
   }
 
   read(_geometry, { from, to }) {

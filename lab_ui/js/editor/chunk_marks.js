@@ -13,19 +13,19 @@ const FLAG_ROOM = 9;
 const FLAG_HEIGHT = 12; // px
 const MOST = 2000; // more tokens than that are never in a window
 
-export class CutMarks extends Overlay {
+export class ChunkMarks extends Overlay {
   #every = 0;
   #pool = [];
   #drawn = [];
 
   /** @param {(k: number) => void} onPick gets the number of tokens before the mark */
   constructor(onPick) {
-    super();
+    super('cut-marks');
     this.onPick = onPick;
   }
 
-  attach(view) {
-    super.attach(view, 'cut-marks');
+  attach(host) {
+    super.attach(host);
     // As a press of a lane: it must not take the focus or move the caret.
     this.layer.addEventListener('mousedown', event => event.preventDefault());
     this.layer.addEventListener('click', event => {
@@ -42,8 +42,9 @@ export class CutMarks extends Overlay {
   }
 
   read(geometry, { from, to }) {
-    const { view, pending } = this;
-    const tokens = this.sources[0]?.tokens;
+    const { view, host } = this;
+    const { pending } = host;
+    const tokens = host.isPart ? null : host.sources[0]?.tokens; // they are numbered from the start of the text
     const marks = [];
     if (!tokens?.placedCount) return marks;
     const { doc } = view.state;

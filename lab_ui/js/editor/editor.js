@@ -18,11 +18,12 @@ import {
   keymap,
   lineNumbers,
   openSearchPanel,
+  redo,
   search,
+  undo,
   Compartment,
 } from '../../vendor/codemirror.js';
 import { HIDDEN, nameOf } from '../text/visible_text.js';
-import { undoable } from './replacing.js';
 
 /** A character without a picture of its own, or one that would reorder its neighbours, shown by its name. */
 class HiddenCharacter extends WidgetType {
@@ -94,19 +95,39 @@ const FINDING = [
 /** Text pasted on Windows comes with CR LF though nobody typed a CR; files keep theirs. */
 const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
 
+/** Keys and menus of the history act on the session, which keeps it. @param {(command: any) => boolean} run */
+const historyOf = run => [
+  keymap.of(historyKeymap.map(({ run: command, ...binding }) => ({ ...binding, run: () => run(command) }))),
+  EditorView.domEventHandlers({
+    beforeinput(event) {
+      const command = { historyUndo: undo, historyRedo: redo }[event.inputType];
+      if (!command) return false;
+      event.preventDefault();
+      return run(command);
+    },
+  }),
+];
+
 /**
- * @param {{parent: Element, nonce: string, label: string, text: string, readOnly: boolean, onUpdate: (update:
- *   import('../../vendor/codemirror.js').ViewUpdate) => void}} options
- * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (replacing:
- *   import('./replacing.js').Replacing) => void}}
- * `layOut` sets CSS variables of the editor as a theme: only then does it measure its rows again. `replace` shows a
- * text that came from outside
+ * @param {Object} options
+ * @param {Element} options.parent @param {string} options.nonce @param {string} options.label
+ * @param {import('../../vendor/codemirror.js').Text|string} options.doc
+ * @param {import('../../vendor/codemirror.js').EditorSelection} [options.selection]
+ * @param {((command: any) => boolean)|null} options.runHistory runs a command of the history; null: the text is read
+ *   only
+ * @param {(update: import('../../vendor/codemirror.js').ViewUpdate) => void} options.onUpdate
+ * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (transaction:
+ *   import('../../vendor/codemirror.js').Transaction, isAnew: boolean) => void}} `layOut` sets CSS variables of the
+ *   editor
+ *   as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
  */
-export function createEditor({ parent, nonce, label, text, readOnly, onUpdate }) {
+export function createEditor({ parent, nonce, label, doc, selection, runHistory, onUpdate }) {
   const layout = new Compartment();
   const themes = new Map();
+  const readOnly = runHistory === null;
   const state = EditorState.create({
-    doc: text,
+    doc,
+    selection,
     extensions: [
       EditorState.lineSeparator.of('\n'),
       EditorView.cspNonce.of(nonce),
@@ -120,10 +141,10 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
         autocapitalize: 'off',
         translate: 'no',
       }),
-      readOnly ? [] : undoable(), // nobody can undo in a text that is only read
+      runHistory ? historyOf(runHistory) : [],
       search({ top: true }),
       // Ctrl+Enter encodes again.
-      keymap.of([...FINDING, ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
+      keymap.of([...FINDING, ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')]),
       lineNumbers(),
       lineDirection,
       hiddenCharacters,
@@ -139,8 +160,8 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
     if (!themes.has(name)) themes.set(name, EditorView.theme({ '&': variables }));
     view.dispatch({ effects: layout.reconfigure(themes.get(name)) });
   };
-  const replace = ({ transaction, anew }) => {
-    if (!anew) {
+  const replace = (transaction, isAnew) => {
+    if (!isAnew) {
       view.dispatch(transaction);
       return;
     }
@@ -151,6 +172,7 @@ export function createEditor({ parent, nonce, label, text, readOnly, onUpdate })
         view,
         state: transaction.state,
         changes: transaction.changes,
+        transactions: [transaction],
         docChanged: true,
         selectionSet: true,
       }),

@@ -1,33 +1,30 @@
 /**
- * What is drawn over or under the rows beside the tokens: a base for drawings that read the geometry in a measuring of
- * their own and cost nothing while they are off. Tokens themselves are the painter's.
+ * A layer drawn over or under the rows beside the tokens: it reads the geometry in a measuring of its own and costs
+ * nothing while it is off. Tokens themselves are the painter's.
  */
 import { Geometry } from './geometry.js';
+import { Layer } from './layer_host.js';
 import { sameLayout } from './layout.js';
 
-const SLACK = 100; // pixels of the margin above and below the window that may be used up before it is drawn again
-
-export class Overlay {
-  #drawnWindow = null;
+export class Overlay extends Layer {
+  #name;
   #measuring = { key: this, read: () => (this.on ? this.#read() : null), write: plan => this.#write(plan) };
   #on = false;
 
   /** Pixels that it wants over every row, and under it. */
   above = 0;
   below = 0;
-  /** @type {import('./painter.js').LaneSource[]} what the painter draws */
-  sources = [];
-  /** @type {import('../../vendor/codemirror.js').ChangeDesc|null} what became of the text since `sources` were of it */
-  pending = null;
 
-  /** @param {import('../../vendor/codemirror.js').EditorView} view @param {string} [name] class of its layer */
-  attach(view, name = 'overlay') {
-    this.view = view;
-    this.layer = document.createElement('div');
-    this.layer.className = `token-layer ${name}`;
+  /** @param {string} name class of its element */
+  constructor(name) {
+    super();
+    this.#name = name;
+  }
+
+  attach(host) {
+    super.attach(host);
+    this.layer = host.makeElement(this.#name);
     this.layer.ariaHidden = 'true';
-    view.scrollDOM.append(this.layer);
-    view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
   }
 
   get on() {
@@ -46,24 +43,13 @@ export class Overlay {
     this.schedule();
   }
 
-  show(sources, pending) {
-    this.sources = sources;
-    this.pending = pending;
-    this.schedule();
-  }
-
-  edited(changes) {
-    this.pending = this.pending ? this.pending.composeDesc(changes) : changes;
-    this.schedule();
-  }
-
   schedule() {
     if (this.view && (this.#on || this.layer.firstChild)) this.view.requestMeasure(this.#measuring);
   }
 
   /**
-   * Middle of the row that a place on the screen is in, in the scrolled content; what stands higher or lower in it does
-   * not count.
+   * Returns the middle of the row at a place on the screen, in the scrolled content, whatever stands higher or lower in
+   * the row.
    * @param {number} y of the window
    */
   middleOf(y) {
@@ -100,14 +86,7 @@ export class Overlay {
   }
 
   #write(read) {
-    this.#drawnWindow = read?.shown ?? null;
+    this.drawnWindow = read?.shown ?? null;
     this.write(read?.plan ?? null);
-  }
-
-  #onScroll() {
-    const { scrollTop, clientHeight } = this.view.scrollDOM;
-    const drawn = this.#drawnWindow;
-    if (this.#on && (!drawn || scrollTop < drawn.top + SLACK || scrollTop + clientHeight > drawn.bottom - SLACK))
-      this.schedule();
   }
 }

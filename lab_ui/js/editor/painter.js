@@ -8,6 +8,7 @@
  */
 import { Geometry } from './geometry.js';
 import { Lane } from './lane.js';
+import { Layer } from './layer_host.js';
 import { sameLayout } from './layout.js';
 import { LineCache } from './line_cache.js';
 import { LinePicture } from './line_layout.js';
@@ -22,15 +23,11 @@ const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 
 /** @typedef {import('./layout.js').LaneSource} LaneSource @typedef {import('./layout.js').Layout} Layout */
 
-export class Painter {
-  #view;
+export class Painter extends Layer {
   #below;
   #above;
   #lanes = [];
-  #sources = [];
   #layout;
-  #pending = null;
-  #drawnWindow = null;
   #waiting = [];
   #ranges = [];
   #labels = true;
@@ -53,21 +50,24 @@ export class Painter {
   #destroyed = false;
 
   /**
-   * @param {import('../../vendor/codemirror.js').EditorView} view
    * @param {'marks'|'lanes'} kind
    * @param {Layout} layout
    */
-  constructor(view, kind, layout) {
-    this.#view = view;
+  constructor(kind, layout) {
+    super();
     this.#kind = kind;
     this.#layout = layout;
-    this.#below = this.#layer('below');
+    this.#labels = kind === 'marks';
+  }
+
+  attach(host) {
+    super.attach(host);
+    this.#below = host.makeElement('below');
     this.#hatches = new Hatches(this.#below);
-    this.#glyphs = this.#layer('glyphs');
+    this.#glyphs = host.makeElement('glyphs');
     this.#spaces = new SpaceGlyphs(this.#glyphs);
-    this.#above = this.#layer('above');
-    this.#names = this.#layer('names');
-    view.scrollDOM.addEventListener('scroll', () => this.#onScroll(), { passive: true });
+    this.#above = host.makeElement('above');
+    this.#names = host.makeElement('names');
   }
 
   set layout(layout) {
@@ -108,37 +108,20 @@ export class Painter {
     this.look();
   }
 
-  /** @param {LaneSource[]} sources for the text as it is now */
-  set sources(sources) {
-    this.show(sources, null);
-  }
-
-  /**
-   * @param {LaneSource[]} sources
-   * @param {import('../../vendor/codemirror.js').ChangeDesc|null} pending what became of the text since they were of it
-   */
-  show(sources, pending) {
-    this.#sources = sources;
-    this.#pending = pending;
+  onSources() {
+    const { sources } = this.host;
     while (this.#lanes.length > sources.length) this.#lanes.pop().remove();
     while (this.#lanes.length < sources.length)
       this.#lanes.push(new Lane(this.#kind === 'marks' ? this.#below : this.#above, this.#hatches));
     sources.forEach((source, n) => this.#lanes[n].describe(source.id, source.letter));
     this.schedule();
   }
-  get sources() {
-    return this.#sources;
-  }
+
   get lanes() {
     return this.#lanes;
   }
 
-  /**
-   * The text was edited: what is drawn moves along until new tokens come.
-   * @param {import('../../vendor/codemirror.js').ChangeDesc} changes
-   */
-  edited(changes) {
-    this.#pending = this.#pending ? this.#pending.composeDesc(changes) : changes;
+  onEdit(changes) {
     this.#ranges = this.#ranges
       .map(range => ({ ...range, from: changes.mapPos(range.from, 1), to: changes.mapPos(range.to, -1) }))
       .filter(range => range.to > range.from);
@@ -158,7 +141,7 @@ export class Painter {
   }
 
   #measure() {
-    this.#view.requestMeasure({
+    this.view.requestMeasure({
       key: this,
       read: () => (this.#isSeen ? DRAWN : this.#plan()),
       write: plan => this.#write(plan),
@@ -167,7 +150,7 @@ export class Painter {
 
   /** Whether nothing was said to be elsewhere since it was looked at; of a scroll one hears a frame later. */
   get #isSeen() {
-    return !this.#unseen && this.#view.scrollDOM.scrollTop === this.#seenTop;
+    return !this.#unseen && this.view.scrollDOM.scrollTop === this.#seenTop;
   }
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
@@ -207,16 +190,16 @@ export class Painter {
 
   /** Position in the text now of a token of a lane. @returns {{from: number, to: number}} */
   placeOf(lane, token) {
-    const { tokens } = this.#sources[lane];
+    const { tokens } = this.host.sources[lane];
     const map = this.#changes().map;
     return { from: map(tokens.start16.at(token), 1), to: map(tokens.end16.at(token), -1) };
   }
 
   /** @returns {{lane: number, token: number}|null} at a point of the window */
   hit(clientX, clientY) {
-    const box = this.#view.scrollDOM.getBoundingClientRect();
-    const x = clientX - box.left + this.#view.scrollDOM.scrollLeft;
-    const y = clientY - box.top + this.#view.scrollDOM.scrollTop;
+    const box = this.view.scrollDOM.getBoundingClientRect();
+    const x = clientX - box.left + this.view.scrollDOM.scrollLeft;
+    const y = clientY - box.top + this.view.scrollDOM.scrollTop;
     const reach = this.#kind === 'marks' ? this.#layout.rowHeight : this.#layout.step;
     for (let lane = 0; lane < this.#lanes.length; lane++) {
       const piece = this.#lanes[lane].hit(x, y, reach);
@@ -225,21 +208,8 @@ export class Painter {
     return null;
   }
 
-  #layer(name) {
-    const layer = document.createElement('div');
-    layer.className = `token-layer ${name}`;
-    this.#view.scrollDOM.append(layer);
-    return layer;
-  }
-
-  #onScroll() {
-    const { scrollTop, clientHeight } = this.#view.scrollDOM;
-    const drawn = this.#drawnWindow;
-    if (!drawn || scrollTop < drawn.top + 100 || scrollTop + clientHeight > drawn.bottom - 100) this.schedule();
-  }
-
   #changes() {
-    const pending = this.#pending;
+    const { pending } = this.host;
     if (!pending) return { map: pos => pos, unmap: pos => pos, touches: () => false };
     const inverse = pending.invertedDesc;
     return {
@@ -251,7 +221,7 @@ export class Painter {
 
   /** Reads only. */
   #plan() {
-    const view = this.#view;
+    const view = this.view;
     const { doc } = view.state;
     const geometry = new Geometry(view, this.#layout.rowHeight, this.#plain ? null : this.#cache, this.#cache.middle);
     const shown = geometry.window();
@@ -274,14 +244,14 @@ export class Painter {
 
   /** One for each line in the window, those of the drawing before where they are the same. */
   #pictures(geometry, from, end, edges) {
-    const { doc } = this.#view.state;
+    const { doc } = this.view.state;
     const marks = this.#kind === 'marks';
     const layout = this.#layout;
     const parts = geometry.parts(from, end);
     const drawing = {
       doc,
       geometry,
-      sources: this.#sources,
+      sources: this.host.sources,
       changes: this.#changes(),
       layout,
       marks,
@@ -292,7 +262,7 @@ export class Painter {
     const set = this.#plain
       ? 'plain'
       : [
-          JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.#sources.length, edges]),
+          JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.host.sources.length, edges]),
           this.#cache.layout,
           gridOf(parts, layout.rowHeight),
         ].join(' ');
@@ -318,7 +288,7 @@ export class Painter {
   #write(plan) {
     // Not laid out yet: nothing is drawn, so nobody is told that it is. Gives up if the screen stays without height. A
     // text that is hidden is drawn when it is shown.
-    if (!plan && this.#view.dom.checkVisibility() && this.#patience-- > 0) {
+    if (!plan && this.view.dom.checkVisibility() && this.#patience-- > 0) {
       requestAnimationFrame(() => this.schedule());
       return;
     }
@@ -340,8 +310,8 @@ export class Painter {
     const { pictures } = plan;
     if (!pictures) return;
     this.#drawnAt = plan.at;
-    this.#drawnWindow = plan.shown;
-    this.#sources.forEach((_, n) =>
+    this.drawnWindow = plan.shown;
+    this.host.sources.forEach((_, n) =>
       this.#lanes[n].draw(
         pictures.map(({ lanes }) => lanes[n]),
         this.#layout.height,
@@ -397,7 +367,7 @@ export class Painter {
 
   /** The letters of the tokenizers beside every row, always at the left: lanes are found by looking down one column. */
   #drawNames(middles, edges) {
-    const letters = middles.flatMap(middle => this.#sources.map(({ letter }, lane) => ({ middle, lane, letter })));
+    const letters = middles.flatMap(middle => this.host.sources.map(({ letter }, lane) => ({ middle, lane, letter })));
     this.#names.pool ??= [];
     reuse(this.#names.pool, this.#names, letters, (element, { middle, lane, letter }) => {
       if (element.dataset.letter !== letter) {

@@ -1,268 +1,164 @@
 /**
- * An editable text with its tokens drawn over it: as marks behind the letters, or in a lane per tokenizer under each
- * line.
+ * A text with its tokens drawn over it: as marks behind the letters, or in a lane per tokenizer under each line. It is
+ * a
+ * view of the text session, or shows a text that is only read.
  *
- * Gets tokens by `setTokens`, reports by events: `textchange` (the text was edited), `caretmove` (detail: position),
- * `tokenhover` and `tokenpick` (detail: `{lane, token}` or null), `scrolled`. Knows nothing of the API. The editor is
- * CodeMirror's (a multi-line text box to assistive tools); what is drawn is hidden from them and read elsewhere.
+ * Gets tokens by `showTokens`, reports by events: `caretmove` (detail: position), `tokenhover` and `tokenpick` (detail:
+ * `{lane, token}` or null), `scrolled`. Knows nothing of the API. The editor is CodeMirror's (a multi-line text box to
+ * assistive tools); what is drawn is hidden from them and read elsewhere.
  */
 import { EditorView } from '../../vendor/codemirror.js';
 import { createEditor } from './editor.js';
 import { classesOf } from './lane.js';
+import { LayerHost } from './layer_host.js';
 import { Painter } from './painter.js';
-import { replaced, shared, takenOver } from './replacing.js';
+import { Pointer } from './pointer.js';
+import { lanesLayout, marksLayout, placeOverlays, setScale, variablesOf } from './row_layout.js';
+import { MUCH, SessionView } from './session_view.js';
 
-const MARK_HEIGHT = 28;
-const BARE_ROW = 36;
-const LABELLED_ROW = 48;
-const BARE_GLYPH = 18;
-const LABELLED_GLYPH = 22;
-const NEAR = 5000; // UTF-16 units: of a line longer than the window, what is looked at on both sides of the caret
-const LANE_HEIGHT = 10;
-const LANE_STEP = 13;
-const LANE_FIRST = 14;
-const TEXT_ROW = 28;
-const AFTER_LANES = 14;
-
-/**
- * @param {boolean} labels
- * @param {number} above
- * @param {number} below pixels that overlays want over and under each row
- */
-const marksLayout = (labels, above = 0, below = 0) => ({
-  rowHeight: (labels ? LABELLED_ROW : BARE_ROW) + above + below,
-  first: -MARK_HEIGHT / 2,
-  step: 0,
-  height: MARK_HEIGHT,
-  glyph: (labels ? LABELLED_GLYPH : BARE_GLYPH) + above,
-});
-const lanesLayout = n => ({
-  rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES,
-  first: LANE_FIRST,
-  step: LANE_STEP,
-  height: LANE_HEIGHT,
-  glyph: 15,
-});
-
-/** How much larger than usual all texts are drawn. */
-let scale = 1;
-/** @param {Object<string, number>} layout @returns {import('./painter.js').Layout} */
-const enlarged = layout =>
-  /** @type {any} */ ({
-    ...Object.fromEntries(Object.entries(layout).map(([name, length]) => [name, Math.round(length * scale)])),
-    scale,
-  });
+const NEAR = 5000; // UTF-16 units: of a line longer than the viewport, what is looked at on both sides of the caret
 
 /** Sets the size of all texts of the page, 1 the usual. @param {number} times */
 export function setTextScale(times) {
-  scale = times;
+  setScale(times);
   for (const text of document.querySelectorAll('token-text')) /** @type {TokenText} */ (text).resume();
 }
 
 export class TokenText extends HTMLElement {
   #editor;
+  /** @type {LayerHost} */
+  #host;
+  /** @type {Painter} */
   #painter;
-  #version = 0;
+  /** @type {Pointer} */
+  #pointer;
+  /** @type {SessionView|null} */
+  #sessionView = null;
   #kind = 'marks';
-  #hovered = null;
-  #pointer = null;
-  #labels = true;
-  #settingText = false;
+  #hasLabels = true;
   #laidOut = '';
   #scrollTop = 0;
-  #untaken = null;
   #overlays = [];
   #ended = new AbortController();
 
-  /** 1-based count of the text's versions; tokens of an older one are refused. */
-  get version() {
-    return this.#version;
-  }
-
-  /** @returns {import('../../vendor/codemirror.js').EditorView} */
+  /** For tests: nothing outside of the editor's folder reads or writes it. */
   get view() {
     return this.#editor.view;
   }
 
   /**
    * Must be called once, after the element is in the page.
-   * @param {{kind: 'marks'|'lanes', nonce: string, label: string, text?: string, readOnly?: boolean}} options
+   * @param {Object} options
+   * @param {'marks'|'lanes'} options.kind
+   * @param {string} options.nonce
+   * @param {string} options.label
+   * @param {import('../text/session.js').TextSession|null} [options.session] whose text is shown and edited; null: a
+   *   text
+   *   that is read only, see `doc`
+   * @param {string} [options.name] of the place that the session keeps for this editor
    */
-  start({ kind, nonce, label, text = '', readOnly = false }) {
+  start({ kind, nonce, label, session = null, name = '' }) {
     this.#kind = kind;
     this.dataset.kind = kind;
+    const place = session?.placeOf(name);
     this.#editor = createEditor({
       parent: this,
       nonce,
       label,
-      text,
-      readOnly,
+      doc: session?.doc ?? '',
+      selection: place?.selection,
+      runHistory: session && (command => session.run(command)),
       onUpdate: update => this.#onUpdate(update),
     });
-    this.#painter = new Painter(this.view, kind, enlarged(kind === 'marks' ? marksLayout(true) : lanesLayout(2)));
-    if (kind === 'lanes') this.#painter.labels = false;
+    const { view, replace } = this.#editor;
+    this.#host = new LayerHost(view);
+    this.#painter = new Painter(kind, kind === 'marks' ? marksLayout(true) : lanesLayout(2));
+    this.#host.add(this.#painter);
+    if (session) this.#sessionView = new SessionView(session, name, { view, replace, toTop: () => this.#toTop() });
     this.#layOut();
-    const { scrollDOM } = this.view;
-    scrollDOM.addEventListener('mousemove', event => this.#onPointer(event));
-    scrollDOM.addEventListener('mouseleave', () => {
-      this.#pointer = null;
-      this.#hover(null);
-    });
-    scrollDOM.addEventListener('mousedown', event => this.#onPress(event));
-    scrollDOM.addEventListener('click', event => this.#onClick(event));
-    scrollDOM.addEventListener(
-      'scroll',
-      () => {
-        if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
-        this.#report('scrolled', null);
-      },
-      { passive: true },
-    );
-    document.fonts.addEventListener('loadingdone', () => this.#painter.renew(), { signal: this.#ended.signal });
+    this.#listen();
+    if (place?.top) view.dispatch({ effects: EditorView.scrollIntoView(place.top, { y: 'start' }) });
   }
 
-  /** Lets go of everything outside of it. Called when it was taken out of the page for good. */
+  /** The text is shown: it is in the page, and edited from now on. */
+  show() {
+    this.#sessionView?.show();
+    this.resume();
+  }
+
+  /**
+   * The text is hidden: edits of others are taken over when it is shown again. Called while it is still in the page.
+   */
+  hide() {
+    this.#sessionView?.hide(Math.floor(this.shown.from));
+  }
+
+  /** Ends everything: the editor, its layers, what they observe. Called when the element left the page for good. */
   destroy() {
     this.#ended.abort();
-    this.#painter?.destroy();
+    this.#sessionView?.destroy();
+    this.#host?.destroy();
     this.#editor?.view.destroy();
+    this.remove();
   }
 
   get text() {
     return this.view.state.sliceDoc();
   }
 
-  /** Replaces the whole text, as one step of the history. No event: who sets the text knows. */
-  set text(text) {
-    if (text !== this.text) this.#replace(replaced(this.view.state, text));
-  }
-
-  /**
-   * Takes over the text of another editor, which is no step of the history. Caret and place stay, if it is the same
-   * text edited. No event.
-   * @param {string} text
-   */
-  takeOver(text) {
-    this.#replace(takenOver(this.view.state, text));
-  }
-
-  /**
-   * Shows a text that is shared with another editor. No event.
-   * @param {import('../../vendor/codemirror.js').Text} doc
-   */
+  /** Shows a text to be read, shared with another editor. @param {import('../../vendor/codemirror.js').Text} doc */
   set doc(doc) {
-    this.#replace(shared(this.view.state, doc));
+    const { state } = this.view;
+    if (state.doc.eq(doc)) return;
+    const transaction = state.update({ changes: { from: 0, to: state.doc.length, insert: doc }, filter: false });
+    this.#editor.replace(transaction, doc.length > MUCH);
   }
 
-  get lineCount() {
-    return this.view.state.doc.lines;
+  /** @param {string} label of the text, for assistive tools */
+  set label(label) {
+    this.view.contentDOM.ariaLabel = label;
   }
+
   get caret() {
     return this.view.state.selection.main.head;
   }
-  get selectionEmpty() {
-    return this.view.state.selection.main.empty;
-  }
 
   /**
+   * Draws tokens at once, before the next frame.
    * @param {import('./painter.js').LaneSource[]} sources
-   * @param {number} version of the text they belong to
-   * @returns {boolean} false: the text changed meanwhile
+   * @param {import('../../vendor/codemirror.js').ChangeDesc|null} pending what became of the text since they belonged
+   *   to it
    */
-  setTokens(sources, version = this.#version) {
-    if (version !== this.#version) return false;
-    this.#hover(null);
-    this.#painter.sources = sources;
-    for (const overlay of this.#overlays) overlay.show(sources, null);
-    this.#layOut();
-    return true;
-  }
-
-  /** Whether the text was edited since `takeChange`. */
-  get changed() {
-    return this.#untaken !== null;
-  }
-
-  /** How much was taken away and put in since then, UTF-16 units. */
-  get changedUnits() {
-    let units = 0;
-    this.#untaken?.iterChangedRanges((fromA, toA, fromB, toB) => {
-      units += toA - fromA + toB - fromB;
-    });
-    return units;
-  }
-
-  /**
-   * Where a stretch of the text as it is now was when `takeChange` was last called.
-   * @param {{from: number, to: number}} range UTF-16
-   * @returns {{from: number, to: number}}
-   */
-  beforeChange({ from, to }) {
-    const back = this.#untaken?.invertedDesc;
-    return back ? { from: back.mapPos(Math.floor(from), -1), to: back.mapPos(Math.ceil(to), 1) } : { from, to };
-  }
-
-  /** As `takeChange`, for who takes the whole text. */
-  skipChange() {
-    this.#untaken = null;
-  }
-
-  /**
-   * What became of the text since the last call, as one range of the text of then and what stands in its place now. A
-   * pair of surrogates is never cut. @returns {{from: number, to: number, insert: string}|null} null: nothing
-   */
-  takeChange() {
-    const changes = this.#untaken;
-    const { doc } = this.view.state;
-    this.#untaken = null;
-    let from = Infinity;
-    let to = 0;
-    let start = Infinity;
-    let end = 0;
-    changes?.iterChangedRanges((fromA, toA, fromB, toB) => {
-      from = Math.min(from, fromA);
-      to = toA;
-      start = Math.min(start, fromB);
-      end = toB;
-    });
-    if (from > to) return null;
-    if (isHigh(doc.sliceString(start - 1, start))) {
-      from--;
-      start--;
-    }
-    if (isLow(doc.sliceString(end, end + 1))) {
-      to++;
-      end++;
-    }
-    return { from, to, insert: doc.sliceString(start, end) };
-  }
-
-  /**
-   * Draws tokens of the text as it was when `takeChange` was called, moved through what became of it since.
-   * @param {import('./painter.js').LaneSource[]} sources
-   */
-  showTokens(sources) {
-    this.#hover(null);
-    this.#painter.show(sources, this.#untaken);
-    for (const overlay of this.#overlays) overlay.show(sources, this.#untaken);
-    this.#layOut();
+  showTokens(sources, pending = null) {
+    this.setTokens(sources, pending);
     this.#painter.drawNow();
   }
 
   /**
-   * As `showTokens`, where only those of a part of the text are known: what counts tokens from its start is not drawn.
+   * Draws tokens of the viewport before the others are known: what counts tokens from the start is not drawn.
    * @param {import('./painter.js').LaneSource[]} sources
+   * @param {import('../../vendor/codemirror.js').ChangeDesc|null} pending
    */
-  showPart(sources) {
-    this.#hover(null);
-    this.#painter.show(sources, this.#untaken);
-    for (const overlay of this.#overlays) overlay.show([], null);
+  showPart(sources, pending) {
+    this.setTokens(sources, pending, true);
+  }
+
+  /** Draws the tokens that are shown in other colours. @param {import('./painter.js').LaneSource[]} sources */
+  recolour(sources) {
+    this.setTokens(sources, this.#host.pending, this.#host.isPart);
+    this.#painter.drawNow();
+  }
+
+  /** Draws tokens with the next frame. */
+  setTokens(sources, pending = null, isPart = false) {
+    this.#pointer.hover(null);
+    this.#host.show(sources, pending, isPart);
     this.#layOut();
   }
 
   /** @param {import('./overlay.js').Overlay} overlay drawn beside the tokens */
   addOverlay(overlay) {
-    overlay.attach(this.view);
+    this.#host.add(overlay);
     this.#overlays.push(overlay);
     this.#layOut();
   }
@@ -278,7 +174,7 @@ export class TokenText extends HTMLElement {
   }
 
   set labels(shown) {
-    this.#labels = shown;
+    this.#hasLabels = shown;
     this.#painter.labels = shown && this.#kind === 'marks';
     this.#layOut();
   }
@@ -286,9 +182,7 @@ export class TokenText extends HTMLElement {
     this.#painter.whiteSpace = shown;
     this.dataset.whiteSpace = String(shown);
   }
-  /**
-   * @param {{before: HTMLElement, after: HTMLElement}} edges what stands before and after the text without being text
-   */
+  /** @param {{before: HTMLElement, after: HTMLElement}} edges shown before and after the text without being text */
   set edges({ before, after }) {
     this.style.setProperty('--before', before.childElementCount ? '42px' : '12px');
     this.#painter.edges = { before, after };
@@ -327,7 +221,7 @@ export class TokenText extends HTMLElement {
   }
 
   #bytesOf(lane, token) {
-    const { tokens } = this.#painter.sources[lane];
+    const { tokens } = this.#host.sources[lane];
     return { start: tokens.start8.at(token), end: tokens.end8.at(token) };
   }
 
@@ -336,11 +230,7 @@ export class TokenText extends HTMLElement {
     return this.#painter.placeOf(lane, token);
   }
 
-  slice(from, to) {
-    return this.view.state.sliceDoc(from, to);
-  }
-
-  /** Brings a position into the window without moving the caret. */
+  /** Brings a position into the viewport without moving the caret. */
   reveal(pos) {
     this.view.dispatch({
       effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }),
@@ -355,7 +245,7 @@ export class TokenText extends HTMLElement {
     this.view.focus();
   }
 
-  /** @returns {{from: number, to: number}} the stretch of the text in the window, roughly */
+  /** @returns {{from: number, to: number}} the stretch of the text in the viewport, roughly */
   get shown() {
     const { scrollDOM, documentTop } = this.view;
     const box = scrollDOM.getBoundingClientRect();
@@ -368,7 +258,7 @@ export class TokenText extends HTMLElement {
   }
 
   /**
-   * Where the window will be once the text is laid out, as far as that can be told before.
+   * Where the viewport will be once the text is laid out, as far as that is known before.
    * @returns {{from: number, to: number}} UTF-16
    */
   get soonShown() {
@@ -385,98 +275,56 @@ export class TokenText extends HTMLElement {
     this.#layOut();
     this.view.requestMeasure();
     this.view.scrollDOM.scrollTop = this.#scrollTop;
-    this.#painter.schedule();
-    for (const overlay of this.#overlays) overlay.schedule();
+    this.#host.schedule();
   }
 
-  /** @param {import('./replacing.js').Replacing|null} replacing */
-  #replace(replacing) {
-    if (!replacing) return;
-    this.#settingText = true;
-    if (replacing.fromTop) this.view.scrollDOM.scrollTop = this.#scrollTop = 0;
-    this.#editor.replace(replacing);
-    this.#settingText = false;
+  #listen() {
+    const { scrollDOM } = this.view;
+    this.#pointer = new Pointer(scrollDOM, (x, y) => this.#painter.hit(x, y), {
+      takesPress: () => this.#kind === 'lanes', // a lane is no text
+      canPick: () => this.#kind === 'lanes' || this.view.state.selection.main.empty,
+      report: (type, detail) => this.#report(type, detail),
+    });
+    const onScroll = () => {
+      if (this.isConnected) this.#scrollTop = scrollDOM.scrollTop;
+      this.#report('scrolled', null);
+    };
+    scrollDOM.addEventListener('scroll', onScroll, { passive: true });
+    document.fonts.addEventListener('loadingdone', () => this.#painter.renew(), { signal: this.#ended.signal });
+  }
+
+  #toTop() {
+    this.view.scrollDOM.scrollTop = this.#scrollTop = 0;
   }
 
   #layOut() {
-    const layout = enlarged(
+    const room = side => this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0);
+    const layout =
       this.#kind === 'marks'
-        ? marksLayout(this.#labels, this.#room('above'), this.#room('below'))
-        : lanesLayout(Math.max(1, this.#painter.sources.length)),
-    );
-    const variables = {
-      '--scale': String(scale),
-      '--row': `${layout.rowHeight}px`,
-      '--row-shift': `${layout.glyph - layout.rowHeight / 2}px`,
-      '--glyph-row': `${2 * layout.glyph}px`,
-      '--block': `${layout.height}px`,
-    };
+        ? marksLayout(this.#hasLabels, room('above'), room('below'))
+        : lanesLayout(Math.max(1, this.#host.sources.length));
+    const variables = variablesOf(layout);
     const laidOut = JSON.stringify(variables);
     if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
     this.#laidOut = laidOut;
     this.#painter.layout = layout;
-    let lane = scale * (MARK_HEIGHT / 2 + (this.#labels ? LABELLED_ROW - BARE_ROW : 0) + 1);
-    for (const overlay of this.#overlays) {
-      overlay.layout = { ...layout, lane };
-      lane += scale * overlay.below;
-    }
-  }
-
-  #room(side) {
-    return this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0);
+    placeOverlays(this.#overlays, layout, this.#hasLabels);
   }
 
   #onUpdate(update) {
     if (update.docChanged) {
-      this.#version++;
-      const { desc } = update.changes;
-      this.#hover(null); // what was said of a token is not true of the new text
-      this.#untaken = this.#untaken ? this.#untaken.composeDesc(desc) : desc;
-      this.#painter.edited(desc);
-      for (const overlay of this.#overlays) overlay.edited(desc);
-      if (!this.#settingText) this.#report('textchange', null);
+      this.#pointer.hover(null); // what was said of a token is not true of the new text
+      this.#host.edited(update.changes.desc);
     } else if (update.viewportChanged || update.geometryChanged) {
-      this.#painter.look();
-      for (const overlay of this.#overlays) overlay.schedule();
+      this.#host?.moved();
     }
+    this.#sessionView?.take(update);
     if (update.selectionSet && !update.docChanged) this.#report('caretmove', update.state.selection.main.head);
-  }
-
-  /** One look per frame is enough for a pointer. */
-  #onPointer({ clientX, clientY }) {
-    const waiting = this.#pointer !== null;
-    this.#pointer = { clientX, clientY };
-    if (waiting) return;
-    requestAnimationFrame(() => {
-      if (!this.#pointer) return;
-      const { clientX: x, clientY: y } = this.#pointer;
-      this.#pointer = null;
-      this.#hover(this.#painter.hit(x, y));
-    });
-  }
-
-  #hover(found) {
-    if (found?.lane === this.#hovered?.lane && found?.token === this.#hovered?.token) return;
-    this.#hovered = found;
-    this.#report('tokenhover', found);
-  }
-
-  /** A lane is no text: pressing it must not take the focus or move the caret. */
-  #onPress(event) {
-    if (this.#kind === 'lanes' && this.#painter.hit(event.clientX, event.clientY)) event.preventDefault();
-  }
-
-  #onClick(event) {
-    const found = this.#painter.hit(event.clientX, event.clientY);
-    if (found && (this.#kind === 'lanes' || this.selectionEmpty)) this.#report('tokenpick', found);
   }
 
   #report(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
-
-const isHigh = unit => unit >= '\ud800' && unit <= '\udbff';
-const isLow = unit => unit >= '\udc00' && unit <= '\udfff';
 
 customElements.define('token-text', TokenText);

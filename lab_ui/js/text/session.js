@@ -2,7 +2,9 @@
  * The text of the lab: one document with one undo history for all screens. It knows nothing of the DOM: editors are
  * views of it (`editor/token_text.js`), and `live_encoding.js` keeps the tokens of the text that a screen wants.
  *
- * Events: `edit` (the text changed; detail: Edit) and `source` (the name or the encoding changed).
+ * Events: `edit` (the text changed; detail: Edit), `source` (the name or the encoding changed) and `caret` (a command
+ * of
+ * the history moved the caret; detail: the selection).
  */
 import { Compartment, EditorState, Transaction, history, isolateHistory, redo, undo } from '../../vendor/codemirror.js';
 import { LiveEncoding } from './live_encoding.js';
@@ -123,11 +125,33 @@ export class TextSession extends EventTarget {
 
   /** @returns {boolean} false: nothing to undo */
   undo() {
-    return this.#step(undo);
+    return this.run(undo);
   }
   /** @returns {boolean} false: nothing to redo */
   redo() {
-    return this.#step(redo);
+    return this.run(redo);
+  }
+
+  /**
+   * Runs a command of CodeMirror's history.
+   * @param {typeof undo} command
+   * @returns {boolean} false: nothing to do
+   */
+  run(command) {
+    /** @type {any} */
+    let step = null;
+    command({
+      state: this.#state,
+      dispatch: transaction => {
+        step = transaction;
+      },
+    });
+    if (!step) return false;
+    this.#state = step.state;
+    const { selection } = this.#state;
+    if (step.docChanged) this.#edited(step.changes, { selection });
+    else this.dispatchEvent(new CustomEvent('caret', { detail: selection }));
+    return true;
   }
 
   /** The caret moves to that of another editor: the next edit comes from it. @param {Selection} selection */
@@ -163,22 +187,6 @@ export class TextSession extends EventTarget {
     const transaction = this.#state.update({ ...spec, filter: false });
     this.#state = transaction.state;
     return transaction;
-  }
-
-  /** @param {typeof undo} command */
-  #step(command) {
-    /** @type {any} */
-    let step = null;
-    command({
-      state: this.#state,
-      dispatch: transaction => {
-        step = transaction;
-      },
-    });
-    if (!step) return false;
-    this.#state = step.state;
-    this.#edited(step.changes, { selection: this.#state.selection });
-    return true;
   }
 
   /** @param {ChangeSet} changes @param {Partial<Edit> & {doc?: import('../../vendor/codemirror.js').Text}} edit */

@@ -14,7 +14,8 @@ export const VIEWS = [
 ];
 
 export class Panes {
-  #lab;
+  /** @type {import('../../app/context.js').Context} */
+  #context;
   #text;
   #side = new SideBySide();
   #table = new StretchTable();
@@ -30,18 +31,17 @@ export class Panes {
   report = () => {};
 
   /**
-   * @param {import('../../app/text_screen_host.js').TextHost} lab
    * @param {import('../../editor/token_text.js').TokenText} text with the lanes
    */
-  constructor(lab, text) {
-    this.#lab = lab;
+  constructor(text) {
     this.#text = text;
     this.element.append(text);
   }
 
-  /** Called once, in the page, after the text was started. */
-  start() {
-    this.#side.start(this.#lab.nonce);
+  /** Called once, in the page, after the text was started. @param {import('../../app/context.js').Context} context */
+  start(context) {
+    this.#context = context;
+    this.#side.start(context.nonce);
     this.#table.start();
     for (const pane of [this.#text, this.#side, this.#table])
       for (const type of ['tokenhover', 'tokenpick', 'scrolled', 'choose', 'showtext'])
@@ -76,7 +76,7 @@ export class Panes {
   /** @param {Object} answer of the text as it is now, with its lanes */
   show(answer) {
     this.#answer = answer;
-    this.#doc = this.#text.view.state.doc;
+    this.#doc = this.#context.session.doc;
     this.#draw();
   }
 
@@ -113,6 +113,11 @@ export class Panes {
     else this.reveal(pos);
   }
 
+  /** Ends the texts of all panes but the one with the lanes. */
+  destroy() {
+    this.#side.destroy();
+  }
+
   /** @returns {Promise<any>} settles when what was set is on the screen */
   drawn() {
     return this.#view === 'side' ? this.#side.drawn() : this.#text.drawn();
@@ -124,25 +129,25 @@ export class Panes {
 
   /** As in Inspect, as far as nothing has to be asked for. */
   #shade({ tokens }, text) {
-    return shadeOf(this.#lab.state.colourBy, tokens, {
+    return shadeOf(this.#context.settings.get('colourBy'), tokens, {
       textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)),
     });
   }
 
   #draw() {
     const answer = this.#answer;
-    const { state } = this.#lab;
-    const wanted = `${this.#view} ${state.colourBy}`;
+    const { settings } = this.#context;
+    const wanted = `${this.#view} ${settings.get('colourBy')}`;
     if (this.#view === 'aligned' || (this.#drawn?.answer === answer && this.#drawn.wanted === wanted)) return;
     this.#drawn = { answer, wanted };
     if (this.#view === 'side') {
-      this.#side.switches = { labels: state.showIds, whiteSpace: state.showWhiteSpace };
+      this.#side.switches = { labels: settings.get('showIds'), whiteSpace: settings.get('showWhiteSpace') };
       if (answer)
         this.#side.show(
           answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: this.#shade(lane, answer.text) })),
           this.#doc,
         );
-      else this.#side.clear(this.#text.view.state.doc);
+      else this.#side.clear(this.#context.session.doc);
     } else if (answer) {
       this.#table.show({
         divergences: answer.divergences,

@@ -18,3 +18,16 @@ function notAll(hidden, get) {
 
 /** @param {import('../../app/settings.js').Settings} settings @returns {string[]} ids in use that are not left out */
 export const compared = settings => settings.get('chosen').filter(id => !settings.get('compare.hidden').includes(id));
+
+/**
+ * Leaves a tokenizer out of Compare, or takes it in again.
+ * @param {import('../../app/settings.js').Settings} settings @param {string} id
+ * @returns {boolean} false: it is the last one that is shown
+ */
+export function toggleHidden(settings, id) {
+  const before = settings.get('compare.hidden');
+  const hidden = before.includes(id) ? before.filter(other => other !== id) : [...before, id];
+  if (hidden.length >= settings.get('chosen').length) return false;
+  settings.set({ 'compare.hidden': hidden });
+  return true;
+}

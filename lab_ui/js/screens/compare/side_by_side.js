@@ -8,8 +8,8 @@
 import { LabElement } from '../../ui/element.js';
 import { h, listen, setText } from '../../ui/dom.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { alignRows } from '../../editor/row_sync.js';
 import { TokenText } from '../../editor/token_text.js';
-import { EditorView } from '../../../vendor/codemirror.js';
 
 const SETTLE_FRAMES = 8;
 
@@ -43,12 +43,11 @@ export class SideBySide extends LabElement {
     this.style.setProperty('--columns', String(columns.length));
     columns.forEach(({ id, name, letter, ...source }, n) => {
       const { element, badge, title, text } = this.#columns[n];
-      const { view } = text;
       element.dataset.letter = badge.dataset.letter = letter;
       element.dataset.tokenizer = id;
       setText(title, name);
       title.title = name;
-      view.contentDOM.ariaLabel = `Text under ${name}`;
+      text.label = `Text under ${name}`;
       // The text is shared, not copied: a megabyte under four tokenizers is a megabyte.
       text.doc = doc;
       text.labels = this.#labels;
@@ -106,6 +105,11 @@ export class SideBySide extends LabElement {
     return Promise.all(this.#columns.map(({ text }) => text.drawn()));
   }
 
+  destroy() {
+    while (this.#columns.length) this.#remove();
+    super.destroy();
+  }
+
   #remove() {
     const { element, text } = this.#columns.pop();
     element.remove();
@@ -116,7 +120,7 @@ export class SideBySide extends LabElement {
     const column = this.#make();
     this.#columns.push(column);
     this.append(column.element);
-    column.text.start({ kind: 'marks', nonce: this.#nonce, label: 'Text', readOnly: true });
+    column.text.start({ kind: 'marks', nonce: this.#nonce, label: 'Text' });
   }
 
   #make() {
@@ -172,41 +176,10 @@ export class SideBySide extends LabElement {
    */
   #align() {
     const leader = this.#leader;
-    const others = this.#columns.filter(column => column !== leader).map(({ text }) => text.view);
     if (!leader || !this.#columns.includes(leader)) return false;
-    const { pos, y } = topRow(leader.text.view);
-    const rows = others.map(view => rowOf(view, pos));
-    let moved = false;
-    rows.forEach((row, n) => {
-      const view = others[n];
-      if (row === null) view.dispatch({ effects: EditorView.scrollIntoView(pos, { y: 'start', yMargin: y }) });
-      else if (Math.abs(row - y) >= 0.5) view.scrollDOM.scrollTop += row - y;
-      else return;
-      moved = true;
-    });
-    return moved;
+    const others = this.#columns.filter(column => column !== leader).map(({ text }) => text);
+    return alignRows(leader.text, others);
   }
-}
-
-/**
- * @returns {{pos: number, y: number}} a position in the row at the upper edge of the window, and that row's distance
- *   from the edge in pixels
- */
-function topRow(view) {
-  const { top } = view.scrollDOM.getBoundingClientRect();
-  const { left } = view.contentDOM.getBoundingClientRect();
-  const pos = view.posAtCoords({ x: left + 4, y: top + 1 }, false);
-  return { pos, y: rowOf(view, pos) ?? 0 };
-}
-
-/**
- * @returns {number|null} how far the row of a position is below the upper edge of the window; null where it is not
- *   drawn
- */
-function rowOf(view, pos) {
-  if (!view.visibleRanges.some(({ from, to }) => from <= pos && pos <= to)) return null;
-  const row = view.coordsAtPos(pos, 1) ?? view.coordsAtPos(pos, -1);
-  return row && row.top - view.scrollDOM.getBoundingClientRect().top;
 }
 
 customElements.define('side-by-side', SideBySide);

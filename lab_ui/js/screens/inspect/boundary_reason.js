@@ -23,7 +23,7 @@ const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
  * |{state: 'told', place: import('../../text/boundary_facts.js').Place, part: string, entryOf: (id: number) =>
  * Object|undefined}} Reason
  */
-export class CutReason extends LabElement {
+export class BoundaryReason extends LabElement {
   #buttons = new Map();
   #body = h('div', { class: 'reason', id: 'cut-reason', 'data-role': 'cut-reason', hidden: true });
   #side = null;
@@ -228,4 +228,4 @@ function factList(rows, entryOf) {
   );
 }
 
-customElements.define('cut-reason', CutReason);
+customElements.define('cut-reason', BoundaryReason);

@@ -13,7 +13,7 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 const MOST_SHOWN = 200;
 const MOST_CHARACTERS = 120;
 
-export class PiecesDialog extends LabElement {
+export class ChunksDialog extends LabElement {
   #dialog;
   #every;
   #words = h('p', { class: 'dim', role: 'status', 'data-role': 'pieces-words' });
@@ -134,4 +134,4 @@ export class PiecesDialog extends LabElement {
   }
 }
 
-customElements.define('pieces-dialog', PiecesDialog);
+customElements.define('pieces-dialog', ChunksDialog);

@@ -1,20 +1,19 @@
-/** The text in pieces of N tokens: marks in the text, how many pieces there are, and the list of them with copying. */
-import { PiecesDialog } from '../chunks_dialog.js';
-import { CutMarks } from '../../../editor/chunk_marks.js';
+/** The text in chunks of N tokens: marks in the text, the number of chunks, and the list of them with copying. */
+import { Panel } from '../../../app/panel.js';
+import { ChunksDialog } from '../chunks_dialog.js';
+import { ChunkMarks } from '../../../editor/chunk_marks.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { h, listen, setText } from '../../../ui/dom.js';
 import { count, plural } from '../../../util/format.js';
 import { cutsEvery, everyOf, piecesOf } from '../../../text/chunks.js';
 
-const MOST_COUNTED = 20_000; // cuts; more are not looked at one by one to see which fall into one character
+const MOST_COUNTED = 20_000; // chunk ends; of more it is not checked which of them fall into one character
 
-export class Cuts {
-  #lab;
+export class ChunkPanel extends Panel {
   #text;
   #isCurrent;
   #answer = null;
-  #dialog = new PiecesDialog();
-  #marks = new CutMarks(k => this.#copyPiece(k));
+  #marks = new ChunkMarks(k => this.#copyChunk(k));
   #switch = new ToggleSwitch();
   #every = h('input', {
     type: 'number',
@@ -36,59 +35,66 @@ export class Cuts {
     },
     'Chunks…',
   );
+  element = h('span', { class: 'cut-tools' }, this.#switch, this.#every, this.#open);
+  dialog = new ChunksDialog();
 
   /**
-   * @param {import('../../../app/text_screen_host.js').TextHost} lab
    * @param {import('../../../editor/token_text.js').TokenText} text
    * @param {() => boolean} isCurrent whether the answer is of the text as it is
    */
-  constructor(lab, text, isCurrent) {
-    this.#lab = lab;
+  constructor(text, isCurrent) {
+    super();
     this.#text = text;
     this.#isCurrent = isCurrent;
-    this.element = h('span', { class: 'cut-tools' }, this.#switch, this.#every, this.#open);
-    this.dialog = this.#dialog;
   }
 
-  /** Once the text is in the page. */
-  start() {
-    const { state } = this.#lab;
+  mount(context) {
+    super.mount(context);
+    const { settings } = context;
     this.#switch.label = 'Mark every';
     this.#switch.hint = 'A mark in the text every N tokens';
     this.#text.addOverlay(this.#marks);
-    listen(this.#switch, 'valuechange', showCuts => state.set({ showCuts }));
-    listen(this.#dialog, 'every', cutEvery => state.set({ cutEvery }));
-    listen(this.#dialog, 'copypieces', ({ text, words }) => this.#copy(text, words));
-    this.apply();
-  }
-
-  /** After the state changed. */
-  apply() {
-    const { showCuts, cutEvery } = this.#lab.state;
-    this.#switch.checked = showCuts;
-    if (everyOf(this.#every.value) !== cutEvery) this.#every.value = String(cutEvery);
-    this.#every.removeAttribute('aria-invalid');
-    this.#marks.every = showCuts ? cutEvery : null;
-    this.#text.relayOut();
-    this.count();
+    listen(this.#switch, 'valuechange', shown => settings.set({ 'inspect.showCuts': shown }));
+    listen(this.dialog, 'every', every => settings.set({ 'inspect.cutEvery': every }));
+    listen(this.dialog, 'copypieces', ({ text, words }) => this.#copy(text, words));
+    this.#apply();
   }
 
   /**
-   * @param {Object|null} answer what Inspect shows now: at once, for its tokens are changed in place by the next edit
+   * The answer is kept at once, as the next edit changes its tokens in place; counting the chunks reads all of them.
    */
-  take(answer) {
+  onAnswer(answer, isSettled) {
     this.#answer = answer;
+    if (isSettled) this.#count();
   }
 
-  /** Says how many pieces there are, which is a look at the whole text. */
-  count() {
-    const { showCuts, cutEvery } = this.#lab.state;
-    setText(this.#open, showCuts && this.#answer && this.#isCurrent() ? `${this.#piecesWords(cutEvery)}…` : 'Chunks…');
+  onState(changed) {
+    if (changed.has('inspect.showCuts') || changed.has('inspect.cutEvery')) this.#apply();
   }
 
   open() {
     if (this.#answer && this.#isCurrent())
-      this.#dialog.show(this.#answer.tokens, String(this.#answer.text), this.#lab.state.cutEvery);
+      this.dialog.show(this.#answer.tokens, String(this.#answer.text), this.#chunkSize);
+  }
+
+  get #isShown() {
+    return this.context.settings.get('inspect.showCuts');
+  }
+  get #chunkSize() {
+    return this.context.settings.get('inspect.cutEvery');
+  }
+
+  #apply() {
+    this.#switch.checked = this.#isShown;
+    if (everyOf(this.#every.value) !== this.#chunkSize) this.#every.value = String(this.#chunkSize);
+    this.#every.removeAttribute('aria-invalid');
+    this.#marks.every = this.#isShown ? this.#chunkSize : null;
+    this.#text.relayOut();
+    this.#count();
+  }
+
+  #count() {
+    setText(this.#open, this.#isShown && this.#answer && this.#isCurrent() ? `${this.#chunksWords()}…` : 'Chunks…');
   }
 
   #typed() {
@@ -97,31 +103,31 @@ export class Cuts {
       this.#every.setAttribute('aria-invalid', 'true');
       return;
     }
-    this.#lab.state.set({ cutEvery: every });
-    this.apply();
+    this.context.settings.set({ 'inspect.cutEvery': every });
+    this.#apply();
   }
 
-  #piecesWords(every) {
+  #chunksWords() {
     const { tokens, text } = this.#answer;
+    const every = this.#chunkSize;
     const most = Math.ceil(tokens.placedCount / every);
     if (most > MOST_COUNTED) return `up to ${count(most)} chunks`;
     return plural(text.length ? cutsEvery(tokens, String(text), every).cuts.length + 1 : 0, 'chunk');
   }
 
-  /** The piece that ends before token `k` of those with a place, or in whose last character that token starts. */
-  #copyPiece(k) {
+  /** The chunk that ends before token `k` of those with a place, or in whose last character that token starts. */
+  #copyChunk(k) {
     if (!this.#answer || !this.#isCurrent()) return;
-    const { cutEvery } = this.#lab.state;
     const text = String(this.#answer.text);
-    const { cuts } = cutsEvery(this.#answer.tokens, text, cutEvery);
+    const { cuts } = cutsEvery(this.#answer.tokens, text, this.#chunkSize);
     const marked = this.#marks.placeOf(k);
     const n = cuts.indexOf(marked);
-    if (this.#text.changed || n < 0) return;
+    if (n < 0) return;
     this.#copy(piecesOf(text, cuts)[n], `Chunk ${count(n + 1)} of ${count(cuts.length + 1)} copied`);
   }
 
   async #copy(text, words) {
-    const said = await this.#lab.copyText(text, words);
-    this.#dialog.said = said === words ? 'Copied.' : said;
+    const said = await this.context.clipboard.copy(text, words);
+    this.dialog.said = said === words ? 'Copied.' : said;
   }
 }

@@ -1,11 +1,11 @@
 /** What the colours of Inspect's tokens mean: the choice, its legend, and the classes of tokens. */
 import { ColourLegend } from '../colour_legend.js';
 import { h } from '../../../ui/dom.js';
+import { Panel } from '../../../app/panel.js';
 import { EntryLoader } from '../../../api/entry_loader.js';
 import { COLOURS, legendOf, shadeOf } from '../../../text/token_colour.js';
 
-export class Colours {
-  #lab;
+export class ColourPanel extends Panel {
   #recolour;
   /** @type {Map<string, EntryLoader>} */
   #loaders = new Map();
@@ -17,34 +17,54 @@ export class Colours {
       'aria-label': 'Colour by',
       title: 'Colour by (c)',
       'data-role': 'colour-by',
-      onchange: () => this.#lab.state.set({ colourBy: this.#select.value }),
+      onchange: () => this.context.settings.set({ colourBy: this.#select.value }),
     },
     ...COLOURS.map(({ value, label }) => h('option', { value }, label)),
   );
 
-  /**
-   * @param {import('../../../app/text_screen_host.js').TextHost} lab
-   * @param {() => void} recolour draws the tokens again: more is known of them
-   */
-  constructor(lab, recolour) {
-    this.#lab = lab;
+  element = h('label', { class: 'colour-tools' }, h('span', { class: 'dim' }, 'Colour'), this.#select);
+
+  /** @param {() => void} recolour draws the tokens again: more is known of them, or another colour is chosen */
+  constructor(recolour) {
+    super();
     this.#recolour = recolour;
-    this.element = h('label', { class: 'colour-tools' }, h('span', { class: 'dim' }, 'Colour'), this.#select);
-    this.legend = this.#legend;
   }
 
-  /** The next choice, or the first one. */
-  turn() {
-    const { state } = this.#lab;
-    const at = COLOURS.findIndex(({ value }) => value === state.colourBy);
-    state.set({ colourBy: COLOURS[(at + 1) % COLOURS.length].value });
+  get legend() {
+    return this.#legend;
   }
 
-  /** After the state changed. */
-  apply() {
-    const { state } = this.#lab;
-    this.#select.value = state.colourBy;
-    this.#legend.show(legendOf(state.colourBy, orderOf(state.entry(state.active))));
+  mount(context) {
+    super.mount(context);
+    this.#apply();
+  }
+
+  /** What could not be read for the answer before may be readable by now. */
+  onAnswer(answer, isSettled) {
+    if (answer && !isSettled) for (const loader of this.#loaders.values()) loader.retry();
+  }
+
+  onState(changed) {
+    if (changed.has('colourBy') || changed.has('active')) this.#apply();
+    if (changed.has('colourBy')) this.#recolour();
+  }
+
+  destroy() {
+    this.#recolour = () => {};
+  }
+
+  /** Chooses the next colour mode, or the first one. */
+  chooseNext() {
+    const { settings } = this.context;
+    const at = COLOURS.findIndex(({ value }) => value === settings.get('colourBy'));
+    settings.set({ colourBy: COLOURS[(at + 1) % COLOURS.length].value });
+  }
+
+  #apply() {
+    const { settings, catalog } = this.context;
+    const colourBy = settings.get('colourBy');
+    this.#select.value = colourBy;
+    this.#legend.show(legendOf(colourBy, orderOf(catalog.entry(settings.get('active')))));
   }
 
   /**
@@ -55,19 +75,14 @@ export class Colours {
    */
   shade(tokenizer, tokens, text) {
     const entryOf = id => {
-      const entry = this.#lab.vocabulary.known(tokenizer, id);
+      const entry = this.context.vocabulary.known(tokenizer, id);
       if (!entry) this.#loaderOf(tokenizer).want(id);
       return entry;
     };
-    return shadeOf(this.#lab.state.colourBy, tokens, {
+    return shadeOf(this.context.settings.get('colourBy'), tokens, {
       entryOf,
       textOf: i => text.slice(tokens.start16.at(i), tokens.end16.at(i)),
     });
-  }
-
-  /** Another answer came: what was not known may be by now. */
-  retry() {
-    for (const loader of this.#loaders.values()) loader.retry();
   }
 
   #loaderOf(tokenizer) {
@@ -76,9 +91,9 @@ export class Colours {
       this.#loaders.set(
         tokenizer,
         (loader = new EntryLoader(
-          ids => this.#lab.activity.track(this.#learn(tokenizer, ids)),
+          ids => this.context.activity.track(this.#learn(tokenizer, ids)),
           () => {
-            if (this.#lab.state.active === tokenizer) this.#recolour();
+            if (this.context.settings.get('active') === tokenizer) this.#recolour();
           },
         )),
       );
@@ -90,10 +105,10 @@ export class Colours {
       setTimeout(resolve);
     }); // after the drawing that asked
     try {
-      await this.#lab.vocabulary.entries(tokenizer, ids);
+      await this.context.vocabulary.entries(tokenizer, ids);
       return true;
     } catch (error) {
-      this.#lab.showError(error);
+      this.context.status.showError(error);
       return false;
     }
   }

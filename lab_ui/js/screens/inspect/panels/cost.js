@@ -1,32 +1,40 @@
 /** What a text of so many tokens means elsewhere: its share of a context window and its price. */
-import { ContextMeter } from '../context_meter.js';
+import { Panel } from '../../../app/panel.js';
 import { listen } from '../../../ui/dom.js';
+import { ToggleSwitch } from '../../../ui/toggle_switch.js';
+import { ContextMeter } from '../context_meter.js';
 
-export class Budget {
-  #lab;
+const SETTINGS = ['showMeter', 'contextSize', 'price'];
+
+export class CostPanel extends Panel {
   #answer = null;
-  #meter = new ContextMeter();
+  element = new ContextMeter();
+  toggle = new ToggleSwitch();
 
-  /** @param {import('../../../app/text_screen_host.js').TextHost} lab */
-  constructor(lab) {
-    this.#lab = lab;
-    this.element = this.#meter;
+  mount(context) {
+    super.mount(context);
+    const { settings } = context;
+    this.toggle.label = 'Context and cost';
+    listen(this.toggle, 'valuechange', shown => settings.set({ 'inspect.showMeter': shown }));
+    listen(this.element, 'budget', typed =>
+      settings.set(Object.fromEntries(Object.entries(typed).map(([name, value]) => [`inspect.${name}`, value]))),
+    );
+    this.#draw();
   }
 
-  start() {
-    listen(this.#meter, 'budget', typed => this.#lab.state.set(typed));
-    this.draw();
-  }
-
-  /** @param {Object|null} answer what Inspect shows now */
-  follow(answer) {
+  onAnswer(answer) {
     this.#answer = answer;
-    this.draw();
+    this.#draw();
   }
 
-  draw() {
-    const { showMeter, contextSize, price } = this.#lab.state;
-    this.#meter.hidden = !showMeter;
-    if (showMeter) this.#meter.show(this.#answer?.result.count ?? null, contextSize, price);
+  onState(changed) {
+    if (SETTINGS.some(name => changed.has(`inspect.${name}`))) this.#draw();
+  }
+
+  #draw() {
+    const [showMeter, contextSize, price] = SETTINGS.map(name => this.context.settings.get(`inspect.${name}`));
+    Object.assign(this.toggle, { checked: showMeter, quiet: showMeter });
+    this.element.hidden = !showMeter;
+    if (showMeter) this.element.show(this.#answer?.result.count ?? null, contextSize, price);
   }
 }

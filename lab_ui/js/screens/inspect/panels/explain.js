@@ -1,62 +1,68 @@
 /**
- * What is asked of the engine about the chosen token: why it starts or ends where it does, how it was built. Asked when
- * it is opened; while it is open, it follows the token.
+ * What the engine says of the chosen token: why it starts or ends where it does, how it was built. Asked for when it is
+ * opened; while it is open, it follows the token.
  */
 import { LONGEST_TRACED, explain } from '../../../api/explain.js';
 import { vocabularyToken } from '../../../api/vocabulary.js';
-import { CutReason } from '../boundary_reason.js';
+import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { Panel } from '../../../app/panel.js';
+import { BoundaryReason } from '../boundary_reason.js';
 import { TokenOrigin, lastMerge, originNodes } from '../../../ui/token_origin.js';
 import { idsOf } from '../../../text/boundary_facts.js';
 import { h, listen } from '../../../ui/dom.js';
 import { count } from '../../../util/format.js';
-import { Latest } from '../../../util/latest.js';
 import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../../text/text_window.js';
-import { delay } from '../../../text/timing.js';
 import { ADDED } from '../../../text/token_spans.js';
 
 const FOLLOW_MS = 150;
 const PART = 4000; // UTF-16 units of a text that is too long to be traced
 
-export class Inquiry {
-  #lab;
-  #text;
-  #reason = new CutReason();
+export class ExplainPanel extends Panel {
+  #reason = new BoundaryReason();
   #origin = new TokenOrigin();
   #side = null;
   #answer = null;
+  /** The answer of the token that is shown. */
+  #shownOf = null;
   #token = -1;
-  #asking = new Latest();
-  #building = new Latest();
+  #asking;
+  #building;
   #window = null;
+  #focusText;
+  elements = [this.#reason, this.#origin];
 
-  /**
-   * @param {import('../../../app/text_screen_host.js').TextHost} lab
-   * @param {import('../../../editor/token_text.js').TokenText} text
-   */
-  constructor(lab, text) {
-    this.#lab = lab;
-    this.#text = text;
-    this.elements = [this.#reason, this.#origin];
+  /** @param {() => void} focusText puts the keyboard into the text */
+  constructor(focusText) {
+    super();
+    this.#focusText = focusText;
   }
 
-  start() {
+  mount(context) {
+    super.mount(context);
+    this.#asking = new AskWhileOpen(context.activity);
+    this.#building = new AskWhileOpen(context.activity);
     listen(this.#reason, 'ask', side => this.ask(side));
     listen(this.#reason, 'tryedit', edit => this.#try(edit));
     listen(this.#origin, 'toggleorigin', () => this.#drawOrigin(0));
-    listen(this.#origin, 'opentoken', id => {
-      this.#lab.go('vocabulary', { q: String(id), mode: 'ids' });
-    });
-    this.show(null, -1);
+    listen(this.#origin, 'opentoken', id => context.router.go('vocabulary', { q: String(id), mode: 'ids' }));
+    this.#draw(FOLLOW_MS);
   }
 
-  /** @param {Object|null} answer what Inspect shows @param {number} token of it; less than 0: none */
-  show(answer, token) {
-    if (answer?.tokens === this.#answer?.tokens && answer?.result === this.#answer?.result && token === this.#token)
-      return;
-    this.#answer = token < 0 ? null : answer;
+  onAnswer(answer) {
+    this.#answer = answer;
+  }
+
+  onSelection(token) {
+    const answer = token < 0 ? null : this.#answer;
+    if (answer === this.#shownOf && token === this.#token) return;
+    this.#shownOf = answer;
     this.#token = token;
-    this.#drawReason(FOLLOW_MS);
-    this.#drawOrigin(FOLLOW_MS);
+    this.#draw(FOLLOW_MS);
+  }
+
+  destroy() {
+    this.#asking?.stop();
+    this.#building?.stop();
   }
 
   /** @param {'start'|'end'|null} side of the token */
@@ -65,8 +71,13 @@ export class Inquiry {
     return this.#drawReason(0);
   }
 
-  #drawReason(wait) {
-    const answer = this.#answer;
+  #draw(waitMs) {
+    this.#drawReason(waitMs);
+    this.#drawOrigin(waitMs);
+  }
+
+  #drawReason(waitMs) {
+    const answer = this.#shownOf;
     const side = this.#side;
     this.#reason.hidden = !answer;
     this.#asking.stop();
@@ -80,32 +91,24 @@ export class Inquiry {
       return null;
     }
     this.#reason.show(side, { state: 'asking' });
-    return this.#lab.activity.track(
-      this.#asking
-        .run(async signal => {
-          if (wait) await delay(wait, signal);
-          return this.#explain(answer, this.#token, side, signal);
-        })
-        .then(
-          told => {
-            if (!told) return;
-            this.#reason.show(side, told);
-            if (wait) return;
-            this.#reason.scrollIntoView({ block: 'nearest' });
-            this.#lab.announce(
-              told.state === 'told' ? told.place.summary : told.state === 'untraced' ? told.words : '',
-            );
-          },
-          error => this.#reason.show(side, { state: 'problem', message: error.message, hint: error.hint }),
-        ),
-    );
+    return this.#asking.ask({
+      waitMs,
+      ask: signal => this.#explain(answer, this.#token, side, signal),
+      show: found => {
+        this.#reason.show(side, found);
+        if (waitMs) return;
+        this.#reason.scrollIntoView({ block: 'nearest' });
+        this.context.status.announce(found.state === 'told' ? found.place.summary : (found.words ?? ''));
+      },
+      showProblem: ({ message, hint }) => this.#reason.show(side, { state: 'problem', message, hint }),
+    });
   }
 
   /** @returns {string} why nothing can be asked, '' where it can */
   #untraced() {
-    const { tokenizer, tokens } = this.#answer;
+    const { tokenizer, tokens } = this.#shownOf;
     if (tokens.has(this.#token, ADDED)) return 'Added by the postprocessor; it does not correspond to any text.';
-    if (this.#lab.state.entry(tokenizer)?.source === 'plug-in')
+    if (this.context.catalog.entry(tokenizer)?.source === 'plug-in')
       return 'Not traced: only the lab’s own engine tells what its stages do, and this tokenizer is a plug-in.';
     return '';
   }
@@ -137,7 +140,7 @@ export class Inquiry {
     const {
       boundaries,
       places: [place],
-    } = await explain(tokenizer, part.text, at, this.#lab.state.specials, signal);
+    } = await explain(tokenizer, part.text, at, this.context.settings.get('specials'), signal);
     if (
       !part.whole &&
       !sameCuts(boundaries, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })
@@ -147,31 +150,26 @@ export class Inquiry {
         words: `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is traced in parts, and the part around this token is tokenized differently from the full text.`,
       };
     }
-    await this.#lab.vocabulary.entries(tokenizer, idsOf(place));
+    await this.context.vocabulary.entries(tokenizer, idsOf(place));
     const words = part.whole
       ? ''
       : `Traced in the ${count(part.text.length)} characters around it, which have the same boundaries as in the whole text; longer texts than ${count(LONGEST_TRACED)} characters are traced in parts.`;
-    return { state: 'told', place, part: words, entryOf: id => this.#lab.vocabulary.known(tokenizer, id) };
+    return { state: 'told', place, part: words, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
   }
 
   /** Edits the text as proposed, unless it is another by now. */
   #try({ span_utf8: span, by }) {
-    const { view } = this.#text;
+    const { session } = this.context;
     const part = this.#window;
+    if (session.doc.sliceString(part.from, Math.min(part.to, session.length)) !== part.text) return;
     const from = part.from + unitsAt(part.text, span[0]);
     const to = part.from + unitsAt(part.text, span[1]);
-    if (this.#text.slice(part.from, part.to) !== part.text) return;
-    view.dispatch({
-      changes: { from, to, insert: by },
-      selection: { anchor: from },
-      scrollIntoView: true,
-      userEvent: 'input',
-    });
-    this.#text.focusText();
+    session.edit({ from, to, insert: by });
+    this.#focusText();
   }
 
-  #drawOrigin(wait) {
-    const answer = this.#answer;
+  #drawOrigin(waitMs) {
+    const answer = this.#shownOf;
     const id = answer ? answer.tokens.ids.at(this.#token) : null;
     this.#building.stop();
     if (id === null || !this.#origin.open) {
@@ -180,28 +178,20 @@ export class Inquiry {
     }
     const { tokenizer, tokens } = answer;
     const before = this.#token > 0 && !tokens.has(this.#token - 1, ADDED) ? tokens.ids.at(this.#token - 1) : null;
-    const model = this.#lab.state.entry(tokenizer)?.stages?.model ?? '';
-    this.#lab.activity.track(
-      this.#building
-        .run(async signal => {
-          if (wait) await delay(wait, signal);
-          const own = await vocabularyToken(tokenizer, id, signal);
-          const other = before === null ? null : await vocabularyToken(tokenizer, before, signal);
-          return [...originNodes(own, model), ...(other ? lastMerge('before it', other) : [])];
-        })
-        .then(
-          nodes => {
-            if (nodes) this.#origin.show(id, nodes);
-          },
-          error =>
-            this.#origin.show(
-              id,
-              [
-                h('p', { class: 'warning' }, error.message),
-                error.hint ? h('p', { class: 'dim' }, error.hint) : null,
-              ].filter(Boolean),
-            ),
+    const model = this.context.catalog.entry(tokenizer)?.stages?.model ?? '';
+    this.#building.ask({
+      waitMs,
+      ask: async signal => {
+        const own = await vocabularyToken(tokenizer, id, signal);
+        const other = before === null ? null : await vocabularyToken(tokenizer, before, signal);
+        return [...originNodes(own, model), ...(other ? lastMerge('before it', other) : [])];
+      },
+      show: nodes => this.#origin.show(id, nodes),
+      showProblem: ({ message, hint }) =>
+        this.#origin.show(
+          id,
+          [h('p', { class: 'warning' }, message), hint ? h('p', { class: 'dim' }, hint) : null].filter(Boolean),
         ),
-    );
+    });
   }
 }

@@ -1,63 +1,68 @@
 /**
- * What the normalizer lost and added, for the part of the text in the window: asked for when the typing or scrolling
- * pauses, with some text around it, because what is around a character can decide what becomes of it.
+ * What the normalizer removed and added in the viewport: asked for when the typing or scrolling pauses, with some text
+ * around it, because what is around a character can decide what becomes of it.
  */
 import { changes } from '../../../api/explain.js';
+import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { Panel } from '../../../app/panel.js';
 import { ChangeLanes } from '../../../editor/change_lanes.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { windowOf } from '../changes_window.js';
 import { listen } from '../../../ui/dom.js';
-import { Latest } from '../../../util/latest.js';
-import { delay } from '../../../text/timing.js';
 
 const FOLLOW_MS = 120;
 
-export class Changes {
-  #lab;
+export class NormalizerPanel extends Panel {
   #text;
   #lanes = new ChangeLanes();
-  #asking = new Latest();
+  #asking;
   #answer = null;
   #known = null;
   element = new ToggleSwitch();
 
-  /**
-   * @param {import('../../../app/text_screen_host.js').TextHost} lab
-   * @param {import('../../../editor/token_text.js').TokenText} text
-   */
-  constructor(lab, text) {
-    this.#lab = lab;
+  /** @param {import('../../../editor/token_text.js').TokenText} text */
+  constructor(text) {
+    super();
     this.#text = text;
   }
 
-  /** Once the text is in the page. */
-  start() {
+  mount(context) {
+    super.mount(context);
+    this.#asking = new AskWhileOpen(context.activity);
     this.element.label = 'Normalizer changes';
     this.#text.addOverlay(this.#lanes);
-    listen(this.element, 'valuechange', showChanges => this.#lab.state.set({ showChanges }));
+    listen(this.element, 'valuechange', shown => context.settings.set({ 'inspect.showChanges': shown }));
     this.#text.addEventListener('scrolled', () => this.#onScroll());
-    this.apply();
+    this.#apply();
   }
 
-  /** After the state changed. */
-  apply() {
-    const { state } = this.#lab;
-    const stages = state.entry(state.active)?.changing_stages ?? [];
-    this.element.checked = state.showChanges;
-    this.element.hint = `What the ${stages.join(' and the ') || 'normalizer'} ${stages.length > 1 ? 'drop and put' : 'drops and puts'} in, in lanes under the text (l)`;
-    this.#lanes.room = stages.length > 0 && state.showChanges;
-    if (!this.#lanes.on) this.#forget();
-    this.#text.relayOut();
-    if (this.#lanes.on && this.#answer?.tokenizer === state.active && !this.#known) this.#ask(0);
-  }
-
-  /** @param {Object|null} answer what Inspect shows now */
-  follow(answer) {
-    if (answer?.tokenizer !== this.#answer?.tokenizer) this.#forget();
+  onAnswer(answer, isSettled) {
+    if (!isSettled) return; // what is shown moves along with the text
+    if (!answer || answer.tokenizer !== this.#answer?.tokenizer) this.#forget();
     this.#answer = answer;
     this.#known = null;
-    if (!answer) this.#forget();
-    else if (this.#lanes.on) this.#ask(0);
+    if (answer && this.#lanes.on) this.#ask(0);
+  }
+
+  onState(changed) {
+    if (['inspect.showChanges', 'active', 'entries'].some(name => changed.has(name))) this.#apply();
+  }
+
+  destroy() {
+    this.#asking?.stop();
+  }
+
+  #apply() {
+    const { settings, catalog } = this.context;
+    const active = settings.get('active');
+    const isShown = settings.get('inspect.showChanges');
+    const stages = catalog.entry(active)?.changing_stages ?? [];
+    this.element.checked = isShown;
+    this.element.hint = `What the ${stages.join(' and the ') || 'normalizer'} ${stages.length > 1 ? 'drop and put' : 'drops and puts'} in, in lanes under the text (l)`;
+    this.#lanes.room = stages.length > 0 && isShown;
+    if (!this.#lanes.on) this.#forget();
+    this.#text.relayOut();
+    if (this.#lanes.on && this.#answer?.tokenizer === active && !this.#known) this.#ask(0);
   }
 
   #forget() {
@@ -66,34 +71,37 @@ export class Changes {
     this.#lanes.changes = [];
   }
 
+  /** Whether the answer is of the text as it is. */
+  get #isCurrent() {
+    return this.#answer?.version === this.context.session.version;
+  }
+
   #onScroll() {
-    if (!this.#lanes.on || !this.#answer || !this.#known || this.#text.changed) return;
+    if (!this.#lanes.on || !this.#known || !this.#isCurrent) return;
     const { from, to } = this.#text.shown;
     if (from < this.#known.from || to > this.#known.to) this.#ask(FOLLOW_MS);
   }
 
-  #ask(wait) {
+  #ask(waitMs) {
     const { tokenizer, text } = this.#answer;
-    const { version } = this.#text;
-    this.#lab.activity.track(
-      this.#asking
-        .run(async signal => {
-          if (wait) await delay(wait, signal);
-          const part = windowOf(this.#text.shown, text);
-          const found = await changes(tokenizer, text.slice(part.start, part.end), this.#lab.state.specials, signal);
-          return { part, found };
-        })
-        .then(
-          told => {
-            if (!told || version !== this.#text.version) return;
-            this.#known = told.part;
-            this.#lanes.changes = told.part.own(told.found.changes);
-            return this.#text.drawn();
-          },
-          error => {
-            if (!wait) this.#lab.showError(error);
-          },
-        ),
-    );
+    const { settings, session, status } = this.context;
+    const { version } = session;
+    this.#asking.ask({
+      waitMs,
+      ask: async signal => {
+        const part = windowOf(this.#text.shown, text);
+        const found = await changes(tokenizer, text.slice(part.start, part.end), settings.get('specials'), signal);
+        return { part, found };
+      },
+      show: ({ part, found }) => {
+        if (version !== session.version) return null;
+        this.#known = part;
+        this.#lanes.changes = part.own(found.changes);
+        return this.#text.drawn();
+      },
+      showProblem: error => {
+        if (!waitMs) status.showError(error);
+      },
+    });
   }
 }

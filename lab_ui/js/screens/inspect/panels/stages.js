@@ -1,43 +1,56 @@
 /**
- * What the text looks like after a stage: asked for when a stage is opened, and again when the text changes while it is
- * open.
+ * The stages of the tokenizer, and what the text looks like after one of them: asked for when a stage is opened, and
+ * again
+ * when the text changes while it is open.
  */
 import { trace } from '../../../api/explain.js';
+import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { Panel } from '../../../app/panel.js';
 import { PipelineStrip } from '../pipeline_strip.js';
 import { StageView } from '../stage_view.js';
 import { h, listen } from '../../../ui/dom.js';
 import { count, problemWords } from '../../../util/format.js';
-import { Latest } from '../../../util/latest.js';
 import { windowAround } from '../../../text/text_window.js';
-import { delay } from '../../../text/timing.js';
 
 const FOLLOW_MS = 150;
 const PART = 2000; // UTF-16 units that are shown at once
 
-export class Stages {
-  #lab;
+export class StagesPanel extends Panel {
   #text;
+  #strip = new PipelineStrip();
   #view = new StageView();
   #stage = null;
-  #asking = new Latest();
+  #asking;
   #answer = null;
-  strip = new PipelineStrip();
+  element = h('div', { class: 'pipeline' }, this.#strip, this.#view);
 
-  /**
-   * @param {import('../../../app/text_screen_host.js').TextHost} lab
-   * @param {import('../../../editor/token_text.js').TokenText} text
-   */
-  constructor(lab, text) {
-    this.#lab = lab;
+  /** @param {import('../../../editor/token_text.js').TokenText} text */
+  constructor(text) {
+    super();
     this.#text = text;
-    this.element = h('div', { class: 'pipeline' }, this.strip, this.#view);
-    for (const part of [this.strip, this.#view]) listen(part, 'stage', stage => this.open(stage));
   }
 
-  /** @param {Object|null} answer what Inspect shows now */
-  follow(answer) {
+  mount(context) {
+    super.mount(context);
+    this.#asking = new AskWhileOpen(context.activity);
+    for (const part of [this.#strip, this.#view]) listen(part, 'stage', stage => this.open(stage));
+    this.#drawStrip();
+  }
+
+  onAnswer(answer, isSettled) {
     this.#answer = answer;
+    if (!isSettled) return;
+    this.#drawStrip();
+    if (answer) this.#measureRoundTrip(answer);
     if (this.#stage) this.#ask(FOLLOW_MS);
+  }
+
+  onState(changed) {
+    if (['active', 'addSpecialTokens', 'specials', 'entries'].some(name => changed.has(name))) this.#drawStrip();
+  }
+
+  destroy() {
+    this.#asking?.stop();
   }
 
   /** @param {string|null} stage */
@@ -46,62 +59,78 @@ export class Stages {
       this.close();
       return;
     }
-    this.#stage = this.strip.open = stage;
+    this.#setStage(stage);
     this.#ask(0);
   }
 
   /** @returns {boolean} whether there was something to close */
   close() {
     const stage = this.#stage;
-    const inside = this.#view.contains(document.activeElement);
+    const isFocused = this.#view.contains(document.activeElement);
     this.#asking.stop();
-    this.#stage = this.strip.open = null;
+    this.#setStage(null);
     this.#view.show(null);
-    if (stage && inside) this.strip.focusStage(stage);
+    if (stage && isFocused) this.#strip.focusStage(stage);
     return stage !== null;
   }
 
-  #ask(wait) {
+  #setStage(stage) {
+    this.#stage = stage;
+    this.#strip.open = stage;
+  }
+
+  #drawStrip() {
+    const { catalog, settings } = this.context;
+    const entry = catalog.entry(settings.get('active'));
+    if (!entry) return;
+    this.#strip.show(entry.stages, this.#answer?.tokenizer === entry.id ? this.#answer.result : null, entry.lossy);
+  }
+
+  /** Of a long text it is not known with the tokens: all of it has to be decoded. */
+  #measureRoundTrip({ result, roundTrip }) {
+    if (result.round_trip !== null || !roundTrip) return;
+    const show = exact => {
+      if (!exact) return;
+      result.round_trip = exact[0];
+      if (this.#answer?.result === result) this.#drawStrip();
+    };
+    this.context.activity.track(roundTrip().then(show, () => {})); // the text was closed: then it is asked again
+  }
+
+  #ask(waitMs) {
     const answer = this.#answer;
     const stage = this.#stage;
-    const { state } = this.#lab;
+    const { catalog, settings, vocabulary } = this.context;
     this.#asking.stop();
     if (!answer) {
       this.#view.show(stage, { words: 'There is no text that was encoded.' });
       return;
     }
-    if (state.entry(answer.tokenizer)?.source === 'plug-in') {
+    const { tokenizer, text } = answer;
+    if (catalog.entry(tokenizer)?.source === 'plug-in') {
       this.#view.show(stage, {
         words: 'Not traced: only the lab’s own engine tells what its stages do, and this tokenizer is a plug-in.',
       });
       return;
     }
-    if (!wait) this.#view.show(stage);
-    this.#lab.activity.track(
-      this.#asking
-        .run(async signal => {
-          if (wait) await delay(wait, signal);
-          const part = windowAround(answer.text, Math.min(this.#text.caret, answer.text.length), PART);
-          const found = await trace(answer.tokenizer, part.text, state.specials, signal);
-          await this.#lab.vocabulary.entries(
-            answer.tokenizer,
-            found.tokens.map(token => token.id),
-          );
-          return { found, part };
-        })
-        .then(
-          told => {
-            if (!told) return;
-            const words = told.part.whole ? '' : `of the ${count(told.part.text.length)} characters around the caret`;
-            this.#view.show(stage, {
-              trace: told.found,
-              part: words,
-              adds: state.addSpecialTokens,
-              entryOf: id => this.#lab.vocabulary.known(answer.tokenizer, id),
-            });
-          },
-          error => this.#view.show(stage, { words: problemWords(error) }),
-        ),
-    );
+    if (!waitMs) this.#view.show(stage);
+    this.#asking.ask({
+      waitMs,
+      ask: async signal => {
+        const part = windowAround(text, Math.min(this.#text.caret, text.length), PART);
+        const found = await trace(tokenizer, part.text, settings.get('specials'), signal);
+        const ids = found.tokens.map(token => token.id);
+        await vocabulary.entries(tokenizer, ids);
+        return { found, part };
+      },
+      show: ({ found, part }) =>
+        this.#view.show(stage, {
+          trace: found,
+          part: part.whole ? '' : `of the ${count(part.text.length)} characters around the caret`,
+          adds: settings.get('addSpecialTokens'),
+          entryOf: id => vocabulary.known(tokenizer, id),
+        }),
+      showProblem: error => this.#view.show(stage, { words: problemWords(error) }),
+    });
   }
 }

@@ -1,0 +1,188 @@
+/**
+ * A screen that shows the text with its tokens: an editor, the tokens the screen wants, and panels that follow them.
+ * The
+ * states of the answers are `text/live_encoding.js`; here each becomes something on the screen.
+ */
+import { TokenText } from '../editor/token_text.js';
+import { listen } from '../ui/dom.js';
+import { duration, plural } from '../util/format.js';
+import { keyWords } from './command.js';
+import { Screen } from './screen.js';
+
+const ENCODING = 'Encoding… Esc to stop';
+
+/** @typedef {import('../text/session_types.js').Answer} Answer */
+export class EncodedScreen extends Screen {
+  /** @type {import('./context.js').Context} */
+  context;
+  /** @type {import('../text/live_encoding.js').LiveEncoding} */
+  encoding;
+  text = new TokenText();
+  /** @type {import('./panel.js').Panel[]} */
+  panels = [];
+  isActive = false;
+  #isStarted = false;
+  #endProgress = () => {};
+
+  mount(_root, context) {
+    this.context = context;
+    this.encoding = context.session.encoding();
+    this.encoding.viewer = this.text;
+    this.#follow();
+  }
+
+  /** Starts what has to be in the page. Called once, before the first `activate` goes on. */
+  start() {}
+
+  /** @returns {import('../text/session_types.js').Wanted|null} what is to be encoded */
+  wanted() {
+    return null;
+  }
+
+  /** @param {Answer} _answer @returns {import('../editor/painter.js').LaneSource[]} what is drawn over the text */
+  lanes(_answer) {
+    return [];
+  }
+
+  /** As the panels, after them. @param {Answer|null} _answer @param {boolean} _isSettled */
+  onAnswer(_answer, _isSettled) {}
+
+  /** @param {any} answer what panels get of an answer */
+  answerForPanels(answer) {
+    return answer;
+  }
+
+  /** The tokens over the text were dropped: they belonged to another text, or to other tokenizers. */
+  onDrop() {}
+
+  /** Settings or the catalog changed. @param {Set<string>} _changed */
+  onState(_changed) {}
+
+  activate(_params, _signal) {
+    if (!this.#isStarted) this.#start();
+    this.isActive = true;
+    this.text.show();
+    this.encoding.want(this.wanted());
+    this.onShow();
+    this.encoding.activate();
+  }
+
+  /** The screen is shown again: draws what is outside of the text. */
+  onShow() {}
+
+  deactivate() {
+    this.isActive = false;
+    this.text.hide();
+    this.encoding.deactivate();
+    this.#endProgress();
+  }
+
+  destroy() {
+    super.destroy();
+    this.encoding.destroy();
+    for (const panel of this.panels) panel.destroy();
+    this.text.destroy();
+  }
+
+  focusText() {
+    this.text.focusText();
+  }
+
+  renew() {
+    this.encoding.encode();
+  }
+
+  stop() {
+    if (!this.encoding.stop()) return false;
+    this.context.status.progress(`Stopped. Edit the text, or press ${keyWords('Mod+Enter')}, to encode again.`);
+    return true;
+  }
+
+  /** @param {string[]} tokenizers @param {boolean} isCompared @returns {import('../text/session_types.js').Wanted} */
+  wantedOf(tokenizers, isCompared) {
+    const { settings, catalog } = this.context;
+    const [addSpecialTokens, specials, ignoreSpaces] = ['addSpecialTokens', 'specials', 'ignoreSpaces'].map(name =>
+      settings.get(name),
+    );
+    return {
+      tokenizers,
+      revisions: tokenizers.map(id => catalog.revisionOf(id)),
+      options: { addSpecialTokens, specials, ignoreSpaces: isCompared ? ignoreSpaces : null },
+      isEditable: tokenizers.every(id => catalog.entry(id)?.source !== 'plug-in'),
+    };
+  }
+
+  /** Draws the tokens of an answer again: their colours changed. @param {Answer} answer */
+  redraw(answer) {
+    this.text.recolour(this.lanes(answer));
+    this.context.activity.track(this.text.drawn());
+  }
+
+  /**
+   * The facts of the text in the status line.
+   * @param {string|null} text null: nothing is known of it
+   * @param {Object|null} [result] with sizes and time
+   */
+  showFacts(text, result = null) {
+    const { session, status } = this.context;
+    const { name, encoding } = session.source;
+    const breaks = text === null ? '' : `, ${text.includes('\r\n') ? 'CRLF' : text.includes('\r') ? 'CR' : 'LF'}`;
+    status.facts({
+      format: `${name ? `${name} · ` : ''}${encoding}${breaks}`,
+      source: result
+        ? [
+            plural(result.text_bytes, 'byte'),
+            plural(result.text_characters, 'character'),
+            plural(session.doc.lines, 'line'),
+          ].join(' · ')
+        : '',
+      time: result ? `updated in ${duration(result.elapsed_ns)}` : '',
+    });
+  }
+
+  #start() {
+    const { settings, catalog, session } = this.context;
+    this.#isStarted = true;
+    this.start();
+    for (const panel of this.panels) panel.mount(this.context);
+    const onState = changed => {
+      this.onState(changed);
+      for (const panel of this.panels) panel.onState(changed);
+      this.encoding.want(this.wanted());
+    };
+    settings.on(null, onState, this.life);
+    catalog.addEventListener('change', () => onState(new Set(['entries'])), { signal: this.life });
+    session.addEventListener('source', () => this.isActive && this.renew(), { signal: this.life });
+    this.text.addEventListener('scrolled', () => this.encoding.scrolled());
+  }
+
+  #follow() {
+    const { encoding, text } = this;
+    const { status, activity } = this.context;
+    listen(encoding, 'busy', ({ busy }) => {
+      this.#endProgress();
+      this.#endProgress = busy ? status.startProgress(ENCODING) : () => {};
+    });
+    listen(encoding, 'stale', ({ isLate, areOthers, drop }) => {
+      if (drop) text.setTokens([]);
+      if (drop || areOthers) this.onDrop();
+      this.#tell(null, isLate);
+      if (isLate) this.showFacts(null);
+    });
+    listen(encoding, 'partial', ({ answer, pending }) => text.showPart(this.lanes(answer), pending));
+    listen(encoding, 'tokens', ({ answer, pending, isCurrent }) => {
+      if (isCurrent) status.clearError();
+      text.showTokens(this.lanes(answer), pending);
+      if (isCurrent) this.#tell(answer, false);
+    });
+    listen(encoding, 'settled', ({ answer }) => this.#tell(answer, true));
+    listen(encoding, 'error', ({ error }) => status.showError(error));
+    this.track = work => activity.track(Promise.resolve(work).catch(error => status.showError(error)));
+  }
+
+  #tell(answer, isSettled) {
+    const told = answer && this.answerForPanels(answer);
+    for (const panel of this.panels) panel.onAnswer(told, isSettled);
+    this.onAnswer(answer, isSettled);
+  }
+}

@@ -1,0 +1,32 @@
+/** The lanes under the text: grey where all agree, a tokenizer's own two shades where they differ, by turns. */
+import { memoize } from '../../util/memoize.js';
+import { classAt } from './agreement.js';
+import { withoutTrailingSpace } from './spaces.js';
+
+const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'var(--lane-1)' };
+
+/**
+ * @param {{id: string, name: string, letter: string}} tokenizer
+ * @param {import('../../text/session_types.js').Answer} answer
+ * @param {number} n of the tokenizer in the answer
+ * @param {boolean} ignoreSpaces
+ * @returns {import('../../editor/painter.js').LaneSource & {name: string, colour: (token: number) => string}}
+ */
+export function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces) {
+  const spans = tokens[n];
+  if (!divergences?.length) {
+    const shade = i => `g${spans.turn(i, 2)}`;
+    return { ...tokenizer, tokens: spans, shade, colour: i => COLOURS[shade(i)] };
+  }
+  const slice = (from, to) => text.slice(from, to);
+  // The boundary at its start says which tokenizers have it.
+  const cut = memoize(i => `cut-${classAt(tokens, n, i, text, ignoreSpaces)}`);
+  const shade = memoize(i => {
+    const from = spans.start16.at(i);
+    const to = spans.end16.at(i);
+    const counted = ignoreSpaces ? withoutTrailingSpace(from, to, slice) : { from, to };
+    const differs = counted.to > counted.from && divergences.touches(counted.from, counted.to);
+    return `${differs ? 'd' : 'g'}${spans.turn(i, 2)}`;
+  });
+  return { ...tokenizer, tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
+}

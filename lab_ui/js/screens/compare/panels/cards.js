@@ -1,0 +1,108 @@
+/** A card for each tokenizer in use: its counts beside those of the baseline. Hidden ones keep their last count. */
+import { Panel } from '../../../app/panel.js';
+import { FIRST_CHOICE } from '../../../app/shared_settings.js';
+import { h, listen } from '../../../ui/dom.js';
+import { CompareCards } from '../compare_cards.js';
+import { compared } from '../settings.js';
+
+export class CardsPanel extends Panel {
+  #answer = null;
+  /**
+   * The last count of each tokenizer, with what it was counted of.
+   * @type {Map<string, {version: string, result: any}>}
+   */
+  #counted = new Map();
+  element = new CompareCards();
+  /** Compares two tokenizers that everybody knows. */
+  preset = h(
+    'button',
+    {
+      type: 'button',
+      class: 'small-chip',
+      title: 'Compare these two',
+      'data-role': 'preset',
+      onclick: () => this.context.dialog.use(FIRST_CHOICE),
+    },
+    'BERT and GPT-2',
+  );
+
+  /** @param {(id: string) => void} toggle hides or shows a tokenizer */
+  constructor(toggle) {
+    super();
+    listen(this.element, 'togglelane', toggle);
+    listen(this.element, 'baseline', id => this.context.settings.set({ 'compare.baseline': id }));
+  }
+
+  onAnswer(answer, isSettled) {
+    if (answer && isSettled) return;
+    this.#answer = answer;
+    if (answer) {
+      answer.tokenizers.forEach((id, n) =>
+        this.#counted.set(id, { version: this.#versionOf(id), result: answer.results[n] }),
+      );
+      this.context.activity.track(this.#learnAdded(answer));
+    }
+    this.draw();
+  }
+
+  onState(changed) {
+    if (['compare.baseline', 'chosen', 'compare.hidden', 'entries'].some(name => changed.has(name))) this.draw();
+  }
+
+  draw() {
+    const { settings, catalog, vocabulary } = this.context;
+    const answer = this.#answer;
+    const shown = compared(settings);
+    const hidden = settings.get('compare.hidden');
+    const chosen = settings.get('chosen');
+    const wanted = settings.get('compare.baseline');
+    const baseline = shown.includes(wanted) ? wanted : shown[0];
+    this.preset.hidden = FIRST_CHOICE.every(id => chosen.includes(id)) || !FIRST_CHOICE.every(id => catalog.entry(id));
+    this.element.cards = chosen.map(id => {
+      const entry = catalog.entry(id);
+      const n = answer ? answer.tokenizers.indexOf(id) : -1;
+      const added = n < 0 ? [] : addedIds(answer.tokens[n]).map(token => vocabulary.known(id, token)?.text ?? '…');
+      return {
+        id,
+        name: catalog.nameOf(id),
+        letter: catalog.letterOf(id),
+        family: entry?.family ?? '',
+        vocabSize: entry?.vocab_size ?? null,
+        baseline: id === baseline,
+        hidden: hidden.includes(id),
+        result: n < 0 ? this.#earlier(id) : answer.results[n],
+        added,
+      };
+    });
+  }
+
+  /** The count of a hidden tokenizer, if it is of this text with these options. */
+  #earlier(id) {
+    const { version, result } = this.#counted.get(id) ?? {};
+    const isHidden = this.context.settings.get('compare.hidden').includes(id);
+    return isHidden && version === this.#versionOf(id) ? result : null;
+  }
+
+  #versionOf(id) {
+    const { session, settings, catalog } = this.context;
+    const options = [settings.get('addSpecialTokens'), settings.get('specials')];
+    return [session.version, ...options, catalog.revisionOf(id)].join(' ');
+  }
+
+  async #learnAdded({ tokenizers, tokens }) {
+    try {
+      await Promise.all(
+        tokenizers.map((id, n) => {
+          const ids = addedIds(tokens[n]);
+          return ids.length ? this.context.vocabulary.entries(id, ids) : null;
+        }),
+      );
+    } catch (error) {
+      this.context.status.showError(error);
+    }
+    this.draw();
+  }
+}
+
+/** The ids of the tokens that the postprocessor added. */
+const addedIds = tokens => [...tokens.leading, ...tokens.trailing].map(i => tokens.ids.at(i));

@@ -1,0 +1,150 @@
+/** Where the tokenizers differ: the list, the map beside the text, and going from one divergence to the next. */
+import { Panel } from '../../../app/panel.js';
+import { shortened } from '../../../text/clusters.js';
+import { spokenText } from '../../../text/visible_text.js';
+import { h, listen, setText } from '../../../ui/dom.js';
+import { ICONS, icon } from '../../../ui/icons.js';
+import { count, plural } from '../../../util/format.js';
+import { DivergenceList } from '../divergence_list.js';
+import { MiniMap } from '../mini_map.js';
+
+const MOST_SPOKEN = 60; // UTF-16 units
+
+export class DivergencesPanel extends Panel {
+  #panes;
+  #list = new DivergenceList();
+  #answer = null;
+  /** Numbers of the divergences of the kind that is shown. @type {Uint32Array|number[]} */
+  #numbers = [];
+  /** The kind that is shown; null: all. @type {string|null} */
+  #kind = null;
+  #current = -1;
+  #position = h('span', { class: 'number dim', 'data-role': 'divergence-position' });
+  #buttons = [
+    button('Previous divergence (p)', ICONS.up, 'p', 'previous-divergence', () => this.jump(-1)),
+    button('Next divergence (n)', ICONS.down, 'n', 'next-divergence', () => this.jump(1)),
+  ];
+  element = h('div', { class: 'tab-panel' }, this.#list);
+  tools = [this.#position, ...this.#buttons];
+  map = new MiniMap();
+
+  /** @param {import('../panes.js').Panes} panes that show the text */
+  constructor(panes) {
+    super();
+    this.#panes = panes;
+    listen(this.#list, 'choose', number => this.go(number));
+    listen(this.#list, 'kind', kind => this.#filter(kind));
+    listen(this.map, 'jump', share => panes.reveal(Math.round(share * this.context.session.length)));
+  }
+
+  onAnswer(answer, isSettled) {
+    if (answer && isSettled) {
+      this.#draw();
+      return;
+    }
+    this.#answer = answer;
+    this.#numbers = [];
+    this.#current = -1;
+    this.#panes.ranges = [];
+    if (answer) return;
+    this.#panes.mark([]);
+    if (isSettled) {
+      this.#list.clear();
+      this.map.show([], [], 1);
+      this.map.shown = { from: 0, to: 0 };
+    }
+    this.#drawPosition();
+  }
+
+  /** The stretch of the text of the current divergence. @returns {{from: number, to: number, className: string}[]} */
+  get ranges() {
+    if (this.#current < 0) return [];
+    const { start16, end16 } = this.#answer.divergences;
+    return [{ from: start16.at(this.#current), to: end16.at(this.#current), className: 'current' }];
+  }
+
+  /** Goes to the next divergence of the kind that is shown, or to the one before. @param {number} by */
+  jump(by) {
+    const { length } = this.#numbers;
+    if (!length) return;
+    const at = this.#numbers.indexOf(this.#current);
+    this.go(this.#numbers[at < 0 ? (by > 0 ? 0 : length - 1) : (at + by + length) % length]);
+  }
+
+  /** Whether a divergence is of the kind that is shown. @param {number} number */
+  isShown(number) {
+    return this.#numbers.includes(number);
+  }
+
+  /** @param {number} number */
+  go(number) {
+    if (!this.#answer) return;
+    const { divergences, text, lanes } = this.#answer;
+    const from = divergences.start16.at(number);
+    const to = divergences.end16.at(number);
+    this.#current = number;
+    this.#panes.ranges = this.ranges;
+    this.#panes.go(number, from);
+    this.#list.chosen = number;
+    this.#drawPosition();
+    const counts = lanes.map(({ name }, column) => `${name} ${divergences.count(number, column)}`).join(', ');
+    const words = spokenText(shortened(text.slice(from, to), MOST_SPOKEN));
+    const kind = divergences.kinds[divergences.kind.at(number)];
+    this.context.status.announce(`divergence ${this.#position.textContent}: ${words}, ${kind}; tokens: ${counts}`);
+  }
+
+  /** Goes to a divergence of any kind. @param {number} number */
+  goToAny(number) {
+    if (!this.isShown(number)) this.#filter(null);
+    this.go(number);
+  }
+
+  /** Shows in the map what is in the viewport. */
+  drawViewport() {
+    if (this.#answer) this.map.shown = this.#panes.shown;
+  }
+
+  #draw() {
+    const { divergences, text, lanes } = this.#answer;
+    const ofKind = divergences.kinds.map(() => 0);
+    for (const kind of divergences.kind.all()) ofKind[kind]++;
+    const kindCounts = new Map(divergences.kinds.map((name, kind) => [name, ofKind[kind]]));
+    if (this.#kind && !kindCounts.get(this.#kind)) this.#kind = null;
+    const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
+    const numbers = divergences.numbersOf(wanted);
+    this.#numbers = numbers;
+    this.#list.show({ divergences, numbers, kind: this.#kind, kindCounts, text, lanes });
+    const places = list => (wanted < 0 ? list.all() : numbers.map(n => list.at(n)));
+    this.map.show(places(divergences.start16), places(divergences.end16), text.length);
+    this.#drawPosition();
+    this.drawViewport();
+  }
+
+  #drawPosition() {
+    const { length } = this.#numbers;
+    const at = this.#numbers.indexOf(this.#current);
+    // Where nothing is compared there is no number of divergences, and it is not 0.
+    const words =
+      !this.#answer || this.#answer.lanes.length < 2
+        ? ''
+        : at < 0
+          ? plural(length, 'divergence')
+          : `${count(at + 1)} of ${count(length)}`;
+    setText(this.#position, words);
+    for (const one of this.#buttons) one.disabled = !length;
+  }
+
+  #filter(kind) {
+    this.#kind = kind;
+    if (this.#answer) this.#draw();
+    this.context.status.announce(`${plural(this.#numbers.length, 'divergence')} shown`);
+  }
+}
+
+const button = (label, path, key, role, onclick) =>
+  h(
+    'button',
+    { type: 'button', class: 'button', 'aria-label': label, title: label, 'data-role': role, onclick },
+    icon(path),
+    h('kbd', { 'aria-hidden': 'true' }, key),
+  );

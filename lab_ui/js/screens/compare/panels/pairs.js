@@ -1,0 +1,105 @@
+/**
+ * What two of the tokenizers have in common, and ids of one as ids of the other: two tabs about the same pair. Asked
+ * for
+ * only while one of them is looked at.
+ */
+import { retokenize, tokenizerDiff, vocabularyOverlap } from '../../../api/relations.js';
+import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { Panel } from '../../../app/panel.js';
+import { h, listen } from '../../../ui/dom.js';
+import { problemWords } from '../../../util/format.js';
+import { PairReport } from '../pair_report.js';
+
+const WAIT_MS = 400; // reading two vocabularies takes a moment: not for every key
+
+export class PairPanel extends Panel {
+  #openTab;
+  #asking;
+  /** The difference of the last pair, which does not depend on the text. */
+  #difference = null;
+  #reports = { transfer: new PairReport(), vocab: new PairReport() };
+  elements = {
+    transfer: h('div', { class: 'tab-panel' }, this.#reports.transfer),
+    vocab: h('div', { class: 'tab-panel' }, this.#reports.vocab),
+  };
+
+  /** @param {() => string} openTab the tab that is looked at */
+  constructor(openTab) {
+    super();
+    this.#openTab = openTab;
+    for (const report of Object.values(this.#reports)) listen(report, 'pair', pair => this.choose(pair));
+  }
+
+  mount(context) {
+    super.mount(context);
+    this.#asking = new AskWhileOpen(context.activity);
+  }
+
+  onAnswer(answer, isSettled) {
+    if (!isSettled) return;
+    if (answer) {
+      this.draw();
+      return;
+    }
+    this.#asking.stop();
+    for (const report of Object.values(this.#reports)) report.wait('');
+  }
+
+  destroy() {
+    this.#asking?.stop();
+  }
+
+  /** @param {[string, string]} pair ids; both tabs speak of them */
+  choose(pair) {
+    this.#setChoices();
+    for (const report of Object.values(this.#reports)) report.pair = pair;
+    this.draw();
+  }
+
+  /** Asks again for the tab that is looked at. */
+  draw() {
+    const { settings, catalog, session } = this.context;
+    const tab = this.#openTab();
+    const report = this.#reports[tab];
+    if (!report) return;
+    this.#setChoices();
+    const [a, b] = report.pair;
+    this.#asking.stop();
+    if (settings.get('chosen').length < 2) {
+      report.wait('Two tokenizers are needed.');
+      return;
+    }
+    report.wait('Comparing…');
+    const { text } = session;
+    const specials = settings.get('specials');
+    const names = { nameOf: id => catalog.nameOf(id), letterOf: id => catalog.letterOf(id) };
+    this.#asking.ask({
+      waitMs: WAIT_MS,
+      ask: signal =>
+        Promise.all([
+          vocabularyOverlap(a, b, text, specials, signal),
+          tab === 'vocab' ? this.#differenceOf(a, b, signal) : retokenize(a, b, text, specials, signal),
+        ]),
+      show: ([common, second]) => {
+        if (tab === 'vocab') report.showVocabulary({ report: common, difference: second, ...names });
+        else report.showTransfer({ report: common, transfer: second, nameOf: names.nameOf });
+      },
+      showProblem: error => report.wait(problemWords(error)),
+    });
+  }
+
+  #setChoices() {
+    const { settings, catalog } = this.context;
+    for (const report of Object.values(this.#reports))
+      report.choices = settings.get('chosen').map(id => ({ id, name: catalog.nameOf(id) }));
+  }
+
+  async #differenceOf(a, b, signal) {
+    const { catalog } = this.context;
+    const key = JSON.stringify([catalog.revisionOf(a), catalog.revisionOf(b)]);
+    if (this.#difference?.key === key) return this.#difference.answer;
+    const answer = await tokenizerDiff(a, b, signal);
+    this.#difference = { key, answer };
+    return answer;
+  }
+}

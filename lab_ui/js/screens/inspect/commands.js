@@ -1,0 +1,42 @@
+/** What keys and the palette can do in Inspect. */
+
+/**
+ * @param {import('../../app/settings.js').Settings} settings
+ * @param {{step: (by: number) => void, explain: (side: 'start'|'end') => void, openChunks: () => void,
+ *   chooseNextColour:
+ *   () => void}} screen
+ * @returns {import('../../app/command.js').Command[]}
+ */
+export function inspectCommands(settings, { step, explain, openChunks, chooseNextColour }) {
+  const toggle = name => () => settings.set({ [name]: !settings.get(name) });
+  const toggleView = view => () =>
+    settings.set({ 'inspect.view': settings.get('inspect.view') === view ? 'text' : view });
+  const why = 'cut explain reason boundary';
+  const chunks = 'chunk split pieces';
+  return [
+    { label: 'Previous token', keys: ['ArrowLeft'], run: () => step(-1) },
+    { label: 'Next token', keys: ['ArrowRight'], run: () => step(1) },
+    { label: 'Why does the token end here?', keys: ['y'], also: why, run: () => explain('end') },
+    { label: 'Why does the token start here?', also: why, run: () => explain('start') },
+    { label: 'Toggle IDs', keys: ['i'], run: toggle('showIds') },
+    { label: 'Toggle whitespace', keys: ['w'], also: 'spaces', run: toggle('showWhiteSpace') },
+    {
+      label: 'Next colour mode',
+      keys: ['c'],
+      also: 'position id rank script length grey colours',
+      run: chooseNextColour,
+    },
+    { label: 'Toggle context and cost', also: 'window cost budget meter', run: toggle('inspect.showMeter') },
+    { label: 'Split the text into chunks of N tokens', also: chunks, run: openChunks },
+    {
+      label: 'Toggle normalizer changes',
+      keys: ['l'],
+      also: 'normalizer changes normalized',
+      run: toggle('inspect.showChanges'),
+    },
+    { label: 'Toggle marks every N tokens', keys: ['m'], also: `${chunks} cuts`, run: toggle('inspect.showCuts') },
+    { label: 'Toggle byte view', keys: ['b'], run: toggleView('bytes') },
+    { label: 'Toggle table view', keys: ['t'], run: toggleView('table') },
+    { label: 'Toggle ID view (decode IDs)', run: toggleView('ids') },
+  ];
+}

@@ -1,0 +1,82 @@
+/** The tokens that the postprocessor added, as pills before and after the text. */
+import { Panel } from '../../../app/panel.js';
+import { h } from '../../../ui/dom.js';
+import { learn } from '../learn.js';
+
+export class AddedTokensPanel extends Panel {
+  #text;
+  #choose;
+  #answer = null;
+  #token = -1;
+  #edges = { before: h('div', { class: 'edge-pills' }), after: h('div', { class: 'edge-pills' }) };
+
+  /**
+   * @param {import('../../../editor/token_text.js').TokenText} text
+   * @param {(token: number) => void} choose goes to a token
+   */
+  constructor(text, choose) {
+    super();
+    this.#text = text;
+    this.#choose = choose;
+  }
+
+  onAnswer(answer, isSettled) {
+    this.#answer = answer;
+    if (answer && !isSettled) this.#draw(answer);
+  }
+
+  onSelection(token) {
+    this.#token = token;
+    this.#mark();
+  }
+
+  destroy() {
+    this.#answer = null;
+  }
+
+  /** Takes the pills away: they belong to another tokenizer. */
+  clear() {
+    for (const edge of Object.values(this.#edges)) edge.replaceChildren();
+    this.#text.edges = this.#edges;
+  }
+
+  async #draw({ tokens, tokenizer }) {
+    const { leading, trailing } = tokens;
+    const { before, after } = this.#edges;
+    if (!leading.length && !trailing.length && !before.firstChild && !after.firstChild) return;
+    const ids = [...leading, ...trailing].map(i => tokens.ids.at(i));
+    await learn(this.context, tokenizer, ids);
+    if (this.#answer?.tokens !== tokens) return;
+    before.replaceChildren(...leading.map(i => this.#pill(i)));
+    after.replaceChildren(...trailing.map(i => this.#pill(i)));
+    this.#text.edges = this.#edges;
+    this.#mark();
+  }
+
+  #pill(i) {
+    const { tokens, tokenizer } = this.#answer;
+    const id = tokens.ids.at(i);
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'pill',
+        'data-role': 'token',
+        'data-id': id,
+        'data-start': tokens.start8.at(i),
+        'data-end': tokens.end8.at(i),
+        'data-token': i,
+        title: `Added by the postprocessor, id ${id}`,
+        onclick: () => this.#choose(i),
+      },
+      this.context.vocabulary.known(tokenizer, id)?.text ?? String(id),
+      h('small', { class: 'number' }, String(id)),
+    );
+  }
+
+  #mark() {
+    for (const edge of Object.values(this.#edges))
+      for (const pill of /** @type {Iterable<HTMLElement>} */ (edge.children))
+        pill.ariaPressed = String(Number(pill.dataset.token) === this.#token);
+  }
+}

@@ -1,0 +1,108 @@
+/** The other views of the tokens: a table, the bytes, the IDs. Only the one that is shown is kept up to date. */
+import { decode } from '../../../api/encoding.js';
+import { Panel } from '../../../app/panel.js';
+import { NO_TOKENS } from '../../../text/token_spans.js';
+import { listen } from '../../../ui/dom.js';
+import { Latest } from '../../../util/latest.js';
+import { ByteView } from '../byte_view.js';
+import { IdView } from '../id_view.js';
+import { learn } from '../learn.js';
+import { TokenTable } from '../token_table.js';
+
+export class ListsPanel extends Panel {
+  #choose;
+  #answer = null;
+  #token = -1;
+  #views = { table: new TokenTable(), bytes: new ByteView(), ids: new IdView() };
+  #decoding = new Latest();
+  /** The list that a token is chosen in, which shows it already. */
+  #source = null;
+
+  /** @param {(token: number) => void} choose a token was chosen */
+  constructor(choose) {
+    super();
+    this.#choose = choose;
+  }
+
+  get elements() {
+    return Object.values(this.#views);
+  }
+
+  mount(context) {
+    super.mount(context);
+    const { table, bytes, ids } = this.#views;
+    table.start({
+      entryOf: id => context.vocabulary.known(this.#answer?.tokenizer, id),
+      want: wanted => learn(context, this.#answer.tokenizer, wanted),
+    });
+    for (const list of [table, bytes]) listen(list, 'choose', token => this.#onChoose(token, list));
+    listen(ids, 'decode', wanted => this.#decode(wanted));
+    listen(ids, 'copyids', async ({ text, words }) => context.status.now(await context.clipboard.copy(text, words)));
+    listen(ids, 'usetext', text => {
+      context.session.setText(text);
+      context.settings.set({ 'inspect.view': 'text' });
+    });
+    this.#draw();
+  }
+
+  onAnswer(answer, isSettled) {
+    this.#answer = answer;
+    if (isSettled) this.#draw();
+  }
+
+  onSelection(token) {
+    this.#token = token;
+    const shown = this.#shown;
+    if (token >= 0 && shown !== this.#source && shown !== this.#views.ids && shown) shown.chosen = token;
+  }
+
+  onState(changed) {
+    if (!changed.has('inspect.view')) return;
+    this.#draw();
+    const shown = this.#shown;
+    if (shown && shown !== this.#views.ids) shown.chosen = this.#token;
+  }
+
+  /** Whether IDs were typed that are nowhere else. */
+  get holdsInput() {
+    return this.#views.ids.holdsInput;
+  }
+
+  destroy() {
+    this.#answer = null;
+    this.#decoding.stop();
+  }
+
+  get #shown() {
+    return this.#views[this.context.settings.get('inspect.view')] ?? null;
+  }
+
+  #draw() {
+    const { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
+    const shown = this.#shown;
+    for (const view of this.elements) view.hidden = view !== shown;
+    if (shown === this.#views.ids) shown.show(tokens.ids.all());
+    else shown?.show(tokens, String(text));
+  }
+
+  #onChoose(token, list) {
+    this.#source = list;
+    this.#choose(token);
+    this.#source = null;
+  }
+
+  async #decode(ids) {
+    if (!ids) {
+      this.#decoding.stop();
+      return;
+    }
+    const view = this.#views.ids;
+    const active = this.context.settings.get('active');
+    try {
+      const answer = await this.#decoding.run(signal => decode(active, ids, signal));
+      if (answer) view.decoded = answer;
+    } catch (error) {
+      view.decoded = { message: error.message, hint: error.hint };
+    }
+  }
+}

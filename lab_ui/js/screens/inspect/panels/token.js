@@ -1,0 +1,67 @@
+/** The chosen token: its place, bytes and entry of the vocabulary, and the sentence that is read aloud of it. */
+import { Panel } from '../../../app/panel.js';
+import { colourOf } from '../../../text/token_colour.js';
+import { tokenFacts } from '../../../text/token_facts.js';
+import { spokenText } from '../../../text/visible_text.js';
+import { plural } from '../../../util/format.js';
+import { learn } from '../learn.js';
+import { TokenDrawer } from '../token_drawer.js';
+
+export class TokenPanel extends Panel {
+  #shadeOf;
+  #answer = null;
+  #token = -1;
+  element = new TokenDrawer();
+
+  /** @param {(answer: Object) => (token: number) => string} shadeOf returns the class of a token's colour */
+  constructor(shadeOf) {
+    super();
+    this.#shadeOf = shadeOf;
+  }
+
+  onAnswer(answer) {
+    this.#answer = answer;
+  }
+
+  destroy() {
+    this.#answer = null;
+  }
+
+  async onSelection(token) {
+    this.#token = token;
+    const answer = this.#answer;
+    if (!answer || token < 0) {
+      this.element.show(null);
+      return;
+    }
+    const { tokens, text, pointsAt, tokenizer } = answer;
+    const shade = this.#shadeOf(answer);
+    const facts = tokenFacts(tokens, token, text);
+    const entry = () => this.context.vocabulary.known(tokenizer, facts.id);
+    /** @type {[number, number]} */
+    const spanChar = [pointsAt(facts.span16[0]), pointsAt(facts.span16[1])];
+    const shown = {
+      facts,
+      total: tokens.length,
+      spanChar,
+      mergeCount: this.context.catalog.entry(tokenizer)?.merge_count ?? null,
+      colour: i => colourOf(shade(i)),
+    };
+    this.element.show({ ...shown, entry: entry() });
+    if (entry()) return;
+    await learn(this.context, tokenizer, [facts.id]);
+    if (this.#token === token && this.#answer?.tokens === tokens) this.element.show({ ...shown, entry: entry() });
+  }
+
+  /** @param {number} token of the answer @returns {string} what is said of it */
+  sentence(token) {
+    const { tokens, text, tokenizer } = this.#answer;
+    const facts = tokenFacts(tokens, token, text);
+    const name = this.context.vocabulary.known(tokenizer, facts.id)?.text;
+    const words = facts.added ? (name ?? 'added token') : spokenText(facts.source);
+    const split = facts.characters.find(character => character.owners.length > 1);
+    const part = split ? `part ${split.owners.indexOf(token) + 1} of ` : '';
+    const place = `token ${token + 1} of ${tokens.length}`;
+    return `${place}: ${part}${words}, id ${facts.id}, ${plural(facts.bytes.length, 'byte')}`;
+  }
+}

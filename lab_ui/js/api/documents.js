@@ -17,9 +17,9 @@ import { EditLine } from './edit_line.js';
  * @typedef {{addSpecialTokens: boolean, specials: import('./types.js').Specials, ignoreSpaces: boolean|null}} Options
  *   `ignoreSpaces` null: nothing is compared
  *
- * @typedef {{known_utf8: Span|null, known_utf16: Span|null, divergence_kinds?: string[]}} ExcerptHeader
- * @typedef {{version: number, text_bytes: number, text_characters: number, agreement?: number[][], divergence_kinds?:
- *   string[]}} DocumentFacts
+ * @typedef {{known_utf8: Span|null, known_utf16: Span|null, divergence_kinds: string[]|null}} ExcerptHeader
+ * @typedef {{version: number, text_bytes: number, text_characters: number, agreement: number[][]|null,
+ *   divergence_kinds: string[]|null}} DocumentFacts null: nothing is compared
  * @typedef {DocumentFacts & {document: string, tokenizers: Result[]}} DocumentHeader
  * @typedef {DocumentFacts & {tokenizers: (Result & {first: number, removed: number})[], shift_utf8: number,
  *   shift_utf16: number, compared_utf16: Span|null}} EditHeader

@@ -47,7 +47,7 @@ export async function compare(tokenizers, text, { addSpecialTokens, specials, ig
 
 /**
  * @param {string} tokenizer @param {number[]} ids @param {AbortSignal} signal
- * @returns {Promise<{text: string|null, bytes: string}>} `text` null: the bytes are not UTF-8
+ * @returns {Promise<{tokenizer: string, text: string|null, bytes: string}>} `text` null: the bytes are not UTF-8
  */
 export const decode = (tokenizer, ids, signal) =>
   request('POST', 'decode', { json: { tokenizer, ids, skip_special_tokens: false }, signal });

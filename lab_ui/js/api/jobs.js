@@ -14,7 +14,7 @@ import { ROOT, request } from './client.js';
  * @property {string} message what is being done
  * @property {number} version grows with every change
  * @property {import('./types.js').Entry|null} result of a finished download
- * @property {{code: string, message: string, hint: string}|null} error
+ * @property {Object<string, string>|null} error `code`, `message` and `hint`, if it failed
  */
 
 /** @param {string} id */

@@ -41,7 +41,7 @@
  * @property {{text: string, id: number}[]} special_tokens
  * @property {{normalizer: string, pretokenizer: string, model: string, postprocessor: string, decoder: string}|null}
  *   stages
- * @property {('normalizer'|'pretokenizer')[]|null} changing_stages
+ * @property {string[]|null} changing_stages
  * @property {string|null} lossy
  * @property {FileTruncation|null} truncation
  * @property {FilePadding|null} padding

@@ -32,7 +32,7 @@
  * @property {TokenSpans[]} tokens per tokenizer
  * @property {import('../api/types.js').Result[]} results per tokenizer
  * @property {{text_bytes?: number, text_characters?: number}} header empty while only a part is known
- * @property {number[][]} [agreement]
+ * @property {number[][]|null} [agreement] null or absent: nothing is compared
  * @property {Divergences|null} [divergences]
  *
  * @typedef {{text: string|TextSlice, tokenizers: string[], roundTrip?: () => Promise<boolean[]|null>} & Encoded} Answer

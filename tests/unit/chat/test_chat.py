@@ -34,7 +34,7 @@ def with_files(lab, tmp_path):
         for name, content in beside.items():
             file = path.with_name({"config": "tokenizer_config.json", "jinja": "chat_template.jinja"}.get(name, name))
             file.write_text(content if isinstance(content, str) else json.dumps(content))
-        return add(lab, path.parent)["id"]
+        return add(lab, path.parent).id
 
     return make
 

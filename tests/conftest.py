@@ -58,7 +58,7 @@ def bert_vocab() -> Path:
 
 @pytest.fixture(scope="session")
 def page_bundle() -> None:
-    """The bundle of the page as it is now, so that a test opens in three requests what users open."""
+    """The bundle of the page as it is now, so that tests open what users open."""
     build_page_bundle()
 
 

@@ -255,12 +255,22 @@ def test_the_same_message_is_said_twice(lab: Lab):
     assert "" in lab.page.evaluate("window.said")
 
 
-def test_the_first_stop_of_tab_leads_to_the_text(lab: Lab):
+@pytest.mark.parametrize(
+    ("screen", "place", "reached"),
+    [
+        ("inspect", "the text", "[data-role=text-input]"),
+        ("vocabulary", "the search", "[data-role=vocabulary-search]"),
+        ("library", "the search", ".library input[type=search]"),
+        ("reports", "the name of the session", "[data-role=report-name]"),
+    ],
+)
+def test_the_first_stop_of_tab_leads_to_the_work(open_page: Callable[..., Lab], screen: str, place: str, reached: str):
+    lab = open_page()
+    lab.open(screen)
     lab.page.keyboard.press("Tab")
-    skip = lab.page.get_by_role("button", name="Skip to the text")
-    expect(skip).to_be_focused()
+    expect(lab.page.get_by_role("button", name=f"Skip to {place}")).to_be_focused()
     lab.page.keyboard.press("Enter")
-    expect(lab.text).to_be_focused()
+    expect(lab.page.locator(reached)).to_be_focused()
 
 
 def test_single_keys_can_be_switched_off(lab: Lab):

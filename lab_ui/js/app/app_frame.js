@@ -41,6 +41,7 @@ export class AppFrame extends LabElement {
   #progress = h('span', { 'data-role': 'progress' });
   #now = h('span', { class: 'facts-now number' });
   #time = h('span', { class: 'number', 'data-role': 'time' });
+  #skip = h('button', { type: 'button', class: 'skip', 'data-role': 'skip', onclick: () => this.emit('skip') });
   #theme;
   #file;
   #rail = new Map();
@@ -68,11 +69,7 @@ export class AppFrame extends LabElement {
     });
     this.classList.add('lab');
     this.append(
-      h(
-        'button',
-        { type: 'button', class: 'skip', 'data-role': 'skip', onclick: () => report('skip') },
-        'Skip to the text',
-      ),
+      this.#skip,
       h(
         'nav',
         { class: 'rail', 'aria-label': 'Screens' },
@@ -145,6 +142,11 @@ export class AppFrame extends LabElement {
   /** The file is chosen by the system's own dialog. */
   openFile() {
     this.#file.click();
+  }
+
+  /** @param {string} place where the first stop of Tab leads, such as "the text" */
+  set skipTo(place) {
+    setText(this.#skip, `Skip to ${place}`);
   }
 
   /** @param {string} name of the screen that is shown */

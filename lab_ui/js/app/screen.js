@@ -68,6 +68,11 @@ export class Screen {
   /** Puts the keyboard where the work is: the text, or the field to search. @returns {void} */
   focusText() {}
 
+  /** What `focusText` leads to, after "Skip to". @returns {string} */
+  get focusName() {
+    return 'the text';
+  }
+
   /** Asks for everything again. */
   renew() {}
 

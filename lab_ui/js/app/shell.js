@@ -110,6 +110,7 @@ export class Shell extends EventTarget {
     this.#opened.delete(name); // and comes last
     this.#opened.set(name, opened);
     this.#frame.screen = name;
+    this.#frame.skipTo = opened.screen.focusName;
     document.title = `${label} · ${TITLE}`;
     this.#status.show(name);
     // Only the screen that is shown is in the page: what it holds exists once, and costs nothing while it is away.

@@ -79,6 +79,10 @@ export default class LibraryScreen extends Screen {
     this.#trial.stop();
   }
 
+  get focusName() {
+    return 'the search';
+  }
+
   focusText() {
     this.#filter.focus();
   }

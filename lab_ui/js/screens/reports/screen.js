@@ -72,6 +72,10 @@ export default class ReportsScreen extends Screen {
     for (const work of [this.#requests, this.#opening, ...this.#running.values()]) work.stop();
   }
 
+  get focusName() {
+    return 'the name of the session';
+  }
+
   focusText() {
     this.#name.focus();
   }

@@ -234,6 +234,10 @@ export default class VocabularyScreen extends Screen {
     ];
   }
 
+  get focusName() {
+    return 'the search';
+  }
+
   focusText() {
     this.#search.focus();
     this.#search.select();

@@ -112,6 +112,9 @@ class Encoding:
     overflowing: list[Encoding]
     pretoken_count: int
     def __len__(self) -> int: ...
+    def json_items(self, field: Literal["ids", "type_ids", "attention_mask", "tokens"], start: int, end: int) -> bytes:
+        """The items `start` to `end` of a field as JSON, separated by commas, as the HTTP interface writes them."""
+
 
 @final
 class Trace:

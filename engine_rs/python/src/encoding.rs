@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use token_engine::editing::packed::{ENDS_INSIDE, STARTS_INSIDE};
@@ -10,6 +11,7 @@ use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::offsets::{Converter, Span};
 
 use crate::convert::utf8;
+use crate::encoding_json;
 use crate::errors;
 use crate::options::Overflow;
 use crate::tokenizer::Tokenizer;
@@ -164,6 +166,31 @@ impl Encoding {
             pair: self.pair.as_ref().map(|pair| pair.clone_ref(py)),
         };
         Ok(parts.map_err(errors::encode)?.into_iter().map(part).collect())
+    }
+
+    /// The items `start..end` of a field as JSON, separated by commas.
+    fn json_items<'py>(&self, py: Python<'py>, field: &str, start: usize, end: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let range = start.min(self.inner.len())..end.min(self.inner.len());
+        let mut out = Vec::new();
+        match field {
+            "ids" => encoding_json::numbers(self.inner.ids[range].iter().copied(), &mut out),
+            "type_ids" => encoding_json::numbers(self.inner.type_ids[range].iter().map(|&id| u32::from(id)), &mut out),
+            "attention_mask" => {
+                let mask = self.inner.flags[range].iter().map(|flags| u32::from(flags & flags::PADDING == 0));
+                encoding_json::numbers(mask, &mut out);
+            }
+            "tokens" => {
+                let text = utf8(self.text.bind(py))?;
+                let pair = self.pair.as_ref().map(|pair| utf8(pair.bind(py))).transpose()?;
+                let tokenizer = &self.tokenizer.get().inner;
+                py.detach(|| {
+                    let texts = encoding_json::Texts::new(text, pair);
+                    encoding_json::tokens(&self.inner, tokenizer, &texts, range, &mut out);
+                });
+            }
+            _ => return Err(PyValueError::new_err(format!("an encoding has no JSON field {field:?}"))),
+        }
+        Ok(PyBytes::new(py, &out))
     }
 
     #[getter]

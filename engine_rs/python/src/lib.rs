@@ -10,6 +10,7 @@ mod divergence;
 mod document;
 mod encode;
 mod encoding;
+mod encoding_json;
 mod errors;
 mod new_tokens;
 mod options;

@@ -115,7 +115,6 @@ class Encoding:
     def json_items(self, field: Literal["ids", "type_ids", "attention_mask", "tokens"], start: int, end: int) -> bytes:
         """The items `start` to `end` of a field as JSON, separated by commas, as the HTTP interface writes them."""
 
-
 @final
 class Trace:
     """What every stage did with a text; docs/reference/trace.md says what is in it."""

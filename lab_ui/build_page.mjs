@@ -126,15 +126,15 @@ function buildScreen(name, version, shared, names) {
 const alias = (n, name) => `m${n}_${name}`;
 const aliases = (names, n) => names.map(name => `${name} as ${alias(n, name)}`).join(', ');
 
-/** All style sheets as one; fonts stay where they are. */
+/** All style sheets as one. Fonts stay where they are, with a version in their address. */
 function buildStyles(paths) {
   const fonts = {
     name: 'fonts',
     setup(plugin) {
-      plugin.onResolve({ filter: /\.woff2$/ }, ({ path }) => ({
-        path: path.replace('../vendor/', '../'),
-        external: true,
-      }));
+      plugin.onResolve({ filter: /\.woff2$/ }, async ({ path, resolveDir }) => {
+        const version = createHash('sha256').update(await readFile(join(resolveDir, path)));
+        return { path: `${path.replace('../vendor/', '../')}?v=${version.digest('hex').slice(0, 16)}`, external: true };
+      });
     },
   };
   const contents = paths.map(path => `@import "./${path}";`).join('\n');
@@ -158,6 +158,7 @@ function pageOf(page, version) {
   return page
     .replace(PRELOAD, '')
     .replace(MARK, '')
+    .replace('href="icon.svg"', `href="icon.svg?v=${version}"`)
     .replace(STYLES, `  <link rel="stylesheet" href="vendor/page/app-${version}.css">\n`)
     .replace(SCRIPT, `<script type="module" src="vendor/page/app-${version}.js"></script>`);
 }
@@ -169,7 +170,7 @@ async function write(path, content) {
 }
 
 const sources = [...(await filesIn('css', /\.(js|css)$/)), ...(await filesIn('js', /\.(js|css)$/))];
-const whole = await digest([...sources, 'index.html', 'vendor/codemirror.js'].sort());
+const whole = await digest([...sources, 'icon.svg', 'index.html', 'vendor/codemirror.js'].sort());
 const version = whole.slice(0, 16);
 const page = await readFile(join(here, 'index.html'), 'utf8');
 const screens = (await readdir(join(here, 'js/screens'), { withFileTypes: true }))

@@ -7,16 +7,18 @@ from fastapi.responses import Response
 
 from lab_app.api.page import VENDOR, page_response
 from lab_app.errors import NotFound
+from lab_app.version import lab_version
 
 FOLDER = f"{VENDOR}/swagger-ui"
+VERSION = "__VERSION__"
 PAGE = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Tokenization Laboratory: HTTP interface</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/{FOLDER}/swagger-ui.css">
+<link rel="stylesheet" href="/{FOLDER}/swagger-ui.css?v={VERSION}">
 <div id="swagger-ui"></div>
-<script src="/{FOLDER}/swagger-ui-bundle.js"></script>
+<script src="/{FOLDER}/swagger-ui-bundle.js?v={VERSION}"></script>
 <script src="/docs/start.js"></script>
 """
 SCRIPT = """SwaggerUIBundle({
@@ -36,7 +38,7 @@ def install(app: FastAPI, page_folder: Path) -> None:
                 "the interactive documentation was not built",
                 "run `make lab`; /openapi.json has the same content as data",
             )
-        return page_response(PAGE)
+        return page_response(PAGE.replace(VERSION, lab_version()))
 
     @app.get("/docs/start.js", include_in_schema=False)
     def script() -> Response:

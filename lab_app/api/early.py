@@ -21,8 +21,6 @@ from lab_app.api.page import Page
 from lab_app.errors import LabError
 from lab_app.settings import Settings
 
-# The beginnings of paths that are calls; all others are files.
-CALLS = ("/api/", "/docs", "/openapi.json", "/healthz")
 # Import holds the interpreter for this long at a time while others wait (Python's own value is 5 ms).
 SWITCH_S = 0.0005
 
@@ -32,13 +30,14 @@ class EarlyApp:
 
     def __init__(self, settings: Settings, on_focus: Callable[[], None] | None = None) -> None:
         page = Page(paths.page(), bundled=not settings.dev, max_request_bytes=int(settings.max_request_mb * 1e6))
+        self._is_file = page.names_a_file
         self._page = checked(page, settings)
         self._whole: Future[ASGIApp] = Future()
         threading.Thread(target=self._make, args=(settings, on_focus), name="import", daemon=True).start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request."""
-        if scope["type"] == "http" and not scope["path"].startswith(CALLS):
+        if scope["type"] == "http" and self._is_file(scope["path"]):
             await self._page(scope, receive, send)
             return
         try:

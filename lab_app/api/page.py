@@ -23,7 +23,6 @@ VENDOR = "vendor"
 BUNDLE = f"{VENDOR}/page/"
 """The bundle's files. The version is a part of their names: what is at such an address never changes."""
 STYLES = "  <!-- STYLES OF SCREENS -->\n"
-KEPT = "private, max-age=3600"
 KEPT_FOR_EVER = "private, max-age=31536000, immutable"
 # Windows takes types from its registry, where other programs put wrong ones.
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
@@ -39,6 +38,14 @@ class Page:
         self.folder = folder
         self.bundled = bundled
         self.max_request_bytes = max_request_bytes
+        try:
+            self._names = frozenset(path.name for path in folder.iterdir())
+        except OSError:
+            self._names = frozenset()
+
+    def names_a_file(self, path: str) -> bool:
+        """Whether the page answers this path: `/`, or one that starts with a name in its folder. No route starts so."""
+        return path == "/" or path.lstrip("/").partition("/")[0] in self._names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers with the file at the path, with the page at `/`, or with an error in the one shape."""
@@ -61,11 +68,10 @@ class Page:
             return RedirectResponse("/" + (f"?{query}" if query else ""), 308)
         path = scope["path"].lstrip("/")
         body = self._read(path)
-        # The lab's own files are asked for anew each time, which costs a 304; those of others change with its version.
-        vendor = PurePosixPath(path).parts[0] == VENDOR
-        kept = KEPT_FOR_EVER if path.startswith(BUNDLE) else KEPT
+        # What is at an address with a version never changes. Others are asked for each time, which costs a 304.
+        versioned = path.startswith(BUNDLE) or scope["query_string"].startswith(b"v=")
         headers = {
-            "Cache-Control": kept if vendor else "no-cache",
+            "Cache-Control": KEPT_FOR_EVER if versioned else "no-cache",
             "ETag": f'"{sha256(body).hexdigest()[:32]}"',
         }
         if headers["ETag"] in Headers(scope=scope).get("if-none-match", ""):
@@ -111,7 +117,7 @@ def digest(folder: Path) -> str:
 
     Raises OSError if a file cannot be read.
     """
-    names = ["index.html", f"{VENDOR}/codemirror.js"]
+    names = ["icon.svg", "index.html", f"{VENDOR}/codemirror.js"]
     for part in ("css", "js"):
         files = (path for path in (folder / part).rglob("*") if path.suffix in (".css", ".js"))
         names += [path.relative_to(folder).as_posix() for path in files]
@@ -125,7 +131,7 @@ def digest(folder: Path) -> str:
 def page_response(text: str, headers: dict[str, str] | None = None) -> Response:
     """An HTML page under the page's policy, with its nonce wherever `__NONCE__` stands."""
     nonce = new_nonce()
-    policy = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store"}
+    policy = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-cache"}
     return Response(text.replace(NONCE, nonce), media_type="text/html", headers={**policy, **(headers or {})})
 
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from lab_app.engine import Specials
 from lab_app.services.lengths import Lengths, Padding, Truncation
+from lab_app.services.results import ResultField
 from lab_app.settings import DEFAULT_SPECIALS
 
 
@@ -56,6 +57,12 @@ class TokenizeBody(LengthsBody):
     pair: str | None = None
     add_special_tokens: AddSpecialTokens = True
     specials: SpecialsField = DEFAULT_SPECIALS
+    fields: Annotated[
+        list[ResultField] | None,
+        Field(
+            description="The lists to return, with `tokenizer` and `count`; the others are null. Default: everything."
+        ),
+    ] = None
 
 
 class TokenizeBatchBody(LengthsBody):

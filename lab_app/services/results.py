@@ -4,10 +4,11 @@ The tokens of a large text are millions: `Result.json_chunks` writes them withou
 Not here: making a result (`encode`, `compare`), the binary form (`lab_app.api.frame`).
 """
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from lab_app.analysis.counts import split_characters
 from lab_app.analysis.figures import Figures
 from lab_app.analysis.positions import Positions, Spans
-from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN
+from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Encoding
 from lab_app.json_text import json_text
 from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
 
@@ -24,8 +25,10 @@ CHUNK_TOKENS = 20_000
 # Tokens that stand for no part of a text.
 OUTSIDE = TEMPLATE | PADDING
 
-
 Span = tuple[int, int]
+ResultField = Literal["ids", "type_ids", "attention_mask", "overflowing", "tokens"]
+RESULT_FIELDS: tuple[ResultField, ...] = get_args(ResultField)
+"""The lists of a result, in the order in which they are written."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,19 @@ class EncodingResult(EncodingSummary):
     overflowing: list[list[int]]
     """The ids of the truncated parts."""
     tokens: list[Token]
+
+
+@dataclass(frozen=True)
+class ResultFields:
+    """The lists of a result that a request names in `fields`; the others are None."""
+
+    tokenizer: str
+    count: int
+    ids: list[int] | None
+    type_ids: list[int] | None
+    attention_mask: list[int] | None
+    overflowing: list[list[int]] | None
+    tokens: list[Token] | None
 
 
 @dataclass(frozen=True)
@@ -199,57 +215,39 @@ class Result:
             return self.encoding.sequence_ids
         return [None if flag & OUTSIDE else 0 for flag in self.flags.tolist()]
 
-    def json_chunks(self) -> Iterator[str]:
-        """The whole RESULT as JSON text, in parts of at most some megabytes."""
-        yield json_text(self.summary())[:-1]
-        ids = self.ids.tolist()
-        yield from _numbers("ids", ids)
-        yield from _numbers("type_ids", self.encoding.type_ids.tolist())
-        yield from _numbers("attention_mask", self.encoding.attention_mask.tolist())
-        yield ', "overflowing": ['
-        for number, part in enumerate(self.encoding.overflowing):
-            yield (", " if number else "") + json.dumps(part.ids.tolist())
-        yield '], "tokens": ['
-        for number, chunk in enumerate(self._token_chunks(ids)):
-            yield (", " if number else "") + chunk
-        yield "]}"
+    def json_chunks(self, fields: Collection[ResultField] | None = None) -> Iterator[str]:
+        """The result as JSON text, in chunks of at most some megabytes.
 
-    def _token_chunks(self, ids: list[int]) -> Iterator[str]:
-        heads = {id: head(self.tokenizer, id) for id in np.unique(self.ids).tolist()}
-        spans = [self.span_utf8, self.encoding.span_char, self.encoding.span_utf16]
-        sequences = self.encoding.sequence_ids if self.pair is not None else None
-        for start in range(0, len(ids), CHUNK_TOKENS):
-            part = slice(start, start + CHUNK_TOKENS)
-            flags = self.flags[part].tolist()
-            numbers = np.concatenate([span[part] for span in spans], axis=1).tolist()
-            if sequences is None:
-                sequence = ["null" if flag & OUTSIDE else "0" for flag in flags]
-            else:
-                sequence = ["null" if one is None else str(one) for one in sequences[part]]
-            if not self.has_spans:
-                yield ", ".join(_without_span(heads[id], flag) for id, flag in zip(ids[part], flags, strict=True))
+        With `fields`, it is a `ResultFields`, and nothing else is computed.
+        """
+        head = self.summary() if fields is None else {"tokenizer": self.id, "count": len(self.encoding)}
+        yield json_text(head)[:-1]
+        for field in RESULT_FIELDS:
+            if fields is not None and field not in fields:
+                yield f', "{field}": null'
                 continue
-            yield ", ".join(
-                f'{heads[id]}, "span_utf8": [{a}, {b}], "span_char": [{c}, {d}], "span_utf16": [{e}, {f}], '
-                f'"special": {"true" if flag & SPECIAL else "false"}, "sequence": {which}}}'
-                for id, (a, b, c, d, e, f), flag, which in zip(ids[part], numbers, flags, sequence, strict=True)
-            )
+            yield f', "{field}": ['
+            for number, chunk in enumerate(self._items(field)):
+                yield f", {chunk}" if number else chunk
+            yield "]"
+        yield "}"
+
+    def _items(self, field: ResultField) -> Iterator[str]:
+        """The items of a list as JSON, in chunks. The engine writes its own from arrays, without an object per token."""
+        encoding = self.encoding
+        if field == "overflowing":
+            yield from (json_text(part.ids.tolist()) for part in encoding.overflowing)
+        elif isinstance(encoding, Encoding):
+            for start in range(0, len(encoding), CHUNK_TOKENS):
+                yield encoding.json_items(field, start, start + CHUNK_TOKENS).decode()
+        elif field == "tokens":
+            yield from plain_tokens(self)
+        elif numbers := getattr(encoding, field).tolist():
+            yield json_text(numbers)[1:-1]
 
 
-def _without_span(head: str, flag: int) -> str:
-    special = "true" if flag & SPECIAL else "false"
-    return f'{head}, "span_utf8": null, "span_char": null, "span_utf16": null, "special": {special}, "sequence": 0}}'
-
-
-def _numbers(name: str, numbers: list[int]) -> Iterator[str]:
-    """A field with a list, after other fields."""
-    yield f', "{name}": ['
-    for start in range(0, len(numbers), CHUNK_TOKENS):
-        yield (", " if start else "") + ", ".join(map(str, numbers[start : start + CHUNK_TOKENS]))
-    yield "]"
-
-
-def head(tokenizer: AnyTokenizer, id: int) -> str:
-    """The start of a token's JSON object, which is the same wherever it stands: `id`, `text`, `bytes`; not closed."""
-    text = json.dumps(tokenizer.token_text(id), ensure_ascii=False)
-    return f'{{"id": {id}, "text": {text}, "bytes": "{tokenizer.token_bytes(id).hex()}"'
+def plain_tokens(result: Result) -> Iterator[str]:
+    """The tokens as JSON in chunks, from an object each: those of a plug-in, and the twin of the engine's writer."""
+    tokens = result.tokens()
+    while chunk := list(islice(tokens, CHUNK_TOKENS)):
+        yield json_text(chunk)[1:-1]

@@ -31,6 +31,27 @@ def test_tokenize_as_json(client):
     assert not post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()["tokens"][-1]["special"]
 
 
+def test_only_the_fields_asked_for_are_answered(client):
+    whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT).json()
+    answer = post(client, "tokenize", tokenizer="gpt2", text=TEXT, fields=["ids"]).json()
+    assert answer["ids"] == whole["ids"] and answer["count"] == whole["count"]
+    assert answer["tokens"] is None and "round_trip" not in answer
+    assert post(client, "tokenize", tokenizer="gpt2", text=TEXT, fields=[]).json()["ids"] is None
+
+
+def test_fields_that_do_not_exist_are_refused(client, refused):
+    body = {"tokenizer": "gpt2", "text": "a", "fields": ["spans"]}
+    assert "fields.0" in refused(client.post("/api/v1/tokenize", json=body), 422, "bad_request")["message"]
+    refused(client.post("/api/v1/tokenize", json={**body, "fields": ["ids"]}, headers=FRAME), 422, "bad_request")
+
+
+def test_an_answer_of_any_size_is_whole(client):
+    for repeats in (10, 10_000):  # in one piece, and in chunks
+        answer = post(client, "tokenize", tokenizer="gpt2", text="a b" * repeats)
+        assert ("content-length" in answer.headers) == (repeats == 10)
+        assert len(answer.json()["tokens"]) == answer.json()["count"] == repeats + 1
+
+
 def test_the_frame_says_the_same_as_the_json(client):
     whole = post(client, "tokenize", tokenizer="gpt2", text=TEXT, specials="parse").json()
     response = post(client, "tokenize", FRAME, tokenizer="gpt2", text=TEXT, specials="parse")

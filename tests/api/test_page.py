@@ -21,15 +21,18 @@ def test_the_page_and_its_files(client):
     assert client.get("/js/main.js", headers={"If-None-Match": script.headers["etag"]}).status_code == 304
 
 
-def test_files_of_others_may_be_kept(client):
-    response = client.get("/vendor/codemirror.js")
-    assert response.status_code == 200 and "max-age" in response.headers["cache-control"]
+def test_files_with_a_version_may_be_kept_for_ever(client):
+    for name in ("vendor/codemirror.js", "icon.svg"):
+        assert client.get(f"/{name}").headers["cache-control"] == "no-cache"
+        assert "immutable" in client.get(f"/{name}?v=1").headers["cache-control"]
+    assert client.get("/").headers["cache-control"] == "no-cache"
 
 
 @pytest.fixture
 def own_page(tmp_path: Path) -> Path:
     """A small copy of the page: two modules, a style sheet, and a bundle made from them."""
     for name, content in {
+        "icon.svg": "<svg/>",
         "index.html": '<script src="js/main.js"></script>\n  <!-- STYLES OF SCREENS -->\n',
         "js/main.js": "import './lib/b.js'",
         "js/lib/b.js": "1",
@@ -53,7 +56,8 @@ def test_the_bundle_is_served_if_it_fits_the_sources(own_page: Path):
 
 
 @pytest.mark.parametrize(
-    "changed", ["js/main.js", "js/lib/new.js", "js/screens/corpus/corpus.css", "index.html", "vendor/codemirror.js"]
+    "changed",
+    ["js/main.js", "js/lib/new.js", "js/screens/corpus/corpus.css", "index.html", "icon.svg", "vendor/codemirror.js"],
 )
 def test_after_an_edit_the_modules_are_served(own_page: Path, changed: str):
     (own_page / changed).write_text("edited, js/main.js")

@@ -97,7 +97,9 @@ def resident_mb(process: subprocess.Popen[str]) -> float:
 @contextmanager
 def server(*, naive: bool) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A serving process and the address of its route."""
-    command = ["-m", "tests.performance.api", "--serve-naive"] if naive else ["-m", "lab_app.cli.main", "serve", "--port=0"]
+    command = (
+        ["-m", "tests.performance.api", "--serve-naive"] if naive else ["-m", "lab_app.cli.main", "serve", "--port=0"]
+    )
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "TOKENLAB_TOKEN": TOKEN, "TOKENLAB_DATA_DIR": folder, "TOKENLAB_OFFLINE": "1"}
         process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment)

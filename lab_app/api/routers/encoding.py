@@ -1,6 +1,7 @@
 """Texts to ids and back: `/tokenize`, `/tokenize_batch`, `/decode`, `/decode_batch`, `/compare`, `/textbook_encoders`."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -25,21 +26,25 @@ from lab_app.services.compare import compare as compare_texts
 from lab_app.services.decode import Decoded, DecodedBatch, decoded
 from lab_app.services.decode import decode_batch as decode_rows
 from lab_app.services.encode import BatchResult, encode, encode_batch
-from lab_app.services.results import EncodingResult, Result
+from lab_app.services.results import EncodingResult, Result, ResultFields
 from lab_app.services.textbook_encoders import TextbookEncodings, textbook_encodings
 
 router = APIRouter(tags=["encode"], route_class=JsonRoute)
+# An answer larger than this is sent in chunks while it is written.
+STREAMED_BYTES = 1_000_000
 # Besides the JSON of the declared model.
 FRAME: dict[int | str, dict[str, Any]] = {
     200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
 
 
-@router.post("/tokenize", summary="Encode a text", response_model=EncodingResult, responses=FRAME)
+@router.post("/tokenize", summary="Encode a text", response_model=EncodingResult | ResultFields, responses=FRAME)
 def tokenize(request: Request, lab: TheLab, body: TokenizeBody) -> Response:
     """One text as tokens with their spans."""
     if wants_frame(request) and body.pair is not None:
         raise BadValue("pair has no binary form", "ask for application/json")
+    if wants_frame(request) and body.fields is not None:
+        raise BadValue("fields has no binary form", "ask for application/json")
     result = encode(
         lab,
         body.tokenizer,
@@ -51,7 +56,7 @@ def tokenize(request: Request, lab: TheLab, body: TokenizeBody) -> Response:
     )
     if wants_frame(request):
         return frame_response(result.summary(), _arrays(result))
-    return _stream(result.json_chunks())
+    return _written(result.json_chunks(body.fields))
 
 
 @router.post("/tokenize_batch", summary="Encode many texts", response_model=BatchResult, responses=FRAME)
@@ -94,7 +99,7 @@ def compare(request: Request, lab: TheLab, body: CompareBody) -> Response:
         specials=body.specials,
         ignore_spaces=body.ignore_spaces,
     )
-    return _comparison_frame(found) if wants_frame(request) else _stream(found.json_chunks())
+    return _comparison_frame(found) if wants_frame(request) else _written(found.json_chunks())
 
 
 @router.post("/textbook_encoders", summary="Encode with textbook BPE algorithms")
@@ -103,8 +108,17 @@ def textbook_encoders(lab: TheLab, body: TextbookBody) -> TextbookEncodings:
     return textbook_encodings(lab, body.tokenizer, body.text, body.algorithms)
 
 
-def _stream(chunks: Iterator[str]) -> StreamingResponse:
-    return StreamingResponse((chunk.encode() for chunk in chunks), media_type="application/json")
+def _written(chunks: Iterator[str]) -> Response:
+    """The answer in one piece if it is small: each chunk of a stream costs a change of thread."""
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        parts.append(chunk.encode())
+        size += len(parts[-1])
+        if size > STREAMED_BYTES:
+            rest = (each.encode() for each in chunks)
+            return StreamingResponse(chain([b"".join(parts)], rest), media_type="application/json")
+    return Response(b"".join(parts), media_type="application/json")
 
 
 def _arrays(result: Result, prefix: str = "") -> list[tuple[str, np.ndarray[Any, Any]]]:

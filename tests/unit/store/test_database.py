@@ -113,6 +113,39 @@ def test_a_full_disk_is_an_error_of_the_labs_and_undoes_the_change(tmp_path):
         assert connection.execute("SELECT value FROM preferences").fetchone() == ("{}",)
 
 
+def test_a_reader_sees_what_was_written_since_and_leaves_no_transaction_open(tmp_path):
+    database, other = Database(tmp_path / "lab.sqlite3"), Database(tmp_path / "lab.sqlite3")
+    for value in ("{}", "[]"):
+        with other.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (value,))
+        with database.read() as connection:
+            assert connection.execute("SELECT value FROM preferences").fetchone() == (value,)
+        # A checkpoint waits for readers: the first number is 1 if one is still reading.
+        with closing(sqlite3.connect(tmp_path / "lab.sqlite3", timeout=0)) as connection:
+            assert connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+
+
+def test_a_file_that_was_replaced_is_read_anew(tmp_path):
+    database = Database(tmp_path / "lab.sqlite3")
+    with database.write() as connection:
+        connection.execute("INSERT INTO preferences VALUES (1, '{}')")
+    with database.read():
+        pass
+    with Database(tmp_path / "new.sqlite3").read():
+        pass
+    for suffix in ("", "-wal", "-shm"):
+        (tmp_path / f"lab.sqlite3{suffix}").unlink(missing_ok=True)
+    (tmp_path / "new.sqlite3").rename(tmp_path / "lab.sqlite3")
+    with database.read() as connection:
+        assert connection.execute("SELECT value FROM preferences").fetchone() is None
+
+
+def test_readers_at_the_same_time_do_not_share_a_connection(tmp_path):
+    database = Database(tmp_path / "lab.sqlite3")
+    with database.read() as first, database.read() as second:
+        assert first is not second
+
+
 def test_a_file_that_is_damaged_while_it_is_open(tmp_path):
     database = Database(tmp_path / "lab.sqlite3")
     with database.read():

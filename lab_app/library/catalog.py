@@ -10,12 +10,15 @@ from pathlib import Path
 from lab_app import engine, paths
 from lab_app.errors import NotFound
 from lab_app.library import importing
+from lab_app.library.cache import Cache
 from lab_app.library.entry import Entry, Known, TokenizerSummary
 from lab_app.library.known import builtin_summaries, known_tokenizer, known_tokenizers
 from lab_app.library.plugins.discovery import installed_plugins
 from lab_app.settings import Settings
 from lab_app.store import summaries, tokenizers
 from lab_app.store.database import Database
+
+MAX_ROWS = 256
 
 
 class Catalog:
@@ -25,6 +28,8 @@ class Catalog:
         self.settings = settings
         self.database = database
         self.folder = paths.tokenizers(settings)
+        # Each with the state of the database it was read in: opening the database takes longer than encoding a page of text.
+        self._rows = Cache[str, tuple[object, tokenizers.Row | None]](MAX_ROWS)
 
     def entries(self) -> list[Entry]:
         """All of them: those every lab knows first, then the user's own, oldest first, then plug-ins."""
@@ -86,8 +91,13 @@ class Catalog:
     def _row(self, id: str) -> tokenizers.Row | None:
         if importing.ID.fullmatch(id) is None:
             return None
-        with self.database.read() as connection:
-            return tokenizers.row(connection, id)
+        state = self.database.state()
+
+        def read() -> tuple[object, tokenizers.Row | None]:
+            with self.database.read() as connection:
+                return state, tokenizers.row(connection, id)
+
+        return self._rows.get(id, read, current=lambda kept: state is not None and kept[0] == state)[1]
 
     def _entry_of_known(self, known: Known, row: tokenizers.Row | None) -> Entry:
         entry = Entry(

@@ -1,5 +1,7 @@
+import os
 import sqlite3
 import threading
+import time
 from contextlib import closing
 
 import pytest
@@ -113,39 +115,6 @@ def test_a_full_disk_is_an_error_of_the_labs_and_undoes_the_change(tmp_path):
         assert connection.execute("SELECT value FROM preferences").fetchone() == ("{}",)
 
 
-def test_a_reader_sees_what_was_written_since_and_leaves_no_transaction_open(tmp_path):
-    database, other = Database(tmp_path / "lab.sqlite3"), Database(tmp_path / "lab.sqlite3")
-    for value in ("{}", "[]"):
-        with other.write() as connection:
-            connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (value,))
-        with database.read() as connection:
-            assert connection.execute("SELECT value FROM preferences").fetchone() == (value,)
-        # A checkpoint waits for readers: the first number is 1 if one is still reading.
-        with closing(sqlite3.connect(tmp_path / "lab.sqlite3", timeout=0)) as connection:
-            assert connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
-
-
-def test_a_file_that_was_replaced_is_read_anew(tmp_path):
-    database = Database(tmp_path / "lab.sqlite3")
-    with database.write() as connection:
-        connection.execute("INSERT INTO preferences VALUES (1, '{}')")
-    with database.read():
-        pass
-    with Database(tmp_path / "new.sqlite3").read():
-        pass
-    for suffix in ("", "-wal", "-shm"):
-        (tmp_path / f"lab.sqlite3{suffix}").unlink(missing_ok=True)
-    (tmp_path / "new.sqlite3").rename(tmp_path / "lab.sqlite3")
-    with database.read() as connection:
-        assert connection.execute("SELECT value FROM preferences").fetchone() is None
-
-
-def test_readers_at_the_same_time_do_not_share_a_connection(tmp_path):
-    database = Database(tmp_path / "lab.sqlite3")
-    with database.read() as first, database.read() as second:
-        assert first is not second
-
-
 def test_a_file_that_is_damaged_while_it_is_open(tmp_path):
     database = Database(tmp_path / "lab.sqlite3")
     with database.read():
@@ -153,3 +122,31 @@ def test_a_file_that_is_damaged_while_it_is_open(tmp_path):
     (tmp_path / "lab.sqlite3").write_bytes(b"garbage" * 10_000)
     with pytest.raises(LoadFailed, match=r"lab\.sqlite3"), database.read() as connection:
         connection.execute("SELECT value FROM preferences").fetchone()
+
+
+def test_every_write_changes_the_state(tmp_path):
+    database, other = Database(tmp_path / "lab.sqlite3"), Database(tmp_path / "lab.sqlite3")
+    assert database.state() is not None
+    seen = []
+    for value in range(5):
+        with other.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO preferences VALUES (1, ?)", (str(value),))
+        seen.append(until_known(database))
+    assert len(set(seen)) == 5
+
+
+def test_just_after_a_write_the_state_is_unknown(tmp_path):
+    database = Database(tmp_path / "lab.sqlite3")
+    with database.write() as connection:
+        connection.execute("INSERT INTO preferences VALUES (1, '{}')")
+    now = time.time()
+    os.utime(database.path, (now + 60, now + 60))
+    assert database.state() is None
+    os.utime(database.path, (now - 60, now - 60))
+    assert database.state() is not None
+
+
+def until_known(database: Database) -> tuple[object, ...]:
+    while (state := database.state()) is None:
+        time.sleep(0.01)
+    return state

@@ -106,6 +106,8 @@ def server(*, naive: bool) -> Iterator[tuple[subprocess.Popen[str], str]]:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
+            if not line:
+                raise SystemExit("the server did not start; its errors are above")
             yield process, line.partition("?")[0] + "api/v1/tokenize"
         finally:
             process.terminate()
@@ -115,27 +117,26 @@ def server(*, naive: bool) -> Iterator[tuple[subprocess.Popen[str], str]]:
 def serve_naive() -> None:
     """Serves `/api/v1/tokenize` as the plain way would: FastAPI in a thread, an object per token, `json`."""
     import uvicorn
-    from fastapi import Request, Response
+    from fastapi import Depends, Request, Response
 
     from lab_app.api.app import create_app
     from lab_app.desktop.server import address, bind
+    from lab_app.json_text import json_text
     from lab_app.services.encode import encode
-    from lab_app.settings import load_settings
+    from lab_app.settings import load
 
-    settings = dataclasses.replace(load_settings(), port=0)
+    settings = dataclasses.replace(load(), port=0)
     app = create_app(settings)
     app.router.routes[:] = [route for route in app.router.routes if getattr(route, "path", "") == "/healthz"]
 
     async def body(request: Request) -> bytes:
         return await request.body()
 
-    from fastapi import Depends
-
     @app.post("/api/v1/tokenize")
     def tokenize(data: bytes = Depends(body)) -> Response:
         asked = json.loads(data)
         result = encode(app.state.lab, asked["tokenizer"], asked["text"])
-        return Response(json.dumps(dataclasses.asdict(result.whole())), media_type="application/json")
+        return Response(json_text(result.whole()), media_type="application/json")
 
     listening = bind(settings)
     print(address(listening, TOKEN), flush=True)

@@ -2,6 +2,7 @@
 # make test   sets up everything and runs all tests, in stages
 # make bench  measures the engine beside other libraries
 # make bench-ui  measures the text component beside the editor alone and one element per token
+# make bench-api  measures answers per second of the HTTP interface for 200 clients
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make pictures  takes the pictures of the guide anew
@@ -44,7 +45,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert engine lock
+.PHONY: help lab test bench bench-api bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -207,6 +208,9 @@ engine: $(STAMPS)/python
 
 bench: setup
 	@$(VENV)/bin/python -m tests.performance
+
+bench-api: setup
+	@$(VENV)/bin/python -m tests.performance.api
 
 hunt: setup
 	@$(VENV)/bin/python -m tests.hunt $(HUNT)

@@ -30,10 +30,10 @@ from lab_app.version import lab_version
 
 API = "/api/v1"
 ROUTERS = (
+    encoding.router,  # first, since routes are tried in order and this one is asked most
     tokenizers.router,
     recipes.router,
     vocabulary.router,
-    encoding.router,
     documents.router,
     explain.router,
     chat.router,

@@ -40,6 +40,11 @@ class LoadedTokenizers:
         entry = self._catalog.entry(id)
         return self._loaded.get(entry.id, lambda: (entry, self._load(entry)), current=lambda loaded: loaded[0] == entry)
 
+    def has(self, id: str) -> bool:
+        """Whether `id` is a tokenizer of the engine that is in memory: it answers without files or a plug-in's process."""
+        found = self._loaded.find(id)
+        return found is not None and isinstance(found[1], Tokenizer)
+
     def forget(self, id: str) -> None:
         """Frees the memory of a tokenizer that was removed."""
         self._loaded.drop(id)

@@ -6,7 +6,8 @@ The server is `tokenlab serve` in a process of its own, the clients are another.
   thread, under uvicorn's own Python parser and event loop;
 * `tokens`: the whole answer; `ids`: the answer to `"fields": ["ids"]`.
 
-Figures are medians of the rounds, with the lowest and highest. Memory is the server's resident set, before and after each
+Figures are medians of the rounds, with the lowest and highest. `cpu ms` is the server's processor time per answer, which
+other programs on the machine hardly change, and its ratio to that of `before`. Memory is the server's resident set, before and after each
 round. The text has eight scripts, so that most characters are several bytes.
 """
 
@@ -52,12 +53,15 @@ def run(rounds: int, seconds: float, clients: int, tokenizer: str) -> None:
             for mode, options in MODES.items():
                 process, address = naive if mode == "before" else real
                 body = json.dumps({"tokenizer": tokenizer, "text": text, **options}).encode()
-                memory = resident_mb(process)
+                memory, cpu = resident_mb(process), cpu_s(process)
                 answer = load(address, body, clients, seconds if number >= 0 else 1.0)
                 if number >= 0:  # the first round warms up
-                    found[mode].append({**answer, "memory_mb": (memory, resident_mb(process))})
+                    used = (cpu_s(process) - cpu) / answer["answers"]
+                    found[mode].append({**answer, "cpu_s": used, "memory_mb": (memory, resident_mb(process))})
     print(f"{clients} clients, {len(text.encode())} bytes, {tokenizer}; {rounds} rounds of {seconds:g} s")
-    print(f"{'':8} {'answers/s':>24} {'ratio':>18} {'median ms':>10} {'p95 ms':>8} {'errors':>7}  resident MB")
+    print(
+        f"{'':8} {'answers/s':>24} {'ratio':>18} {'median ms':>10} {'p95 ms':>8} {'cpu ms':>7} {'ratio':>6} {'errors':>7}  resident MB"
+    )
     base = [each["answers_per_s"] for each in found["before"]]
     for mode, each in found.items():
         rates = [one["answers_per_s"] for one in each]
@@ -67,6 +71,8 @@ def run(rounds: int, seconds: float, clients: int, tokenizer: str) -> None:
             f"{mode:8} {spread(rates, 0):>24} {spread(ratios, 1):>18} "
             f"{statistics.median(one['median_ms'] for one in each):10.1f} "
             f"{statistics.median(one['p95_ms'] for one in each):8.1f} "
+            f"{statistics.median(one['cpu_s'] for one in each) * 1e3:7.2f} "
+            f"{statistics.median(a['cpu_s'] / b['cpu_s'] for a, b in zip(found['before'], each, strict=True)):6.1f} "
             f"{sum(len(one['faults']) for one in each):7}  {each[0]['memory_mb'][0]:.0f} -> {memory}"
         )
         for one in each:
@@ -86,6 +92,12 @@ def load(address: str, body: bytes, clients: int, seconds: float) -> dict[str, A
     done = subprocess.run(command, input=body, stdout=subprocess.PIPE, check=True)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
+
+
+def cpu_s(process: subprocess.Popen[str]) -> float:
+    """The processor time a process has used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_mb(process: subprocess.Popen[str]) -> float:

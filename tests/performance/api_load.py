@@ -86,6 +86,7 @@ async def load(address: str, token: str, clients: int, seconds: float, body: byt
     elapsed = time.perf_counter() - begin
     latencies.sort()
     return {
+        "answers": len(latencies),
         "answers_per_s": len(latencies) / elapsed,
         "median_ms": latencies[len(latencies) // 2] * 1e3,
         "p95_ms": latencies[len(latencies) * 95 // 100] * 1e3,

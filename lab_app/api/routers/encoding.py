@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
-from lab_app.api.json_route import JsonRoute, json_response
+from lab_app.api.json_route import JsonRoute, json_response, quick
 from lab_app.api.requests import (
     CompareBody,
     DecodeBatchBody,
@@ -39,6 +39,7 @@ FRAME: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/tokenize", summary="Encode a text", response_model=EncodingResult | ResultFields, responses=FRAME)
+@quick(lambda lab, body, **_: lab.loaded.has(body.tokenizer))
 def tokenize(request: Request, lab: TheLab, body: TokenizeBody) -> Response:
     """One text as tokens with their spans."""
     if wants_frame(request) and body.pair is not None:

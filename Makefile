@@ -3,6 +3,7 @@
 # make bench  measures the engine beside other libraries
 # make bench-ui  measures the text component beside the editor alone and one element per token
 # make bench-api  measures answers per second of the HTTP interface for 200 clients
+# make bench-startup  measures the time from tokenlab to the first tokens beside a bare window
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make pictures  takes the pictures of the guide anew
@@ -45,7 +46,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert engine lock
+.PHONY: help lab test bench bench-api bench-startup bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -211,6 +212,9 @@ bench: setup
 
 bench-api: setup
 	@$(VENV)/bin/python -m tests.performance.api
+
+bench-startup: setup
+	@$(VENV)/bin/python -m tests.performance.startup
 
 hunt: setup
 	@$(VENV)/bin/python -m tests.hunt $(HUNT)

@@ -1,4 +1,4 @@
-"""`make bench`: the engine beside other libraries, then the time from `tokenlab` to the first tokens.
+"""`make bench`: the engine beside other libraries, then the start-up times (`make bench-startup`).
 
 Each library encodes the same texts in turns, on one thread, and its ids are compared first: a fast wrong answer does
 not count. Figures are input megabytes (10^6 bytes) per second, median of the rounds, with the lowest and highest.
@@ -6,7 +6,7 @@ not count. Figures are input megabytes (10^6 bytes) per second, median of the ro
 
 import argparse
 
-from tests.performance import encode, window
+from tests.performance import encode, startup
 
 
 def main() -> None:
@@ -17,7 +17,8 @@ def main() -> None:
     options = parser.parse_args()
     encode.run(options.rounds, options.megabytes)
     if not options.no_window:
-        window.run()
+        print()
+        startup.run()
 
 
 if __name__ == "__main__":

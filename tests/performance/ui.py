@@ -25,7 +25,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, CDPSession, Error, Page, Playwright, sync_playwright
 
 from tests.browser.conftest import launch
-from tests.performance.window import _free_port
+from tests.performance.startup import free_port
 
 PARAGRAPH = (
     "{n:06} It was the best of times, it was the worst of times; the naïve café served 2048 guests, didn't it? "
@@ -188,7 +188,7 @@ def _chromium(playwright: Playwright, folder: str) -> Iterator[Page]:
 
 @contextmanager
 def _window(playwright: Playwright, folder: str) -> Iterator[Page]:
-    port = _free_port()
+    port = free_port()
     environment = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",

@@ -59,12 +59,10 @@ class _Shell:
         """Shows the lab in the best way there is and returns when it is closed."""
         reasons = []
         if preflight is not None:
-            if preflight.begun and sys.platform == "linux":
-                with contextlib.suppress(ImportError):  # the preflight reports it
-                    import_qt()
-            self.server.start()
+            # The window's imports first: the server's then run while Chromium starts, in processes of its own.
             if preflight.begun:
                 _import_window()
+            self.server.start()
             problem = preflight.problem() or self._window()
             if problem is None:
                 return 0
@@ -214,10 +212,11 @@ def _ends() -> list[signal.Signals]:
 
 
 def _import_window() -> None:
-    """Imports what the window is made of, so that nothing but making it is left when the preflight has an answer."""
-    names = ("webview.platforms.qt", "lab_app.desktop.qt") if sys.platform == "linux" else ("webview",)
+    """Imports what the window is made of. The preflight reports what cannot be imported."""
     with contextlib.suppress(ImportError):
-        for name in names:
+        if sys.platform == "linux":
+            import_qt()
+        for name in ("webview.platforms.qt", "lab_app.desktop.qt") if sys.platform == "linux" else ("webview",):
             importlib.import_module(name)
 
 

@@ -160,6 +160,15 @@ def test_the_values_are_read_by_key_and_in_a_table(lab: Lab):
     assert total == 8
 
 
+def test_a_chart_that_cannot_be_drawn_says_so_and_keeps_its_table(lab: Lab):
+    lab.tolerated = ("Failed to load resource", "net::ERR_FAILED")
+    lab.page.route("**/vendor/plotly.js", lambda route: route.abort())
+    lab.page.evaluate(SHOW, {"bar": CHARTS["bar"]})
+    expect(lab.page.locator("lab-chart .warning")).to_contain_text("The chart cannot be drawn.")
+    lab.page.locator("lab-chart summary").click()
+    expect(lab.page.locator("lab-chart tbody td").first).to_have_text("70")
+
+
 def test_series_differ_without_colour(lab: Lab):
     show(lab, "line", "bar")
     dashes = lab.page.locator("lab-chart[data-kind=line] .js-line").evaluate_all(

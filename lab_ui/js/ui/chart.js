@@ -89,6 +89,7 @@ export class LabChart extends LabElement {
 
   #draw() {
     this.#drawing = this.#drawNow().catch(error => {
+      this.#purge();
       this.#plot.replaceChildren(h('p', { class: 'warning' }, `The chart cannot be drawn. ${problemWords(error)}`));
     });
   }

@@ -103,6 +103,7 @@ export default class CompareScreen extends EncodedScreen {
     this.#tabs.tabs = this.#tabPanels;
     this.#spaces.label = 'Ignore which token keeps the space';
     this.#white.label = 'Whitespace';
+    this.#white.name = 'Show whitespace';
     this.#applySwitches();
     listen(this.#spaces, 'valuechange', ignoreSpaces => settings.set({ ignoreSpaces }));
     listen(this.#white, 'valuechange', showWhiteSpace => settings.set({ showWhiteSpace }));

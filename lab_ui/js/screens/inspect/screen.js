@@ -118,7 +118,9 @@ export default class InspectScreen extends EncodedScreen {
     this.text.start({ kind: 'marks', nonce, label: 'Text to tokenize', session, name: 'inspect' });
     this.#views.options = VIEWS;
     this.#switches.showIds.label = 'IDs';
+    this.#switches.showIds.name = 'Show token IDs';
     this.#switches.showWhiteSpace.label = 'Whitespace';
+    this.#switches.showWhiteSpace.name = 'Show whitespace';
     this.#applySwitches();
     for (const [name, control] of Object.entries(this.#switches))
       listen(control, 'valuechange', shown => settings.set({ [name]: shown }));

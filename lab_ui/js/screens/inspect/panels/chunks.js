@@ -52,6 +52,7 @@ export class ChunkPanel extends Panel {
     super.mount(context);
     const { settings } = context;
     this.#switch.label = 'Mark every';
+    this.#switch.name = 'Mark every N tokens';
     this.#switch.hint = 'A mark in the text every N tokens';
     this.#text.addOverlay(this.#marks);
     listen(this.#switch, 'valuechange', shown => settings.set({ 'inspect.showCuts': shown }));

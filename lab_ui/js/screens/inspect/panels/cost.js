@@ -15,6 +15,7 @@ export class CostPanel extends Panel {
     super.mount(context);
     const { settings } = context;
     this.toggle.label = 'Context and cost';
+    this.toggle.name = 'Show context and cost';
     listen(this.toggle, 'valuechange', shown => settings.set({ 'inspect.showMeter': shown }));
     listen(this.element, 'budget', typed =>
       settings.set(Object.fromEntries(Object.entries(typed).map(([name, value]) => [`inspect.${name}`, value]))),

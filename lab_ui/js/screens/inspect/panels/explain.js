@@ -147,13 +147,16 @@ export class ExplainPanel extends Panel {
     ) {
       return {
         state: 'untraced',
-        words: `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is traced in parts, and the part around this token is tokenized differently from the full text.`,
+        words:
+          `Not traced: a text of more than ${count(LONGEST_TRACED)} characters is traced in parts, and the part ` +
+          'around this token is tokenized differently from the full text.',
       };
     }
     await this.context.vocabulary.entries(tokenizer, idsOf(place));
     const words = part.whole
       ? ''
-      : `Traced in the ${count(part.text.length)} characters around it, which have the same boundaries as in the whole text; longer texts than ${count(LONGEST_TRACED)} characters are traced in parts.`;
+      : `Traced in the ${count(part.text.length)} characters around it, which have the same boundaries as in the ` +
+        `whole text; longer texts than ${count(LONGEST_TRACED)} characters are traced in parts.`;
     return { state: 'told', place, part: words, entryOf: id => this.context.vocabulary.known(tokenizer, id) };
   }
 

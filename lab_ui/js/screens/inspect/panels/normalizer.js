@@ -30,6 +30,7 @@ export class NormalizerPanel extends Panel {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
     this.element.label = 'Normalizer changes';
+    this.element.name = 'Show normalizer changes';
     this.#text.addOverlay(this.#lanes);
     listen(this.element, 'valuechange', shown => context.settings.set({ 'inspect.showChanges': shown }));
     this.#text.addEventListener('scrolled', () => this.#onScroll());
@@ -58,7 +59,9 @@ export class NormalizerPanel extends Panel {
     const isShown = settings.get('inspect.showChanges');
     const stages = catalog.entry(active)?.changing_stages ?? [];
     this.element.checked = isShown;
-    this.element.hint = `What the ${stages.join(' and the ') || 'normalizer'} ${stages.length > 1 ? 'drop and put' : 'drops and puts'} in, in lanes under the text (l)`;
+    const names = stages.join(' and the ') || 'normalizer';
+    const verbs = stages.length > 1 ? 'drop and put' : 'drops and puts';
+    this.element.hint = `What the ${names} ${verbs} in, in lanes under the text (l)`;
     this.#lanes.room = stages.length > 0 && isShown;
     if (!this.#lanes.on) this.#forget();
     this.#text.relayOut();

@@ -60,7 +60,8 @@ export class TextSession extends EventTarget {
   }
   /** The text as one string, made when it is asked for and kept until the next edit. */
   get text() {
-    return (this.#text ??= this.#doc.toString());
+    this.#text ??= this.#doc.toString();
+    return this.#text;
   }
   /** @returns {number} grows with every edit */
   get version() {

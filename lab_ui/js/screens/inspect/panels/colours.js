@@ -86,17 +86,15 @@ export class ColourPanel extends Panel {
   }
 
   #loaderOf(tokenizer) {
-    let loader = this.#loaders.get(tokenizer);
-    if (!loader)
-      this.#loaders.set(
-        tokenizer,
-        (loader = new EntryLoader(
-          ids => this.context.activity.track(this.#learn(tokenizer, ids)),
-          () => {
-            if (this.context.settings.get('active') === tokenizer) this.#recolour();
-          },
-        )),
-      );
+    const known = this.#loaders.get(tokenizer);
+    if (known) return known;
+    const loader = new EntryLoader(
+      ids => this.context.activity.track(this.#learn(tokenizer, ids)),
+      () => {
+        if (this.context.settings.get('active') === tokenizer) this.#recolour();
+      },
+    );
+    this.#loaders.set(tokenizer, loader);
     return loader;
   }
 

@@ -116,11 +116,8 @@ export class ExplainPanel extends Panel {
   /** @returns {Promise<import('../boundary_reason.js').Reason>} */
   async #explain({ tokenizer, tokens, text, result }, token, side, signal) {
     const anchor = tokens.anchor(token);
-    const part = (this.#window = windowAround(
-      text,
-      anchor.utf16,
-      text.length > LONGEST_TRACED ? PART : LONGEST_TRACED,
-    ));
+    const part = windowAround(text, anchor.utf16, text.length > LONGEST_TRACED ? PART : LONGEST_TRACED);
+    this.#window = part;
     const base = anchor.utf8 - byteLength(text.slice(part.from, anchor.utf16));
     const at = (side === 'start' ? tokens.start8 : tokens.end8).at(token) - base;
     const length = byteLength(part.text);

@@ -95,6 +95,9 @@ const FINDING = [
 /** Text pasted on Windows comes with CR LF though nobody typed a CR; files keep theirs. */
 const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace(/\r\n?/g, '\n'));
 
+/** Shared by all editors: the page keeps the rules of a theme for ever. @type {Map<string, any>} */
+const themes = new Map();
+
 /** Keys and menus of the history act on the session, which keeps it. @param {(command: any) => boolean} run */
 const historyOf = run => [
   keymap.of(historyKeymap.map(({ run: command, ...binding }) => ({ ...binding, run: () => run(command) }))),
@@ -123,7 +126,6 @@ const historyOf = run => [
  */
 export function createEditor({ parent, nonce, label, doc, selection, runHistory, onUpdate }) {
   const layout = new Compartment();
-  const themes = new Map();
   const readOnly = runHistory === null;
   const state = EditorState.create({
     doc,

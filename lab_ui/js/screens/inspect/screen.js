@@ -131,10 +131,6 @@ export default class InspectScreen extends EncodedScreen {
     listen(this.#token.element, 'step', by => this.step(by));
   }
 
-  get holdsInput() {
-    return this.#lists.holdsInput;
-  }
-
   get followsActive() {
     return true;
   }

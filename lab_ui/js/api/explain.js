@@ -5,8 +5,7 @@ import { request } from './client.js';
  * @typedef {import('./types.js').Span} Span
  * @typedef {import('./types.js').Specials} Specials
  * @typedef {{tokenizer: string, text_bytes: number, boundaries: number[], places: import('./types.js').Place[],
- *   left_out:
- *   number}} Explanation
+ *   left_out: number}} Explanation
  * @typedef {{span_utf8: Span, span_utf16: Span, text: string}} TextChange what the model sees in place of a span
  *
  * @typedef {{id: number, span: Span|null}} TracedToken `span` null: the postprocessor added it

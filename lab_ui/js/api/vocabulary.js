@@ -7,8 +7,8 @@ import { parametersOf } from './vocabulary_query.js';
  * @typedef {import('./types.js').VocabularyToken} VocabularyToken
  * @typedef {'reachable'|'unreachable'|'undecided'} Verdict
  * @typedef {VocabularyToken & {length: number, characters: number|null, kind: string, script: string,
- *   merged_into_count: number,
- *   reachable: Verdict|null, parts: [TokenHead, TokenHead]|null}} VocabularyRow ROW of docs/reference/http-api.md
+ *   merged_into_count: number, reachable: Verdict|null, parts: [TokenHead, TokenHead]|null}} VocabularyRow ROW of
+ *   docs/reference/http-api.md
  *
  * @typedef {{name: string, count: number}} FacetCount
  * @typedef {{tokenizer: string, count: number, total: number, offset: number, tokens: VocabularyRow[], facets: {kinds:

@@ -1,7 +1,6 @@
 /**
  * The tokenizers: those the lab knows, those in use, and their names and letters. Brings new ones in and takes them
- * out.
- * Reports `change` when the entries, or what is being fetched, changed. Which are in use is the setting `chosen`.
+ * out. Reports `change` when the entries, or what is being fetched, changed. Which are in use is the setting `chosen`.
  */
 import { keepRecipe } from '../api/compose.js';
 import { startHub, startKnown } from '../api/jobs.js';

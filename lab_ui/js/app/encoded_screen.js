@@ -1,7 +1,6 @@
 /**
  * A screen that shows the text with its tokens: an editor, the tokens the screen wants, and panels that follow them.
- * The
- * states of the answers are `text/live_encoding.js`; here each becomes something on the screen.
+ * The states of the answers are `text/live_encoding.js`; here each becomes something on the screen.
  */
 import { TokenText } from '../editor/token_text.js';
 import { listen } from '../ui/dom.js';

@@ -4,8 +4,7 @@
  * 1 s, 2 s, 4 s and so on, up to half a minute.
  *
  * Reports `change` when a job or its connection changed, and `ended` (detail: `{job, resumed}`) for each job that
- * ended;
- * `resumed`: it was running when the page was opened, so nobody here waits for its result.
+ * ended; `resumed`: it was running when the page was opened, so nobody here waits for its result.
  */
 import { LabError } from '../api/client.js';
 

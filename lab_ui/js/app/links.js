@@ -1,7 +1,6 @@
 /**
  * Links to what is shown: `#/compare?t=gpt2&t=cl100k_base&specials=text`. A link says the settings that are not at
- * their
- * defaults, and the text if it is short.
+ * their defaults, and the text if it is short.
  */
 import { addressOf } from './router.js';
 

@@ -16,8 +16,7 @@ export class Panel {
   /**
    * @param {any} _answer of the text as it is; null: none, what was shown belongs to another text
    * @param {boolean} _isSettled false: with every key, so it must be quick; true: the typing paused. Of a null: clear
-   *   what
-   *   is wrong by now, or everything
+   *   what is wrong by now, or everything
    */
   onAnswer(_answer, _isSettled) {}
 

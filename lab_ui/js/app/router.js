@@ -1,13 +1,11 @@
 /**
  * Screens have addresses: `#/vocabulary?q=token`. The router says which screen is shown, with which parameters, and
- * keeps
- * the address true: a reload shows the same. What a link says of settings and the text is handed over once and leaves
- * the
- * address as soon as it is no longer what is shown; settings are remembered, the text is kept by `kept_text.js`.
+ * keeps the address true: a reload shows the same. What a link says of settings and the text is handed over once and
+ * leaves the address as soon as it is no longer what is shown; settings are remembered, the text is kept by
+ * `kept_text.js`.
  *
  * Reports `navigate` (detail: `{name, query, isNew}`): another address was opened. `query` is all of it; `isNew` is
- * false
- * where the user went back to an address whose link was taken over before: its settings are of an earlier time.
+ * false where the user went back to an address whose link was taken over before: its settings are of an earlier time.
  */
 export class Router extends EventTarget {
   #names;

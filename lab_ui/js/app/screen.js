@@ -1,7 +1,6 @@
 /**
  * A screen of the lab. `screens.js` names them all; the shell loads, shows and destroys them. A screen's own folder
- * holds
- * its parts, its settings (`settings.js`) and its style sheet.
+ * holds its parts, its settings (`settings.js`) and its style sheet.
  */
 export class Screen {
   /** The settings that belong to this screen, by name. @type {Object<string, import('./settings.js').Setting>} */

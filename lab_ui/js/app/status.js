@@ -8,8 +8,7 @@ const SLOW_MS = 1000;
 /**
  * @typedef {Error & {hint?: string, code?: string}} Failure
  * @typedef {{error: {message: string, hint?: string}|null, status: Object<string, string>, announce: (message: string)
- *   =>
- *   void}} Surface what shows it: the frame
+ *   => void}} Surface what shows it: the frame
  */
 export class Status {
   #surface;

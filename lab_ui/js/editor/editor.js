@@ -121,8 +121,7 @@ const historyOf = run => [
  * @param {(update: import('../../vendor/codemirror.js').ViewUpdate) => void} options.onUpdate
  * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (transaction:
  *   import('../../vendor/codemirror.js').Transaction, isAnew: boolean) => void}} `layOut` sets CSS variables of the
- *   editor
- *   as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
+ *   editor as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
  */
 export function createEditor({ parent, nonce, label, doc, selection, runHistory, onUpdate }) {
   const layout = new Compartment();

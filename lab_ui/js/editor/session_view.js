@@ -12,8 +12,7 @@ export const MUCH = 200_000;
  * @typedef {import('../../vendor/codemirror.js').ChangeSet} ChangeSet
  * @typedef {import('../../vendor/codemirror.js').Transaction} Transaction
  * @typedef {{view: import('../../vendor/codemirror.js').EditorView, replace: (transaction: Transaction, isAnew:
- *   boolean)
- *   => void, toTop: () => void}} Editor
+ *   boolean) => void, toTop: () => void}} Editor
  */
 export class SessionView {
   #session;

@@ -1,7 +1,6 @@
 /**
  * A text with its tokens drawn over it: as marks behind the letters, or in a lane per tokenizer under each line. It is
- * a
- * view of the text session, or shows a text that is only read.
+ * a view of the text session, or shows a text that is only read.
  *
  * Gets tokens by `showTokens`, reports by events: `caretmove` (detail: position), `tokenhover` and `tokenpick` (detail:
  * `{lane, token}` or null), `scrolled`. Knows nothing of the API. The editor is CodeMirror's (a multi-line text box to
@@ -53,8 +52,7 @@ export class TokenText extends HTMLElement {
    * @param {string} options.nonce
    * @param {string} options.label
    * @param {import('../text/session.js').TextSession|null} [options.session] whose text is shown and edited; null: a
-   *   text
-   *   that is read only, see `doc`
+   *   text that is read only, see `doc`
    * @param {string} [options.name] of the place that the session keeps for this editor
    */
   start({ kind, nonce, label, session = null, name = '' }) {

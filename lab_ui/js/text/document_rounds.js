@@ -1,7 +1,6 @@
 /**
  * The way of a long text to the backend: it is opened once, its viewport first, and then edited. One edit is under way
- * at
- * a time; what is typed meanwhile goes with the next one.
+ * at a time; what is typed meanwhile goes with the next one.
  */
 import { isAbort } from '../util/abort.js';
 import { TextSlice } from './text_slice.js';

@@ -3,10 +3,8 @@
  * is shown. A state machine without DOM.
  *
  * Short texts are sent whole at every edit, and a newer request aborts the one before. Long texts are kept by the
- * backend
- * and edited there (`document_rounds.js`). Between an edit and its answer the tokens of the older text stay, to be
- * drawn
- * moved along by the edits: `tokens` of an event belong to the text before `pending`.
+ * backend and edited there (`document_rounds.js`). Between an edit and its answer the tokens of the older text stay, to
+ * be drawn moved along by the edits: `tokens` of an event belong to the text before `pending`.
  *
  * Events, in the order of a text that is opened:
  * * `busy` {busy}: requests are under way, or no longer

@@ -3,8 +3,7 @@
  * views of it (`editor/token_text.js`), and `live_encoding.js` keeps the tokens of the text that a screen wants.
  *
  * Events: `edit` (the text changed; detail: Edit), `source` (the name or the encoding changed) and `caret` (a command
- * of
- * the history moved the caret; detail: the selection).
+ * of the history moved the caret; detail: the selection).
  */
 import { Compartment, EditorState, Transaction, history, isolateHistory, redo, undo } from '../../vendor/codemirror.js';
 import { LiveEncoding } from './live_encoding.js';

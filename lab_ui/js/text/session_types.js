@@ -22,8 +22,7 @@
  *   reads of the session
  *
  * @typedef {{addSpecialTokens: boolean, specials: import('../api/types.js').Specials, ignoreSpaces: boolean|null}}
- *   Options
- *   `ignoreSpaces` null: nothing is compared
+ *   Options `ignoreSpaces` null: nothing is compared
  *
  * @typedef {{tokenizers: string[], options: Options, revisions?: string[], isEditable?: boolean}} Wanted `revisions` of
  *   the tokenizers; `isEditable`: whether all of them can follow edits (plug-ins cannot)

@@ -72,8 +72,7 @@ export class Debounce {
 
 /**
  * When to send a whole text: a short one at every key; a long one that cannot be edited in the backend at the first
- * key,
- * and then at the next pause in the typing.
+ * key, and then at the next pause in the typing.
  */
 export class Throttle {
   #clock;

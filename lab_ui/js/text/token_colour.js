@@ -1,8 +1,7 @@
 /**
  * Colours tokens by a property that the user chooses: a class of css/components/token_text.css. By position and in
- * grey,
- * neighbours always differ. In the other modes the colour shows the property, and neighbours with the same colour are
- * told apart by its second shade (`odd`).
+ * grey, neighbours always differ. In the other modes the colour shows the property, and neighbours with the same colour
+ * are told apart by its second shade (`odd`).
  */
 import { memoize } from '../util/memoize.js';
 

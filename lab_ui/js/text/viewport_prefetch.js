@@ -17,8 +17,7 @@ export class ViewportPrefetch {
    * @param {number} length of the text, UTF-16
    * @param {() => {from: number, to: number}} shown returns the viewport, UTF-16
    * @param {(range: {from: number, to: number}) => Promise<boolean>} ask fetches and draws the tokens of a range;
-   *   false:
-   *   the backend cannot tokenize parts of this text
+   *   false: the backend cannot tokenize parts of this text
    */
   constructor(length, shown, ask) {
     this.#length = length;

@@ -3,8 +3,7 @@
 /**
  * @param {import('../../app/settings.js').Settings} settings
  * @param {{step: (by: number) => void, explain: (side: 'start'|'end') => void, openChunks: () => void,
- *   chooseNextColour:
- *   () => void}} screen
+ *   chooseNextColour: () => void}} screen
  * @returns {import('../../app/command.js').Command[]}
  */
 export function inspectCommands(settings, { step, explain, openChunks, chooseNextColour }) {

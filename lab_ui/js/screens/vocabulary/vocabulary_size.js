@@ -1,7 +1,6 @@
 /**
  * Previews a text under the same tokenizer with fewer tokens: a slider for the size of the vocabulary, and the tokens
- * of
- * the text. Gets `show`; reports `truncate` (detail: {size, text}; size null for all).
+ * of the text. Gets `show`; reports `truncate` (detail: {size, text}; size null for all).
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';

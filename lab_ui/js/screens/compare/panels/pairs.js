@@ -1,7 +1,6 @@
 /**
  * What two of the tokenizers have in common, and ids of one as ids of the other: two tabs about the same pair. Asked
- * for
- * only while one of them is looked at.
+ * for only while one of them is looked at.
  */
 import { retokenize, tokenizerDiff, vocabularyOverlap } from '../../../api/relations.js';
 import { AskWhileOpen } from '../../../app/ask_while_open.js';

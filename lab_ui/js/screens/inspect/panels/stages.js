@@ -1,7 +1,6 @@
 /**
  * The stages of the tokenizer, and what the text looks like after one of them: asked for when a stage is opened, and
- * again
- * when the text changes while it is open.
+ * again when the text changes while it is open.
  */
 import { trace } from '../../../api/explain.js';
 import { AskWhileOpen } from '../../../app/ask_while_open.js';

@@ -98,8 +98,11 @@ export class SessionView {
   /** What the session said must not be told to it. @param {() => void} act */
   #follow(act) {
     this.#isFollowing = true;
-    act();
-    this.#isFollowing = false;
+    try {
+      act();
+    } finally {
+      this.#isFollowing = false;
+    }
   }
 }
 

@@ -93,3 +93,17 @@ test('a reset leaves what it does not name', () => {
     [['a', 'b'], 'aligned', 'system'],
   );
 });
+
+test('a listener that throws silences no other one, and its error is reported', t => {
+  const reported = [];
+  Object.assign(globalThis, { reportError: error => reported.push(error.message) });
+  t.after(() => delete (/** @type {any} */ (globalThis).reportError));
+  const settings = shared();
+  const heard = [];
+  settings.on(['theme'], () => {
+    throw new Error('no colour');
+  });
+  settings.on(['theme'], () => heard.push(settings.get('theme')));
+  settings.set({ theme: 'dark' });
+  assert.deepEqual([heard, reported], [['dark'], ['no colour']]);
+});

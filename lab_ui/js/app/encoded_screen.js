@@ -4,6 +4,7 @@
  */
 import { TokenText } from '../editor/token_text.js';
 import { listen } from '../ui/dom.js';
+import { callEach } from '../util/call_each.js';
 import { duration, plural } from '../util/format.js';
 import { keyWords } from './command.js';
 import { Screen } from './screen.js';
@@ -151,7 +152,7 @@ export class EncodedScreen extends Screen {
     for (const panel of this.panels) panel.mount(this.context);
     const onState = changed => {
       this.onState(changed);
-      for (const panel of this.panels) panel.onState(changed);
+      callEach(this.panels, panel => panel.onState(changed));
       this.encoding.want(this.wanted());
     };
     settings.on(null, onState, this.life);
@@ -185,8 +186,8 @@ export class EncodedScreen extends Screen {
   }
 
   #tell(answer, isSettled) {
-    const told = answer && this.answerForPanels(answer);
-    for (const panel of this.panels) panel.onAnswer(told, isSettled);
+    const forPanels = answer && this.answerForPanels(answer);
+    callEach(this.panels, panel => panel.onAnswer(forPanels, isSettled));
     this.onAnswer(answer, isSettled);
   }
 }

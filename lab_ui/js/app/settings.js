@@ -2,7 +2,10 @@
  * Settings: every switch and choice of the lab, declared once by the part that owns it, with a default, the values it
  * allows and its name in the address. What is remembered, what a link says and what a reset does follow from that.
  * Knows nothing of the page.
- *
+ */
+import { callEach } from '../util/call_each.js';
+
+/**
  * @typedef {Object} Setting
  * @property {any} default its type is the type of the setting: boolean, number, string (or null), list of strings,
  *   object
@@ -48,7 +51,7 @@ export class Settings {
   }
 
   /**
-   * Changes settings together: listeners are called once.
+   * Changes settings together: listeners are called once, each of them even if another one throws.
    * @param {Object<string, any>} patch new values by name
    * @throws {Error} where a name is unknown or a value is not allowed
    */
@@ -63,8 +66,8 @@ export class Settings {
     const changed = new Set([...whole.keys()].filter(name => !isSame(whole.get(name), this.#values.get(name))));
     if (!changed.size) return;
     for (const name of changed) this.#values.set(name, whole.get(name));
-    for (const { names, listener } of [...this.#listeners])
-      if (!names || [...changed].some(name => names.has(name))) listener(changed);
+    const concerned = [...this.#listeners].filter(({ names }) => !names || [...changed].some(name => names.has(name)));
+    callEach(concerned, ({ listener }) => listener(changed));
   }
 
   /** @returns {string[]} the settings that are declared */

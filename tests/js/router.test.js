@@ -1,36 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Router } from '../../lab_ui/js/app/router.js';
-
-/** A window with an address and a history, as far as the router uses them. */
-function fakeWindow(hash = '') {
-  const entries = [{ hash, state: null }];
-  let at = 0;
-  let listener = () => {};
-  const now = () => entries[at];
-  const location = {
-    get hash() {
-      return now().hash;
-    },
-    set hash(hash) {
-      if (hash === now().hash) return;
-      entries.splice(++at, entries.length, { hash, state: null });
-      listener();
-    },
-  };
-  const history = {
-    get state() {
-      return now().state;
-    },
-    replaceState: (state, _, hash) => Object.assign(now(), { hash, state }),
-    back: () => {
-      at--;
-      listener();
-    },
-  };
-  const window = { location, history, addEventListener: (_, act) => (listener = act) };
-  return { window: /** @type {any} */ (window), entries };
-}
+import { fakeWindow } from './fake_window.js';
 
 function routerOf(hash) {
   const fake = fakeWindow(hash);
@@ -89,4 +60,14 @@ test('going back to a link takes its settings over no second time', () => {
   router.settle('vocabulary', query('q=a'), query(''));
   window.history.back();
   assert.deepEqual(seen.pop(), ['inspect', 't=gpt2', false]);
+});
+
+test('an address that cannot be shown gives place to the one that is, with its link', () => {
+  const { router, window } = routerOf('#/inspect?t=gpt2');
+  router.stay();
+  assert.equal(window.location.hash, '#/inspect?t=gpt2', 'nothing is shown yet');
+  router.settle('inspect', query(''), query('t=gpt2'));
+  router.go('vocabulary');
+  router.stay();
+  assert.equal(window.location.hash, '#/inspect?t=gpt2');
 });

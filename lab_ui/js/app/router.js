@@ -79,6 +79,11 @@ export class Router extends EventTarget {
     if (name === this.#screen) this.#write();
   }
 
+  /** What was opened cannot be shown: the address says again what is. */
+  stay() {
+    if (this.#screen) this.#write();
+  }
+
   /** The settings or the text are no longer those of the link in the address. */
   forgetLink() {
     if (!this.#link) return;

@@ -3,6 +3,7 @@
  * follows the address. Reports `shown` when another screen is shown.
  */
 import { h, focused } from '../ui/dom.js';
+import { callEach } from '../util/call_each.js';
 import { readLink } from './links.js';
 import { readAddress } from './router.js';
 
@@ -83,7 +84,7 @@ export class Shell extends EventTarget {
       settings.define(name, Screen.settings);
       opened = this.#opened.get(name) ?? this.#open(name, Screen);
     } catch (error) {
-      this.#fail(entry, error);
+      if (navigation === this.#navigation) this.#fail(entry, error);
       return;
     }
     const { values, text, link, params } = readLink(settings, name, query);
@@ -97,7 +98,12 @@ export class Shell extends EventTarget {
   #open(name, Screen) {
     const root = h('div', { class: 'screen', 'data-screen': name });
     const screen = new Screen();
-    screen.mount(root, this.#contextOf(name));
+    try {
+      screen.mount(root, this.#contextOf(name));
+    } catch (error) {
+      callEach([screen], half => half.destroy());
+      throw error;
+    }
     return { name, screen, root };
   }
 
@@ -158,8 +164,10 @@ export class Shell extends EventTarget {
     }
   }
 
+  /** The screen before stays, and so does its address: the link to the one that failed opens it again. */
   #fail({ label }, error) {
     console.error(error);
+    this.#context.router.stay();
     this.#status.shown.showError(
       Object.assign(new Error(`${label} could not be opened: ${error.message}`), {
         hint: 'Reload the page; if it stays, start the lab again.',

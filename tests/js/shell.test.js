@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import test, { beforeEach } from 'node:test';
+import { Router } from '../../lab_ui/js/app/router.js';
+import { Screen } from '../../lab_ui/js/app/screen.js';
+import { Settings } from '../../lab_ui/js/app/settings.js';
+import { Shell } from '../../lab_ui/js/app/shell.js';
+import { Status } from '../../lab_ui/js/app/status.js';
+import { fakeWindow } from './fake_window.js';
+
+/** Lets everything happen that waits for nothing but promises. */
+const settled = () => new Promise(resolve => setImmediate(resolve));
+
+/** An element, as far as the shell uses it. */
+class FakeElement {
+  children = [];
+  setAttribute() {}
+  append() {}
+  prepend() {}
+  focus() {}
+  querySelector = () => new FakeElement();
+  contains = () => true;
+  closest = () => null;
+  replaceChildren = (...children) => Object.assign(this, { children });
+}
+
+beforeEach(t => {
+  const body = new FakeElement();
+  const document = { body, activeElement: body, title: '', createElement: () => new FakeElement() };
+  Object.assign(globalThis, { document });
+  /** @type {any} */ (t).mock.method(console, 'error', () => {});
+});
+
+/** A lab of the screens `first` and `second`, whose modules the test gives. */
+function labOf({ second }) {
+  const { window } = fakeWindow('#/first');
+  const frame = { work: new FakeElement(), error: null, status: {}, announce: () => {} };
+  const status = new Status(/** @type {any} */ (frame));
+  const router = new Router(['first', 'second'], window);
+  const context = { settings: new Settings(), router, activity: { track: work => work } };
+  const entries = [
+    { name: 'first', label: 'First', icon: '', load: async () => ({ default: Screen }) },
+    { name: 'second', label: 'Second', icon: '', load: second },
+  ];
+  const contextOf = name => /** @type {any} */ ({ ...context, status: status.of(name) });
+  const shell = new Shell(/** @type {any} */ (entries), /** @type {any} */ (frame), contextOf, status, () => {});
+  shell.start();
+  return { shell, router, window, frame };
+}
+
+test('a screen that does not load leaves the address at the one that is shown, and opens at the next click', async () => {
+  let isThere = false;
+  const second = async () => {
+    if (!isThere) throw new Error('no connection');
+    return { default: Screen };
+  };
+  const { shell, router, window, frame } = labOf({ second });
+  await settled();
+  router.go('second');
+  await settled();
+  assert.deepEqual([window.location.hash, shell.entry.name], ['#/first', 'first']);
+  assert.match(frame.error.message, /Second could not be opened: no connection/);
+  isThere = true;
+  router.go('second');
+  await settled();
+  assert.deepEqual([window.location.hash, shell.entry.name], ['#/second', 'second']);
+});
+
+test('a screen that does not load says nothing once another one was asked for', async () => {
+  let fail = _error => {};
+  const { shell, router, window, frame } = labOf({ second: () => new Promise((_, reject) => (fail = reject)) });
+  await settled();
+  router.go('second');
+  router.go('first', { q: 'a' });
+  fail(new Error('no connection'));
+  await settled();
+  assert.deepEqual([window.location.hash, shell.entry.name, frame.error], ['#/first?q=a', 'first', null]);
+});
+
+test('a screen that cannot be built ends what it had started', async () => {
+  let life;
+  class Half extends Screen {
+    mount() {
+      life = this.life;
+      throw new Error('half built');
+    }
+  }
+  const { router, window, frame } = labOf({ second: async () => ({ default: Half }) });
+  await settled();
+  router.go('second');
+  await settled();
+  assert.deepEqual([life.aborted, window.location.hash], [true, '#/first']);
+  assert.match(frame.error.message, /Second could not be opened: half built/);
+});
+
+test('a half-built screen that cannot be ended either keeps the reason why it was not built', async () => {
+  const reported = [];
+  Object.assign(globalThis, { reportError: error => reported.push(error.message) });
+  class Half extends Screen {
+    mount() {
+      throw new Error('half built');
+    }
+    destroy() {
+      throw new Error('nothing to end');
+    }
+  }
+  const { router, frame } = labOf({ second: async () => ({ default: Half }) });
+  await settled();
+  router.go('second');
+  await settled();
+  assert.match(frame.error.message, /half built/);
+  assert.deepEqual(reported, ['nothing to end']);
+});

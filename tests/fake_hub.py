@@ -44,6 +44,8 @@ class FakeHub:
     break_after: dict[str, int] = field(default_factory=dict)
     damaged: set[str] = field(default_factory=set)
     status: int | None = None
+    # Files that are refused: with this status, or by closing the connection for None.
+    refused: dict[str, int | None] = field(default_factory=dict)
     knows_ranges: bool = True
     # Files stop after so many bytes until the event is set.
     hold: threading.Event | None = None
@@ -104,6 +106,8 @@ class FakeHub:
                 _send(request, 404, b"", {"X-Error-Code": "RevisionNotFound"})
             elif name not in repo.files:
                 _send(request, 404, b"", {"X-Error-Code": "EntryNotFound"})
+            elif name in self.refused:
+                self._refuse(request, self.refused[name])
             elif name in repo.large:
                 body = repo.files[name]
                 headers = {
@@ -115,6 +119,12 @@ class FakeHub:
                 _send(request, 302, b"", headers)
             else:
                 self._file(request, repo, name)
+
+    def _refuse(self, request: BaseHTTPRequestHandler, status: int | None) -> None:
+        if status is None:
+            request.close_connection = True
+        else:
+            _send(request, status, b"", {"Retry-After": "0"})
 
     def _describe(self, request: BaseHTTPRequestHandler, owner_name: str, repo: Repo, revision: str) -> None:
         if revision not in ("main", repo.commit):

@@ -86,26 +86,33 @@ def fetch(
     """Copies the tokenizer's files of a repository into `folder`.
 
     The Hub is asked for the newest commit of the revision, and only what is not in the user's Hugging Face cache is
-    downloaded. If it may not be asked, does not answer or refuses, the files in that cache are used. `report` may raise,
-    which stops the download. Raises Gated if the terms must be accepted first, NotFound for a repository, revision or file
-    that does not exist and for a repository without a tokenizer, LoadFailed for damaged files, Unavailable if the Hub does
-    not answer or refuses for now.
+    downloaded. If it may not be asked, or does not say what the repository has, the files in that cache are used; so are
+    those of another commit if the terms are not accepted. `report` may raise, which stops the download. Raises Gated if the
+    terms must be accepted first, NotFound for a repository, revision or file that does not exist and for a repository
+    without a tokenizer, LoadFailed for damaged files, Unavailable if the Hub does not answer or refuses for now.
     """
     try:
-        repository, files = _online(reference, settings, report)
+        api = _api(settings)
+        with explained(reference, settings):
+            repository = _description(reference, api, settings)
     except Unavailable as error:
         repository, files = _offline(reference, error, report)
+    else:
+        try:
+            files = _online(repository, api, settings, report)
+        except Gated as error:
+            described, (repository, files) = repository, _offline(reference, error, report)
+            if repository.commit == described.commit:  # what the cache has of this commit is not all of it
+                raise
     copies = [shutil.copyfile(path, folder / file.local_name) for file, path in files]
     return Fetched(tuple(copies), repository)
 
 
 def _online(
-    reference: HubReference, settings: Settings, report: ProgressCallback
-) -> tuple[Repository, list[tuple[HubFile, Path]]]:
-    """The wanted files of the newest commit, in the user's cache."""
-    api = _api(settings)
-    with explained(reference, settings):
-        repository = _description(reference, api, settings)
+    repository: Repository, api: "HfApi", settings: Settings, report: ProgressCallback
+) -> list[tuple[HubFile, Path]]:
+    """The wanted files of the described commit, in the user's cache."""
+    reference = repository.reference
     wanted = _wanted(repository)
     sizes = [file.size_bytes for file in wanted if file.size_bytes is not None]
     total = sum(sizes) if len(sizes) == len(wanted) else None
@@ -126,7 +133,7 @@ def _online(
         done += path.stat().st_size
         files.append((file, path))
     report(Progress(str(reference), done, total))
-    return repository, files
+    return files
 
 
 def _offline(

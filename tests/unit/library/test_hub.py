@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from lab_app.errors import Cancelled, LabError, LoadFailed, NotFound, Unavailable
+from lab_app.errors import Cancelled, Gated, LabError, LoadFailed, NotFound, Unavailable
 from lab_app.library.hub import fetch
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.progress import Progress
@@ -181,6 +181,32 @@ def test_a_gated_tokenizer_in_the_cache_needs_no_token(hub, tmp_path):
     hub.repos[NAME].commit = "beef" + "0" * 36  # a newer one
     found = fetch(REFERENCE, folder, Settings(data_dir=tmp_path, hub_endpoint=hub.address))
     assert found.repository.commit.startswith("c0ffee") and found.repository.gated
+
+
+@pytest.mark.parametrize("status", [503, 429, None])
+@pytest.mark.parametrize("revision", ["main", "beef" + "0" * 36])
+def test_a_download_that_breaks_between_two_files_is_not_taken_for_whole(hub, tmp_path, status, revision, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _seconds: None)  # between the tries
+    filled(hub, tmp_path)  # of an older commit
+    files = {"tokenizer.json": tiny.tokenizer_json(tmp_path / "json").read_bytes(), "tokenizer_config.json": b"{}"}
+    hub.repos[NAME].files, hub.repos[NAME].commit = files, "beef" + "0" * 36
+    hub.refused = {"tokenizer_config.json": status}
+    lab = Lab(Settings(data_dir=tmp_path, hub_endpoint=hub.address))
+    before = lab.catalog.entries()
+    with pytest.raises(Unavailable):
+        add(lab, f"hub:{NAME}@{revision}")
+    assert lab.catalog.entries() == before
+    hub.refused = {}
+    assert add(lab, f"hub:{NAME}@{revision}").revision == hub.repos[NAME].commit
+    assert [file.name for file in lab.catalog.entry("tiny").files] == list(files)
+
+
+def test_a_gated_tokenizer_that_is_half_in_the_cache_is_refused(hub, settings, tmp_path):
+    folder = filled(hub, tmp_path)
+    hub.repos[NAME].files["tokenizer_config.json"] = b"{}"
+    hub.repos[NAME].gated = True
+    with pytest.raises(Gated):
+        fetch(REFERENCE, folder, settings)
 
 
 def test_a_damaged_file_of_the_cache_is_refused_and_fetched_anew(hub, settings, cache, tmp_path):

@@ -41,7 +41,8 @@ class EarlyApp:
             await self._page(scope, receive, send)
             return
         try:
-            whole = await asyncio.wrap_future(self._whole)
+            # Whoever gives up a call gives up its own waiting alone.
+            whole = await asyncio.shield(asyncio.wrap_future(self._whole))
         except Exception:
             logging.getLogger(__name__).exception("the lab did not start")
             error = LabError("the lab did not start", "its terminal shows why")

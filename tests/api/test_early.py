@@ -1,7 +1,9 @@
 """The page is there before the calls behind it are, and behind the same checks."""
 
+import asyncio
 import threading
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
@@ -41,6 +43,25 @@ def test_the_page_does_not_wait_and_a_call_does(settings, held):
     held.set()
     caller.join(30)
     assert answers[0].json()["tokenizers"][0]["id"] == "gpt2"
+
+
+def test_a_call_that_is_given_up_leaves_the_others_waiting(settings, held):
+    app = EarlyApp(settings)
+
+    async def status() -> int:
+        transport = httpx2.ASGITransport(app)
+        async with httpx2.AsyncClient(transport=transport, base_url=ADDRESS, headers=SECRET) as client:
+            return (await client.get("/api/v1/tokenizers")).status_code
+
+    async def one_is_given_up() -> int:
+        first, second = asyncio.create_task(status()), asyncio.create_task(status())
+        await asyncio.sleep(0.1)  # both wait
+        first.cancel()
+        await asyncio.wait([first])
+        held.set()
+        return await second
+
+    assert asyncio.run(one_is_given_up()) == 200
 
 
 def test_the_checks_are_the_same(settings, refused):

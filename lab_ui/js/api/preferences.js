@@ -9,14 +9,12 @@ export class Preferences {
   /** @type {Object|null} what is not saved yet */
   #latest = null;
 
-  /**
-   * @returns {Promise<Object<string, any>>} {} if there are none or they cannot be read: the page starts without them
-   */
+  /** @returns {Promise<Object<string, any>|null>} {} if there are none, null if they cannot be read */
   async load() {
     try {
       return await request('GET', 'preferences');
     } catch {
-      return {};
+      return null;
     }
   }
 

@@ -7,6 +7,8 @@ export class Remembering {
   #settings;
   #session;
   #preferences;
+  /** Whether the preferences could be read; otherwise saving would put defaults in their place. */
+  #areRead = false;
 
   /**
    * @param {import('./settings.js').Settings} settings
@@ -21,14 +23,16 @@ export class Remembering {
 
   /** Takes over what was remembered. */
   async restore() {
-    this.#settings.accept(await this.#preferences.load());
+    const preferences = await this.#preferences.load();
+    this.#areRead = preferences !== null;
+    this.#settings.accept(preferences ?? {});
     const { text, source } = keptText() ?? { text: SAMPLES[0].text };
     this.#session.setText(text, source);
   }
 
-  /** Remembers every change from now on. */
+  /** Remembers every change from now on; the settings only if those before could be read. */
   start() {
-    this.#settings.on(null, () => this.#preferences.save(this.#settings.remembered));
+    if (this.#areRead) this.#settings.on(null, () => this.#preferences.save(this.#settings.remembered));
     addEventListener('pagehide', () => {
       keepText(this.#session);
       this.#preferences.flush();

@@ -59,3 +59,13 @@ test('preferences that could not be read are not replaced', async () => {
     assert.deepEqual(sent, []);
   }
 });
+
+test('a change just before the page is closed is saved all the same', async () => {
+  const { settings, sent } = await pageOf(() => Response.json(saved));
+  settings.set({ singleKeys: false });
+  onPage.get('pagehide')();
+  assert.deepEqual(
+    sent.map(({ preferences, keepalive }) => [preferences.singleKeys, keepalive]),
+    [[false, true]],
+  );
+});

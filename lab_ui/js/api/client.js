@@ -21,12 +21,13 @@ export class LabError extends Error {
  * Sends a request. The caller names the type of the answer, which nothing checks.
  * @template Answer
  * @param {string} method @param {string} path below the API's root
- * @param {{json?: Object, body?: Blob, form?: FormData, signal?: AbortSignal, frame?: boolean}} [options] `body`: JSON
- *   that `longBody` made; `frame`: ask for typed arrays
+ * @param {{json?: Object, body?: Blob, form?: FormData, signal?: AbortSignal, frame?: boolean, keepalive?: boolean}}
+ *   [options] `body`: JSON that `longBody` made; `frame`: ask for typed arrays; `keepalive`: the request outlives the
+ *   page, with at most 64 kB
  * @returns {Promise<Answer>} parsed JSON, a frame, or null for an empty answer
  * @throws {LabError}
  */
-export async function request(method, path, { json, body, form, signal, frame = false } = {}) {
+export async function request(method, path, { json, body, form, signal, frame = false, keepalive = false } = {}) {
   /** @type {Object<string, string>} */
   const headers = { Accept: frame ? 'application/octet-stream' : 'application/json' };
   if (json || body) headers['Content-Type'] = 'application/json';
@@ -37,6 +38,7 @@ export async function request(method, path, { json, body, form, signal, frame = 
       headers,
       body: json ? bodyOf(JSON.stringify(json)) : (body ?? form),
       signal,
+      keepalive,
     });
     if (!response.ok) throw await failure(response);
     return await contentOf(response, frame);

@@ -25,13 +25,17 @@ export class Preferences {
     this.#timer = setTimeout(() => this.flush(), WAIT_MS);
   }
 
-  async flush() {
+  /**
+   * Saves at once what is not saved yet.
+   * @param {{isClosing?: boolean}} [options] isClosing: the page goes away, and the request outlives it
+   */
+  async flush({ isClosing = false } = {}) {
     const json = this.#latest;
     if (!json) return;
     this.#latest = null;
     clearTimeout(this.#timer);
     try {
-      await request('PUT', 'preferences', { json });
+      await request('PUT', 'preferences', { json, keepalive: isClosing });
     } catch {
       /* losing a switch's position is not worth a message */
     }

@@ -35,7 +35,7 @@ export class Remembering {
     if (this.#areRead) this.#settings.on(null, () => this.#preferences.save(this.#settings.remembered));
     addEventListener('pagehide', () => {
       keepText(this.#session);
-      this.#preferences.flush();
+      this.#preferences.flush({ isClosing: true });
     });
   }
 }

@@ -161,6 +161,13 @@ def test_a_bar_of_the_histogram_narrows(vocabulary: Lab):
     assert found(vocabulary).split()[0] == str(asked(vocabulary, "shortest=3&longest=3")["total"])
 
 
+def test_the_size_preview_begins_with_the_text_of_the_lab(vocabulary: Lab):
+    vocabulary.page.get_by_role("tab", name="Size").click()
+    vocabulary.ready()
+    begin = re.compile("^Tokenization isn't neutral")
+    expect(vocabulary.page.locator("[data-role=size-text]")).to_have_value(begin)
+
+
 def test_a_smaller_vocabulary_follows_the_slider(vocabulary: Lab):
     vocabulary.page.get_by_role("tab", name="Size").click()
     vocabulary.page.locator("[data-role=size-text]").fill("Hello world")

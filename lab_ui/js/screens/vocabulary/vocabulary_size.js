@@ -15,7 +15,14 @@ const MOST_CHARACTERS = 4000;
 export class VocabularySize extends LabElement {
   #slider;
   #size = h('output', { class: 'big number', 'data-role': 'size-value' });
-  #text;
+  #text = h('textarea', {
+    rows: 4,
+    maxLength: MOST_CHARACTERS,
+    spellcheck: false,
+    'aria-label': 'Text to preview',
+    'data-role': 'size-text',
+    oninput: () => this.#ask(),
+  });
   #facts = h('dl', { class: 'size-facts' });
   #tokens = h('div', {
     class: 'size-tokens',
@@ -43,14 +50,6 @@ export class VocabularySize extends LabElement {
         this.#ask();
       },
     });
-    this.#text = h('textarea', {
-      rows: 4,
-      maxLength: MOST_CHARACTERS,
-      spellcheck: false,
-      'aria-label': 'Text to preview',
-      'data-role': 'size-text',
-      oninput: () => this.#ask(),
-    });
     this.#body = h(
       'div',
       {},
@@ -71,7 +70,7 @@ export class VocabularySize extends LabElement {
 
   /** A text to begin with. @param {string} text */
   set text(text) {
-    if (this.#text && !this.#text.value) this.#text.value = [...text].slice(0, 600).join('');
+    if (!this.#text.value) this.#text.value = [...text].slice(0, 600).join('');
   }
 
   /** Another tokenizer: the place of the slider stays, its sizes are new. */

@@ -4,7 +4,7 @@ An entry is compared with the catalog's on every call (0.02 ms): another program
 """
 
 from lab_app.engine import Tokenizer
-from lab_app.errors import BadValue, LabError
+from lab_app.errors import BadValue, LabError, NotFound
 from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
 from lab_app.library.entry import Entry, TokenizerSummary
@@ -41,9 +41,17 @@ class LoadedTokenizers:
         return self._loaded.get(entry.id, lambda: (entry, self._load(entry)), current=lambda loaded: loaded[0] == entry)
 
     def has(self, id: str) -> bool:
-        """Whether `id` is a tokenizer of the engine that is in memory: it answers without files or a plug-in's process."""
+        """Whether `id`, as the catalog has it now, is a tokenizer of the engine in memory.
+
+        Such a tokenizer answers without files or a plug-in's process.
+        """
         found = self._loaded.find(id)
-        return found is not None and isinstance(found[1], Tokenizer)
+        if found is None or not isinstance(found[1], Tokenizer):
+            return False
+        try:
+            return self._catalog.entry(id) == found[0]
+        except NotFound:  # removed by another program
+            return False
 
     def forget(self, id: str) -> None:
         """Frees the memory of a tokenizer that was removed."""

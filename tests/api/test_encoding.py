@@ -1,3 +1,4 @@
+import asyncio
 import json
 from dataclasses import replace
 
@@ -10,6 +11,9 @@ from lab_app.api.app import create_app
 from lab_app.api.frame import unpack
 from lab_app.desktop.server import Server, bind
 from lab_app.engine import Tokenizer
+from lab_app.services.encode import encode
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import add, remove
 from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN
 
@@ -104,6 +108,51 @@ def test_lengths(client, refused):
     body = {"tokenizer": "gpt2", "text": "a", "max_length": 2}
     error = refused(client.post("/api/v1/tokenize", json=body), 422, "bad_request")
     assert "truncation" in error["hint"]
+
+
+@pytest.fixture
+def on_the_loop(monkeypatch):
+    """Whether each encoding so far was made on the event loop, which it holds up."""
+    seen = []
+
+    def watched(*arguments, **options):
+        seen.append(asyncio._get_running_loop() is not None)
+        return encode(*arguments, **options)
+
+    monkeypatch.setattr("lab_app.api.routers.encoding.encode", watched)
+    return seen
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        {"padding": "max_length", "max_length": 8},
+        {"padding": "longest", "pad_to_multiple_of": 8},
+        {"truncation": "longest_first", "max_length": 2},
+        {"truncation": "file"},
+        {"padding": "file"},
+    ],
+)
+def test_what_may_be_padded_is_encoded_off_the_event_loop(client, on_the_loop, lengths):
+    body = {"tokenizer": "bert-base-uncased", "text": "hi"}
+    post(client, "tokenize", **body)
+    post(client, "tokenize", **body)
+    post(client, "tokenize", **body, **lengths)
+    assert on_the_loop == [False, True, False], "loaded, small and in memory, padded"
+
+
+def test_a_tokenizer_that_was_replaced_is_loaded_off_the_event_loop(client, settings, on_the_loop, tmp_path):
+    other = Lab(settings)  # another program
+    add(other, tiny.vocab_txt(tmp_path / "mine"))
+    body = {"tokenizer": "mine", "text": "hello"}
+    assert [post(client, "tokenize", **body).json()["ids"] for _ in range(2)] == [[2, 5, 3]] * 2
+    remove(other, "mine")
+    add(other, tiny.vocab_and_merges(tmp_path / "b"), id="mine")
+    assert [post(client, "tokenize", **body).json()["ids"] for _ in range(2)] == [[259]] * 2
+    assert on_the_loop == [False, True, False, True]
+    remove(other, "mine")
+    assert client.post("/api/v1/tokenize", json=body).status_code == 404
+    assert on_the_loop[4:] == [False]
 
 
 def test_lengths_of_the_file(client, tmp_path, refused):

@@ -26,6 +26,7 @@ from lab_app.services.compare import compare as compare_texts
 from lab_app.services.decode import Decoded, DecodedBatch, decoded
 from lab_app.services.decode import decode_batch as decode_rows
 from lab_app.services.encode import BatchResult, encode, encode_batch
+from lab_app.services.lengths import UNCHANGED
 from lab_app.services.results import EncodingResult, Result, ResultFields
 from lab_app.services.textbook_encoders import TextbookEncodings, textbook_encodings
 
@@ -39,7 +40,7 @@ FRAME: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/tokenize", summary="Encode a text", response_model=EncodingResult | ResultFields, responses=FRAME)
-@quick(lambda lab, body, **_: lab.loaded.has(body.tokenizer))
+@quick(lambda lab, body, **_: body.lengths() == UNCHANGED and lab.loaded.has(body.tokenizer))
 def tokenize(request: Request, lab: TheLab, body: TokenizeBody) -> Response:
     """One text as tokens with their spans."""
     if wants_frame(request) and body.pair is not None:

@@ -1,6 +1,6 @@
 /**
  * From the pieces of tokens to rows of shapes and of ids, as `lane` writes them to the page. Where pieces come from is
- * `line_picture`'s.
+ * `line_layout`'s.
  */
 import { cutShape } from './boundary_shape.js';
 

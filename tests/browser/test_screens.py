@@ -106,14 +106,16 @@ def test_when_the_server_fails_the_status_says_nothing_of_the_old_text(lab: Lab)
     assert "bytes" not in status(lab) and "encoded in" not in status(lab)
 
 
-def test_a_screen_comes_back_after_all_others_with_text_caret_and_undo(lab: Lab):
+def test_a_screen_that_was_destroyed_comes_back_with_text_caret_and_undo(lab: Lab):
     lab.write("one two three")
     lab.page.evaluate("document.querySelector('token-text').moveCaret(4)")
     lab.ready()
+    lab.page.evaluate("window.before = new WeakRef(document.querySelector('token-text'))")
     for screen in ("vocabulary", "library", "reports", "compare"):
         lab.go(screen)
     lab.go("inspect")
     assert lab.page.locator("token-text").count() == 1
+    assert lab.page.evaluate("document.querySelector('token-text') !== window.before.deref()")
     assert lab.page.evaluate("document.querySelector('token-text').caret") == 4
     lab.text.focus()
     lab.page.keyboard.press("Control+Z")

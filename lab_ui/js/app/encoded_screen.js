@@ -84,11 +84,6 @@ export class EncodedScreen extends Screen {
     this.text.destroy();
   }
 
-  /** Kept: an editor that is made anew has to lay out and draw the whole text again. */
-  get holdsInput() {
-    return true;
-  }
-
   focusText() {
     this.text.focusText();
   }

@@ -81,6 +81,11 @@ export class IdView extends LabElement {
     );
   }
 
+  /** Whether IDs were typed: those shown are not those of the text. */
+  get holdsInput() {
+    return !this.#own;
+  }
+
   /** @param {Uint32Array} ids */
   show(ids) {
     this.#ids = ids;

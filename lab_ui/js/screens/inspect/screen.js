@@ -131,6 +131,10 @@ export default class InspectScreen extends EncodedScreen {
     listen(this.#token.element, 'step', by => this.step(by));
   }
 
+  get holdsInput() {
+    return this.#lists.holdsInput;
+  }
+
   get followsActive() {
     return true;
   }

@@ -63,6 +63,11 @@ export class ListsPanel extends Panel {
     if (shown && shown !== this.#views.ids) shown.chosen = this.#token;
   }
 
+  /** Whether IDs were typed that are nowhere else. */
+  get holdsInput() {
+    return this.#views.ids.holdsInput;
+  }
+
   destroy() {
     this.#answer = null;
     this.#decoding.stop();

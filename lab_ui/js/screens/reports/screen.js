@@ -112,9 +112,9 @@ export default class ReportsScreen extends Screen {
         view: { ...settings.remembered, screen: router.latestOf(SCREENS) ?? SCREENS[0] },
       });
       this.#name.value = '';
-      status.announce(`${name} is saved`);
+      if (this.#isActive) status.announce(`${name} is saved`);
       await this.#load();
-    });
+    }, true);
   }
 
   /** A session takes the place of what is shown: its text, tokenizers and switches. */
@@ -153,6 +153,7 @@ export default class ReportsScreen extends Screen {
       if (!changes) return;
       this.#changes.set(id, changes);
       this.#draw();
+      if (!this.#isActive) return;
       this.#context.status.announce(this.#changes.get(id).every(({ same }) => same) ? 'No changes' : 'Results differ');
     });
   }
@@ -161,16 +162,20 @@ export default class ReportsScreen extends Screen {
     return this.#try(async () => {
       await deleteReport(id);
       await this.#load();
-    });
+    }, true);
   }
 
-  #try(work) {
+  /**
+   * @param {() => Promise<void>} work
+   * @param {boolean} [isWrite] it changes what is saved: if it fails while another screen is shown, this one says so later
+   */
+  #try(work, isWrite = false) {
     return this.#context.activity.track(
       (async () => {
         try {
           await work();
         } catch (error) {
-          if (this.#isActive) this.#context.status.showError(error);
+          if (this.#isActive || isWrite) this.#context.status.showError(error);
         }
       })(),
     );

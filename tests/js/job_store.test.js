@@ -157,3 +157,18 @@ test('stopping a job ends the wait for its connection', async () => {
   await store.stop('1');
   assert.equal(await result, null);
 });
+
+test('a job that was found running and is then waited for is followed once', async () => {
+  const { store, backend, watched } = fakes();
+  backend.jobs.set('1', job('1'));
+  const ended = [];
+  store.addEventListener('ended', event => ended.push(/** @type {CustomEvent} */ (event).detail.resumed));
+  await store.resume();
+  const { onJob } = watched.get('1');
+  const results = [store.follow(job('1')), store.follow(job('1'))];
+  assert.deepEqual([store.jobs.length, watched.get('1').onJob === onJob], [1, true]);
+  onJob(job('1', 'done', { result: 7 }));
+  await settled();
+  assert.deepEqual([ended, backend.ended, store.jobs], [[false], 1, []], 'the one who waits for it takes the result');
+  assert.deepEqual(await Promise.all(results), [7, 7]);
+});

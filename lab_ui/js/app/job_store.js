@@ -24,7 +24,7 @@ const ENDED = ['done', 'failed', 'cancelled'];
 export class JobStore extends EventTarget {
   #client;
   #clock;
-  /** @type {Map<string, {job: Object, isLost: boolean, wake: () => void}>} */
+  /** @type {Map<string, {job: Object, isLost: boolean, isResumed: boolean, wake: () => void, last: Promise<Object>}>} */
   #running = new Map();
 
   /** @param {JobClient} client @param {Clock} [clock] */
@@ -42,17 +42,19 @@ export class JobStore extends EventTarget {
   /** Finds the jobs that are running already, and follows them. */
   async resume() {
     const jobs = await this.#patiently(() => this.#client.listJobs());
-    for (const job of jobs) if (!hasEnded(job) && !this.#running.has(job.id)) this.#follow(job, true);
+    for (const job of jobs) if (!hasEnded(job) && !this.#running.has(job.id)) this.#begin(job, true);
   }
 
   /**
-   * Follows a job that was just started.
+   * Follows a job that was just started, or waits for one that is followed already.
    * @param {Object} job
    * @returns {Promise<any>} its result, null if it was stopped
    * @throws {LabError} why it failed
    */
   async follow(job) {
-    const last = await this.#follow(job, false);
+    const entry = this.#running.get(job.id) ?? this.#begin(job, false);
+    entry.isResumed = false;
+    const last = await entry.last;
     if (last.state === 'failed') throw failureOf(last);
     return last.state === 'done' ? last.result : null;
   }
@@ -63,21 +65,28 @@ export class JobStore extends EventTarget {
     this.#running.get(id)?.wake(); // it may be waiting to try again
   }
 
-  async #follow(job, resumed) {
-    const entry = { job, isLost: false, wake: () => {} };
+  #begin(job, isResumed) {
+    const entry = { job, isLost: false, isResumed, wake: () => {}, last: Promise.resolve(job) };
     this.#running.set(job.id, entry);
     this.#changed();
+    entry.last = this.#follow(entry);
+    return entry;
+  }
+
+  /** @returns {Promise<Object>} the job when it has ended */
+  async #follow(entry) {
     try {
       while (!hasEnded(entry.job)) {
         await this.#watch(entry);
         if (!hasEnded(entry.job)) await this.#ask(entry);
       }
     } finally {
-      this.#running.delete(job.id);
+      this.#running.delete(entry.job.id);
       this.#changed();
     }
-    this.dispatchEvent(new CustomEvent('ended', { detail: { job: entry.job, resumed } }));
-    return entry.job;
+    const { job, isResumed: resumed } = entry;
+    this.dispatchEvent(new CustomEvent('ended', { detail: { job, resumed } }));
+    return job;
   }
 
   /** Takes what the backend reports, until the job has ended or the connection breaks. */

@@ -127,6 +127,16 @@ def test_a_screen_that_was_destroyed_comes_back_with_text_caret_and_undo(lab: La
     assert lab.tokens("gpt2") == lab.expected("gpt2", "one two three")
 
 
+def test_ids_that_were_typed_stay_while_other_screens_are_opened(lab: Lab):
+    lab.page.get_by_role("radio", name="IDs").click()
+    lab.page.locator("[data-role=ids]").fill("15496 11")
+    lab.idle()
+    for screen in ("vocabulary", "library", "reports", "compare"):
+        lab.go(screen)
+    lab.go("inspect")
+    expect(lab.page.locator("[data-role=ids]")).to_have_value("15496 11")
+
+
 def test_caret_and_place_belong_to_a_screen_and_undo_to_the_text(lab: Lab):
     long = "".join(f"line {n} of a text\n" for n in range(400))
     lab.set_text(long)

@@ -1,5 +1,5 @@
 //! Writes the tokens of an encoding as JSON, without a Python object for each. Not here: the rest of an answer
-//! (`lab_app/services/result_json.py`).
+//! (`lab_app/services/results.py`).
 
 use std::ops::Range;
 

@@ -227,6 +227,18 @@ def test_a_reload_shows_a_long_text_and_its_file(lab: Lab):
     expect(lab.page.locator("footer.status")).to_contain_text("long.txt")
 
 
+def test_a_reload_says_that_a_text_was_too_long_to_be_kept(lab: Lab):
+    lab.page.locator("[data-role=text-file]").set_input_files(
+        {"name": "long.txt", "mimeType": "text/plain", "buffer": b"x y\n" * 500_001}
+    )
+    lab.ready()
+    lab.page.reload()
+    lab.ready()
+    expect(lab.error).to_contain_text("was not kept over the reload")
+    lab.error.get_by_role("button").click()
+    expect(lab.error).to_be_hidden()
+
+
 def test_each_screen_has_a_title_a_heading_and_the_focus(lab: Lab):
     for screen in [*SCREENS[1:], SCREENS[0]]:
         label = screen.capitalize()

@@ -6,7 +6,7 @@ import { CodePoints } from '../../lab_ui/js/screens/inspect/code_points.js';
 import { listen } from '../../lab_ui/js/ui/dom.js';
 import { EarlyKeys } from '../../lab_ui/js/app/early_keys.js';
 import { count, duration, percent, plural, ratio, size } from '../../lab_ui/js/util/format.js';
-import { keepText, keptText } from '../../lab_ui/js/app/kept_text.js';
+import { keepText, keptText, lostLength } from '../../lab_ui/js/app/kept_text.js';
 import { Latest } from '../../lab_ui/js/util/latest.js';
 import { Slots } from '../../lab_ui/js/text/slots.js';
 import { withoutTrailingSpace } from '../../lab_ui/js/screens/compare/spaces.js';
@@ -163,11 +163,19 @@ test('a text is kept over a reload, if there is room for it', () => {
   assert.deepEqual(keptText(storage), session);
   keepText({ ...session, text: 'x'.repeat(2_000_001) }, storage);
   assert.equal(keptText(storage), null, 'not the text before it');
+  assert.equal(lostLength(storage), 2_000_001);
+  keepText(session, storage);
+  assert.equal(lostLength(storage), null);
   storage.setItem('text', '{"text": 3}');
   assert.equal(keptText(storage), null);
   const full = () => {
     throw new Error('quota');
   };
+  const small = { ...storage, setItem: (key, value) => (value.length > 99 ? full() : storage.setItem(key, value)) };
+  keepText({ ...session, text: 'x'.repeat(100) }, small);
+  assert.deepEqual([keptText(small), lostLength(small)], [null, 100], 'the browser has less room');
+  storage.setItem('text', '{"lostLength": "x"}');
+  assert.equal(lostLength(storage), null);
   keepText(session, { setItem: full, removeItem: full });
 });
 

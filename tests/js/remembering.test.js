@@ -34,9 +34,9 @@ async function pageOf(answer) {
   const session = { text: '', source, setText: text => Object.assign(session, { text }) };
   const preferences = new Preferences();
   const remembering = new Remembering(settings, /** @type {any} */ (session), preferences);
-  await remembering.restore();
+  const notKept = await remembering.restore();
   remembering.start();
-  return { settings, session, preferences, sent };
+  return { notKept, settings, session, preferences, sent };
 }
 
 const saved = { theme: 'dark', chosen: ['gpt2'] };
@@ -68,4 +68,17 @@ test('a change just before the page is closed is saved all the same', async () =
     sent.map(({ preferences, keepalive }) => [preferences.singleKeys, keepalive]),
     [[false, true]],
   );
+});
+
+test('a text that is too long to be kept over a reload is missed aloud, once', async () => {
+  const { session, notKept } = await pageOf(() => Response.json(saved));
+  assert.equal(notKept, null);
+  session.setText('x'.repeat(2_000_001));
+  onPage.get('pagehide')();
+  const again = await pageOf(() => Response.json(saved));
+  assert.match(again.notKept.message, /2.000.001 UTF-16 code units was not kept over the reload/);
+  assert.match(again.notKept.hint, /2.000.000/);
+  assert.ok(again.session.text.length < 2000, 'the sample text');
+  onPage.get('pagehide')();
+  assert.equal((await pageOf(() => Response.json(saved))).notKept, null);
 });

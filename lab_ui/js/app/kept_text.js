@@ -4,19 +4,16 @@
  */
 const KEY = 'text';
 /** UTF-16 code units; browsers keep some five million of a page. */
-const LONGEST = 2_000_000;
+export const LONGEST = 2_000_000;
 
 /**
+ * Keeps the text, or that there was one: too long for the lab or for the browser.
  * @param {{text: string, source: {name: string|null, encoding: string}}} session
- * @param {Pick<Storage, 'setItem'|'removeItem'>} [storage]
+ * @param {Pick<Storage, 'setItem'>} [storage]
  */
 export function keepText({ text, source }, storage = sessionStorage) {
-  try {
-    if (text.length > LONGEST) storage.removeItem(KEY);
-    else storage.setItem(KEY, JSON.stringify({ text, source }));
-  } catch {
-    /* the browser keeps nothing: a reload begins with the sample text */
-  }
+  const isKept = text.length <= LONGEST && put({ text, source }, storage);
+  if (!isKept) put({ lostLength: text.length }, storage);
 }
 
 /**
@@ -24,10 +21,34 @@ export function keepText({ text, source }, storage = sessionStorage) {
  * @returns {{text: string, source: {name: string|null, encoding: string}}|null} null: no text is kept
  */
 export function keptText(storage = sessionStorage) {
+  const { text, source } = taken(storage);
+  return typeof text === 'string' && typeof source?.encoding === 'string' ? { text, source } : null;
+}
+
+/**
+ * @param {Pick<Storage, 'getItem'>} [storage]
+ * @returns {number|null} UTF-16 code units of the text that could not be kept; null: there was none
+ */
+export function lostLength(storage = sessionStorage) {
+  const { lostLength } = taken(storage);
+  return typeof lostLength === 'number' ? lostLength : null;
+}
+
+/** @returns {boolean} whether the browser keeps it */
+function put(value, storage) {
   try {
-    const { text, source } = JSON.parse(storage.getItem(KEY) ?? '{}');
-    return typeof text === 'string' && typeof source?.encoding === 'string' ? { text, source } : null;
+    storage.setItem(KEY, JSON.stringify(value));
+    return true;
   } catch {
-    return null;
+    return false;
+  }
+}
+
+/** @returns {{text?: any, source?: any, lostLength?: any}} what was put there last, {} if it cannot be read */
+function taken(storage) {
+  try {
+    return JSON.parse(storage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
   }
 }

@@ -1,7 +1,8 @@
 /** Remembers the settings in the backend, and the text over a reload of the page. */
 import { Preferences } from '../api/preferences.js';
 import { SAMPLES } from '../text/samples.js';
-import { keepText, keptText } from './kept_text.js';
+import { count } from '../util/format.js';
+import { LONGEST, keepText, keptText, lostLength } from './kept_text.js';
 
 export class Remembering {
   #settings;
@@ -21,13 +22,18 @@ export class Remembering {
     this.#preferences = preferences;
   }
 
-  /** Takes over what was remembered. */
+  /**
+   * Takes over what was remembered.
+   * @returns {Promise<import('./status.js').Failure|null>} that there was a text which could not be kept
+   */
   async restore() {
     const preferences = await this.#preferences.load();
     this.#areRead = preferences !== null;
     this.#settings.accept(preferences ?? {});
     const { text, source } = keptText() ?? { text: SAMPLES[0].text };
     this.#session.setText(text, source);
+    const lost = lostLength();
+    return lost === null ? null : notKept(lost);
   }
 
   /** Remembers every change from now on; the settings only if those before could be read. */
@@ -39,3 +45,9 @@ export class Remembering {
     });
   }
 }
+
+/** @param {number} units UTF-16 code units of the text @returns {import('./status.js').Failure} */
+const notKept = units =>
+  Object.assign(new Error(`The text of ${count(units)} UTF-16 code units was not kept over the reload.`), {
+    hint: `A reload keeps at most ${count(LONGEST)} of them. Open the file again, or paste the text once more.`,
+  });

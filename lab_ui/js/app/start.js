@@ -69,8 +69,9 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const remembering = new Remembering(settings, session);
   const load = async () => {
     try {
-      await Promise.all([catalog.load(), remembering.restore()]);
+      const [, textNotKept] = await Promise.all([catalog.load(), remembering.restore()]);
       catalog.choose();
+      if (textNotKept) status.showSticky(textNotKept);
     } catch (error) {
       status.showSticky(error);
     }

@@ -46,6 +46,7 @@ export class Painter extends Layer {
   #edgesMoved = false;
   #unseen = true;
   #seenTop = 0;
+  #seenViewport = { from: -1, to: -1 };
   #patience = PATIENCE_FRAMES;
   #destroyed = false;
 
@@ -148,15 +149,21 @@ export class Painter extends Layer {
     });
   }
 
-  /** Whether nothing was said to be elsewhere since it was looked at; of a scroll one hears a frame later. */
+  /**
+   * Whether nothing was invalidated since the last drawing. Scroll events arrive a frame late, and the editor moves its
+   * viewport after them: both are compared.
+   */
   get #isSeen() {
-    return !this.#unseen && this.view.scrollDOM.scrollTop === this.#seenTop;
+    const { scrollDOM, viewport } = this.view;
+    const isSameViewport = viewport.from === this.#seenViewport.from && viewport.to === this.#seenViewport.to;
+    return !this.#unseen && isSameViewport && scrollDOM.scrollTop === this.#seenTop;
   }
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
     const plan = this.#plan();
     if (plan) this.#draw(plan);
+    this.look(); // the editor may not have laid out what is scrolled to: where the text is is compared once more
   }
 
   /** @returns {Promise<void>} settles when everything is drawn, in the frame that paints it */
@@ -230,10 +237,12 @@ export class Painter extends Layer {
     const at = geometry.stamp(shown);
     const end = Math.min(to + 1, doc.length); // with the line break after the last visible line
     const places = () => this.#edges && this.#edgePlaces(geometry, geometry.contentEdges, end === doc.length);
-    if (at === this.#drawnAt) return { top: view.scrollDOM.scrollTop, places: this.#edgesMoved && places() };
+    if (at === this.#drawnAt)
+      return { top: view.scrollDOM.scrollTop, viewport: view.viewport, places: this.#edgesMoved && places() };
     const edges = geometry.contentEdges;
     return {
       top: view.scrollDOM.scrollTop,
+      viewport: view.viewport,
       at,
       shown,
       edges,
@@ -306,6 +315,7 @@ export class Painter extends Layer {
     if (plan === DRAWN) return;
     this.#unseen = this.#edgesMoved = false;
     this.#seenTop = plan.top;
+    this.#seenViewport = plan.viewport;
     if (plan.places) this.#drawEdges(plan.places);
     const { pictures } = plan;
     if (!pictures) return;

@@ -163,10 +163,11 @@ function pageOf(page, version) {
     .replace(SCRIPT, `<script type="module" src="vendor/page/app-${version}.js"></script>`);
 }
 
-/** A file is whole or not there. */
+/** A file is whole or not there. Two builds at once write the same files; each has temporary files of its own. */
 async function write(path, content) {
-  await writeFile(`${path}.new`, content);
-  await rename(`${path}.new`, path);
+  const temporary = `${path}.${process.pid}.new`;
+  await writeFile(temporary, content);
+  await rename(temporary, path);
 }
 
 const sources = [...(await filesIn('css', /\.(js|css)$/)), ...(await filesIn('js', /\.(js|css)$/))];
@@ -189,7 +190,8 @@ for (const [name, result] of Object.entries(built))
 // The digest last: a build that is interrupted leaves the old one, which no longer fits, and the modules are served.
 await write(join(vendor, 'app.html'), pageOf(page, version));
 await write(join(vendor, 'app.digest'), whole);
-for (const name of await readdir(target)) if (!(name in built)) await rm(join(target, name));
+for (const name of await readdir(target))
+  if (!(name in built) && !name.endsWith('.new')) await rm(join(target, name), { force: true });
 const sizes = await Promise.all(
   Object.entries(built).map(async ([name, result]) => {
     const kilobytes = Math.round((await result).outputFiles[0].contents.length / 1000);

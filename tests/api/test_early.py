@@ -47,15 +47,22 @@ def test_the_page_does_not_wait_and_a_call_does(settings, held):
 
 def test_a_call_that_is_given_up_leaves_the_others_waiting(settings, held):
     app = EarlyApp(settings)
+    entered = 0
+
+    async def counted(scope, receive, send) -> None:
+        nonlocal entered
+        entered += 1
+        await app(scope, receive, send)
 
     async def status() -> int:
-        transport = httpx2.ASGITransport(app)
+        transport = httpx2.ASGITransport(counted)
         async with httpx2.AsyncClient(transport=transport, base_url=ADDRESS, headers=SECRET) as client:
             return (await client.get("/api/v1/tokenizers")).status_code
 
     async def one_is_given_up() -> int:
         first, second = asyncio.create_task(status()), asyncio.create_task(status())
-        await asyncio.sleep(0.1)  # both wait
+        while entered < 2:
+            await asyncio.sleep(0)
         first.cancel()
         await asyncio.wait([first])
         held.set()

@@ -47,7 +47,7 @@ function labOf({ second }) {
   return { shell, router, window, frame };
 }
 
-test('a screen that does not load leaves the address at the one that is shown, and opens at the next click', async () => {
+test('a screen that does not load leaves the address at the one shown, and opens at the next click', async () => {
   let isThere = false;
   const second = async () => {
     if (!isThere) throw new Error('no connection');

@@ -24,7 +24,9 @@ const ENDED = ['done', 'failed', 'cancelled'];
 export class JobStore extends EventTarget {
   #client;
   #clock;
-  /** @type {Map<string, {job: Object, isLost: boolean, isResumed: boolean, wake: () => void, last: Promise<Object>}>} */
+  /**
+   * @type {Map<string, {job: Object, isLost: boolean, isResumed: boolean, wake: () => void, last: Promise<Object>}>}
+   */
   #running = new Map();
 
   /** @param {JobClient} client @param {Clock} [clock] */

@@ -167,7 +167,8 @@ export default class ReportsScreen extends Screen {
 
   /**
    * @param {() => Promise<void>} work
-   * @param {boolean} [isWrite] it changes what is saved: if it fails while another screen is shown, this one says so later
+   * @param {boolean} [isWrite] it changes what is saved: if it fails while another screen is shown, this one says
+   *   so later
    */
   #try(work, isWrite = false) {
     return this.#context.activity.track(

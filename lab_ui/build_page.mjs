@@ -126,14 +126,21 @@ function buildScreen(name, version, shared, names) {
 const alias = (n, name) => `m${n}_${name}`;
 const aliases = (names, n) => names.map(name => `${name} as ${alias(n, name)}`).join(', ');
 
+/** The version of a font, a part of its address. */
+const versionOf = async path =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+    .slice(0, 16);
+
 /** All style sheets as one. Fonts stay where they are, with a version in their address. */
 function buildStyles(paths) {
   const fonts = {
     name: 'fonts',
     setup(plugin) {
       plugin.onResolve({ filter: /\.woff2$/ }, async ({ path, resolveDir }) => {
-        const version = createHash('sha256').update(await readFile(join(resolveDir, path)));
-        return { path: `${path.replace('../vendor/', '../')}?v=${version.digest('hex').slice(0, 16)}`, external: true };
+        const version = await versionOf(join(resolveDir, path));
+        return { path: `${path.replace('../vendor/', '../')}?v=${version}`, external: true };
       });
     },
   };
@@ -150,12 +157,16 @@ const STYLES = /( *<link rel="stylesheet" href="[^"]+">\n)+/;
 const SCRIPT = '<script type="module" src="js/main.js"></script>';
 const MARK = /.*<!-- STYLES OF SCREENS -->\n/;
 const PRELOAD = /.*<link rel="modulepreload"[^>]*>\n/g;
+const FONT = /href="(vendor\/fonts\/[^"]+)"/g;
 
 /** The page that names the bundle. */
-function pageOf(page, version) {
+async function pageOf(page, version) {
   if (!STYLES.test(page) || !page.includes(SCRIPT))
     throw new Error('index.html no longer names its styles and js/main.js as build_page.mjs expects');
+  const fonts = new Map();
+  for (const [, path] of page.matchAll(FONT)) fonts.set(path, await versionOf(join(here, path)));
   return page
+    .replace(FONT, (_, path) => `href="${path}?v=${fonts.get(path)}"`)
     .replace(PRELOAD, '')
     .replace(MARK, '')
     .replace('href="icon.svg"', `href="icon.svg?v=${version}"`)
@@ -188,7 +199,7 @@ await mkdir(target, { recursive: true });
 for (const [name, result] of Object.entries(built))
   await write(join(target, name), (await result).outputFiles[0].contents);
 // The digest last: a build that is interrupted leaves the old one, which no longer fits, and the modules are served.
-await write(join(vendor, 'app.html'), pageOf(page, version));
+await write(join(vendor, 'app.html'), await pageOf(page, version));
 await write(join(vendor, 'app.digest'), whole);
 for (const name of await readdir(target))
   if (!(name in built) && !name.endsWith('.new')) await rm(join(target, name), { force: true });

@@ -3,11 +3,11 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::Change;
-use super::cuts::Cuts;
-use crate::encoding::{Encoding, NO_WORD, Sink, flags};
+use super::split_points::SplitPoints;
+use crate::encoding::{Encoding, NO_WORD, Sink, flags, split_characters};
 use crate::error::EncodeError;
 use crate::ids::Id;
-use crate::offsets::{Span, boundary_before};
+use crate::offsets::Span;
 use crate::postprocessors::Postprocessor;
 use crate::tokenizer::{EncodeOptions, Tokenizer};
 
@@ -60,7 +60,7 @@ impl Lane {
         };
         tokenizer.encode_into(text, options.specials, &mut tokens)?;
         let Tokens { ids, spans, flags, pretokens, .. } = tokens;
-        let (unknown, split_characters) = (count_unknown(&flags), split_characters(&spans, text));
+        let (unknown, split_characters) = (count_unknown(&flags), split_characters(spans.iter().copied(), text));
         Ok(Self { ids, spans, flags, leading, trailing, unknown, pretokens, split_characters, regular: true })
     }
 
@@ -82,12 +82,12 @@ impl Lane {
             regular,
         };
         lane.unknown = count_unknown(&lane.flags);
-        lane.split_characters = split_characters(&lane.spans, text);
+        lane.split_characters = split_characters(lane.spans.iter().copied(), text);
         lane
     }
 
-    /// The tokens of the part `range` of a text, between two cuts; the postprocessor's where the part starts or ends the
-    /// text. `None` where the postprocessor does more than to put tokens around the text. Counts nothing.
+    /// The tokens of the part `range` of a text, between two split points; the postprocessor's where the part starts or
+    /// ends the text. `None` where the postprocessor does more than to put tokens around the text. Counts nothing.
     pub(super) fn of_part(
         tokenizer: &Tokenizer,
         text: &str,
@@ -177,7 +177,8 @@ impl Lane {
         near.iter().flat_map(|span| [span.start as usize, span.end as usize]).any(|end| at.contains(&end))
     }
 
-    /// Encodes what an edit changes, and changes nothing itself. `part` is a range of the old text between two cuts, or all.
+    /// Encodes what an edit changes, and changes nothing itself. `part` is a range of the old text between two split
+    /// points, or all.
     ///
     /// Errors: as [`Tokenizer::encode`].
     pub(super) fn revise(
@@ -188,16 +189,16 @@ impl Lane {
         options: EncodeOptions,
     ) -> Result<Revision, EncodeError> {
         let new_part = part.start..part.end.saturating_add_signed(change.shift());
-        let cuts = Cuts::new(tokenizer, options.specials);
+        let points = SplitPoints::new(tokenizer, options.specials);
         let is_small = !new_part.is_empty() && new_part.len() < change.text.len();
         if self.regular
             && is_small
-            && cuts.is_cut(change.text, new_part.start)
-            && cuts.is_cut(change.text, new_part.end)
+            && points.is_split_point(change.text, new_part.start)
+            && points.is_split_point(change.text, new_part.end)
         {
             let span = Span::new(new_part.start, new_part.end);
             let encoding = tokenizer.encode_part(change.text, span, options.specials)?;
-            let goes_on = cuts.are_in_pretokens() && new_part.start > 0;
+            let goes_on = points.are_in_pretokens() && new_part.start > 0;
             return Ok(Revision::Part { encoding, part, goes_on });
         }
         Ok(Revision::Whole(Self::of_text(tokenizer, change.text, options)?))
@@ -215,8 +216,8 @@ impl Lane {
         }
     }
 
-    /// Puts the tokens of `encoding` in the place of those of `part`, a range of the old text between two cuts; `goes_on`
-    /// where the first of them is in the pretoken of the one before it.
+    /// Puts the tokens of `encoding` in the place of those of `part`, a range of the old text between two split points;
+    /// `goes_on` where the first of them is in the pretoken of the one before it.
     fn replace(
         &mut self,
         tokenizer: &Tokenizer,
@@ -226,7 +227,7 @@ impl Lane {
         goes_on: bool,
     ) -> Replaced {
         let first = self.spans.partition_point(|span| (span.start as usize) < part.start);
-        // At the end of the text a span may be empty, when its white space is trimmed; at a cut none is.
+        // At the end of the text a span may be empty, when its white space is trimmed; at a split point none is.
         let behind = if part.end == change.before.len() {
             self.spans.len()
         } else {
@@ -242,19 +243,19 @@ impl Lane {
             trailing: vec![],
             unknown: 0,
             pretokens: encoding.pretoken_count(),
-            split_characters: split_characters(&encoding.spans, change.text),
+            split_characters: split_characters(encoding.spans.iter().copied(), change.text),
             regular: true,
         };
         if let Some(flags) = new.flags.first_mut().filter(|flags| goes_on && **flags & flags::ADDED == 0) {
             *flags &= !FIRST;
             new.pretokens -= 1;
         }
-        // Nothing is shared across a cut, so counts of the parts add up.
+        // Nothing is shared across a split point, so counts of the parts add up.
         let old_flags = &self.flags[old.clone()];
         let is_pretoken = |flags: &&u8| **flags & (FIRST | flags::ADDED) == FIRST;
         self.pretokens = self.pretokens - old_flags.iter().filter(is_pretoken).count() + new.pretokens;
         self.unknown = self.unknown - count_unknown(old_flags) + count_unknown(&new.flags);
-        let old_split = split_characters(&self.spans[old.clone()], change.before);
+        let old_split = split_characters(self.spans[old.clone()].iter().copied(), change.before);
         self.split_characters = self.split_characters - old_split + new.split_characters;
         let replaced = difference(self, old.clone(), &new, change);
         for span in &mut self.spans[old.end..] {
@@ -375,19 +376,4 @@ fn flags_of(encoding: &Encoding, range: Range<usize>, unknown: Option<Id>) -> Ve
 
 fn count_unknown(all: &[u8]) -> usize {
     all.iter().filter(|&flags| flags & flags::UNKNOWN != 0).count()
-}
-
-/// Characters that a token starts inside of, or that two tokens have in common.
-fn split_characters(spans: &[Span], text: &str) -> usize {
-    let (mut count, mut last, mut end) = (0, None, 0);
-    for span in spans {
-        let inside = !text.is_char_boundary(span.start as usize);
-        if inside || (span.start < end && span.start < span.end) {
-            let character = Some(boundary_before(text, span.start as usize));
-            count += usize::from(character != last);
-            last = character;
-        }
-        end = span.end;
-    }
-    count
 }

@@ -1,20 +1,21 @@
 //! Texts that are edited: only what an edit can change is encoded again, and the result is that of encoding the whole.
 //!
 //! A [`Document`] is one text under any number of tokenizers, each with its tokens in a [`Lane`]. An edit replaces a range
-//! of bytes. The part between the last cut before it and the first one behind it ([`cuts`]) is encoded, its tokens take
-//! the place of the old ones, and those behind move. Moving is one addition per token and boundary: 0.1 ms for a megabyte
-//! of text. Where a tokenizer has no cuts, or the part is most of the text, the whole is encoded and compared with what
-//! was there.
+//! of bytes. The part between the last split point before it and the first one behind it ([`split_points`]) is encoded,
+//! its tokens take the place of the old ones, and those behind move. Moving is one addition per token and boundary: 0.1
+//! ms for a megabyte of text. Where a tokenizer has no split points, or the part is most of the text, the whole is
+//! encoded and compared with what was there.
 //!
-//! A [`Part`] of a long text, such as what is in a window, is known before the whole is encoded: what lies between two cuts.
+//! A [`Part`] of a long text, such as what is in a window, is known before the whole is encoded: what lies between two
+//! split points.
 //!
 //! Not here: pairs of texts, truncation; how what tokenizers differ on is found (`crate::divergence`).
 
-pub mod cuts;
 mod lane;
 pub mod packed;
 pub mod part;
 mod spaces;
+pub mod split_points;
 #[cfg(test)]
 mod tests;
 
@@ -27,10 +28,10 @@ use crate::error::EncodeError;
 use crate::offsets::{Span, units_of_bytes};
 use crate::tokenizer::{EncodeOptions, Tokenizer};
 use crate::{parallel, steps};
-use cuts::Cuts;
 pub use lane::{Lane, Replaced};
 pub use packed::Packed;
 pub use part::{Excerpt, Part};
+use split_points::SplitPoints;
 
 /// A text and its tokens under several tokenizers, which the caller keeps and hands in with every call, in one order.
 #[derive(Clone, Debug)]
@@ -208,18 +209,18 @@ impl Document {
         Shared { lanes: &self.lanes, part, ignore_spaces, runs, last: None }
     }
 
-    /// The part of the text that is encoded again where the bytes `old` are replaced: from cut to cut.
+    /// The part of the text that is encoded again where the bytes `old` are replaced: from split point to split point.
     fn part(&self, tokenizer: &Tokenizer, old: &Range<usize>) -> Range<usize> {
-        let cuts = Cuts::new(tokenizer, self.options.specials);
+        let points = SplitPoints::new(tokenizer, self.options.specials);
         let text = self.text.as_str();
-        if !cuts.exist() {
+        if !points.exist() {
             return 0..text.len();
         }
-        // Both characters beside a cut are outside of what is replaced: it is one before the edit and after it.
+        // Both characters beside a split point are outside of what is replaced: it is one before the edit and after it.
         let before = text[..old.start].char_indices().rev().map(|(at, _)| at);
-        let start = before.take_while(|&at| at > 0).find(|&at| cuts.is_cut(text, at)).unwrap_or(0);
+        let start = before.take_while(|&at| at > 0).find(|&at| points.is_split_point(text, at)).unwrap_or(0);
         let behind = text[old.end..].char_indices().map(|(at, _)| old.end + at).skip(1);
-        let end = behind.into_iter().find(|&at| cuts.is_cut(text, at)).unwrap_or(text.len());
+        let end = behind.into_iter().find(|&at| points.is_split_point(text, at)).unwrap_or(text.len());
         start..end
     }
 }

@@ -1,9 +1,10 @@
 //! A part of a long text, before the whole is encoded: the tokens that the whole has there.
 //!
-//! Who shows a megabyte shows a few thousand characters of it, and these need not wait for the rest. An excerpt is cut out of
-//! the text around them. What lies in it between two cuts ([`super::cuts`]) is encoded by itself, and that is what the whole
-//! has there, whatever stands outside of the excerpt. A cut is told by what is beside it: nearer to an end of the excerpt
-//! than the longest spelling of an added token is none, as that could reach out.
+//! Who shows a megabyte shows a few thousand characters of it, and these need not wait for the rest. An excerpt is
+//! taken out of the text around them. What lies in it between two split points ([`super::split_points`]) is encoded by
+//! itself, and that is what the whole has there, whatever stands outside of the excerpt. A split point is told by what
+//! is beside it: nearer to an end of the excerpt than the longest spelling of an added token is none, as that could
+//! reach out.
 //!
 //! Where tokenizers are compared, the part is from one boundary that all share to another, so divergences are whole as well.
 //!
@@ -11,14 +12,14 @@
 
 use std::ops::Range;
 
-use super::cuts::Cuts;
+use super::split_points::SplitPoints;
 use super::{Document, Lane, Packed};
 use crate::added_tokens::Specials;
 use crate::divergence::Divergences;
 use crate::error::EncodeError;
 use crate::tokenizer::{EncodeOptions, Tokenizer};
 
-/// What was cut out of a text, and whether that starts and ends with it.
+/// What was taken out of a text, and whether that starts and ends with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Excerpt<'a> {
     /// Whole characters of the text.
@@ -44,8 +45,8 @@ pub struct Part {
 
 impl Part {
     /// The largest part that can be told; compared where `ignore_spaces` says how. `None` where there is none: a tokenizer
-    /// has no cuts there or puts tokens elsewhere than around the text, there is no boundary that all share, or the text
-    /// may be refused for what stands outside of the excerpt ([`Specials::Reject`]).
+    /// has no split points there or puts tokens elsewhere than around the text, there is no boundary that all share, or
+    /// the text may be refused for what stands outside of the excerpt ([`Specials::Reject`]).
     ///
     /// ```
     /// # use token_engine::{editing::{Excerpt, Part}, formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
@@ -73,7 +74,7 @@ impl Part {
         let mut all = 0..text.len();
         // One after the other: the threads that encode a whole text are busy for longer than this takes.
         for tokenizer in tokenizers {
-            let Some(part) = excerpt.between_cuts(tokenizer, options.specials) else { return Ok(None) };
+            let Some(part) = excerpt.between_split_points(tokenizer, options.specials) else { return Ok(None) };
             let at_ends = (starts && part.start == 0, ends && part.end == text.len());
             let Some(lane) = Lane::of_part(tokenizer, text, part.clone(), at_ends, options)? else { return Ok(None) };
             all = all.start.max(part.start)..all.end.min(part.end);
@@ -81,7 +82,8 @@ impl Part {
         }
         let known = match ignore_spaces {
             Some(ignore) => document.shared_within(&all, excerpt, ignore),
-            // Several that are not compared may have cuts at different places: tokens must not reach across an end.
+            // Several that are not compared may have split points at different places: tokens must not reach across an
+            // end.
             None if tokenizers.len() > 1 => document.shared_within(&all, excerpt, false),
             None => Some(all).filter(|part| !part.is_empty()),
         };
@@ -100,16 +102,16 @@ impl Part {
 }
 
 impl Excerpt<'_> {
-    /// From the first cut to the last one that nothing outside of the excerpt can undo.
-    fn between_cuts(&self, tokenizer: &Tokenizer, specials: Specials) -> Option<Range<usize>> {
-        let (text, cuts) = (self.text, Cuts::new(tokenizer, specials));
+    /// From the first split point to the last one that nothing outside of the excerpt can undo.
+    fn between_split_points(&self, tokenizer: &Tokenizer, specials: Specials) -> Option<Range<usize>> {
+        let (text, points) = (self.text, SplitPoints::new(tokenizer, specials));
         let reach = tokenizer.parts().added.longest(specials).max(1);
         let left = if self.starts { 1 } else { reach };
         let right = text.len().checked_sub(if self.ends { 1 } else { reach })?;
-        let is_cut = |at: &usize| (left..=right).contains(at) && cuts.is_cut(text, *at);
+        let is_split_point = |at: &usize| (left..=right).contains(at) && points.is_split_point(text, *at);
         let mut places = text.char_indices().map(|(at, _)| at);
-        let start = if self.starts { 0 } else { places.clone().find(is_cut)? };
-        let end = if self.ends { text.len() } else { places.rfind(is_cut)? };
+        let start = if self.starts { 0 } else { places.clone().find(is_split_point)? };
+        let end = if self.ends { text.len() } else { places.rfind(is_split_point)? };
         (start < end).then_some(start..end)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::cuts::Cuts;
+use super::split_points::SplitPoints;
 
 mod part;
 mod staged;
@@ -212,7 +212,7 @@ fn assert_told(old: &Document, new: &Document, edit: &super::Edit, what: &str) {
 }
 
 #[test]
-fn both_sides_of_a_cut_stand_alone() {
+fn both_sides_of_a_split_point_stand_alone() {
     let tokenizers = tokenizers();
     let mut random = Random::new(7);
     let mut found = 0;
@@ -220,9 +220,9 @@ fn both_sides_of_a_cut_stand_alone() {
         for _ in 0..1500 {
             let text = text(&mut random, 8);
             for tokenizer in &tokenizers {
-                let cuts = Cuts::new(tokenizer, specials);
+                let points = SplitPoints::new(tokenizer, specials);
                 let inner = (1..text.len()).filter(|&at| text.is_char_boundary(at));
-                for at in inner.filter(|&at| cuts.is_cut(&text, at)) {
+                for at in inner.filter(|&at| points.is_split_point(&text, at)) {
                     found += 1;
                     let part = |start, end| tokenizer.encode_part(&text, Span::new(start, end), specials);
                     let (left, right) = (part(0, at).expect("fits"), part(at, text.len()).expect("fits"));
@@ -234,7 +234,7 @@ fn both_sides_of_a_cut_stand_alone() {
             }
         }
     }
-    assert!(found > 10_000, "{found} cuts");
+    assert!(found > 10_000, "{found} split points");
 }
 
 #[test]

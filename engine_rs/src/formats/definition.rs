@@ -119,6 +119,13 @@ impl ModelDefinition {
 }
 
 impl Definition {
+    /// Whether a stage runs a regular expression that no scanner knows. Its steps are limited, but at a high number.
+    pub fn runs_regex(&self) -> bool {
+        self.normalizer.as_ref().is_some_and(Normalizer::runs_regex)
+            || self.pretokenizer.as_ref().is_some_and(Pretokenizer::runs_regex)
+            || self.decoder.as_ref().is_some_and(Decoder::runs_regex)
+    }
+
     /// The model alone.
     pub fn new(model: ModelDefinition) -> Self {
         Self {
@@ -238,7 +245,7 @@ impl Definition {
 
     /// The parts of the tokenizer on a fused pipeline, without added tokens, where there is one for these stages.
     fn fused(&self, file: &str, left_length: &dyn Fn(Id) -> usize) -> Result<Option<Parts>, LoadError> {
-        // Fused pipelines have no text that is normalized and not yet cut.
+        // Fused pipelines have no text that is normalized and not yet split.
         if self.normalizer.is_some() && self.added_tokens.iter().any(|token| token.normalized) {
             return Ok(None);
         }
@@ -388,10 +395,10 @@ pub(super) fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Patter
     }
 }
 
-/// Whether the three cuts of DeepSeek are made before bytes are spelled, and nothing else is done.
+/// Whether the three splits of DeepSeek are made before bytes are spelled, and nothing else is done.
 fn is_deepseek(all: &[Pretokenizer]) -> bool {
     let bytes_alone = |bytes: &ByteLevel| !bytes.use_regex && !bytes.add_prefix_space;
-    deepseek::are_cuts(all) && matches!(&all[3..], [Pretokenizer::ByteLevel(bytes)] if bytes_alone(bytes))
+    deepseek::are_splits(all) && matches!(&all[3..], [Pretokenizer::ByteLevel(bytes)] if bytes_alone(bytes))
 }
 
 /// Whether symbols are single characters of the alphabet, none of which is unknown.

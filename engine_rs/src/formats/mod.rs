@@ -5,7 +5,6 @@
 pub mod beside;
 mod byte_level;
 pub mod clip;
-pub mod cut;
 pub mod definition;
 pub mod detect;
 pub mod gguf;
@@ -17,6 +16,7 @@ pub mod state;
 pub mod tekken;
 pub mod tiktoken;
 pub mod tokenizer_json;
+pub mod truncate;
 pub mod unrecognized;
 pub mod vocab_merges;
 pub mod vocab_txt;

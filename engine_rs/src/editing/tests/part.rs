@@ -1,4 +1,4 @@
-//! Parts of texts against the whole: whatever is cut out, what is told of it is what the whole has there.
+//! Parts of texts against the whole: whatever is taken out, what is told of it is what the whole has there.
 
 use super::{boundary, byte_level, text, tokenizers};
 use crate::added_tokens::Specials;
@@ -36,8 +36,9 @@ fn differences(found: &Divergences, lanes: usize, moved: [u32; 2], range: std::o
 /// Compares a part with the whole; returns the bytes that are told of.
 fn check(tokenizers: &[&Tokenizer], whole: &Document, excerpt: std::ops::Range<usize>, ignore: Option<bool>) -> usize {
     let (text, lanes) = (whole.text(), tokenizers.len());
-    let cut_out = Excerpt { text: &text[excerpt.clone()], starts: excerpt.start == 0, ends: excerpt.end == text.len() };
-    let Some(part) = Part::new(tokenizers, cut_out, whole.options, ignore).expect("the whole was encoded") else {
+    let excerpt_alone =
+        Excerpt { text: &text[excerpt.clone()], starts: excerpt.start == 0, ends: excerpt.end == text.len() };
+    let Some(part) = Part::new(tokenizers, excerpt_alone, whole.options, ignore).expect("the whole was encoded") else {
         return 0;
     };
     let what = format!("{excerpt:?} of {text:?}, known {:?}, {ignore:?}", part.known);
@@ -94,14 +95,14 @@ fn parts_are_those_of_the_whole() {
 }
 
 #[test]
-fn a_spelling_that_may_reach_out_of_the_excerpt_is_not_cut() {
+fn a_spelling_that_may_reach_out_of_the_excerpt_is_not_split() {
     let tokenizer = byte_level(Pattern::R50k);
     let options = EncodeOptions { specials: Specials::Parse, ..EncodeOptions::default() };
     let known = |text| {
         let part = Part::new(&[&tokenizer], Excerpt { text, starts: false, ends: false }, options, None);
         part.expect("fits").map(|part| part.known)
     };
-    // "<|end|>" has seven bytes: a cut nearer than that to an end could stand inside of one.
+    // "<|end|>" has seven bytes: a split point nearer than that to an end could stand inside of one.
     assert_eq!(known("x a b c d e f g h i x"), Some(7..13));
     assert_eq!(known("a b c d e"), None);
 }

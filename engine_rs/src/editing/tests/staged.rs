@@ -1,26 +1,26 @@
-//! Which stages of a tokenizer.json have cuts.
+//! Which stages of a tokenizer.json have split points.
 
-use crate::editing::cuts::Cuts;
+use crate::editing::split_points::SplitPoints;
 use crate::testing::stages;
 use crate::tokenizer::Tokenizer;
 
 /// Small ones of every kind.
 pub fn tokenizers() -> Vec<Tokenizer> {
-    let all = stages::cut_or_not().into_iter().chain(stages::with_shortcuts());
+    let all = stages::split_or_not().into_iter().chain(stages::with_shortcuts());
     all.map(|definition| definition.build("x.json").expect("valid")).collect()
 }
 
 #[test]
-fn spaces_are_cuts_where_that_is_proved() {
+fn spaces_are_split_points_where_that_is_proved() {
     let found: Vec<bool> =
-        tokenizers().iter().map(|tokenizer| Cuts::new(tokenizer, Default::default()).exist()).collect();
+        tokenizers().iter().map(|tokenizer| SplitPoints::new(tokenizer, Default::default()).exist()).collect();
     assert_eq!(found[..13], [true, true, true, true, true, true, true, true, true, false, false, false, false]);
 }
 
 #[test]
-fn a_space_behind_an_added_token_is_no_cut() {
+fn a_space_behind_an_added_token_is_no_split_point() {
     let tokenizer = &tokenizers()[0];
-    let cuts = Cuts::new(tokenizer, Default::default());
+    let points = SplitPoints::new(tokenizer, Default::default());
     // "the" is an added token: what is behind it begins anew, with a mark of its own.
-    assert!(cuts.is_cut("ab the", 2) && !cuts.is_cut("the ab", 3));
+    assert!(points.is_split_point("ab the", 2) && !points.is_split_point("the ab", 3));
 }

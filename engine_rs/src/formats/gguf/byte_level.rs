@@ -156,9 +156,9 @@ fn merges(source: &Source<'_>, vocab: &Vocab) -> Result<Vec<[Id; 3]>, LoadError>
     for (at, line) in lines.iter().enumerate() {
         let wrong = |problem: String| source.error(&format!("merges[{at}]"), &problem);
         // A token may start with a space here, a merge has its first one after that.
-        let cut = line.char_indices().skip(1).find(|(_, c)| *c == ' ').map(|(at, _)| at);
-        let (left, right) = cut
-            .map(|cut| (&line[..cut], &line[cut + 1..]))
+        let space = line.char_indices().skip(1).find(|(_, c)| *c == ' ').map(|(at, _)| at);
+        let (left, right) = space
+            .map(|at| (&line[..at], &line[at + 1..]))
             .ok_or_else(|| wrong(format!("{line:?} is not two tokens")))?;
         let find =
             |token: &str| vocab.id(token.as_bytes()).ok_or_else(|| wrong(format!("{token:?} is not among the tokens")));

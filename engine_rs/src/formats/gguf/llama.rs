@@ -1,7 +1,7 @@
 //! `tokenizer.ggml.model` = `llama`: SentencePiece BPE with its scores, as the tokenizer.json of Llama 2 has it.
 //!
-//! Merges follow from the scores: of a token every cut into two tokens may merge, in the order of the scores of what they
-//! make; of one token those with the lower ids first.
+//! Merges follow from the scores: of a token every split into two tokens may merge, in the order of the scores of what
+//! they make; of one token those with the lower ids first.
 //!
 //! Source: `SentencePieceExtractor` and `LlamaConverter` of Hugging Face transformers.
 
@@ -71,8 +71,8 @@ fn merges(vocab: &Vocab, scores: &[f64]) -> Vec<[Id; 3]> {
     for (id, token) in vocab.iter() {
         let first = merges.len();
         let text = std::str::from_utf8(token).unwrap_or_default();
-        let cuts = text.char_indices().skip(1).map(|(cut, _)| cut);
-        merges.extend(cuts.filter_map(|cut| Some([vocab.id(&token[..cut])?, vocab.id(&token[cut..])?, id])));
+        let places = text.char_indices().skip(1).map(|(at, _)| at);
+        merges.extend(places.filter_map(|at| Some([vocab.id(&token[..at])?, vocab.id(&token[at..])?, id])));
         merges[first..].sort_unstable();
     }
     // Stable: of equal scores the lower id comes first.

@@ -11,7 +11,7 @@ use crate::pipelines::sentencepiece::SentencePiece;
 const UNKNOWN_SURFACE: &str = " \u{2047} ";
 
 impl SentencePieceModel {
-    /// How texts are cut.
+    /// How texts are split.
     pub fn algorithm(&self) -> Algorithm {
         match self.trainer.as_ref().and_then(|trainer| trainer.number(numbers::MODEL_TYPE)) {
             Some(2) => Algorithm::Bpe,

@@ -33,7 +33,7 @@ pub fn to_stages(model: &SentencePieceModel) -> Result<Definition, SaveError> {
         return refuse(&format!("the user-defined piece {piece:?}"), "its normalizer cannot leave a text alone");
     }
     if let Some(piece) = named(Kind::Unused) {
-        return refuse(&format!("the unused piece {piece:?}"), "it has none that are cut again");
+        return refuse(&format!("the unused piece {piece:?}"), "it has none that are segmented again");
     }
     if model.trainer.as_ref().is_some_and(|trainer| trainer.switch(numbers::WHITESPACE_IS_SUFFIX, false)) {
         return refuse("spaces after words", "its marks stand before words");
@@ -231,9 +231,9 @@ fn merges(model: &SentencePieceModel) -> Result<Vec<[Id; 3]>, SaveError> {
             let what = format!("the piece {piece:?}");
             return Err(SaveError::new("tokenizer.json", what, format!("its character {c:?} is no piece")));
         }
-        let cuts = piece.char_indices().skip(1).map(|(at, _)| piece.split_at(at));
+        let halves = piece.char_indices().skip(1).map(|(at, _)| piece.split_at(at));
         let mut pairs: Vec<[Id; 3]> =
-            cuts.filter_map(|(left, right)| Some([*ids.get(left)?, *ids.get(right)?, id])).collect();
+            halves.filter_map(|(left, right)| Some([*ids.get(left)?, *ids.get(right)?, id])).collect();
         pairs.sort_unstable();
         merges.extend(pairs);
     }

@@ -41,7 +41,7 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn every_type_cuts_its_way() {
+fn every_type_segments_its_way() {
     let cases: &[(u64, &[u32])] = &[(1, &[1, 2]), (2, &[1, 2]), (3, &[0]), (4, &[0, 2])];
     for &(model_type, ids) in cases {
         let tokenizer = read("x.model", &small(model_type)).and_then(|read| read.build("x.model")).expect("a model");

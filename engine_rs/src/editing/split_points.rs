@@ -1,34 +1,35 @@
-//! Cuts: positions at which a text falls into two parts that are encoded independently of each other.
+//! Split points: positions at which a text falls into two parts that are encoded independently of each other.
 //!
-//! At a cut, `encode(text) = encode(left) ++ encode(right)`, whatever else the two parts hold. So what an edit changes lies
-//! between the last cut before it and the first one behind it, and only that is encoded again. A cut is told by the
-//! characters around it, so both sides of an edit are looked at in the text before it and after it alike.
+//! At a split point, `encode(text) = encode(left) ++ encode(right)`, whatever else the two parts hold. So what an edit
+//! changes lies between the last split point before it and the first one behind it, and only that is encoded again. A
+//! split point is told by the characters around it, so both sides of an edit are looked at in the text before it and
+//! after it alike.
 //!
 //! **Byte-level BPE.** A scanner finds each pretoken from the text behind its start alone, so the right part is encoded
-//! as it stands if a pretoken starts at the cut, and the left part if none of its pretokens reads on and decides otherwise
-//! where the text ends. Take `a|b`, the characters beside the cut.
+//! as it stands if a pretoken starts at the split point, and the left part if none of its pretokens reads on and
+//! decides otherwise where the text ends. Take `a|b`, the characters beside the split point.
 //! * `b` is a blank (white space, no newline) and `a` is no white space. No alternative of the patterns has a blank
-//!   but at its start or in a run of white space, so a pretoken ends at the cut. Those before it end with no run of white
-//!   space, so they read at most the one character that stops a run, or the letters of a contraction; a blank is neither
-//!   more nor less than the end of the text to both.
+//!   but at its start or in a run of white space, so a pretoken ends at the split point. Those before it end with no
+//!   run of white space, so they read at most the one character that stops a run, or the letters of a contraction; a
+//!   blank is neither more nor less than the end of the text to both.
 //! * `a` is a letter or a number, `b` is white space or of the class "other" and no apostrophe. Letters and numbers are in
 //!   runs of their own kind, or in a contraction, and nothing of `b`'s kind may follow them in the same pretoken. They are
 //!   stopped by `b` as by the end of the text.
 //!
-//! **BERT.** White space and punctuation of ASCII end a word, before a cut as well as behind it; the same holds of
-//! ideographs where the normalizer sets them apart. The clean-up works character by character, but for decomposition,
-//! which lets marks change places among those that follow one base: all of these characters are bases, and the cut is
-//! behind them.
+//! **BERT.** White space and punctuation of ASCII end a word, before a split point as well as behind it; the same holds
+//! of ideographs where the normalizer sets them apart. The clean-up works character by character, but for
+//! decomposition, which lets marks change places among those that follow one base: all of these characters are bases,
+//! and the split point is behind them.
 //!
-//! **Added tokens** are found from left to right, the longest first. None is found across a cut if no spelling stands
-//! across it, and then the search begins anew there: so no spelling may.
+//! **Added tokens** are found from left to right, the longest first. None is found across a split point if no spelling
+//! stands across it, and then the search begins anew there: so no spelling may.
 //!
-//! Those that take white space to their right may not end at a cut, those that ask what is beside them may not touch it.
-//! For BERT, whose cuts may be behind white space, any that takes or asks rules cuts out.
+//! Those that take white space to their right may not end at a split point, those that ask what is beside them may not
+//! touch it. For BERT, whose split points may be behind white space, any that takes or asks rules them out.
 //!
 //! **SentencePiece and stages**: spaces behind words, where that is proved ([`super::spaces`],
 //! [`crate::pipelines::staged::spaces`]).
-//! The tests try every cut of generated texts.
+//! The tests try every split point of generated texts.
 
 use super::spaces;
 use crate::added_tokens::Specials;
@@ -37,17 +38,17 @@ use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SP
 use crate::pretokenizers::scanners::Pattern;
 use crate::tokenizer::{Pipeline, Tokenizer};
 
-/// Finds the cuts of a tokenizer.
+/// Finds the split points of a tokenizer.
 #[derive(Clone, Copy)]
-pub struct Cuts<'a> {
+pub struct SplitPoints<'a> {
     tokenizer: &'a Tokenizer,
     specials: Specials,
     rule: Rule<'a>,
-    /// Whether spellings of added tokens may start or end at a cut.
+    /// Whether spellings of added tokens may start or end at a split point.
     may_touch: bool,
 }
 
-/// What tells a cut.
+/// What tells a split point.
 #[derive(Clone, Copy)]
 enum Rule<'a> {
     Split(Classes),
@@ -60,7 +61,7 @@ enum Rule<'a> {
     Never,
 }
 
-impl<'a> Cuts<'a> {
+impl<'a> SplitPoints<'a> {
     /// Those of texts that are encoded with `specials`.
     pub fn new(tokenizer: &'a Tokenizer, specials: Specials) -> Self {
         let parts = tokenizer.parts();
@@ -68,7 +69,7 @@ impl<'a> Cuts<'a> {
             Pipeline::ByteLevelBpe(fused) if is_proved(fused.pattern()) => Rule::Split(Classes::get()),
             Pipeline::Bert(bert) => Rule::Bert { ideographs: bert.normalizer().handle_chinese_chars },
             Pipeline::ByteLevelBpe(_) => Rule::Never,
-            Pipeline::SentencePiece(fused) if spaces::are_cuts(fused, tokenizer) => Rule::Mark(Classes::get()),
+            Pipeline::SentencePiece(fused) if spaces::are_split_points(fused, tokenizer) => Rule::Mark(Classes::get()),
             Pipeline::SentencePiece(_) => Rule::Never,
             Pipeline::Staged(staged) => staged.spaces.as_ref().map_or(Rule::Never, Rule::Space),
         };
@@ -83,19 +84,20 @@ impl<'a> Cuts<'a> {
         !matches!(self.rule, Rule::Never)
     }
 
-    /// Whether `at`, a character boundary, is a cut of `text`.
+    /// Whether `at`, a character boundary, is a split point of `text`.
     ///
     /// ```
-    /// # use token_engine::{added_tokens::Specials, editing::cuts::Cuts, formats::tiktoken, vocab::Vocab};
+    /// # use token_engine::{added_tokens::Specials, editing::split_points::SplitPoints, formats::tiktoken,
+    /// vocab::Vocab};
     /// # use token_engine::pretokenizers::scanners::Pattern;
     /// # let mut vocab = Vocab::default();
     /// # for byte in 0..=255u8 { vocab.insert(byte.into(), &[byte]).unwrap(); }
     /// let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
-    /// let (cuts, text) = (Cuts::new(&tokenizer, Specials::Text), "to be, or 42");
-    /// let found: Vec<usize> = (0..=text.len()).filter(|&at| cuts.is_cut(text, at)).collect();
+    /// let (points, text) = (SplitPoints::new(&tokenizer, Specials::Text), "to be, or 42");
+    /// let found: Vec<usize> = (0..=text.len()).filter(|&at| points.is_split_point(text, at)).collect();
     /// assert_eq!(found, [0, 2, 5, 6, 9, 12]); // to| be|,| or| 42
     /// ```
-    pub fn is_cut(self, text: &str, at: usize) -> bool {
+    pub fn is_split_point(self, text: &str, at: usize) -> bool {
         let (Some(before), Some(behind)) = (text[..at].chars().next_back(), text[at..].chars().next()) else {
             return true;
         };
@@ -105,7 +107,7 @@ impl<'a> Cuts<'a> {
             && (self.may_touch || !added.touches(text, at, self.specials))
     }
 
-    /// Whether both sides of a cut are in one pretoken.
+    /// Whether both sides of a split point are in one pretoken.
     pub fn are_in_pretokens(self) -> bool {
         matches!(self.rule, Rule::Space(Spaces { in_pretoken: true, .. }) | Rule::Mark(_))
     }

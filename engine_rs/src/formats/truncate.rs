@@ -1,11 +1,11 @@
-//! A tokenizer cut down to fewer tokens: what training would have given, had it stopped earlier.
+//! A tokenizer truncated to fewer tokens: what training would have given, had it stopped earlier.
 //!
 //! *Byte-pair encoding*: the first merges stay, as many as the size allows. A token stays where one of them makes it, or
 //! where no merge makes any token of it: characters, bytes, added tokens. *Rank files*: the single bytes and the tokens of
 //! lowest rank stay. *Unigram*: the unknown token, bytes that stand in for the unknown, single characters and added tokens
 //! stay, then the tokens of the highest scores, the lower id first among equals. The unknown costs what it did.
 //! All that stays keeps its id, so the ids have holes and mean the same as before.
-//! SentencePiece's own `.model` files are not cut; their tokenizer.json is.
+//! SentencePiece's own `.model` files are not truncated; their tokenizer.json is.
 //!
 //! Not here: training to a size, which for Unigram would give other scores.
 
@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 use rustc_hash::FxHashSet;
 
 use super::definition::{Definition, ModelDefinition};
-use crate::error::CutError;
+use crate::error::TruncateError;
 use crate::ids::Id;
 use crate::models::bpe::characters::byte_token;
 use crate::vocab::Vocab;
@@ -26,10 +26,10 @@ struct Plan {
 }
 
 impl Definition {
-    /// The sizes that the vocabulary can be cut to, added tokens counted: from what must stay to all there is.
+    /// The sizes that the vocabulary can be truncated to, added tokens counted: from what must stay to all there is.
     ///
     /// Errors: a model without an order of tokens.
-    pub fn cut_sizes(&self) -> Result<RangeInclusive<usize>, CutError> {
+    pub fn truncated_sizes(&self) -> Result<RangeInclusive<usize>, TruncateError> {
         if let ModelDefinition::Ranks { vocab } = &self.model {
             let (required, others) = self.ranks(vocab);
             return Ok(required..=required + others);
@@ -52,18 +52,18 @@ impl Definition {
     /// vocab.insert(256, b"ab").unwrap();
     /// vocab.insert(257, b"abc").unwrap();
     /// let whole = tiktoken::from_ranks(vocab, Pattern::R50k, &[]);
-    /// let cut = whole.truncated(257).unwrap().build("example").unwrap();
-    /// assert_eq!(cut.encode_ids("abc", Specials::Text).unwrap(), [256, 99]);
+    /// let truncated = whole.truncated(257).unwrap().build("example").unwrap();
+    /// assert_eq!(truncated.encode_ids("abc", Specials::Text).unwrap(), [256, 99]);
     /// ```
-    pub fn truncated(&self, size: usize) -> Result<Self, CutError> {
+    pub fn truncated(&self, size: usize) -> Result<Self, TruncateError> {
         let Plan { required: mut kept, others } = self.plan()?;
-        let room = size.checked_sub(kept.len()).ok_or(CutError::TooSmall { asked: size, least: kept.len() })?;
+        let room = size.checked_sub(kept.len()).ok_or(TruncateError::TooSmall { asked: size, least: kept.len() })?;
         kept.extend(others.into_iter().take(room));
         let keep = |vocab: &Vocab| {
             let mut some = Vocab::with_capacity(kept.len());
             for (id, token) in vocab.iter().filter(|(id, _)| kept.contains(id)) {
                 // Refuses ids that are far beyond the number of tokens, of which there are fewer now.
-                some.insert_any(id, token).map_err(|_| CutError::TooSmall { asked: size, least: kept.len() })?;
+                some.insert_any(id, token).map_err(|_| TruncateError::TooSmall { asked: size, least: kept.len() })?;
             }
             Ok(some)
         };
@@ -80,24 +80,24 @@ impl Definition {
             ModelDefinition::WordLevel { .. }
             | ModelDefinition::WordPiece { .. }
             | ModelDefinition::SentencePiece(_) => {
-                return Err(CutError::NoOrder);
+                return Err(TruncateError::NoOrder);
             }
         };
         Ok(Self { model, ..self.clone_without_model() })
     }
 
-    /// The tokenizer cut to `size`, of its tokens those alone that `text` holds: for this text it gives what
+    /// The tokenizer truncated to `size`, of its tokens those alone that `text` holds: for this text it gives what
     /// [`Self::truncated`] gives, as a merge that makes another token never happens in it. A rank file of 200,000 tokens is
-    /// cut so in a few milliseconds; other models are cut in full.
+    /// truncated so in a few milliseconds; other models are truncated in full.
     ///
     /// Errors: as [`Self::truncated`].
-    pub fn truncated_for(&self, size: usize, text: &str) -> Result<Self, CutError> {
+    pub fn truncated_for(&self, size: usize, text: &str) -> Result<Self, TruncateError> {
         let ModelDefinition::Ranks { vocab } = &self.model else { return self.truncated(size) };
         if self.normalizer.is_some() {
             return self.truncated(size);
         }
         let (least, _) = self.ranks(vocab);
-        let room = size.checked_sub(least).ok_or(CutError::TooSmall { asked: size, least })?;
+        let room = size.checked_sub(least).ok_or(TruncateError::TooSmall { asked: size, least })?;
         let is_required = self.required(vocab);
         let held = held_by(vocab, text.as_bytes());
         let mut some = Vocab::default();
@@ -106,7 +106,7 @@ impl Definition {
             let required = is_required(id, token);
             others += usize::from(!required);
             if required || (others <= room && held.contains(token)) {
-                some.insert_any(id, token).map_err(|_| CutError::TooSmall { asked: size, least })?;
+                some.insert_any(id, token).map_err(|_| TruncateError::TooSmall { asked: size, least })?;
             }
         }
         Ok(Self { model: ModelDefinition::Ranks { vocab: some }, ..self.clone_without_model() })
@@ -142,7 +142,7 @@ impl Definition {
         move |id, token| token.len() == 1 || (id >= first_added && added.contains(&id))
     }
 
-    fn plan(&self) -> Result<Plan, CutError> {
+    fn plan(&self) -> Result<Plan, TruncateError> {
         let mut required: FxHashSet<Id> = self.added_tokens.iter().map(|token| token.id).collect();
         let mut others: Vec<Id>;
         match &self.model {
@@ -169,7 +169,7 @@ impl Definition {
             ModelDefinition::WordLevel { .. }
             | ModelDefinition::WordPiece { .. }
             | ModelDefinition::SentencePiece(_) => {
-                return Err(CutError::NoOrder);
+                return Err(TruncateError::NoOrder);
             }
         }
         let mut seen = required.clone();
@@ -222,18 +222,18 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_rank_file_is_the_file_of_its_first_ranks() {
+    fn a_truncated_rank_file_is_the_file_of_its_first_ranks() {
         for seed in 0..40 {
             let mut random = Random::new(seed);
             let token = |random: &mut Random| (0..2 + random.below(4)).map(|_| b'a' + random.below(3) as u8).collect();
             let tokens: Vec<Vec<u8>> = (0..40).map(|_| token(&mut random)).collect();
             let whole = tiktoken::from_ranks(bytes_and(tokens.clone()), Pattern::R50k, &[]);
-            let sizes = whole.cut_sizes().expect("has ranks");
+            let sizes = whole.truncated_sizes().expect("has ranks");
             assert_eq!(*sizes.start(), 256);
             assert_eq!(*sizes.end(), whole.model.vocab().len());
             assert_eq!(
                 whole.truncated_for(255, "").expect_err("too small"),
-                CutError::TooSmall { asked: 255, least: 256 }
+                TruncateError::TooSmall { asked: 255, least: 256 }
             );
             for size in [256, 260, (256 + *sizes.end()) / 2, *sizes.end()] {
                 let mut first = Vocab::default();
@@ -241,13 +241,14 @@ mod tests {
                     first.insert(id, token).expect("each once");
                 }
                 let expected = tiktoken::from_ranks(first, Pattern::R50k, &[]).build("first").expect("complete");
-                let cut = whole.truncated(size).expect("in range").build("cut").expect("complete");
-                assert_eq!(cut.vocab().len(), size);
+                let truncated = whole.truncated(size).expect("in range").build("truncated").expect("complete");
+                assert_eq!(truncated.vocab().len(), size);
                 for _ in 0..20 {
                     let text: String = (0..1 + random.below(20)).map(|_| *random.pick(&['a', 'b', 'c', ' '])).collect();
                     let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(&text, Specials::Text);
-                    assert_eq!(ids(&cut), ids(&expected), "seed {seed}, size {size}, {text:?}");
-                    let for_it = whole.truncated_for(size, &text).expect("in range").build("cut").expect("complete");
+                    assert_eq!(ids(&truncated), ids(&expected), "seed {seed}, size {size}, {text:?}");
+                    let for_it =
+                        whole.truncated_for(size, &text).expect("in range").build("truncated").expect("complete");
                     assert_eq!(ids(&for_it), ids(&expected), "for it, seed {seed}, size {size}, {text:?}");
                 }
             }
@@ -273,27 +274,27 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_merge_list_merges_as_its_first_merges_do() {
+    fn a_truncated_merge_list_merges_as_its_first_merges_do() {
         // "abc" is made twice; it stays as long as its first merge does.
         let mut whole = merges_of(&[("a", "b"), ("ab", "c"), ("b", "c"), ("a", "bc"), ("abc", "abc")], "abc");
         whole.added_tokens = vec![AddedToken::special("<end>", 99)];
-        assert_eq!(whole.cut_sizes().expect("has ranks"), 4..=8);
-        assert_eq!(whole.truncated(3).expect_err("too small"), CutError::TooSmall { asked: 3, least: 4 });
+        assert_eq!(whole.truncated_sizes().expect("has ranks"), 4..=8);
+        assert_eq!(whole.truncated(3).expect_err("too small"), TruncateError::TooSmall { asked: 3, least: 4 });
         for (size, expected) in
             [(4, &[0, 1, 2, 0, 1, 2][..]), (5, &[3, 2, 3, 2]), (6, &[4, 4]), (7, &[4, 4]), (8, &[6]), (100, &[6])]
         {
-            let cut = whole.truncated(size).expect("in range").build("cut").expect("complete");
-            assert_eq!(cut.encode_ids("abcabc", Specials::Text).expect("known"), expected, "{size}");
-            assert_eq!(cut.encode_ids("<end>", Specials::Parse).expect("known"), [99]);
-            assert_eq!(cut.vocab().len(), size.min(8));
+            let truncated = whole.truncated(size).expect("in range").build("truncated").expect("complete");
+            assert_eq!(truncated.encode_ids("abcabc", Specials::Text).expect("known"), expected, "{size}");
+            assert_eq!(truncated.encode_ids("<end>", Specials::Parse).expect("known"), [99]);
+            assert_eq!(truncated.vocab().len(), size.min(8));
         }
-        let all = whole.truncated(8).expect("all").build("cut").expect("complete");
+        let all = whole.truncated(8).expect("all").build("truncated").expect("complete");
         let merges = crate::vocabulary_index::merges(&all).expect("has merges");
         assert_eq!(naive::encode(merges, vec![0, 1, 2, 0, 1, 2]), [6]);
     }
 
     #[test]
-    fn a_cut_unigram_vocabulary_keeps_the_best_and_all_characters() {
+    fn a_truncated_unigram_vocabulary_keeps_the_best_and_all_characters() {
         let tokens = [("<unk>", 0.0), ("a", -5.0), ("b", -6.0), ("ab", -2.0), ("ba", -1.0), ("aba", -1.5)];
         let mut vocab = Vocab::default();
         for (id, (token, _)) in tokens.iter().enumerate() {
@@ -302,10 +303,10 @@ mod tests {
         let settings = unigram::Settings { unknown: Some(0), byte_fallback: false };
         let scores = tokens.iter().map(|token| token.1).collect();
         let whole = Definition::new(ModelDefinition::Unigram { vocab, scores, settings });
-        assert_eq!(whole.cut_sizes().expect("has scores"), 3..=6);
+        assert_eq!(whole.truncated_sizes().expect("has scores"), 3..=6);
         for (size, expected) in [(3, &[1, 2, 1][..]), (4, &[1, 4]), (5, &[5]), (6, &[5])] {
-            let cut = whole.truncated(size).expect("in range").build("cut").expect("complete");
-            assert_eq!(cut.encode_ids("aba", Specials::Text).expect("known"), expected, "{size}");
+            let truncated = whole.truncated(size).expect("in range").build("truncated").expect("complete");
+            assert_eq!(truncated.encode_ids("aba", Specials::Text).expect("known"), expected, "{size}");
         }
     }
 
@@ -313,6 +314,6 @@ mod tests {
     fn models_without_an_order_say_so() {
         let unknown = crate::models::Unknown::Token(0);
         let words = Definition::new(ModelDefinition::WordLevel { vocab: Vocab::default(), unknown });
-        assert_eq!(words.truncated(5).expect_err("no order"), CutError::NoOrder);
+        assert_eq!(words.truncated(5).expect_err("no order"), TruncateError::NoOrder);
     }
 }

@@ -83,6 +83,8 @@ KINDS: list[str]  # what a token can be, in the order in which it is decided
 SCRIPTS: list[str]  # scripts of letters that are told apart, then "several", "other", "none"
 VERDICTS: list[str]  # "reachable", "unreachable", "undecided"
 
+TALLY_MEASURES: tuple[str, ...]  # names of the measures of a `Tally`
+
 CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are
 
 def classic_encode(
@@ -111,9 +113,16 @@ class Encoding:
     # parts are many times as large as the encoding.
     overflowing: list[Encoding]
     pretoken_count: int
+    split_character_count: int  # characters of the first text that more than one token holds
     def __len__(self) -> int: ...
     def json_items(self, field: Literal["ids", "type_ids", "attention_mask", "tokens"], start: int, end: int) -> bytes:
         """The items `start` to `end` of a field as JSON, separated by commas, as the HTTP interface writes them."""
+    def columns(self) -> list[tuple[str, str, bytes]]:
+        """Ids, spans in UTF-8 and UTF-16 and flags as name, type (u1, u4) and little-endian bytes, without numpy."""
+    def count(self, flag: int, but: int = 0) -> int:
+        """The number of tokens that have `flag` and none of the flags `but`."""
+    def round_trip(self) -> bool:
+        """Whether the tokens decode to the text exactly, and to the pair if there is one."""
 
 @final
 class Trace:
@@ -184,11 +193,11 @@ class Tokenizer:
         - Other models: EncodeError.
         """
     dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
-    # Unigram: the n most probable ways to cut the text with the sums of their scores, the best first. Of a SentencePiece
+    # Unigram: the n most probable segmentations of the text with the sums of their scores, the best first. Of a SentencePiece
     # model those of `nbest_encode`: with n above 1 the first need not be that of `encode_ids`, since user-defined tokens
     # are scored in another way.
     def n_best(self, text: str, n: int, *, specials: Specials = "text") -> list[tuple[NDArray[np.uint32], float]]: ...
-    # Unigram: a random way to cut the text, in proportion to exp(score / temperature); alpha is 1 / temperature.
+    # Unigram: a random segmentation of the text, in proportion to exp(score / temperature); alpha is 1 / temperature.
     def sample(
         self,
         text: str,
@@ -227,6 +236,9 @@ class Tokenizer:
     ignored_fields: list[
         tuple[str, str]
     ]  # place and value of the file's fields that have no effect, as in `tokenizers`
+    # Whether a stage runs a regular expression other than the patterns of well-known tokenizers. Such an expression is
+    # stopped after a number of steps, which can take a second.
+    runs_regex: bool
     stages: dict[
         str, str
     ]  # "normalizer", "pretokenizer", "model", "postprocessor", "decoder": each in a few words, "none" where absent
@@ -249,7 +261,7 @@ class Tokenizer:
     # place of the first merge that makes the token, from 0, the same for every format; None if no merge makes it
     def rank(self, id: int) -> int | None: ...
     def score(self, id: int) -> float | None: ...  # natural logarithm of its probability, in a Unigram vocabulary
-    cut_sizes: (
+    truncated_sizes: (
         tuple[int, int] | None
     )  # fewest and most tokens for `truncated`, added ones counted; None: it has no order
     # the first merges, or the best scores; ids stay. ValueError. With a text, for that text alone: of the tokens that stay
@@ -274,7 +286,7 @@ class VocabularyIndex:
         scripts: Sequence[str] = (),
         verdicts: Sequence[str] = (),
         length: tuple[int, int] | None = None,  # fewest and most bytes
-        order: Literal["id", "length", "characters", "rank", "part_of"] = "id",
+        order: Literal["id", "length", "characters", "rank", "part_of", "words"] = "id",
         descending: bool = False,
     ) -> dict[
         str, Any
@@ -291,7 +303,7 @@ class VocabularyIndex:
 @final
 class Document:
     """A text that is edited, under several tokenizers ("lanes", in the order given). An edit encodes again only what it
-    can change. Tokens are counted without those that a postprocessor puts around the text. Ranges that are cut inside a
+    can change. Tokens are counted without those that a postprocessor puts around the text. Ranges that are split inside a
     character, or lie outside of the text, raise ValueError."""
 
     def __init__(
@@ -331,3 +343,107 @@ class Document:
     ) -> tuple[list[dict[str, NDArray[Any]]], dict[str, NDArray[Any]] | None]: ...
     def counts(self, lane: int) -> dict[str, int]: ...
     def template(self, lane: int) -> tuple[list[int], list[int]]: ...  # ids before the text and behind it
+
+@final
+class Tally:
+    """Counts over many documents, for several tokenizers. Integers only, so tallies of parts merge to that of the whole.
+
+    `groups`: number of groups of documents, such as languages; sums are kept by group. `measures`: names from
+    `TALLY_MEASURES`; None means all, and "tokens" is always counted. Texts are encoded as `encode_ids` does: special tokens
+    are read as text, nothing is added. Threads may share a tally; calls take turns. ValueError.
+    """
+
+    def __init__(
+        self, tokenizers: Sequence[Tokenizer], *, groups: int = 1, measures: Sequence[str] | None = None
+    ) -> None: ...
+    def add(
+        self,
+        text: bytes | bytearray | memoryview | Any,
+        ends: NDArray[np.uint64],
+        groups: NDArray[np.uint16] | None = None,
+        *,
+        threads: int = 1,
+        per_document: bool = False,
+    ) -> dict[str, NDArray[np.uint32]] | None:
+        """Counts documents that lie one after the other in `text`, UTF-8 in bytes or any buffer.
+
+        `ends`: end byte of each document, rising, the last one the length of the text. `groups`: the group of each, 0 if
+        left out. `threads`: at most as many as there are cores; 0 means all. The result does not depend on it.
+
+        With `per_document`, returns "tokens" and (if measured) "unknown_characters", shape (tokenizers, documents), and
+        "characters", shape (documents,).
+
+        EncodeError for a document that is not UTF-8 or that a tokenizer cannot encode; ValueError for ends and groups that
+        do not fit. Then nothing of the call is counted.
+        """
+    def merge(self, other: Tally) -> None:
+        """Adds the counts of another tally. ValueError if its tokenizers, groups or measures differ."""
+    def to_bytes(self) -> bytes:
+        """The counts in few bytes, the same on every machine; `from_bytes` reads them."""
+    @staticmethod
+    def from_bytes(tokenizers: Sequence[Tokenizer], data: bytes) -> Tally:
+        """The tally that `to_bytes` wrote. ValueError for damaged bytes and for other tokenizers."""
+    documents: int
+    text_bytes: int
+    groups: int
+    measures: list[str]
+    def text_sums(self) -> dict[str, NDArray[np.uint64]]:
+        """Sums over the texts by group, shape (groups,). Only what is measured is in it.
+
+        tokens: "documents"; "bytes" of UTF-8; "characters", code points; "multibyte_characters", those of two bytes and
+        more; "lines", U+000A and the last line of each document if it has text and no line end. words: "words", maximal
+        runs of characters without white space (Unicode `White_Space`); "words_unicode", words of UAX 29 that hold a letter
+        or a number.
+        """
+    def sums(self, tokenizer: int) -> dict[str, NDArray[np.uint64]]:
+        """Sums under one tokenizer by group, shape (groups,). Only what is measured is in it.
+
+        A boundary is a byte offset inside a document, neither 0 nor its length, at which a token that holds bytes of it
+        starts or ends. A token overlaps a range of bytes if they have a byte in common. Spans are those of the model, with
+        the white space that a postprocessor may take out of those of `encode`.
+
+        - tokens: "tokens".
+        - words: "word_tokens", sum over the words of the tokens that overlap each; "continued_words", words with two and
+          more. Likewise "word_tokens_unicode" and "continued_words_unicode" for words of UAX 29.
+        - unknown: "unknown_tokens", tokens with the id of the unknown token; "unknown_characters", code points that they
+          overlap.
+        - utf8: "whole_character_tokens", tokens that start and end between characters and share no byte with the tokens
+          next to them; "crossing_tokens", tokens that overlap two or more characters and start or end inside one;
+          "split_characters", characters that two or more tokens hold.
+        - digits: "digit_expected", offsets inside runs of 0-9 with a multiple of three digits from there to the end of the
+          run; "digit_predicted", boundaries inside the runs; "digit_true", offsets that are both.
+        - spaces: "space_runs", maximal runs of white space with other text on both sides; "space_boundaries", those with a
+          boundary at the start, inside or at the end; "space_boundaries_before", at the start; "space_boundaries_after", at
+          the end.
+        - round_trip: "exact_documents", documents that decoding their ids gives back; "nfc_documents", that it gives back
+          up to NFC; "stable_documents", whose decoded text has the same ids again.
+
+        IndexError.
+        """
+    def counts(self, tokenizer: int) -> NDArray[np.uint64]:
+        """Occurrences of each id, shape (vocab_size,)."""
+    def lengths(self, tokenizer: int) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+        """The distinct lengths of documents in tokens, rising, and how many documents have each. Both have shape (n,)."""
+    def boundary_pairs(self) -> dict[str, NDArray[np.uint64]]:
+        """Boundaries that both tokenizers of a pair have ("shared"), and that at least one has ("either").
+
+        Shape (tokenizers, tokenizers), over all groups. ValueError if "agreement" is not measured.
+        """
+
+def occurrences(
+    tokenizer: Tokenizer, text: bytes | memoryview | Any, ends: NDArray[np.uint64], id: int, limit: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]:
+    """The first `limit` occurrences of a token: index of the document, first byte and end byte in it, shape (n,) each.
+
+    `text` and `ends` as in `Tally.add`. DecodeError for an id that no token has; EncodeError; ValueError.
+    """
+
+def segmentations(
+    tokenizer: Tokenizer, text: bytes | memoryview | Any, ends: NDArray[np.uint64], word: bytes, limit: int
+) -> list[tuple[list[int], int, int, int]]:
+    """How the first `limit` occurrences of a word are segmented in context, the most frequent segmentation first.
+
+    Each: ids of the tokens that overlap the word, number of occurrences, document and first byte of the first one. An
+    occurrence is the word as it is spelled (UTF-8), not inside a longer word of letters and numbers. The first and the last
+    token may hold text around it, such as the space before. EncodeError; ValueError.
+    """

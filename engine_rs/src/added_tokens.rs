@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_at_the_longest_token() {
+    fn splits_at_the_longest_token() {
         let tokens = [("<a>", 1), ("<a><b>", 2), ("", 3)].map(|(content, id)| AddedToken::special(content, id));
         let added = AddedTokens::new(tokens.to_vec(), None);
         let cases = [

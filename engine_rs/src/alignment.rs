@@ -104,7 +104,7 @@ impl<E, F: FnMut(Range<usize>) -> Result<(), E>> Joiner<F> {
 pub struct Aligned {
     text: String,
     places: Places,
-    /// Where the text, or the part of it that this was cut from, starts in the original.
+    /// Where the text, or the part of it that this was split from, starts in the original.
     origin: u32,
     /// Start of the spans that count as starting at `origin`. Differs from it after [`Aligned::ignore_lost_start`].
     counts_as_origin: u32,
@@ -253,7 +253,7 @@ impl<'a> Part<'a> {
         behavior: Behavior,
         each: impl FnMut(Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.cut(matches, false, behavior, each)
+        self.split_by(matches, false, behavior, each)
     }
 
     /// The same with the roles changed: `behavior` says what becomes of what is between the matches.
@@ -272,10 +272,10 @@ impl<'a> Part<'a> {
         behavior: Behavior,
         each: impl FnMut(Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.cut(matches, true, behavior, each)
+        self.split_by(matches, true, behavior, each)
     }
 
-    fn cut<E>(
+    fn split_by<E>(
         &self,
         matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
         inverted: bool,
@@ -300,8 +300,8 @@ impl Aligned {
         &self.text
     }
 
-    /// Where it started in the original when it was last cut out of a larger text: characters that were dropped at the
-    /// start since then do not count.
+    /// Where it started in the original when it was last taken out of a larger text: characters that were dropped at
+    /// the start since then do not count.
     pub fn origin(&self) -> usize {
         self.origin as usize
     }
@@ -650,9 +650,9 @@ mod tests {
             without.push_spans(0..text.len(), &mut spans);
             let with = Aligned { places: Places::ByByte(spans), ..without.clone() };
             let boundaries: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
-            let mut cut = [*random.pick(&boundaries), *random.pick(&boundaries)];
-            cut.sort_unstable();
-            let range = cut[0]..cut[1];
+            let mut ends = [*random.pick(&boundaries), *random.pick(&boundaries)];
+            ends.sort_unstable();
+            let range = ends[0]..ends[1];
             let changes: [&dyn Fn(&mut Aligned); 8] = [
                 &|it| *it = it.slice(range.clone()),
                 &|it| it.replace(std::slice::from_ref(&range), "xyz"),

@@ -1,4 +1,4 @@
-//! Other ways to cut a text than the one that `encode` takes: the next best ones, and random ones.
+//! Other segmentations of a text than the one that `encode` takes: the next best ones, and random ones.
 //!
 //! Everything random follows from a seed. Nothing here adds special tokens; those that the text spells stay one token.
 //! Not here: the algorithms ([`crate::models::unigram::lattice`], [`crate::models::bpe`]).
@@ -69,7 +69,7 @@ impl Tokenizer {
             match &self.parts().pipeline {
                 Pipeline::ByteLevelBpe(_) if dropout == 0.0 => return self.encode_ids(text, specials),
                 Pipeline::ByteLevelBpe(fused) => {
-                    fused.bpe().cut_with_dropout(piece.text.text().as_bytes(), dropout, &mut random, &mut ids);
+                    fused.bpe().segment_with_dropout(piece.text.text().as_bytes(), dropout, &mut random, &mut ids);
                 }
                 Pipeline::Staged(staged) if matches!(staged.model, Model::Bpe(_)) => {
                     let encoded = staged.model.encode(piece.text.text(), &mut scratch, &mut tokens);
@@ -82,8 +82,8 @@ impl Tokenizer {
         Ok(ids)
     }
 
-    /// The `count` most probable ways to cut a text, the best first; fewer where there are no more. The best one is that of
-    /// `encode_ids`, but of a SentencePiece model asked for several they are the library's
+    /// The `count` most probable segmentations of a text, the best first; fewer where there are no more. The best one
+    /// is that of `encode_ids`, but of a SentencePiece model asked for several they are the library's
     /// ([`crate::pipelines::sentencepiece::SentencePiece::n_best`]).
     ///
     /// Errors: a model without scores; more than [`MAX_IDS`] ids; those of `encode_ids`.
@@ -111,8 +111,8 @@ impl Tokenizer {
         Ok(ways.into_scored())
     }
 
-    /// A random way to cut a text: the lower the temperature, the nearer to the best one. At 1 probabilities are the
-    /// model's.
+    /// A random segmentation of a text: the lower the temperature, the nearer to the best one. At 1 probabilities are
+    /// the model's.
     ///
     /// Errors: a model without scores; those of `encode_ids`.
     pub fn sample(&self, text: &str, specials: Specials, temperature: f64, seed: u64) -> Result<Vec<Id>, EncodeError> {
@@ -171,7 +171,7 @@ impl Tokenizer {
     }
 }
 
-/// The best ways to cut a pretoken; of equal ones that of `encode` comes first.
+/// The best segmentations of a pretoken; of equal ones that of `encode` comes first.
 fn n_best_of(model: &Unigram, pretoken: &str, count: usize) -> Result<Vec<Scored>, NotEncoded> {
     let ids = |tokens: Vec<(Id, _)>| tokens.into_iter().map(|(id, _)| id).collect::<Vec<_>>();
     let found = Lattice::new(model, pretoken).n_best(count)?;

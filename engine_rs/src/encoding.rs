@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::ids::Id;
-use crate::offsets::Span;
+use crate::offsets::{Span, boundary_before};
 
 /// Where the stages put tokens, in the order of the text.
 pub trait Sink {
@@ -129,8 +129,8 @@ pub struct Encoding {
     pub spans: Vec<Span>,
     /// Bits of [`flags`].
     pub flags: Vec<u8>,
-    /// Index of the word the token was cut from, counted per text: words are pretokens and the special tokens that the
-    /// text spells. [`NO_WORD`] for tokens that a template added.
+    /// Index of the word the token was split from, counted per text: words are pretokens and the special tokens that
+    /// the text spells. [`NO_WORD`] for tokens that a template added.
     pub word_ids: Vec<u32>,
     /// 0 for the first text, 1 for the second, as the postprocessor says.
     pub type_ids: Vec<u8>,
@@ -144,15 +144,21 @@ pub struct Encoding {
     pretokens: u32,
 }
 
-/// `word_ids` of a token that was cut from no pretoken.
+/// `word_ids` of a token that was split from no pretoken.
 pub const NO_WORD: u32 = u32::MAX;
 /// `sequence_ids` of a token that belongs to no text.
 pub const NO_SEQUENCE: u8 = u8::MAX;
 
 impl Encoding {
-    /// How many pretokens the tokens were cut from.
+    /// How many pretokens the tokens were split from.
     pub fn pretoken_count(&self) -> usize {
         self.pretokens as usize
+    }
+
+    /// How many characters of `text`, the first text, more than one token holds.
+    pub fn split_character_count(&self, text: &str) -> usize {
+        let spans = self.spans.iter().zip(&self.sequence_ids);
+        split_characters(spans.filter(|(_, sequence)| **sequence == 0).map(|(span, _)| *span), text)
     }
 
     /// Number of tokens.
@@ -269,4 +275,20 @@ impl Sink for Encoding {
         let special = if special { flags::SPECIAL } else { 0 };
         self.push_all(id, span, flags::ADDED | special, self.words - 1, 0, 0);
     }
+}
+
+/// How many characters of `text` more than one token holds: a token starts inside of them, or two tokens share them. The
+/// spans rise.
+pub(crate) fn split_characters(spans: impl IntoIterator<Item = Span>, text: &str) -> usize {
+    let (mut count, mut last, mut end) = (0, None, 0);
+    for span in spans {
+        let inside = !text.is_char_boundary(span.start as usize);
+        if inside || (span.start < end && span.start < span.end) {
+            let character = Some(boundary_before(text, span.start as usize));
+            count += usize::from(character != last);
+            last = character;
+        }
+        end = span.end;
+    }
+    count
 }

@@ -176,14 +176,14 @@ pub enum EncodeError {
         /// Number of tokens of the text that a part may have.
         room: usize,
     },
-    /// Only the second of two texts may be cut, and there is one.
+    /// Only the second of two texts may be truncated, and there is one.
     #[error(
-        "only the second text may be cut, and there is none; give a pair, or set `truncation` to \"only_first\" or \"longest_first\""
+        "only the second text may be truncated, and there is none; give a pair, or set `truncation` to \"only_first\" or \"longest_first\""
     )]
     NoPair,
-    /// The text that may be cut has too few tokens.
+    /// The text that may be truncated has too few tokens.
     #[error(
-        "{excess} tokens are too many, but the text that may be cut has {length} and must keep one; raise `max_length`, or set `truncation` to \"longest_first\""
+        "{excess} tokens are too many, but the text that may be truncated has {length} and must keep one; raise `max_length`, or set `truncation` to \"longest_first\""
     )]
     TooShort {
         /// Tokens of the text.
@@ -192,7 +192,9 @@ pub enum EncodeError {
         excess: usize,
     },
     /// Every part of one text goes with every part of the other.
-    #[error("cutting both texts makes more than {max} pairs of parts; raise `max_length`, or cut one of them only")]
+    #[error(
+        "truncating both texts makes more than {max} pairs of parts; raise `max_length`, or truncate one of them only"
+    )]
     TooManyParts {
         /// How many there may be.
         max: usize,
@@ -232,7 +234,7 @@ pub enum EncodeError {
     },
     /// Scores of a model that has none.
     #[error(
-        "the model is {model}, whose tokens have no probabilities; only Unigram has more than one way to cut a text"
+        "the model is {model}, whose tokens have no probabilities; only Unigram has more than one segmentation of a text"
     )]
     NoScores {
         /// The model in a few words.
@@ -313,11 +315,11 @@ pub struct PatternError {
     pub problem: String,
 }
 
-/// A vocabulary that cannot be cut down.
+/// A vocabulary that cannot be truncated.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum CutError {
-    /// WordPiece and WordLevel say nothing of which token came first; a `.model` of SentencePiece is not cut.
-    #[error("this vocabulary cannot be cut to a size; BPE and Unigram of a tokenizer.json, and rank files, can")]
+pub enum TruncateError {
+    /// WordPiece and WordLevel say nothing of which token came first; a `.model` of SentencePiece is not truncated.
+    #[error("this vocabulary cannot be truncated to a size; BPE and Unigram of a tokenizer.json, and rank files, can")]
     NoOrder,
     /// Characters, bytes and added tokens must stay.
     #[error("{asked} tokens are too few: {least} must stay, which are characters, bytes and added tokens")]

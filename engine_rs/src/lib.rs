@@ -20,6 +20,7 @@ pub mod alignment;
 pub mod byte_alphabet;
 pub mod chance;
 pub mod classic;
+pub mod corpus;
 pub mod decoders;
 pub mod describe;
 pub mod divergence;

@@ -160,9 +160,9 @@ mod tests {
         for text in ["", "plain", "aé語👩‍🔬b\0", &"ß".repeat(100), &"x".repeat(63), &"ab👍".repeat(50)] {
             let converter = Converter::new(text);
             assert_eq!(converter.chars(), text.chars().count());
-            let cuts: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
-            for (n, &start) in cuts.iter().enumerate() {
-                let end = cuts[(n + 3).min(cuts.len() - 1)];
+            let boundaries: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+            for (n, &start) in boundaries.iter().enumerate() {
+                let end = boundaries[(n + 3).min(boundaries.len() - 1)];
                 let chars = |at: usize| text[..at].chars().count();
                 let units = |at: usize| text[..at].encode_utf16().count();
                 let span = Span::new(start, end);

@@ -1,4 +1,4 @@
-//! A text cut into pieces: what pretokenizers work on, one after the other, before the model sees each piece.
+//! A text split into pieces: what pretokenizers work on, one after the other, before the model sees each piece.
 //!
 //! A piece that is an added token is settled; no stage touches it. Pieces without text are dropped.
 //! Not here: the whole text under normalization ([`crate::alignment`]).

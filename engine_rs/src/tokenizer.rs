@@ -72,9 +72,9 @@ pub struct EncodeOptions {
     pub add_special_tokens: bool,
     /// What text that spells a special token is.
     pub specials: Specials,
-    /// How far texts are cut, the tokens of the postprocessor counted.
+    /// How far texts are truncated, the tokens of the postprocessor counted.
     pub truncation: Option<Truncation>,
-    /// Whether what is cut off is kept, in [`Encoding::overflowing`].
+    /// Whether what is dropped is kept, in [`Encoding::overflowing`].
     pub keep_overflow: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Rows {
 enum Start {
     /// A text, or what is behind an added token, which begins anew.
     OfText,
-    /// What is behind a cut.
+    /// What is behind a split point.
     Inside,
 }
 
@@ -201,7 +201,8 @@ impl Tokenizer {
     }
 
     /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the
-    /// tokens that the whole text has there where both ends of the part are cuts ([`crate::editing::cuts`]).
+    /// tokens that the whole text has there where both ends of the part are split points
+    /// ([`crate::editing::split_points`]).
     ///
     /// Errors: as [`Self::encode_into`], with places in the whole text.
     pub fn encode_part(&self, text: &str, span: Span, specials: Specials) -> Result<Encoding, EncodeError> {
@@ -399,7 +400,7 @@ impl Tokenizer {
             Pipeline::SentencePiece(fused) => {
                 fused.encode(segment, base, start == Start::OfText, &mut scratch.sentencepiece, sink);
             }
-            Pipeline::Staged(_) => unreachable!("a staged pipeline cuts its text itself"),
+            Pipeline::Staged(_) => unreachable!("a staged pipeline splits its text itself"),
         }
     }
 

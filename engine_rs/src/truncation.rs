@@ -1,4 +1,4 @@
-//! Cutting encodings down to a length; what is cut off is kept as parts left over.
+//! Truncating encodings down to a length; what is dropped is kept as parts left over.
 //!
 //! Not here: the tokens of the postprocessor, for which the caller leaves room ([`crate::tokenizer`]), and how parts of two
 //! texts are put together ([`crate::postprocessors`]).
@@ -38,7 +38,7 @@ pub enum Side {
     Right,
 }
 
-/// How far to cut, and where.
+/// How far to truncate, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Truncation {
     /// Number of tokens that are left, those of the postprocessor among them.
@@ -47,7 +47,7 @@ pub struct Truncation {
     pub strategy: Strategy,
     /// Number of tokens that a part has in common with the one before it.
     pub stride: usize,
-    /// The end that is cut off.
+    /// The end that is dropped.
     pub side: Side,
 }
 
@@ -64,11 +64,11 @@ impl Truncation {
         Ok(Self { max_length: room, ..self })
     }
 
-    /// Cuts one text, or two that are no longer than `max_length` together then. Of a long text the parts left over are many
-    /// times as large as what is left: they are made only if `keep_overflow`.
+    /// Truncates one text, or two that are no longer than `max_length` together then. Of a long text the parts left
+    /// over are many times as large as what is left: they are made only if `keep_overflow`.
     ///
-    /// Errors: a text to cut that is not there, or that has too few tokens to give; a stride as long as what is left of
-    /// one of two texts.
+    /// Errors: a text to truncate that is not there, or that has too few tokens to give; a stride as long as what is
+    /// left of one of two texts.
     ///
     /// ```
     /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, truncation::{Side, Strategy, Truncation}};
@@ -94,27 +94,27 @@ impl Truncation {
         let one = |target: &mut Encoding| {
             let left = target.len().checked_sub(excess).filter(|&left| left > 0);
             let left = left.ok_or(EncodeError::TooShort { length: target.len(), excess })?;
-            self.cut(target, left, keep_overflow)
+            self.truncate_one(target, left, keep_overflow)
         };
         match (self.strategy, pair) {
             // Nothing is left of either, whoever gives way.
             (_, pair) if self.max_length == 0 => {
-                self.cut(text, 0, keep_overflow)?;
-                pair.map_or(Ok(()), |pair| self.cut(pair, 0, keep_overflow))
+                self.truncate_one(text, 0, keep_overflow)?;
+                pair.map_or(Ok(()), |pair| self.truncate_one(pair, 0, keep_overflow))
             }
             (Strategy::LongestFirst, Some(pair)) => {
                 let (first, second) = shares(text.len(), pair.len(), self.max_length);
-                self.cut(text, first, keep_overflow)?;
-                self.cut(pair, second, keep_overflow)
+                self.truncate_one(text, first, keep_overflow)?;
+                self.truncate_one(pair, second, keep_overflow)
             }
-            (Strategy::LongestFirst, None) => self.cut(text, self.max_length, keep_overflow),
+            (Strategy::LongestFirst, None) => self.truncate_one(text, self.max_length, keep_overflow),
             (Strategy::OnlyFirst, _) => one(text),
             (Strategy::OnlySecond, Some(pair)) => one(pair),
             (Strategy::OnlySecond, None) => Err(EncodeError::NoPair),
         }
     }
 
-    fn cut(self, encoding: &mut Encoding, length: usize, keep_overflow: bool) -> Result<(), EncodeError> {
+    fn truncate_one(self, encoding: &mut Encoding, length: usize, keep_overflow: bool) -> Result<(), EncodeError> {
         if length >= encoding.len() {
             return Ok(());
         }

@@ -287,9 +287,9 @@ fn hostile_files_are_refused() {
     let wordpiece = r###""unk_token": "?", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100"###;
     let content = format!(r#"{{"model": {{"type": "WordPiece", {wordpiece}, "vocab": {{"{long}": 0, "?": 1}}}}}}"#);
     assert!(refusal(&content).contains("too long"));
-    let cut = document(r#""decoder": {"type": "Fuse"}"#);
-    for end in 0..cut.len() - 1 {
-        assert!(read("x", &cut.as_bytes()[..end]).is_err(), "{}", &cut[..end]);
+    let whole = document(r#""decoder": {"type": "Fuse"}"#);
+    for end in 0..whole.len() - 1 {
+        assert!(read("x", &whole.as_bytes()[..end]).is_err(), "{}", &whole[..end]);
     }
 }
 

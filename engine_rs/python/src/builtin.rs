@@ -116,8 +116,8 @@ pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
         left_lengths.resize(first as usize, 0);
         let mut rest = tokens;
         while let [length, left_length, after @ ..] = rest {
-            let cut_off = || LoadError::new(name, Place::Byte(tokens.len()), "the table is cut off");
-            let (token, others) = after.split_at_checked(usize::from(*length)).ok_or_else(cut_off)?;
+            let too_short = || LoadError::new(name, Place::Byte(tokens.len()), "the table is cut off");
+            let (token, others) = after.split_at_checked(usize::from(*length)).ok_or_else(too_short)?;
             let refused = |refused: token_engine::vocab::Refused| {
                 LoadError::new(name, Place::Byte(tokens.len() - rest.len()), refused.to_string())
             };

@@ -1,4 +1,4 @@
-//! `Tokenizer.n_best`, `sample` and `dropout`: other ways to cut a text.
+//! `Tokenizer.n_best`, `sample` and `dropout`: other segmentations of a text.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

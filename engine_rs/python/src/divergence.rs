@@ -1,4 +1,4 @@
-//! Where tokenizers cut a text differently: `divergences`, for tokens that somebody has in arrays.
+//! Where tokenizers split a text differently: `divergences`, for tokens that somebody has in arrays.
 
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;

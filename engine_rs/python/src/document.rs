@@ -94,7 +94,7 @@ impl Document {
             self.inner.byte_of_unit(unit).ok_or_else(|| {
                 let units = self.inner.units();
                 PyValueError::new_err(format!(
-                    "no character starts at UTF-16 unit {unit}: the text has {units} units, and pairs are not cut"
+                    "no character starts at UTF-16 unit {unit}: the text has {units} units, and pairs are not split"
                 ))
             })
         };

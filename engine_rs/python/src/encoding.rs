@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use token_engine::editing::packed::{ENDS_INSIDE, STARTS_INSIDE};
 use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
+use token_engine::error::DecodeError;
 use token_engine::offsets::{Converter, Span};
 
 use crate::convert::utf8;
@@ -40,6 +41,29 @@ impl Encoding {
                 _ => convert(&first, span),
             })
             .collect())
+    }
+
+    /// As `flags` of the class.
+    fn all_flags(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        let inside = self.converted(py, |text, span| Span {
+            start: u32::from(text.is_inside(span.start)),
+            end: u32::from(text.is_inside(span.end)),
+        })?;
+        let known = self.inner.flags.iter().map(|flags| flags & !flags::ADDED);
+        Ok(known
+            .zip(inside)
+            .zip(&self.inner.sequence_ids)
+            .map(|((flags, inside), &sequence)| match sequence {
+                NO_SEQUENCE => flags,
+                _ => flags | (inside.start as u8 * STARTS_INSIDE) | (inside.end as u8 * ENDS_INSIDE),
+            })
+            .collect())
+    }
+
+    /// Whether the tokens of a text, those that satisfy `is_own`, decode to it.
+    fn decodes_to(&self, text: &str, is_own: impl Fn(usize) -> bool) -> Result<bool, DecodeError> {
+        let ids: Vec<u32> = (0..self.inner.len()).filter(|&at| is_own(at)).map(|at| self.inner.ids[at]).collect();
+        Ok(self.tokenizer.get().inner.decode_bytes(&ids, false)? == text.as_bytes())
     }
 }
 
@@ -81,20 +105,7 @@ impl Encoding {
 
     #[getter]
     fn flags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let inside = self.converted(py, |text, span| Span {
-            start: u32::from(text.is_inside(span.start)),
-            end: u32::from(text.is_inside(span.end)),
-        })?;
-        let known = self.inner.flags.iter().map(|flags| flags & !flags::ADDED);
-        let flags: Vec<u8> = known
-            .zip(inside)
-            .zip(&self.inner.sequence_ids)
-            .map(|((flags, inside), &sequence)| match sequence {
-                NO_SEQUENCE => flags,
-                _ => flags | (inside.start as u8 * STARTS_INSIDE) | (inside.end as u8 * ENDS_INSIDE),
-            })
-            .collect();
-        Ok(flags.into_pyarray(py))
+        Ok(self.all_flags(py)?.into_pyarray(py))
     }
 
     #[getter]
@@ -193,8 +204,48 @@ impl Encoding {
         Ok(PyBytes::new(py, &out))
     }
 
+    /// The arrays of a frame as name, type and bytes: no numpy array, so that the first answer need not wait for numpy.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, &'static str, Bound<'py, PyBytes>)>> {
+        let utf16 = self.converted(py, |text, span| text.utf16_span(span))?;
+        let numbers = |name, numbers: &mut dyn Iterator<Item = u32>| {
+            (name, "u4", PyBytes::new(py, &numbers.flat_map(u32::to_le_bytes).collect::<Vec<u8>>()))
+        };
+        Ok(vec![
+            numbers("ids", &mut self.inner.ids.iter().copied()),
+            numbers("start_utf8", &mut self.inner.spans.iter().map(|span| span.start)),
+            numbers("end_utf8", &mut self.inner.spans.iter().map(|span| span.end)),
+            numbers("start_utf16", &mut utf16.iter().map(|span| span.start)),
+            numbers("end_utf16", &mut utf16.iter().map(|span| span.end)),
+            ("flags", "u1", PyBytes::new(py, &self.all_flags(py)?)),
+        ])
+    }
+
+    /// The number of tokens that have `flag` and none of the flags `but`.
+    #[pyo3(signature = (flag, but = 0))]
+    fn count(&self, flag: u8, but: u8) -> usize {
+        self.inner.flags.iter().filter(|&flags| flags & (flag | but) == flag).count()
+    }
+
+    fn round_trip(&self, py: Python<'_>) -> PyResult<bool> {
+        let first = utf8(self.text.bind(py))?;
+        let second = self.pair.as_ref().map(|pair| utf8(pair.bind(py))).transpose()?;
+        let (flags, sequences) = (&self.inner.flags, &self.inner.sequence_ids);
+        let is_kept =
+            py.detach(|| match second {
+                None => self.decodes_to(first, |at| flags[at] & (flags::TEMPLATE | flags::PADDING) == 0),
+                Some(second) => Ok(self.decodes_to(first, |at| sequences[at] == 0)?
+                    && self.decodes_to(second, |at| sequences[at] == 1)?),
+            });
+        is_kept.map_err(errors::decode)
+    }
+
     #[getter]
     fn pretoken_count(&self) -> usize {
         self.inner.pretoken_count()
+    }
+
+    #[getter]
+    fn split_character_count(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.inner.split_character_count(utf8(self.text.bind(py))?))
     }
 }

@@ -68,7 +68,7 @@ impl Tokenizer {
         .map_err(|error| errors::load(py, error))
     }
 
-    fn known(&self, id: u32) -> PyResult<Cow<'_, [u8]>> {
+    pub(crate) fn known(&self, id: u32) -> PyResult<Cow<'_, [u8]>> {
         self.inner.token_bytes(id).ok_or_else(|| self.unknown(id))
     }
 
@@ -244,6 +244,11 @@ impl Tokenizer {
     }
 
     #[getter]
+    fn runs_regex(&self) -> bool {
+        self.definition.runs_regex()
+    }
+
+    #[getter]
     fn stages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stages = self.inner.stages();
         let dict = PyDict::new(py);
@@ -294,19 +299,19 @@ impl Tokenizer {
     }
 
     #[getter]
-    fn cut_sizes(&self) -> Option<(usize, usize)> {
-        self.definition.cut_sizes().ok().map(RangeInclusive::into_inner)
+    fn truncated_sizes(&self) -> Option<(usize, usize)> {
+        self.definition.truncated_sizes().ok().map(RangeInclusive::into_inner)
     }
 
     #[pyo3(signature = (vocab_size, *, text = None))]
     fn truncated(&self, py: Python<'_>, vocab_size: usize, text: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
         let text = text.map(utf8).transpose()?;
-        let cut = || match text {
+        let truncate = || match text {
             Some(text) => self.definition.truncated_for(vocab_size, text),
             None => self.definition.truncated(vocab_size),
         };
-        let definition = py.detach(cut).map_err(errors::value)?;
-        Self::build(py, || Ok((definition, "the vocabulary that was cut".to_owned())))
+        let definition = py.detach(truncate).map_err(errors::value)?;
+        Self::build(py, || Ok((definition, "the truncated vocabulary".to_owned())))
     }
 
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

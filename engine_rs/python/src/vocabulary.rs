@@ -50,12 +50,13 @@ fn by_name<T: Copy>(what: &str, all: &[T], name: impl Fn(T) -> &'static str, wan
     wanted.iter().map(find).collect()
 }
 
-const ORDERS: [(&str, Order); 5] = [
+const ORDERS: [(&str, Order); 6] = [
     ("id", Order::Id),
     ("length", Order::Length),
     ("characters", Order::Characters),
     ("rank", Order::Rank),
     ("part_of", Order::PartOf),
+    ("words", Order::Words),
 ];
 
 impl VocabularyIndex {

@@ -1,7 +1,7 @@
 //! The textbook encoders of byte-pair encoding, with their steps counted: lessons for people, oracles for the tests.
 //!
 //! All but [`Algorithm::Naive`] and [`Algorithm::Integers`] give the ids of the tokenizer they are run on. Those two do
-//! not split the text first, so they also merge across the places where the tokenizer cuts.
+//! not split the text first, so they also merge across the places where the tokenizer splits.
 //! Not here: the encoders that people use ([`crate::models::bpe`]), training for real vocabularies.
 
 mod chain;

@@ -52,6 +52,15 @@ pub enum Decoder {
 }
 
 impl Decoder {
+    /// Whether it runs a regular expression.
+    pub fn runs_regex(&self) -> bool {
+        match self {
+            Self::Replace(replace) => replace.matcher.is_regex(),
+            Self::Sequence(all) => all.iter().any(Self::runs_regex),
+            _ => false,
+        }
+    }
+
     /// The parts of the text that the tokens stand for.
     ///
     /// Errors: a pattern that tries too many ways to match.

@@ -1,8 +1,8 @@
-//! Where tokenizers cut a text differently.
+//! Where tokenizers split a text differently.
 //!
 //! A *boundary* is a position at which a token starts or ends, or the text does. A *divergence* is a stretch between two
-//! boundaries that all tokenizers share and between which none is shared, inside which at least one cuts where another does
-//! not. Two such stretches side by side are two: the boundary between them is one all agree on.
+//! boundaries that all tokenizers share and between which none is shared, inside which at least one splits where
+//! another does not. Two such stretches side by side are two: the boundary between them is one all agree on.
 //!
 //! One byte per position of the text holds who has a boundary there, a bit per tokenizer. What pairs of tokenizers share
 //! then is a table of 256 counts, and all the rest is found in one walk along the positions.
@@ -43,7 +43,7 @@ pub struct Divergences {
     pub marks: Vec<u8>,
 }
 
-/// A part of a text, its tokens under each tokenizer, and how cuts beside white space count.
+/// A part of a text, its tokens under each tokenizer, and how split points beside white space count.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison<'a> {
     /// The whole text.

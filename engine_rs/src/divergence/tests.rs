@@ -90,8 +90,8 @@ fn walks_find_what_the_definition_says() {
         let spans: Vec<_> = (0..1 + random.below(MOST)).map(|_| random_spans(&mut random, &text)).collect();
         let lanes: Vec<&[Span]> = spans.iter().map(Vec::as_slice).collect();
         let comparison = Comparison { text: &text, lanes: &lanes, ignore_spaces: seed % 2 == 0 };
-        let cuts: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
-        let (a, b) = (*random.pick(&cuts), *random.pick(&cuts));
+        let places: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+        let (a, b) = (*random.pick(&places), *random.pick(&places));
         for part in [0..text.len(), a.min(b)..a.max(b)] {
             let found = comparison.divergences(part.clone());
             let sets: Vec<_> = (0..lanes.len()).map(|lane| boundaries(&comparison, lane, &part)).collect();

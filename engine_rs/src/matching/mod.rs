@@ -86,6 +86,11 @@ impl Matcher {
         &self.expression
     }
 
+    /// Whether it looks for a regular expression, and not for a text.
+    pub fn is_regex(&self) -> bool {
+        self.regex.is_some()
+    }
+
     /// All matches from left to right, without overlap. An empty match does not follow another match at once. The empty
     /// text has none.
     ///

@@ -2,7 +2,7 @@
 //!
 //! Where no token has a space mark after another character, a text falls into units of marks and what follows them. Merges
 //! in one do not depend on its neighbours, so each is done once. Sums of Unigram scores do, by their rounding: such texts
-//! are not cut. Whoever uses it makes sure of that, and holds both ways together in a test.
+//! are not split. Whoever uses it makes sure of that, and holds both ways together in a test.
 
 use std::ops::Range;
 
@@ -34,28 +34,28 @@ impl HeapBytes for Units {
 }
 
 impl Units {
-    /// Appends the tokens of `text`, with the bytes of it they stand for. `cut` appends those of a part of it, with bytes of
-    /// the part.
+    /// Appends the tokens of `text`, with the bytes of it they stand for. `segment` appends those of a part of it, with
+    /// bytes of the part.
     ///
-    /// Errors: those of `cut`.
+    /// Errors: those of `segment`.
     pub fn encode<E>(
         &mut self,
         text: &str,
         out: &mut Vec<(Id, Range<usize>)>,
-        mut cut: impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
+        mut segment: impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut start = 0;
         let mut after_mark = 0;
         for (at, mark) in text.match_indices(MARK) {
             // Marks that touch are in one unit.
             if at > after_mark {
-                self.unit(text, start..at, out, &mut cut)?;
+                self.unit(text, start..at, out, &mut segment)?;
                 start = at;
             }
             after_mark = at + mark.len();
         }
         if start < text.len() {
-            self.unit(text, start..text.len(), out, &mut cut)?;
+            self.unit(text, start..text.len(), out, &mut segment)?;
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Units {
         text: &str,
         range: Range<usize>,
         out: &mut Vec<(Id, Range<usize>)>,
-        cut: &mut impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
+        segment: &mut impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
     ) -> Result<(), E> {
         let unit = &text[range.clone()];
         if let Some(place) = self.places.get(unit) {
@@ -76,7 +76,7 @@ impl Units {
             return Ok(());
         }
         let before = out.len();
-        cut(range.clone(), out)?;
+        segment(range.clone(), out)?;
         if unit.len() <= MAX_BYTES {
             if self.places.len() == MAX_UNITS {
                 self.places.clear();

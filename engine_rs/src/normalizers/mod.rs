@@ -58,6 +58,15 @@ pub enum Normalizer {
 }
 
 impl Normalizer {
+    /// Whether it runs a regular expression.
+    pub fn runs_regex(&self) -> bool {
+        match self {
+            Self::Replace(replace) => replace.matcher.is_regex(),
+            Self::Sequence(all) => all.iter().any(Self::runs_regex),
+            _ => false,
+        }
+    }
+
     /// Changes the text in place.
     ///
     /// Errors: a pattern that needs too many steps; a result that is longer than [`longest`].

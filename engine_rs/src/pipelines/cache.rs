@@ -1,4 +1,4 @@
-//! Remembers how words were cut, since a text is mostly words seen before.
+//! Remembers how words were split, since a text is mostly words seen before.
 //!
 //! A word of up to 15 bytes of normalized text and its length are one 128-bit key, compared exactly. Two slots of 32 bytes
 //! make one cache line; a third word goes to the line beside it if there is room, or takes the place of the older one. Up to three tokens stand in the

@@ -1,4 +1,4 @@
-//! Remembers how longer words were cut: those that have no key in [`super::cache`].
+//! Remembers how longer words were split: those that have no key in [`super::cache`].
 //!
 //! A word is found by a hash of its bytes and then compared with the copy that is kept. When copies or tokens fill their
 //! room, everything is forgotten: memory is bounded.

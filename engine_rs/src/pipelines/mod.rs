@@ -2,7 +2,7 @@
 //! of these combinations do in one pass, fused for speed and tested equal.
 
 pub mod bert;
-mod blocks;
+pub(crate) mod blocks;
 pub mod byte_level;
 mod cache;
 mod long_words;

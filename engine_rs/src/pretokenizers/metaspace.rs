@@ -26,7 +26,7 @@ pub struct Metaspace {
     pub replacement: char,
     /// Whether it is put before the first word.
     pub prepend: Prepend,
-    /// Whether to cut before it.
+    /// Whether to split before it.
     pub split: bool,
 }
 

@@ -26,24 +26,24 @@ pub enum Pretokenizer {
     Pattern(Pattern),
     /// GPT-2's pattern, then bytes spelled in the byte alphabet.
     ByteLevel(ByteLevel),
-    /// Cuts at the matches of an expression.
+    /// Splits at the matches of an expression.
     Split(Split),
     /// Runs of word characters and runs of everything else; white space goes away.
     Whitespace,
-    /// Cuts at white space, which goes away.
+    /// Splits at white space, which goes away.
     WhitespaceSplit,
-    /// Cuts at punctuation.
+    /// Splits at punctuation.
     Punctuation(Behavior),
-    /// Cuts numbers out.
+    /// Splits numbers off.
     Digits {
         /// Every digit for itself, not runs of them.
         individual: bool,
     },
     /// Spaces written as a visible character, each the start of a word.
     Metaspace(Metaspace),
-    /// Cuts at a character, which goes away.
+    /// Splits at a character, which goes away.
     CharDelimiter(char),
-    /// Cuts where the script changes.
+    /// Splits where the script changes.
     UnicodeScripts,
     /// Pieces of so many characters; 0 does nothing.
     FixedLength(usize),
@@ -96,6 +96,15 @@ impl Pretokenizer {
             Self::UnicodeScripts => unicode_scripts::split(part, each),
             Self::FixedLength(length) => simple::fixed_length(part, *length, each),
             Self::Sequence(all) => one_after_the_other(all, part, each),
+        }
+    }
+
+    /// Whether it runs a regular expression that no scanner knows.
+    pub fn runs_regex(&self) -> bool {
+        match self {
+            Self::Split(split) => split.runs_regex(),
+            Self::Sequence(all) => all.iter().any(Self::runs_regex),
+            _ => false,
         }
     }
 

@@ -1,6 +1,7 @@
-//! Cuts that a class of characters decides: white space, punctuation, digits, one character; and pieces of equal length.
+//! Splits that a class of characters decides: white space, punctuation, digits, one character; and pieces of equal
+//! length.
 //!
-//! Not here: BERT's rule ([`super::bert`]), cuts by an expression ([`super::split`]).
+//! Not here: BERT's rule ([`super::bert`]), splits by an expression ([`super::split`]).
 //!
 //! Source: `Whitespace`, `WhitespaceSplit`, `Punctuation`, `Digits`, `CharDelimiterSplit` and `FixedLength` of the
 //! tokenizer.json format.
@@ -50,17 +51,17 @@ pub fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeErro
     Ok(())
 }
 
-/// Cuts at white space, which goes away.
+/// Splits at white space, which goes away.
 pub fn whitespace_split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_space, Behavior::Removed, each)
 }
 
-/// Cuts at punctuation: of general category P, or one of ASCII's symbols.
+/// Splits at punctuation: of general category P, or one of ASCII's symbols.
 pub fn punctuation(part: &Part<'_>, behavior: Behavior, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_punctuation, behavior, each)
 }
 
-/// Cuts numbers out of the text, digit by digit or run by run.
+/// Splits numbers off, digit by digit or run by run.
 ///
 /// ```
 /// # use token_engine::{alignment::Aligned, pretokenizers::simple};
@@ -76,7 +77,7 @@ pub fn digits(part: &Part<'_>, individual: bool, each: &mut Each<'_>) -> Result<
     split_at(part, is_numeric, if individual { Behavior::Isolated } else { Behavior::Contiguous }, each)
 }
 
-/// Cuts at a character, which goes away.
+/// Splits at a character, which goes away.
 pub fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, |c| c == delimiter, Behavior::Removed, each)
 }
@@ -102,10 +103,10 @@ pub fn fixed_length(part: &Part<'_>, length: usize, each: &mut Each<'_>) -> Resu
 
 fn split_at(
     part: &Part<'_>,
-    cut: impl Fn(char) -> bool,
+    is_separator: impl Fn(char) -> bool,
     behavior: Behavior,
     each: &mut Each<'_>,
 ) -> Result<(), EncodeError> {
-    let matches = part.text().char_indices().filter(|&(_, c)| cut(c)).map(|(at, c)| Ok(at..at + c.len_utf8()));
+    let matches = part.text().char_indices().filter(|&(_, c)| is_separator(c)).map(|(at, c)| Ok(at..at + c.len_utf8()));
     part.split(matches, behavior, each)
 }

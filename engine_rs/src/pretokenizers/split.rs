@@ -1,4 +1,4 @@
-//! Cuts at the matches of a text or a regular expression.
+//! Splits at the matches of a text or a regular expression.
 //!
 //! Where the expression is a pattern that a hand-written scanner knows, the scanner finds the matches.
 //! Not here: the engine for all other expressions ([`crate::matching`]).
@@ -50,8 +50,8 @@ impl Split {
         Ok(Self { matcher: Matcher::new(expression)?, behavior, invert, scanner, keeps_off_spaces })
     }
 
-    /// Whether a text is cut at a space, and what is on one side of it does not matter to the other: only matches stay,
-    /// and none holds a space or looks at what is beside it.
+    /// Whether a text is split at a space, and what is on one side of it does not matter to the other: only matches
+    /// stay, and none holds a space or looks at what is beside it.
     pub fn drops_spaces(&self) -> bool {
         self.invert && self.behavior == Behavior::Removed && self.keeps_off_spaces
     }
@@ -74,6 +74,11 @@ impl Split {
     /// The scanner that does the same, if there is one.
     pub fn scanner(&self) -> Option<Pattern> {
         self.scanner
+    }
+
+    /// Whether it runs a regular expression that no scanner knows.
+    pub fn runs_regex(&self) -> bool {
+        self.scanner.is_none() && self.matcher.is_regex()
     }
 
     /// Calls `each` with the parts of a part of a text.

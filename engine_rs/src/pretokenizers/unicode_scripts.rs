@@ -1,4 +1,4 @@
-//! Cuts where the script changes: spaces and characters newer than the tables go with any script.
+//! Splits where the script changes: spaces and characters newer than the tables go with any script.
 //!
 //! As in the reference, what is before the first character that has a script is lost.
 //!

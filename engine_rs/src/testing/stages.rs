@@ -1,5 +1,5 @@
-//! Small tokenizers of a tokenizer.json: every way in which a space is a cut for stages, and some in which it is none; and
-//! those that have a quicker way.
+//! Small tokenizers of a tokenizer.json: every way in which a space is a split point for stages, and some in which it
+//! is none; and those that have a quicker way.
 
 use serde_json::{Value, json};
 
@@ -55,8 +55,8 @@ fn unigram() -> Value {
     json!({"type": "Unigram", "unk_id": 0, "vocab": vocab})
 }
 
-/// Those of which a test says, one by one, whether they have cuts.
-pub fn cut_or_not() -> Vec<Definition> {
+/// Those of which a test says, one by one, whether they have split points.
+pub fn split_or_not() -> Vec<Definition> {
     let metaspace = |prepend: &str, split: bool| json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": prepend, "split": split});
     let sequence = |all: Value| json!({"type": "Sequence", "normalizers": all});
     let later = |all: Value| json!({"type": "Sequence", "pretokenizers": all});
@@ -84,7 +84,7 @@ pub fn cut_or_not() -> Vec<Definition> {
         definition(sequence(clip), later(clip_split), bpe(json!({"end_of_word_suffix": "</w>"})), normalized.clone()),
         definition(sequence(strip), whitespace, bpe(json!({})), mask.clone()),
         definition(json!({"type": "NFC"}), bytes, bpe(json!({})), normalized),
-        // No cuts: chance, one pretoken taken whole, a sum over the whole text, a letter that becomes a space.
+        // No split points: chance, one pretoken taken whole, a sum over the whole text, a letter that becomes a space.
         definition(sequence(marks.clone()), Value::Null, bpe(json!({"dropout": 0.3})), end.clone()),
         definition(sequence(marks.clone()), Value::Null, bpe(json!({"ignore_merges": true})), end.clone()),
         definition(sequence(marks), Value::Null, unigram(), end.clone()),

@@ -62,7 +62,7 @@ impl Tokenizer {
         match &self.parts.pipeline {
             Pipeline::ByteLevelBpe(fused) => self.merge_from_last_pretoken(data, error, |bytes, ids| {
                 let mut tokens = vec![];
-                fused.bpe().cut(self.vocab(), bytes, false, &mut bpe::Scratch::default(), &mut tokens);
+                fused.bpe().segment(self.vocab(), bytes, false, &mut bpe::Scratch::default(), &mut tokens);
                 ids.extend(tokens.into_iter().map(|(id, _)| id));
                 Ok(())
             }),

@@ -2,7 +2,7 @@
 //! stretch, out of the alignment of the stages.
 //!
 //! Bytes that are only spelled as characters (the byte alphabet) are no change, and white space at which a pretokenizer
-//! cuts is none either. Not here: the text after each step ([`super::Trace`]).
+//! splits is none either. Not here: the text after each step ([`super::Trace`]).
 
 use serde::Serialize;
 
@@ -96,7 +96,7 @@ fn of_stages(tokenizer: &Tokenizer, text: &str, specials: Specials) -> Result<Se
         }
     }
     let mut seen = characters(text, &pieces);
-    // What the pretokenizer cut away stays as the normalizer left it.
+    // What the pretokenizer split away stays as the normalizer left it.
     let kept: Seen = normalized.into_iter().filter(|(span, _)| !covered(&seen, *span)).collect();
     seen.extend(kept);
     seen.sort_by_key(|(span, _)| span[0]);

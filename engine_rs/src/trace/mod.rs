@@ -1,9 +1,9 @@
-//! What every stage did with a text, step by step: for people who want to know why it was cut so.
+//! What every stage did with a text, step by step: for people who want to know why it was split so.
 //!
 //! Nothing here is on the way of `encode`. A trace runs the stages one after the other and the slow twins of the models;
 //! that its tokens are those of `encode` is tested. Spans are UTF-8 bytes of the original text, half-open; ids are looked
 //! up by whoever shows them.
-//! Not here: the reason for one cut, in words (`lab_app/analysis`).
+//! Not here: the reason for one split, in words (`lab_app/analysis`).
 
 mod branch;
 mod changes;
@@ -40,8 +40,8 @@ pub const MAX_CHARACTERS: usize = 10_000;
 pub struct Trace {
     /// Length of the text.
     pub text_bytes: usize,
-    /// The text after the added tokens were cut out, after each step of the normalizer, and after the added tokens that
-    /// are looked for in normalized text were cut out.
+    /// The text after the added tokens were extracted, after each step of the normalizer, and after the added tokens
+    /// that are looked for in normalized text were extracted.
     pub normalizer: Vec<Stage>,
     /// The pieces after each step of the pretokenizer.
     pub pretokenizer: Vec<Stage>,
@@ -80,8 +80,8 @@ pub struct Pretoken {
     pub span: Bytes,
     /// For each character of `text`, what it stands for.
     pub alignment: Vec<Bytes>,
-    /// The step that made the cut before it; `None` at the start of the text.
-    pub cut_by: Option<String>,
+    /// The step that made the boundary before it; `None` at the start of the text.
+    pub split_by: Option<String>,
     /// The part of a known pattern that matched it: "letters", "number" ...
     pub branch: Option<&'static str>,
     /// What tokens stand for that the user of a SentencePiece model defined: text that it keeps whole.
@@ -122,7 +122,7 @@ impl Tokenizer {
         let mut pieces = Pieces::new(text, 0);
         let normalized = normalized(&mut pieces, &self.parts().added, normalizer.as_ref(), specials)?;
         check_length(pieces.iter().map(|piece| piece.text.text().chars().count()).sum(), true)?;
-        let (split, cuts) = pretokenized(&mut pieces, pretokenizer.as_ref())?;
+        let (split, splits) = pretokenized(&mut pieces, pretokenizer.as_ref())?;
         let pretokens = pieces.iter().map(|piece| {
             let span = span_of(piece);
             let (steps, tokens) = steps::of_piece(self, text, piece)?;
@@ -130,7 +130,7 @@ impl Tokenizer {
                 text: piece.text.text().to_owned(),
                 span,
                 alignment: alignment(piece),
-                cut_by: cuts.iter().find(|(start, _)| *start == span[0]).map(|(_, step)| step.clone()),
+                split_by: splits.iter().find(|(start, _)| *start == span[0]).map(|(_, step)| step.clone()),
                 branch: branch::of(pretokenizer.as_ref(), text, span, piece.token.is_some()),
                 user_defined: vec![],
                 steps,
@@ -161,7 +161,7 @@ fn tokens_of(encoding: &Encoding) -> Vec<Token> {
     tokens.collect()
 }
 
-/// Runs the normalizer and cuts out added tokens.
+/// Runs the normalizer and extracts added tokens.
 fn normalized(
     pieces: &mut Pieces,
     added: &AddedTokens,
@@ -181,14 +181,14 @@ fn normalized(
     Ok(stages)
 }
 
-/// Where pieces start, and the step that made the cut.
-type Cuts = Vec<(u32, String)>;
+/// Where pieces start, and the step that made the boundary.
+type Splits = Vec<(u32, String)>;
 
 /// Runs the pretokenizer.
-fn pretokenized(pieces: &mut Pieces, pretokenizer: Option<&Pretokenizer>) -> Result<(Vec<Stage>, Cuts), EncodeError> {
+fn pretokenized(pieces: &mut Pieces, pretokenizer: Option<&Pretokenizer>) -> Result<(Vec<Stage>, Splits), EncodeError> {
     let starts = |pieces: &Pieces| pieces.iter().map(|piece| span_of(piece)[0]).collect::<Vec<_>>();
     let first = starts(pieces);
-    let mut cuts: Cuts = first.iter().skip(1).map(|&start| (start, "added token".to_owned())).collect();
+    let mut splits: Splits = first.iter().skip(1).map(|&start| (start, "added token".to_owned())).collect();
     let mut known = first;
     let mut stages = vec![];
     for step in pretokenizer.map(flat_pretokenizer).unwrap_or_default() {
@@ -197,11 +197,11 @@ fn pretokenized(pieces: &mut Pieces, pretokenizer: Option<&Pretokenizer>) -> Res
         let now = starts(pieces);
         let before: rustc_hash::FxHashSet<u32> = known.into_iter().collect();
         let new = now.iter().skip(1).filter(|start| !before.contains(start));
-        cuts.extend(new.map(|&start| (start, words.clone())));
+        splits.extend(new.map(|&start| (start, words.clone())));
         stages.push(Stage::new(words, pieces));
         known = now;
     }
-    Ok((stages, cuts))
+    Ok((stages, splits))
 }
 
 /// The steps of a sequence, one level.

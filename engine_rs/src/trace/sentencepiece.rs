@@ -20,7 +20,7 @@ use crate::pipelines::sentencepiece::SentencePiece;
 use crate::tokenizer::Tokenizer;
 
 /// Tokens of the model with the bytes of the normalized text that they stand for.
-type Cut = Vec<(Id, Range<usize>)>;
+type Segmented = Vec<(Id, Range<usize>)>;
 
 /// The trace, its final tokens left out.
 pub fn trace(
@@ -45,7 +45,7 @@ pub fn trace(
                 None => continue,
             },
         };
-        pretoken.cut_by = (!pretokens.is_empty()).then(|| "added token".to_owned());
+        pretoken.split_by = (!pretokens.is_empty()).then(|| "added token".to_owned());
         pretokens.push(pretoken);
     }
     let pieces = pretokens.iter().map(|one| {
@@ -66,7 +66,7 @@ fn added(text: &str, span: Bytes, id: Id) -> Pretoken {
         text: text.to_owned(),
         span,
         alignment: characters.map(|(at, len)| [at, at + len]).collect(),
-        cut_by: None,
+        split_by: None,
         branch: None,
         user_defined: vec![],
         steps: Steps::Added,
@@ -93,35 +93,36 @@ fn of_segment(
     let place = |range: Range<usize>| [range.start, range.end].map(|at| base + normalized.starts[at]);
     let model = fused.model();
     let mut out = Encoding::default();
-    let push = |cut: Cut, out: &mut Encoding| {
-        fused.push(text, base as usize, &normalized, cut.into_iter(), out);
+    let push = |segmented: Segmented, out: &mut Encoding| {
+        fused.push(text, base as usize, &normalized, segmented.into_iter(), out);
         let tokens = out.ids.iter().zip(&out.spans);
         tokens.map(|(&id, span)| Token { id, span: Some([span.start, span.end]) }).collect::<Vec<_>>()
     };
-    let (steps, tokens, cut) = if let Some(merging) = model.merging(content) {
-        let cut = merging.tokens.clone();
-        let tokens = push(cut.clone(), &mut out);
-        (of_merging(model, &merging, &tokens, &place), tokens, cut)
+    let (steps, tokens, segmented) = if let Some(merging) = model.merging(content) {
+        let segmented = merging.tokens.clone();
+        let tokens = push(segmented.clone(), &mut out);
+        (of_merging(model, &merging, &tokens, &place), tokens, segmented)
     } else {
-        let mut cut = vec![];
-        model.encode(content, &mut Default::default(), &mut cut);
-        let tokens = push(cut.clone(), &mut out);
+        let mut segmented = vec![];
+        model.encode(content, &mut Default::default(), &mut segmented);
+        let tokens = push(segmented.clone(), &mut out);
         let steps = match (model.lattice(content, Sums::Encoding), model.algorithm()) {
             (Some(lattice), _) => {
-                let units = units(model, &lattice, content, &place, &|cut| push(cut, &mut Encoding::default()));
-                of_lattice(model, &lattice, &cut, &tokens, content.len(), &place, units)
+                let units =
+                    units(model, &lattice, content, &place, &|segmented| push(segmented, &mut Encoding::default()));
+                of_lattice(model, &lattice, &segmented, &tokens, content.len(), &place, units)
             }
             (None, Algorithm::Word) => Steps::Words,
             (None, _) => Steps::Characters,
         };
-        (steps, tokens, cut)
+        (steps, tokens, segmented)
     };
-    let user_defined = cut.into_iter().filter(|(id, _)| model.kind(*id) == Kind::UserDefined);
+    let user_defined = segmented.into_iter().filter(|(id, _)| model.kind(*id) == Kind::UserDefined);
     Ok(Some(Pretoken {
         text: content.clone(),
         span: place(0..content.len()),
         alignment: content.char_indices().map(|(at, c)| place(at..at + c.len_utf8())).collect(),
-        cut_by: None,
+        split_by: None,
         branch: None,
         user_defined: user_defined.map(|(_, range)| place(range)).collect(),
         steps,
@@ -150,7 +151,7 @@ fn of_merging(model: &Scored, merging: &Merging, tokens: &[Token], place: &dyn F
 fn of_lattice(
     model: &Scored,
     lattice: &Lattice,
-    cut: &Cut,
+    segmented: &Segmented,
     tokens: &[Token],
     len: usize,
     place: &dyn Fn(Range<usize>) -> Bytes,
@@ -161,10 +162,10 @@ fn of_lattice(
         score: f64::from(lattice.score(&one.tokens)),
     };
     let known = |id: Id| Some(id).filter(|&id| id != model.unknown());
-    let without = cut.iter().skip(1).map(|(_, range)| {
+    let without = segmented.iter().skip(1).map(|(_, range)| {
         let other = lattice.best_without(range.start);
         let score = |other: &Segmentation| f64::from(lattice.score(&other.tokens));
-        let detour = other.map(|other| Detour::new(cut, &other.tokens, score(&other), range.start, len, place));
+        let detour = other.map(|other| Detour::new(segmented, &other.tokens, score(&other), range.start, len, place));
         (place(range.start..len)[0], detour)
     });
     Steps::Unigram {
@@ -172,8 +173,8 @@ fn of_lattice(
             .nodes()
             .map(|(range, id, score)| Node { id: known(id), span: place(range), score: f64::from(score) })
             .collect(),
-        best: Path { tokens: tokens.to_vec(), score: f64::from(lattice.score(cut)) },
-        runner_up: lattice.n_best(3).iter().find(|one| one.tokens != *cut).map(of_model),
+        best: Path { tokens: tokens.to_vec(), score: f64::from(lattice.score(segmented)) },
+        runner_up: lattice.n_best(3).iter().find(|one| one.tokens != *segmented).map(of_model),
         without: without.collect(),
         units,
     }
@@ -184,7 +185,7 @@ fn units(
     lattice: &Lattice,
     content: &str,
     place: &dyn Fn(Range<usize>) -> Bytes,
-    tokens: &dyn Fn(Cut) -> Vec<Token>,
+    tokens: &dyn Fn(Segmented) -> Vec<Token>,
 ) -> Vec<Unit> {
     // Bytes take the place of each unknown character on its own.
     let is_unknown = |id: Id| id == model.unknown() && model.bytes().is_none();

@@ -35,7 +35,7 @@ pub enum Steps {
         symbols: Vec<Token>,
         /// The merges in their order.
         merges: Vec<Merge>,
-        /// The cuts that are left inside of it.
+        /// The boundaries that are left inside of it.
         boundaries: Vec<Boundary>,
     },
     /// The most probable path.
@@ -46,9 +46,10 @@ pub enum Steps {
         best: Path,
         /// The next best one.
         runner_up: Option<Path>,
-        /// For each cut inside of it, in bytes of the text, where the best path without it differs from the best one.
+        /// For each boundary inside of it, in bytes of the text, where the best path without it differs from the best
+        /// one.
         without: Vec<(u32, Option<Detour>)>,
-        /// The stretches that are cut each on its own, with the most probable ways and how probable each cut is.
+        /// The stretches that are split each on its own, with the most probable ways and how probable each boundary is.
         units: Vec<Unit>,
     },
     /// Greedy longest match.
@@ -78,11 +79,10 @@ pub struct Merge {
     /// What that stands for.
     pub span: Bytes,
     /// The score of what they became, where scores are what ranks come from: equal ones have equal ranks.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
 }
 
-/// A cut that is left.
+/// A boundary that is left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Boundary {
     /// Byte of the text.
@@ -103,7 +103,6 @@ pub struct Blocked {
     /// Index of the merge that took one of them.
     pub by: usize,
     /// As that of [`Merge`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
 }
 
@@ -118,7 +117,7 @@ pub struct Node {
     pub score: f64,
 }
 
-/// A way to cut a pretoken.
+/// A segmentation of a pretoken.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Path {
     /// Its tokens.
@@ -156,7 +155,7 @@ pub fn of_piece(tokenizer: &Tokenizer, text: &str, piece: &Piece) -> Result<(Ste
     let refused = |refused| no_unknown(text, piece, refused);
     match &tokenizer.parts().pipeline {
         Pipeline::ByteLevelBpe(fused) => {
-            // The bytes of the text as they are: tokens may cut characters.
+            // The bytes of the text as they are: tokens may split characters.
             let base = aligned(0..content.len())[0];
             let place = |range: Range<usize>| [base + range.start as u32, base + range.end as u32];
             let bpe = fused.bpe();
@@ -261,10 +260,10 @@ fn of_unigram(
     // Of equal paths any may come first here.
     let runner_up = found.iter().find(|one| one.tokens != best).map(path);
     let len = pretoken.len();
-    let without = best.iter().skip(1).map(|(_, Range { start: cut, .. })| {
-        let other = lattice.best_without(*cut)?;
-        let detour = other.map(|other| Detour::new(&best, &other.tokens, other.score, *cut, len, place));
-        Ok((place(*cut..len)[0], detour))
+    let without = best.iter().skip(1).map(|(_, Range { start: boundary, .. })| {
+        let other = lattice.best_without(*boundary)?;
+        let detour = other.map(|other| Detour::new(&best, &other.tokens, other.score, *boundary, len, place));
+        Ok((place(*boundary..len)[0], detour))
     });
     let without = without.collect::<Result<_, _>>()?;
     let weighed: Vec<_> = lattice
@@ -275,7 +274,7 @@ fn of_unigram(
             is_unknown: id.is_none() || id == model.settings().unknown,
         })
         .collect();
-    let units = ways::of_lattice(pretoken, &weighed, place, &|cut| tokens(&cut), |unit| {
+    let units = ways::of_lattice(pretoken, &weighed, place, &|segmented| tokens(&segmented), |unit| {
         let found = Lattice::new(model, unit).n_best(MOST_WAYS)?;
         Ok(found.into_iter().map(|one| (one.tokens, one.score)).collect())
     })?;

@@ -1,4 +1,4 @@
-//! What a token is, in one of thirteen kinds. The first that fits counts, in the order of [`Kind`].
+//! What a token is, in one of fourteen kinds. The first that fits counts, in the order of [`Kind`].
 //!
 //! A token's *core* is its text without the mark that says where it stands in a word: one space or `▁` before it, the
 //! prefix of a WordPiece continuation, the suffix of a word's end.
@@ -9,6 +9,8 @@ use crate::unicode::{is_control, is_mark, is_numeric};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
+    /// Kept for later use, spelled `[unused7]` or `<|reserved_special_token_7|>`.
+    Unused,
     /// An added token with a control meaning.
     Special,
     /// Another added token.
@@ -39,7 +41,8 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which they are tried.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
+        Self::Unused,
         Self::Special,
         Self::Added,
         Self::Byte,
@@ -58,6 +61,7 @@ impl Kind {
     /// Its name, the same in Python, JSON and on the command line.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Unused => "unused",
             Self::Special => "special",
             Self::Added => "added",
             Self::Byte => "byte",
@@ -139,6 +143,25 @@ impl Marks {
             Kind::Mixed
         }
     }
+}
+
+/// Whether a token is spelled as one that is kept for later use: a number after "unused", "reserved" or "placeholder", in
+/// brackets.
+///
+/// ```
+/// # use token_engine::vocabulary_index::kinds::is_unused;
+/// let texts = ["[unused7]", "<unused99>", "<|reserved_special_token_0|>", "unused7", "[unused]", "<extra_id_7>"];
+/// assert_eq!(texts.map(is_unused), [true, true, true, false, false, false]);
+/// ```
+pub fn is_unused(text: &str) -> bool {
+    let inner = [("<|", "|>"), ("<", ">"), ("[", "]")]
+        .iter()
+        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    let Some(inner) = inner else { return false };
+    let name = inner.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.len() < inner.len()
+        && ["unused", "reserved", "placeholder"].iter().any(|word| name.starts_with(word))
+        && name.chars().all(|c| c.is_ascii_alphabetic() || c == '_')
 }
 
 /// Whether a token is spelled as a byte: `<0xE6>`.

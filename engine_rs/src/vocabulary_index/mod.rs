@@ -75,6 +75,7 @@ impl Index {
             let bytes = tokenizer.token_bytes(id).unwrap_or_default();
             let text = std::str::from_utf8(&bytes).ok();
             let kind = match text {
+                Some(text) if kinds::is_unused(text) => Kind::Unused,
                 _ if special.contains(&id) => Kind::Special,
                 _ if added.contains(&id) => Kind::Added,
                 // Where bytes stand in for the unknown, the token is its byte.

@@ -1,6 +1,6 @@
 //! The Unicode script of a token's letters, by name, for people who look around in a vocabulary.
 //!
-//! Not here: the scripts that pretokenizers cut by ([`crate::unicode::script`]), where kana and Han are one.
+//! Not here: the scripts that pretokenizers split by ([`crate::unicode::script`]), where kana and Han are one.
 //!
 //! Source: property Script of the Unicode Character Database, as `regex-syntax` has it.
 

@@ -57,6 +57,8 @@ pub enum Order {
     Rank,
     /// How many tokens it is merged into.
     PartOf,
+    /// Whole words first; bytes, special and unused tokens last.
+    Words,
 }
 
 /// A search.
@@ -170,9 +172,41 @@ impl Index {
                 rows.push(row);
             }
         }
-        sort(&mut rows, query.order, query.descending);
+        self.sort(&mut rows, query.order, query.descending);
         found.ids = rows.into_iter().map(|row| row.id).collect();
         Ok(found)
+    }
+
+    /// Rows come in the order of their ids and the sort is stable, so ids decide between equals.
+    fn sort(&self, rows: &mut [&Row], order: Order, descending: bool) {
+        let by = |key: &dyn Fn(&Row) -> f64, rows: &mut [&Row]| {
+            // What has no number is last either way.
+            let sign = if descending { -1.0 } else { 1.0 };
+            let place = |row: &Row| {
+                let key = key(row);
+                if key.is_nan() { f64::INFINITY } else { sign * key }
+            };
+            rows.sort_by(|a, b| place(a).total_cmp(&place(b)));
+        };
+        match order {
+            Order::Id => by(&|row| f64::from(row.id), rows),
+            Order::Length => by(&|row| f64::from(row.length), rows),
+            Order::Characters => by(&|row| row.characters.map_or(f64::NAN, f64::from), rows),
+            Order::Rank => by(&|row| row.score.or(row.rank.map(f64::from)).unwrap_or(f64::NAN), rows),
+            Order::PartOf => by(&|row| f64::from(row.part_of), rows),
+            Order::Words => {
+                rows.sort_by_cached_key(|row| {
+                    let place = self.place_in_words(row);
+                    if descending { u8::MAX - place } else { place }
+                });
+            }
+        }
+    }
+
+    /// The place of a token's kind in [`Order::Words`].
+    fn place_in_words(&self, row: &Row) -> u8 {
+        let text = std::str::from_utf8(self.bytes(row)).unwrap_or_default();
+        place_of(row.kind, self.marks().core(text).0.chars().nth(1).is_some())
     }
 }
 
@@ -184,23 +218,17 @@ fn mask(values: impl Iterator<Item = u8>) -> u64 {
     }
 }
 
-/// Rows come in the order of their ids and the sort is stable, so ids decide between equals.
-fn sort(rows: &mut [&Row], order: Order, descending: bool) {
-    let by = |key: fn(&Row) -> f64, rows: &mut [&Row]| {
-        // What has no number is last either way.
-        let sign = if descending { -1.0 } else { 1.0 };
-        let place = |row: &Row| {
-            let key = key(row);
-            if key.is_nan() { f64::INFINITY } else { sign * key }
-        };
-        rows.sort_by(|a, b| place(a).total_cmp(&place(b)));
-    };
-    match order {
-        Order::Id => by(|row| f64::from(row.id), rows),
-        Order::Length => by(|row| f64::from(row.length), rows),
-        Order::Characters => by(|row| row.characters.map_or(f64::NAN, f64::from), rows),
-        Order::Rank => by(|row| row.score.or(row.rank.map(f64::from)).unwrap_or(f64::NAN), rows),
-        Order::PartOf => by(|row| f64::from(row.part_of), rows),
+/// The place of a kind in [`Order::Words`]; `is_long`: the token has two letters or more.
+fn place_of(kind: Kind, is_long: bool) -> u8 {
+    match kind {
+        Kind::WordStart | Kind::WordEnd if is_long => 0,
+        Kind::WordStart | Kind::WordEnd | Kind::WordInside | Kind::Continuation => 1,
+        Kind::Digits => 2,
+        Kind::Punctuation => 3,
+        Kind::Mixed => 4,
+        Kind::Space | Kind::Part | Kind::Byte | Kind::Control => 5,
+        Kind::Special | Kind::Added => 6,
+        Kind::Unused => 7,
     }
 }
 

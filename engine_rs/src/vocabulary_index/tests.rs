@@ -61,6 +61,18 @@ fn facets_count_what_choosing_them_would_give() {
 }
 
 #[test]
+fn whole_words_come_first_and_unused_tokens_last() {
+    let tokens = ["[unused1]", "12", " the", "don't", "he", " a", "((", " of", "日本"];
+    let index = Index::new(&bytes_and(&tokens));
+    let query =
+        |descending| Query { needle: Needle::Ids(255..=265), order: Order::Words, descending, ..Query::default() };
+    let words =
+        [" the", " of", "he", " a", "日本", "12", "((", "don't", "\u{fffd}", "<|end|>", "[unused1]"].map(str::to_owned);
+    assert_eq!(found(&index, &query(false)), words);
+    assert_eq!(found(&index, &query(true))[..3], ["[unused1]", "<|end|>", "\u{fffd}"].map(str::to_owned));
+}
+
+#[test]
 fn order_is_stable_and_what_has_no_number_is_last() {
     let index = Index::new(&bytes_and(&["ab", "cd", "abcd", "日本"]));
     let order = |order, descending| {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::long;
 use super::merges::{Merges, NO_RANK, Rank};
+use crate::byte_alphabet::char_of;
 use crate::ids::Id;
 use crate::models::units::{MARK, Units};
 use crate::models::{NotEncoded, Unknown};
@@ -118,7 +119,8 @@ impl Bpe {
         &self.settings
     }
 
-    /// Whether a pretoken can be cut before a space mark that follows another character, and its tokens stay the same.
+    /// Whether a pretoken can be split before a space mark that follows another character, and its tokens stay the
+    /// same.
     pub fn falls_into_units(&self) -> bool {
         self.falls_into_units && !self.settings.ignore_merges && self.settings.dropout.unwrap_or(0.0) == 0.0
     }
@@ -170,6 +172,16 @@ impl Bpe {
     /// The token for unknown characters.
     pub fn unknown(&self) -> Option<Id> {
         self.settings.unknown.as_ref().and_then(Unknown::id)
+    }
+
+    /// Whether a character may be in no token: there is no unknown token, and not every character has a token or bytes.
+    /// The pretokens may be `byte_level`: then their characters are those of the byte alphabet.
+    pub fn leaves_out(&self, byte_level: bool) -> bool {
+        let Settings { continuing_subword_prefix: prefix, end_of_word_suffix: suffix, .. } = &self.settings;
+        let has = |byte: u8| self.vocab.id(char_of(byte).to_string().as_bytes()).is_some();
+        let has_alphabet = || prefix.is_empty() && suffix.is_empty() && (0..=u8::MAX).all(has);
+        let falls_back = || self.bytes.as_ref().is_some_and(|ids| ids.iter().all(Option::is_some));
+        self.settings.unknown.is_none() && !falls_back() && !(byte_level && has_alphabet())
     }
 
     /// Rank of the merge that makes a token, where one does.

@@ -1,10 +1,10 @@
 //! The merges that a vocabulary of ranks stands for.
 //!
-//! With ranks alone, any two neighbours whose bytes joined are a token may merge. Of the many ways to cut a token in
-//! two only one can ever come up: as long as no merge has crossed the token's ends, what happens inside it is what
+//! With ranks alone, any two neighbours whose bytes joined are a token may merge. Of the many segmentations of a token
+//! in two only one can ever come up: as long as no merge has crossed the token's ends, what happens inside it is what
 //! happens to its bytes alone, and that passes through one last pair. So a token needs one entry in the table, found by
 //! encoding its bytes with the merges of lower rank. Where those leave more than a pair (the token's parts rank above
-//! it) every cut of the token is put in, which is never wrong, only larger.
+//! it) every split of the token is put in, which is never wrong, only larger.
 //!
 //! Who keeps a vocabulary can keep the pair as well, as the length of its left token: then nothing is encoded.
 
@@ -104,7 +104,7 @@ fn table(
             (None, &[left, right]) => insert([left, right]),
             (None, _) => {
                 unsettled.push(id);
-                (1..token.len()).filter_map(|cut| pair(token.split_at(cut))).for_each(insert);
+                (1..token.len()).filter_map(|at| pair(token.split_at(at))).for_each(insert);
             }
         }
     }

@@ -8,7 +8,7 @@
 //! Asking for all these contexts takes long, so another filter is asked first: for the two characters, or what a token
 //! that starts or ends inside of one has of them. It alone rules out most places in Chinese and Japanese.
 //!
-//! A bit may be set by chance for bytes that no token has; then the text is simply not cut there.
+//! A bit may be set by chance for bytes that no token has; then the text is simply not split there.
 
 use crate::vocab::Vocab;
 
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cuts_only_where_no_token_reaches_across() {
+    fn splits_only_where_no_token_reaches_across() {
         let mut vocab = Vocab::default();
         // The last one starts inside a character: the second and third byte of 日.
         for (id, token) in ["ab".as_bytes(), "日本".as_bytes(), "bcd".as_bytes(), b"\x97\xA5x"].into_iter().enumerate()

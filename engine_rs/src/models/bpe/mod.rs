@@ -140,7 +140,14 @@ impl Bpe {
 
     /// Leaves the tokens of the pretoken `word`, not empty, in `tokens`, each with the byte of the word where it ends. A
     /// unit is a part of a pretoken that no token reaches out of; it becomes one token only if merges build that.
-    pub fn cut(&self, vocab: &Vocab, word: &[u8], is_unit: bool, scratch: &mut Scratch, tokens: &mut Vec<(Id, u32)>) {
+    pub fn segment(
+        &self,
+        vocab: &Vocab,
+        word: &[u8],
+        is_unit: bool,
+        scratch: &mut Scratch,
+        tokens: &mut Vec<(Id, u32)>,
+    ) {
         tokens.clear();
         let whole = self.whole(vocab, word).filter(|&id| !is_unit || self.built[id as usize]);
         if let Some(id) = whole {
@@ -158,7 +165,7 @@ impl Bpe {
 
 impl Bpe {
     /// Appends the tokens of the pretoken `word` with merges left out by chance; no pretoken is taken whole then.
-    pub fn cut_with_dropout(&self, word: &[u8], dropout: f32, random: &mut Random, out: &mut Vec<Id>) {
+    pub fn segment_with_dropout(&self, word: &[u8], dropout: f32, random: &mut Random, out: &mut Vec<Id>) {
         let mut symbols: Vec<Id> = word.iter().map(|&byte| self.byte_ids[usize::from(byte)]).collect();
         let drop = || random.next_unit() < f64::from(dropout);
         long::merge_some(&self.merges, &mut symbols, &mut long::Scratch::default(), drop);
@@ -300,7 +307,7 @@ mod tests {
                 long::merge(&bpe.merges, &mut long, &mut long::Scratch::default());
                 assert_eq!(long, expected, "long, seed {seed}, {word:?}");
                 let mut tokens = vec![];
-                bpe.cut(&vocab, &word, false, &mut scratch, &mut tokens);
+                bpe.segment(&vocab, &word, false, &mut scratch, &mut tokens);
                 assert_eq!(tokens.iter().map(|&(id, _)| id).collect::<Vec<_>>(), expected, "seed {seed}, {word:?}");
                 assert_eq!(tokens.last().map(|&(_, end)| end as usize), Some(word.len()));
             }

@@ -2,8 +2,8 @@
 //! equal ones the leftmost.
 //!
 //! A heap of candidates over a linked list of symbols, n log n; a candidate is stale when its symbols are gone or their
-//! pair has another score. User-defined tokens never merge. Tokens no longer used take part in merges and are cut again at
-//! the end, at the place where their spelling was last seen to be joined.
+//! pair has another score. User-defined tokens never merge. Tokens no longer used take part in merges and are split
+//! again at the end, at the place where their spelling was last seen to be joined.
 //!
 //! Source: Sennrich, Haddow, Birch 2016; which pairs merge is as in `sentencepiece` 0.2.
 
@@ -37,7 +37,7 @@ pub(super) struct Tables {
     merges: Merges,
     /// By rank of a merge: what its score is beside the others', equal ones alike.
     order: Vec<u32>,
-    /// Whether some tokens are to be cut again.
+    /// Whether some tokens are to be split again.
     has_unused: bool,
 }
 
@@ -159,7 +159,7 @@ impl Tables {
         }
     }
 
-    /// Appends a symbol that is left, cut again where it is no longer used.
+    /// Appends a symbol that is left, split again where it is no longer used.
     fn push(
         &self,
         model: &Scored,

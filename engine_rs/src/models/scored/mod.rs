@@ -1,7 +1,7 @@
-//! The models of SentencePiece: tokens with 32-bit scores and kinds, and four ways to cut a text by them.
+//! The models of SentencePiece: tokens with 32-bit scores and kinds, and four segmentations of a text by them.
 //!
 //! They take a whole normalized text, words and all. Not here: the models of a tokenizer.json ([`super::unigram`],
-//! [`super::bpe::characters`]), which do the same another way: 64-bit scores, ranks of pairs, words cut before.
+//! [`super::bpe::characters`]), which do the same another way: 64-bit scores, ranks of pairs, words split before.
 //!
 //! Source: Kudo and Richardson 2018, SentencePiece; behaviour as in `sentencepiece` 0.2.
 
@@ -31,11 +31,11 @@ pub enum Kind {
     Unknown,
     /// Controls the model; no text becomes it.
     Control,
-    /// Text that is never cut and that the normalizer leaves alone.
+    /// Text that is never split and that the normalizer leaves alone.
     UserDefined,
     /// A byte of a character that is in no other token.
     Byte,
-    /// Text that was a token; it is cut into others.
+    /// Text that was a token; it is split into others.
     Unused,
 }
 
@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// How a text is cut.
+/// How a text is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// The largest sum of scores.
@@ -179,7 +179,7 @@ impl Scored {
         self.falls_into_units
     }
 
-    /// How the text is cut.
+    /// How the text is split.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }

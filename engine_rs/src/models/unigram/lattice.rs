@@ -74,7 +74,7 @@ impl Ord for Candidate {
     }
 }
 
-/// The queue is cut down to [`KEPT`] when it is longer than this; results beyond the first may then be missed.
+/// The queue is shortened to [`KEPT`] when it is longer than this; results beyond the first may then be missed.
 const MAX_QUEUE: usize = 100_000;
 const KEPT: usize = 512;
 
@@ -154,13 +154,14 @@ impl<'a> Lattice<'a> {
         self.nodes.iter().map(|node| (node.start as usize..node.end as usize, node.id, node.score))
     }
 
-    /// The segmentation with the largest score of those that do not cut the text at byte `cut`; `None` where all do.
+    /// The segmentation with the largest score of those that do not split the text at byte `boundary`; `None` where all
+    /// do.
     ///
     /// Errors: an unknown character where there is no unknown token.
-    pub fn best_without(&self, cut: usize) -> Result<Option<Segmentation>, NotEncoded> {
+    pub fn best_without(&self, boundary: usize) -> Result<Option<Segmentation>, NotEncoded> {
         let mut best: Vec<(f64, Option<u32>)> = vec![(f64::NEG_INFINITY, None); self.text.len() + 1];
         best[0].0 = 0.0;
-        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != cut) {
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != boundary) {
             let way = best[node.start as usize].0 + node.score;
             if way > best[node.end as usize].0 {
                 best[node.end as usize] = (way, Some(at as u32));
@@ -286,16 +287,16 @@ mod tests {
     }
 
     #[test]
-    fn the_best_without_a_cut_is_the_best_of_those_that_do_not_cut_there() {
+    fn the_best_without_a_boundary_is_the_best_of_those_that_have_none_there() {
         let model = model();
         for text in ["abab", "aba", "babaab", "bb"] {
             let lattice = Lattice::new(&model, text);
             let all = lattice.n_best(1000).expect("there is an unknown token");
-            for cut in 1..text.len() {
-                let found = lattice.best_without(cut).expect("there is an unknown token");
-                let whole = |one: &&Segmentation| !one.tokens.iter().any(|(_, range)| range.start == cut);
+            for boundary in 1..text.len() {
+                let found = lattice.best_without(boundary).expect("there is an unknown token");
+                let whole = |one: &&Segmentation| !one.tokens.iter().any(|(_, range)| range.start == boundary);
                 let expected = all.iter().find(whole);
-                assert_eq!(found.map(|one| one.score), expected.map(|one| one.score), "{text} {cut}");
+                assert_eq!(found.map(|one| one.score), expected.map(|one| one.score), "{text} {boundary}");
             }
         }
     }

@@ -1,8 +1,9 @@
-//! What all segmentations of a text say together: how probable a cut is at each place, and where each of them cuts.
+//! What all segmentations of a text say together: how probable a boundary is at each place, and where each of them
+//! splits the text.
 //!
 //! A segmentation has the probability `exp(sum of scores)`, divided by the sum of that over all of them; the sums are taken
-//! forward and backward over the nodes of a lattice. Unknown neighbours become one token, so that between them is no cut.
-//! Not here: the segmentations themselves ([`super::lattice`]).
+//! forward and backward over the nodes of a lattice. Unknown neighbours become one token, so that between them is no
+//! boundary. Not here: the segmentations themselves ([`super::lattice`]).
 //!
 //! Source: Kudo 2018, Subword Regularization; forward-backward as in Rabiner 1989.
 
@@ -40,9 +41,9 @@ impl Weights {
     /// ```
     /// # use token_engine::models::unigram::weights::{Node, Weights};
     /// let node = |range, probability: f64| Node { range, score: probability.ln(), is_unknown: false };
-    /// // Cut, the text has a quarter of the probability that it has whole.
+    /// // Split, the text has a quarter of the probability that it has whole.
     /// let weights = Weights::new(&[node(0..1, 0.2), node(0..2, 0.4), node(1..2, 0.5)], 2);
-    /// assert!((weights.cut(1) - 0.2).abs() < 1e-12);
+    /// assert!((weights.boundary(1) - 0.2).abs() < 1e-12);
     /// assert!((weights.of_way(0.4_f64.ln(), 0..2) - 0.8).abs() < 1e-12);
     /// ```
     pub fn new(nodes: &[Node], len: usize) -> Self {
@@ -68,20 +69,20 @@ impl Weights {
         all
     }
 
-    /// The probability that the text is cut at byte `at`.
-    pub fn cut(&self, at: usize) -> f64 {
+    /// The probability that the text is split at byte `at`.
+    pub fn boundary(&self, at: usize) -> f64 {
         let share = |before: f64, behind: f64| (before + behind - self.backward[0]).exp();
         let joined = share(self.unknown_before[at], self.unknown_behind[at]);
         (share(self.forward[at], self.backward[at]) - joined).clamp(0.0, 1.0)
     }
 
-    /// The probability of a way with this sum of scores to cut a stretch, over whose ends no node reaches.
+    /// The probability of a way with this sum of scores to split a stretch, over whose ends no node reaches.
     pub fn of_way(&self, score: f64, stretch: Range<usize>) -> f64 {
         (score - (self.forward[stretch.end] - self.forward[stretch.start])).exp().min(1.0)
     }
 }
 
-/// The stretches between the places at which every segmentation cuts the text.
+/// The stretches between the places at which every segmentation splits the text.
 pub fn units(nodes: &[Node], len: usize) -> Vec<Range<usize>> {
     let mut unknown_ends = vec![false; len + 1];
     nodes.iter().filter(|node| node.is_unknown).for_each(|node| unknown_ends[node.range.end] = true);
@@ -119,10 +120,10 @@ mod tests {
         .collect()
     }
 
-    /// Where a way cuts: between its nodes, but not between two unknown ones.
-    fn cuts(way: &[Node]) -> Vec<usize> {
-        let cut = |pair: &[Node]| (!(pair[0].is_unknown && pair[1].is_unknown)).then_some(pair[1].range.start);
-        way.windows(2).filter_map(cut).collect()
+    /// Where a way splits: between its nodes, but not between two unknown ones.
+    fn boundaries(way: &[Node]) -> Vec<usize> {
+        let boundary = |pair: &[Node]| (!(pair[0].is_unknown && pair[1].is_unknown)).then_some(pair[1].range.start);
+        way.windows(2).filter_map(boundary).collect()
     }
 
     #[test]
@@ -145,12 +146,12 @@ mod tests {
             let ways = all(&nodes, 0, len);
             let total: f64 = ways.iter().map(|way| way.1).sum();
             for at in 1..len {
-                let here = ways.iter().filter(|(way, _)| cuts(way).contains(&at));
+                let here = ways.iter().filter(|(way, _)| boundaries(way).contains(&at));
                 let expected = here.map(|way| way.1).sum::<f64>() / total;
-                assert!((weights.cut(at) - expected).abs() < 1e-9, "{at} of {nodes:?}");
+                assert!((weights.boundary(at) - expected).abs() < 1e-9, "{at} of {nodes:?}");
             }
             let ends: Vec<usize> = units(&nodes, len).iter().map(|unit| unit.end).collect();
-            let everywhere = (1..len).filter(|at| ways.iter().all(|(way, _)| cuts(way).contains(at)));
+            let everywhere = (1..len).filter(|at| ways.iter().all(|(way, _)| boundaries(way).contains(at)));
             assert_eq!(ends, everywhere.chain([len]).collect::<Vec<_>>(), "{nodes:?}");
             for (way, product) in &ways {
                 let score = way.iter().map(|node| node.score).sum();
@@ -166,7 +167,7 @@ mod tests {
         let nodes: Vec<Node> = (0..len).flat_map(nodes).filter(|node| node.range.end <= len).collect();
         let weights = Weights::new(&nodes, len);
         // In the middle as far from the ends as can be told: the same at every place.
-        assert!((weights.cut(len / 2) - weights.cut(len / 2 + 1)).abs() < 1e-9);
+        assert!((weights.boundary(len / 2) - weights.boundary(len / 2 + 1)).abs() < 1e-9);
         assert_eq!(units(&nodes, len), vec![0..len]);
         assert!(units(&[], 0).is_empty());
     }

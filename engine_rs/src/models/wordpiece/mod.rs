@@ -1,7 +1,7 @@
 //! WordPiece: the longest entry that a word starts with, then the longest that its rest starts with, to the end.
 //!
-//! Entries that continue a word carry a prefix in the vocabulary, `##` as a rule. A word that cannot be cut to its end,
-//! or that is longer than `max_chars`, is one unknown token.
+//! Entries that continue a word carry a prefix in the vocabulary, `##` as a rule. A word that cannot be split to its
+//! end, or that is longer than `max_chars`, is one unknown token.
 //! Not here: what a word is ([`crate::pretokenizers::bert`]), a memory of words seen ([`crate::pipelines::bert`]).
 //!
 //! Source: Schuster and Nakajima 2012, Japanese and Korean voice search; `WordpieceTokenizer` in google-research/bert.
@@ -17,7 +17,7 @@ use crate::vocab::Vocab;
 /// What the model needs to know beside the vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The token for words that cannot be cut.
+    /// The token for words that cannot be split.
     pub unknown: Id,
     /// What entries that continue a word start with.
     pub prefix: String,
@@ -58,7 +58,7 @@ impl WordPiece {
     }
 
     /// Appends the tokens of a word that is not empty: ids, and for each the byte of the word where it ends. A word
-    /// that cannot be cut is one unknown token.
+    /// that cannot be split is one unknown token.
     ///
     /// Every byte of the word is looked at once per token that starts before it and reaches it, so at most
     /// `max_chars` times: linear in the text for any vocabulary.
@@ -77,14 +77,14 @@ impl WordPiece {
     /// assert_eq!(out[3..], [(0, 12)]);
     /// ```
     pub fn encode(&self, word: &str, out: &mut Vec<(Id, u32)>) {
-        if !self.cut(word.as_bytes(), out) {
+        if !self.segment(word.as_bytes(), out) {
             out.push((self.settings.unknown, word.len() as u32));
         }
     }
 
     /// Appends the tokens of a word in UTF-8 and returns true, or leaves `out` as it is and returns false where the word
     /// is unknown.
-    pub fn cut(&self, word: &[u8], out: &mut Vec<(Id, u32)>) -> bool {
+    pub fn segment(&self, word: &[u8], out: &mut Vec<(Id, u32)>) -> bool {
         let before = out.len();
         if word.len() > self.settings.max_chars && char_count(word) > self.settings.max_chars {
             return false;
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_greedily() {
+    fn segments_greedily() {
         let vocab = vocab(&["[UNK]", "a", "ab", "##c", "##cd", "é", "##é", "abc", "##"]);
         let bert = Settings::bert(0);
         for (word, expected) in [

@@ -21,7 +21,7 @@ pub struct Try {
 pub const SHOWN: usize = 20;
 
 impl WordPiece {
-    /// What is tried for a word; nothing where it is too long to be cut. The last one finds nothing where the word is
+    /// What is tried for a word; nothing where it is too long to be split. The last one finds nothing where the word is
     /// unknown.
     pub fn tries(&self, word: &str) -> Vec<Try> {
         let mut tries: Vec<Try> = vec![];

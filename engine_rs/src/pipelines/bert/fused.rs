@@ -245,7 +245,7 @@ fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, 
     if let Some(tokens) = memory.table.get_beside(key, place) {
         return push_packed(memory, word, base, tokens, sink);
     }
-    cut(bert, text, memory, word);
+    segment(bert, text, memory, word);
     memory.table.put(key, place, &memory.tokens);
     push_all(&memory.queue, word, base, &memory.tokens, sink);
 }
@@ -255,13 +255,13 @@ fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, 
 fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, word: Queued, sink: &mut S) {
     let Memory { queue, folded, long_words, .. } = memory;
     if word.end - word.start > long_words::MAX_BYTES {
-        cut(bert, text, memory, word);
+        segment(bert, text, memory, word);
     } else {
         let normalized = normalized(bert, text, queue, folded, word);
         if let Some(tokens) = long_words.get(normalized) {
             return push_all(queue, word, base, tokens, sink);
         }
-        cut(bert, text, memory, word);
+        segment(bert, text, memory, word);
         let Memory { queue, folded, long_words, tokens, .. } = memory;
         long_words.put(if word.source == Source::Written { queue.written(word).0 } else { folded }, tokens);
     }
@@ -281,14 +281,14 @@ fn normalized<'a>(bert: &Bert, text: &[u8], queue: &'a Queue, folded: &'a mut Ve
     folded
 }
 
-/// Cuts a word by the model and leaves the tokens in the memory.
+/// Splits a word by the model and leaves the tokens in the memory.
 #[cold]
 #[inline(never)]
-fn cut(bert: &Bert, text: &[u8], memory: &mut Memory, word: Queued) {
+fn segment(bert: &Bert, text: &[u8], memory: &mut Memory, word: Queued) {
     let Memory { queue, tokens, folded, .. } = memory;
     let normalized = normalized(bert, text, queue, folded, word);
     tokens.clear();
-    if queue.is_cut_off(word) || !bert.model.cut(normalized, tokens) {
+    if queue.is_cut_short(word) || !bert.model.segment(normalized, tokens) {
         tokens.push((bert.model.settings().unknown, normalized.len() as u32));
     }
 }

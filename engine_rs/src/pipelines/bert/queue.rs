@@ -109,7 +109,7 @@ impl Queue {
     }
 
     /// The text of a written word, and per byte of it what it was made of. The text of a word that is longer than counts
-    /// is cut off; its last span ends where the word ends.
+    /// is cut short; its last span ends where the word ends.
     #[inline(always)]
     pub fn written(&self, word: Queued) -> (&[u8], &[Span]) {
         (&self.text[word.start..word.end], &self.spans[word.start..word.end])
@@ -117,7 +117,7 @@ impl Queue {
 
     /// Whether a word is so long that it must have more characters than count.
     #[inline(always)]
-    pub fn is_cut_off(&self, word: Queued) -> bool {
+    pub fn is_cut_short(&self, word: Queued) -> bool {
         word.source == Source::Written && word.end - word.start == self.max_word
     }
 
@@ -274,7 +274,7 @@ mod tests {
         );
         let (text, spans) = queue.written(queue.word(1));
         assert_eq!((text, spans[0].start, spans[20].end), (&[b'b'; 21][..], 20, 60));
-        assert!(!queue.is_cut_off(queue.word(0)) && queue.is_cut_off(queue.word(1)));
+        assert!(!queue.is_cut_short(queue.word(0)) && queue.is_cut_short(queue.word(1)));
     }
 
     #[test]

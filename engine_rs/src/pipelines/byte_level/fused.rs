@@ -189,7 +189,7 @@ fn unusual<S: Sink>(
     if let Some(tokens) = memory.table.get(key, place).or_else(|| memory.table.get_beside(key, place)) {
         return push_tokens(job, start, tokens, memory, sink);
     }
-    cut(job, start, end, part, memory);
+    segment(job, start, end, part, memory);
     memory.table.put(key, place, &memory.tokens);
     push_all(job.base + start, &memory.tokens, sink);
 }
@@ -213,7 +213,7 @@ fn long<S: Sink>(job: Job, start: usize, end: usize, part: Part, memory: &mut Me
     if word.len() > long_words::MAX_BYTES && part == Part::Whole && job.fused.bpe.whole(job.vocab, word).is_none() {
         return long_run(job, start, end, memory, sink);
     }
-    job.fused.bpe.cut(job.vocab, word, part != Part::Whole, scratch, tokens);
+    job.fused.bpe.segment(job.vocab, word, part != Part::Whole, scratch, tokens);
     known.put(word, tokens);
     push_all(job.base + start, tokens, sink);
 }
@@ -235,9 +235,9 @@ fn long_run<S: Sink>(job: Job, start: usize, end: usize, memory: &mut Memory, si
 /// Leaves the tokens of a pretoken or unit in `memory`.
 #[cold]
 #[inline(never)]
-fn cut(job: Job, start: usize, end: usize, part: Part, memory: &mut Memory) {
+fn segment(job: Job, start: usize, end: usize, part: Part, memory: &mut Memory) {
     let Memory { scratch, tokens, .. } = memory;
-    job.fused.bpe.cut(job.vocab, &job.text[start..end], part != Part::Whole, scratch, tokens);
+    job.fused.bpe.segment(job.vocab, &job.text[start..end], part != Part::Whole, scratch, tokens);
 }
 
 /// Pushes tokens without gaps, given with their ends in the word that starts at byte `start` of the original.

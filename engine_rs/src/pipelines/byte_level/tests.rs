@@ -133,8 +133,8 @@ fn every_piece_at_every_place_of_a_block() {
     }
 }
 
-/// A vocabulary of all bytes, tokens that merges make, bytes of characters cut in two among them, and some that no merge
-/// makes.
+/// A vocabulary of all bytes, tokens that merges make, bytes of characters split in two among them, and some that no
+/// merge makes.
 fn random_bpe(random: &mut Random, pieces: &[&str], whole_tokens: WholeTokens) -> (Vocab, Bpe) {
     let mut vocab = Vocab::default();
     for byte in 0..=255u8 {

@@ -1,4 +1,4 @@
-//! Other ways to cut a text than the best one, of a Unigram model.
+//! Other segmentations of a text than the best one, of a Unigram model.
 
 use crate::ids::Id;
 use crate::models::scored::unigram::lattice::{Lattice, Sums};
@@ -11,8 +11,8 @@ use super::SentencePiece;
 pub type Way = (Vec<Id>, f32);
 
 impl SentencePiece {
-    /// The best ways to cut a text, at most `count`, the best first; one without tokens where nothing is left of the text.
-    /// `None` where the model is not Unigram.
+    /// The best segmentations of a text, at most `count`, the best first; one without tokens where nothing is left of
+    /// the text. `None` where the model is not Unigram.
     ///
     /// Asked for one, it is that of encoding. Of several they are those of the library's n best, whose first need not be
     /// the same: user-defined tokens are scored in another way there, and of equal sums another one may come first.
@@ -21,9 +21,9 @@ impl SentencePiece {
         let found = match count {
             0 => vec![],
             1 => {
-                let mut cut = vec![];
-                self.model.encode(&normalized.text, &mut Default::default(), &mut cut);
-                vec![(lattice.score(&cut), cut)]
+                let mut best = vec![];
+                self.model.encode(&normalized.text, &mut Default::default(), &mut best);
+                vec![(lattice.score(&best), best)]
             }
             _ => lattice.n_best(count).into_iter().map(|one| (one.score, one.tokens)).collect(),
         };
@@ -35,8 +35,8 @@ impl SentencePiece {
         Some(found.into_iter().map(|(score, tokens)| (ids(tokens), score)).collect())
     }
 
-    /// A random way to cut a text, in proportion to `exp(sum of scores / temperature)`. `None` where the model is not
-    /// Unigram.
+    /// A random segmentation of a text, in proportion to `exp(sum of scores / temperature)`. `None` where the model is
+    /// not Unigram.
     pub fn sample(&self, text: &str, temperature: f64, random: &mut Random) -> Option<Vec<Id>> {
         let (lattice, normalized) = self.ways(text, Sums::Ways)?;
         let mut ids: Vec<Id> = vec![];

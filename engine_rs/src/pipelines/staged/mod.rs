@@ -34,7 +34,7 @@ pub struct Staged {
     pub pretokenizer: Option<Pretokenizer>,
     /// What makes tokens of the pieces.
     pub model: Model,
-    /// Where texts can be cut, if anywhere.
+    /// Where texts can be split, if anywhere.
     pub spaces: Option<Spaces>,
     /// A quicker way to the same tokens.
     shortcut: Option<Shortcut>,
@@ -69,12 +69,13 @@ impl Staged {
         Self { normalizer, pretokenizer, model, spaces: None, shortcut: None }
     }
 
-    /// Finds out where texts with these added tokens can be cut.
+    /// Finds out where texts with these added tokens can be split.
     pub fn find_spaces(&mut self, added: &AddedTokens) {
         self.spaces = Spaces::of(self, added);
     }
 
-    /// Takes a shortcut from here on, if there is one; `byte_level` is one that the stages allow. Cuts are found before.
+    /// Takes a shortcut from here on, if there is one; `byte_level` is one that the stages allow. Split points are
+    /// found before.
     pub fn take_shortcut(&mut self, added: &AddedTokens, byte_level: Option<NormalizedByteLevel>) {
         // What is looked for in normalized text has no place in a pass that does not keep it.
         let byte_level = byte_level.filter(|_| self.normalizer.is_none() || !added.has_normalized());

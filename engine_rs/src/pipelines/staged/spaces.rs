@@ -1,14 +1,14 @@
 //! Where a text falls into parts that go through the stages independently: at white space behind words and symbols.
 //!
-//! Take `a| b`, where `a` is a letter, a number or a symbol of ASCII and a space is behind it. It is a cut, at which
-//! `encode(text) = encode(left) ++ encode(right)`, if
+//! Take `a| b`, where `a` is a letter, a number or a symbol of ASCII and a space is behind it. It is a split point, at
+//! which `encode(text) = encode(left) ++ encode(right)`, if
 //! * *no spelling of an added token* stands across it or takes what is behind it, so that both sides belong to one section
 //!   of the text;
 //! * *the normalizer* works on characters, or on what is between them without reaching over a space behind a word, and
 //!   neither takes `a` away nor makes white space of it. What is put before a text or taken from its start is the first
 //!   part's affair: the second one is encoded as going on ([`super::Staged::encode`]);
-//! * and either *the pretokenizer* cuts there and every later one works piece by piece, so that the model sees the same
-//!   pretokens; or there is one pretoken, in which no merge reaches from a character to the space mark behind it
+//! * and either *the pretokenizer* splits there and every later one works piece by piece, so that the model sees the
+//!   same pretokens; or there is one pretoken, in which no merge reaches from a character to the space mark behind it
 //!   ([`crate::models::units`]).
 //!
 //! The same holds of a line end where normalizer and pretokenizer take it for a space.
@@ -17,10 +17,10 @@
 //! grapheme clusters of fewer than six bytes, so a letter may not be part of one with a rule: letters of Hangul that join are
 //! left out, and signs that stand before a letter of their cluster must have no rule.
 //!
-//! Unigram without such a pretokenizer has no cuts: its best path is a sum over the whole text, and sums of numbers of a
-//! fixed size depend in their last digits on all that is before. Which path wins a near tie may change far from the edit.
-//! Dropout has none: the numbers it draws are counted from the start. Normalizers and pretokenizers that are not named
-//! below have not been proved.
+//! Unigram without such a pretokenizer has no split points: its best path is a sum over the whole text, and sums of
+//! numbers of a fixed size depend in their last digits on all that is before. Which path wins a near tie may change far
+//! from the edit. Dropout has none: the numbers it draws are counted from the start. Normalizers and pretokenizers that
+//! are not named below have not been proved.
 
 use super::Staged;
 use crate::added_tokens::{AddedTokens, Specials};
@@ -37,21 +37,21 @@ use crate::pretokenizers::metaspace::Prepend;
 use crate::pretokenizers::scanners::deepseek;
 use crate::unicode::{is_control, is_mark, lower};
 
-/// Tells cuts by the two characters beside them.
+/// Tells split points by the two characters beside them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spaces {
-    /// Bit n: whether the character n of ASCII may stand before a cut.
+    /// Bit n: whether the character n of ASCII may stand before a split point.
     ascii: u128,
     /// Of the characters beyond ASCII bit n for U+n, as far as U+FFFF.
     others: Box<[u64]>,
-    /// Whether a line end may stand behind a cut, as a space may.
+    /// Whether a line end may stand behind a split point, as a space may.
     newline: bool,
     /// Whether both sides are in one pretoken.
     pub in_pretoken: bool,
 }
 
 impl Spaces {
-    /// How stages are cut in texts with these added tokens; `None` where they are not.
+    /// How stages are split in texts with these added tokens; `None` where they are not.
     pub fn of(staged: &Staged, added: &AddedTokens) -> Option<Self> {
         let normalizer = staged.normalizer.as_ref();
         if normalizer.is_some() && !added.end_in_symbols(Specials::Parse) {
@@ -61,7 +61,7 @@ impl Spaces {
             return None;
         }
         let how = |runs: &[&str]| {
-            let mut each = runs.iter().map(|run| how_cut(staged, normalized(normalizer, run)?));
+            let mut each = runs.iter().map(|run| how_split(staged, normalized(normalizer, run)?));
             let first = each.next()??;
             each.all(|other| other == Some(first)).then_some(first)
         };
@@ -70,7 +70,8 @@ impl Spaces {
         let symbols = !(added.takes_what_follows() || (in_pretoken && added.has_normalized()));
         let may_stand = |c: char| stays(normalizer, c).is_some_and(|now| is_word(now) || (c.is_ascii() && now != MARK));
         let ascii = ('!'..='~').filter(|c| symbols || c.is_ascii_alphanumeric()).filter(|&c| may_stand(c));
-        // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a cut, too.
+        // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a split
+        // point, too.
         let white = ['\t', '\n', '\r'].into_iter().filter(|_| symbols && in_pretoken && makes_marks(normalizer));
         let mut others = vec![0; 0x1_0000 / 64];
         for c in ('\u{80}'..='\u{ffff}').filter(|&c| is_word(c) && may_stand(c)) {
@@ -84,7 +85,8 @@ impl Spaces {
         })
     }
 
-    /// Whether what is between two characters is a cut, whatever added tokens are near: one that takes white space may be.
+    /// Whether what is between two characters is a split point, whatever added tokens are near: one that takes white
+    /// space may be.
     #[inline]
     pub fn is_between(&self, before: char, behind: char) -> bool {
         !before.is_ascii_whitespace()
@@ -100,8 +102,8 @@ impl Spaces {
         }
     }
 
-    /// The first cut of `text`, in which no added token is spelled that takes white space, behind byte `from`, which starts a
-    /// character; the end of the text where there is none.
+    /// The first split point of `text`, in which no added token is spelled that takes white space, behind byte `from`,
+    /// which starts a character; the end of the text where there is none.
     #[inline]
     pub fn next(&self, text: &str, from: usize) -> usize {
         let bytes = text.as_bytes();
@@ -109,12 +111,12 @@ impl Spaces {
         for at in from + 1..bytes.len() {
             if white(bytes[at]) {
                 let before = bytes[at - 1];
-                let is_cut = if before.is_ascii() {
+                let is_split_point = if before.is_ascii() {
                     self.ascii >> before & 1 == 1
                 } else {
                     text[from..at].chars().next_back().is_some_and(|c| self.may_stand_before(c))
                 };
-                if is_cut {
+                if is_split_point {
                     return at;
                 }
             }
@@ -127,9 +129,10 @@ fn has_dropout(model: &Model) -> bool {
     matches!(model, Model::Bpe(bpe) if bpe.settings().dropout.is_some_and(|share| share > 0.0))
 }
 
-/// Whether the stages cut at a character, or within a pretoken: `Some(true)` for that. `None` where they do not cut.
-fn how_cut(staged: &Staged, white: char) -> Option<bool> {
-    if staged.pretokenizer.as_ref().is_some_and(|pretokenizer| cuts_at(pretokenizer, white)) {
+/// Whether the stages split at a character, or within a pretoken: `Some(true)` for that. `None` where they do not
+/// split.
+fn how_split(staged: &Staged, white: char) -> Option<bool> {
+    if staged.pretokenizer.as_ref().is_some_and(|pretokenizer| splits_at(pretokenizer, white)) {
         return Some(false);
     }
     let marked = match &staged.pretokenizer {
@@ -262,8 +265,8 @@ fn is_word(c: char) -> bool {
     Classes::get().of(c) & (LETTER | NUMBER) != 0
 }
 
-/// Whether a pretokenizer cuts at what white space behind a word became, and looks at each side alone.
-fn cuts_at(pretokenizer: &Pretokenizer, white: char) -> bool {
+/// Whether a pretokenizer splits at what white space behind a word became, and looks at each side alone.
+fn splits_at(pretokenizer: &Pretokenizer, white: char) -> bool {
     match pretokenizer {
         Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => matches!(white, ' ' | '\n'),
         Pretokenizer::Pattern(_) => white == ' ',
@@ -272,7 +275,7 @@ fn cuts_at(pretokenizer: &Pretokenizer, white: char) -> bool {
         Pretokenizer::CharDelimiter(delimiter) => white == *delimiter,
         Pretokenizer::Metaspace(metaspace) => metaspace.split && (white == ' ' || white == metaspace.replacement),
         // No match of the third begins inside of white space that follows another character, or holds a space behind one.
-        Pretokenizer::Sequence(all) if deepseek::are_cuts(all) => {
+        Pretokenizer::Sequence(all) if deepseek::are_splits(all) => {
             white == ' ' && matches!(&all[3..], [] | [Pretokenizer::ByteLevel(_)])
         }
         // Later ones see one piece at a time, but for this one, which asks where in the text it is.
@@ -282,7 +285,7 @@ fn cuts_at(pretokenizer: &Pretokenizer, white: char) -> bool {
                 Pretokenizer::Sequence(_) => true,
                 _ => false,
             };
-            cuts_at(first, white) && !later.iter().any(asks)
+            splits_at(first, white) && !later.iter().any(asks)
         }),
         Pretokenizer::Punctuation(_)
         | Pretokenizer::Digits { .. }

@@ -93,7 +93,7 @@ fn assert_same(definitions: Vec<crate::formats::definition::Definition>, seed: u
 #[test]
 fn shortcuts_equal_the_stages() {
     assert_same(stages::with_shortcuts(), 3);
-    assert_same(stages::cut_or_not(), 4);
+    assert_same(stages::split_or_not(), 4);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn every_definition_of_the_kind_has_a_shortcut() {
 
 #[test]
 fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
-    let definition = stages::cut_or_not().remove(0);
+    let definition = stages::split_or_not().remove(0);
     let (short, staged) =
         (definition.clone().build("short").expect("valid"), definition.build_staged("staged").expect("valid"));
     let text: String = (0..70_000).map(|n| format!("a{n} ")).collect();

@@ -1,4 +1,4 @@
-//! Units of a text, from cut to cut ([`super::spaces`]), and the tokens of those seen before.
+//! Units of a text, from split point to split point ([`super::spaces`]), and the tokens of those seen before.
 //!
 //! A text is mostly words seen before. What the stages make of one is kept under the bytes of the original, with spans
 //! counted from its start, so that finding it costs one look-up. The first unit of a text, long ones and those with added

@@ -1,4 +1,4 @@
-//! The three cuts of DeepSeek-V3, one after the other, in one walk: numbers, Chinese and Japanese, the rest.
+//! The three splits of DeepSeek-V3, one after the other, in one walk: numbers, Chinese and Japanese, the rest.
 //!
 //! The first two take runs of their characters out; the third expression sees what is left and the second kind of runs, each
 //! by itself, so that the end of a run is to it the end of the text. What it does not match stays as a pretoken.
@@ -24,8 +24,8 @@ pub const REGEXES: [&str; 3] = [
 ];
 
 /// Whether pretokenizers begin with these three, in this order.
-pub fn are_cuts(all: &[Pretokenizer]) -> bool {
-    let is_cut = |(pretokenizer, regex): (&Pretokenizer, &str)| match pretokenizer {
+pub fn are_splits(all: &[Pretokenizer]) -> bool {
+    let is_split = |(pretokenizer, regex): (&Pretokenizer, &str)| match pretokenizer {
         Pretokenizer::Split(split) => {
             *split.expression() == Expression::Regex(regex.into())
                 && split.behavior() == Behavior::Isolated
@@ -33,7 +33,7 @@ pub fn are_cuts(all: &[Pretokenizer]) -> bool {
         }
         _ => false,
     };
-    all.len() >= REGEXES.len() && all.iter().zip(REGEXES).all(is_cut)
+    all.len() >= REGEXES.len() && all.iter().zip(REGEXES).all(is_split)
 }
 
 /// What the expressions tell apart; a character has one class.
@@ -181,7 +181,7 @@ mod tests {
     fn stages() -> Pretokenizer {
         let split = |regex: &str| Split::new(Expression::Regex(regex.into()), Behavior::Isolated, false);
         let all = REGEXES.map(|regex| Pretokenizer::Split(split(regex).expect("valid")));
-        assert!(are_cuts(&all) && !are_cuts(&all[..2]));
+        assert!(are_splits(&all) && !are_splits(&all[..2]));
         Pretokenizer::Sequence(all.into())
     }
 

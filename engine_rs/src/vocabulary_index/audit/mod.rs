@@ -56,12 +56,12 @@ pub enum Reason {
     NotBuilt,
     /// Its bytes are in no UTF-8 text.
     NotUtf8,
-    /// The pretokenizer cuts inside it wherever it stands.
+    /// The pretokenizer splits inside it wherever it is.
     AlwaysSplit,
     /// It has a character that the normalizer never leaves.
     NormalizedAway,
     /// A better segmentation of its text is always there.
-    BetterCut,
+    BetterSegmentation,
     /// It is longer than any word that the model looks at.
     TooLong,
     /// Another token has the same spelling and is found in its place.
@@ -87,7 +87,7 @@ impl Reason {
         Self::NotUtf8,
         Self::AlwaysSplit,
         Self::NormalizedAway,
-        Self::BetterCut,
+        Self::BetterSegmentation,
         Self::TooLong,
         Self::Twin,
         Self::ByteHasToken,
@@ -115,7 +115,7 @@ impl Reason {
             Self::NotUtf8 => "not_utf8",
             Self::AlwaysSplit => "always_split",
             Self::NormalizedAway => "normalized_away",
-            Self::BetterCut => "better_cut",
+            Self::BetterSegmentation => "better_segmentation",
             Self::TooLong => "too_long",
             Self::Twin => "twin",
             Self::ByteHasToken => "byte_has_token",
@@ -133,9 +133,9 @@ impl Reason {
             Self::OtherText => "a text gives it",
             Self::NotBuilt => "merges make other tokens of its symbols",
             Self::NotUtf8 => "its bytes are in no UTF-8 text",
-            Self::AlwaysSplit => "the pretokenizer always cuts inside it",
+            Self::AlwaysSplit => "the pretokenizer always splits inside it",
             Self::NormalizedAway => "the normalizer never leaves one of its characters",
-            Self::BetterCut => "a better segmentation of its text is always there",
+            Self::BetterSegmentation => "a better segmentation of its text is always there",
             Self::TooLong => "it is longer than any word that the model looks at",
             Self::Twin => "another token has the same spelling and is found in its place",
             Self::ByteHasToken => "all characters with this byte are in the vocabulary, so it never stands in for one",

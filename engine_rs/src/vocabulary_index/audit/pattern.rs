@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn says_no_where_every_text_is_cut() {
+    fn says_no_where_every_text_is_split() {
         let pretokens = Pretokens::new(Pattern::Cl100k).expect("known");
         for (held, text) in [
             (false, &b"a b"[..]),

@@ -210,7 +210,7 @@ impl<'a> Proofs<'a> {
         }
         let (path, score) = origin::without(self.tokenizer, row.id)?;
         let known = settings.unknown.is_some() || path.iter().all(Option::is_some);
-        (known && score > unigram.score(row.id)? + MARGIN).then_some(Reason::BetterCut)
+        (known && score > unigram.score(row.id)? + MARGIN).then_some(Reason::BetterSegmentation)
     }
 
     fn twin(&self, row: &Row) -> Option<Reason> {
@@ -262,10 +262,10 @@ impl Words {
     }
 }
 
-/// The known pattern that cuts the text before its bytes are spelled, where it sees the text and nothing changes the
+/// The known pattern that splits the text before its bytes are spelled, where it sees the text and nothing changes the
 /// pretokens afterwards.
 fn pattern_of(staged: &Staged, decoder: Option<&Decoder>) -> Option<Pattern> {
-    let cuts = |pretokenizer: &Pretokenizer| match pretokenizer {
+    let splits = |pretokenizer: &Pretokenizer| match pretokenizer {
         Pretokenizer::Pattern(pattern) => Some(*pattern),
         Pretokenizer::Split(split) => split.scanner(),
         _ => None,
@@ -273,7 +273,7 @@ fn pattern_of(staged: &Staged, decoder: Option<&Decoder>) -> Option<Pattern> {
     match staged.pretokenizer.as_ref().filter(|_| decoder == Some(&Decoder::ByteLevel))? {
         Pretokenizer::ByteLevel(bytes) if bytes.use_regex => Some(Pattern::R50k),
         Pretokenizer::Sequence(all) => match &all[..] {
-            [first, Pretokenizer::ByteLevel(bytes)] if !bytes.use_regex && !bytes.add_prefix_space => cuts(first),
+            [first, Pretokenizer::ByteLevel(bytes)] if !bytes.use_regex && !bytes.add_prefix_space => splits(first),
             _ => None,
         },
         _ => None,

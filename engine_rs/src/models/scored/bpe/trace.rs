@@ -16,7 +16,7 @@ pub struct Merging {
     pub symbols: Vec<(Id, Range<usize>)>,
     /// The merges and those that came to nothing. Ranks are the order of the scores: equal scores have equal ranks.
     pub traced: Traced,
-    /// What is left, tokens no longer used cut again.
+    /// What is left, tokens no longer used split again.
     pub tokens: Vec<(Id, Range<usize>)>,
 }
 

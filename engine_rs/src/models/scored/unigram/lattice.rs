@@ -69,7 +69,7 @@ enum At {
     End,
 }
 
-/// The queue is cut down to [`KEPT`] when it is as long as this; results beyond the first may then be missed.
+/// The queue is shortened to [`KEPT`] when it is as long as this; results beyond the first may then be missed.
 const MAX_QUEUE: usize = 10_000;
 const KEPT: usize = 512;
 
@@ -168,11 +168,12 @@ impl Lattice {
         })
     }
 
-    /// The segmentation with the largest score of those that do not cut the text at byte `cut`; `None` where all do.
-    pub fn best_without(&self, cut: usize) -> Option<Segmentation> {
+    /// The segmentation with the largest score of those that do not split the text at byte `boundary`; `None` where all
+    /// do.
+    pub fn best_without(&self, boundary: usize) -> Option<Segmentation> {
         let mut best: Vec<(f32, Option<Node>)> = vec![(f32::NEG_INFINITY, None); self.len + 1];
         best[0].0 = 0.0;
-        for node in self.nodes.iter().filter(|node| node.end as usize != cut) {
+        for node in self.nodes.iter().filter(|node| node.end as usize != boundary) {
             let way = best[node.start as usize].0 + node.score;
             if way > best[node.end as usize].0 {
                 best[node.end as usize] = (way, Some(*node));

@@ -1,0 +1,143 @@
+"""Parquet: a document is a value of a column. Row groups are read alone, a few rows at a time; no Python object per value
+is made, and a value that many rows share is in memory once. Source: parquet.apache.org/docs/file-format."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab_app.corpora.corpus import CorpusFile
+from lab_app.corpora.readers.rows import Rows, Source
+from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
+
+MOST_ROWS = 65_536
+FEW_ROWS = 256
+"""Rows at a time where a short value in the file may be a long text: it holds differences to the value before."""
+DIFFERENCES = {"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"}
+
+
+def read_parquet(source: Source, start: int, end: int) -> Iterator[Rows]:
+    """The text column of the row groups whose first byte is in `start` to `end`.
+
+    Raises LoadFailed for a file that is no Parquet or lacks the column.
+    """
+    corpus = source.corpus
+    names = [name for name in (corpus.text_column, corpus.language_column) if name]
+    # As a dictionary, a value that the file holds once is not repeated for each of its rows.
+    with opened_parquet(source.file, names[:1]) as file:
+        missing = [name for name in names if name not in file.schema_arrow.names]
+        if missing:
+            raise damaged(source.file, f'it has no column "{missing[0]}"')
+        most_rows = MOST_ROWS if _has_dictionary(file.metadata, names[0]) else FEW_ROWS
+        for number in range(file.num_row_groups):
+            group = file.metadata.row_group(number)
+            if start <= _first_byte(group) < end and group.num_rows:
+                row_bytes = max(group.total_byte_size // group.num_rows, 1)
+                rows = min(max(source.batch_bytes // row_bytes, 1), most_rows)
+                for batch in file.iter_batches(rows, [number], names, use_threads=False):
+                    yield from _rows(source, batch)
+
+
+@contextmanager
+def opened_parquet(file: CorpusFile, dictionaries: Sequence[str] = ()) -> Iterator[Any]:
+    """The file, its metadata read; columns in `dictionaries` are read as values and indices if they can be.
+
+    Raises LoadFailed if the file is not Parquet, is damaged or has changed.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    check_unchanged(file)
+    try:
+        metadata = pq.read_metadata(file.path)
+        found = [name for name in dictionaries if _has_dictionary(metadata, name)]
+        with pq.ParquetFile(file.path, metadata=metadata, pre_buffer=False, read_dictionary=found) as opened:
+            yield opened
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(file, " ".join(str(error).split())) from error
+    check_unchanged(file)
+
+
+def _has_dictionary(metadata: Any, name: str) -> bool:
+    """Whether a column is of plain values that Arrow reads as a dictionary: all but those stored as differences."""
+    numbers = [n for n in range(metadata.num_columns) if metadata.schema.column(n).path == name]
+    groups = range(metadata.num_row_groups)
+    encodings = {each for n in numbers for group in groups for each in metadata.row_group(group).column(n).encodings}
+    return bool(numbers) and encodings.isdisjoint(DIFFERENCES)
+
+
+def _first_byte(group: Any) -> int:
+    columns = [group.column(number) for number in range(group.num_columns)]
+    first = (one.dictionary_page_offset if one.has_dictionary_page else one.data_page_offset for one in columns)
+    return min(map(int, first))
+
+
+def _rows(source: Source, batch: Any) -> Iterator[Rows]:
+    """The documents of some rows, about `batch_bytes` at a time; those above the limit are reported."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    corpus = source.corpus
+    column = batch.column(batch.schema.get_field_index(corpus.text_column))
+    if not pa.types.is_dictionary(column.type):
+        column = pa.DictionaryArray.from_arrays(pa.array(np.arange(len(column), dtype=np.int32)), column)
+    try:
+        values = column.dictionary.cast(pa.large_binary())
+    except pa.ArrowNotImplementedError:
+        kind = column.type.value_type
+        raise damaged(source.file, f'its column "{corpus.text_column}" holds {kind}, which is not text') from None
+    lengths = pc.fill_null(pc.take(pc.binary_length(values), column.indices), 0).to_numpy(zero_copy_only=False)
+    for length in lengths[lengths > source.most].tolist():
+        source.skip_long(f'column "{corpus.text_column}"', length)
+    kept = np.flatnonzero(lengths <= source.most)
+    batches = np.cumsum(lengths[kept]) // source.batch_bytes
+    for part in np.split(kept, np.flatnonzero(np.diff(batches)) + 1):
+        rows = pa.array(part)
+        languages = None
+        if corpus.language_column:
+            named = batch.column(batch.schema.get_field_index(corpus.language_column))
+            languages = _languages(source, named.take(rows))
+        yield _valid(source, pc.fill_null(values.take(column.indices.take(rows)), b""), languages)
+
+
+def _valid(source: Source, values: Any, languages: NDArray[np.uint16] | None) -> Rows:
+    """The rows of some values; what is not UTF-8 is replaced."""
+    text, ends = _buffers(values)
+    if _is_utf8(text, ends):
+        return Rows(text, ends, languages)
+    parts = [valid_utf8(value, source.report) for value in values.to_pylist()]
+    return Rows(b"".join(parts), np.cumsum([len(part) for part in parts], dtype=np.uint64), languages)
+
+
+def _buffers(values: Any) -> tuple[bytes, NDArray[np.uint64]]:
+    """The bytes of all values one after the other, and their ends."""
+    if not len(values):
+        return b"", np.zeros(0, np.uint64)
+    _, offsets, data = values.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[values.offset : values.offset + len(values) + 1]
+    text = data[int(bounds[0]) : int(bounds[-1])].to_pybytes() if data is not None else b""
+    return text, (bounds[1:] - bounds[0]).astype(np.uint64)
+
+
+def _is_utf8(text: bytes, ends: NDArray[np.uint64]) -> bool:
+    """Whether each value is valid UTF-8: all of them together are, and none ends inside a character."""
+    if text.isascii():
+        return True
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    inside = ends[ends < len(text)].astype(np.int64)
+    return not np.any((np.frombuffer(text, np.uint8)[inside] & 0xC0) == 0x80)
+
+
+def _languages(source: Source, column: Any) -> NDArray[np.uint16]:
+    """The number of each language; each name is looked at once."""
+    import pyarrow as pa
+
+    encoded = column.cast(pa.string()).fill_null("").dictionary_encode()
+    numbers = np.array([source.languages.number(name) for name in encoded.dictionary.to_pylist()], np.uint16)
+    indices: NDArray[np.int32] = encoded.indices.to_numpy(zero_copy_only=False)
+    return numbers[indices]

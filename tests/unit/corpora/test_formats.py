@@ -1,0 +1,350 @@
+"""The same documents come out of every format and compression."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from lab_app.corpora.describe import describe
+from lab_app.corpora.finding import find_files
+from lab_app.corpora.readers.columns import columns
+from lab_app.corpora.scan import scan
+from lab_app.errors import BadRequest, BadValue, Cancelled, LoadFailed
+from tests.unit.corpora.test_reading import read
+
+TEXTS = ["one", "two, with a comma", 'three "quoted"', "ça 🙂", "", "tab\tand ; more"]
+LANGUAGES = ["en", "en", "en", "fr", "fr", ""]
+ROWS = [{"id": str(n), "text": t, "lang": v} for n, (t, v) in enumerate(zip(TEXTS, LANGUAGES, strict=True))]
+KEPT = [text for text in TEXTS if text]
+
+
+def as_csv(rows, delimiter=",") -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, rows[0], delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()
+
+
+def as_parquet(rows, **options) -> bytes:
+    out = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(rows), out, **options)
+    return out.getvalue().to_pybytes()
+
+
+CONTENTS = {
+    "a.txt": "\n".join(TEXTS).encode(),
+    "a.jsonl": "\n".join(json.dumps(row) for row in ROWS).encode(),
+    "a.csv": as_csv(ROWS),
+    "b.csv": as_csv(ROWS, ";").replace(b",", b"\xd8\x8c"),
+    "a.parquet": as_parquet(ROWS, row_group_size=2),
+    "b.parquet": as_parquet(ROWS, use_dictionary=["text", "lang"], compression="zstd"),
+}
+
+
+with pa.BufferOutputStream() as _out:
+    pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"]), _out)
+    TWO_OF_ONE_NAME = _out.getvalue().to_pybytes()
+
+# Parquet packs its own pages.
+PACKED = [
+    (name, packing) for name in CONTENTS for packing in ("", ".gz", ".zst") if not packing or "parquet" not in name
+]
+
+
+@pytest.mark.parametrize(("name", "packing"), PACKED)
+def test_every_format_has_the_same_documents(tmp_path, name, packing):
+    content = CONTENTS[name]
+    if packing == ".gz":  # two members, as `cat a.gz b.gz` makes them
+        content = gzip.compress(content[:20]) + gzip.compress(content[20:])
+    elif packing == ".zst":
+        content = pa.compress(content, "zstd", asbytes=True)
+    (tmp_path / (name + packing)).write_bytes(content)
+    columns = {} if name.endswith("txt") else {"language_column": "lang"}
+    corpus, report = scan(describe([tmp_path], **columns))
+    kept = [text.replace(",", "،") for text in KEPT] if name == "b.csv" else KEPT
+    for size in (1e6, 100, 40):
+        for batch_bytes in (1e6, 9):
+            found, again = read(corpus, size, batch_bytes)
+            assert found == kept, (size, batch_bytes)
+            assert (again.empty, again.skipped, again.read_bytes) == (1, 0, corpus.bytes)
+    assert (corpus.documents, report.documents, report.empty) == (5, 5, 1)
+    if columns:
+        assert (corpus.text_column, corpus.languages) == ("text", ("en", "fr", "unknown"))
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.jsonl", "a.csv", "a.tsv", "a.parquet"])
+def test_no_batch_is_much_larger_than_asked_for(tmp_path, name):
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    rows = [{"text": f"line {number} of some length"} for number in range(20_000)]
+    lines = "\n".join(row["text"] for row in rows).encode()
+    contents = {
+        "a.txt": lines,
+        "a.txt.gz": gzip.compress(lines),
+        "a.jsonl": "\n".join(map(json.dumps, rows)).encode(),
+        "a.csv": as_csv(rows),
+        "a.tsv": b"text\n" + lines,
+        "a.parquet": as_parquet(rows),
+    }
+    (tmp_path / name).write_bytes(contents[name])
+    corpus = describe([tmp_path])
+    sizes = [len(batch.text) for part in partitions(corpus) for batch in batches(corpus, part, 10_000)]
+    assert sum(sizes) == len(lines) - len(rows) + 1
+    assert max(sizes) <= 20_000 and len(sizes) > 20
+
+
+def test_a_value_of_many_rows_is_not_repeated_in_memory(tmp_path):
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    rows = [{"text": "x" * 10_000 if number % 3 else None, "lang": "en"} for number in range(3000)]
+    for name, options in (
+        ("a", {}),
+        ("b", {"use_dictionary": False}),
+        ("c", {"use_dictionary": False, "column_encoding": {"text": "DELTA_BYTE_ARRAY"}}),
+    ):
+        path = tmp_path / f"{name}.parquet"
+        path.write_bytes(as_parquet(rows, **options))
+        corpus = describe([path], language_column="lang")
+        found = [batch for part in partitions(corpus) for batch in batches(corpus, part, 100_000)]
+        assert sum(len(batch.text) for batch in found) == 20_000_000
+        assert {text for batch in found for text in batch.strings()} == {"x" * 10_000}
+        assert max(len(batch.text) for batch in found) <= 220_000
+
+
+def test_reading_asks_whether_to_stop_even_inside_a_line(tmp_path):
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"a" * 30_000_000))
+    calls = []
+
+    def stop(done, total):
+        calls.append((done, total))
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        scan(describe([tmp_path]), stop)
+    assert all(done <= total for done, total in calls)
+
+
+def test_languages_of_rows_reach_the_batches(tmp_path):
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    for name in ("a.jsonl", "a.csv", "a.parquet"):
+        (tmp_path / name).write_bytes(CONTENTS[name])
+        corpus, _ = scan(describe([tmp_path / name], language_column="lang"))
+        (batch,) = (batch for part in partitions(corpus) for batch in batches(corpus, part))
+        assert batch.languages.tolist() == [0, 0, 0, 1, 2], name
+
+
+def test_documents_of_files_without_languages_are_unknown(tmp_path):
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    (tmp_path / "a.jsonl").write_bytes(CONTENTS["a.jsonl"])
+    (tmp_path / "b.txt").write_text("plain\n\ntext\n")
+    corpus, _ = scan(describe([tmp_path], language_column="lang"))
+    assert corpus.languages == ("en", "fr", "unknown")
+    (batch,) = (batch for part in partitions(corpus) for batch in batches(corpus, part))
+    assert batch.languages.tolist() == [0, 0, 0, 1, 2, 2, 2]
+
+
+def test_languages_and_columns_of_json_are_whole_characters(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(b'{"text": "a b", "lang": "\\ud800", "\\udc00": 1}\n')
+    corpus, report = scan(describe([tmp_path], language_column="lang"))
+    assert corpus.languages == ("\ufffd",) and report.replaced_characters == 1
+    assert columns(corpus.files[0]) == ["text", "lang"]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_the_mark_inside_a_packed_file_says_the_encoding(tmp_path, packing):
+    content = "olé\nça 🙂\n".encode("utf-16")
+    packed = gzip.compress(content) if packing == "gzip" else pa.compress(content, "zstd", asbytes=True)
+    (tmp_path / {"gzip": "a.txt.gz", "zstd": "a.txt.zst"}[packing]).write_bytes(packed)
+    corpus = describe([tmp_path])
+    assert corpus.files[0].encoding == "utf-16" and read(corpus)[0] == ["olé", "ça 🙂"]
+
+
+def test_a_tsv_cell_ends_at_a_tab_and_quotes_are_text(tmp_path):
+    (tmp_path / "a.tsv").write_bytes(b'text\tid\n"open\t1\r\n\n5" disc\t2\nalone\n')
+    found, report = read(describe([tmp_path]))
+    assert found == ['"open', '5" disc', "alone"]
+    assert report.skipped == 0
+
+
+def test_csv_cells_may_hold_line_ends(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b'id,text\n1,"two\nlines"\n2\n3,last\n')
+    found, report = read(describe([tmp_path]))
+    assert found == ["two\nlines", "last"]
+    assert [(one.place.rpartition(" ")[2], one.reason) for one in report.places] == [
+        ("3", "1 cells, where the first row has 2")
+    ]
+
+
+def test_markdown_is_one_document_per_file(tmp_path):
+    (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbf# One\r\n\r\ntext\n")
+    (tmp_path / "b.md").write_text("two")
+    corpus = describe([tmp_path])
+    assert read(corpus)[0] == ["# One\n\ntext\n", "two"]
+    found, report = read(corpus, max_document_bytes=4)
+    assert found == ["two"] and report.places[0].place.startswith(corpus.files[0].path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "message"),
+    [
+        ("a.parquet", b"PAR1 cut off", {}, r"a\.parquet cannot be read: .*[Pp]arquet"),
+        ("a.parquet", CONTENTS["a.parquet"][:-300] + CONTENTS["a.parquet"][-200:], {}, r"a\.parquet cannot be read"),
+        ("a.txt.gz", b"not packed", {}, r"a\.txt\.gz cannot be read"),
+        ("a.txt.gz", gzip.compress(b"text\n" * 9999)[:-40], {}, r"a\.txt\.gz cannot be read"),
+        ("a.txt.zst", pa.compress(b"text\n" * 9999, "zstd", asbytes=True)[:-9], {}, r"a\.txt\.zst cannot be read"),
+        ("a.csv", b"a,b\n1,2\n", {}, "does not say which column holds the text: choose one of its columns: a, b"),
+        ("a.csv", b"a,b\n1,2\n", {"text_column": "c"}, 'has no column "c": choose one of its columns: a, b'),
+        ("a.jsonl", b'{"n": 1}\n', {"text_column": "n"}, 'the first document was skipped: .*"n" holds 1, which is not text'),
+        ("a.jsonl", b"no json\n", {}, "does not say which column holds the text"),
+        ("a.txt", b"\n\r\n\n", {}, "a.txt holds no text"),
+        ("a.txt", b"", {}, "a.txt holds no text"),
+        ("a.csv", b"", {}, "its first line must name them"),
+        ("a.parquet", as_parquet([{"text": [1, 2]}]), {}, "list<.*>, which is not text"),
+        ("a.parquet", TWO_OF_ONE_NAME, {}, 'has 2 columns "text": rename all but one'),
+        ("a.csv", b"text,text\na,b\n", {}, 'has 2 columns "text": rename all but one'),
+        ("a.csv", b'text,id\nx,1\n"open,2\ny,3\n', {}, "the row of line 3: a quotation mark is not closed"),
+        ("a.csv", b'text,id\n"open,1\n"next",2\n', {}, "the row of line 2: a quotation mark is not closed"),
+        ("a.txt.gz", gzip.compress(b"PK\0\0"), {}, r"a\.txt\.gz is not text: byte 2 is zero"),
+    ],
+    # By name: packed bytes hold the time, and every worker must find the same tests.
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)  # fmt: skip
+def test_bad_files_are_refused_with_the_reason(tmp_path, name, content, options, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises((LoadFailed, BadValue), match=message):
+        scan(describe([tmp_path / name], **options))
+
+
+def test_lines_that_are_no_json_have_their_place(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(b'{"text": "one"}\n{"text": \n[1]\n\n{"text": "\\ud800"}\n{"text": null}\n')
+    found, report = read(describe([tmp_path]))
+    assert found == ["one", "�"] and report.replaced_characters == 1
+    assert [one.place.rpartition(" ")[2] for one in report.places] == ["16", "26"]
+    assert report.empty == 1
+
+
+def test_a_column_of_other_things_is_not_the_language(tmp_path):
+    (tmp_path / "a.csv").write_text("text,id\n" + "".join(f"some text,{number}\n" for number in range(1001)))
+    with pytest.raises(LoadFailed, match="more than 1000 languages, such as '1000': choose the column"):
+        scan(describe([tmp_path], language_column="id"))
+
+
+def test_a_quotation_mark_that_does_not_close_is_found(tmp_path):
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    (tmp_path / "a.csv").write_bytes(b'id,text\n1,"never closed\n' + b"more text\n" * 30_000)
+    corpus = describe([tmp_path])
+    with pytest.raises(LoadFailed, match=r"a quotation mark may not be closed"):
+        list(batches(corpus, partitions(corpus)[0], max_document_bytes=131_072))
+
+
+def test_invalid_utf8_in_parquet_is_replaced(tmp_path):
+    values = [b"ol\xe9", b"good", b"caf\xc3", b"\xa9good"]
+    for first, expected, replaced in ((0, ["ol\ufffd", "good"], 1), (2, ["caf\ufffd", "\ufffdgood"], 2)):
+        pq.write_table(pa.table({"text": pa.array(values[first : first + 2])}), tmp_path / "a.parquet")
+        found, report = read(describe([tmp_path]))
+        assert (found, report.replaced_characters) == (expected, replaced)
+
+
+def test_folders_patterns_and_the_order_of_files(tmp_path):
+    for name in ("b.txt", "a.txt", "deep/c.txt", "deep/d.bin", ".hidden/e.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    assert read(describe([tmp_path]))[0] == ["a.txt", "b.txt", "deep/c.txt"]
+    assert read(describe([tmp_path / "**" / "c*", tmp_path / "b.txt", tmp_path / "b.txt"]))[0] == [
+        "deep/c.txt",
+        "b.txt",
+    ]
+    with pytest.raises(BadValue, match="there is no file"):
+        describe([tmp_path / "none.txt"])
+    with pytest.raises(BadValue, match="there is no file"):
+        describe([f"{tmp_path}/\0"])
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadRequest, match="holds no file of text"):
+        describe([tmp_path / "pipe"])
+    with pytest.raises(BadRequest, match="no file was named"):
+        describe([])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadRequest, match="holds no file of text"):
+        describe([tmp_path / "empty"])
+
+
+def test_links_that_make_a_circle_are_not_followed(tmp_path):
+    (tmp_path / "deep" / ".hidden").mkdir(parents=True)
+    for name in ("a.txt", "deep/b.txt", "deep/.hidden/c.txt"):
+        (tmp_path / name).write_text(name)
+    try:
+        for name, target in {"deep/up": tmp_path, "deep/too": tmp_path, "self.txt": tmp_path / "self.txt"}.items():
+            (tmp_path / name).symlink_to(target, target_is_directory=name != "self.txt")
+    except OSError:
+        pytest.skip("this system makes no links")
+    seen = []
+
+    def names(path) -> list[str]:
+        return [one.relative_to(tmp_path).as_posix() for one in find_files([path], lambda: seen.append(1))]
+
+    both = ["a.txt", "deep/b.txt"]
+    for path in (tmp_path, tmp_path / "**", tmp_path / "**" / "*.txt", tmp_path / "**" / "**" / "*.txt"):
+        assert names(path) == both, path
+    assert names(tmp_path / "d*" / ".h*" / "c.[t]xt") == ["deep/.hidden/c.txt"]
+    assert names(tmp_path / "deep" / "u*" / "a.txt") == ["deep/up/a.txt"]  # a link that the pattern names
+    assert len(seen) < 50
+
+    def stop() -> None:
+        raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        find_files([tmp_path / "**" / "none*"], stop)
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "~nosuchuser/x.txt", "x" * 300 + "*.txt"])
+def test_a_path_that_no_file_can_have_is_refused(name):
+    with pytest.raises(BadValue, match="there is no file"):
+        find_files([name])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="this system has no such names")
+def test_a_name_that_is_not_utf8_is_refused(tmp_path):
+    (tmp_path / os.fsdecode(b"a\xff.txt")).write_text("one")
+    with pytest.raises(BadValue, match=r"a\\udcff\.txt' is not UTF-8: rename it"):
+        describe([tmp_path])
+
+
+def test_lines_of_a_parallel_corpus_keep_their_numbers(tmp_path):
+    from lab_app.corpora.parallel import parallel_lines
+
+    for name, lines in {"en": "one\n\nthree", "fr": "un\ndeux\ntrois\n"}.items():
+        (tmp_path / f"{name}.txt").write_text(lines)
+    corpus, _ = scan(describe([tmp_path], parallel=True))
+    languages, lines = parallel_lines(corpus, batch_bytes=2)
+    assert languages == corpus.languages == ("en", "fr")
+    assert list(lines) == [("one", "un"), ("", "deux"), ("three", "trois")]
+    assert corpus.documents == 6
+    (tmp_path / "fr.txt").write_text("un\n")
+    with pytest.raises(BadValue, match="en has 3 lines, fr has 1"):
+        scan(describe([tmp_path], parallel=True))
+
+    (tmp_path / "both.csv").write_text("en,fr\none,un\n,deux\n")
+    corpus, _ = scan(describe([tmp_path / "both.csv"], parallel=True))
+    languages, lines = parallel_lines(corpus)
+    assert languages == ("en", "fr") and list(lines) == [("one", "un"), ("", "deux")]
+    (tmp_path / "both.tsv").write_text("en\tfr\none\tun\n\n\tdeux\n")
+    corpus, report = scan(describe([tmp_path / "both.tsv"], parallel=True))
+    assert list(parallel_lines(corpus)[1]) == [("one", "un"), ("", "deux")] and report.skipped == 0
+    with pytest.raises(BadValue, match="two languages or more"):
+        describe([tmp_path / "en.txt"], parallel=True)

@@ -9,7 +9,7 @@ def split_characters(spans: Spans, at: Positions) -> int:
     """How many characters of the text are held by more than one token.
 
     `spans` are those of the tokens that stand for a part of the text, shape (n, 2), in bytes, by rising start. A character
-    is split where a token starts inside it, or where two tokens have it in common (its normalized form was cut).
+    is split where a token starts inside it, or where two tokens have it in common (its normalized form was split).
 
     >>> split_characters(np.array([[0, 2], [2, 3]], np.uint32), Positions("日"))
     1

@@ -1,7 +1,7 @@
-"""Where tokenizers cut a text differently, as arrays: what the engine found, and views of it.
+"""Where tokenizers split a text differently, as arrays: what the engine found, and views of it.
 
 A divergence is a stretch between two boundaries that all share and between which no boundary is shared, inside which at
-least one tokenizer cuts where another does not. Two such stretches side by side are two divergences: the boundary between
+least one tokenizer has a boundary where another does not. Two such stretches side by side are two divergences: the boundary between
 them is one all agree on, so each can be read, counted and explained by itself.
 Not here: finding them (`engine_rs/src/divergence`).
 """
@@ -45,10 +45,10 @@ class Divergences:
 
     def boundaries(self, tokenizer: int) -> list[list[int]]:
         """The boundaries of one tokenizer strictly inside each stretch, in bytes: d lists."""
-        cuts = np.flatnonzero(self.marks & np.uint8(1 << tokenizer))
-        first = np.searchsorted(cuts, self.arrays["start_utf8"], side="right").tolist()
-        last = np.searchsorted(cuts, self.arrays["end_utf8"], side="left").tolist()
-        flat = cuts.tolist()
+        places = np.flatnonzero(self.marks & np.uint8(1 << tokenizer))
+        first = np.searchsorted(places, self.arrays["start_utf8"], side="right").tolist()
+        last = np.searchsorted(places, self.arrays["end_utf8"], side="left").tolist()
+        flat = places.tolist()
         return [flat[a:b] for a, b in zip(first, last, strict=True)]
 
 
@@ -56,7 +56,7 @@ def divergences(text: str, spans: Sequence[Spans], *, ignore_spaces: bool = True
     """The stretches of `text` on which tokenizers differ.
 
     `spans` are those of each tokenizer's tokens that stand for a part of the text, shape (n, 2) each, in order; one that
-    drops white space has both an end before it and a start after it. With `ignore_spaces` a cut beside or inside white
+    drops white space has both an end before it and a start after it. With `ignore_spaces` a boundary beside or inside white
     space counts at the start of it: which token keeps the space is a convention, not a disagreement. Raises ValueError for
     more than eight tokenizers.
 
@@ -69,7 +69,7 @@ def divergences(text: str, spans: Sequence[Spans], *, ignore_spaces: bool = True
 
 
 def agreement(shared: NDArray[np.integer[Any]], either: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
-    """How far tokenizers cut in the same places: shared boundaries in all that a pair has; 1 where it has none.
+    """How far tokenizers agree on boundaries: shared boundaries in all that a pair has; 1 where it has none.
 
     >>> agreement(np.array([[4, 1], [1, 2]]), np.array([[4, 5], [5, 2]])).tolist()
     [[1.0, 0.2], [0.2, 1.0]]
@@ -80,10 +80,10 @@ def agreement(shared: NDArray[np.integer[Any]], either: NDArray[np.integer[Any]]
     return ratios
 
 
-def cut_into_parts(data: bytes, start: int, end: int, cuts: list[int]) -> list[bytes]:
-    """The bytes of `data` from `start` to `end`, cut at each of `cuts`, which lie between them in order.
+def split_into_parts(data: bytes, start: int, end: int, boundaries: list[int]) -> list[bytes]:
+    """The bytes of `data` from `start` to `end`, split at each of `boundaries`, which lie between them in order.
 
-    >>> cut_into_parts(b"a 2048", 1, 6, [2, 5])
+    >>> split_into_parts(b"a 2048", 1, 6, [2, 5])
     [b' ', b'204', b'8']
     """
-    return [data[a:b] for a, b in zip([start, *cuts], [*cuts, end], strict=True)]
+    return [data[a:b] for a, b in zip([start, *boundaries], [*boundaries, end], strict=True)]

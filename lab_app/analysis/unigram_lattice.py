@@ -22,9 +22,13 @@ def around(steps: Facts, at: int, spell: Spell) -> Facts:
     unit = next((one for one in steps["units"] if one["span"][0] < at < one["span"][1]), None)
     if unit is None:
         return {"probability": 1.0, "segment": None}
-    probability = next((cut["probability"] for cut in unit["cuts"] if cut["byte"] == at), None)
+    probability = next((place["probability"] for place in unit["boundaries"] if place["byte"] == at), None)
     start, end, first, after = _excerpt(unit, steps["best"]["tokens"], at)
-    inside = [{**cut, "character": cut["character"] - first} for cut in unit["cuts"] if start < cut["byte"] < end]
+    inside = [
+        {**place, "character": place["character"] - first}
+        for place in unit["boundaries"]
+        if start < place["byte"] < end
+    ]
     segmentations = [{**one, "tokens": _inside(one["tokens"], (start, end))} for one in unit["n_best"]]
     for each in segmentations:
         each["names"] = [spell(token["id"]) for token in each["tokens"]]
@@ -70,7 +74,7 @@ def _excerpt(unit: Facts, best: list[Facts], at: int) -> tuple[int, int, int, in
     (start, end), length = unit["span"], len(unit["text"])
     if length <= 2 * REACH:
         return start, end, 0, length
-    places = [(start, 0), *((cut["byte"], cut["character"]) for cut in unit["cuts"]), (end, length)]
+    places = [(start, 0), *((place["byte"], place["character"]) for place in unit["boundaries"]), (end, length)]
     here = max(character for byte, character in places if byte <= at)
     ends = {token["span"][0] for token in best} | {end}
     before = [one for one in places if one[0] <= at and one[1] >= here - REACH]

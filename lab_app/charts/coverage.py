@@ -1,0 +1,90 @@
+"""Share of all tokens that the most frequent types cover, with marks at the milestones."""
+
+from typing import Any
+
+from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.charts.chart import (
+    THIN_SPACE,
+    Chart,
+    ChartTable,
+    Series,
+    hollow_words,
+    keys_of,
+    series_of,
+    thin,
+    unknown_note,
+)
+from lab_app.charts.look import axis, figure, layout, line, log_axis, marker
+
+
+def coverage(result: CorpusResult, letters: str = "") -> Chart:
+    """Cumulative share of tokens by rank; a mark is the smallest number of types that cover 50, 75, 90, 95, 99 %."""
+    series = series_of(result, letters)
+    traces = [trace for each in series for trace in (_curve(each), _milestones(each)) if trace]
+    share = axis(range=[0, 102], dtick=20, ticksuffix=f"{THIN_SPACE}%")
+    return Chart(
+        name="coverage",
+        title="Share of all tokens that the r most frequent types cover",
+        subtitle=f"% of the tokens of the text; marks at 50, 75, 90, 95, 99{THIN_SPACE}%{hollow_words(series)}",
+        summary=" ".join(map(_sentence, series)),
+        keys=keys_of(result, letters),
+        figure=figure(traces, layout(log_axis("rank"), share)),
+        table=ChartTable(
+            ["tokenizer", "rank", "share of tokens"],
+            [
+                [each.result.name, rank, covered]
+                for each in series
+                for rank, covered in zip(each.result.curve.ranks, each.result.curve.cumulative, strict=True)
+            ],
+        ),
+    )
+
+
+def _curve(series: Series) -> dict[str, Any] | None:
+    curve = series.result.curve
+    if not curve.ranks:
+        return None
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "showlegend": False,
+        "x": curve.ranks,
+        "y": [100 * share for share in curve.cumulative],
+        "line": line(series),
+        "hoverinfo": "text",
+        "hovertext": [
+            f"{series.label}<br>the {thin(rank)} most frequent: {100 * share:.1f}{THIN_SPACE}% of the tokens"
+            for rank, share in zip(curve.ranks, curve.cumulative, strict=True)
+        ],
+    }
+
+
+def _milestones(series: Series) -> dict[str, Any] | None:
+    marks = series.result.milestones
+    if not marks:
+        return None
+    note = unknown_note(series.result)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "x": list(marks.values()),
+        "y": [float(percent) for percent in marks],
+        "marker": marker(series),
+        "hoverinfo": "text",
+        "hovertext": [
+            f"{series.label}<br>{thin(types)} types cover {percent}{THIN_SPACE}% of the tokens{note}"
+            for percent, types in marks.items()
+        ],
+    }
+
+
+def _sentence(series: Series) -> str:
+    marks = series.result.milestones
+    if not marks:
+        return f"{series.letter} {series.result.name} has no tokens."
+    words = ", ".join(f"{percent} % with {thin(types)}" for percent, types in marks.items())
+    return f"{series.letter} {series.result.name} covers {words} types."

@@ -1,0 +1,154 @@
+"""How every chart looks: hairline grid, thin lines in a tokenizer's hue, markers and dashes that differ without colour.
+
+Colours are names of the page's style sheet (`lab_ui/css/variables.css`). Plotly accepts them as they are.
+"""
+
+from typing import Any
+
+from lab_app.charts.chart import THIN_SPACE, Series
+
+LINE_PX = 1.8
+MARKER_PX = 7
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "hexagon", "triangle-down", "star", "cross")
+DASHES = ("solid", "9px,3px", "3px,2px", "9px,3px,2px,3px", "14px,4px", "6px,2px,2px,2px,2px,2px", "5px,5px", "1px,3px")
+PATTERNS = ("", "/", "\\", "x", "-", "|", "+", ".")
+HUES = 8
+WARNING = "var(--unknown)"
+PANEL = "var(--panel)"
+FAINT = "var(--ink-2)"
+GRID = "var(--line)"
+
+PRINT = {
+    "ink": "#1d1c1a",
+    "ink-2": "#5d5a54",
+    "line": "#e2ded6",
+    "line-2": "#cfcabf",
+    "panel": "#ffffff",
+    "accent": "#2451c4",
+    "unknown": "#8a5a00",
+    "a": "#0b7285",
+    "b": "#b0450f",
+    "c": "#5f3dc4",
+    "d": "#2b7a2f",
+    "e": "#b1257a",
+    "f": "#6f6200",
+    "g": "#1c62b9",
+    "h": "#a11d33",
+    "sans": "Inter, system-ui, sans-serif",
+    "mono": "ui-monospace, monospace",
+}
+"""The colours of the page's light theme, on white."""
+
+
+def hue(series: Series) -> str:
+    """The colour of a tokenizer; the ninth has the first's, with another symbol and dash."""
+    return f"var(--{'abcdefgh'[series.number % HUES]})"
+
+
+def symbol(series: Series, *, hollow: bool | None = None) -> str:
+    """The marker of a tokenizer, hollow if much of it is unknown."""
+    name = SYMBOLS[(series.number + series.number // HUES) % HUES]
+    return f"{name}-open" if (series.is_hollow if hollow is None else hollow) else name
+
+
+def marker(series: Series, size: int | list[int] = MARKER_PX, **more: Any) -> dict[str, Any]:
+    """The marker of a tokenizer, with an outline in the same hue."""
+    outline = {"color": hue(series), "width": 1.5}
+    return {"color": hue(series), "symbol": symbol(series), "size": size, "line": outline, "opacity": 1, **more}
+
+
+def pattern(series: Series) -> str:
+    """The pattern of a tokenizer's bars."""
+    return PATTERNS[series.number % len(PATTERNS)]
+
+
+def hatch(series: Series) -> dict[str, Any]:
+    """How the pattern of a tokenizer's bars is drawn, without its shape."""
+    return {"fillmode": "overlay", "bgcolor": hue(series), "fgcolor": PANEL, "solidity": 0.2, "size": 6}
+
+
+def line(series: Series, **more: Any) -> dict[str, Any]:
+    """The line of a tokenizer."""
+    dash = DASHES[(series.number + series.number // HUES) % HUES]
+    return {"color": hue(series), "width": LINE_PX, "dash": dash, **more}
+
+
+def sparse(total: int, shown: int = 8) -> list[int]:
+    """Marker sizes that show about `shown` of `total` points, the first and the last among them.
+
+    >>> sparse(5, 3)
+    [7, 0, 7, 0, 7]
+    """
+    if total <= shown:
+        return [MARKER_PX] * total
+    at = {round(n * (total - 1) / (shown - 1)) for n in range(shown)}
+    return [MARKER_PX if n in at else 0 for n in range(total)]
+
+
+def axis(title: str = "", **more: Any) -> dict[str, Any]:
+    """An axis with a hairline grid."""
+    words = {"title": {"text": title, "standoff": 6, "font": {"color": FAINT}}} if title else {}
+    return {
+        "gridcolor": GRID,
+        "linecolor": "var(--line-2)",
+        "zeroline": False,
+        "tickfont": {"color": FAINT},
+        "automargin": True,
+        "separatethousands": True,
+        **words,
+        **more,
+    }
+
+
+def log_axis(title: str) -> dict[str, Any]:
+    """A logarithmic axis with a tick per power of ten."""
+    return axis(title, type="log", dtick=1, tickformat=",d")
+
+
+def layout(x: dict[str, Any], y: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The layout of a chart with these axes."""
+    return {
+        "xaxis": x,
+        "yaxis": y,
+        "font": {"family": "var(--sans)", "color": "var(--ink)"},
+        "margin": {"l": 48, "r": 12, "t": 8, "b": 40},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "separators": f".{THIN_SPACE}",
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": PANEL,
+            "bordercolor": "var(--line-2)",
+            "font": {"family": "var(--sans)", "color": "var(--ink)"},
+            "align": "left",
+        },
+        "showlegend": False,
+        "dragmode": "zoom",
+        **more,
+    }
+
+
+def figure(traces: list[dict[str, Any]], form: dict[str, Any]) -> dict[str, Any]:
+    """The figure as plotly's JSON. Plotly checks every name and value: a wrong one is a ValueError."""
+    from plotly import graph_objects
+
+    no_defaults = graph_objects.layout.Template()
+    made = graph_objects.Figure(traces, graph_objects.Layout(template=no_defaults, **form))
+    found: dict[str, Any] = made.to_plotly_json()
+    del found["layout"]["template"]
+    return found
+
+
+def printed(value: Any) -> Any:
+    """A figure with the colours of paper: for reports and notebooks, which have no style sheet of the lab.
+
+    >>> printed({"color": "var(--a)", "width": 1.8})
+    {'color': '#0b7285', 'width': 1.8}
+    """
+    if isinstance(value, dict):
+        return {name: printed(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [printed(each) for each in value]
+    if isinstance(value, str) and value.startswith("var(--"):
+        return PRINT[value[6:-1]]
+    return value

@@ -1,0 +1,174 @@
+"""Tokens for the same sentence in each language, against the reference language."""
+
+from statistics import median
+from typing import Any
+
+from lab_app.analysis.corpus.result import CorpusResult, LanguageResult
+from lab_app.charts.chart import (
+    MAX_LANGUAGE,
+    THIN_SPACE,
+    Chart,
+    ChartTable,
+    NoChart,
+    Series,
+    keys_of,
+    much_unknown,
+    plain,
+    series_of,
+    short,
+    thin,
+    unknown_note,
+)
+from lab_app.charts.look import FAINT, axis, figure, layout, marker, symbol
+
+
+def premium(result: CorpusResult, letters: str = "") -> Chart:
+    """A mark per tokenizer and language, hollow if more than 5 % is unknown; the line joins lowest and highest.
+
+    Languages are in the order of their median, the dearest first. Raises NoChart if the text is not parallel.
+    Source: Petrov et al. (2023), arXiv:2305.15425.
+    """
+    reference = result.settings.reference_language
+    series = series_of(result, letters)
+    found = {
+        (each.letter, one.language): one
+        for each in series
+        for one in each.result.languages
+        if one.premium is not None and one.language != reference
+    }
+    if reference is None or not found:
+        raise NoChart(result.not_measured.get("premium", "needs parallel text: line N is the same sentence everywhere"))
+    order = _order(found)
+    at = {language: n for n, language in enumerate(order)}
+    hollow = any(much_unknown(one) for one in found.values())
+    why = f"; hollow: more than 5{THIN_SPACE}% unknown, so the number is too low" if hollow else ""
+    names = axis(
+        tickvals=list(range(len(order))),
+        ticktext=[plain(language, MAX_LANGUAGE) for language in order],
+        range=[-0.6, len(order) - 0.4],
+        showgrid=False,
+    )
+    traces = [_one(len(order), reference), *_spans(found, order), *(_marks(each, found, at) for each in series)]
+    return Chart(
+        name="premium",
+        title=f"Tokens for the same sentence, against {_language(reference)}",
+        subtitle=f"premium per language, parallel text; 1 = {_language(reference)}{why}{_absent(series, found, reference)}",
+        summary=" ".join(_sentence(each, found) for each in series),
+        keys=keys_of(result, letters),
+        figure=figure(traces, layout(names, axis(rangemode="tozero"))),
+        table=ChartTable(
+            ["tokenizer", "language", "premium", "parity", "lines", "unknown tokens", "hollow"],
+            [
+                [
+                    each.result.name,
+                    one.language,
+                    one.premium,
+                    one.parity,
+                    one.premium_lines,
+                    one.unknown_rate,
+                    "yes" if much_unknown(one) else "no",
+                ]
+                for each in series
+                for language in order
+                if (one := found.get((each.letter, language)))
+            ],
+        ),
+    )
+
+
+Found = dict[tuple[str, str], LanguageResult]
+
+
+def _absent(series: list[Series], found: Found, reference: str) -> str:
+    """The tokenizers that lack languages, whose text is mostly unknown to them: their premium would flatter."""
+    parts = []
+    for each in series:
+        number = sum(
+            (each.letter, one.language) not in found and one.language != reference and much_unknown(one)
+            for one in each.result.languages
+        )
+        if number:
+            parts.append(f"{number} of {each.letter}")
+    return f"; left out, more than 10{THIN_SPACE}% unknown: {', '.join(parts)}" if parts else ""
+
+
+def _order(found: Found) -> list[str]:
+    values: dict[str, list[float]] = {}
+    for (_, language), one in found.items():
+        values.setdefault(language, []).append(one.premium or 0)
+    return sorted(values, key=lambda language: (-median(values[language]), language))
+
+
+def _language(code: str) -> str:
+    return "English" if code == "en" else plain(code)
+
+
+def _one(languages: int, reference: str) -> dict[str, Any]:
+    """The line at 1."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": f"1 = {_language(reference)}",
+        "showlegend": False,
+        "x": [-0.6, languages - 0.4],
+        "y": [1, 1],
+        "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
+        "hoverinfo": "skip",
+    }
+
+
+def _spans(found: Found, order: list[str]) -> list[dict[str, Any]]:
+    """One broken line: from the lowest to the highest premium of each language."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for n, language in enumerate(order):
+        values = [one.premium for (_, each), one in found.items() if each == language and one.premium is not None]
+        x += [n, n, None]
+        y += [min(values), max(values), None]
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "showlegend": False,
+            "x": x,
+            "y": y,
+            "line": {"color": "var(--line-2)", "width": 2},
+            "hoverinfo": "skip",
+        }
+    ]
+
+
+def _marks(series: Series, found: Found, at: dict[str, int]) -> dict[str, Any]:
+    mine = [(language, found[series.letter, language]) for language in at if (series.letter, language) in found]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "x": [at[language] for language, _ in mine],
+        "y": [one.premium for _, one in mine],
+        "marker": marker(series, symbol=[symbol(series, hollow=much_unknown(one)) for _, one in mine]),
+        "hoverinfo": "text",
+        "hovertext": [f"{series.label}<br>{plain(language)}: {_words(one)}" for language, one in mine],
+        "customdata": [{"tokenizer": series.result.tokenizer, "language": language} for language, _ in mine],
+    }
+
+
+def _words(one: LanguageResult) -> str:
+    assert one.premium is not None
+    return f"{short(one.premium, 3)} tokens per token, {thin(one.premium_lines)} lines{unknown_note(one)}"
+
+
+def _sentence(series: Series, found: Found) -> str:
+    mine = {language: one for (letter, language), one in found.items() if letter == series.letter}
+    if not mine:
+        return f"{series.letter} {series.result.name}: not measured."
+    sound = {language: one.premium or 0 for language, one in mine.items() if not much_unknown(one)}
+    lost = [language for language, one in mine.items() if much_unknown(one)]
+    words = f"{series.letter} {series.result.name}: "
+    if sound:
+        low, high = min(sound, key=sound.__getitem__), max(sound, key=sound.__getitem__)
+        words += f"from {short(sound[low], 3)} ({low}) to {short(sound[high], 3)} ({high})"
+    if lost:
+        words += f"{'; ' if sound else ''}more than 5 % unknown in {', '.join(lost)}"
+    return f"{words}."

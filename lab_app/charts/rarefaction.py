@@ -1,0 +1,64 @@
+"""How many different tokens a sample of each size would hold: vocabularies compared at equal sample size."""
+
+from typing import Any
+
+from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.charts.chart import (
+    Chart,
+    ChartTable,
+    NoChart,
+    Series,
+    hollow_words,
+    keys_of,
+    series_of,
+    thin,
+    unknown_note,
+)
+from lab_app.charts.look import axis, figure, layout, line, marker, sparse
+
+
+def rarefaction(result: CorpusResult, letters: str = "") -> Chart:
+    """Expected types by tokens of a sample drawn without replacement. Raises NoChart if it was not measured."""
+    series = [each for each in series_of(result, letters) if each.result.rarefaction]
+    if not series:
+        raise NoChart(result.not_measured.get("rarefaction", "was not measured"))
+    size = axis("tokens in the sample", tickformat=",d", rangemode="tozero")
+    return Chart(
+        name="rarefaction",
+        title="Different tokens in a sample of n tokens",
+        subtitle=f"expected types, drawn without replacement{hollow_words(series)}",
+        summary=" ".join(map(_sentence, series)),
+        keys=keys_of(result, letters),
+        figure=figure([_curve(each) for each in series], layout(size, axis(tickformat=",d", rangemode="tozero"))),
+        table=ChartTable(
+            ["tokenizer", "tokens", "expected types"],
+            [[each.result.name, point.tokens, point.types] for each in series for point in each.result.rarefaction],
+        ),
+    )
+
+
+def _curve(series: Series) -> dict[str, Any]:
+    points = series.result.rarefaction
+    note = unknown_note(series.result)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "x": [point.tokens for point in points],
+        "y": [point.types for point in points],
+        "line": line(series),
+        "marker": marker(series, sparse(len(points))),
+        "hoverinfo": "text",
+        "hovertext": [
+            f"{series.label}<br>{thin(point.tokens)} tokens: {thin(round(point.types))} types expected{note}"
+            for point in points
+        ],
+    }
+
+
+def _sentence(series: Series) -> str:
+    one = series.result
+    return (
+        f"{series.letter} {one.name}: {thin(one.types)} of {thin(one.vocab_size)} entries in {thin(one.tokens)} tokens."
+    )

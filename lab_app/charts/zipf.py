@@ -1,0 +1,107 @@
+"""Rank and frequency on logarithmic axes, with the fitted power law of each tokenizer."""
+
+from typing import Any
+
+from lab_app.analysis.corpus.result import CorpusResult, Zipf
+from lab_app.charts.chart import Chart, ChartTable, Series, hollow_words, keys_of, series_of, short, thin, unknown_note
+from lab_app.charts.look import figure, hue, layout, line, log_axis, marker, sparse
+
+MAX_WRITTEN = 4
+"""Exponents in the line under the title."""
+
+
+def zipf(result: CorpusResult, letters: str = "") -> Chart:
+    """Occurrences of the token of each rank.
+
+    The thin line is the power law that maximum likelihood fits to the counts. It ends at the rank where the fit ends.
+    Source: Clauset, Shalizi, Newman (2009).
+    """
+    series = series_of(result, letters)
+    traces = [trace for each in series for trace in (_curve(each), _fit(each)) if trace]
+    return Chart(
+        name="zipf",
+        title="Rank and frequency",
+        subtitle=f"occurrences of the token of rank r; thin lines: fitted power law{_exponents(series)}{hollow_words(series)}",
+        summary=" ".join(map(_sentence, series)),
+        keys=keys_of(result, letters),
+        figure=figure(traces, layout(log_axis("rank"), log_axis(""))),
+        table=ChartTable(
+            ["tokenizer", "rank", "occurrences"],
+            [
+                [each.result.name, rank, count]
+                for each in series
+                for rank, count in zip(each.result.curve.ranks, each.result.curve.counts, strict=True)
+            ],
+        ),
+    )
+
+
+def _exponents(series: list[Series]) -> str:
+    """The exponents, if they fit into a line."""
+    fits = [(each.letter, each.result.zipf) for each in series if each.result.zipf]
+    if not fits or len(fits) > MAX_WRITTEN:
+        return ""
+    return ", exponent " + ", ".join(f"{letter} {fit.exponent:.2f}" for letter, fit in fits)
+
+
+def _curve(series: Series) -> dict[str, Any] | None:
+    curve = series.result.curve
+    if not curve.ranks:
+        return None
+    note = unknown_note(series.result)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "x": curve.ranks,
+        "y": curve.counts,
+        "line": line(series),
+        "marker": marker(series, sparse(len(curve.ranks))),
+        "hoverinfo": "text",
+        "hovertext": [
+            f"{series.label}<br>rank {thin(rank)}: {thin(count)} occurrences{note}"
+            for rank, count in zip(curve.ranks, curve.counts, strict=True)
+        ],
+    }
+
+
+def _fit(series: Series) -> dict[str, Any] | None:
+    fit = series.result.zipf
+    if fit is None:
+        return None
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": f"{series.label}, fit",
+        "legendgroup": series.letter,
+        "showlegend": False,
+        "x": [1, fit.types],
+        "y": [fitted_count(fit, 1), fitted_count(fit, fit.types)],
+        "line": {"color": hue(series), "width": 1, "dash": "dot"},
+        "opacity": 0.7,
+        "hoverinfo": "skip",
+    }
+
+
+def fitted_count(fit: Zipf, rank: int) -> float:
+    """Occurrences at a rank under the fitted power law: xmin * (rank / types) ** -rank_exponent.
+
+    >>> fitted_count(Zipf(2.0, (1.9, 2.1), 5, 100, 0.02, 1.0), 10)
+    50.0
+    """
+    return float(fit.xmin * (rank / fit.types) ** -fit.rank_exponent)
+
+
+def _sentence(series: Series) -> str:
+    one = series.result
+    if not one.curve.ranks:
+        return f"{series.letter} {one.name} has no tokens."
+    words = f"{series.letter} {one.name}: {thin(one.types)} types, the most frequent {thin(one.curve.counts[0])} times"
+    if one.zipf is None:
+        return f"{words}; no power law was fitted."
+    low, high = one.zipf.interval
+    return (
+        f"{words}; exponent {short(one.zipf.exponent, 3)} ({short(low, 3)} to {short(high, 3)}),"
+        f" for types with {thin(one.zipf.xmin)} occurrences or more."
+    )

@@ -1,0 +1,189 @@
+"""Charts hold the values of the result, escape what others wrote, and do not flatter."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from lab_app.analysis.corpus.result import CorpusResult, Curve
+from lab_app.charts.chart import Chart, NoChart, token_label
+from lab_app.charts.look import DASHES, PRINT, SYMBOLS, printed
+from lab_app.charts.registry import CHARTS
+from tests.corpus_sample import COUNTS, HOSTILE, sample
+from tests.rules.sources import ROOT
+
+RESULT = sample()
+
+
+def made(name: str, result: CorpusResult = RESULT) -> Chart:
+    return CHARTS[name](result)
+
+
+def traces(name: str, letter: str, result: CorpusResult = RESULT) -> list[dict[str, Any]]:
+    """The traces of a tokenizer that have values to read."""
+    data = made(name, result).figure["data"]
+    return [each for each in data if each.get("legendgroup") == letter and each.get("hoverinfo") != "skip"]
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_every_chart_says_what_it_shows_and_is_safe(name: str):
+    chart = made(name)
+    assert chart.name == name
+    assert chart.title and chart.subtitle and chart.summary
+    assert [key.letter for key in chart.keys] == ["A", "B", "C"]
+    assert chart.table.rows and {len(row) for row in chart.table.rows} == {len(chart.table.head)}
+    drawn = [{key: value for key, value in trace.items() if key != "customdata"} for trace in chart.figure["data"]]
+    text = json.dumps([drawn, chart.figure["layout"]], allow_nan=False)
+    assert HOSTILE not in text and "<i>c</i>" not in text, "names and tokens are escaped"
+    used = set(re.findall(r"var\(--([\w-]+)\)", text))
+    assert used <= set(PRINT), "every colour has one for print"
+    assert "var(--" not in json.dumps(printed(chart.figure))
+    for trace in chart.figure["data"]:
+        if trace.get("hoverinfo") != "skip" and trace["type"] != "heatmap":
+            assert len(trace["hovertext"]) == len(trace["x"]) == len(trace["y"])
+
+
+def test_print_has_the_colours_of_the_light_theme():
+    css = (ROOT / "lab_ui" / "css" / "variables.css").read_text(encoding="utf-8")
+    light = css.split('[data-theme="dark"]')[0]
+    for name, colour in PRINT.items():
+        if colour.startswith("#"):
+            assert re.search(rf"--{name}: {colour};", light), name
+
+
+def test_zipf_has_the_counts_and_the_fit():
+    (curve,) = traces("zipf", "B")
+    assert (curve["x"], curve["y"]) == ([1, 2, 3, 4, 5], COUNTS["gpt2"])
+    fit = made("zipf").figure["data"][1]
+    # 10 occurrences at rank 4, and slope -1 before it.
+    assert (fit["x"], fit["y"]) == ([1, 4], [40.0, 10.0])
+    assert made("zipf").table.rows[:2] == [["bert", 1, 90], ["bert", 2, 60]]
+
+
+def test_coverage_has_the_milestones():
+    curve, marks = traces("coverage", "B")
+    assert curve["y"] == pytest.approx([100 * c / 1110 for c in (500, 800, 1000, 1100, 1110)])
+    assert dict(zip(marks["y"], marks["x"], strict=True)) == {50: 2, 75: 3, 90: 3, 95: 4, 99: 4}
+
+
+def test_lengths_say_what_is_in_the_last_bin():
+    (steps,) = traces("lengths", "A")
+    assert (steps["x"], steps["y"]) == ([0, 4, 8, 12, 16], [2, 4, 2, 1, 1])
+    assert steps["hovertext"][3].startswith("A bert<br>12 or more tokens: 1 documents")
+    assert "documents per bin of 4 tokens; 12 and more in the last bin" in made("lengths").subtitle
+    assert ["bert", 12, None, 1] in made("lengths").table.rows
+
+
+def test_premium_is_hollow_where_text_is_unknown():
+    (marks,) = traces("premium", "A")
+    at = dict(zip([each["language"] for each in marks["customdata"]], range(9), strict=False))
+    assert marks["y"][at["th"]] == 0.2 and marks["y"][at["fr"]] == 1.5
+    assert marks["marker"]["symbol"][at["th"]] == "circle-open" and marks["marker"]["symbol"][at["fr"]] == "circle"
+    assert "95.0" in marks["hovertext"][at["th"]] and "unknown" not in marks["hovertext"][at["fr"]]
+    assert "hollow: more than 5" in made("premium").subtitle
+    assert ["bert", "th", 0.2, 5.0, 3, 0.95, "yes"] in made("premium").table.rows
+    assert made("premium").summary.startswith("A bert: from 1.5 (fr) to 1.5 (fr); more than 5 % unknown in th.")
+    ticks = made("premium").figure["layout"]["xaxis"]["ticktext"]
+    assert ticks == ["th", "fr"], "the dearest first, without the reference"
+    without = made("premium", sample(("gpt2",)))
+    assert "hollow" not in without.subtitle
+
+
+def test_bars_of_languages_are_hollow_where_text_is_unknown():
+    (bars,) = traces("fertility", "A")
+    assert bars["y"] == [100 / 80, 20 / 80, 150 / 80]
+    fills = bars["marker"]["color"]
+    assert fills[1] == "var(--panel)" and fills[0] == fills[2] == "var(--a)"
+    assert "th put no spaces between words" in made("fertility").subtitle
+    (unknown,) = traces("language_unknown", "A")
+    assert unknown["y"] == [0, 95, 0]
+
+
+def test_frequencies_show_unknown_tokens_first_in_the_warning_colour():
+    result = sample(("bert",))
+    one = result.tokenizers[0]
+    rows = [one.frequencies[2], one.frequencies[0], one.frequencies[1]]
+    ranked = [replace(row, rank=n + 1) for n, row in enumerate(rows)]
+    (bars,) = traces("frequency", "A", replace(result, tokenizers=[replace(one, frequencies=ranked)]))
+    assert bars["x"] == [90, 50, 60]
+    assert bars["marker"]["color"] == ["var(--unknown)", "var(--a)", "var(--a)"]
+    assert bars["customdata"][0] == {"tokenizer": "bert", "id": 101, "token": "[UNK]"}
+
+
+def test_tokens_are_shown_as_text_or_bytes():
+    row = RESULT.tokenizers[1].frequencies[2]
+    shown = lambda **values: token_label(replace(row, **values))  # noqa: E731
+    assert shown(token="##s", text="s") == "##s"
+    assert shown(token="Ġthe", text=" the") == "·the"
+    assert shown(token="âĢ", text=None, bytes="e280") == "&lt;e2 80&gt;"
+    assert shown(token="\n", text="\n") == "⏎"
+
+
+def test_languages_that_a_tokenizer_cannot_write_are_counted():
+    one = RESULT.tokenizers[0]
+    languages = [replace(each, premium=None) if each.language == "th" else each for each in one.languages]
+    result = replace(RESULT, tokenizers=[replace(one, languages=languages), *RESULT.tokenizers[1:]])
+    chart = made("premium", result)
+    assert chart.subtitle.endswith("left out, more than 10\u2009% unknown: 1 of A")
+    assert not [row for row in chart.table.rows if row[:2] == ["bert", "th"]]
+
+
+def test_agreement_is_written_with_its_pairs():
+    (heat,) = made("agreement").figure["data"]
+    assert heat["z"] == RESULT.agreement
+    assert made("agreement").table.head == ["tokenizer", "bert", "gpt2", "<i>c</i>"]
+
+
+def test_panels_share_their_axes_and_show_the_others_in_grey():
+    layout = made("zipf_panels").figure["layout"]
+    assert layout["xaxis2"]["matches"] == "x" and layout["yaxis3"]["matches"] == "y"
+    second = [each for each in made("zipf_panels").figure["data"] if each.get("xaxis") == "x2"]
+    grey = [each for each in second if each["line"]["color"] == "var(--line-2)"]
+    assert sorted(each["y"] for each in grey) == sorted([COUNTS["bert"], COUNTS["<i>c</i>"]])
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "reason"),
+    [
+        ("premium", replace(RESULT, settings=replace(RESULT.settings, reference_language=None)), "parallel"),
+        ("agreement", sample(("gpt2",)), "two tokenizers"),
+        ("zipf_panels", sample(("gpt2",)), "two tokenizers"),
+        ("agreement", replace(RESULT, agreement=None, not_measured={"agreement": "not asked for"}), "not asked for"),
+        (
+            "fertility",
+            replace(RESULT, tokenizers=[replace(each, languages=[]) for each in RESULT.tokenizers]),
+            "no languages",
+        ),
+    ],
+)
+def test_a_chart_without_values_says_why(name: str, result: CorpusResult, reason: str):
+    with pytest.raises(NoChart) as caught:
+        made(name, result)
+    assert reason in caught.value.reason
+
+
+def test_ten_tokenizers_differ_in_hue_marker_or_dash():
+    one = RESULT.tokenizers[1]
+    many = replace(RESULT, tokenizers=[replace(one, tokenizer=f"t{n}", name=f"t{n}") for n in range(10)])
+    looks = {
+        (each["line"]["color"], each["line"]["dash"], each["marker"]["symbol"])
+        for each in made("zipf", many).figure["data"]
+        if each.get("hoverinfo") != "skip"
+    }
+    assert len(looks) == 10
+    assert len(set(SYMBOLS)) == len(set(DASHES)) == 8
+
+
+def test_a_tokenizer_has_the_look_of_its_letter():
+    data = CHARTS["zipf"](sample(("gpt2",)), "B").figure["data"]
+    same = [each for each in made("zipf").figure["data"] if each["name"] == "B gpt2"]
+    assert data[0] == same[0]
+
+
+def test_a_tokenizer_without_tokens_is_left_out():
+    empty = replace(RESULT.tokenizers[1], curve=Curve([], [], []), milestones={}, zipf=None, tokens=0)
+    result = replace(RESULT, tokenizers=[empty])
+    assert made("zipf", result).summary == "A gpt2 has no tokens."
+    assert not made("coverage", result).figure["data"]

@@ -36,6 +36,8 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        # What holds the data: the file, and the log of the last writes.
+        self._files = (path, Path(f"{path}-wal"))
         self._migrated = False
         self._lock = threading.Lock()
 
@@ -50,7 +52,7 @@ class Database:
 
         The times of files are a few milliseconds coarse, so the state of a file written within `COARSE_S` is unknown.
         """
-        found = tuple(_written(Path(f"{self.path}{suffix}")) for suffix in ("", "-wal"))
+        found = tuple(map(_written, self._files))
         latest = max((time_ns for _, _, time_ns in found), default=0)
         return found if latest < time.time_ns() - COARSE_S * 1e9 else None
 

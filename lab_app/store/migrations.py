@@ -79,6 +79,35 @@ STEPS: tuple[str, ...] = (
     ALTER TABLE cards RENAME TO summaries;
     ALTER TABLE summaries RENAME COLUMN card TO summary
     """,
+    """
+    CREATE TABLE analyses (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        made_at TEXT NOT NULL,
+        title TEXT NOT NULL,
+        corpus TEXT NOT NULL,
+        corpus_sha256 TEXT NOT NULL,
+        tokenizers TEXT NOT NULL,
+        options TEXT NOT NULL,
+        facts TEXT NOT NULL,
+        result TEXT NOT NULL,
+        counts TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE corpora (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        corpus TEXT NOT NULL,
+        report TEXT NOT NULL,
+        added_at TEXT NOT NULL
+    );
+    CREATE TABLE digests (
+        path TEXT PRIMARY KEY,
+        size_bytes INTEGER NOT NULL,
+        modified_ns INTEGER NOT NULL,
+        sha256 TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 
 

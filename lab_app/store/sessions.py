@@ -49,8 +49,17 @@ class SessionSummary:
     text_characters: int
     beginning: str
     """The first characters of the text."""
-    counts: dict[str, int]
-    """Tokens by tokenizer."""
+    options: dict[str, Any]
+    results: tuple["StoredCount", ...]
+
+
+@dataclass(frozen=True)
+class StoredCount:
+    """How many tokens the text has under one tokenizer, and the digest of that tokenizer's files at that time."""
+
+    tokenizer: str
+    sha256: str | None
+    count: int
 
 
 BEGINNING = 120
@@ -58,9 +67,17 @@ MAX_ID = 2**63 - 1
 """The largest number that SQLite stores."""
 
 
-def save(database: Database, name: str, options: dict[str, Any], text: str, results: Sequence[StoredResult]) -> int:
-    """Saves a session and returns its id."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+def save(
+    database: Database,
+    name: str,
+    options: dict[str, Any],
+    text: str,
+    results: Sequence[StoredResult],
+    *,
+    saved_at: str | None = None,
+) -> int:
+    """Saves a session and returns its id. `saved_at` is when it was saved elsewhere, default now."""
+    now = saved_at or datetime.now(UTC).isoformat(timespec="seconds")
     with database.write() as connection:
         cursor = connection.execute(
             "INSERT INTO sessions (name, saved_at, options, text) VALUES (?, ?, ?, ?)",
@@ -78,16 +95,17 @@ def summaries(database: Database) -> list[SessionSummary]:
     """All sessions, the newest first."""
     with database.read() as connection:
         rows = connection.execute(
-            "SELECT id, name, saved_at, length(text), substr(text, 1, ?) FROM sessions ORDER BY id DESC", (BEGINNING,)
+            "SELECT id, name, saved_at, length(text), substr(text, 1, ?), options FROM sessions ORDER BY id DESC",
+            (BEGINNING,),
         ).fetchall()
-        counts: dict[int, dict[str, int]] = {}
-        for session, tokenizer, count in connection.execute(
-            "SELECT session, tokenizer, count FROM session_results ORDER BY session, position"
+        results: dict[int, list[StoredCount]] = {}
+        for session, *values in connection.execute(
+            "SELECT session, tokenizer, sha256, count FROM session_results ORDER BY session, position"
         ):
-            counts.setdefault(session, {})[tokenizer] = count
+            results.setdefault(session, []).append(StoredCount(*values))
     return [
-        SessionSummary(id, name, saved_at, characters, beginning, counts.get(id, {}))
-        for id, name, saved_at, characters, beginning in rows
+        SessionSummary(id, name, saved_at, characters, beginning, json.loads(options), tuple(results.get(id, ())))
+        for id, name, saved_at, characters, beginning, options in rows
     ]
 
 

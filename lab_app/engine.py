@@ -1,8 +1,8 @@
 r"""The Rust engine as the rest of the lab sees it: the one importer of `lab_app._engine`.
 
-`Tokenizer` encodes and decodes; `Encoding` is its result; `Document` is a text that is edited. All arrays are numpy arrays that own their data; the engine
-releases the interpreter's lock while it works. Everything is documented where it is written, in `engine_rs`; the types
-are in `_engine.pyi`.
+`Tokenizer` encodes and decodes; `Encoding` is its result; `Document` is a text that is edited; `Tally` counts tokens over
+many documents. All arrays are numpy arrays that own their data; the engine releases the interpreter's lock while it works.
+Everything is documented where it is written, in `engine_rs`; the types are in `_engine.pyi`.
 
 >>> tokenizer = Tokenizer.builtin("gpt2")
 >>> tokenizer.encode("Hello, world").ids.tolist()
@@ -29,15 +29,26 @@ Bytes that are not UTF-8 can be encoded by models that have a token for each byt
 >>> tokenizer.encode_bytes(b"Hello \xff").tolist()
 [15496, 220, 187]
 
+A tally counts documents that lie one after the other in a text, under several tokenizers; tallies of parts merge exactly:
+
+>>> import numpy as np
+>>> tally = Tally([tokenizer, Tokenizer.builtin("cl100k_base")], groups=2)
+>>> tally.add(b"one two 1234five", np.array([12, 16], np.uint64), np.array([0, 1], np.uint16))
+>>> tally.sums(0)["tokens"].tolist(), tally.sums(0)["word_tokens"].tolist(), tally.text_sums()["words"].tolist()
+([4, 1], [4, 1], [3, 1])
+>>> tally.counts(0)[tokenizer.token_to_id(b" two")].item()
+1
+>>> other = Tally.from_bytes([tokenizer, Tokenizer.builtin("cl100k_base")], tally.to_bytes())
+>>> other.merge(tally)
+>>> other.documents
+4
+
 Not here: which tokenizers there are and where their files are (`lab_app.library`), errors with a code and a hint
 (`lab_app.errors`; `lab_app.services` turns one into the other).
 """
 
 from pathlib import Path
 from typing import Literal
-
-# Results are numpy arrays. Imported here, numpy does not keep the first call waiting.
-import numpy as np  # noqa: F401
 
 from lab_app import _engine
 from lab_app._engine import (
@@ -53,6 +64,7 @@ from lab_app._engine import (
     SCRIPTS,
     SPECIAL,
     STARTS_INSIDE,
+    TALLY_MEASURES,
     TEMPLATE,
     UNITS,
     UNKNOWN,
@@ -65,6 +77,7 @@ from lab_app._engine import (
     EngineError,
     LoadError,
     SaveError,
+    Tally,
     Tokenizer,
     Trace,
     VocabularyIndex,
@@ -74,6 +87,8 @@ from lab_app._engine import (
     divergences,
     encode_excerpt,
     gguf_without_tensors,
+    occurrences,
+    segmentations,
 )
 
 Specials = Literal["parse", "text", "reject"]
@@ -102,6 +117,7 @@ __all__ = [
     "SCRIPTS",
     "SPECIAL",
     "STARTS_INSIDE",
+    "TALLY_MEASURES",
     "TEMPLATE",
     "UNITS",
     "UNKNOWN",
@@ -115,6 +131,7 @@ __all__ = [
     "LoadError",
     "SaveError",
     "Specials",
+    "Tally",
     "Tokenizer",
     "Trace",
     "VocabularyIndex",
@@ -125,6 +142,8 @@ __all__ = [
     "divergences",
     "encode_excerpt",
     "gguf_without_tensors",
+    "occurrences",
+    "segmentations",
 ]
 
 

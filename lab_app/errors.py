@@ -134,6 +134,12 @@ class Gated(Unavailable):
     code = "gated"
 
 
+class TokenRefused(Unavailable):
+    """A Hub does not take the token that was given to it, or the token may not read the repository."""
+
+    code = "token_refused"
+
+
 class Cancelled(LabError):
     """Whoever asked for it has stopped it."""
 

@@ -18,4 +18,7 @@ def json_text(value: object) -> str:
     >>> json_text({"tokens": [Token(0, None), Token(1, "é")]})
     '{"tokens": [{"id": 0, "text": null}, {"id": 1, "text": "é"}]}'
     """
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=vars, check_circular=False)
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=vars, check_circular=False)

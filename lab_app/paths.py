@@ -1,7 +1,8 @@
 """Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
 
-The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers),
-`window.lock`, `window.json` (where the open lab is reached), `window.html` (opens
+The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers), `corpora/` (the files of
+corpora that were sent to the lab), `analyses/` (the counts of kept analyses), `window.lock`, `window.json` (where the open
+lab is reached), `window.html` (opens
 the browser) and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
 
@@ -15,7 +16,15 @@ APP = "tokenlab"
 # Every name that the data folder may hold.
 OWN_NAMES = frozenset(
     (
-        *("lab.sqlite3", "lab.sqlite3-wal", "lab.sqlite3-shm", "lab.sqlite3-journal", "tokenizers"),
+        *(
+            "lab.sqlite3",
+            "lab.sqlite3-wal",
+            "lab.sqlite3-shm",
+            "lab.sqlite3-journal",
+            "tokenizers",
+            "corpora",
+            "analyses",
+        ),
         *("window.lock", "window.json", "window.json.new", "window.html", "window.html.new"),
         *("window-state.json", "window-state.new"),
     )
@@ -44,6 +53,16 @@ def database(settings: Settings) -> Path:
 def tokenizers(settings: Settings) -> Path:
     """The folder with one folder of files per added tokenizer."""
     return data_dir(settings) / "tokenizers"
+
+
+def analyses(settings: Settings) -> Path:
+    """The folder with one Parquet file of counts per kept analysis."""
+    return data_dir(settings) / "analyses"
+
+
+def corpora(settings: Settings) -> Path:
+    """The folder with one folder of files per corpus that was sent to the lab."""
+    return data_dir(settings) / "corpora"
 
 
 def window_lock(settings: Settings) -> Path:

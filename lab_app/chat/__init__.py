@@ -1,1 +1,1 @@
-"""Chat templates: the text that a list of messages becomes before it is cut into tokens."""
+"""Chat templates: the text that a list of messages becomes before it is encoded."""

@@ -6,6 +6,7 @@ Not here: which files belong together and copying them (`importing`), where they
 
 import shutil
 import sqlite3
+from itertools import count
 from pathlib import Path
 
 from lab_app.errors import Conflict, NotFound
@@ -26,8 +27,11 @@ def add(
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
     provenance: Provenance = Provenance("added"),  # noqa: B008 - a frozen value
+    numbered: bool = False,
 ) -> Entry:
     """Copies files into the library, as `id` or, without one, as an id made from their names.
+
+    `numbered`: if that id is taken, the entry of the same files is given back, or the id gets a number.
 
     The first of `files` is the one to load; the others stay beside it. Raises Conflict if the id is taken, LoadFailed if
     the files are not a tokenizer. Nothing is kept then.
@@ -37,7 +41,14 @@ def add(
     with importing.staged(
         files, catalog.folder, pattern=pattern, special_tokens=special_tokens, suggested_id=suggested_id
     ) as found:
-        return keep(catalog, found, id or importing.check_id(found.suggested_id), provenance)
+        name = id or importing.check_id(found.suggested_id)
+        for number in count(2) if numbered and id is None else ():
+            if not catalog.is_taken(name):
+                break
+            if _has_files(catalog.entry(name), found):
+                return catalog.entry(name)
+            name = importing.id_from(f"{found.suggested_id[:56]}-{number}")
+        return keep(catalog, found, name, provenance)
 
 
 def add_composed(catalog: Catalog, recipe: Recipe, definition: dict[str, object], id: str) -> Entry:
@@ -101,6 +112,12 @@ def remove(catalog: Catalog, id: str) -> Entry:
         tokenizers.delete(connection, entry.id)
     shutil.rmtree(entry.files[0].parent, ignore_errors=True)
     return entry
+
+
+def _has_files(entry: Entry, found: importing.Staged) -> bool:
+    """Whether an entry was made from these files, read in the same way."""
+    digests = tuple(file.sha256 for file in found.files)
+    return (entry.sha256_of_files, entry.pattern) == (digests, found.pattern)
 
 
 def refuse_taken(catalog: Catalog, id: str) -> None:

@@ -18,7 +18,7 @@ from lab_app.settings import Settings
 from lab_app.store import summaries, tokenizers
 from lab_app.store.database import Database
 
-MAX_ROWS = 256
+MAX_ENTRIES = 256
 
 
 class Catalog:
@@ -29,7 +29,7 @@ class Catalog:
         self.database = database
         self.folder = paths.tokenizers(settings)
         # Each with the state of the database it was read in: opening the database takes longer than encoding a page of text.
-        self._rows = Cache[str, tuple[object, tokenizers.Row | None]](MAX_ROWS)
+        self._entries = Cache[str, tuple[object, Entry | None]](MAX_ENTRIES)
 
     def entries(self) -> list[Entry]:
         """All of them: those every lab knows first, then the user's own, oldest first, then plug-ins."""
@@ -43,12 +43,7 @@ class Catalog:
 
     def entry(self, id: str) -> Entry:
         """The entry of `id`, whatever its capitals. Raises NotFound."""
-        known, row = known_tokenizer(id), self._row(id)
-        if known is not None:
-            return self._entry_of_known(known, row)
-        if row is not None:
-            return self._entry_of_row(row)
-        found = self._plugin(id)
+        found = self._stored_or_known(id) or self._plugin(id)
         if found is not None:
             return found
         raise NotFound(
@@ -56,6 +51,13 @@ class Catalog:
             "the Library lists all tokenizers and can add others",
             on_terminal="`tokenlab list` shows all tokenizers; `tokenlab add PATH` adds one",
         )
+
+    def kept_entry(self, id: str) -> Entry | None:
+        """The entry of `id` as `entry` would give it, if that is known without opening the database; no plug-in."""
+        if importing.ID.fullmatch(id) is None:
+            return None
+        state, kept = self.database.state(), self._entries.find(id.lower())
+        return kept[1] if state is not None and kept is not None and kept[0] == state else None
 
     def is_taken(self, id: str) -> bool:
         """Whether `id` belongs to a tokenizer that is here: built in, downloaded, added or a plug-in."""
@@ -88,32 +90,27 @@ class Catalog:
     def _plugin(self, id: str) -> Entry | None:
         return next((entry for entry in self._plugins if entry.id.lower() == id.lower()), None)
 
-    def _row(self, id: str) -> tokenizers.Row | None:
+    def _stored_or_known(self, id: str) -> Entry | None:
         if importing.ID.fullmatch(id) is None:
             return None
         state = self.database.state()
 
-        def read() -> tuple[object, tokenizers.Row | None]:
-            with self.database.read() as connection:
-                return state, tokenizers.row(connection, id)
+        def read() -> tuple[object, Entry | None]:
+            known, row = known_tokenizer(id), self._row(id)
+            if known is not None:
+                return state, self._entry_of_known(known, row)
+            return state, None if row is None else self._entry_of_row(row)
 
-        return self._rows.get(id, read, current=lambda kept: state is not None and kept[0] == state)[1]
+        return self._entries.get(id.lower(), read, current=lambda kept: state is not None and kept[0] == state)[1]
+
+    def _row(self, id: str) -> tokenizers.Row | None:
+        if importing.ID.fullmatch(id) is None:
+            return None
+        with self.database.read() as connection:
+            return tokenizers.row(connection, id)
 
     def _entry_of_known(self, known: Known, row: tokenizers.Row | None) -> Entry:
-        entry = Entry(
-            id=known.id,
-            name=known.name,
-            source="built in" if known.built_in else "downloaded",
-            family=known.family,
-            licence=known.licence,
-            origin=known.origin,
-            sha256=known.sha256,
-            size_bytes=known.size_bytes,
-            engine=known.engine,
-            gated=known.gated,
-            repository=known.repository,
-            checked=known.checked,
-        )
+        entry = Entry.of_known(known)
         if known.packed:
             file = paths.packed() / known.id / str(known.file)
             return replace(entry, files=(file,), sha256_of_files=(str(known.sha256),))

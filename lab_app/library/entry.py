@@ -3,7 +3,7 @@
 Not here: where the data comes from (`known` for those every lab knows, `catalog` for all).
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,14 +25,13 @@ class HubSource:
         return f"the Hugging Face Hub ({self.repository})"
 
 
-@dataclass(frozen=True)
-class Known:
-    """A tokenizer every lab knows: built into the engine as `engine`, `packed` with the lab as `file`, or fetched from one of
-    `sources`.
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What is known of a tokenizer before it is loaded.
 
-    With a `sha256` it is one `file` with that digest. Without, its repository decides which files it has. `gated`: its
-    owner asks everybody to accept terms first. `checked`: its ids were compared with those of its reference library;
-    otherwise the other fields are general knowledge.
+    `engine` is its name in the engine, if that has it built in. `sha256` and `size_bytes` are those of its files. `gated`:
+    its owner asks everybody to accept terms first. `checked`: its ids were compared with those of its reference library;
+    None for tokenizers that not every lab knows.
     """
 
     id: str
@@ -43,11 +42,22 @@ class Known:
     sha256: str | None = None
     size_bytes: int | None = None
     engine: str | None = None
+    gated: bool = False
+    checked: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known(Facts):
+    """A tokenizer every lab knows: built into the engine, `packed` with the lab as `file`, or fetched from one of `sources`.
+
+    With a `sha256` it is one `file` with that digest. Without, its repository decides which files it has. If it is not
+    `checked`, the other fields are general knowledge.
+    """
+
     file: str | None = None
     sources: tuple[HubSource, ...] = ()
-    gated: bool = False
     packed: bool = False
-    checked: bool = False
+    checked: bool | None = False
 
     @property
     def built_in(self) -> bool:
@@ -120,30 +130,25 @@ class TokenizerSummary:
         return asdict(self)
 
 
-@dataclass(frozen=True)
-class Entry:
+@dataclass(frozen=True, kw_only=True)
+class Entry(Facts):
     """One tokenizer of the catalog. `files` are empty for those in the engine and for those not fetched yet; the first is
-    the one to load, the others are its sidecar files. `revision` is the commit of `repository` that they come from. `checked` is
-    None for tokenizers that not every lab knows."""
+    the one to load, the others are its sidecar files. `revision` is the commit of `repository` that they come from."""
 
-    id: str
-    name: str
     source: Origin
-    family: str
-    licence: str | None = None
-    origin: str | None = None
-    sha256: str | None = None
-    size_bytes: int | None = None
-    engine: str | None = None
     files: tuple[Path, ...] = ()
     sha256_of_files: tuple[str, ...] = ()
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None
     revision: str | None = None
-    gated: bool = False
     repository: str | None = None
     plugin: Plugin | None = None
-    checked: bool | None = None
+
+    @classmethod
+    def of_known(cls, known: Known) -> "Entry":
+        """The entry of a known tokenizer whose files are not here."""
+        facts = {field.name: getattr(known, field.name) for field in fields(Facts)}
+        return cls(**facts, source="built in" if known.built_in else "downloaded", repository=known.repository)
 
     @property
     def available(self) -> bool:

@@ -10,18 +10,21 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from lab_app.errors import Cancelled, LabError, LoadFailed, NotFound, Unavailable
+from lab_app.errors import Cancelled, Conflict, LabError, LoadFailed, NotFound, Unavailable
 from lab_app.library import adding, hub, importing
 from lab_app.library.catalog import Catalog
-from lab_app.library.entry import Entry, HubSource, Known, Provenance
+from lab_app.library.entry import Entry, Known, Provenance
 from lab_app.library.hub_reference import HubReference
 from lab_app.library.known import known_tokenizer, known_tokenizers
 from lab_app.library.progress import Progress, ProgressCallback, ignore_progress
 from lab_app.settings import Settings
 
 
-def fetch(catalog: Catalog, id: str, report: ProgressCallback = ignore_progress) -> Entry:
-    """Fetches a known tokenizer, unless it is here. Raises Unavailable if no source has its files."""
+def fetch(catalog: Catalog, id: str, report: ProgressCallback = ignore_progress, *, token: str | None = None) -> Entry:
+    """Fetches a known tokenizer, unless it is here. Raises Unavailable if no source has its files.
+
+    `token` of the user is for the Hub.
+    """
     known = known_tokenizer(id)
     if known is None:
         ids = ", ".join(each.id for each in known_tokenizers() if each.sources)
@@ -33,10 +36,16 @@ def fetch(catalog: Catalog, id: str, report: ProgressCallback = ignore_progress)
     if entry.available:
         return entry
     with _folder() as folder:
-        found = download(known, folder, catalog.settings, report)
+        found = download(known, folder, catalog.settings, report, token=token)
         files = importing.primary_first(found.files, folder)
         with importing.staged(files, catalog.folder, suggested_id=known.id) as imported:
-            return adding.keep(catalog, imported, known.id, _provenance(found.repository))
+            try:
+                return adding.keep(catalog, imported, known.id, _provenance(found.repository))
+            except Conflict:
+                entry = catalog.entry(known.id)
+                if entry.available:  # another download of it has ended meanwhile
+                    return entry
+                raise
 
 
 def add_from_hub(
@@ -55,7 +64,14 @@ def add_from_hub(
         return adding.add(catalog, files, name, id=id, provenance=_provenance(fetched.repository))
 
 
-def download(known: Known, folder: Path, settings: Settings, report: ProgressCallback = ignore_progress) -> hub.Fetched:
+def download(
+    known: Known,
+    folder: Path,
+    settings: Settings,
+    report: ProgressCallback = ignore_progress,
+    *,
+    token: str | None = None,
+) -> hub.Fetched:
     """The files of `known`, in `folder`, with their sha256 checked if it is known.
 
     `report` may raise, which stops the download. Raises what the only source raised, or Unavailable with the reason of each
@@ -71,7 +87,8 @@ def download(known: Known, folder: Path, settings: Settings, report: ProgressCal
         place = folder / f"source-{number}"
         place.mkdir()
         try:
-            return _verified(_from_hub(source, place, settings, report), known, folder)
+            reference = HubReference(source.repository, source.revision, source.file, token)
+            return _verified(_from_hub(reference, place, settings, report), known, folder)
         except Cancelled:
             raise
         except (LabError, OSError) as error:
@@ -92,9 +109,9 @@ def _verified(found: hub.Fetched, known: Known, folder: Path) -> hub.Fetched:
     return hub.Fetched(tuple(file.replace(folder / file.name) for file in found.files), found.repository)
 
 
-def _from_hub(source: HubSource, folder: Path, settings: Settings, report: ProgressCallback) -> hub.Fetched:
-    report(Progress(str(source), 0))
-    return hub.fetch(HubReference(source.repository, source.revision, source.file), folder, settings, report)
+def _from_hub(reference: HubReference, folder: Path, settings: Settings, report: ProgressCallback) -> hub.Fetched:
+    report(Progress(str(reference), 0))
+    return hub.fetch(reference, folder, settings, report)
 
 
 def _free_id(catalog: Catalog, reference: HubReference) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab_app.errors import Gated, LabError, LoadFailed, NotFound, TooLarge, Unavailable
-from lab_app.library.hub_errors import explained
+from lab_app.library.hub_errors import check_token, explained
 from lab_app.library.hub_reference import HubReference, endpoint_of
 from lab_app.library.importing import SIDECAR_FILES
 from lab_app.library.progress import Progress, ProgressCallback, ignore_progress
@@ -89,10 +89,11 @@ def fetch(
     downloaded. If it may not be asked, or does not say what the repository has, the files in that cache are used; so are
     those of another commit if the terms are not accepted. `report` may raise, which stops the download. Raises Gated if the
     terms must be accepted first, NotFound for a repository, revision or file that does not exist and for a repository
-    without a tokenizer, LoadFailed for damaged files, Unavailable if the Hub does not answer or refuses for now.
+    without a tokenizer, LoadFailed for damaged files, Unavailable if the Hub does not answer or refuses for now,
+    TokenRefused if it does not accept the token.
     """
     try:
-        api = _api(settings)
+        api = _api(settings, reference)
         with explained(reference, settings):
             repository = _description(reference, api, settings)
     except Unavailable as error:
@@ -187,17 +188,23 @@ def _shown(repository: Repository) -> str:
     return (", ".join(names[:MAX_SHOWN]) or "no files") + more
 
 
-def _api(settings: Settings) -> "HfApi":
+def _api(settings: Settings, reference: HubReference) -> "HfApi":
     """The library, which is imported with the first question. Raises Unavailable if nothing may be asked."""
     from huggingface_hub import HfApi, constants
 
     if settings.offline or constants.is_offline_mode():
         which = "the setting `offline`" if settings.offline else "HF_HUB_OFFLINE"
         raise Unavailable(f"{which} forbids fetching", "leave it out, or add the files from this machine")
+    check_token(reference)
     # Its chunks of 10 MB would show no progress of most tokenizers, and its transfers by Xet cannot be stopped.
     constants.DOWNLOAD_CHUNK_SIZE = CHUNK_BYTES
     constants.HF_HUB_DISABLE_XET = True
-    return HfApi(endpoint=endpoint_of(settings), library_name="tokenlab", library_version=lab_version())
+    return HfApi(
+        endpoint=endpoint_of(settings),
+        token=reference.token,
+        library_name="tokenlab",
+        library_version=lab_version(),
+    )
 
 
 def _description(reference: HubReference, api: "HfApi", settings: Settings) -> Repository:
@@ -257,6 +264,7 @@ def _downloaded(
             file.name,
             revision=repository.commit,
             endpoint=api.endpoint,
+            token=api.token,
             library_name=api.library_name,
             library_version=api.library_version,
             etag_timeout=settings.connect_timeout_s,

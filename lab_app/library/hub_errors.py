@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from lab_app.errors import BadValue, Gated, NotFound, Unavailable
-from lab_app.library.hub_reference import HubReference, endpoint_of, page_of
+from lab_app.errors import BadValue, Gated, NotFound, TokenRefused, Unavailable
+from lab_app.library.hub_reference import TOKEN_NOT_SENT, HubReference, endpoint_of, is_sendable, page_of
 from lab_app.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,6 +45,23 @@ def explained(reference: HubReference, settings: Settings) -> Iterator[None]:
         raise _interrupted(endpoint, error) from error
 
 
+def check_token(reference: HubReference) -> None:
+    """Raises TokenRefused if the token for `reference` is not one that a Hub can be sent; the error does not repeat it."""
+    from huggingface_hub import constants, get_token
+
+    own = None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token()
+    token = reference.token or own
+    if token is not None and not is_sendable(token):
+        raise TokenRefused(TOKEN_NOT_SENT, token_hint(reference))
+
+
+def token_hint(reference: HubReference) -> str:
+    """What to do about a token that is refused: correct the one that was typed, or the one of the user's settings."""
+    if reference.token:
+        return f"check the token: copy it whole, and see that it may read {reference.repository}"
+    return f"set HF_TOKEN to a token that may read {reference.repository}"
+
+
 def _interrupted(endpoint: str, error: BaseException) -> Unavailable:
     return Unavailable(f"the download from {endpoint} was interrupted{_reason(error)}", "try again")
 
@@ -77,10 +94,11 @@ def _refuse(error: Any, reference: HubReference, settings: Settings) -> NoReturn
         )
         raise NotFound(f"{endpoint} has no repository {repository}", hint) from error
     if status in (401, 403):
-        raise Unavailable(
-            f"{endpoint} does not accept the token for {repository} (status {status})",
-            "set HF_TOKEN to a token that may read it",
-        ) from error
+        if reference.token or get_token():
+            message = f"{endpoint} does not accept the token for {repository} (status {status})"
+        else:
+            message = f"{endpoint} asks for a token to read {repository} (status {status})"
+        raise TokenRefused(message, token_hint(reference)) from error
     raise Unavailable(f"{endpoint} failed with status {status}", "try again later") from error
 
 

@@ -2,12 +2,14 @@
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from lab_app.errors import BadValue
+from lab_app.errors import BadValue, TokenRefused
 from lab_app.settings import Settings
 
 PUBLIC_HUB = "https://huggingface.co"
+TOKEN_NOT_SENT = "the token of the Hub has a space or a character that no token has, so it was not sent"
+_TOKEN = re.compile("[!-~]+")
 _REFERENCE = re.compile(
     r"(?P<repository>[\w][\w.-]*(?:/[\w][\w.-]*)?)(?:@(?P<revision>[^\s:@]+))?(?::(?P<file>[^\s:@/][^\s:@]*))?"
 )
@@ -15,14 +17,18 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True)
 class HubReference:
-    """A repository at a revision: a branch, a tag or a commit. `file`, if given, is the only file wanted."""
+    """A repository at a revision: a branch, a tag or a commit. `file`, if given, is the only file wanted.
+
+    `token` of the user opens gated and private repositories; without one, the user's own settings of the Hub have it.
+    """
 
     repository: str
     revision: str = "main"
     file: str | None = None
+    token: str | None = field(default=None, repr=False)
 
     @classmethod
-    def parse(cls, text: str) -> "HubReference":
+    def parse(cls, text: str, token: str | None = None) -> "HubReference":
         """Reads `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises BadValue.
 
         >>> HubReference.parse("hub:google-bert/bert-base-cased@main")
@@ -33,7 +39,7 @@ class HubReference:
             raise BadValue(
                 f'"{text}" is not the name of a Hub repository', "give it as hub:OWNER/NAME, or hub:OWNER/NAME@REVISION"
             )
-        return cls(match["repository"], match["revision"] or "main", match["file"])
+        return cls(match["repository"], match["revision"] or "main", match["file"], token)
 
     @property
     def name(self) -> str:
@@ -42,6 +48,21 @@ class HubReference:
 
     def __str__(self) -> str:
         return f"the Hugging Face Hub ({self.repository})"
+
+
+def is_sendable(token: str) -> bool:
+    """Whether a token can be sent: its characters are those of printable ASCII without the space.
+
+    >>> is_sendable("hf_a"), is_sendable("hf_ä"), is_sendable("hf_a b"), is_sendable("")
+    (True, False, False, False)
+    """
+    return _TOKEN.fullmatch(token) is not None
+
+
+def check_given_token(token: str | None) -> None:
+    """Raises TokenRefused for a token of the user that cannot be sent; the error does not repeat it."""
+    if token is not None and not is_sendable(token):
+        raise TokenRefused(TOKEN_NOT_SENT, "check the token: copy it whole and nothing else")
 
 
 def endpoint_of(settings: Settings) -> str:

@@ -6,7 +6,6 @@ from lab_app import engine
 from lab_app.errors import LoadFailed, Unavailable
 from lab_app.library import importing
 from lab_app.library.entry import Entry
-from lab_app.library.plugins.tokenizer import PluginTokenizer
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.settings import Settings
 
@@ -20,6 +19,8 @@ def load(entry: Entry, settings: Settings) -> AnyTokenizer:
     if entry.engine is not None:
         return engine.Tokenizer.builtin(entry.engine)
     if entry.plugin is not None:
+        from lab_app.library.plugins.tokenizer import PluginTokenizer  # needs numpy, which the first answers do not
+
         return PluginTokenizer(entry.plugin, settings.plugin_timeout_s)
     if not entry.files:
         raise Unavailable(

@@ -3,15 +3,18 @@
 Code that needs no more works with both. Not here: what only the engine's can do (`lab_app.engine.Tokenizer`).
 """
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lab_app.engine import Specials
 
-Ids = Sequence[int] | NDArray[np.uint32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ids = Sequence[int] | NDArray[np.uint32]
 
 
 class AnyEncoding(Protocol):
@@ -58,7 +61,7 @@ class AnyEncoding(Protocol):
         ...
 
     @property
-    def overflowing(self) -> Sequence["AnyEncoding"]:
+    def overflowing(self) -> Sequence[AnyEncoding]:
         """The parts that truncation left over."""
         ...
 
@@ -67,8 +70,17 @@ class AnyEncoding(Protocol):
         """None if unknown."""
         ...
 
+    @property
+    def split_character_count(self) -> int | None:
+        """Characters of the first text that more than one token holds; None if unknown."""
+        ...
+
     def __len__(self) -> int:
         """How many tokens."""
+        ...
+
+    def count(self, flag: int, but: int = 0) -> int:
+        """The number of tokens that have `flag` and none of the flags `but`."""
         ...
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from lab_app.analysis.counts import split_characters
 from lab_app.analysis.positions import Positions
 from lab_app.engine import ENDS_INSIDE, SPECIAL, STARTS_INSIDE, TEMPLATE, UNKNOWN
 
@@ -41,6 +42,10 @@ class PluginEncoding:
         """How many tokens."""
         return int(self.ids.size)
 
+    def count(self, flag: int, but: int = 0) -> int:
+        """The number of tokens that have `flag` and none of the flags `but`."""
+        return int(np.count_nonzero((self.flags & (flag | but)) == flag))
+
     @cached_property
     def span_char(self) -> Array:
         """Spans in characters: the whole of every character that a token has a part of, shape (n, 2)."""
@@ -65,6 +70,11 @@ class PluginEncoding:
         if self._unknown_id is not None:
             flags |= np.where(self.ids == self._unknown_id, UNKNOWN, 0)
         return flags.astype(np.uint8)
+
+    @property
+    def split_character_count(self) -> int | None:
+        """Characters that more than one token holds; None without spans."""
+        return split_characters(self.span_utf8[(self.flags & TEMPLATE) == 0], self._at) if self.has_spans else None
 
     @property
     def type_ids(self) -> NDArray[np.uint8]:

@@ -81,7 +81,7 @@ def test_a_template_refuses_messages_in_its_own_words():
 )
 def test_broken_and_hostile_templates_end_with_an_error(template, words):
     with pytest.raises(EncodeFailed, match=words):
-        render(template, {"messages": [{"role": "user"}]})
+        render(template, {"messages": [{"role": "user"}]}, timeout_s=120)
 
 
 @pytest.mark.parametrize(

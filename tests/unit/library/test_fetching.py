@@ -20,13 +20,8 @@ HUB = HubSource("org/tiny-bert", "main", "vocab.txt")
 
 def known(*sources, content=CONTENT) -> Known:
     digest = hashlib.sha256(content).hexdigest()
-    return Known("tiny-bert", "Tiny", "WordPiece", "MIT", "org", digest, len(content), None, "vocab.txt", sources)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "target").mkdir()
-    return tmp_path / "target"
+    facts = {"id": "tiny-bert", "name": "Tiny", "family": "WordPiece", "licence": "MIT", "origin": "org"}
+    return Known(**facts, sha256=digest, size_bytes=len(content), file="vocab.txt", sources=sources)
 
 
 @contextmanager

@@ -37,17 +37,6 @@ def hub():
         yield running
 
 
-@pytest.fixture
-def settings(hub, tmp_path):
-    return Settings(data_dir=tmp_path / "data", hub_endpoint=hub.address)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "target").mkdir()
-    return tmp_path / "target"
-
-
 def test_only_the_tokenizers_files_are_fetched_with_progress_to_the_last_byte(hub, settings, folder):
     hub.repos[NAME].files |= {"tokenizer_config.json": b"{}", "chat_template.jinja": b"x", "tokenizer.gguf": b"x"}
     seen: list[Progress] = []

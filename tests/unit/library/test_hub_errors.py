@@ -2,14 +2,14 @@
 
 import pytest
 
-from lab_app.errors import BadValue, Gated, NotFound, Unavailable
+from lab_app.errors import BadValue, Gated, NotFound, TokenRefused, Unavailable
 from lab_app.library.hub import fetch
 from lab_app.library.hub_reference import HubReference
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add
 from lab_app.settings import Settings
 from tests import tiny
-from tests.fake_hub import TOKEN, FakeHub, Repo
+from tests.fake_hub import STRANGER, TOKEN, FakeHub, Repo
 from tests.unit.library.sources import closed_address
 
 NAME = "org/tiny"
@@ -23,17 +23,6 @@ def hub():
         yield running
 
 
-@pytest.fixture
-def settings(hub, tmp_path):
-    return Settings(data_dir=tmp_path / "data", hub_endpoint=hub.address)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "target").mkdir()
-    return tmp_path / "target"
-
-
 def test_a_gated_repository_is_explained_and_a_token_opens_it(hub, settings, monkeypatch):
     hub.repos[NAME].gated = True
     with pytest.raises(Gated, match="asks you to accept its terms") as error:
@@ -41,6 +30,16 @@ def test_a_gated_repository_is_explained_and_a_token_opens_it(hub, settings, mon
     assert f"{hub.address}/{NAME}" in error.value.hint and "HF_TOKEN" in error.value.hint
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     assert add(Lab(settings), f"hub:{NAME}").gated is True
+
+
+def test_a_token_opens_a_gated_repository_once(hub, settings, folder):
+    hub.repos[NAME].gated = True
+    reference = HubReference.parse(NAME, TOKEN)
+    assert fetch(reference, folder, settings).repository.gated
+    assert TOKEN not in repr(reference)
+    hub.repos[NAME].commit = "decade" + "0" * 34  # not in the cache
+    with pytest.raises(Gated):
+        fetch(REFERENCE, folder, settings)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +50,7 @@ def test_a_gated_repository_is_explained_and_a_token_opens_it(hub, settings, mon
         ({}, f"{NAME}:other.json", NotFound, "has no file other.json"),
         ({"status": 429}, NAME, Unavailable, "refuses more requests"),
         ({"status": 503}, NAME, Unavailable, "failed with status 503"),
-        ({"status": 403}, NAME, Unavailable, "does not accept the token"),
+        ({"status": 403}, NAME, TokenRefused, "asks for a token"),
         ({"status": 200}, NAME, Unavailable, "not from a Hugging Face Hub"),
     ],
 )
@@ -89,3 +88,35 @@ def test_a_file_that_the_hub_takes_away_meanwhile_is_named(hub, settings, folder
     monkeypatch.setattr(hub, "_describe", forget)
     with pytest.raises(NotFound, match="has no such file"):
         fetch(REFERENCE, folder, settings)
+
+
+def test_a_token_that_the_hub_does_not_know_is_no_lack_of_a_network(hub, settings, folder):
+    hub.repos[NAME].gated = True
+    with pytest.raises(TokenRefused, match="does not accept the token") as error:
+        fetch(HubReference.parse(NAME, "hf_mistyped"), folder, settings)
+    assert error.value.code == "token_refused"
+    assert error.value.hint.startswith("check the token") and "HF_TOKEN" not in error.value.hint
+    assert "hf_mistyped" not in str(error.value)
+
+
+def test_a_token_of_somebody_who_did_not_accept_the_terms_leads_to_them(hub, settings, folder):
+    hub.repos[NAME].gated = True
+    with pytest.raises(Gated, match="asks you to accept its terms"):
+        fetch(HubReference.parse(NAME, STRANGER), folder, settings)
+
+
+@pytest.mark.parametrize("token", ["hf_ä", "hf_a\nb", "hf_a b", "hf_\u200b", "“hf_a”"])
+def test_a_token_that_cannot_be_sent_is_refused_and_not_repeated(hub, settings, folder, token):
+    with pytest.raises(TokenRefused, match="was not sent") as error:
+        fetch(HubReference.parse(NAME, token), folder, settings)
+    assert token not in str(error.value) and "hf_" not in str(error.value)
+    assert hub.asked == []
+
+
+def test_a_token_of_the_surroundings_that_cannot_be_sent_is_refused_and_not_repeated(
+    hub, settings, folder, monkeypatch
+):
+    monkeypatch.setenv("HF_TOKEN", "hf_a\tb")
+    with pytest.raises(TokenRefused, match="was not sent") as error:
+        fetch(REFERENCE, folder, settings)
+    assert "hf_a" not in str(error.value) and "HF_TOKEN" in error.value.hint

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab_app.analysis.divergence import KINDS, Divergences, agreement, divergences
-from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
 from lab_app.errors import BadValue, EncodeFailed
 from lab_app.json_text import json_text
@@ -66,7 +65,6 @@ class Comparison:
     """k tokenizers on one text, in the order asked for, and the d stretches on which they differ."""
 
     results: list[Result]
-    positions: Positions
     divergences: Divergences
 
     @property
@@ -77,22 +75,26 @@ class Comparison:
     def head(self) -> ComparisonHead:
         """The part of the result that is small whatever the text."""
         return ComparisonHead(
-            text_bytes=int(self.positions.bytes.size),
-            text_characters=int(self.positions.code_points.size),
+            text_bytes=len(self.results[0].text_bytes),
+            text_characters=len(self.results[0].text),
             agreement=self.agreement.tolist(),
             tokenizers=[result.summary() for result in self.results],
             divergence_kinds=KINDS,
         )
 
-    def json_chunks(self) -> Iterator[str]:
-        """A ComparisonResult as JSON, in parts of at most some megabytes."""
-        yield f'{{"text_bytes": {self.positions.bytes.size}, "text_characters": {self.positions.code_points.size}, '
-        yield f'"agreement": {json_text(self.agreement.tolist())}, "tokenizers": ['
+    def json_chunks(self) -> Iterator[bytes]:
+        """A ComparisonResult as JSON in UTF-8, in parts of at most some megabytes."""
+        head = {
+            "text_bytes": len(self.results[0].text_bytes),
+            "text_characters": len(self.results[0].text),
+            "agreement": self.agreement.tolist(),
+        }
+        yield f'{json_text(head)[:-1]}, "tokenizers": ['.encode()
         for number, result in enumerate(self.results):
             if number:
-                yield ", "
+                yield b", "
             yield from result.json_chunks()
-        yield f'], "divergences": {json_text(self.listed_divergences())}}}'
+        yield f'], "divergences": {json_text(self.listed_divergences())}}}'.encode()
 
     def listed_divergences(self) -> list[Divergence]:
         """The divergences in the order of the text."""
@@ -111,6 +113,22 @@ class Comparison:
                 zip(*(self.divergences.arrays[name].tolist() for name in names), strict=True)
             )
         ]
+
+
+def check_tokenizers(owner: str, ids: Sequence[str], *, least: int = 1) -> None:
+    """Raises BadValue unless `ids` are `least` to eight different ones; `owner` is what needs them.
+
+    >>> check_tokenizers("a session", ["gpt2", "GPT2"])
+    Traceback (most recent call last):
+    ...
+    lab_app.errors.BadValue: GPT2 is named more than once: name different tokenizers
+    """
+    if not least <= len(ids) <= MAX_TOKENIZERS:
+        raise BadValue(f"{owner} needs {least} to {MAX_TOKENIZERS} tokenizers, not {len(ids)}", "name different ones")
+    lower = [id.lower() for id in ids]
+    repeated = sorted(id for id in ids if lower.count(id.lower()) > 1)
+    if repeated:
+        raise BadValue(f"{repeated[0]} is named more than once", "name different tokenizers")
 
 
 def compare(
@@ -132,18 +150,11 @@ def compare(
     >>> [each.span_utf8 for each in found.listed_divergences()]
     [(1, 6), (6, 12)]
     """
-    if not MIN_TOKENIZERS <= len(ids) <= MAX_TOKENIZERS:
-        raise BadValue(
-            f"a comparison needs {MIN_TOKENIZERS} to {MAX_TOKENIZERS} tokenizers, not {len(ids)}", "name different ones"
-        )
-    repeated = {id for id in ids if [each.lower() for each in ids].count(id.lower()) > 1}
-    if repeated:
-        raise BadValue(f"{sorted(repeated)[0]} is named more than once", "name different tokenizers")
+    check_tokenizers("a comparison", ids, least=MIN_TOKENIZERS)
     refuse_surrogates(text)
-    positions = Positions(text)
 
     def result(id: str) -> Result:
-        return encode(lab, id, text, add_special_tokens=add_special_tokens, specials=specials, positions=positions)
+        return encode(lab, id, text, add_special_tokens=add_special_tokens, specials=specials)
 
     results = _side_by_side(result, ids) if len(text) >= LONG_TEXT else [result(id) for id in ids]
     without = next((result.id for result in results if not result.has_spans), None)
@@ -153,7 +164,7 @@ def compare(
             "Inspect shows its tokens and their count",
         )
     found = divergences(text, [result.spans_of_text for result in results], ignore_spaces=ignore_spaces)
-    return Comparison(results, positions, found)
+    return Comparison(results, found)
 
 
 def _side_by_side(result: Callable[[str], Result], ids: Sequence[str]) -> list[Result]:

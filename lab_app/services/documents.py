@@ -18,7 +18,7 @@ from lab_app.analysis.divergence import KINDS, Divergences, agreement
 from lab_app.analysis.figures import Figures
 from lab_app.engine import Document, Specials
 from lab_app.errors import BadValue, Conflict, TooLarge
-from lab_app.services.compare import MAX_TOKENIZERS
+from lab_app.services.compare import check_tokenizers
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
@@ -172,7 +172,7 @@ class OpenDocument:
     def edit(self, version: int, start_utf16: int, end_utf16: int, text: str) -> Edit:
         """Replaces a range of the text.
 
-        Raises Conflict for a version that is not the newest, BadValue for a range that is none or cuts a character,
+        Raises Conflict for a version that is not the newest, BadValue for a range that is none or splits a character,
         TooLarge, EncodeFailed. The document then keeps its text, its tokens and its version.
         """
         if version != self.version:
@@ -224,14 +224,6 @@ class OpenDocument:
         return Edit(shift, shift16, lanes, units, found)
 
 
-def check_names(ids: Sequence[str]) -> None:
-    """Raises BadValue for none, for more than eight, and for one that is named twice."""
-    if not 1 <= len(ids) <= MAX_TOKENIZERS:
-        raise BadValue(f"1 to {MAX_TOKENIZERS} tokenizers are needed, not {len(ids)}", "name different ones")
-    if len({id.lower() for id in ids}) < len(ids):
-        raise BadValue("a tokenizer is named more than once", "name different tokenizers")
-
-
 def open_document(
     lab: Lab,
     ids: Sequence[str],
@@ -252,7 +244,7 @@ def open_document(
     >>> edit.lanes[0].first, edit.lanes[0].removed, edit.lanes[0].arrays["ids"].tolist()
     (2, 1, [612])
     """
-    check_names(ids)
+    check_tokenizers("a document", ids)
     refuse_surrogates(text)
     loaded = [lab.loaded.get(id) for id in ids]
     with translate_engine_errors():

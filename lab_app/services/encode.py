@@ -1,21 +1,26 @@
 """Encodes a text, or many, with one tokenizer of the catalog."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lab_app.analysis.positions import Positions
 from lab_app.engine import Specials
 from lab_app.errors import BadValue
+from lab_app.library.entry import Entry
+from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED, Lengths
 from lab_app.services.results import Result
 from lab_app.settings import DEFAULT_SPECIALS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def encode(
@@ -27,12 +32,12 @@ def encode(
     add_special_tokens: bool = True,
     specials: Specials = DEFAULT_SPECIALS,
     lengths: Lengths = UNCHANGED,
-    positions: Positions | None = None,
+    loaded: tuple[Entry, AnyTokenizer] | None = None,
 ) -> Result:
     """The tokens of `text` (and of `pair`, for tokenizers whose template takes two texts).
 
-    `positions`, where the caller has them, spare computing them again. Raises NotFound, Unavailable or LoadFailed for the
-    tokenizer, BadValue for a text with half a character and for lengths that do not go together, EncodeFailed where `specials` is
+    `loaded` is the tokenizer where the caller has it already. Raises NotFound, Unavailable or LoadFailed for the tokenizer,
+    BadValue for a text with half a character and for lengths that do not go together, EncodeFailed where `specials` is
     "reject" and the text spells one, and where the lengths are not possible.
 
     >>> from lab_app.settings import Settings
@@ -40,15 +45,14 @@ def encode(
     [15496, 11, 995]
     """
     refuse_surrogates(text if pair is None else text + pair)
-    entry, tokenizer = lab.loaded.get_any(id)
-    positions = Positions(text) if positions is None else positions
+    entry, tokenizer = loaded or lab.loaded.get_any(id)
     with translate_engine_errors():
         begin = time.perf_counter_ns()
         encoding = tokenizer.encode(
             text, pair, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
         )
         elapsed_ns = time.perf_counter_ns() - begin
-    return Result(entry.id, tokenizer, text, pair, positions, encoding, elapsed_ns)
+    return Result(entry.id, tokenizer, text, pair, encoding, elapsed_ns)
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,8 @@ def encode_batch(
     >>> batch.ids.tolist(), batch.row_starts.tolist()
     ([15496, 11, 995, 15496], [0, 3, 3, 4])
     """
+    import numpy as np
+
     for row, text in enumerate(texts):
         refuse_surrogates(text, f"texts[{row}]: ")
     entry, tokenizer = lab.loaded.get_any(id)

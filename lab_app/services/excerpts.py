@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from lab_app import engine
 from lab_app.analysis.divergence import KINDS, Divergences
 from lab_app.engine import Specials
-from lab_app.services.documents import Arrays, check_names
+from lab_app.services.compare import check_tokenizers
+from lab_app.services.documents import Arrays
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
@@ -66,7 +67,7 @@ def encode_excerpt(
     >>> part.known_utf8, part.tokens[0]["ids"].tolist()
     ((0, 12), [32, 3621, 290, 257])
     """
-    check_names(ids)
+    check_tokenizers("an excerpt", ids)
     refuse_surrogates(text)
     tokenizers = [lab.loaded.get(id)[1] for id in ids]
     with translate_engine_errors():

@@ -14,13 +14,11 @@ from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.results import OUTSIDE, Span
+from lab_app.services.trace import refuse_too_long
 from lab_app.settings import DEFAULT_SPECIALS
 
 MAX_PLACES = 100
 """Boundaries that are explained if no byte is named: each takes many encodings."""
-MAX_CHARACTERS = 10_000
-"""The longest text that the engine traces."""
-
 
 EditKind = Literal["delete", "insert", "replace", "change the case of", "write in lower case"]
 Stage = Literal["edge", "added token", "normalizer", "pretokenizer", "model"]
@@ -51,7 +49,10 @@ class Place:
     rule: str | None
     details: dict[str, Any] | None
     """The facts, which differ from model to model (`docs/reference/http-api.md`)."""
+    reason: str
+    """A plain sentence, for someone who has never seen a tokenizer."""
     summary: str
+    """The mechanism."""
     edit: RemovingEdit | None
 
 
@@ -98,7 +99,7 @@ def explain_text(
     ('pretokenizer', 'GPT-2 pattern')
     """
     refuse_surrogates(text)
-    _refuse_too_long(text, "explained")
+    refuse_too_long(text, "explained")
     entry, tokenizer = lab.loaded.get(id)
     data = text.encode()
     if at is not None and not 0 <= at <= len(data):
@@ -106,23 +107,14 @@ def explain_text(
     with translate_engine_errors():
         trace = tokenizer.trace(text, specials=specials).as_dict()
     found_boundaries = boundaries(trace)
+    vocabulary = TokenWords(tokenizer)
     places = []
     for place in found_boundaries[:MAX_PLACES] if at is None else [at]:
-        found = explain(trace, place, lambda token: _spelled(tokenizer, token))
+        found = explain(trace, place, vocabulary)
         removable = edits and found["boundary"] and found["stage"] != "edge"
         places.append(Place(**found, edit=_removal(tokenizer, text, place, specials) if removable else None))
     left_out = max(len(found_boundaries) - MAX_PLACES, 0) if at is None else 0
     return Explanation(entry.id, len(data), found_boundaries, places, left_out)
-
-
-def trace_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> dict[str, Any]:
-    """The whole trace of a text. Raises as `explain_text` does."""
-    refuse_surrogates(text)
-    _refuse_too_long(text, "traced")
-    _, tokenizer = lab.loaded.get(id)
-    with translate_engine_errors():
-        trace: dict[str, Any] = tokenizer.trace(text, specials=specials).as_dict()
-    return trace
 
 
 def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPECIALS) -> NormalizationChanges:
@@ -146,18 +138,25 @@ def changes_of(lab: Lab, id: str, text: str, *, specials: Specials = DEFAULT_SPE
     return NormalizationChanges(entry.id, len(text.encode()), changes)
 
 
-def _refuse_too_long(text: str, done: str) -> None:
-    """The engine refuses such a text too, and speaks of a trace, which nobody asked for who asks for an explanation."""
-    if len(text) > MAX_CHARACTERS:
-        raise BadValue(
-            f"the text has {len(text)} characters, more than the {MAX_CHARACTERS} that can be {done} at once",
-            "give a part of it",
-        )
+class TokenWords:
+    """Names the tokens of a tokenizer in explanations."""
 
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
 
-def _spelled(tokenizer: Tokenizer, id: int) -> str:
-    text = tokenizer.token_text(id)
-    return f"“{text}”" if text is not None else f"<{tokenizer.token_bytes(id).hex(' ')}>"
+    def spell(self, id: int) -> str:
+        """The text of the token in quotes, or its bytes in hex if they are a part of a character."""
+        text = self._tokenizer.token_text(id)
+        return f"“{text}”" if text is not None else f"<{self._tokenizer.token_bytes(id).hex(' ')}>"
+
+    def joined(self, left: int, right: int) -> tuple[str, bool]:
+        """Two tokens as one text, in quotes, and whether the vocabulary has a token of these bytes."""
+        data = self._tokenizer.token_bytes(left) + self._tokenizer.token_bytes(right)
+        try:
+            name = f"“{data.decode()}”"
+        except UnicodeDecodeError:
+            name = f"<{data.hex(' ')}>"
+        return name, self._tokenizer.token_to_id(data) is not None
 
 
 def _own_spans(encoding: Encoding) -> list[tuple[int, int]]:

@@ -1,24 +1,31 @@
-"""What the screens show, as a file to keep or to send: JSON, CSV, or one HTML page that needs nothing else."""
+"""What the screens show, as a file to keep or to send: JSON, CSV, a LaTeX table, or one HTML page that needs nothing else.
 
-from collections.abc import Iterator, Sequence
+Every file says how it was made (`provenance`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from lab_app.engine import SPECIAL, UNKNOWN, Specials
 from lab_app.errors import BadValue, TooLarge
-from lab_app.services.compare import MAX_TOKENIZERS, Comparison, compare
+from lab_app.json_text import json_text
+from lab_app.services.compare import Comparison, ComparisonResult, check_tokenizers, compare
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.encode import encode
 from lab_app.services.export_html import html_chunks
+from lab_app.services.export_latex import latex_table
 from lab_app.services.lab import Lab
-from lab_app.services.results import CHUNK_TOKENS, OUTSIDE, Result
+from lab_app.services.provenance import Provenance, provenance
+from lab_app.services.results import CHUNK_TOKENS, OUTSIDE, EncodingResult, Result
 from lab_app.settings import DEFAULT_SPECIALS
 
-Format = Literal["json", "csv", "html"]
+Format = Literal["json", "csv", "html", "tex"]
 MEDIA_TYPES: dict[Format, str] = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
 }
 # A browser draws some hundred thousand elements slowly; this much text makes that many.
 MAX_HTML_BYTES = 1_000_000
@@ -35,7 +42,22 @@ COLUMNS = (
     "special",
     "added",
     "unknown",
+    "provenance",
 )
+
+
+@dataclass(frozen=True)
+class ExportedEncoding(EncodingResult):
+    """A RESULT in a file."""
+
+    provenance: Provenance
+
+
+@dataclass(frozen=True)
+class ExportedComparison(ComparisonResult):
+    """A COMPARISON in a file."""
+
+    provenance: Provenance
 
 
 @dataclass(frozen=True)
@@ -59,12 +81,13 @@ def export(
 ) -> Export:
     """`text` under one tokenizer or several, as a file.
 
-    JSON is RESULT or COMPARISON of the HTTP interface, CSV a row per token, HTML a page without scripts. Raises BadValue
-    for another format, TooLarge for HTML of a text above 1 MB, and what `encode` and `compare` raise.
+    JSON is RESULT or COMPARISON of the HTTP interface with its provenance, CSV a row per token, HTML a page without
+    scripts, LaTeX (`tex`) a table of the figures. Raises BadValue for another format, TooLarge for HTML of a text above
+    1 MB, and what `encode` and `compare` raise.
 
     >>> from lab_app.settings import Settings
-    >>> print("".join(export(Lab(Settings()), ["gpt2"], "Hi you", "csv").chunks).splitlines()[1])
-    "gpt2",0,17250,"Hi","4869",0,2,0,2,false,false,false
+    >>> print("".join(export(Lab(Settings()), ["gpt2"], "Hi you", "csv").chunks).splitlines()[2])
+    "gpt2",1,345," you","20796f75",2,6,2,6,false,false,false,
     """
     if format not in get_args(Format):
         raise BadValue(f'"{format}" is not an export format', f"choose one of {', '.join(get_args(Format))}")
@@ -73,10 +96,7 @@ def export(
             f"the text has more than {MAX_HTML_BYTES} bytes, the limit of an HTML page",
             "export JSON or CSV, or an excerpt",
         )
-    if not 1 <= len(tokenizers) <= MAX_TOKENIZERS:
-        raise BadValue(
-            f"an export needs 1 to {MAX_TOKENIZERS} tokenizers, not {len(tokenizers)}", "name different ones"
-        )
+    check_tokenizers("an export", tokenizers)
     found: Result | Comparison
     if len(tokenizers) == 1:
         found = encode(lab, tokenizers[0], text, add_special_tokens=add_special_tokens, specials=specials)
@@ -91,17 +111,39 @@ def export(
             ignore_spaces=ignore_spaces,
         )
         results = found.results
-    chunks = {
-        "json": lambda: found.json_chunks(),
-        "csv": lambda: _csv_chunks(results),
-        "html": lambda: html_chunks(results, found if isinstance(found, Comparison) else None),
-    }[format]()
-    return Export(f"{'-'.join(result.id for result in results)[:80]}.{format}", MEDIA_TYPES[format], chunks)
+    made = provenance(
+        lab,
+        [result.id for result in results],
+        text,
+        add_special_tokens=add_special_tokens,
+        specials=specials,
+        ignore_spaces=ignore_spaces,
+    )
+    writers: dict[Format, Callable[[], Iterator[str]]] = {
+        "json": lambda: _json_chunks(found.json_chunks(), made),
+        "csv": lambda: _csv_chunks(results, made),
+        "html": lambda: html_chunks(results, found if isinstance(found, Comparison) else None, made),
+        "tex": lambda: iter([latex_table([result.summary() for result in results], made)]),
+    }
+    name = f"{'-'.join(result.id for result in results)[:80]}.{format}"
+    return Export(name, MEDIA_TYPES[format], writers[format]())
 
 
-def _csv_chunks(results: Sequence[Result]) -> Iterator[str]:
-    """A row per token. `text` is empty if the bytes are not whole characters, spans and `added` if a plug-in reports none."""
+def _json_chunks(chunks: Iterable[bytes], made: Provenance) -> Iterator[str]:
+    """The JSON of a result, with its provenance as the first field."""
+    parts = (chunk.decode() for chunk in chunks)
+    yield f'{{"provenance": {json_text(made)}, {next(parts)[1:]}'
+    yield from parts
+
+
+def _csv_chunks(results: Sequence[Result], made: Provenance) -> Iterator[str]:
+    """A row per token. `text` is empty if the bytes are not whole characters, spans and `added` if a plug-in reports none.
+
+    A file of this kind has no comments, so the first row alone has the provenance, as JSON in the last column. Without a
+    token it has a row of its own.
+    """
     lines = [csv_line(COLUMNS)]
+    told: str | None = json_text(made)
     for result in results:
         names = {
             id: (result.tokenizer.token_text(id), result.tokenizer.token_bytes(id).hex())
@@ -115,8 +157,11 @@ def _csv_chunks(results: Sequence[Result]) -> Iterator[str]:
             places = (*utf8, *char) if known else (None,) * 4
             added = bool(flags & OUTSIDE) if known else None
             marks = (bool(flags & SPECIAL), added, bool(flags & UNKNOWN))
-            lines.append(csv_line((result.id, number, id, *names[id], *places, *marks)))
+            lines.append(csv_line((result.id, number, id, *names[id], *places, *marks, told)))
+            told = None
             if len(lines) >= CHUNK_TOKENS:
                 yield "".join(lines)
                 lines.clear()
+    if told:
+        lines.append(csv_line((*(None,) * (len(COLUMNS) - 1), told)))
     yield "".join(lines)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from lab_app.analysis import figures
-from lab_app.analysis.divergence import cut_into_parts
+from lab_app.analysis.divergence import split_into_parts
 from lab_app.engine import TEMPLATE, UNKNOWN
 from lab_app.services.compare import Comparison
 from lab_app.services.decode import text_of
+from lab_app.services.provenance import Provenance, settings_words, source_words
 from lab_app.services.results import Result
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -30,8 +31,8 @@ class Group:
     """Number of the first token."""
 
 
-def html_chunks(results: Sequence[Result], comparison: Comparison | None) -> Iterator[str]:
-    """The page in parts. `comparison` where there are several results."""
+def html_chunks(results: Sequence[Result], comparison: Comparison | None, made: Provenance) -> Iterator[str]:
+    """The page in parts. `comparison` if there are several results; `made` says how they were made."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -45,10 +46,14 @@ def html_chunks(results: Sequence[Result], comparison: Comparison | None) -> Ite
     stream = template.stream(
         results=_rows(results),
         characters=figures.integer(len(results[0].text)),
-        text_bytes=figures.integer(int(results[0].positions.bytes.size)),
+        text_bytes=figures.integer(len(results[0].text_bytes)),
         agreement=None if comparison is None else comparison.agreement.tolist(),
         divergences=None if comparison is None else _divergences(comparison),
         divergence_count=None if comparison is None else len(comparison.divergences),
+        made=made,
+        settings=settings_words(made.settings),
+        sources=[source_words(each) for each in made.tokenizers],
+        division=_division(results[0]),
     )
     stream.enable_buffering(200)
     yield from stream
@@ -75,14 +80,25 @@ def _rows(results: Sequence[Result]) -> list[dict[str, Any]]:
     ]
 
 
+def _division(result: Result) -> str | None:
+    """How the first tokenizer's ratio is made, with its numbers; None if there is none."""
+    each = result.summary()
+    if each.bytes_per_token is None:
+        return None
+    return (
+        f"{figures.integer(each.text_bytes)} bytes / {figures.integer(each.text_token_count)} tokens"
+        f" = {figures.ratio(each.bytes_per_token)}"
+    )
+
+
 def _divergences(comparison: Comparison) -> list[dict[str, Any]]:
     data = comparison.results[0].text.encode()
     ids = [result.id for result in comparison.results]
     shown = []
     for each in comparison.listed_divergences()[:MAX_DIVERGENCES]:
         start, end = each.span_utf8
-        cuts = [[_part(part) for part in cut_into_parts(data, start, end, each.boundaries[id])] for id in ids]
-        shown.append({"kind": each.kind, "start": start, "end": end, "cuts": cuts})
+        parts = [[_part(part) for part in split_into_parts(data, start, end, each.boundaries[id])] for id in ids]
+        shown.append({"kind": each.kind, "start": start, "end": end, "parts": parts})
     return shown
 
 

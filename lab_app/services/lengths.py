@@ -1,4 +1,4 @@
-"""How long encodings are made: cut, filled up, or neither. The names are those of the engine's `encode`."""
+"""How long encodings are made: truncated, padded, or neither. The names are those of the engine's `encode`."""
 
 from dataclasses import dataclass
 from typing import Literal, TypedDict

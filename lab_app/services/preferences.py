@@ -20,20 +20,25 @@ def load(lab: Lab) -> dict[str, Any]:
 
 def save(lab: Lab, value: dict[str, Any]) -> dict[str, Any]:
     """Replaces the object. Raises TooLarge above 64 kB of JSON, BadValue for numbers that JSON does not have."""
-    size = len(as_json(value))
+    size = json_bytes(value)
     if size > MAX_BYTES:
-        raise TooLarge(f"the preferences have {size} bytes", f"keep them below {MAX_BYTES} bytes")
+        raise TooLarge(
+            f"the settings and prepared texts have {size} bytes, more than {MAX_BYTES}", "remove a prepared text"
+        )
     preferences.save(lab.database, value)
     return value
 
 
-def as_json(value: dict[str, Any]) -> str:
-    """The object as JSON. Raises BadValue for an infinite number or NaN, which could be kept and never be sent again.
+def json_bytes(value: dict[str, Any]) -> int:
+    """The size of the object as the page writes it: JSON in UTF-8, without white space.
 
-    >>> as_json({"theme": "dark"})
-    '{"theme": "dark"}'
+    Raises BadValue for an infinite number or NaN, which could be kept and never be sent again.
+
+    >>> json_bytes({"theme": "dark"}), json_bytes({"a": "日本"})
+    (16, 14)
     """
     try:
-        return json.dumps(value, allow_nan=False)
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     except (ValueError, RecursionError) as error:
         raise BadValue(f"the object cannot be kept as JSON: {error}", "give finite numbers and less nesting") from error
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab_app import engine
-from lab_app.analysis.positions import Positions
 from lab_app.library.adding import add_composed
 from lab_app.library.definition import base_definition
 from lab_app.library.entry import Entry
@@ -68,7 +67,7 @@ def preview(lab: Lab, recipe: Recipe, text: str) -> Result:
         # Special tokens are parsed: a recipe may add some, and this shows what they match.
         encoding = tokenizer.encode(text, specials="parse")
         elapsed_ns = time.perf_counter_ns() - begin
-    return Result(PREVIEW, tokenizer, text, None, Positions(text), encoding, elapsed_ns)
+    return Result(PREVIEW, tokenizer, text, None, encoding, elapsed_ns)
 
 
 def _tokenizer(lab: Lab, recipe: Recipe) -> engine.Tokenizer:

@@ -4,21 +4,24 @@ The tokens of a large text are millions: `Result.json_chunks` writes them withou
 Not here: making a result (`encode`, `compare`), the binary form (`lab_app.api.frame`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lab_app.analysis.counts import split_characters
 from lab_app.analysis.figures import Figures
-from lab_app.analysis.positions import Positions, Spans
 from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Encoding
 from lab_app.json_text import json_text
 from lab_app.library.tokenizer import AnyEncoding, AnyTokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lab_app.analysis.positions import Spans
 
 CHUNK_TOKENS = 20_000
 
@@ -98,13 +101,12 @@ class ResultFields:
 
 @dataclass(frozen=True)
 class Result:
-    """One encoding and what belongs to it. `id` is the tokenizer's, `positions` those of `text`."""
+    """One encoding and what belongs to it. `id` is the tokenizer's."""
 
     id: str
     tokenizer: AnyTokenizer
     text: str
     pair: str | None
-    positions: Positions
     encoding: AnyEncoding
     elapsed_ns: int
 
@@ -124,6 +126,11 @@ class Result:
         return self.encoding.flags
 
     @cached_property
+    def text_bytes(self) -> bytes:
+        """The text in UTF-8."""
+        return self.text.encode()
+
+    @cached_property
     def span_utf8(self) -> NDArray[np.uint32]:
         """Spans in bytes of the text a token comes from, shape (n, 2)."""
         return self.encoding.span_utf8
@@ -134,21 +141,21 @@ class Result:
         none of the pair's."""
         own = (self.flags & OUTSIDE) == 0
         if self.pair is not None:
+            import numpy as np
+
             own &= np.array([sequence == 0 for sequence in self.encoding.sequence_ids], np.bool_)
         return self.span_utf8 if own.all() else self.span_utf8[own]
 
     @cached_property
     def figures(self) -> Figures:
         """Counts and the ratios that follow from them."""
-        flags = self.flags
-        of_text = (flags & OUTSIDE) == 0 if self.has_spans else np.ones(flags.size, np.bool_)
         pair = "" if self.pair is None else self.pair
         return Figures(
-            count=int(flags.size),
-            added_special_count=int(np.count_nonzero(flags & TEMPLATE)) if self.has_spans else None,
-            padding_count=int(np.count_nonzero(flags & PADDING)),
-            unknown_count=int(np.count_nonzero(flags[of_text] & UNKNOWN)),
-            bytes=int(self.positions.bytes.size) + len(pair.encode()),
+            count=len(self.encoding),
+            added_special_count=self.encoding.count(TEMPLATE) if self.has_spans else None,
+            padding_count=self.encoding.count(PADDING),
+            unknown_count=self.encoding.count(UNKNOWN, OUTSIDE if self.has_spans else 0),
+            bytes=len(self.text_bytes) + len(pair.encode()),
             characters=len(self.text) + len(pair),
             is_whole=not self.encoding.overflowing,
         )
@@ -157,11 +164,11 @@ class Result:
         """The result without its tokens."""
         return EncodingSummary(
             tokenizer=self.id,
-            text_bytes=int(self.positions.bytes.size),
+            text_bytes=len(self.text_bytes),
             text_characters=len(self.text),
             **self.figures.values(),
             pretoken_count=self.encoding.pretoken_count,
-            split_character_count=split_characters(self.spans_of_text, self.positions) if self.has_spans else None,
+            split_character_count=self.encoding.split_character_count,
             has_spans=self.has_spans,
             round_trip=self.round_trip(),
             elapsed_ns=self.elapsed_ns,
@@ -169,16 +176,11 @@ class Result:
 
     def round_trip(self) -> bool:
         """Check whether decoding returns the text exactly, and the pair where there is one."""
-        own = (self.flags & OUTSIDE) == 0 if self.has_spans else np.ones(self.ids.size, np.bool_)
-        parts: list[tuple[str, NDArray[np.bool_]]] = [(self.text, own)]
-        if self.pair is not None:
-            of = np.array([-1 if sequence is None else sequence for sequence in self.encoding.sequence_ids], np.int8)
-            parts = [(self.text, of == 0), (self.pair, of == 1)]
-        # Special tokens that the text spelled are a part of it, so none are skipped.
-        return all(
-            self.tokenizer.decode_bytes(self.ids[own], skip_special_tokens=False) == text.encode()
-            for text, own in parts
-        )
+        if isinstance(self.encoding, Encoding):
+            return self.encoding.round_trip()
+        # Special tokens that the text spelled are a part of it, so none are skipped. A plug-in takes no pair.
+        of_text = self.ids[(self.flags & OUTSIDE) == 0] if self.has_spans else self.ids
+        return self.tokenizer.decode_bytes(of_text, skip_special_tokens=False) == self.text_bytes
 
     def whole(self) -> EncodingResult:
         """The result with its tokens as objects. For texts of any size use `json_chunks`, which writes the same."""
@@ -193,6 +195,8 @@ class Result:
 
     def tokens(self) -> Iterator[Token]:
         """The tokens in order."""
+        import numpy as np
+
         texts = {id: self.tokenizer.token_text(id) for id in np.unique(self.ids).tolist()}
         data = {id: self.tokenizer.token_bytes(id).hex() for id in texts}
         sequences = self._sequences()
@@ -215,39 +219,41 @@ class Result:
             return self.encoding.sequence_ids
         return [None if flag & OUTSIDE else 0 for flag in self.flags.tolist()]
 
-    def json_chunks(self, fields: Collection[ResultField] | None = None) -> Iterator[str]:
-        """The result as JSON text, in chunks of at most some megabytes.
+    def json_chunks(self, fields: Collection[ResultField] | None = None) -> Iterator[bytes]:
+        """The result as JSON in UTF-8, in chunks of at most some megabytes.
 
         With `fields`, it is a `ResultFields`, and nothing else is computed.
         """
         head = self.summary() if fields is None else {"tokenizer": self.id, "count": len(self.encoding)}
-        yield json_text(head)[:-1]
+        yield json_text(head)[:-1].encode()
         for field in RESULT_FIELDS:
             if fields is not None and field not in fields:
-                yield f', "{field}": null'
+                yield b', "%b": null' % field.encode()
                 continue
-            yield f', "{field}": ['
+            yield b', "%b": [' % field.encode()
             for number, chunk in enumerate(self._items(field)):
-                yield f", {chunk}" if number else chunk
-            yield "]"
-        yield "}"
+                if number:
+                    yield b", "
+                yield chunk
+            yield b"]"
+        yield b"}"
 
-    def _items(self, field: ResultField) -> Iterator[str]:
+    def _items(self, field: ResultField) -> Iterator[bytes]:
         """The items of a list as JSON, in chunks. The engine writes its own from arrays, without an object per token."""
         encoding = self.encoding
         if field == "overflowing":
-            yield from (json_text(part.ids.tolist()) for part in encoding.overflowing)
+            yield from (json_text(part.ids.tolist()).encode() for part in encoding.overflowing)
         elif isinstance(encoding, Encoding):
             for start in range(0, len(encoding), CHUNK_TOKENS):
-                yield encoding.json_items(field, start, start + CHUNK_TOKENS).decode()
+                yield encoding.json_items(field, start, start + CHUNK_TOKENS)
         elif field == "tokens":
             yield from plain_tokens(self)
         elif numbers := getattr(encoding, field).tolist():
-            yield json_text(numbers)[1:-1]
+            yield json_text(numbers)[1:-1].encode()
 
 
-def plain_tokens(result: Result) -> Iterator[str]:
+def plain_tokens(result: Result) -> Iterator[bytes]:
     """The tokens as JSON in chunks, from an object each: those of a plug-in, and the twin of the engine's writer."""
     tokens = result.tokens()
     while chunk := list(islice(tokens, CHUNK_TOKENS)):
-        yield json_text(chunk)[1:-1]
+        yield json_text(chunk)[1:-1].encode()

@@ -181,10 +181,11 @@ def add_path(
     pattern: str | None = None,
     special_tokens: dict[str, int] | None = None,
     origin: str | None = None,
+    numbered: bool = False,
 ) -> CatalogEntry:
     """Adds the tokenizer in a file or folder, or the one that a recipe (.toml) puts together.
 
-    `origin` is what the catalog says of where it comes from.
+    `origin` is what the catalog says of where it comes from. `numbered`: see `adding.add`.
     """
     if path.suffix.lower() == ".toml" and path.is_file():
         if pattern is not None or special_tokens is not None:
@@ -210,6 +211,7 @@ def add_path(
         pattern=pattern,
         special_tokens=special_tokens,
         provenance=Provenance("added", origin),
+        numbered=numbered,
     )
     return describe(lab, entry.id)
 
@@ -225,15 +227,23 @@ def _exists(path: Path) -> bool:
 
 
 def add_from_hub(
-    lab: Lab, reference: str, *, id: str | None = None, report: ProgressCallback = ignore_progress
+    lab: Lab,
+    reference: str,
+    *,
+    id: str | None = None,
+    report: ProgressCallback = ignore_progress,
+    token: str | None = None,
 ) -> CatalogEntry:
-    """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`. Raises as `lab_app.library.hub.fetch` does, BadValue and Conflict."""
-    return describe(lab, fetching.add_from_hub(lab.catalog, HubReference.parse(reference), id, report).id)
+    """Fetches `[hub:]OWNER/NAME[@REVISION][:FILE]`, with the user's `token` of the Hub if given.
+
+    Raises as `lab_app.library.hub.fetch` does, BadValue and Conflict.
+    """
+    return describe(lab, fetching.add_from_hub(lab.catalog, HubReference.parse(reference, token), id, report).id)
 
 
-def fetch(lab: Lab, id: str, *, report: ProgressCallback = ignore_progress) -> CatalogEntry:
-    """Fetches a known tokenizer that is not here yet; one that is here is left as it is."""
-    return describe(lab, fetching.fetch(lab.catalog, id, report).id)
+def fetch(lab: Lab, id: str, *, report: ProgressCallback = ignore_progress, token: str | None = None) -> CatalogEntry:
+    """Fetches a known tokenizer that is not here yet, with the user's `token` of the Hub if given."""
+    return describe(lab, fetching.fetch(lab.catalog, id, report, token=token).id)
 
 
 def remove(lab: Lab, id: str) -> None:

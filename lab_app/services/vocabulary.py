@@ -268,7 +268,7 @@ def truncate(lab: Lab, id: str, vocab_size: int | None, text: str) -> TruncatedV
     refuse_surrogates(text)
     if len(text) > MAX_CHARACTERS:
         raise BadValue(f"the text has {len(text)} characters", f"give at most {MAX_CHARACTERS}")
-    sizes = whole.cut_sizes
+    sizes = whole.truncated_sizes
     if sizes is None:
         raise BadValue(
             f"the vocabulary of {entry.id} cannot be truncated",

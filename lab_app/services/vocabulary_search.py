@@ -17,7 +17,7 @@ from lab_app.services.lab import Lab
 
 Mode = Literal["text", "regex", "hex", "ids"]
 Verdict = Literal["reachable", "unreachable", "undecided"]
-Order = Literal["id", "length", "characters", "rank", "merged_into_count"]
+Order = Literal["words", "id", "length", "characters", "rank", "merged_into_count"]
 MAX_ROWS = 1000
 CHUNK_ROWS = 5000
 

@@ -86,7 +86,7 @@ def test_a_pair_tells_which_text_a_token_is_from(lab):
 def test_a_long_result_is_one_json_document_in_many_parts(lab):
     chunks = list(encode(lab, "gpt2", "a b" * 30_000).json_chunks())
     assert len(chunks) > 4
-    whole = json.loads("".join(chunks))
+    whole = json.loads(b"".join(chunks))
     assert len(whole["ids"]) == len(whole["tokens"]) == whole["count"]
 
 
@@ -154,7 +154,7 @@ def test_lengths(lab):
         ("words", Lengths(pad_to_multiple_of=8), BadValue, "nothing is padded"),
         ("words", Lengths("only_first"), BadValue, "length to truncate to is missing"),
         ("words", Lengths(padding="max_length"), BadValue, "no such length"),
-        ("words", Lengths("only_second", 3), EncodeFailed, "only the second text may be cut"),
+        ("words", Lengths("only_second", 3), EncodeFailed, "only the second text may be truncated"),
         ("words", Lengths("only_first", 1), EncodeFailed, "the special tokens alone are 2"),
         ("words", Lengths("only_first", 4, stride=2), EncodeFailed, "room for 2 tokens"),
         ("words", Lengths(padding="max_length", max_length=1 << 30), EncodeFailed, "more than 16777216"),
@@ -211,7 +211,7 @@ def test_ids_out_of_range_are_refused(lab, ids):
 
 def test_a_comparison_is_what_the_interface_says(lab):
     found = compare(lab, ["gpt2", "words", "cl100k_base"], "tokenizations 2048")
-    whole = json.loads("".join(found.json_chunks()))
+    whole = json.loads(b"".join(found.json_chunks()))
     assert [result["tokenizer"] for result in whole["tokenizers"]] == ["gpt2", "words", "cl100k_base"]
     assert whole["agreement"][0][0] == 1 and whole["agreement"][0][1] == whole["agreement"][1][0]
     assert whole["divergences"] == [

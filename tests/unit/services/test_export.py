@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 
 import pytest
@@ -16,6 +17,7 @@ from lab_app.services.tokenizers import add
 from lab_app.services.vocabulary_search import Query
 from lab_app.services.vocabulary_search import export as export_vocabulary
 from lab_app.settings import Settings
+from lab_app.version import lab_version
 from tests import tiny
 from tests.results import plain
 
@@ -108,7 +110,8 @@ def test_both_exports_as_csv_follow_one_convention(lab):
     """Text between quotes, numbers and true or false without, nothing for what is not known, CR LF at the end."""
     tokens = "".join(export(lab, ["gpt2"], "日", "csv").chunks).split("\r\n")
     found = "".join(export_vocabulary(lab, "gpt2", Query("10545", "ids"), "csv")).split("\r\n")
-    assert tokens[1] == '"gpt2",0,33768,,"e697",0,2,0,1,false,false,false'
+    assert tokens[1].startswith('"gpt2",0,33768,,"e697",0,2,0,1,false,false,false,"{""lab"": ')
+    assert tokens[2] == '"gpt2",1,98,,"a5",2,3,0,1,false,false,false,'
     assert found[1].startswith('10545,,"20e6","part","none",2,,') and found[1].endswith(",false,")
     assert tokens[0].startswith('"tokenizer","token",') and found[0].startswith('"id","text",')
 
@@ -118,6 +121,44 @@ def test_json_is_that_of_the_interface(lab):
     assert one["count"] == len(one["ids"]) and one["tokenizer"] == "gpt2"
     two = json.loads("".join(export(lab, ["gpt2", "words"], TEXT, "json").chunks))
     assert [each["tokenizer"] for each in two["tokenizers"]] == ["gpt2", "words"] and two["divergences"]
+
+
+def test_each_format_says_how_it_was_made(lab):
+    ids = ["gpt2", "words"]
+    options = {"add_special_tokens": False, "specials": "parse", "ignore_spaces": False}
+    for format in ("json", "csv", "html", "tex"):
+        content = (
+            "".join(export(lab, ids, "Hello 日", format, **options).chunks).replace('""', '"').replace("&#39;", "'")
+        )
+        for id in ids:
+            assert lab.catalog.entry(id).sha256 in content, format
+        assert lab_version() in content and str(datetime.now(UTC).year) in content
+        command = "tokenlab compare -t gpt2 -t words --no-special-tokens --specials parse --count-spaces -- 'Hello 日'"
+        assert command in content, format
+        assert str(lab.settings.data_dir) not in content, "no path of this machine"
+
+
+def test_a_table_tells_its_provenance_once(lab):
+    rows = list(csv.DictReader(io.StringIO("".join(export(lab, ["gpt2", "words"], TEXT, "csv").chunks), newline="")))
+    told = [number for number, row in enumerate(rows) if row["provenance"]]
+    assert told == [0] and json.loads(rows[0]["provenance"])["text"]["characters"] == len(TEXT)
+    (empty,) = csv.DictReader(io.StringIO("".join(export(lab, ["gpt2"], "", "csv").chunks), newline=""))
+    assert not empty["tokenizer"] and not empty["id"] and json.loads(empty["provenance"])["text"]["bytes"] == 0
+
+
+def test_a_page_says_how_its_figures_divide(lab):
+    page = "".join(export(lab, ["bert-base-uncased"], "tokenization", "html").chunks)
+    assert "bert-base-uncased: 12 bytes / 2 tokens = 6.00" in page and ">2 + 2<" in page
+    assert "bytes /" not in "".join(export(lab, ["gpt2"], "", "html").chunks), "nothing to divide"
+
+
+def test_a_latex_table_has_the_figures(lab):
+    lines = "".join(export(lab, ["gpt2", "bert-base-uncased"], "a" * 3000 + " b%", "tex").chunks).splitlines()
+    rows = [line for line in lines if line.endswith("\\\\")]
+    assert [row.split(" & ")[0] for row in rows] == ["Tokenizer", "gpt2", "bert-base-uncased"]
+    result = encode(lab, "gpt2", "a" * 3000 + " b%").summary()
+    assert rows[1].split(" & ")[1] == str(result.text_token_count)
+    assert "3 + 2" in rows[2] and all(line.startswith("%") for line in lines[: lines.index("\\toprule") - 1])
 
 
 def test_names_and_kinds_of_files(lab):

@@ -3,14 +3,16 @@
 import json
 import random
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from lab_app.analysis.explain import boundaries, explain
-from lab_app.services.explain import MAX_PLACES, explain_text, trace_of
+from lab_app.services.explain import MAX_PLACES, explain_text
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add
+from lab_app.services.trace import trace_of
 from lab_app.settings import Settings
 from tests.results import plain
 
@@ -18,6 +20,7 @@ NEARBY = [["?", 0.0], ["a", -2.0], ["b", -2.2], ["ab", -3.1], ["ba", -3.7], ["ab
 FAR = [["?", 0.0], ["a", -9.0], ["b", -9.0], ["ab", -1.0], ["ba", -1.0]]
 """A single letter is dear: without a boundary the path is out of step up to the next one that there has to be."""
 MOST_TOKENS = 64
+NAMES = SimpleNamespace(spell=str)
 LONGEST = 9_999
 
 
@@ -88,10 +91,10 @@ def test_the_longest_text_has_a_small_explanation(lab, id):
     text = ("ab" * LONGEST)[:LONGEST]
     trace = trace_of(lab, id, text)
     places = boundaries(trace)
-    assert len(json.dumps([explain(trace, at, str) for at in places[:MAX_PLACES]])) < 4_000_000
+    assert len(json.dumps([explain(trace, at, NAMES) for at in places[:MAX_PLACES]])) < 4_000_000
     middle = places[len(places) // 2]
     for at in [1, 2, middle, middle + 1, LONGEST - 1]:
-        place = explain(trace, at, str)
+        place = explain(trace, at, NAMES)
         assert len(json.dumps(place)) < 40_000
         segment = place["details"]["segment"]
         start, end = segment["span"]

@@ -10,6 +10,7 @@ from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, remove
 from lab_app.settings import Settings
 from lab_app.store import sessions as stored
+from lab_app.version import lab_version
 from tests import tiny
 
 TEXT = "Hello, world 日本語 👩‍🔬\n<|endoftext|>"
@@ -31,8 +32,19 @@ def test_a_session_comes_back_as_it_was(lab):
     assert [each.sha256 for each in found.results] == [lab.catalog.entry(id).sha256 for id in ("gpt2", "mine")]
     assert np.array_equal(stored.load(lab.database, id).results[0].ids, expected)
     (line,) = sessions.list_sessions(lab).sessions
-    assert line.counts == {"gpt2": expected.size, "mine": found.results[1].count}
+    assert line.results == found.results and line.results[0].count == expected.size
+    assert (line.add_special_tokens, line.specials, line.lab_version) == (True, "text", lab_version())
+    assert [each.origin for each in line.results] == ["OpenAI, r50k_base.tiktoken", None], "no path of this machine"
     assert line.text_characters == len(TEXT) and TEXT.startswith(line.beginning)
+
+
+def test_a_session_of_an_older_lab_has_no_provenance(lab):
+    options = {"add_special_tokens": True, "specials": "text", "view": {}}
+    id = stored.save(lab.database, "old", options, "a", [stored.StoredResult("gpt2", "f" * 64, np.array([64]))])
+    (line,) = sessions.list_sessions(lab).sessions
+    assert line.lab_version is None and (line.results[0].sha256, line.results[0].origin) == ("f" * 64, None)
+    found = sessions.run_again(lab, id)
+    assert found.lab_version_before is None and found.changes[0].same and found.changes[0].files_changed
 
 
 def test_lists_and_deletes(lab):
@@ -74,6 +86,7 @@ def test_a_tokenizer_that_changed_or_went_is_named(lab, tmp_path):
         ("x" * 201, ["gpt2"], "a", BadValue),
         ("a", [], "a", BadValue),
         ("a", ["gpt2"] * 9, "a", BadValue),
+        ("a", ["gpt2", "GPT2"], "a", BadValue),
         ("a", ["gpt9"], "a", NotFound),
         ("a", ["gpt2"], "x" * 10_000_001, TooLarge),
         ("a", ["gpt2"], "\ud83d", BadValue),

@@ -109,6 +109,15 @@ def test_preferences_are_kept_and_bounded(lab):
     assert preferences.load(lab)["theme"] == "dark"
 
 
+def test_preferences_are_counted_as_the_page_writes_them(lab):
+    texts = ["日本語" * 3500]  # 31 500 bytes in UTF-8, 63 000 as escapes
+    preferences.save(lab, {"theme": "dark", "compare.texts": texts, "letters": {"gpt2": "G" * 2000}})
+    assert preferences.load(lab)["compare.texts"] == texts
+    with pytest.raises(TooLarge, match="64004 bytes"):
+        preferences.save(lab, {"t": "x" * (64_004 - len('{"t":""}'))})
+    preferences.save(lab, {"t": "x" * (64_000 - len('{"t":""}'))})
+
+
 def test_what_a_file_says_beside_its_stages_is_told(lab, tmp_path):
     path = tiny.tokenizer_json(tmp_path / "words")
     document = json.loads(path.read_text())

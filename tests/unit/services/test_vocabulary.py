@@ -54,6 +54,15 @@ def test_a_search_finds_what_a_loop_over_all_tokens_finds(lab, tokens, query, ho
     assert expected and found(lab, query) == expected
 
 
+def test_whole_words_come_first_and_unused_tokens_last(lab):
+    first = search(lab, "bert-base-uncased", Query(order="words"), limit=4)
+    assert [token.text for token in first.tokens] == ["the", "of", "and", "in"]
+    unused = {facet.name: facet.count for facet in first.facets.kinds}["unused"]
+    last = search(lab, "bert-base-uncased", Query(order="words"), first.total - unused - 1, 1000)
+    assert last.tokens[0].text == "[MASK]"
+    assert all(re.fullmatch(r"\[unused\d+\]", str(token.text)) for token in last.tokens[1:]) and unused == 994
+
+
 def test_orders_sort_as_python_does(lab, tokens):
     longest = sorted(tokens, key=lambda id: (-len(tokens[id]), id))[:1000]
     assert found(lab, Query(order="length", descending=True)) == longest

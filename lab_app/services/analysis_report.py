@@ -1,0 +1,76 @@
+"""An analysis as a file for people: HTML with its charts, Markdown, a LaTeX table.
+
+Each holds the digests of tokenizers and corpus, the versions, the settings, what cleaning changed and the command that
+repeats the analysis. Not here: the page (`analysis_report_html`), JSON, CSV and Parquet (`analysis_writers`).
+"""
+
+from collections.abc import Callable
+
+from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.services.analysis_provenance import made_words
+from lab_app.services.analysis_report_html import html_report
+from lab_app.services.analysis_report_rows import Row, language_rows, reasons, rows, words
+from lab_app.services.citation import latex
+
+
+def markdown_report(result: CorpusResult) -> str:
+    """Tables of the numbers, and how they were made."""
+    names = [one.name for one in result.tokenizers]
+    lines = [f"# {_cell(result.corpus.title)}: {_cell(', '.join(names))}", ""]
+    lines += _markdown_table(["metric", "unit", *names], [_cells(row) for row in rows(result)])
+    languages = language_rows(result)
+    if languages:
+        lines += ["", "## Languages", ""]
+        lines += _markdown_table(
+            ["language", "metric", "unit", "tokenizer", "value"],
+            [[each.language, each.title, each.unit, each.tokenizer, words(each.value)] for each in languages],
+        )
+    lines += ["", "## Not measured", ""] if reasons(result) else []
+    lines += [f"- `{name}`: {_cell(reason)}" for name, reason in reasons(result).items()]
+    lines += ["", "## How this was made", ""]
+    lines += [f"- {label}: {_cell(value)}" for label, value in made_words(result)]
+    lines += ["", *(f"    {line}" for line in result.command.splitlines())]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_table(head: list[str], body: list[list[str]]) -> list[str]:
+    return [
+        f"| {' | '.join(map(_cell, head))} |",
+        f"|{' --- |' * len(head)}",
+        *(f"| {' | '.join(map(_cell, row))} |" for row in body),
+    ]
+
+
+def _cell(text: str) -> str:
+    """Text of others as it is: in one line, without markup."""
+    escaped = "".join(f"\\{each}" if each in "\\`*_{}[]<>#|" else each for each in text)
+    return " ".join(escaped.splitlines())
+
+
+def _cells(row: Row) -> list[str]:
+    return [row.title, row.unit, *map(words, row.values)]
+
+
+def latex_report(result: CorpusResult) -> str:
+    """The numbers of the whole corpus as a table; needs the package `booktabs`."""
+    comments = [f"{label}: {value}" for label, value in made_words(result)] + result.command.splitlines()
+    head = ["Metric", "Unit", *(one.name for one in result.tokenizers)]
+    lines = [
+        *(f"% {line}" for comment in comments for line in comment.splitlines()),
+        rf"\begin{{tabular}}{{ll{'r' * len(result.tokenizers)}}}",
+        r"\toprule",
+        _latex_row(head),
+        r"\midrule",
+        *(_latex_row(_cells(row)) for row in rows(result)),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(latex(cell).replace("\u2009", r"\,").replace("–", "--") for cell in cells) + r" \\"
+
+
+REPORTS: dict[str, Callable[[CorpusResult], str]] = {".html": html_report, ".md": markdown_report, ".tex": latex_report}
+"""By the suffix of the file."""

@@ -1,0 +1,401 @@
+"""Corpora as people use them: list, describe, add, remove. Not here: reading them (`lab_app.corpora`)."""
+
+import contextlib
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from lab_app import paths
+from lab_app.corpora import builtin
+from lab_app.corpora.cleaning.steps import STEPS, Step
+from lab_app.corpora.cleaning.steps import check as check_cleaning
+from lab_app.corpora.corpus import Corpus, Format
+from lab_app.corpora.describe import describe as describe_files
+from lab_app.corpora.finding import expanded
+from lab_app.corpora.partitions import partitions
+from lab_app.corpora.readers.columns import columns
+from lab_app.corpora.reading import batches
+from lab_app.corpora.report import ReadReport
+from lab_app.corpora.scan import scan
+from lab_app.errors import BadValue, Conflict, LabError, NotFound, Unavailable, reason
+from lab_app.jobs.job import Job, Running
+from lab_app.library.importing import check_id, id_from
+from lab_app.private import private_folder
+from lab_app.services.lab import Lab
+from lab_app.store import corpora as store
+
+SAMPLE_DOCUMENTS = 5
+SAMPLE_CHARACTERS = 500
+SAMPLE_BYTES = 65_536
+MOST_FILES_SHOWN = 100
+
+
+@dataclass(frozen=True)
+class CorpusOptions:
+    """How files become a corpus: see `lab_app.corpora.describe.describe`."""
+
+    id: str | None = None
+    title: str = ""
+    format: Format | None = None
+    text_column: str | None = None
+    language_column: str | None = None
+    parallel: bool = False
+    cleaning: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CorpusEntry:
+    """One corpus of the list. `bytes` is the size of its files on disk, `documents` their number before cleaning."""
+
+    id: str
+    title: str
+    format: str
+    files: int
+    bytes: int
+    documents: int | None
+    sha256: str
+    languages: list[str]
+    scripts: list[str]
+    """The script of each language; empty if unknown."""
+    is_parallel: bool
+    text_column: str | None
+    language_column: str | None
+    cleaning: list[str]
+    builtin: bool
+
+
+@dataclass(frozen=True)
+class CorpusList:
+    """Built-in corpora first, then those that were added, oldest first; and the steps of cleaning there are."""
+
+    corpora: list[CorpusEntry]
+    cleaning_steps: list[Step]
+
+
+@dataclass(frozen=True)
+class CorpusFileEntry:
+    """One file of a corpus, as it was when it was added."""
+
+    path: str
+    size_bytes: int
+    sha256: str
+    format: str
+    compression: str | None
+    encoding: str
+    language: str | None
+
+
+@dataclass(frozen=True)
+class CorpusDetail(CorpusEntry):
+    """A corpus with its files, the beginnings of its first documents, and what was noticed when it was added."""
+
+    first_files: list[CorpusFileEntry]
+    """At most 100."""
+    columns: list[str]
+    """Of the first file that is a table."""
+    sample: list[str]
+    problem: str | None
+    """Why the corpus cannot be read now."""
+    report: ReadReport | None
+    """The report of reading it once; None for a built-in corpus."""
+
+
+def list_corpora(lab: Lab) -> CorpusList:
+    """All corpora."""
+    with lab.database.read() as connection:
+        added = [row.corpus for row in store.rows(connection)]
+    return CorpusList([CorpusEntry(**_fields(corpus)) for corpus in [*builtin.builtins(), *added]], list(STEPS))
+
+
+def describe(lab: Lab, id: str) -> CorpusDetail:
+    """One corpus, with a sample of its documents. Raises NotFound."""
+    found = corpus(lab, id)
+    with lab.database.read() as connection:
+        row = store.row(connection, id)
+    problem, sample, names = None, [], []
+    try:
+        sample = _sample(replace(found, cleaning=()))
+        names = next((each for each in map(columns, found.files[:MOST_FILES_SHOWN]) if each), [])
+    except LabError as error:
+        problem = str(error)
+    return CorpusDetail(
+        **_fields(found),
+        first_files=[_file(found, number) for number in range(min(len(found.files), MOST_FILES_SHOWN))],
+        columns=names,
+        sample=sample,
+        problem=problem,
+        report=row.report if row else None,
+    )
+
+
+def corpus(lab: Lab, id: str) -> Corpus:
+    """The corpus of that id, built in or added. Raises NotFound."""
+    found = builtin.builtin(id.lower())
+    if found is None:
+        with lab.database.read() as connection:
+            row = store.row(connection, id)
+        found = row.corpus if row else None
+    if found is None:
+        raise NotFound(
+            f'there is no corpus "{id}"',
+            "the Corpus screen lists them",
+            on_terminal="`tokenlab corpus list` lists them",
+        )
+    return found
+
+
+def named_corpus(
+    lab: Lab, names: Sequence[str], options: CorpusOptions | None = None, running: Running | None = None
+) -> Corpus:
+    """The corpus of an id, or of files, folders and patterns, which is not kept. Steps of `options.cleaning` replace those of
+    a kept corpus; its other options stay.
+
+    A name that is both is that of the file, unless the corpus is built in. Raises NotFound, and as `add` does.
+    """
+    options = options or CorpusOptions()
+    kept = _kept(lab, names[0]) if len(names) == 1 else None
+    if kept is not None:
+        if options.text_column or options.language_column or options.parallel or options.format:
+            raise BadValue(
+                f'"{kept.id}" is a corpus whose columns and languages are known', "give these options with files alone"
+            )
+        check_cleaning(options.cleaning, is_parallel=kept.is_parallel)
+        return replace(kept, cleaning=options.cleaning or kept.cleaning)
+    described = _described(lab, names, options, running)
+    return scan(described)[0] if options.parallel or options.language_column else described
+
+
+def _kept(lab: Lab, name: str) -> Corpus | None:
+    """The corpus of that id, None if the name is a path. Raises NotFound if it is neither, BadValue as `expanded` does."""
+    if expanded(name).exists():
+        return builtin.builtin(name)
+    try:
+        return corpus(lab, name)
+    except NotFound:
+        if any(sign in name for sign in "/\\*?[."):
+            return None
+        raise
+
+
+def start_adding(lab: Lab, given: Sequence[str], options: CorpusOptions) -> Job:
+    """A job that adds a corpus; its result is the CorpusDetail. Raises BadValue for an id that cannot be one."""
+    if options.id is not None:
+        _refuse_taken(lab, check_id(options.id))
+    title = options.title or Path(given[0]).name if given else "corpus"
+    return lab.jobs.submit("corpus", title, lambda running: add(lab, given, options, running), unit="bytes")
+
+
+def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None = None) -> CorpusDetail:
+    """Adds files, folders and patterns as a corpus; the files stay where they are. Every file is read twice: for its
+    digest, and to count its documents.
+
+    Without an id, one is made from the names; if a corpus of that id has the same content and options, it is returned.
+    Raises Conflict for a taken id, BadRequest, BadValue or LoadFailed for files that cannot be read.
+    """
+    if options.id is not None:
+        _refuse_taken(lab, check_id(options.id))
+    described = _described(lab, given, options, running)
+    id, is_known = (options.id, False) if options.id else _free_id(lab, described)
+    if is_known:
+        return describe(lab, id)
+    scanned, report = scan(replace(described, id=id), partial(_report, running, "counting documents"))
+    with lab.database.write() as connection:
+        is_new = store.insert(connection, scanned, report)
+    if not is_new:
+        raise _taken(id)
+    return describe(lab, id)
+
+
+def add_sent(lab: Lab, folder: Path, options: CorpusOptions) -> CorpusDetail:
+    """Adds files that were sent to the lab: `folder` holds them alone, and moves below the data folder."""
+    target = paths.corpora(lab.settings)
+    try:
+        private_folder(target)
+        kept = _new_folder(target, folder.name)
+    except OSError as error:
+        raise _not_kept(target, error) from error
+    try:
+        _move_into(kept, folder)
+        added = add(lab, [str(kept)], options)
+    except BaseException:
+        shutil.rmtree(kept, ignore_errors=True)
+        raise
+    if not any(Path(file.path).is_relative_to(kept) for file in added.first_files):
+        shutil.rmtree(kept, ignore_errors=True)  # the same files were here already
+    return added
+
+
+def remove(lab: Lab, id: str) -> None:
+    """Forgets a corpus; files that were sent to the lab are deleted unless another corpus has them, others stay. Raises
+    NotFound, Conflict if built in."""
+    found = corpus(lab, id)
+    if found.builtin:
+        raise Conflict(f"{found.id} comes with the lab", "it cannot be removed")
+    with lab.database.write() as connection:
+        store.delete(connection, id)
+        others = [row.corpus for row in store.rows(connection)]
+        sent = paths.corpora(lab.settings)
+        used = {folder for other in others for folder in _folders_below(sent, other)}
+        for folder in _folders_below(sent, found) - used:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folders_below(sent: Path, one: Corpus) -> set[Path]:
+    """The folders of `sent` that hold files of a corpus, at any depth."""
+    target = sent.resolve()
+    folders = {Path(file.path).parent for file in one.files}
+    inside = [path.relative_to(target).parts for path in map(Path.resolve, folders) if path.is_relative_to(target)]
+    return {target / parts[0] for parts in inside if parts}
+
+
+def known_format(name: str | None) -> Format | None:
+    """The format of that name. Raises BadValue for an unknown one."""
+    for known in get_args(Format):
+        if name == known and known != "topics":
+            return cast(Format, known)
+    if name is None:
+        return None
+    raise BadValue(f'there is no format "{name}"', "formats are: txt, jsonl, csv, tsv, parquet, file")
+
+
+def notes(report: ReadReport) -> list[str]:
+    """What was noticed while a corpus was read, in sentences.
+
+    >>> notes(ReadReport(documents=5, replaced_characters=2, empty=1))
+    ['1 document is empty and left out', '2 characters are not valid in the encoding of their file; U+FFFD replaces them']
+    """
+    lines = []
+    if report.empty:
+        lines.append(f"{_many(report.empty, 'document is', 'documents are')} empty and left out")
+    if report.replaced_characters:
+        many = _many(report.replaced_characters, "character is", "characters are")
+        lines.append(f"{many} not valid in the encoding of their file; U+FFFD replaces them")
+    if report.skipped:
+        lines.append(f"{_many(report.skipped, 'document is', 'documents are')} skipped:")
+        lines += [f"{place.place}: {place.reason}" for place in report.places]
+    return lines
+
+
+def _many(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
+def _described(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None) -> Corpus:
+    def known(path: str, size_bytes: int, modified_ns: int) -> str | None:
+        with lab.database.read() as connection:
+            return store.digest(connection, path, size_bytes, modified_ns)
+
+    described = describe_files(
+        given,
+        title=options.title,
+        format=options.format,
+        text_column=options.text_column,
+        language_column=options.language_column,
+        parallel=options.parallel,
+        cleaning=options.cleaning,
+        progress=partial(_report, running, "reading sha256"),
+        known=known,
+    )
+    with lab.database.write() as connection:
+        store.keep_digests(connection, described.files)
+    return described
+
+
+def _report(running: Running | None, step: str, done: int, total: int) -> None:
+    if running:
+        running.report(done, total or None, step)
+
+
+def _free_id(lab: Lab, described: Corpus) -> tuple[str, bool]:
+    """An id made of the title, and whether it is that of a corpus with the same files, options and cleaning."""
+    base = id_from(described.title.partition(" and ")[0].partition(".")[0])
+    for number in count(1):
+        id = base if number == 1 else id_from(f"{base[:56]}-{number}")
+        try:
+            there = corpus(lab, id)
+        except NotFound:
+            return id, False
+        if _identity(there) == _identity(described):
+            return there.id, True
+    raise AssertionError
+
+
+def _identity(one: Corpus) -> tuple[object, ...]:
+    files = tuple((file.path, file.sha256, file.modified_ns, file.format) for file in one.files)
+    return files, one.text_column, one.language_column, one.is_parallel, one.cleaning, one.builtin
+
+
+def _refuse_taken(lab: Lab, id: str) -> None:
+    try:
+        corpus(lab, id)
+    except NotFound:
+        return
+    raise _taken(id)
+
+
+def _taken(id: str) -> Conflict:
+    return Conflict(f'there is a corpus "{id}" already', "choose another id, or remove that one first")
+
+
+def _new_folder(target: Path, name: str) -> Path:
+    """A folder in `target` that this call made, so that no other upload has it. Raises OSError."""
+    for number in count(1):
+        with contextlib.suppress(FileExistsError):
+            made = target / f"{name}-{number}"
+            made.mkdir(mode=0o700)
+            return made
+    raise AssertionError
+
+
+def _move_into(kept: Path, folder: Path) -> None:
+    """Moves all that is in `folder`. Raises Unavailable."""
+    try:
+        for each in list(folder.iterdir()):
+            shutil.move(each, kept / each.name)
+    except OSError as error:
+        raise _not_kept(kept.parent, error) from error
+
+
+def _not_kept(target: Path, error: OSError) -> Unavailable:
+    return Unavailable(f"the files cannot be kept in {target}: {reason(error)}", "make room there")
+
+
+def _sample(found: Corpus) -> list[str]:
+    sample: list[str] = []
+    for part in partitions(found):
+        for batch in batches(found, part, SAMPLE_BYTES):
+            sample += [text[:SAMPLE_CHARACTERS] for text in batch.strings()[: SAMPLE_DOCUMENTS - len(sample)]]
+            if len(sample) == SAMPLE_DOCUMENTS:
+                return sample
+    return sample
+
+
+def _fields(one: Corpus) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "title": one.title,
+        "format": one.format,
+        "files": len(one.files),
+        "bytes": one.bytes,
+        "documents": one.documents,
+        "sha256": one.sha256,
+        "languages": list(one.languages),
+        "scripts": list(one.scripts),
+        "is_parallel": one.is_parallel,
+        "text_column": one.text_column,
+        "language_column": one.language_column,
+        "cleaning": list(one.cleaning),
+        "builtin": one.builtin,
+    }
+
+
+def _file(one: Corpus, number: int) -> CorpusFileEntry:
+    file = one.files[number]
+    language = None if file.language is None else one.languages[file.language]
+    return CorpusFileEntry(
+        file.path, file.size_bytes, file.sha256, file.format, file.compression, file.encoding, language
+    )

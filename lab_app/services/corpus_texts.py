@@ -1,0 +1,50 @@
+"""Documents of a corpus as strings, streamed: whole or a sample of it. For counting, batches go to the engine as bytes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lab_app.corpora.corpus import Corpus
+from lab_app.corpora.partitions import Partition, partitions
+from lab_app.corpora.reading import batches
+from lab_app.corpora.sampling import sample
+from lab_app.errors import BadValue
+
+PARTS = 200
+"""A sample is drawn from about this many parts of each file that can be divided."""
+SMALLEST_PART_BYTES = 20_000
+
+
+@dataclass(frozen=True)
+class CorpusTexts:
+    """A corpus, and the parts of it to read."""
+
+    corpus: Corpus
+    parts: list[Partition]
+    most_bytes: float | None
+    """Reading stops after this many bytes of text; None reads all of `parts`."""
+
+    @property
+    def bytes(self) -> int:
+        """Size on disk of what is read, at most."""
+        size = sum(part.size_bytes for part in self.parts)
+        return size if self.most_bytes is None else min(size, int(self.most_bytes))
+
+    def read(self) -> Iterator[list[str]]:
+        """The documents, some hundred kilobytes at a time. Raises LoadFailed for files that are gone or have changed."""
+        done = 0
+        for part in self.parts:
+            for batch in batches(self.corpus, part, 200_000):
+                yield batch.strings()
+                done += len(batch.text)
+                if self.most_bytes is not None and done >= self.most_bytes:
+                    return
+
+
+def corpus_texts(corpus: Corpus, sample_bytes: float | None, seed: int) -> CorpusTexts:
+    """The texts of a corpus, or a sample of about `sample_bytes` drawn with `seed`. Raises BadValue for a size below 1."""
+    if sample_bytes is not None and not sample_bytes >= 1:
+        raise BadValue(f"a sample of {sample_bytes:g} bytes is too small", "give at least 1 byte")
+    if sample_bytes is None or sample_bytes >= corpus.bytes:
+        return CorpusTexts(corpus, partitions(corpus), None)
+    parts = partitions(corpus, max(SMALLEST_PART_BYTES, min(sample_bytes, corpus.bytes) / PARTS))
+    return CorpusTexts(corpus, sample(parts, sample_bytes, seed), sample_bytes)

@@ -9,16 +9,23 @@ from lab_app import paths
 from lab_app.api import docs, handlers
 from lab_app.api.checks import security_middleware
 from lab_app.api.page import Page
+from lab_app.api.quick import QuickCallsMiddleware, quick_calls
 from lab_app.api.routers import (
+    analyses,
     chat,
+    concordance,
+    conformance,
+    corpora,
     documents,
     encoding,
     explain,
     export,
+    figures,
     jobs,
     preferences,
     recipes,
     relations,
+    robustness,
     sessions,
     tokenizers,
     vocabulary,
@@ -30,7 +37,7 @@ from lab_app.version import lab_version
 
 API = "/api/v1"
 ROUTERS = (
-    encoding.router,  # first, since routes are tried in order and this one is asked most
+    encoding.router,
     tokenizers.router,
     recipes.router,
     vocabulary.router,
@@ -38,8 +45,14 @@ ROUTERS = (
     explain.router,
     chat.router,
     relations.router,
+    analyses.router,
+    figures.router,
+    conformance.router,
+    concordance.router,
+    robustness.router,
     export.router,
     jobs.router,
+    corpora.router,
     sessions.router,
     preferences.router,
     window.router,
@@ -53,14 +66,20 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
     making another one. `on_focus` is called when another start asks for the window.
     """
     settings = with_token(settings)
+    lab = lab or Lab(settings)
+    calls = quick_calls((route for router in ROUTERS for route in router.routes), API)
     app = FastAPI(
         title="Tokenization Laboratory",
         version=lab_version(),
         docs_url=None,
         redoc_url=None,
-        middleware=[*security_middleware(settings), Middleware(handlers.LastResort)],
+        middleware=[
+            *security_middleware(settings),
+            Middleware(handlers.LastResort),
+            Middleware(QuickCallsMiddleware, lab=lab, calls=calls),
+        ],
     )
-    app.state.lab = lab or Lab(settings)
+    app.state.lab = lab
     app.state.token = settings.token
     app.state.on_focus = on_focus
     handlers.install(app)

@@ -41,6 +41,7 @@ STATUS: dict[type[errors.LabError], int] = {
     errors.LoadFailed: 422,
     errors.Unavailable: 503,
     errors.Gated: 403,
+    errors.TokenRefused: 403,
     errors.Cancelled: 409,
 }
 

@@ -1,9 +1,9 @@
 """How large the body of a request may be. Not here: messages of a WebSocket, which the server limits (`desktop.server`)."""
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lab_app.api.errors import response_of
+from lab_app.api.security import header
 from lab_app.errors import TooLarge
 
 MAX_DIGITS = 20  # of a length
@@ -21,7 +21,7 @@ class MaxBodySizeMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        length = Headers(scope=scope).get("content-length", "0")
+        length = header(scope, b"content-length") or "0"
         if not length.isdecimal() or len(length) > MAX_DIGITS or int(length) > self.max_bytes:
             await _drain(receive, self.max_bytes)
             await response_of(self._too_large())(scope, receive, send)

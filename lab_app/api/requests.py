@@ -4,9 +4,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from lab_app.engine import Specials
+from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
+from lab_app.analysis.corpus.renyi import ALPHA
+from lab_app.corpora.corpus import Format
+from lab_app.engine import TALLY_MEASURES, Specials
+from lab_app.services.analyses import MAX_ROWS, AnalysisOptions
+from lab_app.services.concordance import CONTEXT, LIMIT, MAX_BYTES, Page, Query
+from lab_app.services.conformance import GENERATED, SAMPLE_BYTES, ConformanceOptions
+from lab_app.services.corpora import CorpusOptions
 from lab_app.services.lengths import Lengths, Padding, Truncation
 from lab_app.services.results import ResultField
+from lab_app.services.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
 from lab_app.settings import DEFAULT_SPECIALS
 
 
@@ -133,15 +141,20 @@ class TwoTokenizersBody(Body):
     specials: SpecialsField = DEFAULT_SPECIALS
 
 
-class ExportBody(Body):
-    """One text under one tokenizer or several, as a file."""
+class CitationBody(Body):
+    """One text under one tokenizer or several."""
 
     tokenizers: list[str]
     text: str
-    format: Literal["json", "csv", "html"]
     add_special_tokens: AddSpecialTokens = True
     specials: SpecialsField = DEFAULT_SPECIALS
     ignore_spaces: bool = True
+
+
+class ExportBody(CitationBody):
+    """One text under one tokenizer or several, as a file."""
+
+    format: Literal["json", "csv", "html", "tex"]
 
 
 class SessionBody(Body):
@@ -153,6 +166,10 @@ class SessionBody(Body):
     add_special_tokens: AddSpecialTokens = True
     specials: SpecialsField = DEFAULT_SPECIALS
     view: dict[str, Any] = {}
+
+
+class SessionFileBody(RootModel[dict[str, Any]]):
+    """A session's file."""
 
 
 class DocumentBody(Body):
@@ -169,7 +186,7 @@ class DocumentBody(Body):
 
 
 class ExcerptBody(DocumentBody):
-    """Whole characters cut out of a long text, and whether that starts and ends there."""
+    """Whole characters taken out of a long text, and whether that starts and ends there."""
 
     starts: bool
     ends: bool
@@ -227,11 +244,60 @@ class AddBody(Body):
     path: str | None = None
     known: str | None = None
     hub: Annotated[str | None, Field(description="OWNER/NAME, OWNER/NAME@REVISION or OWNER/NAME:FILE.")] = None
+    token: Annotated[
+        str | None, Field(description="A token of the Hub, for this download alone; with `known` or `hub`.", repr=False)
+    ] = None
     recipe: Annotated[dict[str, Any] | None, Field(description="A recipe; needs an id.")] = None
     wait: Annotated[bool, Field(description="Wait for the download; otherwise answer at once with its job.")] = True
     id: str | None = None
     pattern: str | None = None
     special_tokens: dict[str, int] | None = None
+
+
+class CorpusFields(Body):
+    """How files become a corpus."""
+
+    id: str | None = None
+    title: str = ""
+    format: Annotated[Format | None, Field(description="The format of all files; without it, their names say it.")] = (
+        None
+    )
+    text_column: Annotated[str | None, Field(description="The column of a table that holds the text.")] = None
+    language_column: Annotated[str | None, Field(description="The column that names the language of each row.")] = None
+    parallel: Annotated[
+        bool, Field(description="Line N of all files is the same sentence; each file is named like its language.")
+    ] = False
+    cleaning: Annotated[
+        list[str], Field(description="Steps applied to each document while it is read; `GET /corpora` lists them.")
+    ] = []
+
+    def options(self) -> CorpusOptions:
+        """The same for the services."""
+        return CorpusOptions(
+            self.id,
+            self.title,
+            self.format,
+            self.text_column,
+            self.language_column,
+            parallel=self.parallel,
+            cleaning=tuple(self.cleaning),
+        )
+
+
+class CorpusBody(CorpusFields):
+    """Files, folders and patterns of this machine, by their full paths."""
+
+    paths: Annotated[list[str], Field(min_length=1)]
+    wait: Annotated[bool, Field(description="Wait until it is added; otherwise answer at once with the job.")] = True
+
+
+class CleaningBody(Body):
+    """Steps of cleaning to try on a corpus, or on files that need not be one."""
+
+    corpus: str | None = None
+    paths: Annotated[list[str] | None, Field(min_length=1)] = None
+    text_column: str | None = None
+    cleaning: list[str]
 
 
 class PreferencesBody(RootModel[dict[str, Any]]):
@@ -243,3 +309,107 @@ class TruncateBody(Body):
 
     size: Annotated[int | None, Field(ge=0, description="The size, added tokens included; default all.")] = None
     text: str
+
+
+class ConformanceBody(Body):
+    """A tokenizer, and the texts to compare."""
+
+    tokenizer: str
+    against: Annotated[
+        list[str] | None, Field(description="Libraries; default all that are installed and read the tokenizer.")
+    ] = None
+    corpus: Annotated[str | None, Field(description="A corpus to compare, next to generated texts.")] = None
+    sample_bytes: Annotated[
+        float | None, Field(allow_inf_nan=False, description="How much of the corpus, about; null: all.")
+    ] = SAMPLE_BYTES
+    texts: Annotated[int, Field(description="How many texts to generate.")] = GENERATED
+    seed: Annotated[int, Field(description="Chooses the generated texts and the sample.")] = 0
+    specials: SpecialsField = DEFAULT_SPECIALS
+
+    def options(self) -> ConformanceOptions:
+        """The same for the service."""
+        against = None if self.against is None else tuple(self.against)
+        return ConformanceOptions(against, self.texts, self.corpus, self.sample_bytes, self.seed, self.specials)
+
+
+class RobustnessBody(Body):
+    """Tokenizers, and the corpus whose sentences are edited."""
+
+    tokenizers: list[str]
+    corpus: str
+    sentences: Annotated[int, Field(description="How many sentences to sample.")] = SENTENCES
+    kinds: Annotated[list[str] | None, Field(description="Kinds of edit; default all but homoglyph.")] = None
+    seed: Annotated[int, Field(description="Chooses sentences, edits and noise.")] = 0
+    sample_bytes: Annotated[
+        float | None, Field(allow_inf_nan=False, description="How much of the corpus is read; null: all.")
+    ] = 2e6
+
+    def options(self) -> RobustnessOptions:
+        """The same for the service."""
+        kinds = DEFAULT_KINDS if self.kinds is None else tuple(self.kinds)
+        return RobustnessOptions(self.sentences, kinds, self.seed, self.sample_bytes)
+
+
+class AnalysisBody(Body):
+    """A corpus, tokenizers, and what to measure."""
+
+    corpus: Annotated[str, Field(description="The id of a corpus.")]
+    tokenizers: Annotated[list[str], Field(description="1 to 16 tokenizers.")]
+    measures: Annotated[
+        list[str] | None, Field(description="What to count, such as `words` and `round_trip`; null means all.")
+    ] = None
+    reference_language: Annotated[
+        str | None, Field(description="The language that the premium divides by; null means English, or the first.")
+    ] = None
+    context_lengths: Annotated[
+        list[int], Field(max_length=20, description="Report the share of the documents longer than these, in tokens.")
+    ] = list(CONTEXT_LENGTHS)
+    alpha: Annotated[float, Field(gt=0, allow_inf_nan=False, description="Order of the Rényi entropy.")] = ALPHA
+    top: Annotated[int, Field(ge=0, le=MAX_ROWS, description="Rows of frequent tokens in the result.")] = 20
+    sample_bytes: Annotated[
+        int | None, Field(ge=1, description="Count about this much of the text; null means all.")
+    ] = None
+    seed: Annotated[int, Field(ge=0, lt=2**63, description="Chooses the documents of the sample.")] = 0
+
+    def options(self) -> AnalysisOptions:
+        """The same for the services."""
+        return AnalysisOptions(
+            measures=TALLY_MEASURES if self.measures is None else tuple(self.measures),
+            reference_language=self.reference_language,
+            context_lengths=tuple(self.context_lengths),
+            alpha=self.alpha,
+            top=self.top,
+            sample_bytes=self.sample_bytes,
+            seed=self.seed,
+        )
+
+
+class ConcordanceBody(Body):
+    """A token or a word, the corpus to find it in, and the page of the answer."""
+
+    tokenizer: str
+    corpus: str
+    id: Annotated[int | None, Field(ge=0, lt=2**32, description="The token with this id.")] = None
+    token: Annotated[str | None, Field(description="The token, as the vocabulary spells it.")] = None
+    word: Annotated[str | None, Field(description="A word.")] = None
+    start: Annotated[str | None, Field(description="The `next` of the page before.")] = None
+    limit: Annotated[int, Field(description="Occurrences, at most 1000.")] = LIMIT
+    context: Annotated[int, Field(description="Characters before and after, at most 1000.")] = CONTEXT
+    max_bytes: Annotated[float | None, Field(description="How much to search, about; null: all.")] = MAX_BYTES
+
+    def query(self) -> Query:
+        """What to find."""
+        return Query(self.id, self.token, self.word)
+
+    def page(self) -> Page:
+        """Which part of the answer."""
+        return Page(self.start, self.limit, self.context, self.max_bytes)
+
+
+class SegmentationsBody(Body):
+    """A word, and the corpus to find it in."""
+
+    tokenizer: str
+    corpus: str
+    word: str
+    max_bytes: Annotated[float | None, Field(description="How much to search, about; null: all.")] = MAX_BYTES

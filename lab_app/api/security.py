@@ -18,10 +18,10 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Collection
+from functools import lru_cache
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlencode
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -55,8 +55,33 @@ def cookie_name(port: int) -> str:
     return f"tokenlab_{port}"
 
 
+def header(scope: Scope, name: bytes) -> str:
+    """The first header of a request by that name, which is lower-case; empty without one.
+
+    Every request is asked for some, so this makes no object of them as `Headers` does.
+
+    >>> header({"headers": [(b"host", b"localhost"), (b"accept", b"*/*")]}, b"accept")
+    '*/*'
+    """
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
 class SecurityHeadersMiddleware:
-    """Sets on every answer what keeps a browser from guessing types, leaking addresses or framing the page."""
+    """Sets on every answer what keeps a browser from guessing types, leaking addresses or framing the page.
+
+    Those of `ALWAYS` replace what an answer has by that name; those of `BY_DEFAULT` are for answers without one. So none
+    stands there twice, also where an answer comes here twice: the quick start passes calls on to the whole app.
+    """
+
+    ALWAYS = (
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"x-frame-options", b"DENY"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+    )
+    _ALWAYS_NAMES = frozenset(name for name, _ in ALWAYS)
+    BY_DEFAULT = ((b"content-security-policy", DATA_POLICY.encode()), (b"cache-control", b"no-store"))
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -66,14 +91,12 @@ class SecurityHeadersMiddleware:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "no-referrer"
-                headers["X-Frame-Options"] = "DENY"
-                headers["Cross-Origin-Opener-Policy"] = "same-origin"
-                headers["Cross-Origin-Resource-Policy"] = "same-origin"
-                headers.setdefault("Content-Security-Policy", DATA_POLICY)
-                headers.setdefault("Cache-Control", "no-store")
+                given = message.get("headers", ())
+                names = {name for name, _ in given}
+                headers = [each for each in given if each[0] not in self._ALWAYS_NAMES]
+                headers += self.ALWAYS
+                headers += (each for each in self.BY_DEFAULT if each[0] not in names)
+                message = {**message, "headers": headers}
             await send(message)
 
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
@@ -96,16 +119,15 @@ class HostOriginMiddleware:
         await self.app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Forbidden | None:
-        headers = Headers(scope=scope)
-        hosts = headers.getlist("host")
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not self._is_own(hosts[0].lower(), scope):
             shown = ", ".join(hosts) or "none"
             return Forbidden(
                 f"this server does not answer for the host {shown}",
                 "open the address it printed, or add the host to TOKENLAB_ALLOWED_HOSTS",
             )
-        own = f"{_page_scheme(scope)}://{hosts[0].lower()}"
-        for origin in headers.getlist("origin"):
+        for origin in [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]:
+            own = f"{_page_scheme(scope)}://{hosts[0].lower()}"
             # A proxy that speaks https in front of the lab changes the scheme, never the host.
             if origin.lower() not in (own, own.replace("http://", "https://", 1)):
                 return Forbidden(f"a page of {origin} may not call the lab", "open the lab's own address")
@@ -131,14 +153,13 @@ class TokenAuthMiddleware:
         if scope["type"] not in ASKING or scope["path"] in OPEN:
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["path"] == "/" and scope.get("method") == "GET" and self._right(query.get("token", [""])[0]):
+        query = _query(scope) if scope["path"] == "/" and scope.get("method") == "GET" else {}
+        if self._right(query.get("token", [""])[0]):
             await self._welcome(query, scope)(scope, receive, send)
-        elif self._right(_bearer(headers)) or self._right(_cookie(headers, cookie_name(_port(scope)))):
+        elif self._right(_bearer(scope)) or self._right(_cookie(scope, cookie_name(_port(scope)))):
             await self.app(scope, receive, send)
         else:
-            await _refused(headers)(scope, receive, send)
+            await _refused(scope)(scope, receive, send)
 
     def _right(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self.token.encode())
@@ -149,7 +170,7 @@ class TokenAuthMiddleware:
         plain = "/" + (f"?{rest}" if rest else "")
         # Another page led here (the file that opens the browser, a link in a text): the browser then sends no strict cookie
         # along with a redirect, but does with what a page of the lab itself leads to.
-        if Headers(scope=scope).get("sec-fetch-site") in ("cross-site", "same-site"):
+        if header(scope, b"sec-fetch-site") in ("cross-site", "same-site"):
             response: Response = HTMLResponse(LEAD_ON.format(address=html.escape(plain)))
         else:
             response = RedirectResponse(plain, 303)
@@ -157,12 +178,16 @@ class TokenAuthMiddleware:
         return response
 
 
-def _refused(headers: Headers) -> Response:
+def _query(scope: Scope) -> dict[str, list[str]]:
+    return parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+
+
+def _refused(scope: Scope) -> Response:
     error: LabError = Unauthorized(
         "the secret of this run is missing or wrong",
         "open the full address that the lab printed, with ?token=; programs send Authorization: Bearer TOKEN",
     )
-    if "text/html" not in headers.get("accept", ""):
+    if "text/html" not in header(scope, b"accept"):
         response: Response = response_of(error)
     else:
         text = "<!doctype html><meta charset=utf-8><title>Tokenization Laboratory</title><h1>{}</h1><p>{}</p>"
@@ -172,14 +197,14 @@ def _refused(headers: Headers) -> Response:
     return response
 
 
-def _bearer(headers: Headers) -> str:
-    scheme, _, value = headers.get("authorization", "").partition(" ")
+def _bearer(scope: Scope) -> str:
+    scheme, _, value = header(scope, b"authorization").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else ""
 
 
-def _cookie(headers: Headers, name: str) -> str:
+def _cookie(scope: Scope, name: str) -> str:
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(name)
+        found = SimpleCookie(header(scope, b"cookie")).get(name)
     except CookieError:
         return ""
     return found.value if found else ""
@@ -187,7 +212,7 @@ def _cookie(headers: Headers, name: str) -> str:
 
 def _port(scope: Scope) -> int:
     """The port the browser sees, which behind a forwarded port is not the server's."""
-    return _split_host(Headers(scope=scope).get("host", ""), 80)[1]
+    return _split_host(header(scope, b"host"), 80)[1]
 
 
 def _page_scheme(scope: Scope) -> str:
@@ -196,6 +221,7 @@ def _page_scheme(scope: Scope) -> str:
     return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
+@lru_cache(maxsize=32)
 def _split_host(host: str, default_port: int) -> tuple[str, int]:
     """Name and port of a Host header; the name of an IPv6 address keeps its brackets.
 

@@ -1,5 +1,7 @@
 """The interface without a network: the app itself, called as a server would call it."""
 
+import time
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -39,6 +41,20 @@ def client(settings):
     app = create_app(settings)
     with TestClient(app, base_url=ADDRESS, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
         yield client
+
+
+def bring_to_hand(client: TestClient, body: bytes) -> None:
+    """Has a text encoded until its tokenizer is in memory, which writes its summary, and its entry is known as written.
+
+    What was written last cannot be told at once: the times of files are coarse.
+    """
+    database = client.app.state.lab.catalog.database
+    for _ in range(3):
+        assert client.post("/api/v1/tokenize", content=body).status_code == 200
+        deadline = time.monotonic() + 30
+        while database.state() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        assert database.state() is not None
 
 
 @pytest.fixture

@@ -8,15 +8,18 @@ from fastapi.routing import APIRoute
 from httpx2 import Response
 from pydantic import TypeAdapter
 
+from lab_app.analysis.corpus.result import CorpusResult
 from lab_app.api.app import API, ROUTERS
 from lab_app.api.errors import ErrorAnswer
 from lab_app.api.frame import MEDIA_TYPE, unpack
 from lab_app.jobs.job import Job
-from lab_app.services.compare import ComparisonHead, ComparisonResult
+from lab_app.services.compare import ComparisonHead
 from lab_app.services.documents import EditHead, OpenedHead
 from lab_app.services.encode import BatchHead
 from lab_app.services.excerpts import ExcerptHead
-from lab_app.services.results import EncodingResult, EncodingSummary
+from lab_app.services.export import ExportedComparison, ExportedEncoding
+from lab_app.services.results import EncodingSummary
+from lab_app.services.session_files import SessionContent
 from lab_app.services.vocabulary_search import ExportedToken
 
 HEADERS = {
@@ -28,8 +31,14 @@ HEADERS = {
     "/documents/{id}/edits": EditHead,
 }
 """The headers of frames."""
-FILES = {"/export": EncodingResult | ComparisonResult, "/vocabulary/{id}/export": list[ExportedToken]}
+FILES = {
+    "/analyses/{id}/file": CorpusResult,
+    "/export": ExportedEncoding | ExportedComparison,
+    "/vocabulary/{id}/export": list[ExportedToken],
+    "/sessions/{id}/file": SessionContent,
+}
 """The content of files in JSON."""
+TEXTS = ("text/csv", "text/html", "text/markdown", "application/x-tex", "application/vnd.apache.parquet")
 
 
 def check(response: Response) -> None:
@@ -38,7 +47,7 @@ def check(response: Response) -> None:
     kind = response.headers.get("content-type", "").partition(";")[0]
     if response.status_code >= 400 and kind == "application/json":
         check_json(ErrorAnswer, response.content)
-    elif route is None or response.status_code == 204 or kind == "text/csv" or kind == "text/html":
+    elif route is None or response.status_code == 204 or kind in TEXTS:
         return
     elif kind == MEDIA_TYPE:
         header, _ = unpack(response.content)

@@ -66,4 +66,10 @@ def test_every_answer_in_json_has_a_model():
     assert set(HEADERS) >= without - FILES_AND_EVENTS
 
 
-FILES_AND_EVENTS = {"/export", "/vocabulary/{id}/export", "/jobs/{id}/events"}
+FILES_AND_EVENTS = {
+    "/analyses/{id}/file",
+    "/export",
+    "/jobs/{id}/events",
+    "/sessions/{id}/file",
+    "/vocabulary/{id}/export",
+}

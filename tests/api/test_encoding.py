@@ -15,7 +15,7 @@ from lab_app.services.encode import encode
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import add, remove
 from tests import tiny
-from tests.api.conftest import ADDRESS, TOKEN
+from tests.api.conftest import ADDRESS, TOKEN, bring_to_hand
 
 FRAME = {"Accept": "application/octet-stream"}
 TEXT = "Hello 日本, 👩‍🔬 naïve <|endoftext|>"
@@ -135,24 +135,33 @@ def on_the_loop(monkeypatch):
 )
 def test_what_may_be_padded_is_encoded_off_the_event_loop(client, on_the_loop, lengths):
     body = {"tokenizer": "bert-base-uncased", "text": "hi"}
-    post(client, "tokenize", **body)
+    bring_to_hand(client, json.dumps(body).encode())
+    assert on_the_loop[0] is False, "loaded"
+    on_the_loop.clear()
     post(client, "tokenize", **body)
     post(client, "tokenize", **body, **lengths)
-    assert on_the_loop == [False, True, False], "loaded, small and in memory, padded"
+    assert on_the_loop == [True, False], "small and in memory, padded"
 
 
 def test_a_tokenizer_that_was_replaced_is_loaded_off_the_event_loop(client, settings, on_the_loop, tmp_path):
     other = Lab(settings)  # another program
     add(other, tiny.vocab_txt(tmp_path / "mine"))
     body = {"tokenizer": "mine", "text": "hello"}
-    assert [post(client, "tokenize", **body).json()["ids"] for _ in range(2)] == [[2, 5, 3]] * 2
+    for ids, path in (([2, 5, 3], None), ([259], tiny.vocab_and_merges(tmp_path / "b"))):
+        if path is not None:
+            remove(other, "mine")
+            add(other, path, id="mine")
+        on_the_loop.clear()
+        assert post(client, "tokenize", **body).json()["ids"] == ids
+        assert on_the_loop == [False]
+        bring_to_hand(client, json.dumps(body).encode())
+        on_the_loop.clear()
+        assert post(client, "tokenize", **body).json()["ids"] == ids
+        assert on_the_loop == [True]
     remove(other, "mine")
-    add(other, tiny.vocab_and_merges(tmp_path / "b"), id="mine")
-    assert [post(client, "tokenize", **body).json()["ids"] for _ in range(2)] == [[259]] * 2
-    assert on_the_loop == [False, True, False, True]
-    remove(other, "mine")
+    on_the_loop.clear()
     assert client.post("/api/v1/tokenize", json=body).status_code == 404
-    assert on_the_loop[4:] == [False]
+    assert on_the_loop == [False]
 
 
 def test_lengths_of_the_file(client, tmp_path, refused):

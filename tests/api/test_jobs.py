@@ -15,6 +15,7 @@ from lab_app.services.lab import Lab
 from lab_app.settings import Settings
 from tests import tiny
 from tests.api.conftest import ADDRESS, TOKEN
+from tests.fake_hub import TOKEN as HUB_TOKEN
 from tests.fake_hub import FakeHub, Repo
 
 # Longer than the chunk after which a download reports.
@@ -93,6 +94,26 @@ def test_why_one_failed_is_told(client, hub):
 def test_gated_is_an_answer_of_its_own(client, hub, refused):
     hub.repos["org/tiny"].gated = True
     refused(client.post("/api/v1/tokenizers", json={"hub": "org/tiny"}), 403, "gated")
+
+
+@pytest.mark.parametrize("body", [{"hub": "org/tiny"}, {"known": "roberta-base"}])
+def test_a_token_that_cannot_be_sent_is_refused_at_once(client, lab, hub, refused, body):
+    answer = client.post("/api/v1/tokenizers", json={**body, "token": "hf_ä", "wait": False})
+    refused(answer, 403, "token_refused")
+    assert "hf_" not in answer.text and (hub.asked, lab.jobs.jobs()) == ([], [])
+
+
+def test_a_download_with_a_token_is_not_one_that_runs_without_it(client, hub):
+    hub.repos["FacebookAI/roberta-base"] = Repo({"vocab.txt": WORDS})
+    hub.hold = threading.Event()
+    body = {"known": "roberta-base", "wait": False}
+    without = client.post("/api/v1/tokenizers", json=body).json()["id"]
+    assert client.post("/api/v1/tokenizers", json=body).json()["id"] == without
+    given = client.post("/api/v1/tokenizers", json={**body, "token": HUB_TOKEN}).json()["id"]
+    assert given != without
+    hub.hold.set()
+    # Both arrive; the second finds what the first has kept.
+    assert [events(client, id)[-1]["state"] for id in (without, given)] == ["done", "done"]
 
 
 def test_a_job_that_is_not_there(client, refused):

@@ -35,18 +35,22 @@ RETURNED = {
     "post /vocabulary/{id}/truncate": "vocabulary.truncateVocabulary",
     "post /decode": "encoding.decode",
     "post /explain": "explain.explain",
+    "post /trace": "explain.trace",
     "post /normalization_changes": "explain.changes",
     "post /vocabulary_overlap": "relations.vocabularyOverlap",
     "post /diff": "relations.tokenizerDiff",
     "post /retokenize": "relations.retokenize",
     "delete /jobs/{id}": "jobs.stopJob",
-    "get /sessions/{id}": "reports.openReport",
+    "get /sessions/{id}": "reports.openSession",
+    "post /sessions": "reports.saveSession",
+    "post /sessions/file": "reports.openSessionFile",
+    "post /sessions/{id}/run": "reports.runSession",
+    "post /citation": "export.cite",
 }
 """What each function of the page returns is the answer of a route."""
 UNWRAPPED = {
     "get /jobs": ("jobs", "jobs.listJobs"),
-    "get /sessions": ("sessions", "reports.listReports"),
-    "post /sessions/{id}/run": ("changes", "reports.runReport"),
+    "get /sessions": ("sessions", "reports.listSessions"),
 }
 """Functions that return one field of the answer."""
 HEADERS = {
@@ -59,13 +63,15 @@ HEADERS = {
 """The page's types of the headers of frames."""
 
 COMPARING = """
+type KeysOf<Types> = Types extends unknown ? keyof Types : never; // of all members of a union
+type FieldOf<Types, K> = Types extends unknown ? (K extends keyof Types ? Types[K] : never) : never;
 type FieldsOf<Sent, Typed> =
   Sent extends readonly (infer S)[] ? (Typed extends readonly (infer T)[] ? FieldsOf<S, NonNullable<T>> : never)
   : Sent extends object ? (
     string extends keyof Sent ? never
-    : Exclude<keyof Sent, keyof Typed> | {
-      [K in keyof Sent & keyof Typed]: FieldsOf<NonNullable<Sent[K]>, NonNullable<Typed[K]>>
-    }[keyof Sent & keyof Typed])
+    : Exclude<keyof Sent, KeysOf<Typed>> | {
+      [K in keyof Sent & KeysOf<Typed>]: FieldsOf<NonNullable<Sent[K]>, NonNullable<FieldOf<Typed, K>>>
+    }[keyof Sent & KeysOf<Typed>])
   : never;
 type Untyped<Sent, Typed> = [FieldsOf<Sent, Typed>] extends [never] ? 'none' : FieldsOf<Sent, Typed>;
 """

@@ -159,6 +159,18 @@ def test_a_taken_or_impossible_id_is_refused(client, refused, tmp_path):
     refused(client.post(LIST, json={"path": path, "id": "../x"}), 422, "bad_request")
 
 
+def test_files_sent_without_an_id_get_a_free_one_and_the_same_files_are_the_same_tokenizer(client):
+    def send(words):
+        return client.post(f"{LIST}/files", files=[("files", ("tokenizer.json", words))])
+
+    def definition(token):
+        return json.dumps({"model": {"type": "WordLevel", "vocab": {token: 0}, "unk_token": token}})
+
+    sent = [send(definition(token)) for token in "abab"]
+    assert [answer.status_code for answer in sent] == [201] * 4, [answer.text for answer in sent]
+    assert [answer.json()["id"] for answer in sent] == ["tokenizer", "tokenizer-2", "tokenizer", "tokenizer-2"]
+
+
 def test_removing(client, refused, tmp_path):
     before = ids(client)
     client.post(LIST, json={"path": str(tiny.vocab_txt(tmp_path / "mine"))})

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-import numpy as np
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
+from lab_app.api.answers import comparison_frame, json_response, result_frame
 from lab_app.api.bodies import wants_frame
 from lab_app.api.frame import MEDIA_TYPE, frame_response
-from lab_app.api.json_route import JsonRoute, json_response, quick
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.quick import quick
 from lab_app.api.requests import (
     CompareBody,
     DecodeBatchBody,
@@ -21,13 +22,16 @@ from lab_app.api.requests import (
 )
 from lab_app.api.routers.lab import TheLab
 from lab_app.errors import BadValue
-from lab_app.services.compare import Comparison, ComparisonResult
+from lab_app.library.entry import Entry
+from lab_app.library.tokenizer import AnyTokenizer
+from lab_app.services.compare import ComparisonResult
 from lab_app.services.compare import compare as compare_texts
 from lab_app.services.decode import Decoded, DecodedBatch, decoded
 from lab_app.services.decode import decode_batch as decode_rows
 from lab_app.services.encode import BatchResult, encode, encode_batch
+from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED
-from lab_app.services.results import EncodingResult, Result, ResultFields
+from lab_app.services.results import EncodingResult, ResultFields
 from lab_app.services.textbook_encoders import TextbookEncodings, textbook_encodings
 
 router = APIRouter(tags=["encode"], route_class=JsonRoute)
@@ -39,13 +43,26 @@ FRAME: dict[int | str, dict[str, Any]] = {
 }
 
 
+def _quickly_tokenized(request: Request, lab: Lab, body: TokenizeBody) -> Response | None:
+    """The answer of `tokenize`, if the tokenizer is at hand."""
+    loaded = lab.loaded.quick(body.tokenizer) if body.lengths() == UNCHANGED else None
+    return None if loaded is None else _tokenized(request, lab, body, loaded)
+
+
 @router.post("/tokenize", summary="Encode a text", response_model=EncodingResult | ResultFields, responses=FRAME)
-@quick(lambda lab, body, **_: body.lengths() == UNCHANGED and lab.loaded.has(body.tokenizer))
+@quick(TokenizeBody, _quickly_tokenized)
 def tokenize(request: Request, lab: TheLab, body: TokenizeBody) -> Response:
     """One text as tokens with their spans."""
-    if wants_frame(request) and body.pair is not None:
+    return _tokenized(request, lab, body)
+
+
+def _tokenized(
+    request: Request, lab: Lab, body: TokenizeBody, loaded: tuple[Entry, AnyTokenizer] | None = None
+) -> Response:
+    frame = wants_frame(request)
+    if frame and body.pair is not None:
         raise BadValue("pair has no binary form", "ask for application/json")
-    if wants_frame(request) and body.fields is not None:
+    if frame and body.fields is not None:
         raise BadValue("fields has no binary form", "ask for application/json")
     result = encode(
         lab,
@@ -55,9 +72,10 @@ def tokenize(request: Request, lab: TheLab, body: TokenizeBody) -> Response:
         add_special_tokens=body.add_special_tokens,
         specials=body.specials,
         lengths=body.lengths(),
+        loaded=loaded,
     )
-    if wants_frame(request):
-        return frame_response(result.summary(), _arrays(result))
+    if frame:
+        return result_frame(result)
     return _written(result.json_chunks(body.fields))
 
 
@@ -101,7 +119,7 @@ def compare(request: Request, lab: TheLab, body: CompareBody) -> Response:
         specials=body.specials,
         ignore_spaces=body.ignore_spaces,
     )
-    return _comparison_frame(found) if wants_frame(request) else _written(found.json_chunks())
+    return comparison_frame(found) if wants_frame(request) else _written(found.json_chunks())
 
 
 @router.post("/textbook_encoders", summary="Encode with textbook BPE algorithms")
@@ -110,32 +128,13 @@ def textbook_encoders(lab: TheLab, body: TextbookBody) -> TextbookEncodings:
     return textbook_encodings(lab, body.tokenizer, body.text, body.algorithms)
 
 
-def _written(chunks: Iterator[str]) -> Response:
+def _written(chunks: Iterator[bytes]) -> Response:
     """The answer in one piece if it is small: each chunk of a stream costs a change of thread."""
     parts: list[bytes] = []
     size = 0
     for chunk in chunks:
-        parts.append(chunk.encode())
-        size += len(parts[-1])
+        parts.append(chunk)
+        size += len(chunk)
         if size > STREAMED_BYTES:
-            rest = (each.encode() for each in chunks)
-            return StreamingResponse(chain([b"".join(parts)], rest), media_type="application/json")
+            return StreamingResponse(chain([b"".join(parts)], chunks), media_type="application/json")
     return Response(b"".join(parts), media_type="application/json")
-
-
-def _arrays(result: Result, prefix: str = "") -> list[tuple[str, np.ndarray[Any, Any]]]:
-    utf8, utf16 = result.span_utf8, result.encoding.span_utf16
-    return [
-        (f"{prefix}ids", result.ids),
-        (f"{prefix}start_utf8", utf8[:, 0]),
-        (f"{prefix}end_utf8", utf8[:, 1]),
-        (f"{prefix}start_utf16", utf16[:, 0]),
-        (f"{prefix}end_utf16", utf16[:, 1]),
-        (f"{prefix}flags", result.flags),
-    ]
-
-
-def _comparison_frame(found: Comparison) -> Response:
-    arrays = [array for number, result in enumerate(found.results) for array in _arrays(result, f"{number}/")]
-    arrays += [(f"divergences/{name}", array) for name, array in found.divergences.arrays.items()]
-    return frame_response(found.head(), arrays)

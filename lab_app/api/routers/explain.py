@@ -1,13 +1,13 @@
 """Explain the boundaries of a text: `/explain`, `/trace`, `/normalization_changes`."""
 
-from typing import Any
+from fastapi import APIRouter, Response
 
-from fastapi import APIRouter
-
+from lab_app.api.answers import json_response
 from lab_app.api.json_route import JsonRoute
 from lab_app.api.requests import ChangesBody, ExplainBody, TraceBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.services.explain import Explanation, NormalizationChanges, changes_of, explain_text, trace_of
+from lab_app.services.explain import Explanation, NormalizationChanges, changes_of, explain_text
+from lab_app.services.trace import Trace, trace_of
 
 router = APIRouter(tags=["explain"], route_class=JsonRoute)
 
@@ -18,10 +18,10 @@ def explain(lab: TheLab, body: ExplainBody) -> Explanation:
     return explain_text(lab, body.tokenizer, body.text, body.at, specials=body.specials, edits=body.edits)
 
 
-@router.post("/trace", summary="Trace every stage on a text")
-def trace(lab: TheLab, body: TraceBody) -> dict[str, Any]:
+@router.post("/trace", summary="Trace every stage on a text", response_model=Trace)
+def trace(lab: TheLab, body: TraceBody) -> Response:
     """Every step of every stage."""
-    return trace_of(lab, body.tokenizer, body.text, specials=body.specials)
+    return json_response(trace_of(lab, body.tokenizer, body.text, specials=body.specials))
 
 
 @router.post("/normalization_changes", summary="List what the normalizer changes")

@@ -1,11 +1,12 @@
-"""What the screens show, as a file: `/export`."""
+"""What the screens show, as a file, and how to cite it: `/export` and `/citation`."""
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
 from lab_app.api.json_route import JsonRoute
-from lab_app.api.requests import ExportBody
+from lab_app.api.requests import CitationBody, ExportBody
 from lab_app.api.routers.lab import TheLab
+from lab_app.services.citation import Citation, cite
 from lab_app.services.export import MEDIA_TYPES
 from lab_app.services.export import export as export_text
 
@@ -18,7 +19,7 @@ router = APIRouter(tags=["encode"], route_class=JsonRoute)
     responses={200: {"content": {media_type.split(";")[0]: {} for media_type in MEDIA_TYPES.values()}}},
 )
 def export(lab: TheLab, body: ExportBody) -> Response:
-    """JSON, a table of the tokens, or one page that needs nothing else."""
+    """JSON, a table of the tokens, a LaTeX table of the figures, or one page that needs nothing else."""
     found = export_text(
         lab,
         body.tokenizers,
@@ -31,3 +32,16 @@ def export(lab: TheLab, body: ExportBody) -> Response:
     # Ids of tokenizers are letters, digits, dot, hyphen and underscore, so the name needs no quoting rules.
     headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
     return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type=found.media_type, headers=headers)
+
+
+@router.post("/citation", summary="Say how a result is made and cited")
+def citation(lab: TheLab, body: CitationBody) -> Citation:
+    """The provenance of a result, a caption, and how to cite it. Encodes nothing."""
+    return cite(
+        lab,
+        body.tokenizers,
+        body.text,
+        add_special_tokens=body.add_special_tokens,
+        specials=body.specials,
+        ignore_spaces=body.ignore_spaces,
+    )

@@ -1,11 +1,12 @@
 """Saved sessions: `/sessions`."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
+from fastapi.responses import StreamingResponse
 
 from lab_app.api.json_route import JsonRoute
-from lab_app.api.requests import SessionBody
+from lab_app.api.requests import SessionBody, SessionFileBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.services import sessions
+from lab_app.services import session_files, sessions
 
 router = APIRouter(tags=["sessions"], route_class=JsonRoute)
 
@@ -40,6 +41,24 @@ def load(lab: TheLab, id: int) -> sessions.Session:
 def run_again(lab: TheLab, id: int) -> sessions.SessionChanges:
     """What changed since the session was saved."""
     return sessions.run_again(lab, id)
+
+
+@router.get(
+    "/sessions/{id}/file",
+    summary="Save a session to a file",
+    responses={200: {"content": {"application/json": {}}}},
+)
+def export(lab: TheLab, id: int) -> Response:
+    """Text, tokenizers, options and ids, for a colleague's lab."""
+    found = session_files.export(lab, id)
+    headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
+    return StreamingResponse((chunk.encode() for chunk in found.chunks), media_type="application/json", headers=headers)
+
+
+@router.post("/sessions/file", summary="Open a session's file", status_code=201)
+def open_file(lab: TheLab, body: SessionFileBody) -> sessions.SavedSession:
+    """Saves the session of a file, with the ids of the lab that wrote it."""
+    return session_files.save(lab, body.root)
 
 
 @router.delete("/sessions/{id}", summary="Delete a saved session", status_code=204)

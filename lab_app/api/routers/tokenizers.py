@@ -1,19 +1,20 @@
 """The catalog over HTTP: `/tokenizers`."""
 
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 
+from lab_app.api.answers import json_response
 from lab_app.api.following import ended
-from lab_app.api.json_route import JsonRoute, json_response
+from lab_app.api.json_route import JsonRoute
 from lab_app.api.requests import AddBody
 from lab_app.api.routers.lab import TheLab
-from lab_app.errors import BadValue, Unavailable
+from lab_app.api.uploads import field_of, full_path, write_uploads
+from lab_app.errors import BadValue
 from lab_app.jobs.job import Job
 from lab_app.library.recipe import Recipe
 from lab_app.services import fetching, recipes, tokenizers
@@ -22,7 +23,6 @@ from lab_app.services.tokenizers import CatalogEntry, CatalogList
 
 router = APIRouter(tags=["tokenizers"], route_class=JsonRoute)
 MAX_FILES = 16
-MAX_NAME_BYTES = 255
 
 
 @router.get("/tokenizers", summary="List the catalog")
@@ -43,13 +43,15 @@ async def add(lab: TheLab, body: AddBody) -> Response | CatalogEntry:
     if sum(each is not None for each in (body.path, body.known, body.hub, body.recipe)) != 1:
         raise BadValue("give exactly one of path, known, hub and recipe", "/docs describes this call")
     if body.known is None and body.hub is None:
+        if body.token is not None:
+            raise BadValue("token is for downloads from a Hub", "leave it out")
         return await run_in_threadpool(_add_from_here, lab, body)
     if body.pattern is not None or body.special_tokens is not None:
         raise BadValue("pattern and special_tokens are for files of this machine", "leave them out")
     if body.known is not None:
-        job = await run_in_threadpool(fetching.start_fetching, lab, body.known)
+        job = await run_in_threadpool(fetching.start_fetching, lab, body.known, body.token)
     else:
-        job = await run_in_threadpool(fetching.start_adding_from_hub, lab, body.hub or "", body.id)
+        job = await run_in_threadpool(fetching.start_adding_from_hub, lab, body.hub or "", body.id, body.token)
     if not body.wait:
         return json_response(job, 202)
     added: CatalogEntry = (await ended(lab.jobs.running(job.id))).result
@@ -66,21 +68,6 @@ def _add_from_here(lab: Lab, asked: AddBody) -> CatalogEntry:
     return tokenizers.add_path(
         lab, path, id=asked.id, pattern=asked.pattern, special_tokens=asked.special_tokens, origin=str(path)
     )
-
-
-def full_path(given: str) -> Path:
-    """A path that a request names, with `~` as the user's folder. Raises BadValue if it does not start at a root.
-
-    >>> full_path("/tmp/x").as_posix()
-    '/tmp/x'
-    """
-    try:
-        path = Path(given).expanduser()
-    except RuntimeError:
-        path = Path(given)
-    if not path.is_absolute():
-        raise BadValue(f'"{given}" is not a full path', "give a path from the root of the file system")
-    return path
 
 
 async def _form(request: Request) -> FormData:
@@ -112,35 +99,12 @@ async def _form(request: Request) -> FormData:
 )
 def add_files(lab: TheLab, form: Annotated[FormData, Depends(_form)]) -> CatalogEntry:
     """The files of one tokenizer, such as vocab.json and merges.txt, under the names they have."""
-    uploads = [upload for upload in form.getlist("files") if isinstance(upload, UploadFile)]
-    if not uploads:
-        raise BadValue("files is missing", "send at least one file as the field `files` of a multipart/form-data body")
     with tempfile.TemporaryDirectory(prefix="tokenlab-") as temporary:
         folder = Path(temporary) / "tokenizer"  # what the id is made from where no file's name says more
         folder.mkdir()
-        for upload in uploads:
-            # A browser may send a path, and anyone may send "../"; only the last part is a name.
-            name = (upload.filename or "").replace("\\", "/").rpartition("/")[2]
-            if name in ("", ".", "..") or "\0" in name or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
-                raise BadValue(f"a file cannot be called {upload.filename!r:.80}", "send its name")
-            _write_upload(upload, folder / name)
-        path = folder if len(uploads) > 1 else next(folder.iterdir())
-        return tokenizers.add_path(lab, path, id=_field(form, "id"), pattern=_field(form, "pattern"))
-
-
-def _write_upload(upload: UploadFile, to: Path) -> None:
-    try:
-        with to.open("xb") as target:
-            shutil.copyfileobj(upload.file, target)
-    except FileExistsError:
-        raise BadValue(f"two of the files are called {to.name}", "send each file once, under its own name") from None
-    except OSError as error:
-        raise Unavailable(f"{to.name} cannot be kept: {error.strerror}", "make room for temporary files") from error
-
-
-def _field(form: FormData, name: str) -> str | None:
-    value = form.get(name)
-    return value if isinstance(value, str) and value else None
+        files = write_uploads(form, folder)
+        path = folder if len(files) > 1 else files[0]
+        return tokenizers.add_path(lab, path, id=field_of(form, "id"), pattern=field_of(form, "pattern"), numbered=True)
 
 
 @router.get("/tokenizers/{id}", summary="Describe a tokenizer")

@@ -1,0 +1,54 @@
+"""A token or a word in a corpus: `/concordance`. A client that goes away ends the search."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import ConcordanceBody, SegmentationsBody
+from lab_app.api.routers.lab import TheLab
+from lab_app.jobs.job import Job, Running
+from lab_app.services import concordance as service
+from lab_app.services.concordance import Concordance, WordSegmentations
+
+router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+ASK_S = 0.25
+"""How often it is asked whether the client is still there."""
+Result = TypeVar("Result")
+
+
+@router.post("/concordance", summary="Find a token or a word in a corpus")
+async def concordance(request: Request, lab: TheLab, body: ConcordanceBody) -> Concordance:
+    """A page of occurrences in context. `next` is the `start` of the next page."""
+    return await _while_asked(
+        request,
+        lambda running: service.concordance(lab, body.tokenizer, body.corpus, body.query(), body.page(), running),
+    )
+
+
+@router.post("/concordance/segmentations", summary="Count the segmentations of a word in a corpus")
+async def segmentations(request: Request, lab: TheLab, body: SegmentationsBody) -> WordSegmentations:
+    """Every segmentation with its count and one example."""
+    return await _while_asked(
+        request,
+        lambda running: service.word_segmentations(
+            lab, body.tokenizer, body.corpus, body.word, running, max_bytes=body.max_bytes
+        ),
+    )
+
+
+async def _while_asked(request: Request, work: Callable[[Running], Result]) -> Result:
+    """Runs `work` in a thread, and stops it when the client disconnects."""
+    running = Running(Job("concordance", "concordance", "The search", "bytes", state="running"))
+    task = asyncio.ensure_future(run_in_threadpool(work, running))
+    try:
+        while not task.done():
+            await asyncio.wait({task}, timeout=ASK_S)
+            if not task.done() and await request.is_disconnected():
+                running.cancel()
+        return await task
+    finally:
+        running.cancel()

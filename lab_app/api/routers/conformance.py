@@ -1,0 +1,24 @@
+"""The engine beside reference libraries: `/conformance`."""
+
+from fastapi import APIRouter
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import ConformanceBody
+from lab_app.api.routers.lab import TheLab
+from lab_app.jobs.job import Job
+from lab_app.services import conformance
+from lab_app.services.conformance import ConformanceReferences
+
+router = APIRouter(tags=["conformance"], route_class=JsonRoute)
+
+
+@router.post("/conformance", status_code=202, summary="Compare a tokenizer with reference libraries")
+def start(lab: TheLab, body: ConformanceBody) -> Job:
+    """Starts a job. Its result has the counts, the smallest texts with other ids, and what was not compared."""
+    return conformance.start_conformance(lab, body.tokenizer, body.options())
+
+
+@router.get("/conformance/{id}", summary="List the reference libraries for a tokenizer")
+def references(lab: TheLab, id: str) -> ConformanceReferences:
+    """Which are installed and read it, and how to install the others."""
+    return conformance.references(lab, id)

@@ -1,0 +1,25 @@
+"""Charts of a kept analysis: `/analyses/{id}/figures`. Not here: the analysis itself (`analyses`)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
+from lab_app.services import analyses, figures
+
+router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+
+Letters = Annotated[str, Query(description="The letters of the tokenizers, in their order, such as ACB.")]
+
+
+@router.get("/analyses/{id}/figures", summary="List the charts of an analysis")
+def list_figures(lab: TheLab, id: int) -> figures.FigureList:
+    """All charts in the order of a report; those without values with the reason."""
+    return figures.figures(analyses.load(lab, id))
+
+
+@router.get("/analyses/{id}/figures/{name}", summary="Get a chart of an analysis")
+def figure(lab: TheLab, id: int, name: str, letters: Letters = "") -> figures.Figure:
+    """The chart as plotly's JSON, with colours as names of the page's style sheet, its table and words for readers."""
+    return figures.figure(analyses.load(lab, id), name, letters)

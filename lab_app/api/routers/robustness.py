@@ -1,0 +1,17 @@
+"""Tokens after small edits: `/analyses/robustness`."""
+
+from fastapi import APIRouter
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.requests import RobustnessBody
+from lab_app.api.routers.lab import TheLab
+from lab_app.jobs.job import Job
+from lab_app.services.robustness import start_robustness
+
+router = APIRouter(tags=["analyses"], route_class=JsonRoute)
+
+
+@router.post("/analyses/robustness", status_code=202, summary="Measure how far small edits change tokens")
+def start(lab: TheLab, body: RobustnessBody) -> Job:
+    """Starts a job. Its result has the figures of every kind of edit and noise level, per tokenizer."""
+    return start_robustness(lab, body.tokenizers, body.corpus, body.options())

@@ -1,0 +1,58 @@
+"""Files and paths that requests name. Not here: how large a body may be (`limits`)."""
+
+import shutil
+from pathlib import Path
+
+from starlette.datastructures import FormData, UploadFile
+
+from lab_app.errors import BadValue, Unavailable
+
+MAX_NAME_BYTES = 255
+
+
+def full_path(given: str) -> Path:
+    """A path that a request names, with `~` as the user's folder. Raises BadValue if it does not start at a root.
+
+    >>> full_path("/tmp/x").as_posix()
+    '/tmp/x'
+    """
+    try:
+        path = Path(given).expanduser()
+    except RuntimeError:
+        path = Path(given)
+    if not path.is_absolute():
+        raise BadValue(f'"{given}" is not a full path', "give a path from the root of the file system")
+    return path
+
+
+def write_uploads(form: FormData, folder: Path) -> list[Path]:
+    """Writes the files of the field `files` into `folder`, under the names they have.
+
+    Raises BadValue without files, or for a name that cannot be one or comes twice; Unavailable if there is no room.
+    """
+    uploads = [upload for upload in form.getlist("files") if isinstance(upload, UploadFile)]
+    if not uploads:
+        raise BadValue("files is missing", "send at least one file as the field `files` of a multipart/form-data body")
+    return [_write(upload, folder) for upload in uploads]
+
+
+def _write(upload: UploadFile, folder: Path) -> Path:
+    # A browser may send a path, and anyone may send "../"; only the last part is a name.
+    name = (upload.filename or "").replace("\\", "/").rpartition("/")[2]
+    if name in ("", ".", "..") or "\0" in name or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
+        raise BadValue(f"a file cannot be called {upload.filename!r:.80}", "send its name")
+    to = folder / name
+    try:
+        with to.open("xb") as target:
+            shutil.copyfileobj(upload.file, target)
+    except FileExistsError:
+        raise BadValue(f"two of the files are called {name}", "send each file once, under its own name") from None
+    except OSError as error:
+        raise Unavailable(f"{name} cannot be kept: {error.strerror}", "make room for temporary files") from error
+    return to
+
+
+def field_of(form: FormData, name: str) -> str | None:
+    """The value of a field of text; None if it is missing or empty."""
+    value = form.get(name)
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,37 @@
+"""The comparison with reference libraries over HTTP."""
+
+import time
+
+
+def test_a_comparison_is_a_job(client, refused):
+    body = {"tokenizer": "gpt2", "against": ["tiktoken"], "texts": 30}
+    response = client.post("/api/v1/conformance", json=body)
+    assert response.status_code == 202
+    id = response.json()["id"]
+    while (job := client.get(f"/api/v1/jobs/{id}").json())["state"] in ("waiting", "running"):
+        time.sleep(0.01)
+    assert job["state"] == "done" and job["result"]["same"] is True
+    assert job["result"]["against"][0]["compared"][0]["source"] == "generated texts"
+
+    refused(client.post("/api/v1/conformance", json={**body, "against": ["spacy"]}), 422, "bad_request")
+    refused(client.post("/api/v1/conformance", json={**body, "tokenizer": "none"}), 404, "not_found")
+
+
+def test_a_sample_without_an_end_is_refused(client, refused):
+    for address, tokenizer in (
+        ("conformance", '"tokenizer": "gpt2"'),
+        ("analyses/robustness", '"tokenizers": ["gpt2"]'),
+    ):
+        content = '{"corpus": "udhr", "sample_bytes": 1e999, ' + tokenizer + "}"
+        headers = {"Content-Type": "application/json"}
+        refused(client.post(f"/api/v1/{address}", content=content, headers=headers), 422, "bad_request")
+
+
+def test_the_libraries_for_a_tokenizer(client):
+    found = client.get("/api/v1/conformance/gpt2").json()
+    assert found["tokenizer"] == "gpt2"
+    assert {each["name"]: each["misfit"] is None for each in found["references"]} == {
+        "sentencepiece": False,
+        "tiktoken": True,
+        "tokenizers": True,
+    }

@@ -11,7 +11,7 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -23,7 +23,7 @@ class TookTooLong(Exception):
 
 
 def start(
-    function: Callable[[], None],
+    function: Callable[[], None] | str,
     *,
     memory_bytes: int | None = None,
     stdin: int = subprocess.PIPE,
@@ -31,11 +31,12 @@ def start(
     stderr: int = subprocess.DEVNULL,
     environment: Mapping[str, str] | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Starts `function`, found by its module and name, in a process of its own.
+    """Starts `function`, found by its module and name, in a process of its own: as a text, `module:name`, nothing of it is
+    imported here.
 
     `memory_bytes` is the most data it may hold (not on Windows and macOS, which have no such limit).
     """
-    name = f"{function.__module__}:{function.__qualname__}"
+    name = function if isinstance(function, str) else f"{function.__module__}:{function.__qualname__}"
     return subprocess.Popen(
         [*_program(), name, str(memory_bytes or 0)],
         stdin=stdin,
@@ -57,6 +58,26 @@ def ask(process: "subprocess.Popen[bytes]", request: bytes | None, timeout_s: fl
     finally:
         end(process)
     return stdout or b"", stderr or b""
+
+
+def exit_status(
+    command: Sequence[str], folder: Path, *, timeout_s: float, environment: Mapping[str, str] | None = None
+) -> int | None:
+    """Runs another program without input or output in `folder`. None if it is not there or takes too long."""
+    try:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=timeout_s,
+            check=False,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        ).returncode
+    except (OSError, subprocess.TimeoutExpired):
+        return None
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
@@ -100,6 +121,11 @@ def _limit_memory(size: int) -> None:
 
 
 def _close(stream: IO[bytes] | None) -> None:
+    """Closes a pipe at once, even while another thread reads it.
+
+    The buffer has a lock, which that thread holds until the pipe ends: for ever, if the child has left a process that
+    still has the other end. So what is below the buffer is closed.
+    """
     if stream is not None:
         with contextlib.suppress(OSError, ValueError):
-            stream.close()
+            getattr(stream, "raw", stream).close()

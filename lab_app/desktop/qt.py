@@ -1,6 +1,6 @@
 """What the Qt window needs beyond pywebview: coming forward, staying on the lab's page, surviving its renderer.
 
-Everything here touches Qt objects and so runs on the thread of the window; `Face.ask` may be called from any.
+Everything here touches Qt objects and so runs on the thread of the window; `Foreground.ask` may be called from any.
 Not here: windows of other systems, which need none of this (`shell`).
 """
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWebEngineCore import QWebEngineSettings
 from PySide6.QtWidgets import QMainWindow
 
 from lab_app.desktop.window_state import WindowState
@@ -18,8 +19,8 @@ CRASHES = 3  # within this many seconds
 CRASH_SECONDS = 60.0
 
 
-class Face(QObject):
-    """The part of the window that answers other threads. Made on the window's thread."""
+class Foreground(QObject):
+    """Brings the window forward when another thread asks. Made on the window's thread."""
 
     asked = Signal()
 
@@ -40,7 +41,7 @@ class Face(QObject):
         self._window.activateWindow()
 
 
-def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Face:
+def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Foreground:
     """Makes pywebview's Qt window keep to the lab's address and load it again when its renderer dies.
 
     A renderer that dies three times in a minute is left alone; `on_crashes` is called then.
@@ -67,7 +68,7 @@ def guard(window: Any, address: str, on_crashes: Callable[[], None]) -> Face:
 
     page.renderProcessTerminated.connect(renderer_ended)
     page.navigationRequested.connect(navigation)
-    return Face(native)
+    return Foreground(native)
 
 
 def make_zoomable(window: Any, state: WindowState) -> None:
@@ -81,14 +82,33 @@ def make_zoomable(window: Any, state: WindowState) -> None:
             )
 
 
+def allow_full_screen(window: Any) -> None:
+    """Lets the page fill the screen when it asks for it, as a browser does; the window is as before afterwards."""
+    native = window.native
+    page = native.webview.page()
+    before = native.windowState()
+
+    def answer(request: Any) -> None:
+        nonlocal before
+        request.accept()
+        if request.toggleOn():
+            before = native.windowState()
+            native.showFullScreen()
+        else:
+            native.setWindowState(before)
+
+    page.settings().setAttribute(QWebEngineSettings.WebAttribute.FullScreenSupportEnabled, True)
+    page.fullScreenRequested.connect(answer)
+
+
 def zoom_of(window: Any) -> float:
     """The zoom of the page, 1.0 the usual."""
     return float(window.native.webview.zoomFactor())
 
 
 def close_soon(window: Any) -> None:
-    """Closes pywebview's window at the next turn of the event loop, or at its first."""
-    QTimer.singleShot(0, window.native.close)
+    """Closes pywebview's window at the next turn of the event loop, or at its first. Any thread may call it."""
+    QTimer.singleShot(0, window.native, window.native.close)
 
 
 def finish() -> None:

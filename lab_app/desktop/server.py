@@ -12,12 +12,14 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lab_app.errors import Unavailable
 from lab_app.settings import Settings, with_token
 
 if TYPE_CHECKING:
+    import asyncio
+
     import uvicorn
     from starlette.types import ASGIApp
 
@@ -76,17 +78,17 @@ def address(listening: socket.socket, token: str) -> str:
     return f"http://{name}:{port}/?token={token}"
 
 
-def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None) -> "Server":
+def lab_server(settings: Settings, on_focus: Callable[[], None] | None = None, *, for_window: bool = False) -> "Server":
     """The lab's server, bound and not serving yet. `on_focus` is called when another start asks for the window.
 
-    Raises Unavailable where the address is taken.
+    `for_window`: what the page's first calls do not need is imported after them. Raises Unavailable where the address is taken.
     """
     settings = with_token(settings)
 
     def make_app() -> "ASGIApp":
-        from lab_app.api.early import EarlyApp
+        from lab_app.api.startup import StartupApp
 
-        return EarlyApp(settings, on_focus)
+        return StartupApp(settings, on_focus, at_once=not for_window)
 
     return Server(make_app, bind(settings), settings)
 
@@ -159,13 +161,20 @@ class Server:
             lifespan="off",
             timeout_graceful_shutdown=1,
             timeout_keep_alive=60,
-            ws="websockets-sansio",
+            ws=_websocket_protocol,  # type: ignore[arg-type]
             ws_max_size=self._max_message_bytes,
             ws_per_message_deflate=False,  # an edit and its tokens are some hundred bytes
         )
         self._server = uvicorn.Server(config)
         if not self._stopping:
             self._server.run(sockets=[self._listening])
+
+
+def _websocket_protocol(*arguments: Any, **options: Any) -> "asyncio.Protocol":
+    """uvicorn's protocol of WebSockets, imported for the first of them: no page opens one before its first tokens."""
+    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+    return WebSocketsSansIOProtocol(*arguments, **options)
 
 
 def _is_no_refusal(record: logging.LogRecord) -> bool:

@@ -7,8 +7,6 @@ this user alone, where the first start can be reached: port and secret.
 import json
 import sys
 import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -17,7 +15,7 @@ from lab_app import paths
 from lab_app.errors import Unavailable
 from lab_app.private import private_folder, write_private
 
-ANSWER_TIMEOUT_S = 5.0
+ANSWER_TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -90,6 +88,9 @@ class Instance:
 
 
 def _post(running: Running) -> None:
+    import urllib.error
+    import urllib.request
+
     request = urllib.request.Request(
         running.address.partition("?")[0] + "api/v1/window",
         data=b"",

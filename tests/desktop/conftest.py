@@ -1,26 +1,26 @@
 """The real program with its real window, on no screen (`QT_QPA_PLATFORM=offscreen`), driven over the DevTools protocol."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+
+from tests.browser.conftest import FRAMES
+from tests.processes import command_of, family, kill, runs, tied
 
 PATIENCE_S = 60.0
+LIMIT_S = 240.0
+"""Of one test. Less than the limit of pytest, which ends the worker and says less."""
 # Before any window is opened, which inherits it: a test sees the same fonts on every machine.
 os.environ["FONTCONFIG_FILE"] = str(Path(__file__).parents[1] / "browser" / "fonts.conf")
-
-# A shell starts what it puts in the background with SIGINT ignored, and so would be what the tests start: a test that
-# sends one would wait for ever.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if sys.platform != "linux":
     collect_ignore_glob = ["*"]  # processes are counted in /proc, and other systems have their own web views
@@ -29,12 +29,22 @@ if sys.platform != "linux":
 class Program:
     """A running `tokenlab`: its process, what it has said, its page."""
 
-    def __init__(self, process: subprocess.Popen[str], debug_port: int) -> None:
-        self.process = process
-        self.debug_port = debug_port
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.debug_port = free_port()
+        self.process = subprocess.Popen(
+            tied(*command),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={
+                **environment,
+                "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{self.debug_port}",
+                "TOKENLAB_OFFLINE": "1",
+            },
+        )
         self.lines: list[str] = []
         self.errors: list[str] = []
-        for stream, lines in ((process.stdout, self.lines), (process.stderr, self.errors)):
+        for stream, lines in ((self.process.stdout, self.lines), (self.process.stderr, self.errors)):
             threading.Thread(target=lambda stream=stream, lines=lines: lines.extend(stream), daemon=True).start()
 
     def says(self, words: str) -> str:
@@ -45,45 +55,47 @@ class Program:
         )
 
     def page(self, playwright: Playwright) -> Page:
-        """The page in the window, when its tokens are drawn."""
+        """The page in the window, when its tokens are drawn and seen."""
 
         def connect() -> Page | None:
-            try:
-                browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{self.debug_port}", no_defaults=True)
-            except Error:
-                return None
-            return next((page for context in browser.contexts for page in context.pages), None)
+            browser = connected(playwright, self.debug_port)
+            page = next((page for context in browser.contexts for page in context.pages), None) if browser else None
+            if browser and not page:
+                browser.close()
+            return page
 
         page = until(connect, lambda: f"no window: {self.lines} {self.errors[-20:]}")
         state = "document.documentElement.dataset.state"
         until(lambda: _evaluated(page, state) == "ready", lambda: f"the page is {_evaluated(page, state)}")
+        # Qt does not report the end of a renderer whose page it has not shown yet.
+        until(lambda: _evaluated(page, f"({FRAMES})(3).then(() => true)"), lambda: "the page draws no frame")
         return page
-
-    def family(self) -> set[int]:
-        """The process and all that descend from it, as they are now."""
-        parents = {}
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                try:
-                    parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                except OSError:
-                    continue
-        found = {self.process.pid}
-        while more := {child for child, parent in parents.items() if parent in found} - found:
-            found |= more
-        return found
-
-    def ends(self) -> int:
-        """Waits for the end of the process and of all that descended from it; its exit status."""
-        family = self._family_at_last
-        status = self.process.wait(PATIENCE_S)
-        until(lambda: not [pid for pid in family if _runs(pid)], lambda: f"orphans: {[p for p in family if _runs(p)]}")
-        return status
 
     def remember_family(self) -> set[int]:
         """Notes who must be gone when the process has ended."""
-        self._family_at_last = self.family()
+        self._family_at_last = family(self.process.pid)
         return self._family_at_last
+
+    def ends(self) -> int:
+        """Waits for the end of the process and of all that descended from it; its exit status."""
+        remembered = self._family_at_last
+        status = self.status()
+        until(
+            lambda: not any(map(runs, remembered)),
+            lambda: f"orphans: {[(p, command_of(p)) for p in remembered if runs(p)]}",
+        )
+        return status
+
+    def status(self) -> int:
+        """Waits for the end of the process; its exit status."""
+        until(lambda: self.process.poll() is not None, lambda: f"it runs on: {self.lines} {self.errors[-20:]}")
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """Ends it and all it started, if they run."""
+        if self.process.poll() is None:
+            kill(family(self.process.pid))
+            self.process.wait(PATIENCE_S)
 
 
 def until(probe: Callable[[], Any], why: Callable[[], str]) -> Any:
@@ -103,11 +115,12 @@ def _evaluated(page: Page, expression: str) -> object:
         return None  # the page is between two documents
 
 
-def _runs(pid: int) -> bool:
+def connected(playwright: Playwright, debug_port: int) -> Browser | None:
+    """The web view of a window; None if it does not answer."""
     try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        return playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{debug_port}", no_defaults=True)
+    except Error:
+        return None
 
 
 def free_port() -> int:
@@ -127,31 +140,42 @@ def _bundle(page_bundle: None) -> None:
     """Every window opens the page."""
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Kills what a test has started when the test takes too long.
+
+    What Playwright asks a page has no limit of its own, and a page may never answer; it fails when the page is gone.
+    """
+
+    def end() -> None:
+        print(f"{item.nodeid} was not done after {LIMIT_S:g} s, so its programs were killed", file=sys.stderr)
+        for pid in family(os.getpid()) - {os.getpid()}:
+            if "lab_app" in command_of(pid):
+                kill(family(pid))
+
+    timer = threading.Timer(LIMIT_S, end)
+    timer.start()
+    try:
+        return (yield)
+    finally:
+        timer.cancel()
+
+
 @pytest.fixture
 def start(data_dir: Path) -> Iterator[Callable[..., Program]]:
     """Starts `tokenlab`; whatever still runs at the end of the test is killed."""
     started: list[Program] = []
 
     def run(*arguments: str, **environment: str) -> Program:
-        port = free_port()
         clean = {
             name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
         }
-        process = subprocess.Popen(
-            [sys.executable, "-m", "lab_app.cli.main", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**clean, "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{port}", "TOKENLAB_OFFLINE": "1", **environment},
-        )
-        started.append(Program(process, port))
+        started.append(Program([sys.executable, "-m", "lab_app.cli.main", *arguments], {**clean, **environment}))
         return started[-1]
 
     yield run
     for program in started:
-        if program.process.poll() is None:
-            program.process.kill()
-            program.process.wait()
+        program.kill()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The core of every screen in the lab's own window, whose web view is another than the one of the browser tests."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Playwright, expect
 
 from tests.browser.conftest import Lab
-from tests.desktop.conftest import Program, free_port
+from tests.desktop.conftest import Program
 
 PARAGRAPH = "The unaffordable naïve café served 2048 guests; 東京都 and नमस्ते, مرحبا بالعالم 👩‍🔬.\n"
 
@@ -19,23 +18,21 @@ PARAGRAPH = "The unaffordable naïve café served 2048 guests; 東京都 and न
 @pytest.fixture(scope="module")
 def lab(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """One window for all tests of this file. What the interface would answer is not asked: its secret is the window's."""
-    port = free_port()
     environment = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
-        "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{port}",
-        "TOKENLAB_OFFLINE": "1",
         "TOKENLAB_DATA_DIR": str(tmp_path_factory.mktemp("window-data")),
     }
-    command = [sys.executable, "-m", "lab_app.cli.main"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-    program = Program(process, port)
-    program.says("open in a window")
-    page = program.page(playwright)
-    page.evaluate("location.hash = '#/inspect?t=gpt2&t=bert-base-uncased'")
-    yield Lab(page, SimpleNamespace(address=page.url.partition("#")[0]))  # type: ignore[arg-type]
-    process.terminate()
-    process.wait(30)
+    program = Program([sys.executable, "-m", "lab_app.cli.main"], environment)
+    try:
+        program.says("open in a window")
+        page = program.page(playwright)
+        page.evaluate("location.hash = '#/inspect?t=gpt2&t=bert-base-uncased'")
+        yield Lab(page, SimpleNamespace(address=page.url.partition("#")[0]))  # type: ignore[arg-type]
+        program.process.terminate()
+        assert program.status() == 0
+    finally:
+        program.kill()
 
 
 def test_inspect_draws_every_script(lab: Lab):
@@ -56,7 +53,7 @@ def test_the_drawer_says_why(lab: Lab):
     lab.page.keyboard.press("ArrowLeft")
     lab.page.keyboard.press("y")
     lab.ready()
-    expect(lab.page.locator("cut-reason")).to_contain_text("merge")
+    expect(lab.page.locator("boundary-reason")).to_contain_text("merge")
 
 
 def test_a_megabyte_is_typed_into(lab: Lab):
@@ -93,12 +90,12 @@ def test_the_vocabulary_is_searched(lab: Lab):
 
 def test_library_and_reports(lab: Lab):
     lab.go("library")
-    expect(lab.page.locator(".volume[data-tokenizer=gpt2]")).to_contain_text("50\u202f257 tokens")
+    expect(lab.page.locator(".tokenizer-row[data-tokenizer=gpt2]")).to_contain_text("50\u2009257")
     lab.go("reports")
     lab.page.get_by_placeholder("Name of the session").fill("from the window")
     lab.page.get_by_role("button", name="Save this session").click()
     lab.ready()
-    expect(lab.page.locator(".report").filter(has_text="from the window")).to_have_count(1)
+    expect(lab.page.locator(".session").filter(has_text="from the window")).to_have_count(1)
 
 
 def test_nothing_threw(lab: Lab):
@@ -106,9 +103,13 @@ def test_nothing_threw(lab: Lab):
 
 
 PICTURE = """async () => {
-    const { pictureOf, pngOf } = await import('./js/editor/text_picture.js');
-    const text = document.querySelector('token-text'), picture = pictureOf(text, { heads: [], title: 'a <picture>' });
-    const bitmap = await createImageBitmap(await pngOf(picture, 2)), canvas = document.createElement('canvas');
+    const [{ pictureOf, svgOf }, { pngOf }, { withWholeTexts }, { fontStyle }] = await Promise.all(
+        ['picture', 'png', 'whole_text', 'fonts'].map(name => import(`./js/editor/picture/${name}.js`)));
+    const text = document.querySelector('token-text');
+    const picture = withWholeTexts(text, [text], null, () =>
+        pictureOf(text, [text], { heads: [], title: 'a <picture>', caption: 'a caption' }));
+    const svg = svgOf(picture, { style: await fontStyle(picture.body), metadata: {} });
+    const bitmap = await createImageBitmap(await pngOf({ ...picture, svg }, 2, {})), canvas = document.createElement('canvas');
     canvas.width = bitmap.width;
     canvas.height = bitmap.height;
     const pen = canvas.getContext('2d');
@@ -116,7 +117,7 @@ PICTURE = """async () => {
     const pixels = new Uint32Array(pen.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
     const drawn = text.drawnLanes[0].pieces.filter(piece => !piece.part).length;
     return { width: picture.width, height: picture.height, pixels: [bitmap.width, bitmap.height], colours: new Set(pixels).size,
-        tokens: [...picture.svg.matchAll(/<g class="token" data-tokenizer/g)].length, drawn };
+        tokens: [...svg.matchAll(/<g class="token" data-tokenizer/g)].length, drawn };
 }"""
 
 

@@ -1,17 +1,18 @@
 """The lab in its own window: it works, it closes, nothing stays behind."""
 
-import contextlib
 import json
 import os
 import re
 import signal
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Error, expect
 
+from lab_app.desktop.window import Opening
+from lab_app.desktop.window_process import WindowProcess
 from tests.browser.conftest import FRAMES
-from tests.desktop.conftest import until
+from tests.desktop.conftest import connected, free_port, until
+from tests.processes import command_of, family, kill, parent_of
 
 INPUT = "[data-role=text-input]"
 TOKENS = "[data-role=lane]"
@@ -42,6 +43,19 @@ def test_size_and_zoom_are_remembered(start, data_dir, playwright):
     program.process.terminate()
     assert program.ends() == 0
     assert json.loads(state.read_text()) == {"width": 1000, "height": 640, "maximized": False, "zoom": 1.25}
+
+
+def test_a_presentation_fills_the_screen_and_leaves_it(window, playwright):
+    page = window.page(playwright)
+    size = page.evaluate("[innerWidth, innerHeight]")
+    page.locator(".rail a").first.press("Shift+P")
+    expect(page.locator(".presenter")).to_be_visible()
+    page.keyboard.press("f")
+    until(lambda: page.evaluate("Boolean(document.fullscreenElement)"), lambda: "the page is not in full screen")
+    until(lambda: page.evaluate("innerWidth === screen.width"), lambda: f"{page.evaluate('innerWidth')} px wide")
+    page.get_by_role("button", name="Leave").click()
+    until(lambda: not page.evaluate("Boolean(document.fullscreenElement)"), lambda: "the page is in full screen")
+    until(lambda: page.evaluate("[innerWidth, innerHeight]") == size, lambda: "the window has another size")
 
 
 def test_the_page_asks_nobody_else(window, playwright):
@@ -88,17 +102,49 @@ def test_a_process_that_is_killed_takes_all_with_it(window, playwright):
     assert window.ends() == -signal.SIGKILL
 
 
+def test_a_window_that_is_killed_ends_the_lab_with_a_status(window, playwright):
+    window.page(playwright)
+    window.remember_family()
+    child = next(pid for pid in family(window.process.pid) if "lab_app.desktop.window:main" in command_of(pid))
+    os.kill(child, signal.SIGKILL)
+    assert window.says("The window ended unexpectedly")
+    assert window.ends() == 1
+
+
+def test_the_secret_is_on_no_command_line(window, data_dir, playwright):
+    window.page(playwright)
+    secret = json.loads((data_dir / "window.json").read_text())["token"]
+    assert len(secret) > 20
+    assert not [pid for pid in family(window.process.pid) if secret in command_of(pid)]
+
+
+def test_the_window_says_that_the_server_has_ended(data_dir, monkeypatch, playwright):
+    port = free_port()
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setenv("QTWEBENGINE_REMOTE_DEBUGGING", f"127.0.0.1:{port}")
+    process = WindowProcess()
+    try:
+        process.show(Opening("data:text/html,<h1>Lab</h1>", "", str(data_dir / "window-state.json")))
+        assert process.problem() is None
+        process.server_ended()
+        until(lambda: shown(port, playwright, "h1") == "The lab's server has ended", lambda: "it does not say so")
+        process.close()
+        assert process.wait() == 0
+    finally:
+        process.end()
+
+
 def test_a_second_start_calls_the_first_and_ends(window, start, playwright):
     window.page(playwright)
     second = start(QT_QPA_PLATFORM="offscreen")
     assert second.says("already open")
-    assert second.process.wait(30) == 0
+    assert second.status() == 0
     assert window.process.poll() is None
 
 
 def test_after_a_killed_one_the_next_opens(window, start):
     window.process.kill()
-    window.process.wait()
+    window.status()
     start(QT_QPA_PLATFORM="offscreen").says("open in a window")
 
 
@@ -111,51 +157,37 @@ def test_a_renderer_that_dies_is_started_again(window, playwright):
 
 def test_a_renderer_that_dies_again_and_again_is_left_alone(window, playwright):
     for _ in range(3):
-        # Qt does not report the end of a renderer that has not shown its page yet.
         window.page(playwright)
         renderers = kill_renderers(window)
         until(lambda renderers=renderers: not renderers & renderers_of(window), lambda: "it lives on")
-    page = until(lambda: shown(window, playwright, "h1"), lambda: f"no error page: {window.errors[-20:]}")
+    page = until(lambda: shown(window.debug_port, playwright, "h1"), lambda: f"no error page: {window.errors[-20:]}")
     assert "crashed three times" in page
 
 
-def shown(window, playwright, selector: str) -> str | None:
+def shown(debug_port: int, playwright, selector: str) -> str | None:
     """The text of an element of whatever the window shows now."""
+    browser = connected(playwright, debug_port)
+    if browser is None:
+        return None
     try:
-        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{window.debug_port}", no_defaults=True)
-        found = [
-            page.evaluate(f"document.querySelector('{selector}')?.textContent") for page in browser.contexts[0].pages
-        ]
+        pages = [page for context in browser.contexts for page in context.pages]
+        found = [page.evaluate(f"document.querySelector('{selector}')?.textContent") for page in pages]
         return next((text for text in found if text), None)
     except Error:
         return None
+    finally:
+        browser.close()
 
 
 def kill_renderers(window) -> set[int]:
     """Kills the renderers and returns their process ids."""
     renderers = renderers_of(window)
     assert renderers
-    for pid in renderers:
-        with contextlib.suppress(ProcessLookupError):  # helpers of Chromium's end by themselves
-            os.kill(pid, signal.SIGKILL)
+    kill(renderers)
     return renderers
 
 
 def renderers_of(window) -> set[int]:
     """Renderers are the processes that Chromium's zygotes have made."""
-    children: dict[int, int] = {pid: parent_of(pid) for pid in window.family()}
+    children: dict[int, int] = {pid: parent_of(pid) for pid in family(window.process.pid)}
     return {pid for pid, parent in children.items() if "--type=zygote" in command_of(parent)}
-
-
-def parent_of(pid: int) -> int:
-    try:
-        return int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
-def command_of(pid: int) -> str:
-    try:
-        return (Path("/proc") / str(pid) / "cmdline").read_text("utf-8", "replace")
-    except OSError:
-        return ""

@@ -1,10 +1,14 @@
 """No child of the lab imports from the current folder, holds more memory than it may, or outlives its time."""
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -32,7 +36,7 @@ STARTED = {
         "except Exception as error: assert 'no_such_module' in str(error), error"
     ),
     "window": (
-        "from lab_app.desktop.preflight import Preflight; said = Preflight().problem()\n"
+        "from lab_app.desktop.window_check import window_problem; said = window_problem()\n"
         "assert '--child' not in (said or ''), said"
     ),
 }
@@ -88,6 +92,37 @@ def test_a_child_that_takes_too_long_is_ended():
     with pytest.raises(children.TookTooLong):
         children.ask(process, b"", 2)
     assert process.poll() is not None and process.stdout.closed
+
+
+def leave_a_process() -> None:
+    """Starts a process that keeps the pipes open, says its number and stays."""
+    code = "import signal; signal.pause()"
+    print(subprocess.Popen([sys.executable, "-c", code], stdin=0, stdout=1, stderr=2).pid, flush=True)
+    sys.stdin.read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process that only waits for a signal")
+def test_a_child_is_ended_while_what_it_started_keeps_its_pipes_open():
+    process = children.start(leave_a_process, stderr=subprocess.PIPE)
+    left = int(process.stdout.readline())
+    readers = [threading.Thread(target=read, args=(stream,)) for stream in (process.stdout, process.stderr)]
+    try:
+        for reader in readers:
+            reader.start()
+        ending = threading.Thread(target=children.end, args=(process,), daemon=True)
+        ending.start()
+        ending.join(60)
+        assert not ending.is_alive() and process.poll() is not None
+        assert all(reader.is_alive() for reader in readers), "the pipes have ended: nothing was kept open"
+    finally:
+        os.kill(left, signal.SIGKILL)
+        for reader in readers:
+            reader.join()
+
+
+def read(stream: IO[bytes]) -> None:
+    with contextlib.suppress(OSError, ValueError):  # it is closed meanwhile
+        stream.read()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory")

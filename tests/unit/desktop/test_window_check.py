@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from lab_app.desktop.preflight import window_environment, window_problem
-from lab_app.desktop.shell import browser_problem
+from lab_app.desktop.browser import browser_problem
+from lab_app.desktop.window_check import window_environment, window_problem
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems bring their own web view")
 

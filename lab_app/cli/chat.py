@@ -56,7 +56,7 @@ def chat(
         variables={name: value for name, value in given.items() if name != "add_generation_prompt"},
     )
     for one in found.spelled_by_messages:
-        output.print_note(f"note: the messages spell the control token {output.printable(one)}")
+        output.print_note(f"note: the messages spell the control token {one}")
     if format == ChatFormat.json:
         output.print_json(found)
     elif format == ChatFormat.ids:

@@ -4,9 +4,14 @@ import typer
 
 from lab_app.cli import (
     add,
+    analyze,
     chat,
+    cite,
     compare,
+    concordance,
+    conformance,
     convert,
+    corpus,
     decode,
     doctor,
     encode,
@@ -16,6 +21,8 @@ from lab_app.cli import (
     listing,
     relations,
     remove,
+    report,
+    robustness,
     serve,
     textbook,
     vocab,
@@ -33,12 +40,19 @@ def register(app: typer.Typer) -> None:
     app.command("decode")(decode.decode)
     app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
+    app.command("analyze")(analyze.analyze)
     app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
     app.command("overlap")(relations.overlap)
     app.command("diff")(relations.diff)
     app.command("retokenize")(relations.retokenize)
+    app.command("conformance")(conformance.conformance)
+    app.command("robustness")(robustness.robustness)
+    app.command("concordance")(concordance.concordance)
     app.command("vocab")(vocab.vocab)
     app.command("export")(export.export)
+    app.command("cite")(cite.cite)
+    app.add_typer(report.app, name="report")
+    app.add_typer(corpus.app, name="corpus")
     app.command("textbook")(textbook.textbook)
     app.command("doctor")(doctor.doctor)

@@ -27,6 +27,14 @@ class Format(StrEnum):
     json = "json"
 
 
+class CitationFormat(StrEnum):
+    """How `cite` prints."""
+
+    bibtex = "bibtex"
+    text = "text"
+    json = "json"
+
+
 class EncodeFormat(StrEnum):
     """How `encode` prints."""
 
@@ -82,6 +90,20 @@ AddSpecialTokensOption = Annotated[
     ),
 ]
 
+CleanOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--clean", metavar="STEP", help="A step of cleaning, such as html or length:10-5000; may be repeated."
+    ),
+]
+
+IgnoreSpacesOption = Annotated[
+    bool,
+    typer.Option(
+        "--ignore-spaces/--count-spaces", help="Whether a boundary next to whitespace counts at the start of it."
+    ),
+]
+
 
 def the_settings(**flags: Any) -> Settings:
     """The settings of this run; flags that were not given are None."""
@@ -108,10 +130,7 @@ def note_special_text(lab: "Lab", tokenizers: Sequence[str], text: str, specials
         if found:
             shown = ", ".join(found[:MAX_SHOWN]) + (", …" if len(found) > MAX_SHOWN else "")
             output.print_note(
-                output.printable(
-                    f"{id}: {shown} in the text read as {readings[specials]}; "
-                    f"--specials {other} reads {readings[other]}"
-                )
+                f"{id}: {shown} in the text read as {readings[specials]}; --specials {other} reads {readings[other]}"
             )
 
 

@@ -11,6 +11,7 @@ from lab_app.cli.common import (
     FileOption,
     Format,
     FormatOption,
+    IgnoreSpacesOption,
     SpecialsOption,
     TextArgument,
     note_special_text,
@@ -32,12 +33,7 @@ def compare(
     file: FileOption = None,
     add_special_tokens: AddSpecialTokensOption = True,
     specials: SpecialsOption = USUAL_SPECIALS,
-    ignore_spaces: Annotated[
-        bool,
-        typer.Option(
-            "--ignore-spaces/--count-spaces", help="Whether a boundary next to whitespace counts at the start of it."
-        ),
-    ] = True,
+    ignore_spaces: IgnoreSpacesOption = True,
     format: FormatOption = Format.table,
 ) -> None:
     """Compare the boundaries of two to eight tokenizers."""
@@ -55,7 +51,7 @@ def compare(
     )
     note_special_text(lab, tokenizer, content, specials)
     if format == Format.json:
-        output.print_chunks(found.json_chunks())
+        output.print_chunks(map(bytes.decode, found.json_chunks()))
     else:
         show(found)
 
@@ -100,7 +96,7 @@ def show(found: "Comparison") -> None:
         (
             "{}–{}".format(*each.span_utf8),
             each.kind,
-            *(_cut(data, *each.span_utf8, cuts=each.boundaries[result.id]) for result in found.results),
+            *(_with_bars(data, *each.span_utf8, boundaries=each.boundaries[result.id]) for result in found.results),
         )
         for each in divergences[:MAX_ROWS]
     ]
@@ -109,11 +105,11 @@ def show(found: "Comparison") -> None:
         output.print_note(f"{len(divergences) - MAX_ROWS} more divergences; --format json has all")
 
 
-def _cut(data: bytes, start: int, end: int, *, cuts: list[int]) -> str:
+def _with_bars(data: bytes, start: int, end: int, *, boundaries: list[int]) -> str:
     """Returns the stretch of text with a bar at each boundary."""
-    from lab_app.analysis.divergence import cut_into_parts
+    from lab_app.analysis.divergence import split_into_parts
 
-    return "│".join(_visible(part) for part in cut_into_parts(data, start, end, cuts))
+    return "│".join(_visible(part) for part in split_into_parts(data, start, end, boundaries))
 
 
 def _visible(part: bytes) -> str:

@@ -79,7 +79,7 @@ def _tokenizers() -> list[Check]:
 
 
 def _window() -> Check:
-    from lab_app.desktop.preflight import window_problem
+    from lab_app.desktop.window_check import window_problem
 
     problem = window_problem()
     if problem is None:

@@ -91,11 +91,11 @@ def encode(
         for result in results:
             output.print_chunks([" ".join(map(str, result.ids.tolist()))])
     elif format == EncodeFormat.json and len(tokenizer) == 1:
-        output.print_chunks(next(results).json_chunks())
+        output.print_chunks(map(bytes.decode, next(results).json_chunks()))
     elif format == EncodeFormat.json:
         for number, result in enumerate(results):
             sys.stdout.write(", " if number else "[")
-            sys.stdout.writelines(result.json_chunks())
+            sys.stdout.writelines(map(bytes.decode, result.json_chunks()))
         output.print_chunks(["]"])
     else:
         for result in results:

@@ -41,7 +41,8 @@ def explain(
 ) -> None:
     """Explain why the boundaries of a text are where they are."""
     content = output.read_text(text, file)
-    from lab_app.services.explain import explain_text, trace_of
+    from lab_app.services.explain import explain_text
+    from lab_app.services.trace import trace_of
 
     lab = the_lab()
     note_special_text(lab, [tokenizer], content, specials)
@@ -65,7 +66,8 @@ def show(found: "Explanation", text: str) -> None:
         mark = "│" if place.boundary else "·"
         around = _shown(data[max(at - 12, 0) : at]) + mark + _shown(data[at : at + 12])
         output.print_chunks([f"\nbyte {at}: {around}"])
-        output.print_chunks([f"  {output.printable(place.summary)}"])
+        output.print_chunks([f"  {output.printable(place.reason)}"])
+        output.print_chunks([f"  how: {output.printable(place.summary)}"])
         for line in _segmentations(place.details or {}):
             output.print_chunks([f"  {line}"])
         if place.edit is not None:

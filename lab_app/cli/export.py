@@ -11,6 +11,7 @@ from lab_app.cli.common import (
     AddSpecialTokensOption,
     FileOption,
     ForceOption,
+    IgnoreSpacesOption,
     SpecialsOption,
     TextArgument,
     note_special_text,
@@ -31,17 +32,26 @@ def export(
     file: FileOption = None,
     add_special_tokens: AddSpecialTokensOption = True,
     specials: SpecialsOption = USUAL_SPECIALS,
+    ignore_spaces: IgnoreSpacesOption = True,
     force: ForceOption = False,
 ) -> None:
-    """Write a text and its tokens to a file: .html (a page that needs nothing else), .csv or .json."""
+    """Write a text and its tokens to a file: .html (a page that needs nothing else), .csv, .json or .tex (a table)."""
     content = output.read_text(text, file)
     from lab_app.services.export import MEDIA_TYPES
     from lab_app.services.export import export as export_text
 
     format = next((known for known in MEDIA_TYPES if to.suffix.lower() == f".{known}"), None)
     if format is None:
-        raise BadValue(f"{to.name} has no known extension", "end it with .html, .csv or .json")
+        raise BadValue(f"{to.name} has no known extension", "end it with .html, .csv, .json or .tex")
     lab = the_lab()
-    found = export_text(lab, tokenizer, content, format, add_special_tokens=add_special_tokens, specials=specials.value)
+    found = export_text(
+        lab,
+        tokenizer,
+        content,
+        format,
+        add_special_tokens=add_special_tokens,
+        specials=specials.value,
+        ignore_spaces=ignore_spaces,
+    )
     note_special_text(lab, tokenizer, content, specials)
     output.print_note(f"{to}: {output.write_file(to, found.chunks, force=force)} bytes")

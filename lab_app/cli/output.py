@@ -80,15 +80,15 @@ def flush() -> None:
 
 
 def print_note(message: str) -> None:
-    """A line for people, on stderr."""
-    sys.stderr.write(message + "\n")
+    """A line for people, on stderr: parts of it may be other people's text."""
+    sys.stderr.write(printable(message) + "\n")
 
 
 def print_error(error: LabError) -> None:
     """An error, with what to do about it on a line of its own."""
-    print_note(f"error: {printable(with_options(error.message))}")
+    print_note(f"error: {with_options(error.message)}")
     if error.on_terminal:
-        print_note(f"       {printable(with_options(error.on_terminal))}")
+        print_note(f"       {with_options(error.on_terminal)}")
 
 
 def with_options(message: str) -> str:
@@ -169,8 +169,25 @@ def counted(number: int, one: str) -> str:
     return f"{number} {one}{'' if number == 1 else 's'}"
 
 
+SIZES = {"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12}
+
+
+def size_in_bytes(text: str) -> float | None:
+    """A size that people write, in units of 1000, as bytes; None for "all". Raises BadValue for anything else.
+
+    >>> size_in_bytes("50MB"), size_in_bytes("1.5 kB"), size_in_bytes("all")
+    (50000000.0, 1500.0, None)
+    """
+    if text.strip().lower() == "all":
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", text.lower())
+    if found is None or found[2] not in SIZES:
+        raise BadValue(f'"{text:.40}" is not a size', "write it as 500kB, 50MB, 2GB or all")
+    return float(found[1]) * SIZES[found[2]]
+
+
 def short(value: object, length: int = 120) -> str:
-    """A value as JSON, cut where it is long.
+    """A value as JSON, shortened where it is long.
 
     >>> short({"type": "NFC"}), short("a" * 9, 4)
     ('{"type": "NFC"}', '"aaa…')

@@ -21,6 +21,7 @@ MAX_SHOWN = 1000
 class Order(StrEnum):
     """What tokens are ordered by."""
 
+    words = "words"
     id = "id"
     length = "length"
     characters = "characters"

@@ -1,6 +1,10 @@
+import io
+import sys
+
 import pytest
 
 from lab_app.cli.output import decoded, print_error, visible
+from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
 
 
@@ -35,3 +39,13 @@ def test_bytes_that_are_not_utf8_are_told_with_their_place(data, byte):
 def test_an_error_does_not_speak_to_the_terminal(capsys):
     print_error(BadValue("there is no file \x1b]0;title\x07", "look\x1b[2J"))
     assert capsys.readouterr().err == "error: there is no file \\u{1b}]0;title\\u{7}\n       look\\u{1b}[2J\n"
+
+
+def test_a_title_with_brackets_is_drawn_as_it_is(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with running_job("scan", "a[/b]", "lines") as running:
+        running.report(1, 2, "c[/d]")
+    assert "a[/b]" in terminal.getvalue()

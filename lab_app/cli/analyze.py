@@ -1,0 +1,316 @@
+"""`tokenlab analyze`: several tokenizers over a corpus."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import CleanOption, ForceOption, Format, FormatOption, the_lab
+from lab_app.errors import BadValue, Conflict, Unavailable, reason
+
+if TYPE_CHECKING:
+    from lab_app.analysis.corpus.result import CorpusResult
+    from lab_app.services.analyses import Report
+
+QUICK_LOOK = "50MB"
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+SHOWN_LANGUAGES = 100
+SHOWN_CHANGES = 100
+
+
+def analyze(
+    corpus: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CORPUS...", help="The id of a corpus, or files, folders and patterns.", show_default=False
+        ),
+    ],
+    tokenizer: Annotated[
+        list[str],
+        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; one to sixteen.", show_default=False),
+    ],
+    to: Annotated[
+        list[Path],
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write the result; the suffix says how.", show_default=False
+        ),
+    ] = [],  # noqa: B006 - typer copies it
+    sample: Annotated[
+        str, typer.Option(metavar="SIZE", help="Count about this much of the text, such as 50MB; documents at random.")
+    ] = QUICK_LOOK,
+    whole: Annotated[bool, typer.Option("--all", help="Count all of the text.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Chooses the documents of the sample.")] = 0,
+    measure: Annotated[
+        list[str], typer.Option("--measure", metavar="NAME", help="Count only this; may be repeated.")
+    ] = [],  # noqa: B006
+    reference: Annotated[
+        str | None, typer.Option("--reference", metavar="LANGUAGE", help="The language that the premium divides by.")
+    ] = None,
+    context_length: Annotated[
+        list[int],
+        typer.Option("--context-length", metavar="TOKENS", help="Share of longer documents; may be repeated."),
+    ] = [],  # noqa: B006
+    alpha: Annotated[float, typer.Option(help="Order of the Rényi entropy.")] = 2.5,
+    top: Annotated[int, typer.Option(min=0, max=1000, help="How many frequent tokens to list.")] = 20,
+    parallel: Annotated[
+        bool, typer.Option("--parallel", help="Each file is a language, and line N the same sentence in all.")
+    ] = False,
+    text_column: Annotated[
+        str | None, typer.Option("--text-column", metavar="NAME", help="The column of a table that holds the text.")
+    ] = None,
+    language_column: Annotated[
+        str | None, typer.Option("--language-column", metavar="NAME", help="The column that names the language.")
+    ] = None,
+    clean: CleanOption = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep the result in the lab, where the Corpus screen shows it.")
+    ] = False,
+    against: Annotated[
+        int | None,
+        typer.Option(
+            "--compare", metavar="NUMBER", help="Compare with a kept analysis; see --keep.", show_default=False
+        ),
+    ] = None,
+    force: ForceOption = False,
+    format: FormatOption = Format.table,
+) -> None:
+    """Measure how tokenizers behave on a corpus: frequencies, compression, languages, lengths, boundaries."""
+    from lab_app.services import analyses
+    from lab_app.services.analysis_writers import of_analysis, writer_of
+    from lab_app.services.corpora import CorpusOptions, named_corpus
+
+    writers = [(path, writer_of(path)) for path in to]
+    for path in to:
+        if path.is_file() and not force:
+            raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
+    lab = the_lab()
+    usual = analyses.AnalysisOptions()
+    options = analyses.AnalysisOptions(
+        measures=tuple(measure) or usual.measures,
+        reference_language=reference,
+        context_lengths=tuple(context_length) or usual.context_lengths,
+        alpha=alpha,
+        top=top,
+        sample_bytes=None if whole else size_bytes(sample),
+        seed=seed,
+    )
+    before = None if against is None else analyses.load(lab, against)
+    subjects = analyses.subjects_of(lab, tokenizer)
+    columns = CorpusOptions(
+        text_column=text_column, language_column=language_column, parallel=parallel, cleaning=tuple(clean or ())
+    )
+    found = named_corpus(lab, corpus, columns)
+    with _progress(found.title) as report:
+        analysis = analyses.run_analysis(found, subjects, options, report)
+    if format == Format.json:
+        output.print_json(analysis.result)
+    else:
+        _show(analysis.result)
+        if before is not None:
+            _show_changes(before, analysis.result)
+    for path, write in writers:
+        try:
+            write(of_analysis(analysis), path)
+        except OSError as error:
+            raise Unavailable(f"{path} cannot be written: {reason(error)}", "choose another place") from error
+        output.print_note(f"{path}: {path.stat().st_size} bytes")
+    if keep:
+        output.print_note(f"kept as analysis {analyses.keep(lab, analysis).id}")
+
+
+def size_bytes(words: str) -> int:
+    """A size in bytes; kB, MB, GB and TB are powers of 1000. Raises BadValue.
+
+    >>> size_bytes("50MB"), size_bytes("1.5 gb"), size_bytes("200")
+    (50000000, 1500000000, 200)
+    """
+    number = words.strip().upper().rstrip("BKMGT ")
+    unit = words.strip().upper()[len(number) :].strip()
+    try:
+        value = int(float(number) * UNITS[unit])
+    except (ValueError, KeyError, OverflowError):
+        raise BadValue(f'"{words}" is not a size', "give a number with kB, MB, GB or TB, such as 50MB") from None
+    return value
+
+
+@contextlib.contextmanager
+def _progress(title: str) -> Iterator["Report"]:
+    """Shows the progress on stderr if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, total, message: None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Progress(*columns, console=output.console(stderr=True), transient=True) as shown:
+        task = shown.add_task(output.printable(title), total=None, left="")
+
+        def report(done: int, total: int, message: str) -> None:
+            shown.update(task, completed=done, total=total, left=message)
+
+        yield report
+
+
+def _show(result: "CorpusResult") -> None:
+    """What was counted, then metrics, frequent tokens and languages as tables."""
+    from lab_app.analysis import figures
+
+    corpus = result.corpus
+    ids = [each.tokenizer for each in result.tokenizers]
+    output.table(("metric", *ids, "unit"), _metric_rows(result), right=ids)
+    for each in result.tokenizers:
+        rows = [
+            (
+                row.rank,
+                output.visible(row.text, row.bytes) + (" (unknown)" if row.unknown else ""),
+                figures.integer(row.count),
+                _percent(row.share),
+                _percent(row.cumulative),
+            )
+            for row in each.frequencies
+        ]
+        if rows:
+            columns = ("rank", each.tokenizer, "count", "share", "cumulative")
+            output.table(columns, rows, right=("rank", "count", "share", "cumulative"))
+    _show_languages(result)
+    counted = f"{figures.integer(corpus.documents)} documents, {figures.integer(corpus.bytes)} bytes of {corpus.title}"
+    part = "" if corpus.sampled is None else f", a sample of {_percent(corpus.sampled)} (--all counts everything)"
+    output.print_note(f"{counted}{part}; special tokens are not added; ratios are of sums over the corpus")
+    if corpus.skipped or corpus.replaced_characters:
+        output.print_note(
+            f"{output.counted(corpus.skipped, 'document')} skipped, "
+            f"{output.counted(corpus.replaced_characters, 'invalid character')} replaced"
+        )
+    for each in result.tokenizers:
+        if (each.unknown_rate or 0) > figures.MUCH_UNKNOWN:
+            lost = _percent(each.unknown_character_rate)
+            output.print_note(
+                f"{each.tokenizer}: {lost} of the characters are unknown, so compression looks better than it is"
+            )
+    for why, names in _missing(result).items():
+        output.print_note(f"{', '.join(names)}: not measured, {why}")
+
+
+ROWS = (
+    ("tokens", "tokens", "tokens"),
+    ("bytes per token", "bytes_per_token", "bytes"),
+    ("characters per token", "characters_per_token", "characters"),
+    ("unknown tokens", "unknown_rate", "% of tokens"),
+    ("round trip, exact", "round_trip.exact", "% of documents"),
+    ("stable ids", "round_trip.stable", "% of documents"),
+    ("fertility", "fertility", "tokens per word"),
+    ("continued words", "continued_word_rate", "% of words"),
+    ("types", "types", "different tokens"),
+    ("utilisation", "vocabulary_utilisation", "% of entries"),
+    *((f"{each} % coverage", f"milestones.{each}", "types") for each in (50, 75, 90, 95, 99)),
+    ("Zipf exponent", "zipf.exponent", "none"),
+    ("Rényi efficiency", "renyi_efficiency", "0 to 1"),
+    ("median length", "lengths.median", "tokens"),
+    ("95 % length", "lengths.p95", "tokens"),
+    ("split characters", "utf8.split_character_rate", "% of multi-byte"),
+    ("digit F1", "digit_f1", "0 to 1"),
+    ("Gini", "gini", "0 to 1"),
+)
+"""Title, name of the metric, and unit of the rows that a terminal shows. Percentages have "%" in their unit."""
+
+
+def _metric_rows(result: "CorpusResult") -> Iterator[tuple[str, ...]]:
+    from lab_app.services.analysis_changes import metric_values
+
+    values = [metric_values(each) for each in result.tokenizers]
+    for title, name, unit in ROWS:
+        if name != "gini" or result.corpus.is_parallel:
+            yield (title, *(_number(each.get(name), unit) for each in values), unit)
+
+
+def _number(value: float | None, unit: str) -> str:
+    from lab_app.analysis import figures
+
+    if unit.startswith("%"):
+        return figures.ratio(None if value is None else 100 * value)
+    if value is None or isinstance(value, int):
+        return figures.integer(value)
+    return figures.ratio(value, 3 if unit == "0 to 1" else 2)
+
+
+def _show_languages(result: "CorpusResult") -> None:
+    from lab_app.analysis import figures
+
+    if len(result.corpus.languages) < 2:
+        return
+    name = "premium" if result.corpus.is_parallel else "fertility"
+    ids = [each.tokenizer for each in result.tokenizers]
+    rows = [
+        (each[0].language, each[0].script or "", *(figures.ratio(getattr(one, name)) for one in each))
+        for each in zip(*(each.languages for each in result.tokenizers), strict=True)
+    ]
+    against = f"{name}, {result.settings.reference_language} is 1" if name == "premium" else f"{name}, tokens per word"
+    output.table((against, "script", *ids), rows[:SHOWN_LANGUAGES], right=ids)
+    if len(rows) > SHOWN_LANGUAGES:
+        output.print_note(f"{len(rows) - SHOWN_LANGUAGES} more languages; --format json has all")
+
+
+def _show_changes(before: "CorpusResult", after: "CorpusResult") -> None:
+    """What differs from an earlier result, as tables."""
+    from lab_app.services.analysis_changes import changes_between
+
+    found = changes_between(before, after)
+    if found.settings:
+        output.table(("changed", "before", "now"), [(each.name, each.before, each.after) for each in found.settings])
+    rows = [
+        (
+            each.tokenizer,
+            each.language or "",
+            each.metric,
+            *map(_value, (each.before, each.after, each.difference)),
+            each.unit,
+        )
+        for each in found.metrics[:SHOWN_CHANGES]
+    ]
+    if rows:
+        columns = ("tokenizer", "language", "metric", "before", "now", "difference", "unit")
+        output.table(columns, rows, right=columns[3:6])
+    for words, ids in (
+        ("only in this analysis", found.added_tokenizers),
+        (f"only in analysis {found.before}", found.removed_tokenizers),
+        ("files differ", found.changed_tokenizers),
+    ):
+        if ids:
+            output.print_note(f"{', '.join(ids)}: {words}")
+    output.print_note(
+        f"{output.counted(len(found.metrics), 'metric')} of {found.compared} differ from analysis {found.before}"
+        + (f"; {SHOWN_CHANGES} are shown" if len(found.metrics) > SHOWN_CHANGES else "")
+    )
+
+
+def _value(value: float | None) -> str:
+    from lab_app.analysis import figures
+
+    return figures.integer(value) if value is None or isinstance(value, int) else f"{value:.4g}"
+
+
+def _percent(share: float | None) -> str:
+    from lab_app.analysis import figures
+
+    return figures.DASH if share is None else f"{figures.ratio(100 * share)} %"
+
+
+def _missing(result: "CorpusResult") -> dict[str, list[str]]:
+    """The metrics without a value by the reason; one that a single tokenizer lacks names it."""
+    found: dict[str, list[str]] = {}
+    for name, why in result.not_measured.items():
+        found.setdefault(why, []).append(name)
+    for each in result.tokenizers:
+        for name, why in each.not_measured.items():
+            if name not in result.not_measured:
+                found.setdefault(why, []).append(f"{name} of {each.tokenizer}")
+    return found

@@ -1,0 +1,49 @@
+"""`tokenlab cite`: how to cite a result of the lab."""
+
+from typing import Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import (
+    USUAL_SPECIALS,
+    AddSpecialTokensOption,
+    CitationFormat,
+    FileOption,
+    IgnoreSpacesOption,
+    SpecialsOption,
+    TextArgument,
+    the_lab,
+)
+
+
+def cite(
+    tokenizer: Annotated[
+        list[str],
+        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; may be repeated.", show_default=False),
+    ],
+    text: TextArgument = None,
+    file: FileOption = None,
+    add_special_tokens: AddSpecialTokensOption = True,
+    specials: SpecialsOption = USUAL_SPECIALS,
+    ignore_spaces: IgnoreSpacesOption = True,
+    format: Annotated[
+        CitationFormat, typer.Option("--format", help="An entry for BibTeX, a sentence, or JSON for programs.")
+    ] = CitationFormat.bibtex,
+) -> None:
+    """Print how to cite a result: lab, tokenizers with their digests, settings and date."""
+    content = output.read_text(text, file)
+    from lab_app.services.citation import cite as cite_result
+
+    found = cite_result(
+        the_lab(),
+        tokenizer,
+        content,
+        add_special_tokens=add_special_tokens,
+        specials=specials.value,
+        ignore_spaces=ignore_spaces,
+    )
+    if format == CitationFormat.json:
+        output.print_json(found)
+    else:
+        output.print_chunks([found.sentence if format == CitationFormat.text else found.bibtex.rstrip()])

@@ -1,0 +1,89 @@
+"""`tokenlab concordance`: a token or a word in a corpus, in context."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.running import running_job
+from lab_app.errors import BadValue
+
+if TYPE_CHECKING:
+    from lab_app.services.concordance import Concordance, Occurrence, WordSegmentations
+
+
+def concordance(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file or a folder.", show_default=False)],
+    tokenizer: Annotated[
+        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
+    ],
+    id: Annotated[int | None, typer.Option("--id", metavar="N", help="Find the token with this id.")] = None,
+    token: Annotated[
+        str | None, typer.Option("--token", metavar="TOKEN", help="Find this token, as the vocabulary spells it.")
+    ] = None,
+    word: Annotated[str | None, typer.Option("--word", metavar="WORD", help="Find this word.")] = None,
+    segmentations: Annotated[
+        bool, typer.Option("--segmentations", help="Count the segmentations of the word instead.")
+    ] = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Occurrences of a page, at most 1000.")] = 50,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="NEXT", help="The page to print, as the one before it says.")
+    ] = None,
+    context: Annotated[int, typer.Option("--context", metavar="N", help="Characters before and after.")] = 40,
+    sample: Annotated[
+        str, typer.Option("--sample", metavar="SIZE", help="How much to search for a page, or all.")
+    ] = "all",
+    format: FormatOption = Format.table,
+) -> None:
+    """Find a token or a word in a corpus, or count how a word is segmented."""
+    from lab_app.services.concordance import Page, Query, word_segmentations
+    from lab_app.services.concordance import concordance as find
+
+    most = output.size_in_bytes(sample)
+    with running_job("concordance", "Concordance") as running:
+        if not segmentations:
+            page = Page(start, limit, context, most)
+            found = find(the_lab(), tokenizer, corpus, Query(id, token, word), page, running)
+        elif word is None:
+            raise BadValue("--segmentations needs a word", "give one as --word WORD")
+        else:
+            counted = word_segmentations(the_lab(), tokenizer, corpus, word, running, max_bytes=most)
+    if format == Format.json:
+        output.print_json(counted if segmentations else found)
+    elif segmentations:
+        _show_segmentations(counted)
+    else:
+        _show(found)
+
+
+def _show(found: "Concordance") -> None:
+    rows = [(each.document, *_in_context(each)) for each in found.occurrences]
+    output.table(("document", "before", "found", "after"), rows, right=("document", "before"))
+    _note_end(found.more, found.searched_bytes)
+    if found.next is not None:
+        output.print_note(f"next page: --start {found.next}")
+
+
+def _show_segmentations(found: "WordSegmentations") -> None:
+    rows = [
+        (each.count, f"{100 * each.share:.1f} %", " ".join(each.tokens), " ".join(map(str, each.ids)))
+        for each in found.segmentations
+    ]
+    output.table(("count", "share", "tokens", "ids"), rows, right=("count", "share"))
+    output.print_note(
+        f"{output.counted(found.occurrences, 'occurrence')} of {found.word}, {found.distinct} different segmentations"
+    )
+    _note_end(found.more, found.searched_bytes)
+
+
+def _note_end(more: bool, searched: int) -> None:
+    output.print_note(f"there is more after {searched} bytes" if more else f"end of the corpus after {searched} bytes")
+
+
+def _in_context(each: "Occurrence") -> tuple[str, str, str]:
+    return (
+        output.visible(each.before, ""),
+        output.visible(each.text, "") + (" (part)" if each.is_partial else ""),
+        output.visible(each.after, ""),
+    )

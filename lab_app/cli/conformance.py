@@ -1,0 +1,86 @@
+"""`tokenlab conformance`: compares the engine with reference libraries on the same tokenizer."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import USUAL_SPECIALS, Format, FormatOption, SpecialsOption, the_lab
+from lab_app.cli.running import running_job
+
+if TYPE_CHECKING:
+    from lab_app.services.conformance import Conformance
+
+MAX_IDS = 12
+"""Ids of a differing text that a table shows; JSON has all."""
+
+
+def conformance(
+    tokenizer: Annotated[
+        str, typer.Option("-t", "--tokenizer", metavar="ID", help="The tokenizer.", show_default=False)
+    ],
+    corpus: Annotated[
+        str | None, typer.Option("--corpus", metavar="CORPUS", help="Compare these documents too: a file or a folder.")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="LIBRARY",
+            help="sentencepiece, tiktoken or tokenizers; default: all that are installed and read the tokenizer.",
+        ),
+    ] = None,
+    sample: Annotated[str, typer.Option("--sample", metavar="SIZE", help="How much of the corpus, or all.")] = "5MB",
+    texts: Annotated[int, typer.Option("--texts", metavar="N", help="Texts to generate.")] = 2000,
+    seed: Annotated[int, typer.Option("--seed", help="Chooses the generated texts and the sample.")] = 0,
+    specials: SpecialsOption = USUAL_SPECIALS,
+    format: FormatOption = Format.table,
+) -> None:
+    """Compare ids with reference libraries; differences are shrunk to the smallest text. Fails if ids differ."""
+    from lab_app.services.conformance import ConformanceOptions
+    from lab_app.services.conformance import conformance as compare
+
+    options = ConformanceOptions(
+        against=None if not against else tuple(against),
+        generated=texts,
+        corpus=corpus,
+        sample_bytes=output.size_in_bytes(sample),
+        seed=seed,
+        specials=specials.value,
+    )
+    with running_job("conformance", f"Conformance of {tokenizer}") as running:
+        found = compare(the_lab(), tokenizer, options, running)
+    if format == Format.json:
+        output.print_json(found)
+    else:
+        _show(found)
+    if not found.same:
+        raise typer.Exit(output.FAILED)
+
+
+def _show(found: "Conformance") -> None:
+    rows = [
+        (f"{each.reference} {each.version}", texts.source, texts.documents, texts.bytes, texts.equal, texts.different)
+        for each in found.against
+        for texts in each.compared
+    ]
+    if rows:
+        columns = ("library", "texts", "documents", "bytes", "same ids", "other ids")
+        output.table(columns, rows, right=columns[2:])
+    for each in found.against:
+        output.print_note(f"{each.reference} read {each.read_from}")
+    for each in found.against:
+        if each.smallest:
+            differing = [(repr(one.text), _ids(one.ours), one.problem or _ids(one.theirs)) for one in each.smallest]
+            output.table((f"smallest text that differs from {each.reference}", "ids here", "ids there"), differing)
+        if each.not_shrunk:
+            output.print_note(f"{output.counted(each.not_shrunk, 'more text')} with other ids in {each.reference}")
+    for left in found.not_compared:
+        output.print_note(f"not compared: {left.what}: {left.reason}")
+    if found.same is None:
+        output.print_note(f"no reference library could be compared with {found.tokenizer}")
+
+
+def _ids(ids: list[int] | None) -> str:
+    shown = " ".join(map(str, (ids or [])[:MAX_IDS]))
+    return shown + (" …" if ids is not None and len(ids) > MAX_IDS else "")

@@ -1,0 +1,146 @@
+"""`tokenlab corpus`: the corpora of the lab."""
+
+from typing import Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import CleanOption, Format, FormatOption, the_lab
+from lab_app.cli.running import running_job
+
+app = typer.Typer(help="List, add, show and remove corpora.", no_args_is_help=True)
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The corpus.", show_default=False)]
+
+
+@app.command("list")
+def list_corpora(format: FormatOption = Format.table) -> None:
+    """List the corpora: those that come with the lab, and those that were added."""
+    from lab_app.services import corpora
+
+    found = corpora.list_corpora(the_lab())
+    if format == Format.json:
+        output.print_json(found)
+        return
+    rows = [
+        (
+            one.id,
+            one.title,
+            _thousands(one.files),
+            _thousands(one.documents),
+            _thousands(one.bytes),
+            len(one.languages) or "",
+            one.sha256[:12],
+        )
+        for one in found.corpora
+    ]
+    head = ("id", "title", "files", "documents", "bytes", "languages", "sha256")
+    output.table(head, rows, right=("files", "documents", "bytes", "languages"))
+
+
+@app.command("add")
+def add(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Files, folders, or patterns in quotes.", show_default=False)
+    ],
+    id: Annotated[str | None, typer.Option("--id", help="Its id. [default: derived from the name]")] = None,
+    title: Annotated[
+        str, typer.Option(help="Its title. [default: the name of the file or folder]", show_default=False)
+    ] = "",
+    file_format: Annotated[
+        str | None,
+        typer.Option(
+            "--file-format", metavar="FORMAT", help="txt, jsonl, csv, tsv, parquet or file. [default: by the names]"
+        ),
+    ] = None,
+    text_column: Annotated[str | None, typer.Option(help="The column of a table that holds the text.")] = None,
+    language_column: Annotated[str | None, typer.Option(help="The column that names the language.")] = None,
+    parallel: Annotated[
+        bool, typer.Option("--parallel", help="Line N of all files is the same sentence, each file one language.")
+    ] = False,
+    clean: CleanOption = None,
+    format: FormatOption = Format.table,
+) -> None:
+    """Add files as a corpus. They stay where they are; the lab notices if they change."""
+    from lab_app.services import corpora
+
+    options = corpora.CorpusOptions(
+        id,
+        title,
+        corpora.known_format(file_format),
+        text_column,
+        language_column,
+        parallel=parallel,
+        cleaning=tuple(clean or ()),
+    )
+    with running_job("corpus", "adding") as running:
+        added = corpora.add(the_lab(), paths, options, running)
+    if format == Format.json:
+        output.print_json(added)
+        return
+    output.print_chunks([f"{added.id}: {_thousands(added.documents)} documents, {_thousands(added.bytes)} bytes"])
+    if added.report:
+        for line in corpora.notes(added.report):
+            output.print_note(line)
+
+
+@app.command("show")
+def show(id: IdArgument, clean: CleanOption = None, format: FormatOption = Format.table) -> None:
+    """Show a corpus: its files, its languages and the beginnings of its first documents.
+
+    With --clean, show instead what these steps of cleaning would do to its first documents.
+    """
+    if clean:
+        _show_cleaning(id, clean, format)
+        return
+    from lab_app.services import corpora
+
+    found = corpora.describe(the_lab(), id)
+    if format == Format.json:
+        output.print_json(found)
+        return
+    facts = [
+        ("id", found.id),
+        ("title", found.title),
+        ("files", _thousands(found.files)),
+        ("documents", _thousands(found.documents)),
+        ("bytes", _thousands(found.bytes)),
+        ("sha256", found.sha256),
+        ("format", found.format),
+        ("columns", ", ".join(found.columns)),
+        ("text column", found.text_column or ""),
+        ("language column", found.language_column or ""),
+        ("languages", "; ".join(found.languages) + (" (parallel)" if found.is_parallel else "")),
+        ("cleaning", ", ".join(found.cleaning)),
+        ("problem", found.problem or ""),
+        *((f"document {number}", output.short(text)) for number, text in enumerate(found.sample, 1)),
+        *((f"file {number}", file.path) for number, file in enumerate(found.first_files[:10], 1)),
+    ]
+    output.table(("", ""), [fact for fact in facts if fact[1]])
+    if found.report:
+        for line in corpora.notes(found.report):
+            output.print_note(line)
+
+
+def _show_cleaning(id: str, steps: list[str], format: Format) -> None:
+    from lab_app.services import cleaning, corpora
+
+    found = cleaning.preview(corpora.corpus(the_lab(), id), steps)
+    if format == Format.json:
+        output.print_json(found)
+        return
+    output.table(("before", "after"), [(each.before, each.after or "removed") for each in found.samples])
+    output.table(("step", "documents"), [(each.step, each.documents) for each in found.steps], right=("documents",))
+    output.print_note(f"{found.changed} of the first {output.counted(found.documents, 'document')} change")
+
+
+@app.command("remove")
+def remove(id: IdArgument) -> None:
+    """Remove a corpus from the lab. Its files stay, unless the lab keeps them."""
+    from lab_app.services import corpora
+
+    corpora.remove(the_lab(), id)
+    output.print_chunks([f"{id} is removed"])
+
+
+def _thousands(number: int | None) -> str:
+    return "" if number is None else f"{number:,}".replace(",", " ")

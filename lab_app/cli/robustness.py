@@ -1,0 +1,77 @@
+"""`tokenlab robustness`: how far small edits change tokens."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import Format, FormatOption, the_lab
+from lab_app.cli.running import running_job
+
+if TYPE_CHECKING:
+    from lab_app.services.robustness import Robustness
+
+
+def robustness(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="A file or a folder.", show_default=False)],
+    tokenizer: Annotated[
+        list[str], typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer.", show_default=False)
+    ],
+    sentences: Annotated[int, typer.Option("--sentences", metavar="N", help="Sentences to sample.")] = 500,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", metavar="KIND", help="A kind of edit; default: all but homoglyph.")
+    ] = None,
+    sample: Annotated[
+        str, typer.Option("--sample", metavar="SIZE", help="How much of the corpus to read for sentences, or all.")
+    ] = "2MB",
+    seed: Annotated[int, typer.Option("--seed", help="Chooses sentences, edits and noise.")] = 0,
+    format: FormatOption = Format.table,
+) -> None:
+    """Measure how far a typo, a case, a space or a Unicode form moves boundaries, and compression under noise."""
+    from lab_app.services.robustness import DEFAULT_KINDS, RobustnessOptions, measure
+
+    options = RobustnessOptions(sentences, tuple(kind) if kind else DEFAULT_KINDS, seed, output.size_in_bytes(sample))
+    with running_job("robustness", "Robustness", "sentences") as running:
+        found = measure(the_lab(), tokenizer, corpus, options, running)
+    if format == Format.json:
+        output.print_json(found)
+    else:
+        _show(found)
+
+
+def _show(found: "Robustness") -> None:
+    rows = [
+        (
+            each.tokenizer,
+            kind.kind,
+            kind.edits,
+            _number(kind.moved_outside),
+            _percent(kind.moved_outside_share),
+            _number(None if kind.reach_bytes is None else kind.reach_bytes.mean),
+            "—" if kind.reach_bytes is None else kind.reach_bytes.p95,
+            _percent(kind.count_changed_share),
+        )
+        for each in found.tokenizers
+        for kind in each.kinds
+    ]
+    columns = ("tokenizer", "edit", "edits", "moved outside", "edits that do", "reach", "reach p95", "count changes")
+    output.table(columns, rows, right=columns[2:])
+    noise = [
+        (each.tokenizer, *(_number(level.tokens_per_byte, 4) for level in each.noise)) for each in found.tokenizers
+    ]
+    levels = tuple(f"{level.level:.0%} noise" for level in found.tokenizers[0].noise)
+    output.table(("tokens per byte", *levels), noise, right=levels)
+    output.print_note(
+        f"{found.sentences} sentences, seed {found.seed}, one edit of each kind per sentence. moved outside: boundaries "
+        "outside of the edited word per edit. reach: bytes from the edit to the farthest boundary that moves"
+    )
+    for left in found.not_measured:
+        output.print_note(f"not measured: {left.what}: {left.reason}")
+
+
+def _number(value: float | None, digits: int = 2) -> str:
+    return "—" if value is None else f"{value:.{digits}f}"
+
+
+def _percent(value: float | None) -> str:
+    return "—" if value is None else f"{100 * value:.1f} %"

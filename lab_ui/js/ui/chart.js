@@ -1,66 +1,106 @@
 /**
- * A chart of lines, points, bars, a histogram or a heat map. Plotly draws it; it is loaded when the first chart is
- * shown and let go of when the chart leaves the page.
+ * A chart of the backend (`lab_app/charts`). Plotly draws it; it is loaded when the first chart is shown and let go of
+ * when the chart leaves the page.
  *
- * Gets `show` with a `Chart` (`chart_data.js`). Colours and font come from the style sheet: the chart is drawn again
- * when the theme or the text size changes, and when its element has another size. Who does not see it reads the values
- * with the arrow keys, or in the table below. Series differ in pattern, dash and symbol as well as in colour.
+ * Gets `showFigure` with a `ChartFigure` (`chart_figure.js`). Reports `pointpick` with `{chart, data}` if a point that
+ * has own data (`customdata`) is clicked, or chosen with Enter. Colours and font come from the style sheet: the
+ * chart is drawn again when the theme or the text size changes, and when its element has another size.
+ *
+ * Drag to zoom, double click for the whole. On the keyboard: arrows read the values, + and - zoom, 0 shows the whole.
  */
 import { h, setText } from './dom.js';
 import { LabElement, onResize, onTheme } from './element.js';
-import { layoutOf, tablesOf, tracesOf } from './chart_data.js';
+import {
+  axesOf,
+  cellWords,
+  fitted,
+  framed,
+  placeOf,
+  pointCount,
+  pointWords,
+  readable,
+  themed,
+  zoomed,
+} from './chart_figure.js';
 import { count, problemWords } from '../util/format.js';
 
-const CONFIG = { displayModeBar: false, staticPlot: false, responsive: false, showTips: false, typesetMath: false };
+const CONFIG = { displayModeBar: false, doubleClick: 'reset', responsive: false, showTips: false, typesetMath: false };
 const MOST_ROWS = 1000; // of the table
+const PICTURE = { width: 900, height: 420 }; // px, if the chart was not drawn
+const HELP = 'Read the values with the arrow keys, zoom with + and −, show the whole with 0.';
 /** @type {Object<string, number|undefined>} from one point to another */
 const STEPS = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 /** @type {Object<string, number|undefined>} from one series to another */
 const SERIES_STEPS = { ArrowDown: 1, ArrowUp: -1 };
+/** @type {Object<string, number|undefined>} share of the range that is shown after */
+const ZOOMS = { '+': 0.5, '=': 0.5, '-': 2 };
 
 /** Where Plotly measures text; one for all charts of the page. */
 const TESTER = 'js-plotly-tester';
 let drawnCharts = 0;
 
 /**
- * @typedef {import('./chart_data.js').Chart} Chart
- * @typedef {{ph0: number, ph1: number, s: number}} DrawnBin its ends and its count
- * @typedef {HTMLElement & {calcdata?: DrawnBin[][]}} Graph `calcdata`: what Plotly computed, per series
+ * @typedef {import('./chart_figure.js').ChartFigure} ChartFigure
+ * @typedef {import('./chart_figure.js').ChartTable} ChartTable
+ * @typedef {{points: {customdata?: any}[]}} Clicked
+ * @typedef {HTMLElement & {on: (type: string, act: (event: any) => void) => void, _fullLayout: Object<string, any>}}
+ *   Graph an element that Plotly has drawn into
  * @typedef {{curveNumber: number, pointNumber: number|number[]}} DrawnPoint
- * @typedef {{react: (graph: Graph, traces: Object[], layout: Object, config: Object) => Promise<unknown>, purge:
- *   (graph: Graph) => void, Fx: {hover: (graph: Graph, points: DrawnPoint[]) => void, unhover: (graph: Graph) =>
- *   void}}} Plotly the part of it that is used here
- * @typedef {{head: string[], rows: string[][]}} Table
+ * @typedef {{react: (graph: HTMLElement, traces: Object[], layout: Object, config: Object) => Promise<unknown>, purge:
+ *   (graph: HTMLElement) => void, relayout: (graph: HTMLElement, changes: Object) => Promise<unknown>, toImage:
+ *   (figure: Object, options: Object) => Promise<string>, Fx: {hover: (graph: HTMLElement, points: DrawnPoint[],
+ *   subplot: string) => void, unhover: (graph: HTMLElement) => void}}} Plotly the part of it that is used here
  */
 
 /** @returns {Promise<Plotly>} only with the traces that `plotly.entry.js` names */
 const loadPlotly = async () => (await import(new URL('vendor/plotly.js', document.baseURI).href)).default;
 
 export class LabChart extends LabElement {
-  #plot = h('div', { class: 'chart-plot', tabIndex: 0, role: 'group', 'aria-roledescription': 'chart' });
-  #title = h('figcaption');
+  #summary = h('p', { class: 'visually-hidden', id: `chart-summary-${crypto.randomUUID()}` });
+  #plot = h('div', {
+    class: 'chart-plot',
+    tabIndex: 0,
+    role: 'group',
+    'aria-roledescription': 'chart',
+    'aria-describedby': this.#summary.id,
+  });
+  #title = h('span', { class: 'chart-title' });
+  #subtitle = h('span', { class: 'chart-subtitle' });
   #said = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   #values = h('details', { class: 'chart-values', ontoggle: () => this.#fillTable() }, h('summary', {}, 'Values'));
   #table = h('div', { class: 'chart-table', tabIndex: 0, role: 'region' });
-  /** @type {Chart|null} */
+  /** @type {ChartFigure|null} */
   #chart = null;
   /** @type {Plotly|null} */
   #plotly = null;
-  /** @type {Graph|null} */
+  /** @type {HTMLElement|null} */
   #graph = null;
+  #shown = 0;
   #frame = 0;
   #at = { series: 0, point: -1 };
   #drawing = Promise.resolve();
 
-  /** @param {Chart} chart */
-  show(chart) {
+  /** @param {ChartFigure} chart */
+  showFigure(chart) {
     this.#chart = chart;
+    this.#shown++;
     this.#at = { series: 0, point: -1 };
+    this.dataset.role = 'chart';
+    this.dataset.chart = chart.name;
     setText(this.#title, chart.title);
-    this.#plot.ariaLabel = `${chart.title}. Read the values with the arrow keys.`;
+    setText(this.#subtitle, chart.subtitle);
+    setText(this.#summary, chart.summary);
+    const { height } = chart.figure.layout;
+    this.#plot.style.height = height ? `${height}px` : '';
+    this.#plot.ariaLabel = `${chart.title}. ${HELP}`;
     this.#table.ariaLabel = `Values of ${chart.title}`;
     this.#fillTable();
     if (this.isConnected) this.#draw();
+  }
+
+  /** The chart that is shown. @returns {ChartFigure|null} */
+  get chart() {
+    return this.#chart;
   }
 
   /** Settles when what was shown is drawn. */
@@ -68,9 +108,32 @@ export class LabChart extends LabElement {
     return this.#drawing;
   }
 
+  /**
+   * The chart as a picture of its own, with title, unit and key, as it is drawn now.
+   * @returns {Promise<{svg: string, width: number, height: number}>} size in px
+   */
+  async picture() {
+    const chart = this.#chart;
+    if (!chart) throw new Error('No chart is shown.');
+    this.#plotly ??= await loadPlotly();
+    const { clientWidth, clientHeight } = this.#plot;
+    const box = clientWidth && clientHeight ? { width: clientWidth, height: clientHeight } : PICTURE;
+    const { data, layout } = this.#themed(chart, box);
+    const whole = framed(this.#withRanges(layout), chart, this.#colour('panel'));
+    const { height } = whole;
+    const options = { format: 'svg', width: box.width, height, imageDataOnly: true };
+    const svg = await this.#plotly.toImage({ data, layout: whole, config: CONFIG }, options);
+    return { svg, width: box.width, height };
+  }
+
   render() {
     this.#values.append(this.#table);
-    this.append(h('figure', {}, this.#title, this.#plot), this.#said, this.#values);
+    this.append(
+      h('figure', {}, h('figcaption', {}, this.#title, this.#subtitle), this.#plot),
+      this.#summary,
+      this.#said,
+      this.#values,
+    );
     this.#plot.addEventListener('keydown', event => this.#onKey(event));
     this.#plot.addEventListener('blur', () => this.#leave());
   }
@@ -100,31 +163,46 @@ export class LabChart extends LabElement {
     this.#plotly = plotly;
     const { clientWidth: width, clientHeight: height } = this.#plot;
     if (chart !== this.#chart || !chart || !this.isConnected || !width || !height) return;
-    if (!this.#graph) {
-      this.#graph = h('div', { 'aria-hidden': 'true' });
-      this.#plot.replaceChildren(this.#graph);
+    const isNew = !this.#graph;
+    const graph = this.#graph ?? h('div', { 'aria-hidden': 'true' });
+    if (isNew) {
+      this.#graph = graph;
+      this.#plot.replaceChildren(graph);
       drawnCharts++;
     }
-    const look = this.#look();
-    await plotly.react(this.#graph, tracesOf(chart, look), layoutOf(chart, look, { width, height }), CONFIG);
-    this.#fillTable();
+    const { data, layout } = this.#themed(chart, { width, height });
+    await plotly.react(graph, data, { ...layout, uirevision: this.#shown }, CONFIG);
+    if (isNew && graph === this.#graph)
+      /** @type {Graph} */ (graph).on('plotly_click', (/** @type {Clicked} */ { points }) =>
+        this.#pick(points[0]?.customdata),
+      );
   }
 
-  /** @returns {import('./chart_data.js').Look} */
-  #look() {
-    const style = getComputedStyle(this);
-    /** @param {string} name */
-    const colour = name => style.getPropertyValue(`--${name}`).trim();
-    return {
-      ink: colour('ink'),
-      faint: colour('ink-2'),
-      line: colour('line-2'),
-      panel: colour('panel'),
-      accent: colour('accent'),
-      font: style.fontFamily,
-      size: parseFloat(style.fontSize),
-      letters: Object.fromEntries([...'ABCDEFGH'].map(letter => [letter, colour(letter.toLowerCase())])),
-    };
+  /** @param {ChartFigure} chart @param {{width: number, height: number}} box px */
+  #themed({ figure }, box) {
+    const { data, layout } = themed(figure, name => this.#colour(name));
+    return { data, layout: fitted(layout, box, parseFloat(getComputedStyle(this).fontSize)) };
+  }
+
+  /** @param {string} name */
+  #colour(name) {
+    return getComputedStyle(this).getPropertyValue(`--${name}`).trim();
+  }
+
+  /** The layout with the ranges that are zoomed to. @param {Object<string, any>} layout */
+  #withRanges(layout) {
+    const made = { ...layout };
+    const drawn = this.#drawnLayout;
+    for (const name of axesOf(layout)) {
+      const range = drawn?.[name]?.range;
+      if (range) made[name] = { ...layout[name], range: [...range], autorange: false };
+    }
+    return made;
+  }
+
+  /** @returns {Object<string, any>|undefined} what Plotly made of the layout */
+  get #drawnLayout() {
+    return /** @type {Graph|null} */ (this.#graph)?._fullLayout;
   }
 
   #purge() {
@@ -136,53 +214,81 @@ export class LabChart extends LabElement {
     if (--drawnCharts === 0) document.getElementById(TESTER)?.remove();
   }
 
-  /** Bins as they are drawn. @returns {{from: number, to: number, count: number}[][]} none before the first drawing */
-  get #bins() {
-    const drawn = this.#graph?.calcdata ?? [];
-    return (this.#chart?.series ?? []).map((series, n) =>
-      series.kind === 'histogram' ? (drawn[n] ?? []).map(bin => ({ from: bin.ph0, to: bin.ph1, count: bin.s })) : [],
-    );
-  }
-
   #fillTable() {
-    if (!this.#chart || !this.#values.open) return;
-    this.#table.replaceChildren(...tablesOf(this.#chart, this.#bins).map(tableNode));
+    if (this.#chart && this.#values.open) this.#table.replaceChildren(tableNode(this.#chart.table));
   }
 
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     const chart = this.#chart;
-    if (!chart?.series.length) return;
+    if (!chart || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { data } = chart.figure;
+    const places = readable(data);
     const turn = SERIES_STEPS[event.key];
-    const step = STEPS[event.key] ?? 0;
-    if (!(turn || step) || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    const tables = tablesOf(chart, this.#bins);
+    const step = STEPS[event.key];
+    const zoom = ZOOMS[event.key];
     const { series, point } = this.#at;
-    if (turn) this.#at = { series: (series + turn + tables.length) % tables.length, point: Math.max(0, point) };
-    else this.#at.point = Math.min(pointCount(chart, tables, series) - 1, Math.max(0, point + step));
-    this.#announce(chart, tables);
+    if (turn && places.length)
+      this.#at = { series: (series + turn + places.length) % places.length, point: Math.max(0, point) };
+    else if (step && places.length)
+      this.#at.point = Math.min(pointCount(data[places[series]]) - 1, Math.max(0, point + step));
+    else if (zoom) this.#zoom(zoom);
+    else if (event.key === '0') this.#showWhole();
+    else if (event.key === 'Enter' && point >= 0) this.#pick(data[places[series]].customdata?.[point]);
+    else return;
+    event.preventDefault();
+    if (turn || step) this.#announce(data, places);
   }
 
   /**
    * Announces the value that the keys have reached, and shows it in the chart.
-   * @param {Chart} chart @param {Table[]} tables
+   * @param {import('./chart_figure.js').Trace[]} data @param {number[]} places of the traces that are read
    */
-  #announce(chart, tables) {
-    const { series, point } = this.#at;
-    const { head, rows } = tables[series];
-    const at = Math.min(point, pointCount(chart, tables, series) - 1);
+  #announce(data, places) {
+    const curveNumber = places[this.#at.series];
+    const trace = data[curveNumber];
+    const at = Math.min(this.#at.point, pointCount(trace) - 1);
     if (at < 0) return;
-    const isHeatmap = chart.series[series].kind === 'heatmap';
-    const columns = head.length - 1;
-    const row = isHeatmap ? Math.floor(at / columns) : at;
-    const column = isHeatmap ? 1 + (at % columns) : 1;
-    const words = isHeatmap
-      ? `${head[0].replace(' / ', ' ')}: ${rows[row][0]}, ${head[column]}: ${rows[row][column]}`
-      : rows[row].map((value, n) => `${head[n]} ${value}`).join(', ');
-    setText(this.#said, words);
-    const pointNumber = isHeatmap ? [row, column - 1] : at;
-    if (this.#graph) this.#plotly?.Fx.hover(this.#graph, [{ curveNumber: series, pointNumber }]);
+    setText(this.#said, pointWords(trace, at));
+    const subplot = `${trace.xaxis ?? 'x'}${trace.yaxis ?? 'y'}`;
+    if (this.#graph) this.#plotly?.Fx.hover(this.#graph, [{ curveNumber, pointNumber: placeOf(trace, at) }], subplot);
+  }
+
+  /** Zooms the horizontal axes about the point that is read, or their middle. @param {number} by */
+  #zoom(by) {
+    const drawn = this.#drawnLayout;
+    if (!drawn || !this.#graph || !this.#chart) return;
+    /** @type {Object<string, any>} */
+    const changes = {};
+    const { data } = this.#chart.figure;
+    const trace = data[readable(data)[this.#at.series]];
+    for (const name of axesOf(drawn)) {
+      const { range, fixedrange, type } = drawn[name];
+      if (!name.startsWith('x') || fixedrange || !range) continue;
+      const value = trace && !trace.z ? trace.x[this.#at.point] : undefined;
+      const about =
+        typeof value === 'number' ? (type === 'log' ? Math.log10(value) : value) : (range[0] + range[1]) / 2;
+      changes[`${name}.range`] = zoomed(range, about, by);
+    }
+    this.#plotly?.relayout(this.#graph, changes);
+    setText(this.#said, by < 1 ? 'Zoomed in' : 'Zoomed out');
+  }
+
+  #showWhole() {
+    if (!this.#graph || !this.#chart) return;
+    const { layout } = this.#chart.figure;
+    const changes = axesOf(layout).map(name =>
+      layout[name].range
+        ? [`${name}.range`, [...layout[name].range]]
+        : [`${name}.autorange`, layout[name].autorange ?? true],
+    );
+    this.#plotly?.relayout(this.#graph, Object.fromEntries(changes));
+    setText(this.#said, 'Whole chart');
+  }
+
+  /** @param {any} data of the point */
+  #pick(data) {
+    if (data !== undefined && data !== null) this.emit('pointpick', { chart: this.#chart?.name, data });
   }
 
   #leave() {
@@ -191,29 +297,25 @@ export class LabChart extends LabElement {
   }
 }
 
-/** Counts the points of a series. @param {Chart} chart @param {Table[]} tables @param {number} series */
-function pointCount(chart, tables, series) {
-  const { head, rows } = tables[series];
-  return chart.series[series].kind === 'heatmap' ? rows.length * (head.length - 1) : rows.length;
-}
-
-/** @param {Table} table */
+/** @param {ChartTable} table */
 function tableNode({ head, rows }) {
-  /** @param {string[]} row */
+  /** @param {import('./chart_figure.js').Cell[]} row */
   const cells = ([first, ...rest]) =>
     h(
       'tr',
       {},
-      h('th', { scope: 'row' }, h('bdi', {}, first)),
-      ...rest.map(value => h('td', { class: 'number' }, value)),
+      h('th', { scope: 'row' }, h('bdi', {}, cellWords(first))),
+      ...rest.map(value =>
+        h('td', typeof value === 'string' ? {} : { class: 'number' }, h('bdi', {}, cellWords(value))),
+      ),
     );
   const more = rows.length - MOST_ROWS;
   return h(
     'table',
     {},
+    more > 0 ? h('caption', {}, `The first ${count(MOST_ROWS)} rows; the CSV file has ${count(more)} more.`) : null,
     h('thead', {}, h('tr', {}, ...head.map(name => h('th', { scope: 'col' }, h('bdi', {}, name))))),
     h('tbody', {}, ...rows.slice(0, MOST_ROWS).map(cells)),
-    more > 0 ? h('caption', {}, `The first ${count(MOST_ROWS)} rows; ${count(more)} more are drawn.`) : null,
   );
 }
 

@@ -11,6 +11,8 @@ export const ICONS = {
   down: 'M6 10l6 6 6-6',
   back: 'M15 5l-7 7 7 7',
   on: 'M9 5l7 7-7 7',
+  present: 'M4 5h16v10H4zM12 15v3M8 20l4-2 4 2',
+  panel: 'M4 5h16v14H4zM15 5v14',
 };
 
 /** @param {string} path the `d` of the icon's only path @returns {SVGElement} hidden from assistive tools */

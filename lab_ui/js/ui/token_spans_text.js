@@ -31,7 +31,7 @@ export function tokenSpansText(tokens, text, offset, from, to, colour) {
   for (const segment of segmentsOf(tokens, from, to, new Clusters(text, offset))) {
     const body = visibleNodes(text.slice(Math.max(segment.from, from) - offset, Math.min(segment.to, to) - offset));
     const k = segment.owners.length;
-    const span = h('span', { class: k ? 'cut' : '' }, ...body);
+    const span = h('span', { class: k ? 'boundary' : '' }, ...body);
     if (k === 1) span.style.backgroundColor = colour(segment.owners[0]);
     else if (k > 1) span.style.backgroundImage = stripes(segment.owners.map(colour));
     line.append(span);
@@ -61,7 +61,7 @@ export function tokenFaces(tokens, text, { own = false } = {}) {
       const face = h(
         'span',
         {
-          class: 'cut',
+          class: 'boundary',
           title: tokens
             .slice(first, end)
             .map(({ id }) => id)

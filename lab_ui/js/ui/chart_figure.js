@@ -1,0 +1,135 @@
+/**
+ * Prepares a chart of the backend for Plotly: colours of the theme, ticks that fit, ranges for zoom, words of a point.
+ * No DOM; `chart.js` draws it. `lab_app/charts` makes the charts.
+ */
+import { count } from '../util/format.js';
+
+const LABEL_PX = { x: 30, y: 14 }; // of an axis that one label takes at least
+const TITLE_PX = 76; // of an exported picture: title, subtitle and key
+/** @type {Object<string, string>} */
+const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+/**
+ * @typedef {string|number|null} Cell null: not measured
+ * @typedef {{head: string[], rows: Cell[][]}} ChartTable
+ * @typedef {{name: string, title: string, subtitle: string, summary: string, keys: {letter: string, name: string}[],
+ *   figure: {data: Trace[], layout: Object<string, any>}, table: ChartTable, csv?: string}} ChartFigure
+ *   `figure`: Plotly's, with colours as `var(--name)`; `csv`: the table as a file
+ * @typedef {{type: string, name?: string, x: any[], y: any[], z?: any[][], xaxis?: string, yaxis?: string,
+ *   hoverinfo?: string, hovertext?: any[], customdata?: any[], [property: string]: any}} Trace
+ */
+
+/**
+ * Copies a value with every `var(--name)` replaced.
+ * @template T
+ * @param {T} value @param {(name: string) => string} colour of a name without the dashes
+ * @returns {T}
+ */
+export function themed(value, colour) {
+  if (typeof value === 'string') {
+    const [, name] = /^var\(--([\w-]+)\)$/.exec(value) ?? [];
+    return /** @type {T} */ (name ? colour(name) : value);
+  }
+  if (Array.isArray(value)) {
+    const isNumeric = typeof value[0] === 'number' && typeof value.at(-1) !== 'string';
+    return /** @type {T} */ (isNumeric ? value : value.map(each => themed(each, colour)));
+  }
+  if (value === null || typeof value !== 'object') return value;
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, themed(each, colour)]))
+  );
+}
+
+/**
+ * Completes a layout whose colours are resolved.
+ * @param {Object<string, any>} layout @param {{width: number, height: number}} box px @param {number} size of text, px
+ * @returns {Object<string, any>}
+ */
+export function fitted(layout, { width, height }, size) {
+  /** @type {Object<string, any>} */
+  const made = { ...layout, width, height, font: { ...layout.font, size } };
+  for (const name of axesOf(layout)) {
+    const side = /** @type {'x'|'y'} */ (name[0]);
+    const columns = side === 'x' ? (layout.grid?.columns ?? 1) : (layout.grid?.rows ?? 1);
+    const axis = layout[name];
+    const title = axis.title && { ...axis.title, font: { ...axis.title.font, size } };
+    made[name] = thinned({ ...axis, title }, (side === 'x' ? width : height) / columns / LABEL_PX[side]);
+  }
+  return made;
+}
+
+/** @param {Object<string, any>} layout @returns {string[]} "xaxis", "yaxis", "xaxis2" ... */
+export const axesOf = layout => Object.keys(layout).filter(name => /^[xy]axis\d*$/.test(name));
+
+/** Drops named ticks evenly, so that at most `most` are left. @param {Object<string, any>} axis @param {number} most */
+function thinned(axis, most) {
+  const { tickvals, ticktext } = axis;
+  if (!ticktext || ticktext.length <= most) return axis;
+  const every = Math.ceil(ticktext.length / Math.max(1, Math.floor(most)));
+  /** @param {any[]} list */
+  const some = list => list.filter((_, at) => at % every === 0);
+  return { ...axis, tickvals: some(tickvals), ticktext: some(ticktext) };
+}
+
+/**
+ * The layout of a picture of its own: title, unit and key are part of it.
+ * @param {Object<string, any>} layout fitted @param {ChartFigure} chart @param {string} paper its ground
+ */
+export const framed = (layout, { title, subtitle, keys }, paper) => ({
+  ...layout,
+  height: layout.height + TITLE_PX,
+  paper_bgcolor: paper,
+  margin: { ...layout.margin, t: layout.margin.t + TITLE_PX },
+  title: {
+    text: `<b>${escaped(title)}</b><br>${escaped(subtitle)}`,
+    x: 0,
+    xref: 'paper',
+    y: 1,
+    yref: 'container',
+    yanchor: 'top',
+    pad: { t: 10 },
+    font: { size: layout.font.size },
+  },
+  showlegend: keys.length > 1,
+  legend: { orientation: 'h', x: 0, y: 1, yanchor: 'bottom', bgcolor: 'rgba(0,0,0,0)' },
+});
+
+/** @param {string} text @returns {string} shown by Plotly as it is */
+const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+/** Traces that have values to read. @param {Trace[]} data @returns {number[]} their places */
+export const readable = data => data.flatMap(({ hoverinfo }, at) => (hoverinfo === 'skip' ? [] : [at]));
+
+/** @param {Trace} trace @returns {number} */
+export const pointCount = trace => (trace.z ? trace.z.length * (trace.z[0]?.length ?? 0) : trace.x.length);
+
+/** A point by its number. @param {Trace} trace @param {number} at @returns {number|[number, number]} row and column */
+export function placeOf(trace, at) {
+  if (!trace.z) return at;
+  const columns = trace.z[0].length;
+  return [Math.floor(at / columns), at % columns];
+}
+
+/** The words of a point without markup. @param {Trace} trace @param {number} at */
+export function pointWords(trace, at) {
+  const place = placeOf(trace, at);
+  const text = Array.isArray(place) ? trace.hovertext?.[place[0]]?.[place[1]] : trace.hovertext?.[place];
+  return String(text ?? '')
+    .replaceAll('<br>', ', ')
+    .replace(/&(?:lt|gt|amp);/g, entity => ENTITIES[entity]);
+}
+
+/**
+ * The range of an axis zoomed about a value, both as the axis counts (powers of ten if it is logarithmic).
+ * @param {[number, number]} range @param {number} about @param {number} by 0.5 shows half of the range
+ * @returns {[number, number]}
+ */
+export const zoomed = ([from, to], about, by) => [about + (from - about) * by, about + (to - about) * by];
+
+/** "12 345", "0.0312", a dash where nothing was measured @param {Cell} value */
+export const cellWords = value => {
+  if (typeof value === 'string') return value;
+  return value === null || Number.isInteger(value) || !Number.isFinite(value)
+    ? count(value)
+    : String(+value.toPrecision(4));
+};

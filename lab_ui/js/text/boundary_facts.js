@@ -53,7 +53,7 @@ export const idsOf = place => [
 ];
 
 /** Returns what orders the merges: the score, if the model has scores, else the rank. @param {Merge} merge */
-const order = ({ rank, score }) => (score === undefined ? `rank ${count(rank)}` : `score ${score}`);
+const order = ({ rank, score }) => (score === undefined || score === null ? `rank ${count(rank)}` : `score ${score}`);
 
 /** @param {Details} details @returns {FactRow[]} */
 function bpeRows({ missing, blocked = [] }) {

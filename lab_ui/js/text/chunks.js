@@ -31,7 +31,7 @@ export function everyOf(typed) {
  * @returns {Generator<{k: number, at: number, moved: boolean}>} `k`: tokens before it; `at`: UTF-16; `moved`: it was
  *   inside a cluster
  */
-export function* cutsFrom(tokens, every, first, clusters, map = unchanged) {
+export function* chunkStarts(tokens, every, first, clusters, map = unchanged) {
   for (let k = first; k < tokens.placedCount; k += every) {
     const i = tokens.placed(k);
     const start = map(tokens.start16.at(i));
@@ -43,22 +43,22 @@ export function* cutsFrom(tokens, every, first, clusters, map = unchanged) {
 
 /**
  * @param {import('./token_spans.js').TokenSpans} tokens @param {string} text @param {number} every tokens, at least 1
- * @returns {{cuts: number[], moved: number}} `cuts`: positions in UTF-16, ascending, without the ends of the text;
- *   `moved`: how many were inside a cluster
+ * @returns {{boundaries: number[], moved: number}} `boundaries`: positions in UTF-16, ascending, without the
+ *   ends of the text; `moved`: how many were inside a cluster
  */
-export function cutsEvery(tokens, text, every) {
-  const cuts = [];
+export function chunkBoundaries(tokens, text, every) {
+  const boundaries = [];
   let moved = 0;
   let last = 0;
-  for (const cut of cutsFrom(tokens, every, every, new Clusters(text))) {
-    if (cut.moved) moved++;
-    if (cut.at <= last || cut.at >= text.length) continue;
-    cuts.push(cut.at);
-    last = cut.at;
+  for (const boundary of chunkStarts(tokens, every, every, new Clusters(text))) {
+    if (boundary.moved) moved++;
+    if (boundary.at <= last || boundary.at >= text.length) continue;
+    boundaries.push(boundary.at);
+    last = boundary.at;
   }
-  return { cuts, moved };
+  return { boundaries, moved };
 }
 
-/** Splits a text at the positions. @param {string} text @param {number[]} cuts @returns {string[]} */
-export const piecesOf = (text, cuts) =>
-  text ? [0, ...cuts].map((from, n) => text.slice(from, cuts[n] ?? text.length)) : [];
+/** Splits a text at the positions. @param {string} text @param {number[]} boundaries @returns {string[]} */
+export const chunksOf = (text, boundaries) =>
+  text ? [0, ...boundaries].map((from, n) => text.slice(from, boundaries[n] ?? text.length)) : [];

@@ -126,6 +126,13 @@ export class LiveEncoding extends EventTarget {
     this.#isStale = true;
   }
 
+  /** The hidden screen needs its tokens no more: the backend forgets the text too, and `activate` begins anew. */
+  forget() {
+    this.#end();
+    this.#isStale = true;
+    this.#publishedFor = '';
+  }
+
   /** Called when the viewport moved. */
   scrolled() {
     this.#rounds.opening?.prefetch.look();

@@ -92,6 +92,12 @@ export class TextSession extends EventTarget {
     this.#edited(changes, { selection: this.#state.selection, isNewText: true });
   }
 
+  /** Empties the text and its history. */
+  clear() {
+    this.setText('');
+    this.#forgetHistory();
+  }
+
   /**
    * Edits the text from outside of the editors, as one step of the history; the caret goes to its start.
    * @param {{from: number, to: number, insert: string}} change UTF-16

@@ -50,26 +50,26 @@ export function unitsAt(text, byte) {
  * Returns the boundaries in (from, to): bytes at which a token starts or ends and that no token covers.
  * @param {[number, number][]} spans in bytes @param {number} from @param {number} to
  */
-export function cutsOf(spans, from, to) {
-  const cuts = new Set(spans.flat().filter(at => at > from && at < to));
+export function boundariesOf(spans, from, to) {
+  const boundaries = new Set(spans.flat().filter(at => at > from && at < to));
   for (const [start, end] of spans)
-    for (let at = Math.max(from, start + 1); at < Math.min(end, to); at++) cuts.delete(at);
-  return [...cuts].sort((a, b) => a - b);
+    for (let at = Math.max(from, start + 1); at < Math.min(end, to); at++) boundaries.delete(at);
+  return [...boundaries].sort((a, b) => a - b);
 }
 
 /**
  * Whether an excerpt has the same boundaries around a place as the whole text. Near an edge that is not an edge of the
  * text they may differ, so only the half of the way to it that is next to the place is compared.
- * @param {number[]} cuts of the excerpt
+ * @param {number[]} boundaries of the excerpt
  * @param {number[]} real those of the whole text, counted from the excerpt's start
  * @param {number} at the place
  * @param {number} length of the excerpt
  * @param {{atStart: boolean, atEnd: boolean}} edges of the excerpt that are edges of the text; all in bytes
  */
-export function sameCuts(cuts, real, at, length, { atStart, atEnd }) {
+export function sameBoundaries(boundaries, real, at, length, { atStart, atEnd }) {
   const first = atStart ? 0 : at / 2;
   const last = atEnd ? length : (at + length) / 2;
   /** @param {number[]} list */
-  const within = list => list.filter(cut => cut >= first && cut <= last).join();
-  return within(cuts) === within(real);
+  const within = list => list.filter(at => at >= first && at <= last).join();
+  return within(boundaries) === within(real);
 }

@@ -87,4 +87,4 @@ export class BlockRows {
 const baseOf = y => Math.floor(y / STEP) * STEP + Math.round((y - Math.floor(y)) * 64) / 64;
 
 /** @param {string} name first class of a path */
-const level = name => ['shade', 'mixed', 'unknown', 'ticks'].indexOf(name);
+const level = name => ['shade', 'mixed', 'unknown', 'ticks', 'id-leads', 'id-dots'].indexOf(name);

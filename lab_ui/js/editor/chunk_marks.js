@@ -4,7 +4,7 @@
  */
 import { Clusters } from '../text/clusters.js';
 import { count } from '../util/format.js';
-import { cutsFrom } from '../text/chunks.js';
+import { chunkStarts } from '../text/chunks.js';
 import { Overlay } from './overlay.js';
 import { reuse } from './sync_elements.js';
 
@@ -20,7 +20,7 @@ export class ChunkMarks extends Overlay {
 
   /** @param {(k: number) => void} onPick gets the number of tokens before the mark */
   constructor(onPick) {
-    super('cut-marks');
+    super('chunk-marks');
     this.onPick = onPick;
   }
 
@@ -55,7 +55,7 @@ export class ChunkMarks extends Overlay {
     const edges = geometry.contentEdges;
     const originX = view.scrollDOM.getBoundingClientRect().left - view.scrollDOM.scrollLeft;
     let last = -1;
-    for (const { k, at } of cutsFrom(
+    for (const { k, at } of chunkStarts(
       tokens,
       this.#every,
       Math.max(1, Math.ceil(before / this.#every)) * this.#every,
@@ -91,10 +91,10 @@ export class ChunkMarks extends Overlay {
   write(marks) {
     this.#drawn = marks ?? [];
     reuse(this.#pool, this.layer, this.#drawn, (element, { k, at, label, x, y, side, hidden }) => {
-      element.className = `cut-mark ${side}${hidden ? ' bare' : ''}`;
+      element.className = `chunk-mark ${side}${hidden ? ' bare' : ''}`;
       element.textContent = label;
       element.title = `${label} tokens before this mark. Press to copy the chunk that ends here`;
-      Object.assign(element.dataset, { role: 'cut-mark', k, at });
+      Object.assign(element.dataset, { role: 'chunk-mark', k, at });
       element.style.left = `${Math.round(x)}px`;
       element.style.top = `${y}px`;
     });

@@ -53,8 +53,9 @@ function matching(regexp, decoration) {
       constructor(view) {
         this.decorations = decorator.createDeco(view);
       }
+      // Not `updateDeco`: without a match it searches to the end of the line, which may be the whole text.
       update(update) {
-        this.decorations = decorator.updateDeco(update, this.decorations);
+        if (update.docChanged || update.viewportChanged) this.decorations = decorator.createDeco(update.view);
       }
     },
     { decorations: plugin => plugin.decorations },

@@ -2,17 +2,22 @@
  * From the pieces of tokens to rows of shapes and of ids, as `lane` writes them to the page. Where pieces come from is
  * `line_layout`'s.
  */
-import { cutShape } from './boundary_shape.js';
+import { blockShape, frameShape, isSlanted, startShape } from './block_shape.js';
+import { dotsShape, leadShape, placeIds } from './id_rows.js';
 
-const CORNER = 4; // px, of a line break
+const TOUCHING = 1.5; // px between two pieces of one token
 
 /**
  * @typedef {Object} Piece
  * @property {number} token its number @property {number} part 0 for the first piece of the token
  * @property {number} x @property {number} y @property {number} width in pixels of the scrolled content
  * @property {string} shade class of its colour
- * @property {string} cut class of the cut at its start, or ""
- * @property {string} label what stands under it, or ""
+ * @property {string} boundary class of the boundary at its start, or ""
+ * @property {string} name its id in words, or "" where ids are not shown
+ * @property {string} label what stands under it, or "" @property {number} labelRow of the two rows of ids
+ * @property {number} labelMiddle
+ * @property {boolean} named whether the id of its token is wanted under it @property {boolean} dotted whether there is
+ *   no room for it
  * @property {boolean} rtl
  * @property {boolean} newline
  * @property {boolean} stripe
@@ -20,10 +25,14 @@ const CORNER = 4; // px, of a line break
  * @property {boolean} special
  * @property {boolean} unknown
  * @property {number} id
+ * @property {import('./lane_spelling.js').Label|null} [spelled] what is written in it
+ * @property {import('./block_shape.js').Slant} [slant] in a lane
  *
- * @typedef {{y: number, shapes: Map<string, string>, name: string, labels: {middle: number, label: string}[], labelled:
- *   string}} Row pixels of the scrolled content; path by class, from the top of the row; what the shapes say, and the
- *   labels
+ * @typedef {{x: number, width: number, label: import('./lane_spelling.js').Label, differs: boolean}} Spelled
+ * @typedef {{middle: number, label: string, isSecond: boolean, isUnknown: boolean}} Label
+ * @typedef {{y: number, shapes: Map<string, string>, name: string, labels: Label[], labelled: string}} Row pixels of
+ *   the scrolled content; path by class, from the top of the row; what the shapes say and the labels under it
+ * @typedef {{y: number, spelled: Spelled[], name: string}} SpelledRow what is written in the blocks of a row
  */
 
 /**
@@ -32,43 +41,113 @@ const CORNER = 4; // px, of a line break
  * @param {Piece[]} pieces
  * @param {number} height of a block
  * @param {boolean} glyphs whether a line break shows a glyph and no line
+ * @param {number} scale of the text
  * @returns {Row[]}
  */
-export function rowsOf(pieces, height, glyphs) {
+export function rowsOf(pieces, height, glyphs, scale) {
   const rows = new Map();
   let row = null;
   const add = (name, shape) => {
     row.shapes.set(name, (row.shapes.get(name) ?? '') + shape);
   };
   for (const piece of pieces) {
-    const { x, y, width, shade, rtl, newline, part, stripe, label } = piece;
+    const { y, shade, newline, part, stripe } = piece;
     if (row?.y !== y) {
       row = rows.get(y) ?? { y, shapes: new Map(), labels: [], name: '', labelled: '' };
       rows.set(y, row);
     }
-    const shape = newline ? rounded(x, 0, width, height, rtl) : `M${x} 0h${width}v${height}h${-width}z`;
-    add(newline ? `shade ${shade} newline` : `shade ${shade}`, shape);
-    if (piece.mixed) add('mixed', shape);
-    if (piece.unknown) add('unknown', shape);
-    if ((!part || stripe) && !(newline && glyphs))
-      add(
-        piece.cut && !part ? `ticks ${piece.cut}` : 'ticks',
-        cutShape(part ? '' : piece.cut, rtl ? x + width : x, 0, height, rtl, width),
-      );
-    if (label) row.labels.push({ middle: x + width / 2, label });
+    const framed = piece.unknown && !newline;
+    const kind = newline ? ' newline' : isSlanted(piece) ? ' slanted' : '';
+    const shape = blockShape(piece, height);
+    if (!framed || !piece.slant) add(`shade ${shade}${kind}`, shape);
+    if (piece.mixed && !piece.slant) add('mixed', shape);
+    if (framed) add('unknown', frameShape(piece, height));
+    else if ((!part || (stripe && !piece.slant)) && !(newline && glyphs)) {
+      const mark = startShape(part ? { ...piece, boundary: '' } : piece, height);
+      if (mark) add(piece.boundary && !part ? `ticks ${piece.boundary}` : 'ticks', mark);
+    }
   }
+  for (const [y, ids] of idsByRow(pieces)) setIds(rows.get(y), ids, height, scale);
   for (const one of rows.values()) {
     for (const [kind, shape] of one.shapes) one.name += `${kind}:${shape}`;
-    for (const { middle, label } of one.labels) one.labelled += `${middle} ${label} `;
+    for (const { middle, label, isSecond } of one.labels) one.labelled += `${middle} ${label}${isSecond ? '_' : ' '}`;
   }
   return [...rows.values()];
 }
 
-/** With round corners where the text ends. */
-function rounded(x, y, width, height, rtl) {
-  const r = Math.min(CORNER, width, height / 2);
-  const w = width - r;
-  const h = height - 2 * r;
-  if (rtl) return `M${x + width} ${y}h${-w}a${r} ${r} 0 0 0 ${-r} ${r}v${h}a${r} ${r} 0 0 0 ${r} ${r}h${w}z`;
-  return `M${x} ${y}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}z`;
+/**
+ * What is written in the blocks of some pieces, by row.
+ * @param {Piece[]} pieces
+ * @returns {SpelledRow[]}
+ */
+export function spelledRowsOf(pieces) {
+  /** @type {Map<number, SpelledRow>} */
+  const rows = new Map();
+  let row = null;
+  for (const { x, y, width, shade, spelled: label } of pieces) {
+    if (!label) continue;
+    if (row?.y !== y) {
+      row = rows.get(y) ?? { y, spelled: [], name: '' };
+      rows.set(y, row);
+    }
+    const differs = shade.startsWith('d');
+    row.spelled.push({ x, width, label, differs });
+    row.name += `${x} ${width} ${label.width} ${label.text} ${label.kind} ${differs} `;
+  }
+  return [...rows.values()];
+}
+
+/**
+ * The ids of some pieces by row: a token has one, in the row that holds most of it, under all that is together there.
+ * @param {Piece[]} pieces
+ * @returns {Map<number, {piece: Piece, left: number, right: number}[]>}
+ */
+function idsByRow(pieces) {
+  const stretches = new Map();
+  let last = null;
+  for (const piece of pieces) {
+    const { token, name, x, y, width } = piece;
+    if (!name) continue;
+    const goesOn =
+      last?.piece.token === token &&
+      last.piece.y === y &&
+      x <= last.right + TOUCHING &&
+      x + width >= last.left - TOUCHING;
+    const stretch = goesOn ? last : { piece, left: x, right: x + width };
+    stretch.left = Math.min(stretch.left, x);
+    stretch.right = Math.max(stretch.right, x + width);
+    last = stretch;
+    const widest = stretches.get(token);
+    if (!widest || stretch.right - stretch.left > widest.right - widest.left) stretches.set(token, stretch);
+  }
+  const rows = new Map();
+  for (const stretch of stretches.values()) {
+    const row = rows.get(stretch.piece.y);
+    if (row) row.push(stretch);
+    else rows.set(stretch.piece.y, [stretch]);
+  }
+  return rows;
+}
+
+/** Puts the ids of a row into it: as labels, with lines to those of the second row, or as dots. */
+function setIds(row, ids, height, scale) {
+  const wanted = ids.map(({ piece, left, right }) => ({ middle: (left + right) / 2, label: piece.name }));
+  const add = (name, shape) => {
+    row.shapes.set(name, (row.shapes.get(name) ?? '') + shape);
+  };
+  placeIds(wanted, scale).forEach((at, n) => {
+    const { piece, left, right } = ids[n];
+    const { middle, label } = wanted[n];
+    piece.named = true;
+    piece.dotted = at === null;
+    if (at === null) {
+      add('id-dots', dotsShape(middle, right - left, height, scale));
+      return;
+    }
+    piece.label = label;
+    piece.labelRow = at;
+    piece.labelMiddle = middle;
+    if (at === 1) add('id-leads', leadShape(middle, height, scale));
+    row.labels.push({ middle, label, isSecond: at === 1, isUnknown: piece.unknown });
+  });
 }

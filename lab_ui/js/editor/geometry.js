@@ -1,6 +1,6 @@
 /**
  * Where stretches of the visible text are on the screen. Everything is read in one go, once per stretch, however many
- * lanes share its cuts; nothing here writes to the page. With a cache only what is not known yet is read, and plain
+ * lanes share its edges; nothing here writes to the page. With a cache only what is not known yet is read, and plain
  * ASCII of one width a row at a time; without one every stretch is read on its own, and the same comes out.
  *
  * Coordinates are pixels from the top left corner of the scrolled content, so that drawings scroll with the text.
@@ -10,7 +10,8 @@ import { LONGEST_LINE } from './line_cache.js';
 import { PlainText } from './plain_text.js';
 
 const MARGIN = 400; // pixels above and below the window that are drawn too, so that scrolling shows no bare text
-const NEWLINE_WIDTH = 10;
+const NEWLINE_WIDTH = 10; // px, at least
+const NEWLINE_SHARE = 0.9; // of a character, in large text
 const LONGEST_BIDI = 4096; // the editor itself takes longer lines to run in one direction
 const WIDTH_ERROR = 0.25; // px, of a row of characters of one width
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
@@ -19,7 +20,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufef
  * @typedef {{left: number, right: number, row: number, rtl: boolean, newline?: boolean}} Box
  * @typedef {{from: number, to: number, text: string, top: number}} Part a line, or what of it is in the window, with
  *   its line break; pixels of the scrolled content
- * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane cuts
+ * @typedef {{from: number, to: number, boxes: Box[]}} Atom a stretch that no lane splits
  */
 
 /** Reads the editor's geometry at one moment. */
@@ -125,23 +126,23 @@ export class Geometry {
   }
 
   /**
-   * @param {number[]} cuts ascending positions
-   * @returns {Atom[]} what lies between neighbouring cuts; stretches that are not on the screen have no boxes
+   * @param {number[]} edges ascending positions
+   * @returns {Atom[]} what lies between neighbouring edges; stretches that are not on the screen have no boxes
    */
-  atoms(cuts) {
+  atoms(edges) {
     const { doc } = this.#view.state;
     const atoms = [];
-    for (let n = 0; n + 1 < cuts.length; ) {
-      const line = doc.lineAt(cuts[n]);
+    for (let n = 0; n + 1 < edges.length; ) {
+      const line = doc.lineAt(edges[n]);
       const first = n;
-      while (n + 1 < cuts.length && cuts[n] <= line.to) n++;
-      this.#readLine(line, cuts, first, n, atoms);
+      while (n + 1 < edges.length && edges[n] <= line.to) n++;
+      this.#readLine(line, edges, first, n, atoms);
     }
     return atoms;
   }
 
-  /** The stretches from cut number `first` to number `last`, all of one line. */
-  #readLine(line, cuts, first, last, atoms) {
+  /** The stretches from edge number `first` to number `last`, all of one line. */
+  #readLine(line, edges, first, last, atoms) {
     const view = this.#view;
     const known = this.#cache?.of(view, line);
     const top = this.#topOf(line);
@@ -149,8 +150,8 @@ export class Geometry {
     const missing = [];
     let shown = null;
     for (let n = first; n < last; n++) {
-      const from = cuts[n];
-      const to = cuts[n + 1];
+      const from = edges[n];
+      const to = edges[n + 1];
       if (!shown || shown.from > from || shown.to < to)
         shown = view.visibleRanges.find(range => range.from <= from && range.to >= to) ?? null;
       const places = top === null || (!shown && from < line.to) ? [] : known?.get(from - line.from, to - line.from);
@@ -339,10 +340,11 @@ export class Geometry {
     const at = this.#lineEnd(line);
     if (!at) return [];
     const { rtl, x } = at;
+    const width = Math.max(NEWLINE_WIDTH, Math.round(NEWLINE_SHARE * this.#view.defaultCharacterWidth));
     return [
       {
         ...this.#place(
-          { left: rtl ? x - NEWLINE_WIDTH : x, right: rtl ? x : x + NEWLINE_WIDTH, top: at.top, bottom: at.bottom },
+          { left: rtl ? x - width : x, right: rtl ? x : x + width, top: at.top, bottom: at.bottom },
           rtl,
           top,
         ),

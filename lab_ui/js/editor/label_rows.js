@@ -1,7 +1,9 @@
 /**
- * Ids under tokens: a line of text for each row of them. A line that says the same as before is kept, wherever it
- * stands now: a key changes the ids of a token or two, and moves the rows below it at most.
+ * Ids under tokens: a line of text for each row of tokens, in which those of the second row of ids are lowered. A line
+ * that says the same as before is kept, wherever it stands now: a key changes the ids of a token or two, and moves the
+ * rows below it at most.
  */
+import { ID_FIRST } from './id_rows.js';
 
 export class LabelRows {
   #parent;
@@ -15,9 +17,9 @@ export class LabelRows {
 
   /**
    * @param {import('./fragment_rows.js').Row[]} rows
-   * @param {number} height of a block, under which the labels stand
+   * @param {{height: number, scale: number}} layout of a block, under which the labels stand
    */
-  draw(rows, height) {
+  draw(rows, { height, scale }) {
     const wanted = new Map();
     for (const { y, labels: row, labelled } of rows) {
       if (!row.length) continue;
@@ -31,7 +33,7 @@ export class LabelRows {
     const now = new Map();
     for (const [name, { y, row }] of wanted) {
       const element = this.#rows.get(name) ?? this.#written(spare.pop(), row);
-      const top = `${y + height + 2}px`;
+      const top = `${y + height + ID_FIRST * scale}px`;
       if (element.style.top !== top) element.style.top = top;
       now.set(name, element);
     }
@@ -46,9 +48,10 @@ export class LabelRows {
     let at = 0;
     let halves = 0;
     let n = 0;
-    for (const { middle, label } of row) {
+    for (const { middle, label, isSecond, isUnknown } of row) {
       const span = line.children[n++] ?? line.appendChild(document.createElement('span'));
       span.textContent = label;
+      span.className = `${isSecond ? 'second' : ''}${isUnknown ? ' unknown' : ''}`;
       /** @type {HTMLElement} */ (span).style.marginLeft = `calc(${middle - at}px - ${(halves + label.length) / 2}ch)`;
       at = middle;
       halves = label.length;

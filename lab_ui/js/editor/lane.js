@@ -1,16 +1,18 @@
 /**
  * The blocks of one tokenizer. A path per row and colour holds the blocks of that colour, because an element per token
- * costs ten times as much to draw anew (docs/design/text_component.md); ids stand in a line of text per row. Rows are
- * kept while they say the same. Only tokens that are marked have an element of their own. It does not know where pieces
- * come from; the painter does.
+ * costs ten times as much to draw anew (docs/design/text_component.md). Ids stand in a line of text per row, and what
+ * is written in the blocks in another. Rows are kept while they say the same. Only marked tokens have an element of
+ * their own. The painter knows where pieces come from.
  */
 import { LETTERS } from '../text/slots.js';
 import { BlockRows } from './block_rows.js';
 import { LabelRows } from './label_rows.js';
+import { SpelledRows } from './spelled_rows.js';
 
 export class Lane {
   #blocks;
   #labels;
+  #spelled;
   #marked = new Map();
   #marks = [];
   #height = 0;
@@ -23,6 +25,7 @@ export class Lane {
     // the editor is read as text; tokens are read in the table, the drawer and the live region
     this.element.ariaHidden = 'true';
     this.#blocks = new BlockRows(this.element, hatches);
+    this.#spelled = new SpelledRows(this.element);
     this.#labels = new LabelRows(this.element);
     /** @type {import('./fragment_rows.js').Piece[]} */
     this.pieces = [];
@@ -37,18 +40,36 @@ export class Lane {
   }
 
   /**
-   * @param {{pieces: import('./fragment_rows.js').Piece[], rows: import('./fragment_rows.js').Row[]}[]} lines of the
-   *   text
-   * @param {number} height of a block
+   * Draws everything but what is written in the blocks: `write` does that.
+   * @param {import('./line_layout.js').LaneLine[]} lines of the text
+   * @param {{height: number, scale: number}} layout
    */
-  draw(lines, height) {
+  draw(lines, layout) {
     const rows = lines.flatMap(line => line.rows);
     this.pieces = lines.flatMap(line => line.pieces);
-    this.#height = height;
+    this.#height = layout.height;
     this.#blocks.draw(rows);
-    this.#labels.draw(rows, height);
+    this.#labels.draw(rows, layout);
     this.element.dataset.pieces = String(this.pieces.length);
     this.mark(this.#marked);
+  }
+
+  /** Writes in the blocks that are drawn. @param {import('./line_layout.js').LaneLine[]} lines */
+  write(lines) {
+    this.#spelled.draw(lines.flatMap(({ spelled }) => spelled));
+  }
+
+  /**
+   * Until then: what is written goes with its line.
+   * @param {import('./line_layout.js').LaneLine[]} lines
+   * @param {{top: number, bottom: number}|null} window in which nothing else stays; null: what is of no line stays
+   *   where no other line is
+   */
+  moveWritten(lines, window) {
+    this.#spelled.move(
+      lines.flatMap(({ spelled }) => spelled),
+      window,
+    );
   }
 
   /** Outlines some tokens and no others. @param {Map<number, string>} tokens class by token */
@@ -73,13 +94,13 @@ export class Lane {
     this.element.remove();
   }
 
-  #outline(element, { x, y, width, label, id }, mark) {
+  #outline(element, { x, y, width, named, name, id }, mark) {
     element.className = `token-mark ${mark}`;
     element.style.left = `${x}px`;
     element.style.top = `${y}px`;
     element.style.width = `${width}px`;
     element.style.height = `${this.#height}px`;
-    element.dataset.label = label;
+    element.dataset.label = named ? name : '';
     element.dataset.id = String(id);
   }
 }
@@ -88,7 +109,7 @@ export class Lane {
  * What a piece is, in words of the style sheet: for tests and for those who look for it.
  * @param {import('./fragment_rows.js').Piece} piece
  */
-export function classesOf({ shade, cut, rtl, newline, stripe, mixed, part, special, unknown }) {
+export function classesOf({ shade, boundary, rtl, newline, stripe, mixed, part, special, unknown }) {
   const is = { rtl, ltr: !rtl, newline, stripe, mixed, part, special, unknown };
-  return ['token', shade, ...(cut ? [cut] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
+  return ['token', shade, ...(boundary ? [boundary] : []), ...Object.keys(is).filter(name => is[name])].join(' ');
 }

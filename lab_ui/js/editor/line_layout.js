@@ -7,13 +7,14 @@
 import { Clusters } from '../text/clusters.js';
 import { segmentsOf } from '../text/segments.js';
 import { ENDS_INSIDE, SPECIAL, STARTS_INSIDE, UNKNOWN } from '../text/token_spans.js';
-import { rowsOf } from './fragment_rows.js';
+import { rowsOf, spelledRowsOf } from './fragment_rows.js';
+import { spell } from './lane_spelling.js';
 
-const LABEL_CHARACTER = 5.8; // width of a digit in the id lane, px
-const LABEL_ROOM = 2;
 const TOUCHING = 1.5; // px; the edge that two neighbours share may be rounded to different pixels
 const NARROWEST = 2; // px; a token without width (a joiner alone) still has to be seen
 const SAME_GRID = 0.5; // px
+/** Neither end is inside a character. */
+const WHOLE = { left: false, right: false };
 const STRUCK = /\S+/gu;
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\ufe0f/u;
 const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
@@ -27,11 +28,17 @@ const SPACES = / +|\t|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
  * @property {import('./layout.js').Layout} layout @property {boolean} marks whether tokens are drawn behind the text
  * @property {boolean} labels ids under tokens @property {boolean} whiteSpace
  * @property {{from: number, to: number, className: string}[]} ranges
+ *
+ * @typedef {Object} LaneLine a line in a lane
+ * @property {import('./fragment_rows.js').Piece[]} pieces @property {import('./fragment_rows.js').Row[]} rows
+ * @property {import('./fragment_rows.js').SpelledRow[]} spelled what is written in the blocks, once it is
  */
 export class LinePicture {
   #facts = [];
   #first = [];
   #top;
+  /** Whether all that is written in its blocks is known. */
+  isSpelled = false;
 
   /**
    * @param {import('./geometry.js').Part} part
@@ -51,12 +58,12 @@ export class LinePicture {
     const segments = sources.map(({ tokens }) => segmentsOf(tokens, from, to, clusters, changes));
     const ranges = [...drawing.ranges, ...(drawing.marks ? remarks(segments[0] ?? [], doc) : [])];
     const spaces = drawing.whiteSpace ? spacesOf(text, from) : [];
-    const atoms = geometry.atoms(cutsOf(doc, from, to, [...segments, spaces], ranges));
+    const atoms = geometry.atoms(edgesOf(doc, from, to, [...segments, spaces], ranges));
     const glyphs = drawing.whiteSpace && drawing.marks; // a line break is shown by a glyph, where there is room for one
-    /** @type {{pieces: import('./fragment_rows.js').Piece[], rows: import('./fragment_rows.js').Row[]}[]} by lane */
+    /** @type {LaneLine[]} */
     this.lanes = segments.map((list, lane) => {
-      const pieces = piecesOf(list, atoms, lane, drawing, above?.lanes[lane].pieces ?? []);
-      return { pieces, rows: rowsOf(pieces, layout.height, glyphs) };
+      const pieces = chunksOf(list, atoms, lane, drawing, above?.lanes[lane].pieces ?? []);
+      return { pieces, rows: rowsOf(pieces, layout.height, glyphs, layout.scale), spelled: [] };
     });
     /** @type {{left: number, width: number, y: number, className: string}[]} */
     this.remarks = ranges.flatMap(range => boxesOf(range, atoms, geometry));
@@ -70,6 +77,22 @@ export class LinePicture {
       geometry.centre(row),
     );
     if (this.kept) sources.forEach((source, lane) => this.#note(source, part, changes, lane));
+  }
+
+  /**
+   * Finds what is written in its blocks, as far as that is not known.
+   * @param {import('./layout.js').LaneSource[]} sources
+   * @param {import('./lane_spelling.js').Face} face
+   */
+  spell(sources, face) {
+    if (this.isSpelled) return;
+    this.isSpelled = true;
+    this.lanes.forEach((lane, n) => {
+      const { spelling } = sources[n];
+      if (!spelling) return;
+      if (!spell(lane.pieces, spelling, face)) this.isSpelled = false;
+      lane.spelled = spelledRowsOf(lane.pieces);
+    });
   }
 
   /**
@@ -115,7 +138,7 @@ export class LinePicture {
   #same(source, part, changes, lane, above) {
     const facts = this.#facts[lane];
     const oldFrom = changes.unmap(part.from, -1);
-    const { tokens, shade, cut } = source;
+    const { tokens, shade, boundary } = source;
     let n = 0;
     let first = 0;
     for (const i of touching(tokens, part, changes)) {
@@ -134,7 +157,7 @@ export class LinePicture {
         facts[n + 3] !== tokens.ids.at(i) ||
         facts[n + 4] !== tokens.flags.at(i) ||
         facts[n + 5] !== shade(i) ||
-        facts[n + 6] !== (cut?.(i) ?? '')
+        facts[n + 6] !== (boundary?.(i) ?? '')
       )
         return -1;
       n += FACTS;
@@ -143,12 +166,12 @@ export class LinePicture {
   }
 
   #move(lane, tokens, by) {
-    const { pieces, rows } = this.lanes[lane];
+    const { pieces, rows, spelled } = this.lanes[lane];
     for (const piece of pieces) {
       piece.token += tokens;
       piece.y += by;
     }
-    if (by) for (const row of rows) row.y += by;
+    if (by) for (const row of [...rows, ...spelled]) row.y += by;
   }
 
   #moveRest(by) {
@@ -159,14 +182,14 @@ export class LinePicture {
 }
 
 const FACTS = 7;
-const factsOf = ({ tokens, shade, cut }, i, number, from) => [
+const factsOf = ({ tokens, shade, boundary }, i, number, from) => [
   number,
   tokens.start16.at(i) - from,
   tokens.end16.at(i) - from,
   tokens.ids.at(i),
   tokens.flags.at(i),
   shade(i),
-  cut?.(i) ?? '',
+  boundary?.(i) ?? '',
 ];
 
 /** Tokens that touch a part of the text that was not edited since they were of it. */
@@ -186,17 +209,17 @@ function partsBefore(pieces, token) {
   return 0;
 }
 
-function piecesOf(
+function chunksOf(
   segments,
   atoms,
   lane,
-  { doc, geometry, sources, changes, layout: { first, step, scale }, labels },
+  { doc, geometry, sources, changes, layout: { first, step }, labels, marks },
   above,
 ) {
-  const { tokens, shade, cut } = sources[lane];
+  const { tokens, shade, boundary, idWords } = sources[lane];
   const pieces = [];
   const parts = new Map();
-  const add = (token, x, width, { row, rtl, newline = false }, stripe, label) => {
+  const add = (token, x, width, { row, rtl, newline = false }, shared = null) => {
     const part = parts.get(token) ?? partsBefore(above, token);
     const flags = tokens.flags.at(token);
     parts.set(token, part + 1);
@@ -207,11 +230,17 @@ function piecesOf(
       y: geometry.centre(row) + first + lane * step,
       width: Math.max(width, NARROWEST),
       shade: shade(token),
-      cut: cut?.(token) ?? '',
-      label,
+      boundary: boundary?.(token) ?? '',
+      name: labels ? (idWords?.(token) ?? String(tokens.ids.at(token))) : '',
+      label: '',
+      labelRow: 0,
+      labelMiddle: 0,
+      named: false,
+      dotted: false,
       rtl,
       newline,
-      stripe,
+      stripe: shared !== null,
+      slant: marks ? undefined : (shared ?? WHOLE),
       mixed:
         (flags & (STARTS_INSIDE | ENDS_INSIDE)) !== 0 &&
         isMixed(doc.sliceString(changes.map(tokens.start16.at(token), 1), changes.map(tokens.end16.at(token), -1))),
@@ -227,19 +256,12 @@ function piecesOf(
     for (const box of joined(atoms, at, to)) {
       const k = owners.length;
       const width = box.right - box.left;
-      if (k === 1)
-        add(
-          owners[0],
-          box.left,
-          width,
-          box,
-          false,
-          labels ? fitting(String(tokens.ids.at(owners[0])), width, scale) : '',
-        );
+      if (k === 1) add(owners[0], box.left, width, box);
       else
-        owners.forEach((token, n) =>
-          add(token, box.left + ((box.rtl ? k - 1 - n : n) * width) / k, width / k, box, true, ''),
-        );
+        owners.forEach((token, n) => {
+          const place = box.rtl ? k - 1 - n : n;
+          add(token, box.left + (place * width) / k, width / k, box, { left: place > 0, right: place < k - 1 });
+        });
     }
   }
   return pieces;
@@ -300,26 +322,26 @@ function remarks(segments, doc) {
   return found;
 }
 
-/** Every position at which any lane or range is cut, and both sides of every line break. */
-function cutsOf(doc, from, to, segments, ranges) {
-  const cuts = new Set([from, to]);
+/** Every position at which any lane or range starts or ends, and both sides of every line break. */
+function edgesOf(doc, from, to, segments, ranges) {
+  const edges = new Set([from, to]);
   for (const list of segments)
     for (const segment of list) {
-      cuts.add(segment.from);
-      cuts.add(segment.to);
+      edges.add(segment.from);
+      edges.add(segment.to);
     }
   for (const range of ranges)
     if (range.from < to && range.to > from) {
-      cuts.add(range.from);
-      cuts.add(range.to);
+      edges.add(range.from);
+      edges.add(range.to);
     }
   for (let line = doc.lineAt(from); line.from <= to; line = doc.line(line.number + 1)) {
-    cuts.add(line.from);
-    cuts.add(line.to);
+    edges.add(line.from);
+    edges.add(line.to);
     if (line.number === doc.lines) break;
   }
-  return Array.from(cuts)
-    .filter(cut => cut >= from && cut <= to)
+  return Array.from(edges)
+    .filter(edge => edge >= from && edge <= to)
     .sort((a, b) => a - b);
 }
 
@@ -355,5 +377,3 @@ function joined(atoms, at, to, from = -1) {
  * @param {string} covered by its span
  */
 const isMixed = covered => covered.length > 1 && [...covered].length > 1;
-
-const fitting = (label, width, scale) => (label.length * LABEL_CHARACTER * scale + LABEL_ROOM <= width ? label : '');

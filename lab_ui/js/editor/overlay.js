@@ -14,6 +14,8 @@ export class Overlay extends Layer {
   /** Pixels that it wants over every row, and under it. */
   above = 0;
   below = 0;
+  /** @type {import('./line_cache.js').LineCache|null} what earlier readings found */
+  cache = null;
 
   /** @param {string} name class of its element */
   constructor(name) {
@@ -79,7 +81,7 @@ export class Overlay extends Layer {
 
   #read() {
     const { view } = this;
-    const geometry = new Geometry(view, this.rows.rowHeight);
+    const geometry = new Geometry(view, this.rows.rowHeight, this.cache);
     const shown = geometry.window();
     if (shown.to < shown.from || !view.scrollDOM.clientHeight) return null;
     return { shown, plan: this.read(geometry, shown) };

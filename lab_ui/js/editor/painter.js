@@ -3,11 +3,13 @@
  * (`lanes`).
  *
  * A drawing has three steps: plan (which segments, from typed arrays), read (one look at the geometry), write
- * (elements). The text wraps once and every lane reads the same cuts, so cuts line up to the pixel in every script.
- * Between a key and its answer the old tokens are moved through the change.
+ * (elements). The text wraps once and every lane reads the same edges, so boundaries line up to the pixel in every
+ * script. Between a key and its answer the old tokens are moved through the change.
  */
 import { Geometry } from './geometry.js';
+import { LabelFace } from './label_face.js';
 import { Lane } from './lane.js';
+import { LaneWriter } from './lane_writer.js';
 import { Layer } from './layer_host.js';
 import { sameLayout } from './layout.js';
 import { LineCache } from './line_cache.js';
@@ -18,6 +20,8 @@ import { Hatches } from './svg.js';
 
 const EDGE_GAP = 14;
 const EDGE_HEIGHT = 24; // px
+const BADGE = 15;
+const BADGE_ROOM = 9; // px
 const PATIENCE_FRAMES = 120;
 const DRAWN = /** @type {any} */ (Symbol('drawn already'));
 
@@ -32,6 +36,8 @@ export class Painter extends Layer {
   #ranges = [];
   #labels = true;
   #extras = [];
+  /** What is drawn beside the tokens. @type {{y: number, className: string}[]} */
+  remarks = [];
   #names;
   #kind;
   #edges = null;
@@ -40,6 +46,10 @@ export class Painter extends Layer {
   #spaces;
   #hatches;
   #cache = new LineCache();
+  #face = new LabelFace();
+  /** @type {LaneWriter} */
+  #writer;
+  #reportLate;
   #known = { set: '', lines: new Map() };
   #plain = false;
   #drawnAt = '';
@@ -53,9 +63,11 @@ export class Painter extends Layer {
   /**
    * @param {'marks'|'lanes'} kind
    * @param {Layout} layout
+   * @param {(written: Promise<void>) => void} reportLate told when blocks are to be written in later
    */
-  constructor(kind, layout) {
+  constructor(kind, layout, reportLate) {
     super();
+    this.#reportLate = reportLate;
     this.#kind = kind;
     this.#layout = layout;
     this.#labels = kind === 'marks';
@@ -69,6 +81,7 @@ export class Painter extends Layer {
     this.#spaces = new SpaceGlyphs(this.#glyphs);
     this.#above = host.makeElement('above');
     this.#names = host.makeElement('names');
+    this.#writer = new LaneWriter(this.view.scrollDOM, () => !this.#unseen, this.#reportLate);
   }
 
   set layout(layout) {
@@ -162,7 +175,7 @@ export class Painter extends Layer {
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
     const plan = this.#plan();
-    if (plan) this.#draw(plan);
+    if (plan) this.#draw(plan, true);
     this.look(); // the editor may not have laid out what is scrolled to: where the text is is compared once more
   }
 
@@ -175,9 +188,20 @@ export class Painter extends Layer {
     return promise;
   }
 
+  /** More is known of what is written in blocks. @returns {Promise<void>} settles when it is written */
+  respell() {
+    return this.#writer.later();
+  }
+
+  /** Writes in the blocks what would be written once the text rests. */
+  writeNow() {
+    this.#writer.now();
+  }
+
   /** Nothing is drawn any more, and nobody waits for it. */
   destroy() {
     this.#destroyed = true;
+    this.#writer.destroy();
     this.#tellDrawn();
   }
 
@@ -247,6 +271,7 @@ export class Painter extends Layer {
       shown,
       edges,
       pictures: this.#pictures(geometry, from, end, edges),
+      face: this.#face.of(view.scrollDOM, this.#layout.spelling, this.#cache.layout),
       places: places(),
     };
   }
@@ -271,7 +296,8 @@ export class Painter extends Layer {
     const set = this.#plain
       ? 'plain'
       : [
-          JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, this.host.sources.length, edges]),
+          JSON.stringify([layout, marks, this.#labels, this.#whiteSpace, edges]),
+          ...this.host.sources.map(({ id, spelling }) => `${id}${spelling ? '' : '-'}`),
           this.#cache.layout,
           gridOf(parts, layout.rowHeight),
         ].join(' ');
@@ -310,8 +336,8 @@ export class Painter extends Layer {
     this.#waiting.splice(0).forEach(resolve => resolve());
   }
 
-  /** Writes only. */
-  #draw(plan) {
+  /** Writes only. @param {boolean} [isAnswer] whether new tokens are drawn */
+  #draw(plan, isAnswer = false) {
     if (plan === DRAWN) return;
     this.#unseen = this.#edgesMoved = false;
     this.#seenTop = plan.top;
@@ -321,13 +347,18 @@ export class Painter extends Layer {
     if (!pictures) return;
     this.#drawnAt = plan.at;
     this.drawnWindow = plan.shown;
-    this.host.sources.forEach((_, n) =>
-      this.#lanes[n].draw(
+    const { sources, pending } = this.host;
+    this.#lanes.forEach((lane, n) =>
+      lane.draw(
         pictures.map(({ lanes }) => lanes[n]),
-        this.#layout.height,
+        this.#layout,
       ),
     );
-    this.#drawExtras(pictures.flatMap(({ remarks }) => remarks));
+    const { face, shown: window, top } = plan;
+    const isEdited = pending !== null;
+    this.#writer.take({ pictures, lanes: [...this.#lanes], sources, face, window, isEdited }, top, isAnswer);
+    this.remarks = pictures.flatMap(({ remarks }) => remarks);
+    this.#drawExtras(this.remarks);
     this.#spaces.draw(pictures.flatMap(({ glyphs }) => glyphs));
     if (this.#kind === 'lanes')
       this.#drawNames(
@@ -354,7 +385,11 @@ export class Painter extends Layer {
       };
     return {
       before: edges.left,
-      after: { x: rtl ? edges.right - width : edges.left, y: middle + this.#layout.rowHeight / 2 },
+      after: {
+        x: rtl ? edges.right - width : edges.left,
+        y: middle + this.#layout.rowHeight - this.#layout.glyph + 2,
+        isBelow: true,
+      },
     };
   }
 
@@ -363,6 +398,9 @@ export class Painter extends Layer {
     this.#edges.before.style.top = '9px';
     this.#edges.after.style.visibility = after ? '' : 'hidden';
     if (!after) return;
+    const { style } = this.view.scrollDOM;
+    const room = after.isBelow ? `${EDGE_HEIGHT + EDGE_GAP}px` : '';
+    if (style.getPropertyValue('--after') !== room) style.setProperty('--after', room);
     this.#edges.after.style.left = `${after.x}px`;
     this.#edges.after.style.top = `${after.y}px`;
   }
@@ -381,11 +419,13 @@ export class Painter extends Layer {
     this.#names.pool ??= [];
     reuse(this.#names.pool, this.#names, letters, (element, { middle, lane, letter }) => {
       if (element.dataset.letter !== letter) {
-        element.className = 'lane-name';
-        element.textContent = letter;
+        element.className = 'lane-name badge small';
         element.dataset.letter = letter;
       }
-      place(element, edges.gutter - 26, middle + this.#layout.first + lane * this.#layout.step, 18);
+      const { first, step, height, scale } = this.#layout;
+      const size = Math.round(BADGE * scale);
+      element.style.left = `${edges.gutter - BADGE_ROOM - size}px`;
+      element.style.top = `${middle + first + lane * step + (height - size) / 2}px`;
     });
   }
 }

@@ -45,7 +45,7 @@ export class PlainText {
     return good;
   }
 
-  /** Whether plain text may be cut at a position: nothing behind it changes what is before it. */
+  /** Whether plain text may be split at a position: nothing behind it changes what is before it. */
   #ends(pos) {
     const behind = this.#at(pos);
     if (!(Number.isNaN(behind) || isPlain(behind))) return false;

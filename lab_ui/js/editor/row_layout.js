@@ -1,16 +1,18 @@
 /**
  * How the rows of a text are laid out: their height, and where in a row its tokens are. Pixels at the usual text size.
  */
-const MARK_HEIGHT = 28;
-const BARE_ROW = 36;
-const LABELLED_ROW = 48;
-const BARE_GLYPH = 18;
-const LABELLED_GLYPH = 22;
-const LANE_HEIGHT = 10;
-const LANE_STEP = 13;
-const LANE_FIRST = 14;
-const TEXT_ROW = 28;
-const AFTER_LANES = 14;
+import { ID_ROOM } from './id_rows.js';
+
+const MARK_HEIGHT = 30;
+const BARE_ROW = 40;
+const MARK_GLYPH = 20;
+const LANE_FIRST = 16;
+const LANE_GAP = 2;
+const TEXT_ROW = 30;
+const AFTER_LANES = 17;
+const FEW_LANES = 3;
+const LANE = { height: 22, spelling: 12 };
+const LANE_OF_MANY = { height: 18, spelling: 11 };
 
 /** How much larger than usual all texts are drawn. */
 let scale = 1;
@@ -27,22 +29,31 @@ export function setScale(times) {
  */
 export const marksLayout = (labels, above = 0, below = 0) =>
   enlarged({
-    rowHeight: (labels ? LABELLED_ROW : BARE_ROW) + above + below,
+    rowHeight: BARE_ROW + (labels ? ID_ROOM : 0) + above + below,
     first: -MARK_HEIGHT / 2,
     step: 0,
     height: MARK_HEIGHT,
-    glyph: (labels ? LABELLED_GLYPH : BARE_GLYPH) + above,
+    spelling: 0,
+    glyph: MARK_GLYPH + above,
   });
 
-/** Tokens in lanes under the letters. @param {number} n lanes */
-export const lanesLayout = n =>
-  enlarged({
-    rowHeight: TEXT_ROW + n * LANE_STEP + AFTER_LANES,
+/**
+ * Tokens in lanes under the letters.
+ * @param {number} n lanes
+ * @param {boolean} [labels] whether ids are under the tokens
+ */
+export function lanesLayout(n, labels = false) {
+  const { height, spelling } = n > FEW_LANES ? LANE_OF_MANY : LANE;
+  const step = height + LANE_GAP + (labels ? ID_ROOM : 0);
+  return enlarged({
+    rowHeight: TEXT_ROW + n * step + AFTER_LANES,
     first: LANE_FIRST,
-    step: LANE_STEP,
-    height: LANE_HEIGHT,
-    glyph: 15,
+    step,
+    height,
+    spelling,
+    glyph: TEXT_ROW / 2,
   });
+}
 
 /**
  * Gives each overlay its lane under the tokens.
@@ -51,7 +62,7 @@ export const lanesLayout = n =>
  * @param {boolean} labels
  */
 export function placeOverlays(overlays, layout, labels) {
-  let lane = scale * (MARK_HEIGHT / 2 + (labels ? LABELLED_ROW - BARE_ROW : 0) + 1);
+  let lane = scale * (MARK_HEIGHT / 2 + (labels ? ID_ROOM : 0) + 1);
   for (const overlay of overlays) {
     overlay.layout = { ...layout, lane };
     lane += scale * overlay.below;
@@ -59,12 +70,13 @@ export function placeOverlays(overlays, layout, labels) {
 }
 
 /** @param {import('./layout.js').Layout} layout @returns {Object<string, string>} CSS variables of the editor */
-export const variablesOf = ({ rowHeight, glyph, height }) => ({
+export const variablesOf = ({ rowHeight, glyph, height, spelling, scale }) => ({
   '--scale': String(scale),
   '--row': `${rowHeight}px`,
   '--row-shift': `${glyph - rowHeight / 2}px`,
   '--glyph-row': `${2 * glyph}px`,
   '--block': `${height}px`,
+  '--spelling': `${spelling}px`,
 });
 
 /** @param {Object<string, number>} layout @returns {import('./layout.js').Layout} */

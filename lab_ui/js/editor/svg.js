@@ -1,4 +1,4 @@
-/** Hatches and helpers for the drawings of the text component. */
+/** The hatch and helpers for the drawings of the text component. */
 import { svg } from '../ui/svg.js';
 
 /** @template {Element} T @param {Element} parent @param {T} child @returns {T} the child */
@@ -16,9 +16,7 @@ export function setShape(drawn, shape) {
 
 let count = 0;
 
-/**
- * The two hatches of blocks: a token that holds parts of several characters, and one that stands for what is unknown.
- */
+/** The hatch of blocks whose token holds parts of several characters. */
 export class Hatches {
   #ids = new Map();
 
@@ -28,7 +26,7 @@ export class Hatches {
       append(parent, svg('svg', { class: 'token-hatches', width: 0, height: 0, 'aria-hidden': 'true' })),
       svg('defs'),
     );
-    for (const [name, degrees] of Object.entries({ mixed: 45, unknown: -45 })) {
+    for (const [name, degrees] of Object.entries({ mixed: 45 })) {
       const id = `hatch-${++count}`;
       append(
         append(
@@ -47,7 +45,7 @@ export class Hatches {
     }
   }
 
-  /** @param {string} name "mixed" or "unknown" @returns {string|null} for the attribute `fill`; null for other names */
+  /** @param {string} name "mixed" @returns {string|null} for the attribute `fill`; null for other names */
   fill(name) {
     return this.#ids.has(name) ? `url(#${this.#ids.get(name)})` : null;
   }

@@ -3,10 +3,11 @@
  * a view of the text session, or shows a text that is only read.
  *
  * Gets tokens by `showTokens`, reports by events: `caretmove` (detail: position), `tokenhover` and `tokenpick` (detail:
- * `{lane, token}` or null), `scrolled`. Knows nothing of the API. The editor is CodeMirror's (a multi-line text box to
+ * `{lane, token}` or null), `scrolled`, `writelater` (detail: a promise that settles when lanes are written in). Knows
+ * nothing of the API. The editor is CodeMirror's (a multi-line text box to
  * assistive tools); what is drawn is hidden from them and read elsewhere.
  */
-import { EditorView } from '../../vendor/codemirror.js';
+import { EditorSelection, EditorView } from '../../vendor/codemirror.js';
 import { createEditor } from './editor.js';
 import { classesOf } from './lane.js';
 import { LayerHost } from './layer_host.js';
@@ -34,7 +35,9 @@ export class TokenText extends HTMLElement {
   /** @type {SessionView|null} */
   #sessionView = null;
   #kind = 'marks';
-  #hasLabels = true;
+  /** @type {(lanes: number, labels?: boolean) => import('./layout.js').Layout} */
+  #rows = lanesLayout;
+  #hasLabels = false;
   #laidOut = '';
   #scrollTop = 0;
   #overlays = [];
@@ -51,12 +54,17 @@ export class TokenText extends HTMLElement {
    * @param {'marks'|'lanes'} options.kind
    * @param {string} options.nonce
    * @param {string} options.label
+   * @param {string} [options.placeholder] what an empty text says
    * @param {import('../text/session.js').TextSession|null} [options.session] whose text is shown and edited; null: a
    *   text that is read only, see `doc`
    * @param {string} [options.name] of the place that the session keeps for this editor
+   * @param {(lanes: number, labels?: boolean) => import('./layout.js').Layout} [options.rows] how rows
+   *   with lanes are laid out; called again by `relayOut`
    */
-  start({ kind, nonce, label, session = null, name = '' }) {
+  start({ kind, nonce, label, placeholder = '', session = null, name = '', rows = lanesLayout }) {
     this.#kind = kind;
+    this.#rows = rows;
+    this.#hasLabels = kind === 'marks';
     this.dataset.kind = kind;
     const place = session?.placeOf(name);
     this.#editor = createEditor({
@@ -70,11 +78,16 @@ export class TokenText extends HTMLElement {
     });
     const { view, replace } = this.#editor;
     this.#host = new LayerHost(view);
-    this.#painter = new Painter(kind, kind === 'marks' ? marksLayout(true) : lanesLayout(2));
+    this.#painter = new Painter(kind, kind === 'marks' ? marksLayout(true) : rows(2), written =>
+      this.#report('writelater', written),
+    );
     this.#host.add(this.#painter);
     if (session) this.#sessionView = new SessionView(session, name, { view, replace, toTop: () => this.#toTop() });
     this.#layOut();
     this.#listen();
+    this.style.setProperty('--placeholder', JSON.stringify(placeholder));
+    view.contentDOM.ariaPlaceholder = placeholder || null;
+    this.#markEmpty();
     if (place?.top) view.dispatch({ effects: EditorView.scrollIntoView(place.top, { y: 'start' }) });
   }
 
@@ -151,6 +164,7 @@ export class TokenText extends HTMLElement {
   setTokens(sources, pending = null, isPart = false) {
     this.#pointer.hover(null);
     this.#host.show(sources, pending, isPart);
+    this.#markEmpty();
     this.#layOut();
   }
 
@@ -161,9 +175,17 @@ export class TokenText extends HTMLElement {
     this.#layOut();
   }
 
-  /** An overlay wants more or less room. */
+  /** Rows are to be laid out again: an overlay wants more or less room, or `rows` says otherwise. */
   relayOut() {
     this.#layOut();
+  }
+
+  /**
+   * Writes in the blocks what sources say of their tokens: they know more than before.
+   * @returns {Promise<void>} settles when it is written
+   */
+  respell() {
+    return this.#painter.respell();
   }
 
   /** @returns {Promise<void>} settles when what was set is on the screen */
@@ -173,7 +195,7 @@ export class TokenText extends HTMLElement {
 
   set labels(shown) {
     this.#hasLabels = shown;
-    this.#painter.labels = shown && this.#kind === 'marks';
+    this.#painter.labels = shown;
     this.#layOut();
   }
   set whiteSpace(shown) {
@@ -192,6 +214,57 @@ export class TokenText extends HTMLElement {
   /** Outlines tokens. @param {Map<number, string>[]} marks per lane, a class by token number */
   mark(marks) {
     this.#painter.lanes.forEach((lane, n) => lane.mark(marks[n] ?? new Map()));
+  }
+
+  /** Whether the tokens that are drawn are all tokens of the text as it is. */
+  get isWhole() {
+    const { sources, pending, isPart } = this.#host;
+    return sources.length > 0 && !isPart && !pending && sources.every(({ tokens }) => !tokens.known);
+  }
+
+  /** Asks for the spellings of all tokens. @returns {boolean} whether all are known */
+  get isSpelled() {
+    let isSpelled = true;
+    for (const { tokens, spelling } of this.#host.sources)
+      for (let token = 0; spelling && token < tokens.ids.length; token++)
+        if (spelling(token) === null) isSpelled = false;
+    return isSpelled;
+  }
+
+  /**
+   * Lays out and draws all of the text at once, as for a printer; the style sheet must give it the room
+   * (`picture/whole_text.js`).
+   * @param {number} top where the text was scrolled to before it had that room
+   * @returns {() => void} call it in the same task, after the room is as it was
+   */
+  layOutWhole(top) {
+    this.#printing(true);
+    return () => {
+      this.#printing(false);
+      // Twice: the first measuring still keeps in place what was in view when all of the text was.
+      for (let n = 0; n < 2; n++) {
+        this.view.scrollDOM.scrollTop = top;
+        this.#measureNow();
+      }
+    };
+  }
+
+  /**
+   * What the editor does for the browser's printing, which has no public name. While it lasts the viewport is the text.
+   * @param {boolean} isPrinting
+   */
+  #printing(isPrinting) {
+    /** @type {any} */ (this.view).viewState.printing = isPrinting;
+    this.#measureNow();
+  }
+
+  /** Lays out and draws in this task. Twice: what is drawn first may come from estimates of heights. */
+  #measureNow() {
+    for (let n = 0; n < 2; n++) {
+      this.#host.schedule();
+      /** @type {any} */ (this.view).measure();
+    }
+    this.#painter.writeNow();
   }
 
   /** The slow way, for tests: what is drawn afterwards is what was drawn before. @returns {Promise<void>} */
@@ -218,6 +291,33 @@ export class TokenText extends HTMLElement {
     }));
   }
 
+  /**
+   * How many marks of some kinds are in the window now: tokens whose id has no room, tokens with parts of two
+   * characters, stretches in no token.
+   * @returns {{dotted: number, mixed: number, dropped: number}}
+   */
+  get drawnMarks() {
+    const { scrollTop, clientHeight } = this.view.scrollDOM;
+    const isShown = ({ y }) => y < scrollTop + clientHeight && y + this.#painter.layout.height > scrollTop;
+    const pieces = this.#painter.lanes.flatMap(lane => lane.pieces.filter(isShown));
+    return {
+      dotted: pieces.filter(piece => piece.dotted).length,
+      mixed: pieces.filter(piece => piece.mixed).length,
+      dropped: this.#painter.remarks.filter(one => one.className === 'dropped' && isShown(one)).length,
+    };
+  }
+
+  /**
+   * Which marks the lanes in the window have, by lane.
+   * @returns {{labels: import('./lane_spelling.js').Label[], boundaries: Set<string>}[]}
+   */
+  get writtenMarks() {
+    return this.#painter.lanes.map(({ pieces }) => ({
+      labels: pieces.flatMap(({ spelled }) => spelled ?? []),
+      boundaries: new Set(pieces.map(({ boundary }) => boundary)),
+    }));
+  }
+
   #bytesOf(lane, token) {
     const { tokens } = this.#host.sources[lane];
     return { start: tokens.start8.at(token), end: tokens.end8.at(token) };
@@ -233,6 +333,17 @@ export class TokenText extends HTMLElement {
     this.view.dispatch({
       effects: EditorView.scrollIntoView(Math.min(pos, this.view.state.doc.length), { y: 'center' }),
     });
+  }
+
+  /**
+   * Scrolls as little as shows a stretch of the text with the row above and the row below it.
+   * @param {number} from @param {number} to UTF-16
+   */
+  bringIntoView(from, to) {
+    const { length } = this.view.state.doc;
+    const range = EditorSelection.range(Math.min(to, length), Math.min(from, length));
+    const yMargin = this.#painter.layout.rowHeight;
+    this.view.dispatch({ effects: EditorView.scrollIntoView(range, { y: 'nearest', yMargin }) });
   }
 
   moveCaret(pos) {
@@ -300,7 +411,7 @@ export class TokenText extends HTMLElement {
     const layout =
       this.#kind === 'marks'
         ? marksLayout(this.#hasLabels, room('above'), room('below'))
-        : lanesLayout(Math.max(1, this.#host.sources.length));
+        : this.#rows(Math.max(1, this.#host.sources.length), this.#hasLabels);
     const variables = variablesOf(layout);
     const laidOut = JSON.stringify(variables);
     if (laidOut !== this.#laidOut) this.#editor.layOut(variables);
@@ -316,8 +427,13 @@ export class TokenText extends HTMLElement {
     } else if (update.viewportChanged || update.geometryChanged) {
       this.#host?.moved();
     }
+    if (update.docChanged) this.#markEmpty();
     this.#sessionView?.take(update);
     if (update.selectionSet && !update.docChanged) this.#report('caretmove', update.state.selection.main.head);
+  }
+
+  #markEmpty() {
+    this.toggleAttribute('data-empty', this.view.state.doc.length === 0);
   }
 
   #report(name, detail) {

@@ -1,0 +1,66 @@
+/** A picture as PNG: drawn by the browser from its SVG, with texts that say how it was made. */
+
+/** The largest width and height that every browser draws, in pixels. */
+export const MOST_PIXELS = 16_384;
+const START = 8; // bytes of the signature
+const encoder = new TextEncoder();
+
+/**
+ * @param {{svg: string, width: number, height: number}} picture
+ * @param {number} wanted pixels for one of the screen; fewer if there would be too many
+ * @param {Object<string, string>} texts by keyword, as the PNG specification names them
+ * @returns {Promise<Blob>}
+ */
+export async function pngOf({ svg, width, height }, wanted, texts) {
+  const scale = Math.min(wanted, Math.floor(MOST_PIXELS / Math.max(width, height)));
+  if (scale < 1)
+    throw Object.assign(
+      new Error(`The picture would be ${width} pixels wide and ${height} high; PNG holds at most ${MOST_PIXELS}.`),
+      { hint: 'Save it as SVG, or make a picture of a part of the text.' },
+    );
+  const bytes = new Uint8Array(await (await drawn(svg, width * scale, height * scale)).arrayBuffer());
+  const first = START + 12 + new DataView(bytes.buffer).getUint32(START); // after the header
+  const chunks = Object.entries(texts).map(([keyword, text]) => textChunk(keyword, text));
+  return new Blob([bytes.subarray(0, first), ...chunks, bytes.subarray(first)], { type: 'image/png' });
+}
+
+async function drawn(svg, width, height) {
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  const image = new Image();
+  const canvas = document.createElement('canvas');
+  try {
+    image.src = url;
+    await image.decode();
+    Object.assign(canvas, { width, height });
+    canvas.getContext('2d')?.drawImage(image, 0, 0, width, height);
+    return await new Promise((done, fail) => {
+      canvas.toBlob(blob => (blob ? done(blob) : fail(new Error('the picture could not be drawn'))), 'image/png');
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/**
+ * A chunk of text in UTF-8, not compressed. Source: PNG specification, 11.3.3.4 iTXt.
+ * @param {string} keyword Latin letters @param {string} text
+ */
+export function textChunk(keyword, text) {
+  const data = encoder.encode(`iTXt${keyword}\0\0\0\0\0${text.replaceAll('\0', '')}`);
+  const chunk = new Uint8Array(data.length + 8);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length - 4);
+  chunk.set(data, 4);
+  view.setUint32(data.length + 4, crc32(data));
+  return chunk;
+}
+
+/** Source: PNG specification, annex D. @param {Uint8Array} data */
+function crc32(data) {
+  let crc = 0xffffffff;
+  for (const byte of data) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -22,7 +22,7 @@ export class LabError extends Error {
  * @template Answer
  * @param {string} method @param {string} path below the API's root
  * @param {{json?: Object, body?: Blob, form?: FormData, signal?: AbortSignal, frame?: boolean, keepalive?: boolean}}
- *   [options] `body`: JSON that `longBody` made; `frame`: ask for typed arrays; `keepalive`: the request outlives the
+ *   [options] `body`: JSON, as `longBody` makes it; `frame`: as typed arrays; `keepalive`: the request outlives the
  *   page, with at most 64 kB
  * @returns {Promise<Answer>} parsed JSON, a frame, or null for an empty answer
  * @throws {LabError}
@@ -50,24 +50,24 @@ export async function request(method, path, { json, body, form, signal, frame = 
 }
 
 /**
- * @param {string} path below the API's root @param {Object} json
+ * @param {string} path below the API's root @param {Object|null} [json] the body of a POST; null: a GET
  * @returns {Promise<{name: string, data: Blob}>} a file
  * @throws {LabError}
  */
-export async function download(path, json) {
-  let response;
+export async function download(path, json = null) {
   try {
-    response = await fetch(`${ROOT}/${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(json),
-    });
-  } catch {
-    throw backendGone();
+    const response = await fetch(
+      `${ROOT}/${path}`,
+      json
+        ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) }
+        : { method: 'GET' },
+    );
+    if (!response.ok) throw await failure(response);
+    const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
+    return { name, data: await response.blob() };
+  } catch (error) {
+    throw error instanceof LabError ? error : backendGone(); // it can go in the middle of a file, too
   }
-  if (!response.ok) throw await failure(response);
-  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export';
-  return { name, data: await response.blob() };
 }
 
 /**

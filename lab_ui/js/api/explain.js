@@ -10,8 +10,22 @@ import { request } from './client.js';
  *
  * @typedef {{id: number, span: Span|null}} TracedToken `span` null: the postprocessor added it
  * @typedef {{step: string, pieces: {text: string, span: Span, added: number|null}[]}} TracedStep
- * @typedef {{text: string, span: Span, alignment: Span[], cut_by: string|null, branch: string|null, user_defined:
- *   Span[], steps: {model: string}, tokens: TracedToken[]}} Pretoken `steps` has the fields of its model, too
+ * @typedef {{rank: number, pair: [number, number], id: number, span: Span, score: number|null}} TracedMerge
+ * @typedef {{rank: number, pair: [number, number], by: number, score: number|null}} BlockedMerge
+ * @typedef {{byte: number, pair: [number, number], blocked: BlockedMerge[]}} MergeBoundary
+ * @typedef {{model: 'bpe', whole: boolean, symbols: TracedToken[], merges: TracedMerge[], boundaries: MergeBoundary[]}}
+ *   BpeSteps
+ * @typedef {{tokens: TracedToken[], score: number}} LatticePath
+ * @typedef {LatticePath & {span: Span, left_out: number}} Detour
+ * @typedef {{text: string, span: Span, n_best: (LatticePath & {probability: number})[],
+ *   boundaries: {byte: number, character: number, probability: number}[]}} LatticeUnit
+ * @typedef {{model: 'unigram', nodes: {id: number|null, span: Span, score: number}[], best: LatticePath,
+ *   runner_up: LatticePath|null, without: [number, Detour|null][], units: LatticeUnit[]}} UnigramSteps
+ * @typedef {{model: 'word_piece', too_long: boolean,
+ *   tries: {byte: number, candidates: string[], tried: number, found: number|null}[]}} WordPieceSteps
+ * @typedef {{model: 'added'|'word_level'|'words'|'characters'}} PlainSteps
+ * @typedef {{text: string, span: Span, alignment: Span[], split_by: string|null, branch: string|null, user_defined:
+ *   Span[], steps: BpeSteps|UnigramSteps|WordPieceSteps|PlainSteps, tokens: TracedToken[]}} Pretoken
  * @typedef {{text_bytes: number, normalizer: TracedStep[], pretokenizer: TracedStep[], pretokens: Pretoken[], tokens:
  *   TracedToken[]}} Trace
  */

@@ -20,15 +20,20 @@ import { ROOT, request } from './client.js';
 /** @param {string} id */
 const addressOf = id => `jobs/${encodeURIComponent(id)}`;
 
-/** Fetches a known tokenizer's files. @param {string} id @returns {Promise<Job>} */
-export const startKnown = id => request('POST', 'tokenizers', { json: { known: id, wait: false } });
+/**
+ * Fetches a known tokenizer's files.
+ * @param {string} id @param {string} [token] of the user, for the Hub
+ * @returns {Promise<Job>}
+ */
+export const startKnown = (id, token) => request('POST', 'tokenizers', { json: { known: id, token, wait: false } });
 
 /**
  * Fetches a tokenizer from a Hub.
- * @param {string} reference `OWNER/NAME[@REVISION]`
+ * @param {string} reference `OWNER/NAME[@REVISION]` @param {string} [token] of the user, for the Hub
  * @returns {Promise<Job>}
  */
-export const startHub = reference => request('POST', 'tokenizers', { json: { hub: reference, wait: false } });
+export const startHub = (reference, token) =>
+  request('POST', 'tokenizers', { json: { hub: reference, token, wait: false } });
 
 /** @returns {Promise<Job[]>} those of this run of the backend, oldest first */
 export async function listJobs() {

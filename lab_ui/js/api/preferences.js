@@ -1,5 +1,5 @@
 /** What the page remembers between starts, kept by the backend. Saved a moment after the last change. */
-import { request } from './client.js';
+import { LabError, request } from './client.js';
 
 const WAIT_MS = 300;
 
@@ -8,6 +8,14 @@ export class Preferences {
   #timer;
   /** @type {Object|null} what is not saved yet */
   #latest = null;
+  /** What the last save was refused for: it is told once, not after every change. */
+  #told = '';
+  #tell;
+
+  /** @param {(error: LabError) => void} [tell] that a save was refused */
+  constructor(tell = () => {}) {
+    this.#tell = tell;
+  }
 
   /** @returns {Promise<Object<string, any>|null>} {} if there are none, null if they cannot be read */
   async load() {
@@ -36,8 +44,12 @@ export class Preferences {
     clearTimeout(this.#timer);
     try {
       await request('PUT', 'preferences', { json, keepalive: isClosing });
-    } catch {
-      /* losing a switch's position is not worth a message */
+      this.#told = '';
+    } catch (error) {
+      // Without a backend every other part of the lab says so.
+      if (!(error instanceof LabError) || error.code === 'backend_gone' || error.message === this.#told) return;
+      this.#told = error.message;
+      this.#tell(error);
     }
   }
 }

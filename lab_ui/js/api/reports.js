@@ -1,19 +1,23 @@
-/** Saved sessions: save, list, open, run again. */
-import { request } from './client.js';
+/** Saved sessions: save, list, open, run again, to and from files. */
+import { download, request } from './client.js';
 
 /**
- * @typedef {{id: number, name: string, saved_at: string, text_characters: number, beginning: string, counts:
- *   Object<string, number>}} ReportLine in the list; `counts`: tokens by tokenizer
+ * @typedef {{tokenizer: string, sha256: string|null, origin: string|null, revision: string|null, count: number}}
+ *   SavedResult
+ * @typedef {{id: number, name: string, saved_at: string, text_characters: number, beginning: string,
+ *   add_special_tokens: boolean, specials: import('./types.js').Specials, lab_version: string|null, results:
+ *   SavedResult[]}} SessionLine in the list
  * @typedef {{id: number, name: string, saved_at: string, text: string, add_special_tokens: boolean, specials:
- *   import('./types.js').Specials, view: Object<string, any>, results: {tokenizer: string, sha256: string|null, count:
- *   number}[]}} Report `view`: what the page saved with it
+ *   import('./types.js').Specials, view: Object<string, any>, results: SavedResult[]}} Session `view`: what the page
+ *   saved with it
  * @typedef {{tokenizer: string, count_before: number, count_now: number|null, same: boolean|null, first_difference:
- *   number|null, files_changed: boolean|null, problem: string|null}} ReportChange
+ *   number|null, files_changed: boolean|null, problem: string|null}} SessionChange
+ * @typedef {{changes: SessionChange[], lab_version_before: string|null, lab_version_now: string}} SessionChanges
  */
 
-/** @returns {Promise<ReportLine[]>} the newest first */
-export async function listReports() {
-  /** @type {{sessions: ReportLine[]}} */
+/** @returns {Promise<SessionLine[]>} the newest first */
+export async function listSessions() {
+  /** @type {{sessions: SessionLine[]}} */
   const { sessions } = await request('GET', 'sessions');
   return sessions;
 }
@@ -21,23 +25,25 @@ export async function listReports() {
 /**
  * @param {{name: string, tokenizers: string[], text: string, addSpecialTokens: boolean, specials: string, view:
  *   Object}} session
- * @returns {Promise<number>} its id
+ * @returns {Promise<{id: number}>}
  */
-export async function saveReport({ addSpecialTokens, ...session }) {
-  /** @type {{id: number}} */
-  const { id } = await request('POST', 'sessions', { json: { ...session, add_special_tokens: addSpecialTokens } });
-  return id;
-}
+export const saveSession = ({ addSpecialTokens, ...session }) =>
+  request('POST', 'sessions', { json: { ...session, add_special_tokens: addSpecialTokens } });
 
-/** @param {number} id @returns {Promise<Report>} */
-export const openReport = id => request('GET', `sessions/${id}`);
+/** @param {number} id @returns {Promise<Session>} */
+export const openSession = id => request('GET', `sessions/${id}`);
 
-/** Encodes the text again. @param {number} id @returns {Promise<ReportChange[]>} one per tokenizer */
-export async function runReport(id) {
-  /** @type {{changes: ReportChange[]}} */
-  const { changes } = await request('POST', `sessions/${id}/run`);
-  return changes;
-}
+/** Encodes the text again. @param {number} id @returns {Promise<SessionChanges>} */
+export const runSession = id => request('POST', `sessions/${id}/run`);
 
 /** @param {number} id @returns {Promise<null>} */
-export const deleteReport = id => request('DELETE', `sessions/${id}`);
+export const deleteSession = id => request('DELETE', `sessions/${id}`);
+
+/** @param {number} id @returns {Promise<{name: string, data: Blob}>} a file for a colleague */
+export const sessionFile = id => download(`sessions/${id}/file`);
+
+/**
+ * Saves the session of a file, which may be long: only the backend reads it.
+ * @param {Blob} file @returns {Promise<{id: number}>}
+ */
+export const openSessionFile = file => request('POST', 'sessions/file', { body: file });

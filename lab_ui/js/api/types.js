@@ -93,7 +93,8 @@
  * @property {'edge'|'added token'|'normalizer'|'pretokenizer'|'model'} stage
  * @property {string|null} rule
  * @property {BoundaryDetails|null} details
- * @property {string} summary
+ * @property {string} reason a plain sentence
+ * @property {string} summary the mechanism
  * @property {BoundaryEdit|null} edit
  *
  * @typedef {{kind: string, span_utf8: Span, by: string, text: string, token: string, summary: string}} BoundaryEdit

@@ -1,6 +1,6 @@
 /** Vocabularies: searches, one token, the audit, files, a smaller vocabulary. */
 import { ROOT, request } from './client.js';
-import { parametersOf } from './vocabulary_query.js';
+import { searchParameters } from './vocabulary_query.js';
 
 /**
  * @typedef {import('./types.js').TokenHead} TokenHead
@@ -59,7 +59,7 @@ const path = (tokenizer, rest) => `vocabulary/${encodeURIComponent(tokenizer)}/$
  * @returns {Promise<VocabularyPage>}
  */
 export const searchVocabulary = (tokenizer, query, offset, limit, signal) =>
-  request('GET', path(tokenizer, `search?${parametersOf(query)}&offset=${offset}&limit=${limit}`), { signal });
+  request('GET', path(tokenizer, `search?${searchParameters(query)}&offset=${offset}&limit=${limit}`), { signal });
 
 /**
  * @param {string} tokenizer @param {number} id @param {AbortSignal} [signal]
@@ -87,4 +87,4 @@ export const truncateVocabulary = (tokenizer, size, text, signal) =>
  * @param {'csv'|'json'} format
  */
 export const exportAddress = (tokenizer, query, format) =>
-  `${ROOT}/${path(tokenizer, `export?${parametersOf(query)}&format=${format}`)}`;
+  `${ROOT}/${path(tokenizer, `export?${searchParameters(query)}&format=${format}`)}`;

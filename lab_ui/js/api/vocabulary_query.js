@@ -2,7 +2,7 @@
  * A search of a vocabulary, as data and as a query string: for the backend and for the page's address.
  *
  * @typedef {'text'|'regex'|'hex'|'ids'} Mode
- * @typedef {'id'|'length'|'characters'|'rank'|'merged_into_count'} Order
+ * @typedef {'words'|'id'|'length'|'characters'|'rank'|'merged_into_count'} Order
  * @typedef {{q: string, mode: Mode, ignoreCase: boolean, kinds: string[], scripts: string[], verdicts: string[],
  *   length: number|null, order: Order, descending: boolean}} VocabularyQuery `length` in bytes; LONGEST: that or more
  */
@@ -19,14 +19,14 @@ export const EVERYTHING = {
   scripts: [],
   verdicts: [],
   length: null,
-  order: 'id',
+  order: 'words',
   descending: false,
 };
 
 /** @type {Mode[]} */
 const MODES = ['text', 'regex', 'hex', 'ids'];
 /** @type {Order[]} */
-const ORDERS = ['id', 'length', 'characters', 'rank', 'merged_into_count'];
+const ORDERS = ['words', 'id', 'length', 'characters', 'rank', 'merged_into_count'];
 
 /** @param {VocabularyQuery} query @returns {string} what differs from EVERYTHING, as a query string */
 export function parametersOf(query) {
@@ -41,8 +41,15 @@ export function parametersOf(query) {
     parameters.set('shortest', String(query.length));
     if (query.length < LONGEST) parameters.set('longest', String(query.length));
   }
-  if (query.order !== 'id') parameters.set('order', query.order);
+  if (query.order !== EVERYTHING.order) parameters.set('order', query.order);
   if (query.descending) parameters.set('descending', 'true');
+  return parameters.toString();
+}
+
+/** Returns the query as the backend wants it. @param {VocabularyQuery} query @returns {string} */
+export function searchParameters(query) {
+  const parameters = new URLSearchParams(parametersOf(query));
+  parameters.set('order', query.order); // its default is another one
   return parameters.toString();
 }
 
@@ -58,7 +65,7 @@ export function queryOf(text) {
     scripts: parameters.getAll('script'),
     verdicts: parameters.getAll('verdict'),
     length: Number.isInteger(length) && length >= 0 ? Math.min(length, LONGEST) : null,
-    order: ORDERS.find(order => order === parameters.get('order')) ?? 'id',
+    order: ORDERS.find(order => order === parameters.get('order')) ?? EVERYTHING.order,
     descending: parameters.get('descending') === 'true',
   };
 }
@@ -80,6 +87,7 @@ export const KIND_WORDS = {
   digits: 'digits',
   punctuation: 'punctuation',
   mixed: 'mixed',
+  unused: 'unused',
   space: 'whitespace',
   part: 'part of a character',
   byte: 'byte',

@@ -1,42 +1,61 @@
 /**
- * The dialog that brings a tokenizer in: one of the catalog, one to be downloaded, or files from this machine. ARIA
- * pattern: modal dialog. Gets `show` with the catalog and `patterns`; reports `use`, `remove`, `fetch` (detail: id),
- * `files` (detail: `{files, pattern}`) and `preset` (detail: ids).
+ * The dialog that brings a tokenizer in: one of the catalog, one of the Hugging Face Hub, or files of this machine.
+ * ARIA pattern: modal dialog with a combobox over a list box; the focus stays in the field.
+ *
+ * Gets `show`, `jobs`, `problem` and `patterns`; reports `use` and `fetch` (detail: id), `hub` (detail: a reference),
+ * `files` (detail: `{files, pattern}`), `token` (detail: a token of the Hub, to try again with) and `stop` (detail: the
+ * id of a job).
  */
 import { LabElement } from '../ui/element.js';
-import { count, problemWords, size } from '../util/format.js';
-import { all, focused, h } from '../ui/dom.js';
+import { all, closest, h, listen, setText, update } from '../ui/dom.js';
 import { dialog } from '../ui/dialog.js';
-import { findEntries } from './find_entries.js';
-import { ALL_IN_USE, FIRST_CHOICE, MOST_TOKENIZERS } from './shared_settings.js';
 import { tokenizerBadge } from '../ui/tokenizer_badge.js';
+import { problemWords } from '../util/format.js';
+import { fetchProblem } from './fetch_problem.js';
+import { findEntries } from './find_entries.js';
+import { JobTray } from './job_tray.js';
+import { PatternForm } from './pattern_form.js';
+import { ALL_IN_USE, MOST_TOKENIZERS } from './shared_settings.js';
+import { entryWords, grouped, isHere, repositoryIn } from './tokenizer_groups.js';
 
+const PAGE = 8;
+const HUB = 'hub';
+
+/**
+ * @typedef {{entries: import('../api/types.js').Entry[], chosen: string[], letterOf: (id: string) => string, busy:
+ *   Set<string>}} Shown `busy`: ids and references that are being fetched
+ */
 export class AddTokenizer extends LabElement {
   #dialog;
-  #list = h('ul', { class: 'catalog' });
-  #filter;
-  #pattern;
-  #patterns = h('datalist', { id: 'patterns' });
+  #field;
+  #list = h('div', { class: 'catalog', role: 'listbox', id: 'add-list', 'aria-label': 'Tokenizers' });
+  #none = h('p', { class: 'dim catalog-none', hidden: true, 'data-role': 'add-none' });
+  #problem = h('div', { class: 'dialog-problem', role: 'alert', 'data-role': 'add-problem' });
+  #jobs = new JobTray();
+  #pattern = new PatternForm();
   #input;
-  #problem = h('div', { class: 'dialog-problem', role: 'alert' });
-  /** @type {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} */
+  /** @type {Shown} */
   #shown = { entries: [], chosen: [], letterOf: () => '', busy: new Set() };
+  /** Key of the highlighted row. @type {string|null} */
+  #at = null;
+  #onlyHere = false;
+  #isTokenTried = false;
 
   render() {
-    this.#filter = h('input', {
-      type: 'search',
-      placeholder: 'Find by name, family or publisher',
-      ariaLabel: 'Find a tokenizer',
-      oninput: () => this.#draw(),
-    });
-    this.#pattern = h('input', {
-      id: 'pattern',
+    this.#field = h('input', {
       type: 'text',
-      placeholder: 'found by content',
+      role: 'combobox',
+      placeholder: 'Name or family, or OWNER/NAME of the Hugging Face Hub',
       autocomplete: 'off',
       spellcheck: false,
+      'aria-label': 'Find a tokenizer',
+      'aria-controls': 'add-list',
+      'aria-expanded': 'true',
+      'aria-autocomplete': 'list',
+      'data-role': 'add-field',
+      oninput: () => this.#find(),
+      onkeydown: event => this.#onKey(event),
     });
-    this.#pattern.setAttribute('list', 'patterns');
     this.#input = h('input', {
       type: 'file',
       multiple: true,
@@ -44,148 +63,265 @@ export class AddTokenizer extends LabElement {
       'data-role': 'vocabulary-files',
       onchange: () => this.#files(),
     });
-    const first = h(
-      'button',
-      { type: 'button', class: 'button framed', onclick: () => this.emit('preset', FIRST_CHOICE) },
-      'BERT and GPT-2',
-    );
+    this.#list.addEventListener('click', event => this.#run(closest(event, '[role=option]')?.dataset.key));
+    listen(this.#jobs, 'stop', id => this.emit('stop', id));
+    listen(this.#pattern, 'files', detail => this.emit('files', detail));
     this.#dialog = dialog(
-      { label: 'Add tokenizer', title: 'Tokenizers', class: 'add-dialog', end: [first] },
+      { label: 'Add tokenizer', class: 'add-dialog' },
+      this.#field,
+      this.#jobs,
       this.#problem,
-      this.#filter,
+      this.#pattern,
       this.#list,
+      this.#none,
       h(
         'div',
         { class: 'dialog-foot' },
         h(
           'button',
-          { type: 'button', class: 'button framed', onclick: () => this.#input.click() },
+          { type: 'button', class: 'button framed', onclick: () => this.openFiles() },
           'Open vocabulary files…',
         ),
-        this.#input,
-        h('label', { for: 'pattern', class: 'dim' }, 'Split pattern of a rank file, a name or a regular expression'),
-        this.#pattern,
-        this.#patterns,
+        h('span', { class: 'grow' }),
+        h('span', { class: 'faint' }, '↑ ↓ to choose, Enter to add'),
       ),
     );
-    this.append(this.#dialog);
+    this.append(this.#dialog, this.#input);
   }
 
-  /**
-   * @param {{entries: Object[], chosen: string[], letterOf: (id: string) => string, busy: Set<string>}} shown `busy`:
-   *   being fetched
-   */
+  /** @param {Shown} shown */
   show(shown) {
     this.#shown = shown;
-    this.#draw();
+    if (this.isOpen) this.#draw();
   }
 
-  /** @param {{message: string, hint?: string}|null} error */
+  /** @param {Object[]} jobs that are running */
+  set jobs(jobs) {
+    this.#jobs.jobs = jobs;
+  }
+
+  /** @param {(Error & {hint?: string|null, code?: string})|null} error */
   set problem(error) {
-    this.#problem.replaceChildren(
-      ...(error ? [h('b', {}, error.message), h('div', { class: 'dim' }, error.hint ?? '')] : []),
-    );
+    // Without the Hub, only what is on this machine can be added.
+    const isOffline = error?.code === 'unavailable';
+    const actions = { openFiles: () => this.openFiles(), useToken: token => this.#useToken(token) };
+    const rest = isOffline ? [h('div', {}, 'These can be used now:')] : [];
+    this.#problem.replaceChildren(...(error ? [...fetchProblem(error, actions), ...rest] : []));
+    this.#onlyHere = isOffline;
+    if (this.isOpen) this.#draw();
+    if (error && this.#isTokenTried) {
+      this.#isTokenTried = false;
+      all(this.#problem, '[data-role=hub-token]')[0]?.focus();
+    }
   }
 
-  /** @param {string[]} names split patterns to choose from; any regular expression will do, too */
+  /** The form goes while the token is tried, and comes back with the focus if it is refused. */
+  #useToken(token) {
+    this.#field.focus();
+    this.emit('token', token);
+    this.#isTokenTried = true;
+  }
+
+  /** @param {string[]} names split patterns to choose from */
   set patterns(names) {
-    this.#patterns.replaceChildren(...names.map(value => h('option', { value })));
+    this.#pattern.patterns = names;
   }
 
-  open() {
-    this.problem = null;
-    this.#dialog.showModal();
-    this.#filter.focus();
+  get isOpen() {
+    return Boolean(this.#dialog?.open);
   }
+
+  /** @param {string} [words] to search for */
+  open(words = '') {
+    this.#isTokenTried = false;
+    this.problem = null;
+    this.#pattern.files = null;
+    this.#field.value = words;
+    if (!this.isOpen) this.#dialog.showModal();
+    this.#find();
+    this.#field.focus();
+  }
+
   close() {
     this.#dialog.close();
   }
 
-  #draw() {
-    const row = /** @type {HTMLElement|null} */ (focused()?.closest('.catalog li'));
-    const found = findEntries(this.#shown.entries, this.#filter.value);
-    this.#list.replaceChildren(
-      ...found.map(entry => this.#row(entry)),
-      ...(found.length
-        ? []
-        : [
-            h(
-              'li',
-              { class: 'dim' },
-              'No tokenizer of that name. Open its files here, or fetch it from the Hub in the Library.',
-            ),
-          ]),
-    );
-    if (row && !this.contains(focused()))
-      all(this.#list, `[data-tokenizer="${CSS.escape(row.dataset.tokenizer)}"] button`)[0]?.focus();
+  /** Lets the user choose files with the system's own dialog. */
+  openFiles() {
+    this.#input.click();
   }
 
-  #row(entry) {
-    const { chosen, letterOf, busy } = this.#shown;
-    const used = chosen.includes(entry.id);
-    const full = chosen.length >= MOST_TOKENIZERS;
-    const facts = [
-      entry.family,
-      entry.vocab_size ? count(entry.vocab_size) : null,
-      entry.source,
-      entry.available ? null : size(entry.size_bytes),
-      entry.licence,
-    ]
-      .filter(Boolean)
-      .join(' · ');
-    let action;
-    if (entry.problem) action = null;
-    else if (busy.has(entry.id)) action = h('span', { class: 'dim' }, 'Fetching…');
-    else if (!entry.available)
-      action = h(
-        'button',
-        { type: 'button', class: 'button framed', onclick: () => this.emit('fetch', entry.id) },
-        'Download',
-      );
-    else if (used)
-      action = h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          disabled: chosen.length === 1,
-          onclick: () => this.emit('remove', entry.id),
-        },
-        'Remove',
-      );
-    else
-      action = h(
-        'button',
-        {
-          type: 'button',
-          class: 'button framed',
-          disabled: full,
-          title: full ? ALL_IN_USE : '',
-          onclick: () => this.emit('use', entry.id),
-        },
-        'Add',
-      );
-    action?.setAttribute?.('aria-label', `${action.textContent} ${entry.name}`);
-    return h(
-      'li',
-      { 'data-tokenizer': entry.id },
-      used ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }),
-      h(
-        'span',
-        { class: 'catalog-words' },
-        h('b', {}, entry.name),
-        h('span', { class: 'dim' }, facts),
-        entry.problem ? h('span', { class: 'warning' }, problemWords(entry.problem)) : null,
-      ),
-      action,
+  /** Asks how to split text with these files. @param {File[]} files one rank file */
+  askPattern(files) {
+    if (!this.isOpen) this.open();
+    this.#pattern.files = files;
+  }
+
+  /** The repository of the Hub that is typed, unless it is here. */
+  get #repository() {
+    const reference = repositoryIn(this.#field.value);
+    return reference && !isHere(this.#shown.entries, reference) ? reference : null;
+  }
+
+  #find() {
+    this.#onlyHere = false;
+    this.#at = null;
+    this.#draw();
+  }
+
+  #draw() {
+    const found = findEntries(this.#shown.entries, this.#onlyHere ? '' : this.#field.value);
+    const groups = grouped(found).filter(({ name }) => !this.#onlyHere || name !== 'away');
+    const reference = this.#repository;
+    update(
+      this.#list,
+      [...(reference ? [{ name: HUB, label: '', entries: [] }] : []), ...groups],
+      ({ name }) => name,
+      ({ name, label }) => (name === HUB ? this.#hubRow() : groupElement(name, label)),
+      (element, { name, entries }) => {
+        if (name === HUB) this.#writeHub(element, reference);
+        else
+          update(
+            /** @type {HTMLElement} */ (element.lastElementChild),
+            entries,
+            ({ id }) => id,
+            () => option(),
+            (row, entry) => this.#write(row, entry),
+          );
+      },
     );
+    this.#none.hidden = Boolean(reference || groups.length);
+    setText(
+      this.#none,
+      'No tokenizer matches. Type OWNER/NAME to fetch one from the Hugging Face Hub, or open its files.',
+    );
+    const isThere = this.#at !== null && this.#rows.some(row => row.dataset.key === this.#at);
+    this.#choose(isThere ? this.#at : this.#best()?.dataset.key);
+  }
+
+  get #rows() {
+    return all(this.#list, '[role=option]');
+  }
+
+  /** The row that Enter takes at first: one that adds something. */
+  #best() {
+    return this.#rows.find(row => row.dataset.action === 'Add' || row.dataset.key === HUB) ?? this.#rows[0];
+  }
+
+  #hubRow() {
+    return option();
+  }
+
+  #writeHub(row, reference) {
+    const busy = this.#shown.busy.has(reference);
+    write(row, {
+      badge: h('span', { class: 'no-badge' }),
+      name: `Fetch ${reference} from the Hub`,
+      facts: 'The tokenizer’s files alone, checked against their digests',
+      action: busy ? 'Fetching…' : 'Fetch',
+      isDisabled: busy,
+    });
+  }
+
+  #write(row, entry) {
+    const { chosen, letterOf, busy } = this.#shown;
+    const isUsed = chosen.includes(entry.id);
+    const isFull = !isUsed && chosen.length >= MOST_TOKENIZERS;
+    const action = busy.has(entry.id)
+      ? 'Fetching…'
+      : entry.problem
+        ? ''
+        : isUsed
+          ? 'In use'
+          : entry.available
+            ? 'Add'
+            : 'Download';
+    row.dataset.tokenizer = entry.id;
+    write(row, {
+      badge: isUsed ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }),
+      name: entry.name,
+      facts: entry.problem ? problemWords(entry.problem) : entryWords(entry),
+      action,
+      isDisabled: isFull || !action || busy.has(entry.id),
+      title: isFull ? ALL_IN_USE : '',
+    });
+  }
+
+  /** @param {string|undefined} key of a row */
+  #choose(key) {
+    this.#at = key ?? null;
+    this.#rows.forEach((row, n) => {
+      const isChosen = row.dataset.key === this.#at;
+      row.id = `add-option-${n}`;
+      row.ariaSelected = String(isChosen);
+      if (!isChosen) return;
+      this.#field.setAttribute('aria-activedescendant', row.id);
+      row.scrollIntoView({ block: 'nearest' });
+    });
+    if (this.#at === null) this.#field.removeAttribute('aria-activedescendant');
+  }
+
+  #onKey(event) {
+    if (event.isComposing) return;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.#run(this.#at);
+      return;
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const rows = this.#rows;
+    const at = rows.findIndex(row => row.dataset.key === this.#at);
+    this.#choose(rows[Math.min(rows.length - 1, Math.max(0, at + step))]?.dataset.key);
+  }
+
+  /** @param {string|null|undefined} key */
+  #run(key) {
+    const row = this.#rows.find(one => one.dataset.key === key);
+    if (!key || !row || row.ariaDisabled === 'true') return;
+    this.#choose(key);
+    if (key === HUB) this.emit('hub', this.#repository);
+    else this.emit(row.dataset.action === 'Download' ? 'fetch' : 'use', key);
   }
 
   #files() {
     const files = [...this.#input.files];
     this.#input.value = '';
-    if (files.length) this.emit('files', { files, pattern: this.#pattern.value.trim() });
+    if (files.length) this.emit('files', { files, pattern: '' });
   }
+}
+
+function groupElement(name, label) {
+  const id = `add-group-${name}`;
+  return h(
+    'div',
+    { role: 'group', 'aria-labelledby': id, 'data-group': name },
+    h('div', { class: 'catalog-title', id, role: 'presentation' }, label),
+    h('div', { role: 'presentation' }),
+  );
+}
+
+/** The spaces part the words of its name, which is read from its content. */
+const option = () =>
+  h(
+    'div',
+    { role: 'option', class: 'catalog-row' },
+    h('span'),
+    h('span', { class: 'catalog-words' }, h('b'), ' ', h('span', { class: 'dim' })),
+    ' ',
+    h('span', { class: 'catalog-action' }),
+  );
+
+function write(row, { badge, name, facts, action, isDisabled, title = '' }) {
+  const [slot, words, verb] = row.children;
+  slot.replaceChildren(badge);
+  setText(words.firstElementChild, name);
+  setText(words.lastElementChild, facts);
+  setText(verb, action);
+  row.dataset.action = action;
+  row.title = title;
+  row.ariaDisabled = String(isDisabled);
 }
 
 customElements.define('add-tokenizer', AddTokenizer);

@@ -1,4 +1,5 @@
 /** The address of what is shown: takes over what a link says, and copies a link. */
+import { LETTERS } from '../text/slots.js';
 import { LONGEST_TEXT, linkTo } from './links.js';
 
 /**
@@ -11,7 +12,8 @@ export function acceptLink({ settings, catalog, session, status }, values, text)
   const asked = values.chosen ?? [];
   const here = asked.filter(id => catalog.entry(id)?.available);
   const missing = asked.filter(id => !here.includes(id));
-  settings.accept({ ...values, chosen: here.length ? here : catalog.chosen });
+  const letters = Object.fromEntries(here.slice(0, LETTERS.length).map((id, n) => [id, LETTERS[n]]));
+  settings.accept({ ...values, ...(here.length ? { chosen: here, letters } : { chosen: catalog.chosen }) });
   if (text !== null) session.setText(text, { name: 'address', encoding: 'UTF-8' });
   if (missing.length)
     status.showError(
@@ -21,6 +23,16 @@ export function acceptLink({ settings, catalog, session, status }, values, text)
       ),
       { sticky: true },
     );
+}
+
+/**
+ * A link that was pasted into the search: windows have no address bar.
+ * @param {import('./router.js').Router} router @param {string} words
+ * @returns {import('./command.js').Command[]}
+ */
+export function openLink(router, words) {
+  const address = router.addressIn(words);
+  return address ? [{ label: 'Open this link', run: () => router.open(address) }] : [];
 }
 
 /**
@@ -43,7 +55,7 @@ export async function copyLink({ settings, session, router, status, clipboard })
     session.text.length > LONGEST_TEXT
       ? ', without its text, which is too long for a link: save the session in Reports to keep it'
       : '';
-  const message = `The link to this view is copied${left}`;
+  const message = `The link to this view is copied${left}. In another window of the lab, paste it into Search`;
   status.announce(message);
   status.progress(message);
 }

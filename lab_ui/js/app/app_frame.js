@@ -5,12 +5,12 @@
 import { LabElement } from '../ui/element.js';
 import { ErrorBanner } from './error_banner.js';
 import { JobTray } from './job_tray.js';
-import { SegmentedControl } from '../ui/segmented_control.js';
-import { ToggleSwitch } from '../ui/toggle_switch.js';
+import { MenuButton } from '../ui/menu_button.js';
 import { TokenizerChips } from './tokenizer_chips.js';
-import { keyWords } from './command.js';
+import { keyParts, keyWords } from './command.js';
 import { h, setText } from '../ui/dom.js';
 import { ICONS, icon } from '../ui/icons.js';
+import { roving } from '../ui/roving.js';
 
 const THEMES = {
   system: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',
@@ -21,19 +21,15 @@ const THEMES = {
 };
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' };
 
-const SPECIAL_TEXT = [
-  { value: 'parse', label: 'Parse', hint: 'Text like <|endoftext|> becomes the special token' },
-  { value: 'text', label: 'As text', hint: 'Text like <|endoftext|> is ordinary text (the default)' },
-  { value: 'reject', label: 'Reject', hint: 'Text like <|endoftext|> is an error' },
-];
-
 export class AppFrame extends LabElement {
   work = h('main', { class: 'work', id: 'work' });
   banner = new ErrorBanner();
   chips = new TokenizerChips();
   jobs = new JobTray();
-  addSpecialTokens = h(new ToggleSwitch(), { hook: 'specials' });
-  specials = h(new SegmentedControl(), { ariaLabel: 'Special tokens in text' });
+  /** What can be saved or shared; filled by who knows. */
+  exports = new MenuButton();
+  /** Holds the controls of the screen that is shown. */
+  #own = h('div', { class: 'bar-own' });
   #live = h('div', { class: 'visually-hidden', 'aria-live': 'polite', 'data-role': 'live' });
   #source = h('span', { class: 'number' });
   #format = h('span', {});
@@ -43,8 +39,11 @@ export class AppFrame extends LabElement {
   #time = h('span', { class: 'number', 'data-role': 'time' });
   #skip = h('button', { type: 'button', class: 'skip', 'data-role': 'skip', onclick: () => this.emit('skip') });
   #theme;
+  #present;
   #file;
   #rail = new Map();
+  /** Makes the link of the shown screen the one stop of Tab in the rail. @type {(link?: HTMLElement|null) => void} */
+  #renewRail = () => {};
 
   /** @param {{name: string, label: string, icon: string}[]} screens */
   start(screens) {
@@ -57,25 +56,41 @@ export class AppFrame extends LabElement {
       'data-role': 'theme',
       onclick: () => report('themechange', NEXT_THEME[this.#theme.dataset.theme]),
     });
+    this.#present = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        hidden: true,
+        title: `Present (${keyWords('P')})`,
+        'aria-label': 'Present',
+        'data-role': 'present',
+        onclick: () => report('present'),
+      },
+      icon(ICONS.present),
+    );
     this.#file = h('input', {
       type: 'file',
       hidden: true,
       'data-role': 'text-file',
       tabIndex: -1,
       onchange: () => {
-        if (this.#file.files.length) report('openfile', this.#file.files[0]);
+        if (this.#file.files.length) report('openfile', [...this.#file.files]);
         this.#file.value = '';
       },
     });
     this.classList.add('lab');
+    const rail = h(
+      'nav',
+      { class: 'rail', 'aria-label': 'Screens' },
+      h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'),
+      ...this.#rail.values(),
+    );
+    this.#renewRail = roving(rail, 'a', { vertical: true });
+    this.#renewRail();
     this.append(
       this.#skip,
-      h(
-        'nav',
-        { class: 'rail', 'aria-label': 'Screens' },
-        h('span', { class: 'mark', 'aria-hidden': 'true' }, 'a|b'),
-        ...this.#rail.values(),
-      ),
+      rail,
       h(
         'header',
         { class: 'bar' },
@@ -84,8 +99,9 @@ export class AppFrame extends LabElement {
           'button',
           {
             type: 'button',
-            class: 'button',
+            class: 'button add',
             'data-role': 'add-tokenizer',
+            title: 'Add tokenizer',
             'aria-label': 'Add tokenizer',
             onclick: () => report('addtokenizer'),
           },
@@ -94,18 +110,7 @@ export class AppFrame extends LabElement {
         ),
         h('span', { class: 'grow' }),
         this.jobs,
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button',
-            title: `Open a text file (${keyWords('Mod+O')})`,
-            'data-role': 'open-file',
-            onclick: () => this.openFile(),
-          },
-          icon(ICONS.folder),
-          'Open',
-        ),
+        this.#own,
         this.#file,
         h(
           'button',
@@ -113,15 +118,16 @@ export class AppFrame extends LabElement {
             type: 'button',
             class: 'button',
             title: `Find a command (${keyWords('Mod+K')})`,
-            'aria-label': 'Find a command',
+            'aria-label': 'Search',
             'data-role': 'open-palette',
             onclick: () => report('palette'),
           },
           icon(ICONS.lens),
+          h('span', { class: 'wide' }, 'Search'),
+          h('kbd', { 'aria-hidden': 'true', 'data-keys': keyParts('Mod+K').join(' ') }),
         ),
-        this.addSpecialTokens,
-        h('span', { class: 'label', 'aria-hidden': 'true' }, 'Special tokens in text'),
-        this.specials,
+        this.exports,
+        this.#present,
         this.#theme,
       ),
       h('div', { class: 'banner' }, this.banner),
@@ -129,9 +135,9 @@ export class AppFrame extends LabElement {
       h('footer', { class: 'status' }, this.#source, this.#format, this.#note, this.#progress, this.#now, this.#time),
       this.#live,
     );
-    this.addSpecialTokens.label = 'Add special tokens';
-    this.addSpecialTokens.hint = 'Add the tokens that the postprocessor puts around the text, such as [CLS] and [SEP]';
-    this.specials.options = SPECIAL_TEXT;
+    this.exports.label = 'Export';
+    this.exports.hook = 'export';
+    this.exports.quiet = true;
     this.#icons();
   }
 
@@ -149,12 +155,24 @@ export class AppFrame extends LabElement {
     setText(this.#skip, `Skip to ${place}`);
   }
 
+  /** @param {{export: boolean, present: boolean}} shown which controls do something on the screen that is shown */
+  set controls(shown) {
+    this.exports.hidden = !shown.export;
+    this.#present.hidden = !shown.present;
+  }
+
+  /** @param {HTMLElement|null} controls of the screen that is shown */
+  set barControls(controls) {
+    this.#own.replaceChildren(...(controls ? [controls] : []));
+  }
+
   /** @param {string} name of the screen that is shown */
   set screen(name) {
     this.dataset.screen = name;
     for (const [key, link] of this.#rail)
       if (key === name) link.ariaCurrent = 'page';
       else link.removeAttribute('aria-current');
+    this.#renewRail(this.#rail.get(name));
   }
 
   /** @param {'system'|'light'|'dark'} theme */

@@ -5,6 +5,9 @@
 import { delay } from '../text/timing.js';
 import { Latest } from '../util/latest.js';
 
+/** How long a panel waits before it asks, while the caret moves or somebody types. */
+export const FOLLOW_MS = 150;
+
 export class AskWhileOpen {
   #activity;
   #asking = new Latest();

@@ -2,20 +2,32 @@
  * Connects the bar above the screens with what it shows and changes: tokenizers in use, shared switches, theme, jobs.
  */
 import { listen } from '../ui/dom.js';
+import { MANY } from './short_names.js';
+
+const PRESENT = 'Present';
 
 /**
  * @param {import('./app_frame.js').AppFrame} frame
  * @param {import('./context.js').Context} context
  * @param {import('./shell.js').Shell} shell
+ * @param {Object} lab
+ * @param {() => import('./command.js').Command[]} lab.commands all that can be done now
+ * @param {(menu: import('../ui/menu_button.js').MenuButton) => void} lab.fillExports fills the menu "Export"
  * @param {(error: Error) => void} showError
  */
-export function connectBar(frame, { settings, catalog, router, jobs, dialog }, shell, showError) {
+export function connectBar(
+  frame,
+  { settings, catalog, router, jobs, dialog },
+  shell,
+  { commands, fillExports },
+  showError,
+) {
   const drawChips = () => {
     const chosen = settings.get('chosen');
     const follows = Boolean(shell.screen?.followsActive);
     const active = follows ? settings.get('active') : null;
     frame.dataset.many = String(chosen.length > 3);
-    frame.dataset.some = String(chosen.length > 2);
+    frame.dataset.most = String(chosen.length >= MANY);
     frame.chips.tokenizers = chosen.map(id => ({
       id,
       name: catalog.nameOf(id),
@@ -24,27 +36,37 @@ export function connectBar(frame, { settings, catalog, router, jobs, dialog }, s
       hint: follows ? `Show ${catalog.nameOf(id)} here` : `Inspect with ${catalog.nameOf(id)}`,
     }));
   };
-  const drawSwitches = () => {
-    frame.addSpecialTokens.checked = settings.get('addSpecialTokens');
-    frame.specials.value = settings.get('specials');
+  const drawTheme = () => {
     frame.theme = settings.get('theme');
   };
+  const drawControls = () => {
+    const showsText = Boolean(shell.screen?.showsText);
+    const presents = showsText && commands().some(({ label }) => label === PRESENT);
+    frame.controls = { export: showsText, present: presents };
+    frame.barControls = shell.screen?.barControls ?? null;
+  };
   settings.on(['chosen', 'active'], drawChips);
-  settings.on(['addSpecialTokens', 'specials', 'theme'], drawSwitches);
+  settings.on(['theme'], drawTheme);
   catalog.addEventListener('change', drawChips);
   shell.addEventListener('shown', drawChips);
+  shell.addEventListener('shown', drawControls);
   drawChips();
-  drawSwitches();
+  drawTheme();
+  drawControls();
 
+  fillExports(frame.exports);
   listen(frame.chips, 'pick', active => {
     settings.set({ active });
     if (!shell.screen?.followsActive) router.go('inspect');
   });
   listen(frame.chips, 'remove', id => catalog.remove(id));
   listen(frame, 'addtokenizer', () => dialog.open());
+  listen(frame, 'present', () => {
+    commands()
+      .find(({ label }) => label === PRESENT)
+      ?.run();
+  });
   listen(frame, 'themechange', theme => settings.set({ theme }));
-  listen(frame.addSpecialTokens, 'valuechange', addSpecialTokens => settings.set({ addSpecialTokens }));
-  listen(frame.specials, 'valuechange', specials => settings.set({ specials }));
   jobs.addEventListener('change', () => {
     frame.jobs.jobs = jobs.jobs;
   });

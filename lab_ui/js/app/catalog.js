@@ -22,7 +22,7 @@ export class Catalog extends EventTarget {
   entries = [];
   /** @type {string[]} names of split patterns that vocabulary files can be read with */
   patterns = [];
-  /** Ids of known tokenizers whose files are on their way. @type {string[]} */
+  /** Ids and references of the tokenizers that are being fetched. @type {string[]} */
   fetching = [];
 
   /**
@@ -102,33 +102,32 @@ export class Catalog extends EventTarget {
   }
 
   /**
-   * Uses these tokenizers and no others; fetches those that are known and missing.
+   * Uses these tokenizers and no others, as far as they are here.
    * @param {string[]} ids
-   * @returns {Promise<void>[]} one for each that is being fetched
+   * @returns {string[]} those that are known and missing
    */
   use(ids) {
     const here = ids.filter(id => this.entry(id)?.available);
     if (here.length) this.#settings.set({ chosen: here });
-    return ids.filter(id => this.entry(id) && !here.includes(id)).map(id => this.fetch(id));
+    return ids.filter(id => this.entry(id) && !here.includes(id));
   }
 
-  /** Fetches a known tokenizer's files and uses it. @param {string} id @returns {Promise<void>} */
-  async fetch(id) {
-    this.#setFetching([...this.fetching, id]);
-    try {
-      await this.#fetched(this.#client.startKnown(id));
-    } finally {
-      this.#setFetching(this.fetching.filter(other => other !== id));
-    }
+  /**
+   * Fetches a known tokenizer's files and uses it.
+   * @param {string} id @param {string} [token] of the user, for the Hub
+   * @returns {Promise<string|null>} its id; null: it was stopped
+   */
+  fetch(id, token) {
+    return this.#fetched(id, this.#client.startKnown(id, token));
   }
 
   /**
    * Fetches the tokenizer of a repository of the Hub and uses it.
-   * @param {string} reference `OWNER/NAME[@REVISION]`
-   * @returns {Promise<boolean>} false: it was stopped
+   * @param {string} reference `OWNER/NAME[@REVISION]` @param {string} [token] of the user, for the Hub
+   * @returns {Promise<string|null>} its id; null: it was stopped
    */
-  fetchFromHub(reference) {
-    return this.#fetched(this.#client.startHub(reference));
+  fetchFromHub(reference, token) {
+    return this.#fetched(reference, this.#client.startHub(reference, token));
   }
 
   /** Keeps a tokenizer that was put together, and uses it. @param {Object} recipe @param {string} id */
@@ -136,9 +135,15 @@ export class Catalog extends EventTarget {
     await this.renew((await this.#client.keepRecipe(recipe, id)).id);
   }
 
-  /** Reads vocabulary files and uses their tokenizer. @param {File[]} files @param {string} pattern */
+  /**
+   * Reads vocabulary files and uses their tokenizer.
+   * @param {File[]} files @param {string} pattern
+   * @returns {Promise<string>} its id
+   */
   async addFiles(files, pattern) {
-    await this.renew((await this.#client.addFiles(files, { pattern })).id);
+    const { id } = await this.#client.addFiles(files, { pattern });
+    await this.renew(id);
+    return id;
   }
 
   /** Deletes a tokenizer. @param {string} id */
@@ -158,10 +163,16 @@ export class Catalog extends EventTarget {
       });
   }
 
-  async #fetched(start) {
-    const entry = await this.#jobs.follow(await start);
-    if (entry) await this.renew(entry.id);
-    return Boolean(entry);
+  /** @param {string} name of what is fetched @param {Promise<Object>} start its job */
+  async #fetched(name, start) {
+    this.#setFetching([...this.fetching, name]);
+    try {
+      const entry = await this.#jobs.follow(await start);
+      if (entry) await this.renew(entry.id);
+      return entry?.id ?? null;
+    } finally {
+      this.#setFetching(this.fetching.filter(other => other !== name));
+    }
   }
 
   #setFetching(ids) {

@@ -3,14 +3,23 @@
  *
  * @typedef {Object} Command
  * @property {string} label what it does, in a few words
- * @property {string[]} [keys] as `KeyboardEvent.key` has them, letters small, with `Mod+` (Cmd on macOS, Ctrl
- *   elsewhere) and `Shift+` before if they are wanted
+ * @property {string[]} [keys] as `KeyboardEvent.key` has them, with `Mod+` (Cmd on macOS, Ctrl elsewhere) and `Shift+`
+ *   before if they are wanted. A letter alone is small; a capital one is typed with Shift
  * @property {string} [group] where it belongs; the name of a screen, or `Everywhere`
  * @property {string} [also] other words people may look for
  * @property {() => void} run
  */
 
-const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
+const NAMES = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  PageDown: 'PgDn',
+  PageUp: 'PgUp',
+  ' ': 'Space',
+};
 
 const IS_MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
@@ -40,12 +49,14 @@ export function commandFor(commands, event, isMac) {
 }
 
 /** @param {string} key as `keys` has it @param {boolean} [isMac] @returns {string[]} its parts as people read them */
-export const keyParts = (key, isMac = IS_MAC) =>
-  key
+export function keyParts(key, isMac = IS_MAC) {
+  if (/^[A-Z]$/.test(key)) return ['Shift', key];
+  return key
     .split(/\+(?=.)/)
     .map(part =>
       part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : (NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part)),
     );
+}
 
 /** @param {string} key as `keys` has it @returns {string} as it is written in a sentence: "Ctrl+K" */
 export const keyWords = key => keyParts(key).join('+');

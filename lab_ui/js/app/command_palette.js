@@ -17,6 +17,11 @@ export class CommandPalette extends LabElement {
   /** @type {import('./command.js').Command[]} */
   #found = [];
   #at = 0;
+  /**
+   * Commands made from the typed words, such as a pasted link.
+   * @type {(words: string) => import('./command.js').Command[]}
+   */
+  suggest = () => [];
 
   render() {
     this.#field = h('input', {
@@ -69,7 +74,8 @@ export class CommandPalette extends LabElement {
   }
 
   #find() {
-    this.#found = matching(this.#commands, this.#field.value);
+    const words = this.#field.value;
+    this.#found = [...this.suggest(words), ...matching(this.#commands, words)];
     this.#list.replaceChildren(
       ...this.#found.map(({ label, group, keys = [] }, n) =>
         h(

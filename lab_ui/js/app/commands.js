@@ -1,6 +1,8 @@
 /** What can be done on every screen, as commands. */
 import { SAMPLES } from '../text/samples.js';
-import { copyLink } from './address.js';
+import { exportCommands } from './export_menu.js';
+import { present } from './present.js';
+import { SPECIAL_TEXT, SPECIAL_TEXT_LABEL } from './special_token_options.js';
 
 const THEMES = [
   ['system', 'System theme'],
@@ -10,26 +12,10 @@ const THEMES = [
 const SIZES = [
   ['usual', 'Default text size'],
   ['large', 'Large text'],
-  ['presenter', 'Presenter size'],
-];
-/** @type {['html'|'csv'|'json', string][]} */
-const EXPORTS = [
-  ['html', 'Export as one page (HTML)'],
-  ['csv', 'Export as a table (CSV)'],
-  ['json', 'Export as data (JSON)'],
-];
-/** @type {['svg'|'png', string][]} */
-const PICTURES = [
-  ['svg', 'Export the visible part as a picture (SVG)'],
-  ['png', 'Export the visible part as a picture (PNG)'],
-];
-const SPECIALS = [
-  ['parse', 'Special tokens in text: parse'],
-  ['text', 'Special tokens in text: read as text'],
-  ['reject', 'Special tokens in text: reject'],
+  ['presenter', 'Largest text'],
 ];
 /** A reset of the settings leaves these: they are work, not taste. */
-const NOT_RESET = ['chosen', 'letters', 'active'];
+const NOT_RESET = ['chosen', 'letters', 'active', 'compare.texts'];
 
 /**
  * @param {import('./context.js').Context} context
@@ -49,24 +35,25 @@ export function labCommands(context, screens, exports, { openFile, showKeys, sho
     ...textCommands(context),
     ...lookCommands(context),
     { label: 'Export', keys: ['Mod+E'], run: showExports },
-    ...EXPORTS.map(([format, label]) => ({ label, also: 'save download file', run: () => exports.text(format) })),
-    ...PICTURES.map(([format, label]) => ({
-      label,
-      also: 'save download file image screenshot',
-      run: () => exports.picture(format),
-    })),
-    { label: 'Copy link to this view', also: 'link permalink url share', run: () => copyLink(context) },
+    ...exportCommands(context, exports),
     { label: 'Show all keys', keys: ['?'], also: 'help keyboard shortcuts', run: showKeys },
   ].map(command => ({ group: 'Everywhere', ...command }));
 }
 
-const screenCommands = ({ router }, screens) =>
-  screens.map(({ name, label }, n) => ({
+const screenCommands = ({ router }, screens) => [
+  ...screens.map(({ name, label }, n) => ({
     label: `Go to ${label}`,
     keys: [String(n + 1)],
     also: 'screen view',
     run: () => router.go(name),
-  }));
+  })),
+  {
+    label: 'Present',
+    keys: ['P'],
+    also: 'presenter lecture teaching class slides projector full screen',
+    run: () => present(router),
+  },
+];
 
 const tokenizerCommands = ({ settings, catalog, router, dialog }) => [
   { label: 'Add a tokenizer', also: 'load open hub', run: () => dialog.open() },
@@ -77,6 +64,11 @@ const tokenizerCommands = ({ settings, catalog, router, dialog }) => [
       settings.set({ active: id });
       router.go('inspect');
     },
+  })),
+  ...(catalog.chosen.length > 1 ? catalog.chosen : []).map(id => ({
+    label: `Remove ${catalog.nameOf(id)}`,
+    also: 'tokenizer stop using close',
+    run: () => catalog.remove(id),
   })),
   ...catalog.entries
     .filter(({ id }) => catalog.isUsable(id) && !catalog.chosen.includes(id))
@@ -96,7 +88,11 @@ const textCommands = ({ settings, session }) => [
     also: 'template CLS BOS',
     run: () => settings.set({ addSpecialTokens: !settings.get('addSpecialTokens') }),
   },
-  ...SPECIALS.map(([specials, label]) => ({ label, run: () => settings.set({ specials }) })),
+  ...SPECIAL_TEXT.map(({ value, label }) => ({
+    label: `${SPECIAL_TEXT_LABEL}: ${label}`,
+    also: 'special tokens parse reject',
+    run: () => settings.set({ specials: value }),
+  })),
   ...SAMPLES.map(({ label, text }) => ({
     label: `Sample text: ${label}`,
     also: 'example',

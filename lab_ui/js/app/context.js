@@ -12,6 +12,7 @@
  * @property {import('../api/tokenizers.js').Vocabulary} vocabulary entries that were read
  * @property {import('./clipboard.js').Clipboard} clipboard
  * @property {import('./tokenizer_dialog.js').TokenizerDialog} dialog that brings tokenizers in
+ * @property {() => void} openFile lets the user choose a file of text
  * @property {string} nonce of the page's style elements
  */
 

@@ -10,6 +10,8 @@ import { keyWords } from './command.js';
 import { Screen } from './screen.js';
 
 const ENCODING = 'Encoding… Esc to stop';
+/** What an empty text says. */
+export const PLACEHOLDER = 'Type or paste text, or drop a file';
 
 /** @typedef {import('../text/session_types.js').Answer} Answer */
 export class EncodedScreen extends Screen {
@@ -29,6 +31,15 @@ export class EncodedScreen extends Screen {
     this.encoding = context.session.encoding();
     this.encoding.viewer = this.text;
     this.#follow();
+  }
+
+  /** Whether `start` was called. */
+  get isStarted() {
+    return this.#isStarted;
+  }
+
+  get showsText() {
+    return true;
   }
 
   /** Starts what has to be in the page. Called once, before the first `activate` goes on. */
@@ -126,13 +137,16 @@ export class EncodedScreen extends Screen {
   showFacts(text, result = null) {
     const { session, status } = this.context;
     const { name, encoding } = session.source;
-    const breaks = text === null ? '' : `, ${text.includes('\r\n') ? 'CRLF' : text.includes('\r') ? 'CR' : 'LF'}`;
+    const breaks = text?.includes('\r\n') ? 'CRLF' : text?.includes('\r') ? 'CR' : 'LF';
+    // What is so for every text that is typed is not said.
+    const isUsual = !name && encoding === 'UTF-8' && breaks === 'LF';
+    const format = text === null ? encoding : `${encoding}, ${breaks}`;
     status.facts({
-      format: `${name ? `${name} · ` : ''}${encoding}${breaks}`,
+      format: isUsual ? '' : [name, format].filter(Boolean).join(' · '),
       source: result
         ? [
-            plural(result.text_bytes, 'byte'),
             plural(result.text_characters, 'character'),
+            plural(result.text_bytes, 'byte'),
             plural(session.doc.lines, 'line'),
           ].join(' · ')
         : '',
@@ -154,6 +168,7 @@ export class EncodedScreen extends Screen {
     catalog.addEventListener('change', () => onState(new Set(['entries'])), { signal: this.life });
     session.addEventListener('source', () => this.isActive && this.renew(), { signal: this.life });
     this.text.addEventListener('scrolled', () => this.encoding.scrolled());
+    listen(this.text, 'writelater', written => this.context.activity.track(written));
   }
 
   #follow() {
@@ -180,9 +195,14 @@ export class EncodedScreen extends Screen {
     this.track = work => activity.track(Promise.resolve(work).catch(error => status.showError(error)));
   }
 
+  /** An empty text has no figures: nobody is told of the tokens that would be added around it. */
   #tell(answer, isSettled) {
-    const forPanels = answer && this.answerForPanels(answer);
+    const told = answer?.text.length ? answer : null;
+    const forPanels = told && this.answerForPanels(told);
     callEach(this.panels, panel => panel.onAnswer(forPanels, isSettled));
-    this.onAnswer(answer, isSettled);
+    this.onAnswer(told, isSettled);
+    if (!answer || told) return;
+    this.onDrop();
+    this.showFacts(null);
   }
 }

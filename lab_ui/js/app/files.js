@@ -1,15 +1,22 @@
-/** Files of text: opened by the button or dropped anywhere, and files handed over to be saved. */
-import { h } from '../ui/dom.js';
+/**
+ * Files of text or of a tokenizer: opened by the button or dropped anywhere; and files handed over to be saved. A
+ * screen that has a use of its own for dropped files gets them.
+ */
+import { h, setText } from '../ui/dom.js';
 import { Latest } from '../util/latest.js';
+import { droppedFiles } from './dropped_files.js';
 import { readTextFile } from './text_file.js';
+import { areTokenizer } from './tokenizer_file.js';
 
 const KEPT_MS = 60_000;
+const DROP_HINT = 'Drop a text to tokenize it, or a tokenizer’s files to add it';
 
 export class Files {
   #session;
   #activity;
   #showError;
   #maxBytes;
+  #addTokenizer;
   #opening = new Latest();
 
   /**
@@ -17,38 +24,51 @@ export class Files {
    * @param {import('./activity.js').Activity} activity
    * @param {(error: Error|null) => void} showError null: the last one is over
    * @param {number} maxBytes that the backend takes in one request
+   * @param {(files: File[]) => Promise<void>} addTokenizer adds the tokenizer that they make
    */
-  constructor(session, activity, showError, maxBytes) {
+  constructor(session, activity, showError, maxBytes, addTokenizer) {
     this.#session = session;
     this.#activity = activity;
     this.#showError = showError;
     this.#maxBytes = maxBytes;
+    this.#addTokenizer = addTokenizer;
   }
 
-  /** @param {File} file of text; one that is chosen later counts, however long this one takes */
-  open(file) {
-    return this.#activity.track(this.#open(file));
+  /**
+   * Reads a text, or adds a tokenizer. What is chosen later counts, however long this takes.
+   * @param {File[]} files of a tokenizer, or a file of text: of several the first one is read
+   */
+  open(files) {
+    return this.#activity.track(this.#open(files));
   }
 
-  async #open(file) {
+  async #open(files) {
     try {
-      const read = await this.#opening.run(() => readTextFile(file, this.#maxBytes));
+      const [file] = files;
+      const read = await this.#opening.run(async () =>
+        (await areTokenizer(files)) ? { text: null, encoding: '' } : readTextFile(file, this.#maxBytes),
+      );
       if (!read) return;
       this.#showError(null);
-      this.#session.setText(read.text, { name: file.name, encoding: read.encoding });
+      if (read.text === null) await this.#addTokenizer(files);
+      else this.#session.setText(read.text, { name: file.name, encoding: read.encoding });
     } catch (error) {
       this.#showError(error);
     }
   }
 
-  /** Files can be dropped anywhere; without this the window would show the file instead of the lab. */
-  acceptDrops() {
+  /**
+   * Files can be dropped anywhere; without this the window would show the file instead of the lab.
+   * @param {() => import('./screen.js').Screen|null} shown the screen that is shown
+   */
+  acceptDrops(shown) {
     let depth = 0;
-    const hint = h('div', { class: 'drop-hint', hidden: true }, 'Drop a text file to tokenize it');
+    const hint = h('div', { class: 'drop-hint', hidden: true });
     document.body.append(hint);
     const move = by => {
       depth = by ? Math.max(0, depth + by) : 0;
       hint.hidden = depth === 0;
+      setText(hint, shown()?.dropHint ?? DROP_HINT);
     };
     const onFiles = (type, act, capture = false) =>
       addEventListener(
@@ -66,8 +86,13 @@ export class Files {
       move(0);
       event.preventDefault();
       event.stopPropagation();
-      const [file] = event.dataTransfer.files;
-      if (file) this.open(file);
+      const screen = shown();
+      if (screen?.dropHint)
+        this.#activity.track(droppedFiles(event.dataTransfer).then(found => screen.takeFiles(found), this.#showError));
+      else {
+        const files = [...event.dataTransfer.files];
+        if (files.length) this.open(files);
+      }
     };
     onFiles('drop', drop, true);
   }

@@ -3,77 +3,79 @@
  * not ended) by property, reports `stop` with the job's id. Knows nothing of what the work is.
  */
 import { LabElement } from '../ui/element.js';
-import { all, focused, h, setText } from '../ui/dom.js';
+import { all, focused, h, setText, update } from '../ui/dom.js';
 import { ICONS, icon } from '../ui/icons.js';
-import { percent, size } from '../util/format.js';
+import { count, percent, size } from '../util/format.js';
 
 const MOST = 3;
+/** What is done to the title of a job. @type {Object<string, string|undefined>} */
+const ACTIONS = { fetch: 'Fetching', analysis: 'Analyzing', corpus: 'Reading', robustness: 'Measuring' };
 
 export class JobTray extends LabElement {
-  #chips = new Map();
+  #chips = h('span', { class: 'job-chips' });
   #more = h('span', { class: 'dim' });
+
+  render() {
+    this.append(this.#chips, this.#more);
+  }
 
   /** @param {Object[]} jobs */
   set jobs(jobs) {
-    const shown = jobs.slice(0, MOST);
-    const held = /** @type {HTMLElement|null} */ (focused()?.closest('[data-role=job]'));
-    for (const [id, chip] of this.#chips)
-      if (!shown.some(job => job.id === id)) {
-        chip.element.remove();
-        this.#chips.delete(id);
-      }
-    for (const job of shown) {
-      const chip = this.#chips.get(job.id) ?? this.#chip(job);
-      chip.draw(job);
-    }
+    const isHeld = this.contains(focused());
+    update(
+      this.#chips,
+      jobs.slice(0, MOST),
+      ({ id }) => id,
+      job => this.#chip(job),
+      write,
+    );
+    this.#more.hidden = jobs.length <= MOST;
     setText(this.#more, jobs.length > MOST ? `and ${jobs.length - MOST} more` : '');
-    if (jobs.length > MOST) this.append(this.#more);
-    else this.#more.remove();
-    if (held && !held.isConnected) all(this, 'button')[0]?.focus();
+    if (isHeld && !this.contains(focused())) all(this, 'button')[0]?.focus();
   }
 
-  #chip(job) {
-    const bar = h('progress', { 'aria-label': `Fetching ${job.title}` });
-    const figure = h('span', { class: 'number job-figure' });
-    const lost = h('span', { class: 'warning', role: 'status' });
+  #chip({ id, kind, title }) {
+    const action = ACTIONS[kind] ?? 'Working on';
+    const name = `${action} ${title}`;
     const stop = h(
       'button',
       {
         type: 'button',
         class: 'button',
         title: 'Stop',
-        'aria-label': `Stop fetching ${job.title}`,
+        'aria-label': `Stop ${action.toLowerCase()} ${title}`,
         onclick: () => {
           stop.disabled = true;
-          this.emit('stop', job.id);
+          this.emit('stop', id);
         },
       },
       icon(ICONS.cross),
     );
-    const element = h(
+    return h(
       'span',
-      { class: 'job', 'data-role': 'job', 'data-job': job.id },
-      h('bdi', { class: 'job-title', title: job.title }, job.title),
-      bar,
-      figure,
-      lost,
+      { class: 'job', 'data-role': 'job', 'data-job': id },
+      h('bdi', { class: 'job-title', title: name }, title),
+      h('progress', { 'aria-label': name }),
+      h('span', { class: 'number job-figure' }),
+      h('span', { class: 'warning', role: 'status' }),
       stop,
     );
-    const draw = ({ state, done, total, isLost }) => {
-      element.dataset.lost = String(Boolean(isLost));
-      setText(lost, isLost ? 'Connection lost, trying again' : '');
-      if (total) {
-        bar.max = total;
-        bar.value = done;
-      } else bar.removeAttribute('value');
-      setText(figure, state === 'waiting' ? 'waiting' : total ? percent(done / total) : size(done));
-      figure.title = total ? `${size(done)} of ${size(total)}` : '';
-    };
-    this.append(element);
-    const chip = { element, draw };
-    this.#chips.set(job.id, chip);
-    return chip;
   }
+}
+
+/** Writes how far a job is. @param {HTMLElement} chip @param {Object} job */
+function write(chip, { state, done, total, unit, message, isLost }) {
+  const amount = unit === 'bytes' || !unit ? size : count;
+  const bar = chip.querySelector('progress');
+  const figure = /** @type {HTMLElement} */ (chip.querySelector('.job-figure'));
+  chip.dataset.lost = String(Boolean(isLost));
+  setText(chip.querySelector('.warning'), isLost ? 'Connection lost, trying again' : '');
+  if (total) {
+    bar.max = total;
+    bar.value = done;
+  } else bar.removeAttribute('value');
+  setText(figure, state === 'waiting' ? 'waiting' : total ? percent(done / total) : amount(done));
+  figure.title = [total ? `${amount(done)} of ${amount(total)}` : '', message].filter(Boolean).join(', ');
 }
 
 customElements.define('job-tray', JobTray);

@@ -1,4 +1,5 @@
 /** Remembers the settings in the backend, and the text over a reload of the page. */
+import { LabError } from '../api/client.js';
 import { Preferences } from '../api/preferences.js';
 import { SAMPLES } from '../text/samples.js';
 import { count } from '../util/format.js';
@@ -14,12 +15,12 @@ export class Remembering {
   /**
    * @param {import('./settings.js').Settings} settings
    * @param {import('../text/session.js').TextSession} session
-   * @param {Preferences} [preferences]
+   * @param {(error: import('./status.js').Failure) => void} showError
    */
-  constructor(settings, session, preferences = new Preferences()) {
+  constructor(settings, session, showError) {
     this.#settings = settings;
     this.#session = session;
-    this.#preferences = preferences;
+    this.#preferences = new Preferences(error => showError(notSaved(error)));
   }
 
   /**
@@ -45,6 +46,10 @@ export class Remembering {
     });
   }
 }
+
+/** @param {LabError} error @returns {import('./status.js').Failure} */
+const notSaved = ({ code, message, hint }) =>
+  new LabError(code, `The settings and prepared texts were not saved: ${message}.`.replace(/\.\.$/, '.'), hint);
 
 /** @param {number} units UTF-16 code units of the text @returns {import('./status.js').Failure} */
 const notKept = units =>

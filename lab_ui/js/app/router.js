@@ -46,6 +46,21 @@ export class Router extends EventTarget {
   }
 
   /**
+   * Finds the address of a screen in a link of any lab: the host and port before it are those of another machine.
+   * @param {string} link
+   * @returns {string|null} the address, from `#` on; null: no screen of ours
+   */
+  addressIn(link) {
+    const [address] = /#\/\S*$/.exec(link.trim()) ?? [];
+    return address && this.#names.includes(readAddress(address).screen) ? address : null;
+  }
+
+  /** Opens an address. @param {string} address from `#` on */
+  open(address) {
+    this.#window.location.hash = address;
+  }
+
+  /**
    * @param {string} name of a screen
    * @returns {URLSearchParams} its own parameters in the address, or when it was shown last
    */

@@ -1,3 +1,5 @@
+/** @typedef {import('./dropped_files.js').DroppedFile} DroppedFile */
+
 /**
  * A screen of the lab. `screens.js` names them all; the shell loads, shows and destroys them. A screen's own folder
  * holds its parts, its settings (`settings.js`) and its style sheet.
@@ -47,8 +49,9 @@ export class Screen {
   }
 
   /**
-   * What a picture is made of; null: there is nothing to make one of.
-   * @returns {{element: HTMLElement, legend: import('../editor/text_picture.js').Head[]}|null}
+   * What a picture is made of; null: there is nothing to make one of. `isCurrent`: its tokens are those of the text and
+   * the settings as they are.
+   * @returns {{element: HTMLElement, legend: import('../editor/picture/heads.js').Head[], isCurrent: boolean}|null}
    */
   get exportable() {
     return null;
@@ -59,10 +62,28 @@ export class Screen {
     return null;
   }
 
+  /** Whether the screen shows the text with its tokens, which can be exported and presented. */
+  get showsText() {
+    return false;
+  }
+
   /** Whether the chips in the bar choose what this screen shows. */
   get followsActive() {
     return false;
   }
+
+  /** Controls of this screen in the bar, while it is shown. @returns {HTMLElement|null} */
+  get barControls() {
+    return null;
+  }
+
+  /** What the window says while files are dragged over it; null: the files are a text or a tokenizer, as elsewhere. */
+  get dropHint() {
+    return null;
+  }
+
+  /** Takes files that were dropped, if `dropHint` says something. @param {DroppedFile[]} _files */
+  takeFiles(_files) {}
 
   /** Puts the keyboard where the work is: the text, or the field to search. @returns {void} */
   focusText() {}

@@ -11,7 +11,8 @@ import { callEach } from '../util/call_each.js';
  *   object
  * @property {readonly any[]} [oneOf] the values that are allowed
  * @property {(value: any) => boolean} [allows] whether a value of the right type is allowed
- * @property {string} [url] its name in the address; without one, links leave it out
+ * @property {string} [url] its name in the address, of a setting that says what is shown. One without is personal:
+ *   links and sessions leave it out, and nobody else's replace it
  * @property {number} [most] of a list: the number of items that an address may bring
  * @property {(value: any, get: (name: string) => any) => any} [settle] fits the value to other settings; called after
  *   every change
@@ -23,6 +24,8 @@ export class Settings {
   #values = new Map();
   /** Values of settings that nobody has declared yet: those of screens that were not opened. */
   #waiting = new Map();
+  /** The same of a session that was opened. They are not remembered: they are somebody else's words. */
+  #viewWaiting = new Map();
   /** @type {Set<{names: Set<string>|null, listener: (changed: Set<string>) => void}>} */
   #listeners = new Set();
 
@@ -37,9 +40,10 @@ export class Settings {
       const name = owner ? `${owner}.${key}` : key;
       if (this.#schema.has(name)) continue;
       this.#schema.set(name, { ...setting, owner });
-      const accepted = this.#waiting.get(name);
-      const isGood = this.#waiting.delete(name) && isAllowed(setting, accepted);
-      this.#values.set(name, isGood ? accepted : setting.default);
+      const accepted = [setting.url && this.#viewWaiting.get(name), this.#waiting.get(name)];
+      this.#waiting.delete(name);
+      this.#viewWaiting.delete(name);
+      this.#values.set(name, accepted.find(value => isAllowed(setting, value)) ?? setting.default);
     }
     this.#values = new Map([...this.#values, ...this.#settled({})]);
   }
@@ -89,6 +93,25 @@ export class Settings {
       else if (isAllowed(setting, value)) patch[name] = value;
     }
     this.set(patch);
+  }
+
+  /**
+   * Takes what a session says of the view: no personal setting, and for good no name that nobody declares.
+   * @param {Object} values
+   */
+  acceptView(values) {
+    const patch = {};
+    for (const [name, value] of Object.entries(values)) {
+      const setting = this.#schema.get(name);
+      if (!setting) this.#viewWaiting.set(name, value);
+      else if (setting.url && isAllowed(setting, value)) patch[name] = value;
+    }
+    this.set(patch);
+  }
+
+  /** @returns {Object<string, any>} the values that say what is shown, for a session. The others are personal. */
+  get view() {
+    return Object.fromEntries([...this.#values].filter(([name]) => this.#schema.get(name).url));
   }
 
   /** @returns {Object<string, any>} all values by name, to be kept and accepted again */

@@ -1,5 +1,6 @@
 /** The settings that screens share. Those of one screen are declared in its folder, in `settings.js`. */
 import { COLOURS } from '../text/token_colour.js';
+import { NARROWEST, WIDEST } from '../ui/panel_width.js';
 
 /** Tokenizers that can be in use at a time. */
 export const MOST_TOKENIZERS = 8;
@@ -27,6 +28,11 @@ export const SHARED = {
   showIds: { default: true, url: 'ids' },
   showWhiteSpace: { default: true, url: 'glyphs' },
   colourBy: { default: 'position', oneOf: COLOURS.map(({ value }) => value), url: 'colour' },
+  /** Whether the panel on the right is shown, and how wide it is in px. */
+  showPanel: { default: true, url: 'panel' },
+  panelWidth: { default: 340, allows: width => width >= NARROWEST && width <= WIDEST },
+  /** How wide a picture of the text is. */
+  pictureWidth: { default: 'window', oneOf: ['window', 'page', 'column'] },
   theme: { default: 'system', oneOf: ['system', 'light', 'dark'] },
   textSize: { default: 'usual', oneOf: Object.keys(TEXT_SIZES) },
   /** Whether keys without Ctrl or Cmd are commands. */

@@ -125,6 +125,7 @@ export class Shell extends EventTarget {
     this.#activate(opened);
     this.dispatchEvent(new CustomEvent('shown'));
     if (!isFirst) this.#arrive(opened.root, label, isFocusFree);
+    else if (isFocusFree && opened.screen.showsText) opened.screen.focusText(); // typing works at once
     this.#destroyOld();
   }
 
@@ -138,8 +139,13 @@ export class Shell extends EventTarget {
     const { router, activity } = this.#context;
     if (!this.#activation.signal.aborted) this.#leave();
     this.#activation = new AbortController();
-    const work = screen.activate(router.paramsOf(name), this.#activation.signal);
-    if (work) activity.track(work);
+    const { signal } = this.#activation;
+    const work = async () => screen.activate(router.paramsOf(name), signal);
+    activity.track(
+      work().catch(error => {
+        if (!signal.aborted) this.#contextOf(name).status.showError(error);
+      }),
+    );
   }
 
   /** Every screen has one heading of the first level. */

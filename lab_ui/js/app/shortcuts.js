@@ -4,7 +4,7 @@ import { commandFor } from './command.js';
 
 const FIELDS = '[contenteditable=true], input, textarea, select';
 /** These use the arrow keys themselves. */
-const STEERED = '[role=radiogroup], [role=tablist], virtual-list, token-drawer';
+const STEERED = '[role=radiogroup], [role=tablist], virtual-list, token-drawer, menu-button, [role=separator]';
 
 /**
  * @param {Object} lab

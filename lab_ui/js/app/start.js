@@ -7,13 +7,15 @@ import { closest, listen } from '../ui/dom.js';
 import { fontsLoaded, watchFonts } from '../ui/fonts.js';
 import { Activity } from './activity.js';
 import { AddTokenizer } from './add_tokenizer.js';
-import { acceptLink } from './address.js';
+import { acceptLink, openLink } from './address.js';
 import { AppFrame } from './app_frame.js';
 import { connectBar } from './bar.js';
 import { Catalog } from './catalog.js';
 import { Clipboard } from './clipboard.js';
+import { CitationDialog } from './citation_dialog.js';
 import { CommandPalette } from './command_palette.js';
 import { labCommands } from './commands.js';
+import { fillExportMenu } from './export_menu.js';
 import { contextMaker } from './context.js';
 import { EarlyKeys } from './early_keys.js';
 import { Exports } from './exports.js';
@@ -26,6 +28,7 @@ import { Settings } from './settings.js';
 import { SHARED } from './shared_settings.js';
 import { Shell } from './shell.js';
 import { keyListener } from './shortcuts.js';
+import { SPECIAL_TEXT_LABEL } from './special_token_options.js';
 import { Status } from './status.js';
 import { followTheme } from './theme.js';
 import { TokenizerDialog } from './tokenizer_dialog.js';
@@ -40,8 +43,9 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const frame = new AppFrame();
   const palette = new CommandPalette();
   const keyMap = new KeyMap();
+  const citation = new CitationDialog();
   const addTokenizer = new AddTokenizer();
-  document.body.append(frame, addTokenizer, palette, keyMap);
+  document.body.append(frame, addTokenizer, palette, keyMap, citation);
   frame.start(screens);
   const early = new EarlyKeys(window);
 
@@ -56,17 +60,36 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const catalog = new Catalog(settings, jobs, vocabulary);
   const clipboard = new Clipboard(message => status.announce(message));
   const router = new Router(screens.map(({ name }) => name));
-  const dialog = new TokenizerDialog(addTokenizer, catalog, settings, activity, showError);
+  palette.suggest = words => openLink(router, words);
+  const dialog = new TokenizerDialog(addTokenizer, catalog, settings, activity, jobs, showError);
   const contextOf = contextMaker(
-    { settings, catalog, session, jobs, router, activity, vocabulary, clipboard, dialog, nonce },
+    {
+      settings,
+      catalog,
+      session,
+      jobs,
+      router,
+      activity,
+      vocabulary,
+      clipboard,
+      dialog,
+      openFile: () => frame.openFile(),
+      nonce,
+    },
     status,
   );
   const context = () => contextOf(router.screen || screens[0].name);
   const shell = new Shell(screens, frame, contextOf, status, (...link) => acceptLink(context(), ...link));
-  const files = new Files(session, activity, showError, maxRequestBytes);
-  const exports = new Exports(context(), status, () => shell.screen);
+  const files = new Files(session, activity, showError, maxRequestBytes, added => dialog.addFiles(added));
+  citation.copy = (text, message) => clipboard.copy(text, message);
+  const exports = new Exports(
+    context(),
+    status,
+    () => shell.screen,
+    found => citation.show(found),
+  );
 
-  const remembering = new Remembering(settings, session);
+  const remembering = new Remembering(settings, session, error => status.showSticky(error));
   const load = async () => {
     try {
       const [, textNotKept] = await Promise.all([catalog.load(), remembering.restore()]);
@@ -81,13 +104,12 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   await activity.track(Promise.all([load(), fontsLoaded()]));
   remembering.start();
   followTheme(settings);
-  connectBar(frame, context(), shell, showError);
   keepAddressTrue(context());
   settings.on(['chosen'], () => status.endSticky());
   listen(session, 'edit', ({ isNewText }) => isNewText && status.shown.now(''));
   followResumedJobs(jobs, catalog, showError);
 
-  const isCovered = () => palette.open || keyMap.open;
+  const isCovered = () => palette.open || keyMap.open || citation.open;
   const commands = () => [
     ...(shell.screen?.commands ?? []).map(command => ({ group: shell.entry.label, ...command })),
     ...labCommands(context(), screens, exports, {
@@ -98,6 +120,13 @@ export async function start(screens, { nonce, maxRequestBytes }) {
       showExports: () => !dialog.isOpen && palette.show(commands(), 'export'),
     }),
   ];
+  connectBar(
+    frame,
+    context(),
+    shell,
+    { commands, fillExports: menu => fillExportMenu(menu, context, exports) },
+    showError,
+  );
   const takesSingleKeys = () => settings.get('singleKeys') && !dialog.isOpen;
   const onEscape = event => {
     if (dialog.isOpen || shell.screen?.stop()) return;
@@ -107,11 +136,10 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   };
   addEventListener('keydown', keyListener({ commands, takesSingleKeys, isCovered, onEscape }));
   listen(frame, 'palette', () => palette.show(commands()));
-  listen(frame, 'openfile', file => files.open(file));
-  listen(frame, 'sample', text => session.setText(text));
+  listen(frame, 'openfile', chosen => files.open(chosen));
   listen(frame, 'skip', () => shell.screen?.focusText());
   listen(frame.banner, 'dismiss', () => status.dismiss());
-  files.acceptDrops();
+  files.acceptDrops(() => shell.screen);
 
   const typed = early.end();
   shell.start();
@@ -127,7 +155,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
 /** @param {Error & {hint?: string, code?: string}} error @param {Settings} settings @returns {string|undefined} */
 const hintOf = ({ code, hint }, settings) =>
   code === 'encode_error' && settings.get('specials') === 'reject'
-    ? 'Choose “As text” to read it as ordinary text, or “Parse” to make it the special token.'
+    ? `In “View options”, “${SPECIAL_TEXT_LABEL}”, choose “ordinary text” or “special token”.`
     : hint;
 
 /** A link in the address is dropped as soon as it is no longer what is shown. */

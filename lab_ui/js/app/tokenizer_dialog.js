@@ -1,69 +1,139 @@
-/** Connects the dialog that brings tokenizers in with the catalog. An error is shown in the dialog while it is open. */
+/**
+ * Connects the dialog that brings tokenizers in with the catalog. What was added is shown at once, and the dialog
+ * closes. An error is shown in the dialog while it is open.
+ */
 import { listen } from '../ui/dom.js';
+import { isRankFile } from './rank_file.js';
 
 export class TokenizerDialog {
   #element;
   #catalog;
+  #settings;
   #activity;
   #showError;
+  /**
+   * Asks again, with a token of the Hub, for what the error that is shown refused.
+   * @type {((token: string) => void)|null}
+   */
+  #retry = null;
 
   /**
    * @param {import('./add_tokenizer.js').AddTokenizer} element in the page
    * @param {import('./catalog.js').Catalog} catalog
    * @param {import('./settings.js').Settings} settings
    * @param {import('./activity.js').Activity} activity
+   * @param {import('./job_store.js').JobStore} jobs
    * @param {(error: Error) => void} showError shows an error outside of the dialog
    */
-  constructor(element, catalog, settings, activity, showError) {
+  constructor(element, catalog, settings, activity, jobs, showError) {
     this.#element = element;
     this.#catalog = catalog;
+    this.#settings = settings;
     this.#activity = activity;
     this.#showError = showError;
     const draw = () => this.#draw();
     catalog.addEventListener('change', draw);
     settings.on(['chosen'], draw);
-    listen(element, 'use', id => catalog.add(id));
-    listen(element, 'remove', id => catalog.remove(id));
-    listen(element, 'preset', ids => this.use(ids));
-    listen(element, 'fetch', id => this.fetch(id));
-    listen(element, 'files', ({ files, pattern }) => this.#try(catalog.addFiles(files, pattern)));
+    jobs.addEventListener('change', () => {
+      element.jobs = jobs.jobs;
+    });
+    listen(element, 'use', id => this.#add(id));
+    listen(element, 'fetch', id => this.#fetchKnown(id));
+    listen(element, 'hub', reference => this.#fetch(token => catalog.fetchFromHub(reference, token)));
+    listen(element, 'token', token => this.#retry?.(token));
+    listen(element, 'files', ({ files, pattern }) => this.addFiles(files, pattern));
+    listen(element, 'stop', id => jobs.stop(id).catch(error => this.#fail(error)));
   }
 
   get isOpen() {
-    return this.#element.querySelector('dialog').open;
+    return this.#element.isOpen;
   }
 
-  open() {
+  /** @param {string} [words] to search for */
+  open(words) {
+    this.#element.open(words);
     this.#draw();
-    this.#element.open();
+  }
+
+  /** Lets the user choose vocabulary files with the system's own dialog. */
+  openFiles() {
+    this.#element.openFiles();
   }
 
   /** Uses these tokenizers; those that are missing are fetched. @param {string[]} ids */
   use(ids) {
-    const fetched = this.#catalog.use(ids);
-    if (!fetched.length) this.#element.close();
-    for (const work of fetched) this.#try(work, false);
-  }
-
-  /** @param {string} id of a known tokenizer */
-  fetch(id) {
-    return this.#try(this.#catalog.fetch(id), false);
+    for (const id of this.#catalog.use(ids)) this.#fetchKnown(id);
   }
 
   /** @param {string} id of a tokenizer whose files are deleted */
   delete(id) {
-    return this.#try(this.#catalog.delete(id));
+    return this.#activity.track(this.#try(this.#catalog.delete(id)));
   }
 
-  /** @param {Promise<void>} work @param {boolean} [isShort] a download is shown by its job instead */
-  async #try(work, isShort = true) {
-    this.#element.problem = null;
+  /** Uses one that is here and shows it. */
+  #add(id) {
+    this.#catalog.add(id);
+    this.#shown(id);
+  }
+
+  #fetchKnown(id) {
+    return this.#fetch(token => this.#catalog.fetch(id, token));
+  }
+
+  /** @param {(token?: string) => Promise<string|null>} fetch @param {string} [token] of the user, for the Hub */
+  #fetch(fetch, token) {
+    return this.#try(fetch(token), error => {
+      this.#fail(error, another => this.#fetch(fetch, another));
+      return true;
+    });
+  }
+
+  /**
+   * Adds the tokenizer that files make; opens to ask for a split pattern if they need one.
+   * @param {File[]} files @param {string} [pattern]
+   */
+  async addFiles(files, pattern = '') {
+    const isAsked = !pattern && (await isRankFile(files));
+    return this.#activity.track(
+      this.#try(this.#catalog.addFiles(files, pattern), error => {
+        // Published rank files are recognised; the pattern of any other is not known.
+        if (!isAsked || error.code !== 'load_error') return false;
+        this.#element.askPattern(files);
+        return true;
+      }),
+    );
+  }
+
+  /**
+   * @param {Promise<string|null|void>} work the id that it added, if any
+   * @param {(error: Error & {code?: string}) => boolean} [isHandled] takes care of an error
+   */
+  async #try(work, isHandled = () => false) {
+    this.#show(null);
     try {
-      await (isShort ? this.#activity.track(work) : work);
+      const added = await work;
+      if (added) this.#shown(added);
     } catch (error) {
-      this.#element.problem = error;
-      if (!this.isOpen) this.#showError(error);
+      if (!isHandled(error)) this.#fail(error);
     }
+  }
+
+  /** Shows what was added from the dialog; what arrives after it was closed changes nothing on the screen. */
+  #shown(id) {
+    if (this.isOpen || !this.#catalog.fetching.length) this.#settings.set({ active: id });
+    if (this.isOpen && !this.#catalog.fetching.length) this.#element.close();
+  }
+
+  /** @param {Error} error @param {((token: string) => void)|null} [retry] fetches what failed with a token */
+  #fail(error, retry = null) {
+    this.#show(error, retry);
+    if (!this.isOpen) this.#showError(error);
+  }
+
+  /** A token that is typed belongs to the error it is typed under, whatever else is being fetched. */
+  #show(error, retry = null) {
+    this.#retry = retry;
+    this.#element.problem = error;
   }
 
   #draw() {

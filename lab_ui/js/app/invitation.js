@@ -1,0 +1,89 @@
+/**
+ * The line above the text: says what to do, and offers sample texts. The chip of the sample that is the text is
+ * pressed. The words leave when the text is the user's own, and return when it is empty; the row keeps its height.
+ *
+ * The chips are one stop of Tab; arrow keys move between them. ARIA pattern: toolbar.
+ *
+ * Gets `words` by property and follows the text after `start`. Reports `sample` (detail: the name of the one chosen).
+ */
+import { LabElement } from '../ui/element.js';
+import { MenuButton } from '../ui/menu_button.js';
+import { roving } from '../ui/roving.js';
+import { all, h, setText } from '../ui/dom.js';
+import { SAMPLES, sampleOf } from '../text/samples.js';
+import { keyParts } from './command.js';
+
+/** The samples that have a chip of their own; the others are in the menu. */
+const MOST_CHIPS = 4;
+
+export class Invitation extends LabElement {
+  #words = h('p', { class: 'invitation-words' });
+  #chips = h('div', { class: 'sample-chips', role: 'toolbar', 'aria-label': 'Sample texts' });
+  #stopAt = roving(this.#chips, '.small-chip, menu-button > .button');
+  #more = new MenuButton();
+  #context;
+
+  render() {
+    this.append(this.#words, this.#chips);
+  }
+
+  /** @param {string} words what to do, before the chips */
+  set words(words) {
+    setText(this.#words, words);
+  }
+
+  /**
+   * Follows the text, and changes it when a sample is chosen.
+   * @param {Pick<import('./context.js').Context, 'session'|'openFile'>} context
+   * @param {AbortSignal} signal ends it
+   */
+  start(context, signal) {
+    this.#context = context;
+    const { session, openFile } = context;
+    const choose = sample => this.#choose(sample);
+    this.#more.label = 'More…';
+    this.#more.hook = 'more-samples';
+    this.#more.panel.append(
+      ...SAMPLES.slice(MOST_CHIPS).map(sample =>
+        ofSample(
+          sample,
+          this.#more.item(sample.label, () => choose(sample)),
+        ),
+      ),
+      this.#more.item('Open a file…', openFile, { hook: 'open-file', keys: keyParts('Mod+O') }),
+    );
+    this.#chips.replaceChildren(
+      ...SAMPLES.slice(0, MOST_CHIPS).map(sample =>
+        ofSample(
+          sample,
+          h('button', { type: 'button', class: 'small-chip', onclick: () => choose(sample) }, sample.label),
+        ),
+      ),
+      this.#more,
+    );
+    session.addEventListener('edit', () => this.#draw(), { signal });
+    this.#draw();
+  }
+
+  #choose({ id, text }) {
+    this.#context.session.setText(text);
+    this.emit('sample', id);
+  }
+
+  #draw() {
+    const { doc } = this.#context.session;
+    const shown = sampleOf(doc);
+    this.#words.hidden = doc.length > 0 && !shown;
+    for (const button of all(this, '[data-sample]')) button.ariaPressed = String(button.dataset.sample === shown?.id);
+    this.#stopAt();
+    this.#more.toggleAttribute('data-chosen', SAMPLES.indexOf(shown) >= MOST_CHIPS);
+  }
+}
+
+/** @param {{id: string}} sample @param {HTMLElement} button */
+function ofSample({ id }, button) {
+  button.dataset.sample = id;
+  return button;
+}
+
+customElements.define('text-invitation', Invitation);

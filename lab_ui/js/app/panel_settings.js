@@ -1,0 +1,33 @@
+/** Connects the panel on the right with its settings, which the screens that have one share. */
+import { listen } from '../ui/dom.js';
+
+const KEY = 'r';
+
+/**
+ * Lets a panel follow its settings, and change them.
+ * @param {import('../ui/side_panel.js').SidePanel} panel
+ * @param {import('./settings.js').Settings} settings
+ * @param {AbortSignal} signal ends it
+ */
+export function followPanelSettings(panel, settings, signal) {
+  const draw = () => {
+    panel.shown = settings.get('showPanel');
+    panel.width = settings.get('panelWidth');
+  };
+  panel.keys = KEY;
+  settings.on(['showPanel', 'panelWidth'], draw, signal);
+  draw();
+  listen(panel, 'showpanel', showPanel => settings.set({ showPanel }));
+  listen(panel, 'widthchange', panelWidth => settings.set({ panelWidth }));
+}
+
+/**
+ * @param {import('./settings.js').Settings} settings
+ * @returns {import('./command.js').Command} that hides or shows the panel, for the commands of a screen that has one
+ */
+export const panelCommand = settings => ({
+  label: settings.get('showPanel') ? 'Hide the panel' : 'Show the panel',
+  keys: [KEY],
+  also: 'drawer sidebar right',
+  run: () => settings.set({ showPanel: !settings.get('showPanel') }),
+});

@@ -1,7 +1,6 @@
 /**
- * In how many tokenizers a cut is: in all, in most (more than half), in some, in one. A cut is a place where a token
- * starts or ends; with `ignoreSpaces` one beside or inside white space counts at the start of it, as the backend counts
- * it.
+ * Counts how many tokenizers have a boundary: all, most (more than half), some, one. A boundary is a place where a
+ * token starts or ends. With `ignoreSpaces`, one next to or inside white space counts at its start, as in the backend.
  */
 import { utf8Length, utf8UnitLength } from '../../util/utf8.js';
 import { Yielder } from '../../util/yielder.js';
@@ -14,7 +13,7 @@ export const CLASSES = ['all', 'most', 'some', 'one'];
 const REACH = 32; // UTF-16 units that are looked at in one go
 const PIECE = 1 << 14; // tokens, UTF-16 units or bytes that are looked at before it may yield
 
-/** @param {number} n tokenizers that cut there @param {number} of how many @returns {string} one of CLASSES */
+/** @param {number} n tokenizers with this boundary @param {number} of how many @returns {string} one of CLASSES */
 export function classOf(n, of) {
   if (n >= of) return 'all';
   if (n === 1) return 'one';
@@ -26,7 +25,7 @@ export const classesFor = of =>
   CLASSES.filter(name => Array.from({ length: of }, (_, n) => classOf(n + 1, of)).includes(name));
 
 /**
- * The class of the cut at which a token starts, found by searching: for the few tokens that are drawn.
+ * The class of the boundary at which a token starts, found by searching: for the few tokens that are drawn.
  * @param {import('../../text/token_spans.js').TokenSpans[]} lanes all tokenizers'
  * @param {number} lane
  * @param {number} token
@@ -36,10 +35,10 @@ export const classesFor = of =>
 export function classAt(lanes, lane, token, text, ignoreSpaces) {
   const place = placeOf(lanes[lane], token, text, ignoreSpaces);
   if (!place) return 'all';
-  return classOf(lanes.filter(tokens => cutsWithin(tokens, place.from, place.to)).length, lanes.length);
+  return classOf(lanes.filter(tokens => boundariesWithin(tokens, place.from, place.to)).length, lanes.length);
 }
 
-/** The bytes at which a cut would be the same one as that at the token's start; null for an edge of the text. */
+/** The bytes at which a boundary would be the same one as that at the token's start; null for an edge of the text. */
 function placeOf(tokens, token, text, ignoreSpaces) {
   const byte = tokens.start8.at(token);
   const unit = tokens.start16.at(token);
@@ -53,7 +52,7 @@ function placeOf(tokens, token, text, ignoreSpaces) {
   return { from: start - before.bytes, to: start + after.bytes };
 }
 
-function cutsWithin(tokens, from, to) {
+function boundariesWithin(tokens, from, to) {
   const k = tokens.firstStartingAt(from);
   const end = k ? tokens.end8.at(tokens.placed(k - 1)) : -1;
   return (end >= from && end <= to) || (k < tokens.placedCount && tokens.start8.at(tokens.placed(k)) <= to);
@@ -88,7 +87,7 @@ function runAfter(text, unit) {
 }
 
 /**
- * How many cuts of each class a text has, its two ends left out. Reads the text and every token once, in pieces.
+ * How many boundaries of each class a text has, its two ends left out. Reads the text and every token once, in pieces.
  * @param {import('../../text/token_spans.js').TokenSpans[]} lanes @param {string} text @param {boolean} ignoreSpaces
  * @param {{maybeYield: () => Promise<void>}} [yielder] called between two pieces
  * @returns {Promise<Object<string, number>|null>} by class; null: the tokens are others now

@@ -5,7 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { count, percent, plural } from '../../util/format.js';
-import { cutShape } from '../../editor/boundary_shape.js';
+import { boundaryShape } from '../../editor/boundary_shape.js';
 import { append } from '../../editor/svg.js';
 import { svg } from '../../ui/svg.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
@@ -16,7 +16,7 @@ const WORDS = { all: 'in all', most: 'in most', some: 'in some', one: 'in one' }
 export class AgreementMatrix extends LabElement {
   /**
    * @param {{id: string, name: string, letter: string}[]} tokenizers @param {number[][]} agreement 0 to 1
-   * @param {{counts: Object<string, number>, classes: string[]}} cuts how many are in all, most, some or one of them
+   * @param {{counts: Object<string, number>, classes: string[]}} boundaries how many of each class
    */
   show(tokenizers, agreement, { counts, classes }) {
     const many = tokenizers.length > MANY;
@@ -52,14 +52,14 @@ export class AgreementMatrix extends LabElement {
       ),
       h(
         'p',
-        { class: 'dim cuts-title' },
+        { class: 'dim boundary-title' },
         `${plural(total, 'boundary', 'boundaries')}, by how many tokenizers share them`,
       ),
       h(
         'dl',
-        { class: 'cuts' },
+        { class: 'boundary-counts' },
         ...classes.flatMap(name => [
-          h('dt', {}, cutKey(`cut-${name}`), WORDS[name]),
+          h('dt', {}, boundaryKey(`boundary-${name}`), WORDS[name]),
           h('dd', { class: 'number', 'data-class': name }, count(counts[name])),
           h('dd', { class: 'number dim' }, percent(counts[name] / total)),
         ]),
@@ -96,12 +96,12 @@ export class AgreementMatrix extends LabElement {
   }
 }
 
-/** How a cut of a class is drawn. */
-function cutKey(name) {
-  const picture = svg('svg', { class: `cut-key ${name}`, viewBox: '0 0 24 12', 'aria-hidden': 'true' });
+/** How a boundary of a class is drawn. */
+export function boundaryKey(name) {
+  const picture = svg('svg', { class: `boundary-key ${name}`, viewBox: '0 0 24 12', 'aria-hidden': 'true' });
   append(picture, svg('path', { class: 'left', d: 'M0 0h12v12h-12z' }));
   append(picture, svg('path', { class: 'right', d: 'M12 0h12v12h-12z' }));
-  append(picture, svg('path', { class: `ticks ${name}`, d: cutShape(name, 12, 0, 12, false) }));
+  append(picture, svg('path', { class: `ticks ${name}`, d: boundaryShape(name, 12, 0, 12, false) }));
   return picture;
 }
 

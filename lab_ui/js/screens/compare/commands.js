@@ -1,5 +1,7 @@
 /** What keys and the palette can do in Compare. */
+import { FIRST_CHOICE } from '../../app/shared_settings.js';
 import { VIEWS } from './panes.js';
+import { idSetting } from './settings.js';
 
 const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'transfer of ids and embeddings' };
 
@@ -9,7 +11,7 @@ const TAB_WORDS = { vocab: 'vocabulary overlap and difference', transfer: 'trans
  *   (tab: string) => void}} screen
  * @returns {import('../../app/command.js').Command[]}
  */
-export function compareCommands({ settings, catalog }, { jump, toggle, tabs, openTab }) {
+export function compareCommands({ settings, catalog, dialog }, { jump, toggle, tabs, openTab }) {
   const flip = name => () => settings.set({ [name]: !settings.get(name) });
   return [
     { label: 'Next divergence', keys: ['n', 'F8'], run: () => jump(1) },
@@ -30,7 +32,8 @@ export function compareCommands({ settings, catalog }, { jump, toggle, tabs, ope
       also: 'view lanes columns',
       run: () => settings.set({ 'compare.view': value }),
     })),
-    { label: 'Toggle IDs (side by side)', keys: ['i'], run: flip('showIds') },
+    { label: 'Toggle IDs', keys: ['i'], run: () => flip(idSetting(settings))() },
+    { label: 'Compare BERT and GPT-2', also: 'preset example first', run: () => dialog.use(FIRST_CHOICE) },
     { label: 'Toggle whitespace', keys: ['w'], also: 'spaces', run: flip('showWhiteSpace') },
     { label: 'Ignore or count which token keeps the space', run: flip('ignoreSpaces') },
   ];

@@ -1,20 +1,23 @@
 /**
- * A card per tokenizer: its count, the difference to the baseline, unknown tokens, bytes per token. Unknown tokens come
- * first in the line that is cut where there is no room: they make all other figures doubtful. Gets `cards`; reports
- * `baseline` and `togglelane` (detail: id).
+ * A card per tokenizer: its count, the difference to the baseline, unknown tokens, characters per token. Unknown tokens
+ * come first, as the line ends in an ellipsis if there is no room: they make all other figures doubtful. Gets `cards`;
+ * reports `baseline` and `togglelane` (detail: id).
  */
 import { LabElement } from '../../ui/element.js';
-import { MUCH_UNKNOWN, addedCount, difference, ownCount, unknownWords } from '../../text/figures.js';
+import { MUCH_UNKNOWN, addedCount, difference as differenceWords, ownCount, unknownWords } from '../../text/figures.js';
 import { count, plural, ratio } from '../../util/format.js';
 import { all, focused, h, setText } from '../../ui/dom.js';
+import { roving } from '../../ui/roving.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 
 export class CompareCards extends LabElement {
   /** @type {Map<string, {element: HTMLElement, write: (figures: Object) => void}>} by what of a card is no figure */
   #drawn = new Map();
 
+  #stopAt = roving(this, 'button');
+
   render() {
-    this.role = 'group';
+    this.role = 'toolbar';
     this.ariaLabel = 'Counts';
   }
 
@@ -28,7 +31,7 @@ export class CompareCards extends LabElement {
     const own = ({ result }) => (result ? ownCount(result) : 0);
     const base = cards.find(card => card.baseline)?.result?.text_token_count;
     const most = Math.max(1, ...cards.map(own));
-    const many = cards.length > 3;
+    const baseLetter = cards.find(card => card.baseline)?.letter ?? '';
     const before = this.#drawn;
     const now = new Map(
       cards.map(card => {
@@ -37,14 +40,16 @@ export class CompareCards extends LabElement {
         return [kept, before.get(kept) ?? this.#card(card)];
       }),
     );
-    cards.forEach((card, n) => [...now.values()][n].write({ ...card, most, base, many }));
+    cards.forEach((card, n) => [...now.values()][n].write({ ...card, most, base, baseLetter }));
     this.#drawn = now;
     if ([...now.keys()].join() === [...before.keys()].join()) return;
     this.dataset.many = String(cards.length > 4);
+    this.dataset.narrow = String(cards.length > 2);
     this.style.setProperty('--cards', String(cards.length > 4 ? Math.ceil(cards.length / 2) : cards.length));
     const held = /** @type {HTMLElement|null} */ (this.contains(focused()) ? focused().closest('button') : null);
     const card = held?.closest('.card');
     this.replaceChildren(...Array.from(now.values(), ({ element }) => element));
+    this.#stopAt();
     if (card)
       all(
         this,
@@ -62,14 +67,24 @@ export class CompareCards extends LabElement {
     const unknown = h('span', { class: 'warning', 'data-role': 'unknown' });
     const facts = h('span', { class: 'card-rest' });
     const line = h('span', { class: 'card-facts number' }, unknown, facts);
+    const difference = h('b');
+    const share = h('span');
+    const against = h('span', { class: 'against' });
+    const around = h('span', { class: 'card-added' });
     const delta = baseline
       ? h('span', { class: 'delta' }, 'baseline')
-      : h('button', {
-          type: 'button',
-          class: 'delta number',
-          title: `Count from ${name}`,
-          onclick: report('baseline'),
-        });
+      : h(
+          'button',
+          {
+            type: 'button',
+            class: 'delta number',
+            title: `Count from ${name}`,
+            onclick: report('baseline'),
+          },
+          difference,
+          share,
+          against,
+        );
     const element = h(
       'section',
       { class: 'card', 'data-letter': letter, 'data-tokenizer': id, 'data-hidden': String(hidden), 'aria-label': name },
@@ -90,11 +105,12 @@ export class CompareCards extends LabElement {
       h('span', { class: 'card-kind' }, kind),
       delta,
       line,
+      around,
       h('div', { class: 'card-bar' }, bar),
     );
-    const write = ({ result, added, most, base, many }) => {
+    const write = ({ result, added, most, base, baseLetter }) => {
       const own = result && ownCount(result);
-      const words = difference(result?.text_token_count, base);
+      const words = differenceWords(result?.text_token_count, base);
       const much = result?.unknown_rate > MUCH_UNKNOWN;
       setText(number, count(own));
       setText(plus, result && addedCount(result) ? ` + ${count(addedCount(result))}` : '');
@@ -102,20 +118,25 @@ export class CompareCards extends LabElement {
       else delete number.dataset.count;
       total.title = result
         ? addedCount(result)
-          ? `${plural(own, 'token')} of the text, ${count(addedCount(result))} added around it`
+          ? `${plural(own, 'token')} of the text; ${addedWords(result, added)} around it`
           : ''
         : hidden
           ? 'not measured while it is hidden'
           : '';
       if (!baseline) {
-        setText(delta, words);
-        delta.ariaLabel = `${words}; make ${name} the baseline`;
+        const [off, part] = words.split(' (');
+        setText(difference, off);
+        setText(share, part ? ` (${part}` : '');
+        setText(against, off === '–' ? '' : ` against ${baseLetter}`);
+        delta.ariaLabel = `${words} against ${baseLetter}; make ${name} the baseline`;
       }
       setText(unknown, result ? unknownWords(result) : '');
-      setText(facts, factsOf(result, added, many).join(' · '));
+      setText(facts, `${ratio(result?.characters_per_token)} characters per token`);
+      setText(around, addedWords(result, added));
       line.title = [
         unknown.textContent,
         facts.textContent,
+        around.textContent,
         much ? 'more than 5 % unknown: compression looks better than it is' : '',
       ]
         .filter(Boolean)
@@ -127,10 +148,11 @@ export class CompareCards extends LabElement {
   }
 }
 
-function factsOf(result, added, many) {
-  const facts = [`${ratio(result?.bytes_per_token)} bytes/token`];
-  if (added.length) facts.push(`${many ? '' : 'added: '}${added.join(' ')}`);
-  return facts;
+/** "2 added: [CLS] [SEP]" @param {Object|null} result @param {string[]} names */
+function addedWords(result, names) {
+  const added = result && addedCount(result);
+  if (!added) return result ? 'no added tokens' : '';
+  return `${count(added)} added${names.length ? `: ${names.join(' ')}` : ''}`;
 }
 
 customElements.define('compare-cards', CompareCards);

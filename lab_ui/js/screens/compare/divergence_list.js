@@ -1,26 +1,34 @@
 /**
- * The stretches on which tokenizers differ, each with every tokenizer's cut of it. Gets `start` and `show`; reports
+ * The stretches on which tokenizers differ, each with the tokens of every tokenizer. Gets `start` and `show`; reports
  * `choose` (detail: number of the divergence) and `kind` (detail: a kind or null for all).
  */
 import { LabElement } from '../../ui/element.js';
 import { Clusters } from '../../text/clusters.js';
+import { fullSpellingOf } from '../../text/spelling.js';
+import { UNKNOWN } from '../../text/token_spans.js';
 import { h, listen, setText, update } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
-import { tokenSpansText } from '../../ui/token_spans_text.js';
+import { visibleNodes } from '../../ui/token_spans_text.js';
+import { roving } from '../../ui/roving.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
 const HEAD = 34;
 const LINE = 23;
 const MOST_CHARACTERS = 30;
 const CONTEXT = 32;
+const MOST_TOKENS = 16;
+const MARK = /^(##(?=.)|·+(?=[^·]))?(.*)$/su;
 
 export class DivergenceList extends LabElement {
-  #kinds = h('div', { class: 'kinds', role: 'group', 'aria-label': 'Kind of divergence' });
+  #kinds = h('div', { class: 'kinds', role: 'toolbar', 'aria-label': 'Kind of divergence' });
+  #stopAt = roving(this.#kinds, 'button');
   #list = new VirtualList();
   #empty = h('p', { class: 'empty-note', hidden: true });
   #data = null;
   #numbers = new Uint32Array(0);
+  /** Whether a row was drawn without an entry that is on its way. */
+  #waits = false;
 
   render() {
     this.append(this.#kinds, this.#empty, this.#list);
@@ -37,7 +45,8 @@ export class DivergenceList extends LabElement {
   /**
    * @param {{divergences: Object, numbers: Uint32Array<ArrayBuffer>, kind: string|null, kindCounts: Map<string,
    *   number>, text: string, lanes: {id: string, name: string, letter: string, tokens: Object, colour: (i: number) =>
-   *   string}[]}} data `numbers`: those to show, after the filter
+   *   string}[], entryOf: (tokenizer: string, id: number) => import('../../api/types.js').TokenHead|null}} data
+   *   `numbers`: those to show, after the filter; `entryOf` gives null for an entry that is on its way
    */
   show(data) {
     this.#data = data;
@@ -52,6 +61,13 @@ export class DivergenceList extends LabElement {
           : 'Enter some text to compare.';
     this.#list.rowHeight = HEAD + LINE * data.lanes.length;
     this.#list.count = data.numbers.length;
+  }
+
+  /** More entries are known: rows that wait for one are drawn again. */
+  redraw() {
+    if (!this.#waits) return;
+    this.#waits = false;
+    this.#list.redraw();
   }
 
   /** Shows nothing: there is no answer. */
@@ -85,6 +101,7 @@ export class DivergenceList extends LabElement {
         setText(chip, `${name ?? 'all'} ${count(n)}`);
       },
     );
+    this.#stopAt();
   }
 
   #row(row) {
@@ -106,26 +123,61 @@ export class DivergenceList extends LabElement {
           'data-start': divergences.start8.at(n),
           'data-end': divergences.end8.at(n),
         },
-        h('span', { class: 'number' }, `bytes ${divergences.start8.at(n)}–${divergences.end8.at(n)}`),
+        h(
+          'bdi',
+          {
+            class: 'divergence-text',
+            title: `bytes ${divergences.start8.at(n)}–${divergences.end8.at(n)}`,
+          },
+          ...visibleNodes(titleOf(text.slice(from, to))),
+          to < end ? '…' : null,
+        ),
         h('span', {}, divergences.kinds[divergences.kind.at(n)]),
       ),
-      ...lanes.map(({ name, letter, tokens, colour }, column) =>
+      ...lanes.map((lane, column) =>
         h(
           'div',
-          { class: 'divergence-line', 'data-letter': letter },
-          tokenizerBadge(letter, 'small'),
-          h('span', { class: 'visually-hidden' }, `${name}: `),
-          h(
-            'span',
-            { class: 'clipped' },
-            tokenSpansText(tokens, text.slice(from, to), from, from, to, colour),
-            to < end ? '…' : null,
-          ),
+          { class: 'divergence-line', 'data-letter': lane.letter },
+          tokenizerBadge(lane.letter, 'small'),
+          h('span', { class: 'visually-hidden' }, `${lane.name}: `),
+          h('span', { class: 'clipped' }, ...this.#blocks(lane, n)),
           h('span', { class: 'number dim' }, count(divergences.count(n, column))),
         ),
       ),
     ];
   }
+
+  /** The tokens of a lane on a divergence, each as its vocabulary spells it. */
+  #blocks({ id, tokens, colour }, n) {
+    const { divergences, entryOf } = this.#data;
+    const end = divergences.end8.at(n);
+    const blocks = [];
+    for (let k = tokens.firstEndingAfterByte(divergences.start8.at(n)); k < tokens.placedCount; k++) {
+      const i = tokens.placed(k);
+      if (tokens.start8.at(i) >= end) break;
+      if (blocks.length === MOST_TOKENS) {
+        blocks.push('…');
+        break;
+      }
+      const entry = entryOf(id, tokens.ids.at(i));
+      if (!entry) this.#waits = true;
+      blocks.push(block(entry, tokens.has(i, UNKNOWN), colour(i)));
+    }
+    return blocks;
+  }
+}
+
+/** What a place is called: its text without the white space around it, if there is other text. */
+const titleOf = text => text.trim() || text;
+
+/** @param {import('../../api/types.js').TokenHead|null} entry @param {boolean} isUnknown @param {string} colour */
+function block(entry, isUnknown, colour) {
+  const words = entry ? fullSpellingOf(entry) : '';
+  if (isUnknown) return h('bdi', { class: 'unknown-tag' }, words);
+  const [, mark = '', rest] = MARK.exec(words);
+  const element = h('bdi', { class: 'token-block' }, mark ? h('i', {}, mark) : null, rest);
+  element.style.background = colour;
+  return element;
 }
 
 customElements.define('divergence-list', DivergenceList);

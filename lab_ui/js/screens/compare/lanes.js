@@ -10,17 +10,20 @@ const COLOURS = { g0: 'var(--g0)', g1: 'var(--g1)', d0: 'var(--lane-0)', d1: 'va
  * @param {import('../../text/session_types.js').Answer} answer
  * @param {number} n of the tokenizer in the answer
  * @param {boolean} ignoreSpaces
+ * @param {import('./spellings.js').Spellings} spellings
  * @returns {import('../../editor/painter.js').LaneSource & {name: string, colour: (token: number) => string}}
  */
-export function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces) {
+export function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces, spellings) {
   const spans = tokens[n];
+  const lane = { ...tokenizer, tokens: spans, spelling: spellings.of(tokenizer.id, spans) };
   if (!divergences?.length) {
     const shade = i => `g${spans.turn(i, 2)}`;
-    return { ...tokenizer, tokens: spans, shade, colour: i => COLOURS[shade(i)] };
+    return { ...lane, shade, colour: i => COLOURS[shade(i)] };
   }
   const slice = (from, to) => text.slice(from, to);
-  // The boundary at its start says which tokenizers have it.
-  const cut = memoize(i => `cut-${classAt(tokens, n, i, text, ignoreSpaces)}`);
+  // The boundary at its start says how many tokenizers have it. Of two, the colour says so.
+  const boundary =
+    tokens.length > 2 ? memoize(i => `boundary-${classAt(tokens, n, i, text, ignoreSpaces)}`) : undefined;
   const shade = memoize(i => {
     const from = spans.start16.at(i);
     const to = spans.end16.at(i);
@@ -28,5 +31,5 @@ export function laneOf(tokenizer, { tokens, divergences, text }, n, ignoreSpaces
     const differs = counted.to > counted.from && divergences.touches(counted.from, counted.to);
     return `${differs ? 'd' : 'g'}${spans.turn(i, 2)}`;
   });
-  return { ...tokenizer, tokens: spans, shade, cut, colour: i => COLOURS[shade(i)] };
+  return { ...lane, shade, boundary, colour: i => COLOURS[shade(i)] };
 }

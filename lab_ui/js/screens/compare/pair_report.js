@@ -92,7 +92,7 @@ export class PairReport extends LabElement {
           ['tokens', `${count(transfer.source_ids.length)} → ${count(transfer.target_ids.length)}`],
           ['lost', transfer.lossless ? 'nothing' : plural(transfer.losses.length, 'place')],
         ],
-        '',
+        transferWords(report, transfer, a, b),
         lines(transfer.losses.map(loss => loss.message)),
       ),
       section(
@@ -177,6 +177,16 @@ export class PairReport extends LabElement {
       ),
     );
   }
+}
+
+/** Why the counts are not those of the cards, if they are not. */
+function transferWords({ counts }, { source_ids: source, target_ids: target }, a, b) {
+  const left = 'Added special tokens are left out.';
+  if (!counts || (counts[0] === source.length && counts[1] === target.length)) return left;
+  return (
+    `${left} ${b} has ${plural(counts[1], 'token')} for the text as it is, and ${count(target.length)} for what the ` +
+    `IDs of ${a} decode to.`
+  );
 }
 
 const PARTS = { ordinary: 'tokens', special: 'special tokens', all: 'all' };

@@ -144,7 +144,7 @@ export class Panes {
       this.#side.switches = { labels: settings.get('showIds'), whiteSpace: settings.get('showWhiteSpace') };
       if (answer)
         this.#side.show(
-          answer.lanes.map(lane => ({ ...lane, cut: undefined, shade: this.#shade(lane, answer.text) })),
+          answer.lanes.map(lane => ({ ...lane, boundary: undefined, shade: this.#shade(lane, answer.text) })),
           this.#doc,
         );
       else this.#side.clear(this.#context.session.doc);

@@ -1,13 +1,17 @@
 /** The settings of Compare. */
 import { amongChosen } from '../../app/shared_settings.js';
+import { PRESENTER } from './presenter/settings.js';
 
 /** @type {Object<string, import('../../app/settings.js').Setting>} */
 export const COMPARE = {
   view: { default: 'aligned', oneOf: ['aligned', 'side', 'table'], url: 'compare' },
+  /** IDs under the blocks of the lanes. */
+  laneIds: { default: false, url: 'laneids' },
   /** The tokenizer that the others are counted from. */
   baseline: { default: null, url: 'baseline', settle: amongChosen },
   /** Ids of the tokenizers in use that are left out: never all of them. */
   hidden: { default: [], url: 'off', settle: notAll },
+  ...PRESENTER,
 };
 
 function notAll(hidden, get) {
@@ -15,6 +19,12 @@ function notAll(hidden, get) {
   const kept = hidden.filter(id => chosen.includes(id));
   return kept.length < chosen.length ? kept : [];
 }
+
+/**
+ * The setting that shows ids in the view that is open.
+ * @param {import('../../app/settings.js').Settings} settings
+ */
+export const idSetting = settings => (settings.get('compare.view') === 'aligned' ? 'compare.laneIds' : 'showIds');
 
 /** @param {import('../../app/settings.js').Settings} settings @returns {string[]} ids in use that are not left out */
 export const compared = settings => settings.get('chosen').filter(id => !settings.get('compare.hidden').includes(id));

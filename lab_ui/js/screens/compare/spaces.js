@@ -1,5 +1,5 @@
 /**
- * Which token keeps the space is a convention: by default a cut beside or inside white space counts at the start of it.
+ * Which token keeps the space is a convention: by default a boundary next to or inside white space counts at its start.
  * Here the same rule decides which tokens are drawn as differing.
  */
 

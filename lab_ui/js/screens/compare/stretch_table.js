@@ -5,6 +5,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { Clusters, shortened } from '../../text/clusters.js';
+import { UNKNOWN } from '../../text/token_spans.js';
 import { closest, h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
 import { Stretches } from './stretches.js';
@@ -159,7 +160,7 @@ export class StretchTable extends LabElement {
     ];
   }
 
-  /** What all cut alike, folded: how many tokens, and how the text begins. */
+  /** What all tokenize alike, folded: how many tokens, and how the text begins. */
   #agreed(stretch) {
     const counts = this.#lanes.map(({ tokens }) => {
       const { first, end } = this.#stretches.tokensIn(tokens, stretch);
@@ -190,7 +191,14 @@ export class StretchTable extends LabElement {
   #cell({ id, letter, tokens, colour }, stretch) {
     const { first, end } = this.#stretches.tokensIn(tokens, stretch);
     const ids = [];
-    for (let k = first; k < Math.min(end, first + MOST_IDS); k++) ids.push(tokens.ids.at(tokens.placed(k)));
+    for (let k = first; k < Math.min(end, first + MOST_IDS); k++) {
+      const i = tokens.placed(k);
+      const id = String(tokens.ids.at(i));
+      ids.push(
+        tokens.has(i, UNKNOWN) ? h('span', { class: 'unknown-id', title: 'Not in the vocabulary' }, id) : id,
+        ' ',
+      );
+    }
     const begin = Math.max(0, stretch.from16 - CONTEXT);
     const clusters = new Clusters(this.#text.slice(begin, Math.min(this.#text.length, stretch.to16 + CONTEXT)), begin);
     const from = clusters.floor(stretch.from16);
@@ -208,8 +216,8 @@ export class StretchTable extends LabElement {
       h(
         'span',
         { class: 'number faint clipped', title: plural(end - first, 'token') },
-        ids.join(' '),
-        end - first > MOST_IDS ? ` … ${plural(end - first, 'token')}` : null,
+        ...ids,
+        end - first > MOST_IDS ? `… ${plural(end - first, 'token')}` : null,
       ),
     );
   }

@@ -1,4 +1,5 @@
 /** A card for each tokenizer in use: its counts beside those of the baseline. Hidden ones keep their last count. */
+import { specialName } from '../../../text/unknown_tokens.js';
 import { Panel } from '../../../app/panel.js';
 import { FIRST_CHOICE } from '../../../app/shared_settings.js';
 import { h, listen } from '../../../ui/dom.js';
@@ -61,7 +62,12 @@ export class CardsPanel extends Panel {
     this.element.cards = chosen.map(id => {
       const entry = catalog.entry(id);
       const n = answer ? answer.tokenizers.indexOf(id) : -1;
-      const added = n < 0 ? [] : addedIds(answer.tokens[n]).map(token => vocabulary.known(id, token)?.text ?? '…');
+      const added =
+        n < 0
+          ? []
+          : addedIds(answer.tokens[n]).map(
+              token => specialName(entry, token) ?? vocabulary.known(id, token)?.text ?? '…',
+            );
       return {
         id,
         name: catalog.nameOf(id),
@@ -93,7 +99,8 @@ export class CardsPanel extends Panel {
     try {
       await Promise.all(
         tokenizers.map((id, n) => {
-          const ids = addedIds(tokens[n]);
+          const entry = this.context.catalog.entry(id);
+          const ids = addedIds(tokens[n]).filter(token => !specialName(entry, token));
           return ids.length ? this.context.vocabulary.entries(id, ids) : null;
         }),
       );

@@ -12,6 +12,7 @@ const MOST_SPOKEN = 60; // UTF-16 units
 
 export class DivergencesPanel extends Panel {
   #panes;
+  #spellings;
   #list = new DivergenceList();
   #answer = null;
   /** Numbers of the divergences of the kind that is shown. @type {Uint32Array|number[]} */
@@ -28,9 +29,13 @@ export class DivergencesPanel extends Panel {
   tools = [this.#position, ...this.#buttons];
   map = new MiniMap();
 
-  /** @param {import('../panes.js').Panes} panes that show the text */
-  constructor(panes) {
+  /**
+   * @param {import('../panes.js').Panes} panes that show the text
+   * @param {() => import('../spellings.js').Spellings} spellings of the tokens
+   */
+  constructor(panes, spellings) {
     super();
+    this.#spellings = spellings;
     this.#panes = panes;
     listen(this.#list, 'choose', number => this.go(number));
     listen(this.#list, 'kind', kind => this.#filter(kind));
@@ -99,6 +104,11 @@ export class DivergencesPanel extends Panel {
     this.go(number);
   }
 
+  /** More spellings are known. */
+  respell() {
+    this.#list.redraw();
+  }
+
   /** Shows in the map what is in the viewport. */
   drawViewport() {
     if (this.#answer) this.map.shown = this.#panes.shown;
@@ -113,7 +123,8 @@ export class DivergencesPanel extends Panel {
     const wanted = this.#kind === null ? -1 : divergences.kinds.indexOf(this.#kind);
     const numbers = divergences.numbersOf(wanted);
     this.#numbers = numbers;
-    this.#list.show({ divergences, numbers, kind: this.#kind, kindCounts, text, lanes });
+    const entryOf = (tokenizer, id) => this.#spellings().entry(tokenizer, id);
+    this.#list.show({ divergences, numbers, kind: this.#kind, kindCounts, text, lanes, entryOf });
     const places = list => (wanted < 0 ? list.all() : numbers.map(n => list.at(n)));
     this.map.show(places(divergences.start16), places(divergences.end16), text.length);
     this.#drawPosition();
@@ -129,7 +140,7 @@ export class DivergencesPanel extends Panel {
         ? ''
         : at < 0
           ? plural(length, 'divergence')
-          : `${count(at + 1)} of ${count(length)}`;
+          : `${count(at + 1)} of ${plural(length, 'divergence')}`;
     setText(this.#position, words);
     for (const one of this.#buttons) one.disabled = !length;
   }

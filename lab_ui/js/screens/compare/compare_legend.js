@@ -1,0 +1,53 @@
+/** The legend under the text of Compare: the marks that occur in it. */
+import { boundaryKey } from './agreement_matrix.js';
+import { colourSwatch, unknownSwatch, wordSwatch } from '../../ui/legend.js';
+import { h } from '../../ui/dom.js';
+import { classesFor } from './agreement.js';
+
+const SHAPES = { most: 'Boundary in most', some: 'Boundary in some', one: 'Boundary in one' };
+
+/**
+ * @param {Object} picture
+ * @param {'aligned'|'side'|'table'} picture.view
+ * @param {{letter: string}[]} picture.lanes
+ * @param {{unknown_count: number, split_character_count: number}[]} picture.results
+ * @param {boolean} picture.differs whether there is a divergence
+ * @param {Set<string>} picture.marks "##", "·" and "↵", as far as they are written in lanes
+ * @param {Set<string>} picture.boundaries classes of the boundaries that are drawn
+ * @returns {import('../../ui/legend.js').LegendEntry[]}
+ */
+export function legendEntries({ view, lanes, results, differs, marks, boundaries }) {
+  const aligned = view === 'aligned';
+  const comparing = lanes.length > 1 && view !== 'side';
+  const entries = [
+    [comparing, () => colourSwatch('var(--g0)', 'var(--g1)'), 'Same boundaries'],
+    [comparing && differs, () => hues(lanes.slice(0, 2)), 'Different boundaries'],
+    ...classesFor(lanes.length).map(name => [
+      aligned && lanes.length > 2 && name in SHAPES && boundaries.has(`boundary-${name}`),
+      () => boundaryKey(`boundary-${name}`),
+      SHAPES[name],
+    ]),
+    [
+      aligned && results.some(result => result.split_character_count > 0),
+      () => slantedSwatch(lanes[results.findIndex(result => result.split_character_count > 0)].letter),
+      'Boundary inside a character',
+    ],
+    [results.some(result => result.unknown_count > 0), () => unknownSwatch('UNK'), 'Not in the vocabulary'],
+    [aligned && marks.has('##'), () => wordSwatch('##'), 'Continues a word'],
+    [aligned && marks.has('·'), () => wordSwatch('·'), 'Space'],
+    [aligned && marks.has('↵'), () => wordSwatch('↵'), 'Line break'],
+  ];
+  return entries.filter(([occurs]) => occurs).map(([, swatch, words]) => ({ swatch: swatch(), words }));
+}
+
+/** The colours of two tokenizers. */
+const hues = lanes =>
+  h(
+    'span',
+    { class: 'swatches' },
+    ...lanes.map(({ letter }) => h('span', { class: 'lane-swatch', 'data-letter': letter })),
+  );
+
+/** Two blocks with a slanted boundary. */
+const slantedSwatch = letter =>
+  h('span', { class: 'swatches' }, h('span', { class: 'slanted-swatch', 'data-letter': letter }));

@@ -1,0 +1,61 @@
+/** The list of prepared texts: those that come with the lab, and what can be done to a list. No page. */
+
+/** Bytes of all texts of the list: they are kept with the preferences, which are small. */
+export const MOST_BYTES = 32_000;
+const LONGEST_NAME = 60; // characters
+
+/** Six short lines each: they fit a window of 1280 by 720 with two tokenizers. */
+export const BUILT_IN = [
+  [
+    "Tokenization isn't neutral: unaffordable words fall apart.",
+    '東京の寿司は高い。',
+    'She unbelievably disliked antidisestablishmentarianism.',
+    'Hyperinflation: one bowl of ramen costs 20,480,000 yen.',
+    "Strawberry: how many r's do you see?",
+    'for i in range(10): total += price[i] * 1.1',
+  ],
+  [
+    'All human beings are born free and equal.',
+    'Alle Menschen sind frei und gleich geboren.',
+    'Tous les êtres humains naissent libres et égaux.',
+    'すべての人間は、生まれながらにして自由である。',
+    'सभी मनुष्य जन्म से स्वतंत्र हैं।',
+    'يولد جميع الناس أحرارًا متساوين.',
+  ],
+  [
+    '7 77 777 7777 77777 777777 7777777',
+    '3.14159265358979',
+    '12 + 34 = 46, and 1234 + 5678 = 6912',
+    'One million is 1,000,000 or 1000000 or 10^6.',
+    'The meeting is on 2028-02-29 at 23:59:59.',
+    'Call 555-0199 or write to 192.168.0.1.',
+  ],
+  [
+    "don't DON'T Don’t dont",
+    'one two  three   four    five',
+    'Straßenbahnhaltestelle, naïve café, Ångström',
+    'Good morning ☀️ and good night 🌙',
+    '👩‍🔬 met 👨‍👩‍👧‍👦 in 🇯🇵 and 🇧🇷',
+    'aaaaaaaaaaaaaaaa looooooong !!!!!!!!',
+  ],
+].map(lines => lines.join('\n'));
+
+const encoder = new TextEncoder();
+
+/** Whether a list is small enough to be kept. @param {string[]} texts */
+export const isSmallEnough = texts => encoder.encode(JSON.stringify(texts)).length <= MOST_BYTES;
+
+/** What a list shows of a text: its first line with a character. @param {string} text */
+export function nameOf(text) {
+  const line = text.split('\n').find(one => /\S/.test(one)) ?? '';
+  const characters = [...line.trim()];
+  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join('')}…` : characters.join('');
+}
+
+/** @param {string[]} texts @param {number} at @param {-1|1} by @returns {string[]} with that text moved by a place */
+export function moved(texts, at, by) {
+  const to = at + by;
+  if (to < 0 || to >= texts.length) return texts;
+  const others = texts.toSpliced(at, 1);
+  return others.toSpliced(to, 0, texts[at]);
+}

@@ -1,0 +1,75 @@
+/**
+ * The foot of a presentation: keys as buttons, what the colours mean, and which text of the list is shown. Reports
+ * `act` (detail: the name of what to do).
+ */
+import { h, setText } from '../../../ui/dom.js';
+import { LabElement } from '../../../ui/element.js';
+import { colourSwatch, legend } from '../../../ui/legend.js';
+
+const KEYS = [
+  ['next', 'PgDn'],
+  ['back', 'PgUp'],
+  ['cover', '.'],
+  ['leave', 'Esc'],
+];
+
+export class PresenterFoot extends LabElement {
+  #buttons = Object.fromEntries(
+    KEYS.map(([name, key]) => [
+      name,
+      h(
+        'button',
+        { type: 'button', class: 'key-button', 'data-act': name, onclick: () => this.emit('act', name) },
+        h('kbd', {}, key),
+        h('span'),
+      ),
+    ]),
+  );
+  #legend = h('div', { class: 'presenter-legend' });
+  #list = h('button', {
+    type: 'button',
+    class: 'key-button number',
+    title: 'Prepared texts (L)',
+    onclick: () => this.emit('act', 'list'),
+  });
+  #letters = '';
+
+  render() {
+    this.append(...Object.values(this.#buttons), h('span', { class: 'grow' }), this.#legend, this.#list);
+  }
+
+  /**
+   * @param {{words: Object<string, string>, canGoOn: boolean, canGoBack: boolean, letters: string[], text: number,
+   *   texts: number}} shown `words` of each key, by name; `text` from 0
+   */
+  draw({ words, canGoOn, canGoBack, letters, text, texts }) {
+    for (const [name, button] of Object.entries(this.#buttons)) setText(button.lastElementChild, words[name]);
+    // Not `disabled`: the focus would be lost at the end of the list.
+    this.#buttons.next.ariaDisabled = String(!canGoOn);
+    this.#buttons.back.ariaDisabled = String(!canGoBack);
+    setText(this.#list, `Text ${text + 1} of ${texts}`);
+    if (letters.join() === this.#letters) return;
+    this.#letters = letters.join();
+    this.#legend.replaceChildren(legendOf(letters));
+  }
+}
+
+/** @param {string[]} letters of the tokenizers that are shown */
+function legendOf(letters) {
+  const same = { swatch: colourSwatch('var(--g0)', 'var(--g1)'), words: 'Same boundaries' };
+  if (letters.length < 2) return legend([]);
+  const [first, second] = letters.map(letter => {
+    const block = colourSwatch('var(--lane-0)');
+    block.dataset.letter = letter;
+    return block;
+  });
+  const different = h('span', { class: 'swatches pair' }, first, second);
+  const inside = h('span', { class: 'swatches' }, h('span', { class: 'inside', 'data-letter': letters[1] }));
+  return legend([
+    same,
+    { swatch: different, words: 'Different boundaries' },
+    { swatch: inside, words: 'Boundary inside a character' },
+  ]);
+}
+
+customElements.define('presenter-foot', PresenterFoot);

@@ -1,6 +1,6 @@
 /**
- * Why the chosen token starts or ends where it does. Gets `show`; reports `ask` (detail: `start`, `end`, or null to
- * close) and `tryedit` (detail: the edit of the place).
+ * Why the chosen token starts or ends where it does: one plain sentence, the smallest edit, and the mechanism, folded.
+ * Gets `show`; reports `ask` (detail: `start`, `end`, or null to close) and `tryedit` (detail: the edit of the place).
  */
 import { LabElement } from '../../ui/element.js';
 import { keyWords } from '../../app/command.js';
@@ -25,8 +25,10 @@ const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
  */
 export class BoundaryReason extends LabElement {
   #buttons = new Map();
-  #body = h('div', { class: 'reason', id: 'cut-reason', 'data-role': 'cut-reason', hidden: true });
+  #body = h('div', { class: 'reason', id: 'boundary-reason', 'data-role': 'boundary-reason', hidden: true });
   #side = null;
+  /** Stays open from token to token. */
+  #isMechanismOpen = false;
 
   render() {
     for (const [side, words] of SIDES) {
@@ -39,7 +41,7 @@ export class BoundaryReason extends LabElement {
             class: 'small-chip',
             'data-role': `why-${side}`,
             'aria-label': `Why does it ${words}`,
-            'aria-controls': 'cut-reason',
+            'aria-controls': 'boundary-reason',
             'aria-expanded': 'false',
             title: side === 'end' ? 'Why does it end here? (y)' : 'Why does it start here?',
             onclick: () => this.emit('ask', this.#side === side ? null : side),
@@ -83,27 +85,33 @@ export class BoundaryReason extends LabElement {
     if (reason.state !== 'told') return [];
     const { place, part, entryOf } = reason;
     const nodes = [
-      h('p', { class: 'reason-stage' }, stageWords(place)),
-      h(
-        'p',
-        { class: 'reason-sentence' },
-        h(
-          'bdi',
-          {},
-          ...sentenceNodes(asSentence(place.boundary ? place.summary : `no boundary here: ${place.summary}`)),
-        ),
-      ),
-      factList(factRows(place), entryOf),
-      ways(weighedWays(place), entryOf),
+      h('p', { class: 'reason-sentence' }, h('bdi', {}, ...sentenceNodes(place.reason))),
       this.#edit(place),
+      this.#mechanism(place, entryOf),
       part ? h('p', { class: 'dim reason-part' }, part) : null,
     ];
     return /** @type {Node[]} */ (nodes.filter(Boolean));
   }
 
+  /** The stage, the rule and the facts, for those who want to know. */
+  #mechanism(place, entryOf) {
+    const details = h(
+      'details',
+      { 'data-role': 'mechanism', open: this.#isMechanismOpen },
+      h('summary', {}, 'How the tokenizer decides'),
+      h('p', { class: 'reason-stage' }, stageWords(place)),
+      h('p', {}, h('bdi', {}, ...sentenceNodes(asSentence(place.summary)))),
+      ...[factList(factRows(place), entryOf), ways(weighedWays(place), entryOf)].filter(Boolean),
+    );
+    details.addEventListener('toggle', () => {
+      this.#isMechanismOpen = details.open;
+    });
+    return details;
+  }
+
   #edit({ boundary, stage, edit }) {
     if (!boundary || stage === 'edge') return null;
-    if (!edit) return h('p', { class: 'dim' }, 'No small edit removes this boundary.');
+    if (!edit) return h('p', { class: 'dim' }, 'No natural edit removes this boundary.');
     const words = h(
       'span',
       {},
@@ -143,7 +151,7 @@ const faceOf = (id, entryOf) => {
 };
 
 /**
- * The ways that were weighed, and the stretch with a mark where it could be cut, as dark as a cut there is probable.
+ * The segmentations that were weighed, and the text with a mark at each possible boundary, as dark as it is probable.
  */
 function ways(weighed, entryOf) {
   if (!weighed) return null;
@@ -152,7 +160,7 @@ function ways(weighed, entryOf) {
       ? null
       : h(
           'span',
-          { class: `way-cut${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` },
+          { class: `way-boundary${here ? ' here' : ''}`, title: `Boundary here: ${share(probability)}` },
           markOf(probability),
           h('span', { class: 'visually-hidden' }, `${share(probability)} `),
         ),
@@ -180,7 +188,7 @@ function ways(weighed, entryOf) {
         ),
       ),
     ),
-    h('p', { class: 'way-cuts mono' }, h('bdi', {}, ...marked.filter(Boolean))),
+    h('p', { class: 'way-boundaries mono' }, h('bdi', {}, ...marked.filter(Boolean))),
     weighed.partOf === null
       ? null
       : h(
@@ -228,4 +236,4 @@ function factList(rows, entryOf) {
   );
 }
 
-customElements.define('cut-reason', BoundaryReason);
+customElements.define('boundary-reason', BoundaryReason);

@@ -5,6 +5,7 @@
 import { LabElement } from '../../ui/element.js';
 import { hexByte } from '../../util/format.js';
 import { closest, h } from '../../ui/dom.js';
+import { UNKNOWN } from '../../text/token_spans.js';
 import { VirtualList } from '../../ui/virtual_list.js';
 
 const PER_ROW = 16;
@@ -58,7 +59,8 @@ export class ByteView extends LabElement {
         cell.classList.toggle('first', tokens.start8.at(token) === at);
         cell.classList.toggle('on', token === this.#chosen);
         cell.dataset.token = String(token);
-        cell.style.backgroundColor = `var(--t${tokens.turn(token, 4)})`;
+        if (tokens.has(token, UNKNOWN)) cell.classList.add('unknown');
+        else cell.style.backgroundColor = `var(--t${tokens.turn(token, 4)})`;
       }
       cells.push(cell);
     });

@@ -7,7 +7,7 @@ import { shortened } from '../../text/clusters.js';
 import { dialog } from '../../ui/dialog.js';
 import { h, setText } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
-import { cutsEvery, everyOf, piecesOf } from '../../text/chunks.js';
+import { chunkBoundaries, everyOf, chunksOf } from '../../text/chunks.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 
 const MOST_SHOWN = 200;
@@ -86,8 +86,10 @@ export class ChunksDialog extends LabElement {
 
   #draw() {
     const every = everyOf(this.#every.value);
-    const { cuts, moved } = every ? cutsEvery(this.#tokens, this.#text, every) : { cuts: [], moved: 0 };
-    this.#pieces = every ? piecesOf(this.#text, cuts) : [];
+    const { boundaries, moved } = every
+      ? chunkBoundaries(this.#tokens, this.#text, every)
+      : { boundaries: [], moved: 0 };
+    this.#pieces = every ? chunksOf(this.#text, boundaries) : [];
     this.said = '';
     this.#copy.disabled = !this.#pieces.length;
     setText(

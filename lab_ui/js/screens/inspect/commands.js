@@ -3,10 +3,10 @@
 /**
  * @param {import('../../app/settings.js').Settings} settings
  * @param {{step: (by: number) => void, explain: (side: 'start'|'end') => void, openChunks: () => void,
- *   chooseNextColour: () => void}} screen
+ *   chooseNextColour: () => void, goToNext: (kind: 'added'|'split'|'unknown') => void}} screen
  * @returns {import('../../app/command.js').Command[]}
  */
-export function inspectCommands(settings, { step, explain, openChunks, chooseNextColour }) {
+export function inspectCommands(settings, { step, explain, openChunks, chooseNextColour, goToNext }) {
   const toggle = name => () => settings.set({ [name]: !settings.get(name) });
   const toggleView = view => () =>
     settings.set({ 'inspect.view': settings.get('inspect.view') === view ? 'text' : view });
@@ -17,6 +17,14 @@ export function inspectCommands(settings, { step, explain, openChunks, chooseNex
     { label: 'Next token', keys: ['ArrowRight'], run: () => step(1) },
     { label: 'Why does the token end here?', keys: ['y'], also: why, run: () => explain('end') },
     { label: 'Why does the token start here?', also: why, run: () => explain('start') },
+    { label: 'Next unknown token', also: 'unk oov', run: () => goToNext('unknown') },
+    { label: 'Next character split over tokens', also: 'bytes', run: () => goToNext('split') },
+    {
+      label: 'Toggle the steps of the tokenizer',
+      keys: ['p'],
+      also: 'stages pipeline normalizer pretokenizer model decoder',
+      run: toggle('inspect.showSteps'),
+    },
     { label: 'Toggle IDs', keys: ['i'], run: toggle('showIds') },
     { label: 'Toggle whitespace', keys: ['w'], also: 'spaces', run: toggle('showWhiteSpace') },
     {
@@ -33,7 +41,7 @@ export function inspectCommands(settings, { step, explain, openChunks, chooseNex
       also: 'normalizer changes normalized',
       run: toggle('inspect.showChanges'),
     },
-    { label: 'Toggle marks every N tokens', keys: ['m'], also: `${chunks} cuts`, run: toggle('inspect.showCuts') },
+    { label: 'Toggle marks every N tokens', keys: ['m'], also: `${chunks} cuts`, run: toggle('inspect.showChunks') },
     { label: 'Toggle byte view', keys: ['b'], run: toggleView('bytes') },
     { label: 'Toggle table view', keys: ['t'], run: toggleView('table') },
     { label: 'Toggle ID view (decode IDs)', run: toggleView('ids') },

@@ -18,6 +18,7 @@ export class IdView extends LabElement {
   #note = h('p', { class: 'dim', role: 'status', 'data-role': 'ids-note' });
   #out = h('output', { class: 'decoded' });
   #use;
+  #unknown = h('p', { class: 'id-unknown dim', hidden: true });
   #own = true;
   #text = null;
 
@@ -67,6 +68,7 @@ export class IdView extends LabElement {
             class: 'button framed',
             onclick: () => {
               this.#own = true;
+              this.#unknown.hidden = !this.#unknown.firstChild;
               this.#fill();
             },
           },
@@ -75,6 +77,7 @@ export class IdView extends LabElement {
       ),
       this.#area,
       this.#note,
+      this.#unknown,
       h('h2', {}, 'Decoded'),
       this.#out,
       h('div', {}, this.#use),
@@ -86,9 +89,22 @@ export class IdView extends LabElement {
     return !this.#own;
   }
 
-  /** @param {Uint32Array} ids */
-  show(ids) {
+  /**
+   * @param {Uint32Array} ids
+   * @param {{id: number, name: string, times: number}|null} [unknown] the one that stands for text which the vocabulary
+   *   lacks
+   */
+  show(ids, unknown = null) {
     this.#ids = ids;
+    this.#unknown.replaceChildren(
+      ...(unknown
+        ? [
+            h('span', { class: 'unknown-tag' }, [unknown.name, unknown.id].filter(Boolean).join(' ')),
+            ` ${plural(unknown.times, 'time')}: text that is not in the vocabulary`,
+          ]
+        : []),
+    );
+    this.#unknown.hidden = !unknown || !this.#own;
     if (this.#own) this.#fill();
   }
 
@@ -130,6 +146,7 @@ export class IdView extends LabElement {
 
   #edited() {
     this.#own = false;
+    this.#unknown.hidden = true;
     const { ids, wrong } = readIds(this.#area.value);
     this.#note.classList.toggle('warning', wrong !== null);
     if (wrong) {

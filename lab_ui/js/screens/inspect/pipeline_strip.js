@@ -21,20 +21,11 @@ export class PipelineStrip extends LabElement {
       const parts = { number: h('b', { class: 'number' }), mark: h('b', { 'aria-hidden': 'true' }), words: h('small') };
       const inner = [h('span', { class: 'stage-name' }, name, parts.number, parts.mark), parts.words];
       const ask = () => this.emit('stage', this.#open === stage ? null : stage);
-      const box =
-        stage === 'decoder'
-          ? h('div', { 'data-stage': stage }, ...inner)
-          : h(
-              'button',
-              {
-                type: 'button',
-                'data-stage': stage,
-                'aria-expanded': 'false',
-                'aria-controls': 'stage-view',
-                onclick: ask,
-              },
-              ...inner,
-            );
+      const box = h(
+        'button',
+        { type: 'button', 'data-stage': stage, 'aria-expanded': 'false', 'aria-controls': 'stage-view', onclick: ask },
+        ...inner,
+      );
       this.#boxes.set(stage, { box, ...parts });
       this.append(h('div', { class: 'stage-item', role: 'listitem' }, box));
     }
@@ -43,7 +34,7 @@ export class PipelineStrip extends LabElement {
   /** @param {string|null} stage that is looked into */
   set open(stage) {
     this.#open = stage;
-    for (const [name, { box }] of this.#boxes) if (name !== 'decoder') box.ariaExpanded = String(name === stage);
+    for (const [name, { box }] of this.#boxes) box.ariaExpanded = String(name === stage);
   }
 
   /** @param {string} stage */

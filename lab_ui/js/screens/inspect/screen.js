@@ -1,10 +1,14 @@
 /** Inspect: one tokenizer, one text. The editor is the view: what is typed is seen as tokens at once. */
-import { EncodedScreen } from '../../app/encoded_screen.js';
+import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
+import { Invitation } from '../../app/invitation.js';
+import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
+import { specialTokenOptions } from '../../app/special_token_options.js';
 import { tokenWords } from '../../text/figures.js';
-import { ADDED, STARTS_INSIDE } from '../../text/token_spans.js';
+import { ADDED } from '../../text/token_spans.js';
 import { h, listen } from '../../ui/dom.js';
-import { SampleChips } from '../../ui/sample_chips.js';
+import { MenuButton } from '../../ui/menu_button.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
+import { SidePanel } from '../../ui/side_panel.js';
 import { ToggleSwitch } from '../../ui/toggle_switch.js';
 import { CodePoints } from './code_points.js';
 import { inspectCommands } from './commands.js';
@@ -14,11 +18,14 @@ import { ColourPanel } from './panels/colours.js';
 import { CostPanel } from './panels/cost.js';
 import { CountsPanel } from './panels/counts.js';
 import { ExplainPanel } from './panels/explain.js';
+import { HowToReadPanel } from './panels/how_to_read.js';
+import { LegendPanel } from './panels/legend.js';
 import { ListsPanel } from './panels/lists.js';
 import { NeighboursPanel } from './panels/neighbours.js';
 import { NormalizerPanel } from './panels/normalizer.js';
 import { StagesPanel } from './panels/stages.js';
 import { TokenPanel } from './panels/token.js';
+import { unknownWordsOf } from '../../text/unknown_tokens.js';
 import { INSPECT } from './settings.js';
 
 const VIEWS = [
@@ -27,7 +34,6 @@ const VIEWS = [
   { value: 'bytes', label: 'Bytes' },
   { value: 'ids', label: 'IDs' },
 ];
-const MOST_LOOKED_AT = 2000; // tokens
 
 /**
  * @typedef {Object} InspectAnswer what the panels get
@@ -41,6 +47,9 @@ export default class InspectScreen extends EncodedScreen {
   static settings = INSPECT;
 
   #views = h(new SegmentedControl(), { ariaLabel: 'View' });
+  #options = new MenuButton();
+  #invitation = new Invitation();
+  #side = new SidePanel();
   #switches = { showIds: new ToggleSwitch(), showWhiteSpace: new ToggleSwitch() };
   /** The answer of the encoding that `#answer` was made of. */
   #source = null;
@@ -50,7 +59,7 @@ export default class InspectScreen extends EncodedScreen {
 
   #choose = token => this.#select(token, { isSaid: true });
   #goTo = token => this.#select(token, { isSaid: true, isRevealed: true });
-  #counts = new CountsPanel();
+  #counts = new CountsPanel(token => this.#goTo(token));
   #cost = new CostPanel();
   #stages = new StagesPanel(this.text);
   #normalizer = new NormalizerPanel(this.text);
@@ -61,6 +70,10 @@ export default class InspectScreen extends EncodedScreen {
   #explain = new ExplainPanel(() => this.text.focusText());
   #token = new TokenPanel(answer => this.#shade(answer));
   #neighbours = new NeighboursPanel(this.#goTo, this.#token.element, ...this.#explain.elements);
+  #reading = new HowToReadPanel(answer => this.#shade(answer));
+  #legend = new LegendPanel(this.text, answer => this.#shade(answer));
+  #work = h('div', { class: 'inspect-text' }, this.text, this.#legend.element);
+  #aboutToken = h('div', { class: 'about-token', hidden: true }, ...this.#neighbours.elements);
   panels = [
     this.#colours,
     this.#counts,
@@ -73,12 +86,13 @@ export default class InspectScreen extends EncodedScreen {
     this.#explain,
     this.#token,
     this.#neighbours,
+    this.#reading,
+    this.#legend,
   ];
 
   mount(root, context) {
     super.mount(root, context);
     const row = (name, ...parts) => h('div', { class: name }, ...parts);
-    const grow = () => h('span', { class: 'grow' });
     root.append(
       row(
         'inspect',
@@ -88,34 +102,47 @@ export default class InspectScreen extends EncodedScreen {
           h(
             'section',
             { class: 'facts', 'aria-label': 'Counts' },
-            ...this.#counts.elements,
-            grow(),
-            this.#cost.element,
-            this.#cost.toggle,
+            this.#counts.element,
+            row('facts-tools', this.#cost.element, this.#stages.toggle, this.#options),
           ),
         ),
         this.#stages.element,
-        row(
-          'tools',
-          this.#views,
-          ...Object.values(this.#switches),
-          this.#normalizer.element,
-          this.#chunks.element,
-          grow(),
-          this.#colours.element,
-        ),
         row('notes', this.#counts.warning, this.#colours.legend),
-        row('inspect-work', this.text, ...this.#lists.elements),
-        row('samples-row', new SampleChips()),
+        this.#invitation,
+        row('inspect-work', this.#work, ...this.#lists.elements),
         this.#chunks.dialog,
-        h('aside', { class: 'panel', 'aria-label': 'Token' }, ...this.#neighbours.elements),
+        this.#side,
       ),
     );
+    this.#side.label = 'Token';
+    this.#side.body.append(this.#reading.element, this.#aboutToken);
+    this.#options.label = 'View options';
+    this.#options.hook = 'view-options';
+    this.#options.group('View', this.#views);
+    this.#options.group(
+      'Show',
+      ...Object.values(this.#switches),
+      this.#normalizer.element,
+      this.#chunks.element,
+      this.#cost.toggle,
+      this.#colours.element,
+    );
+    this.#options.group('Special tokens', ...specialTokenOptions(context, this.life));
   }
 
   start() {
     const { session, settings, nonce } = this.context;
-    this.text.start({ kind: 'marks', nonce, label: 'Text to tokenize', session, name: 'inspect' });
+    this.text.start({
+      kind: 'marks',
+      nonce,
+      label: 'Text to tokenize',
+      placeholder: PLACEHOLDER,
+      session,
+      name: 'inspect',
+    });
+    this.#invitation.words = 'Each colour is one token. Type, or try:';
+    this.#invitation.start(this.context, this.life);
+    followPanelSettings(this.#side, settings, this.life);
     this.#views.options = VIEWS;
     this.#switches.showIds.label = 'IDs';
     this.#switches.showIds.name = 'Show token IDs';
@@ -129,6 +156,10 @@ export default class InspectScreen extends EncodedScreen {
     listen(this.text, 'tokenpick', ({ token }) => this.#choose(token));
     listen(this.text, 'tokenhover', found => this.#onHover(found));
     listen(this.#token.element, 'step', by => this.step(by));
+    listen(this.#token.element, 'deselect', () => this.#deselect());
+    const onEdit = event => event instanceof CustomEvent && event.detail.isNewText && this.#onNewText();
+    this.#work.addEventListener('mousedown', event => this.#onPressBelow(event));
+    session.addEventListener('edit', onEdit, { signal: this.life });
   }
 
   get holdsInput() {
@@ -144,26 +175,56 @@ export default class InspectScreen extends EncodedScreen {
     if (settings.get('inspect.view') !== 'text' || !this.#answer) return null;
     const { tokenizer: id, result } = this.#answer;
     const words = `${tokenWords(result)} tokens`;
-    return { element: this.text, legend: [{ id, letter: catalog.letterOf(id), name: catalog.nameOf(id), words }] };
+    const legend = [{ id, letter: catalog.letterOf(id), name: catalog.nameOf(id), words }];
+    return { element: this.text, legend, isCurrent: this.encoding.isCurrent };
   }
 
   get commands() {
-    return inspectCommands(this.context.settings, {
+    const { settings } = this.context;
+    const own = inspectCommands(settings, {
       step: by => this.step(by),
       explain: side => this.#explain.ask(side),
       openChunks: () => this.#chunks.open(),
       chooseNextColour: () => this.#colours.chooseNext(),
+      goToNext: kind => this.#counts.goToNext(kind),
     });
+    return [...own, panelCommand(settings)];
   }
 
-  /** Esc closes what is open when nothing runs. */
+  /** Esc closes what is open when nothing runs; outside of the text it ends the selection of a token. */
   stop() {
-    return super.stop() || this.#stages.close();
+    return super.stop() || this.#stages.close() || (!this.text.contains(document.activeElement) && this.#deselect());
   }
 
-  /** @param {number} by tokens */
+  /** A press below a short text is a press at its end. */
+  #onPressBelow(event) {
+    if (event.target !== this.#work) return;
+    event.preventDefault();
+    this.text.moveCaret(Number.POSITIVE_INFINITY);
+    this.text.focusText();
+  }
+
+  #onNewText() {
+    this.#legend.forget();
+    this.#select(-1);
+  }
+
+  /** No token is selected any more. @returns {boolean} whether one was */
+  #deselect() {
+    if (this.#selected < 0) return false;
+    const isInDrawer = this.#aboutToken.contains(document.activeElement);
+    this.#select(-1);
+    if (isInDrawer) this.focusText();
+    return true;
+  }
+
+  /** @param {number} by tokens; without a selected one, from the caret */
   step(by) {
     if (!this.#answer) return;
+    if (this.#selected < 0) {
+      this.#goTo(this.#answer.tokens.at(this.text.caret));
+      return;
+    }
     this.#goTo(Math.min(this.#answer.tokens.length - 1, Math.max(0, this.#selected + by)));
   }
 
@@ -176,8 +237,10 @@ export default class InspectScreen extends EncodedScreen {
     const { text } = answer;
     const [tokenizer] = answer.tokenizers;
     const [tokens] = answer.tokens;
-    const letter = this.context.catalog.letterOf(tokenizer);
-    return [{ id: tokenizer, letter, tokens, shade: this.#shade({ tokenizer, tokens, text }) }];
+    const { catalog } = this.context;
+    const letter = catalog.letterOf(tokenizer);
+    const idWords = unknownWordsOf(tokens, catalog.entry(tokenizer));
+    return [{ id: tokenizer, letter, tokens, shade: this.#shade({ tokenizer, tokens, text }), idWords }];
   }
 
   answerForPanels(answer) {
@@ -208,9 +271,7 @@ export default class InspectScreen extends EncodedScreen {
       return;
     }
     if (!isSettled) {
-      const { tokens } = this.#answer;
-      const { caret } = this.text;
-      this.#outline(caret || this.#selected >= 0 ? tokens.at(caret) : interesting(tokens));
+      if (this.#selected >= 0) this.#outline(this.#answer.tokens.at(this.text.caret));
       return;
     }
     this.showFacts(String(answer.text), this.#answer.result);
@@ -234,6 +295,7 @@ export default class InspectScreen extends EncodedScreen {
     const answer = this.#answer;
     const isThere = answer !== null && token >= 0 && token < answer.tokens.length;
     this.#outline(isThere ? token : -1);
+    this.#aboutToken.hidden = !isThere;
     for (const panel of this.panels) panel.onSelection(this.#selected);
     if (!isThere) return;
     if (isRevealed && !answer.tokens.has(token, ADDED)) this.text.reveal(this.text.placeOf(0, token).from);
@@ -274,14 +336,7 @@ export default class InspectScreen extends EncodedScreen {
     this.#views.value = view;
     this.text.labels = settings.get('showIds');
     this.text.whiteSpace = settings.get('showWhiteSpace');
-    this.text.hidden = view !== 'text';
+    this.#work.hidden = view !== 'text';
     if (view === 'text') this.text.resume();
   }
-}
-
-/** The token worth looking at first: a part of a split character, or the first one with text. */
-function interesting(tokens) {
-  for (let k = 0; k < Math.min(tokens.placedCount, MOST_LOOKED_AT); k++)
-    if (tokens.has(tokens.placed(k), STARTS_INSIDE)) return tokens.placed(k);
-  return tokens.placedCount ? tokens.placed(0) : 0;
 }

@@ -13,8 +13,9 @@ import { visibleNodes } from '../../ui/token_spans_text.js';
 const MOST_SHOWN = 400;
 
 /**
- * @typedef {{words: string}|{trace: Object, entryOf: (id: number) => Object|undefined, part: string, adds: boolean}}
- *   StageShown `words` where there is nothing to show; `adds`: whether the postprocessor is switched on
+ * @typedef {{words: string}|{trace: Object, text: string, entryOf: (id: number) => Object|undefined, part: string,
+ *   adds: boolean, decoded?: string|null, lossy?: string|null}} StageShown `words` where there is nothing to show;
+ *   `adds`: whether the postprocessor is switched on; `decoded`: what decoding gives, null: bytes that are no text
  */
 export class StageView extends LabElement {
   #title = h('h2');
@@ -94,7 +95,7 @@ const line = parts =>
 
 function pretokenizerNodes({ trace: { pretokens } }) {
   return [
-    chips(pretokens, ({ text, branch, cut_by: by }) =>
+    chips(pretokens, ({ text, branch, split_by: by }) =>
       h(
         'bdi',
         { class: 'stage-piece', title: [branch, by ? `split by ${by}` : ''].filter(Boolean).join(', ') },
@@ -145,6 +146,17 @@ function postprocessorNodes({ trace: { tokens }, entryOf, adds }) {
   ];
 }
 
+/** What decoding gives in place of the text. */
+function decoderNodes({ text, decoded, lossy }) {
+  if (decoded === text)
+    return [h('p', { class: 'dim' }, 'Decoding the tokens gives the same text, character by character.')];
+  const why = lossy ? ` This tokenizer does not keep everything: ${lossy}.` : '';
+  return [
+    h('p', {}, `Decoding the tokens does not give the same text.${why}`),
+    ...(decoded === null || decoded === undefined ? [] : [line(textChanges(text, decoded))]),
+  ];
+}
+
 const face = (entry, id) =>
   h(
     'span',
@@ -166,6 +178,7 @@ const NODES = {
   pretokenizer: pretokenizerNodes,
   model: modelNodes,
   postprocessor: postprocessorNodes,
+  decoder: decoderNodes,
 };
 
 customElements.define('stage-view', StageView);

@@ -1,6 +1,6 @@
 /**
- * Everything about one token. Gets `start` once and `show` for each token; reports `step` (detail: -1 or 1) for the
- * neighbouring token. Left and right arrow keys inside it do the same.
+ * Everything about one token. Gets `show` for each token; reports `step` (detail: -1 or 1) for the neighbouring token,
+ * as the left and right arrow keys inside it do, and `deselect`.
  */
 import { LabElement } from '../../ui/element.js';
 import { codePoint, count, hexByte } from '../../util/format.js';
@@ -46,7 +46,25 @@ export class TokenDrawer extends LabElement {
       icon(ICONS.on),
     );
     this.append(
-      h('div', { class: 'drawer-head' }, this.#number, h('span', { class: 'grow' }), this.#back, this.#on),
+      h(
+        'div',
+        { class: 'drawer-head' },
+        this.#number,
+        h('span', { class: 'grow' }),
+        this.#back,
+        this.#on,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            'aria-label': 'Deselect the token',
+            title: 'Deselect the token (Esc)',
+            onclick: () => this.emit('deselect'),
+          },
+          icon(ICONS.cross),
+        ),
+      ),
       this.#hero,
       this.#table,
     );

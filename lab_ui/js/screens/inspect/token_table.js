@@ -61,7 +61,8 @@ export class TokenTable extends LabElement {
       { class: 'token-face' },
       ...visibleNodes([...facts.source].slice(0, MOST_CHARACTERS).join('')),
     );
-    text.style.backgroundColor = facts.added ? '' : `var(--t${this.#tokens.turn(i, 4)})`;
+    if (facts.unknown) text.classList.add('unknown');
+    else text.style.backgroundColor = facts.added ? '' : `var(--t${this.#tokens.turn(i, 4)})`;
     const kinds = [
       facts.added ? 'added' : facts.special ? 'special' : '',
       facts.unknown ? 'unknown' : '',
@@ -74,14 +75,15 @@ export class TokenTable extends LabElement {
       [facts.added ? h('span', { class: 'faint' }, 'no text') : text],
       [h('span', { class: 'mono number' }, String(facts.id))],
       [h('span', { class: 'mono' }, bytes || '–')],
-      [entry ? vocabularyNode(entry) : '…'],
+      [entry ? vocabularyNode(entry, facts.unknown) : '…'],
       [h('span', { class: 'mono number' }, facts.added ? '–' : `${facts.span8[0]}–${facts.span8[1]}`)],
       [h('span', { class: 'dim' }, kinds.join(', '))],
     ].map(children => h('span', { role: 'gridcell', class: 'cell' }, ...children));
   }
 }
 
-function vocabularyNode({ text, bytes }) {
+function vocabularyNode({ text, bytes }, unknown) {
+  if (unknown && text) return h('span', { class: 'unknown-tag' }, text);
   if (text !== null) return h('bdi', { class: 'mono' }, ...visibleNodes(text));
   return h('span', { class: 'mono faint' }, [...bytesOfHex(bytes)].map(hexByte).join(' '));
 }

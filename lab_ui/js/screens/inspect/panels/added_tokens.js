@@ -1,4 +1,5 @@
 /** The tokens that the postprocessor added, as pills before and after the text. */
+import { specialName } from '../../../text/unknown_tokens.js';
 import { Panel } from '../../../app/panel.js';
 import { h } from '../../../ui/dom.js';
 import { learn } from '../learn.js';
@@ -45,7 +46,8 @@ export class AddedTokensPanel extends Panel {
     const { before, after } = this.#edges;
     if (!leading.length && !trailing.length && !before.firstChild && !after.firstChild) return;
     const ids = [...leading, ...trailing].map(i => tokens.ids.at(i));
-    await learn(this.context, tokenizer, ids);
+    const unnamed = ids.filter(id => !this.#nameOf(tokenizer, id));
+    if (unnamed.length) await learn(this.context, tokenizer, unnamed);
     if (this.#answer?.tokens !== tokens) return;
     before.replaceChildren(...leading.map(i => this.#pill(i)));
     after.replaceChildren(...trailing.map(i => this.#pill(i)));
@@ -69,9 +71,14 @@ export class AddedTokensPanel extends Panel {
         title: `Added by the postprocessor, id ${id}`,
         onclick: () => this.#choose(i),
       },
-      this.context.vocabulary.known(tokenizer, id)?.text ?? String(id),
+      this.#nameOf(tokenizer, id) ?? String(id),
       h('small', { class: 'number' }, String(id)),
     );
+  }
+
+  #nameOf(tokenizer, id) {
+    const { catalog, vocabulary } = this.context;
+    return specialName(catalog.entry(tokenizer), id) ?? vocabulary.known(tokenizer, id)?.text;
   }
 
   #mark() {

@@ -5,7 +5,7 @@ import { ChunkMarks } from '../../../editor/chunk_marks.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { h, listen, setText } from '../../../ui/dom.js';
 import { count, plural } from '../../../util/format.js';
-import { cutsEvery, everyOf, piecesOf } from '../../../text/chunks.js';
+import { chunkBoundaries, everyOf, chunksOf } from '../../../text/chunks.js';
 
 const MOST_COUNTED = 20_000; // chunk ends; of more it is not checked which of them fall into one character
 
@@ -21,7 +21,7 @@ export class ChunkPanel extends Panel {
     step: '1',
     class: 'search-field mono every-field',
     'aria-label': 'Tokens between marks',
-    'data-role': 'cut-every',
+    'data-role': 'chunk-size',
     oninput: () => this.#typed(),
   });
   #open = h(
@@ -35,7 +35,7 @@ export class ChunkPanel extends Panel {
     },
     'Chunks…',
   );
-  element = h('span', { class: 'cut-tools' }, this.#switch, this.#every, this.#open);
+  element = h('span', { class: 'chunk-tools' }, this.#switch, this.#every, this.#open);
   dialog = new ChunksDialog();
 
   /**
@@ -55,8 +55,8 @@ export class ChunkPanel extends Panel {
     this.#switch.name = 'Mark every N tokens';
     this.#switch.hint = 'A mark in the text every N tokens';
     this.#text.addOverlay(this.#marks);
-    listen(this.#switch, 'valuechange', shown => settings.set({ 'inspect.showCuts': shown }));
-    listen(this.dialog, 'every', every => settings.set({ 'inspect.cutEvery': every }));
+    listen(this.#switch, 'valuechange', shown => settings.set({ 'inspect.showChunks': shown }));
+    listen(this.dialog, 'every', every => settings.set({ 'inspect.chunkSize': every }));
     listen(this.dialog, 'copypieces', ({ text, words }) => this.#copy(text, words));
     this.#apply();
   }
@@ -70,7 +70,7 @@ export class ChunkPanel extends Panel {
   }
 
   onState(changed) {
-    if (changed.has('inspect.showCuts') || changed.has('inspect.cutEvery')) this.#apply();
+    if (changed.has('inspect.showChunks') || changed.has('inspect.chunkSize')) this.#apply();
   }
 
   open() {
@@ -79,10 +79,10 @@ export class ChunkPanel extends Panel {
   }
 
   get #isShown() {
-    return this.context.settings.get('inspect.showCuts');
+    return this.context.settings.get('inspect.showChunks');
   }
   get #chunkSize() {
-    return this.context.settings.get('inspect.cutEvery');
+    return this.context.settings.get('inspect.chunkSize');
   }
 
   #apply() {
@@ -104,7 +104,7 @@ export class ChunkPanel extends Panel {
       this.#every.setAttribute('aria-invalid', 'true');
       return;
     }
-    this.context.settings.set({ 'inspect.cutEvery': every });
+    this.context.settings.set({ 'inspect.chunkSize': every });
     this.#apply();
   }
 
@@ -113,18 +113,18 @@ export class ChunkPanel extends Panel {
     const every = this.#chunkSize;
     const most = Math.ceil(tokens.placedCount / every);
     if (most > MOST_COUNTED) return `up to ${count(most)} chunks`;
-    return plural(text.length ? cutsEvery(tokens, String(text), every).cuts.length + 1 : 0, 'chunk');
+    return plural(text.length ? chunkBoundaries(tokens, String(text), every).boundaries.length + 1 : 0, 'chunk');
   }
 
   /** The chunk that ends before token `k` of those with a place, or in whose last character that token starts. */
   #copyChunk(k) {
     if (!this.#answer || !this.#isCurrent()) return;
     const text = String(this.#answer.text);
-    const { cuts } = cutsEvery(this.#answer.tokens, text, this.#chunkSize);
+    const { boundaries } = chunkBoundaries(this.#answer.tokens, text, this.#chunkSize);
     const marked = this.#marks.placeOf(k);
-    const n = cuts.indexOf(marked);
+    const n = boundaries.indexOf(marked);
     if (n < 0) return;
-    this.#copy(piecesOf(text, cuts)[n], `Chunk ${count(n + 1)} of ${count(cuts.length + 1)} copied`);
+    this.#copy(chunksOf(text, boundaries)[n], `Chunk ${count(n + 1)} of ${count(boundaries.length + 1)} copied`);
   }
 
   async #copy(text, words) {

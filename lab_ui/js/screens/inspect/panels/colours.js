@@ -22,7 +22,7 @@ export class ColourPanel extends Panel {
     ...COLOURS.map(({ value, label }) => h('option', { value }, label)),
   );
 
-  element = h('label', { class: 'colour-tools' }, h('span', { class: 'dim' }, 'Colour'), this.#select);
+  element = h('label', { class: 'menu-field' }, h('span', {}, 'Colour by'), this.#select);
 
   /** @param {() => void} recolour draws the tokens again: more is known of them, or another colour is chosen */
   constructor(recolour) {

@@ -4,7 +4,7 @@
  */
 import { LONGEST_TRACED, explain } from '../../../api/explain.js';
 import { vocabularyToken } from '../../../api/vocabulary.js';
-import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { BoundaryReason } from '../boundary_reason.js';
 import { untracedWords } from '../untraced.js';
@@ -12,10 +12,9 @@ import { TokenOrigin, lastMerge, originNodes } from '../../../ui/token_origin.js
 import { idsOf } from '../../../text/boundary_facts.js';
 import { h, listen } from '../../../ui/dom.js';
 import { count } from '../../../util/format.js';
-import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../../text/text_window.js';
+import { byteLength, boundariesOf, sameBoundaries, unitsAt, windowAround } from '../../../text/text_window.js';
 import { ADDED } from '../../../text/token_spans.js';
 
-const FOLLOW_MS = 150;
 const PART = 4000; // UTF-16 units of a text that is too long to be traced
 
 export class ExplainPanel extends Panel {
@@ -99,7 +98,7 @@ export class ExplainPanel extends Panel {
         this.#reason.show(side, found);
         if (waitMs) return;
         this.#reason.scrollIntoView({ block: 'nearest' });
-        this.context.status.announce(found.state === 'told' ? found.place.summary : (found.words ?? ''));
+        this.context.status.announce(found.state === 'told' ? found.place.reason : (found.words ?? ''));
       },
       showProblem: ({ message, hint }) => this.#reason.show(side, { state: 'problem', message, hint }),
     });
@@ -128,7 +127,7 @@ export class ExplainPanel extends Panel {
     // Before the answer comes: tokens of a long text change in place.
     const real = part.whole
       ? []
-      : cutsOf(
+      : boundariesOf(
           tokens.overlapping(part.from, part.to).map(i => [tokens.start8.at(i) - base, tokens.end8.at(i) - base]),
           0,
           length,
@@ -139,7 +138,10 @@ export class ExplainPanel extends Panel {
     } = await explain(tokenizer, part.text, at, this.context.settings.get('specials'), signal);
     if (
       !part.whole &&
-      !sameCuts(boundaries, real, at, length, { atStart: part.from === 0, atEnd: base + length === result.text_bytes })
+      !sameBoundaries(boundaries, real, at, length, {
+        atStart: part.from === 0,
+        atEnd: base + length === result.text_bytes,
+      })
     ) {
       return {
         state: 'untraced',

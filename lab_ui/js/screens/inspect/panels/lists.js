@@ -1,7 +1,8 @@
 /** The other views of the tokens: a table, the bytes, the IDs. Only the one that is shown is kept up to date. */
 import { decode } from '../../../api/encoding.js';
 import { Panel } from '../../../app/panel.js';
-import { NO_TOKENS } from '../../../text/token_spans.js';
+import { NO_TOKENS, UNKNOWN } from '../../../text/token_spans.js';
+import { nextWith, specialName } from '../../../text/unknown_tokens.js';
 import { listen } from '../../../ui/dom.js';
 import { Latest } from '../../../util/latest.js';
 import { ByteView } from '../byte_view.js';
@@ -81,8 +82,18 @@ export class ListsPanel extends Panel {
     const { tokens = NO_TOKENS, text = '' } = this.#answer ?? {};
     const shown = this.#shown;
     for (const view of this.elements) view.hidden = view !== shown;
-    if (shown === this.#views.ids) shown.show(tokens.ids.all());
+    if (shown === this.#views.ids) shown.show(tokens.ids.all(), this.#unknown(tokens));
     else shown?.show(tokens, String(text));
+  }
+
+  /** The unknown token of the text, null if there is none. */
+  #unknown(tokens) {
+    const times = this.#answer?.result.unknown_count;
+    const token = times ? nextWith(tokens, UNKNOWN, -1) : -1;
+    if (token < 0) return null;
+    const { catalog } = this.context;
+    const id = tokens.ids.at(token);
+    return { id, times, name: specialName(catalog.entry(this.#answer.tokenizer), id) ?? '' };
   }
 
   #onChoose(token, list) {

@@ -2,7 +2,7 @@
  * What is around the chosen token: in the text (its other places, split characters) and in the vocabulary (neighbours).
  */
 import { vocabularyToken } from '../../../api/vocabulary.js';
-import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { InThisText } from '../in_this_text.js';
 import { TabList } from '../../../ui/tab_list.js';
@@ -10,7 +10,6 @@ import { TokenNeighbours } from '../token_neighbours.js';
 import { h, listen } from '../../../ui/dom.js';
 import { nextPlace, nextSplit, splitCharacters } from '../in_text.js';
 
-const FOLLOW_MS = 150;
 const BESIDE = 6; // ids on each side
 
 export class NeighboursPanel extends Panel {

@@ -3,14 +3,12 @@
  * around it, because what is around a character can decide what becomes of it.
  */
 import { changes } from '../../../api/explain.js';
-import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { ChangeLanes } from '../../../editor/change_lanes.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { windowOf } from '../changes_window.js';
 import { listen } from '../../../ui/dom.js';
-
-const FOLLOW_MS = 120;
 
 export class NormalizerPanel extends Panel {
   #text;

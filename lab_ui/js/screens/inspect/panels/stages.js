@@ -1,18 +1,19 @@
 /**
- * The stages of the tokenizer, and what the text looks like after one of them: asked for when a stage is opened, and
- * again when the text changes while it is open.
+ * The stages of the tokenizer, folded until they are asked for, and what the text looks like after one of them: asked
+ * for when a stage is opened, and again when the text changes while it is open.
  */
+import { decode } from '../../../api/encoding.js';
 import { trace } from '../../../api/explain.js';
-import { AskWhileOpen } from '../../../app/ask_while_open.js';
+import { AskWhileOpen, FOLLOW_MS } from '../../../app/ask_while_open.js';
 import { Panel } from '../../../app/panel.js';
 import { PipelineStrip } from '../pipeline_strip.js';
 import { StageView } from '../stage_view.js';
 import { untracedWords } from '../untraced.js';
-import { h, listen } from '../../../ui/dom.js';
+import { h, listen, setText } from '../../../ui/dom.js';
+import { ICONS, icon } from '../../../ui/icons.js';
 import { count, problemWords } from '../../../util/format.js';
 import { windowAround } from '../../../text/text_window.js';
 
-const FOLLOW_MS = 150;
 const PART = 2000; // UTF-16 units that are shown at once
 
 export class StagesPanel extends Panel {
@@ -22,7 +23,24 @@ export class StagesPanel extends Panel {
   #stage = null;
   #asking;
   #answer = null;
-  element = h('div', { class: 'pipeline' }, this.#strip, this.#view);
+  /** The result whose round trip was asked for. */
+  #measured = null;
+  #words = h('span');
+  element = h('div', { class: 'pipeline', id: 'steps', hidden: true }, this.#strip, this.#view);
+  /** Shows and folds the steps. */
+  toggle = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button framed folds',
+      'aria-expanded': 'false',
+      'aria-controls': this.element.id,
+      title: 'What each stage of the tokenizer makes of the text (p)',
+      onclick: () => this.context.settings.set({ 'inspect.showSteps': !this.#isShown }),
+    },
+    this.#words,
+    icon(ICONS.down),
+  );
 
   /** @param {import('../../../editor/token_text.js').TokenText} text */
   constructor(text) {
@@ -34,19 +52,32 @@ export class StagesPanel extends Panel {
     super.mount(context);
     this.#asking = new AskWhileOpen(context.activity);
     for (const part of [this.#strip, this.#view]) listen(part, 'stage', stage => this.open(stage));
-    this.#drawStrip();
+    this.#fold();
+  }
+
+  get #isShown() {
+    return this.context.settings.get('inspect.showSteps');
+  }
+
+  #fold() {
+    const isShown = this.#isShown;
+    this.toggle.ariaExpanded = String(isShown);
+    setText(this.#words, isShown ? 'Hide steps' : 'Show steps');
+    if (!isShown) this.close();
+    this.element.hidden = !isShown;
+    if (isShown) this.#drawStrip();
   }
 
   onAnswer(answer, isSettled) {
     this.#answer = answer;
-    if (!isSettled) return;
+    if (!isSettled || !this.#isShown) return;
     this.#drawStrip();
-    if (answer) this.#measureRoundTrip(answer);
     if (this.#stage) this.#ask(FOLLOW_MS);
   }
 
   onState(changed) {
-    if (['active', 'addSpecialTokens', 'specials', 'entries'].some(name => changed.has(name))) this.#drawStrip();
+    if (changed.has('inspect.showSteps')) this.#fold();
+    else if (['active', 'addSpecialTokens', 'specials', 'entries'].some(name => changed.has(name))) this.#drawStrip();
   }
 
   destroy() {
@@ -82,13 +113,15 @@ export class StagesPanel extends Panel {
   #drawStrip() {
     const { catalog, settings } = this.context;
     const entry = catalog.entry(settings.get('active'));
-    if (!entry) return;
+    if (!entry || !this.#isShown) return;
     this.#strip.show(entry.stages, this.#answer?.tokenizer === entry.id ? this.#answer.result : null, entry.lossy);
+    if (this.#answer) this.#measureRoundTrip(this.#answer);
   }
 
   /** Of a long text it is not known with the tokens: all of it has to be decoded. */
   #measureRoundTrip({ result, roundTrip }) {
-    if (result.round_trip !== null || !roundTrip) return;
+    if (result.round_trip !== null || !roundTrip || this.#measured === result) return;
+    this.#measured = result;
     const show = exact => {
       if (!exact) return;
       result.round_trip = exact[0];
@@ -100,7 +133,7 @@ export class StagesPanel extends Panel {
   #ask(waitMs) {
     const answer = this.#answer;
     const stage = this.#stage;
-    const { catalog, settings, vocabulary } = this.context;
+    const { catalog } = this.context;
     this.#asking.stop();
     if (!answer) {
       this.#view.show(stage, { words: 'There is no text that was encoded.' });
@@ -117,19 +150,31 @@ export class StagesPanel extends Panel {
       waitMs,
       ask: async signal => {
         const part = windowAround(text, Math.min(this.#text.caret, text.length), PART);
-        const found = await trace(tokenizer, part.text, settings.get('specials'), signal);
-        const ids = found.tokens.map(token => token.id);
-        await vocabulary.entries(tokenizer, ids);
-        return { found, part };
+        return this.#shown(stage, tokenizer, part, signal);
       },
-      show: ({ found, part }) =>
-        this.#view.show(stage, {
-          trace: found,
-          part: part.whole ? '' : `of the ${count(part.text.length)} characters around the caret`,
-          adds: settings.get('addSpecialTokens'),
-          entryOf: id => vocabulary.known(tokenizer, id),
-        }),
+      show: shown => this.#view.show(stage, shown),
       showProblem: error => this.#view.show(stage, { words: problemWords(error) }),
     });
+  }
+
+  /** @returns {Promise<import('../stage_view.js').StageShown>} what a stage makes of a part of the text */
+  async #shown(stage, tokenizer, part, signal) {
+    const { settings, vocabulary, catalog } = this.context;
+    const found = await trace(tokenizer, part.text, settings.get('specials'), signal);
+    const ids = found.tokens.map(token => token.id);
+    const shown = {
+      trace: found,
+      text: part.text,
+      part: part.whole ? '' : `of the ${count(part.text.length)} characters around the caret`,
+      adds: settings.get('addSpecialTokens'),
+      entryOf: id => vocabulary.known(tokenizer, id),
+    };
+    if (stage === 'decoder') {
+      const own = found.tokens.filter(token => token.span).map(token => token.id);
+      const { text: decoded } = await decode(tokenizer, own, signal);
+      return { ...shown, decoded, lossy: catalog.entry(tokenizer)?.lossy ?? null };
+    }
+    await vocabulary.entries(tokenizer, ids);
+    return shown;
   }
 }

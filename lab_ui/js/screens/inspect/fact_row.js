@@ -1,0 +1,91 @@
+/**
+ * The figures of a text in a row. Each is a button with a tooltip: one that leads somewhere reports `gotofact` (detail:
+ * its name), the others show what they mean. ARIA pattern: toolbar with roving tabindex, so the row is one Tab stop.
+ */
+import { LabElement } from '../../ui/element.js';
+import { Tooltip } from '../../ui/tooltip.js';
+import { childrenOf, closest, h, setText } from '../../ui/dom.js';
+
+/** @typedef {{number: string, words: string, tip: string}|null} Fact null: it does not occur in this text */
+
+const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+
+export class FactRow extends LabElement {
+  #facts = new Map();
+
+  constructor() {
+    super();
+    this.addEventListener('keydown', event => this.#move(event));
+    this.addEventListener('focusin', event => this.#stopAt(closest(event, 'button')));
+  }
+
+  /**
+   * @param {{name: string, leads?: boolean, class?: string, 'data-role'?: string}[]} facts in their order; `leads`:
+   *   pressing it goes somewhere
+   */
+  start(facts) {
+    this.role = 'toolbar';
+    this.ariaLabel = 'Figures of this text';
+    for (const { name, leads = false, class: looks = '', ...properties } of facts) {
+      const number = h('b', { class: `number ${looks}`, ...properties }, '–');
+      const words = h('span');
+      const button = h(
+        'button',
+        {
+          type: 'button',
+          class: `fact ${name}${leads ? ' leads' : ''}`,
+          tabIndex: -1,
+          'data-fact': name,
+          onclick: () => (leads ? this.emit('gotofact', name) : tip.toggle()),
+        },
+        number,
+        ' ',
+        words,
+      );
+      const tip = new Tooltip(button);
+      this.#facts.set(name, { button, number, words, tip });
+      this.append(button, tip.element);
+    }
+    this.#stopAt(null);
+  }
+
+  /** Returns the element of a figure. @param {string} name */
+  numberOf(name) {
+    return this.#facts.get(name).number;
+  }
+
+  /** @param {Object<string, Fact>} facts by name; those that are left out stay as they are */
+  show(facts) {
+    for (const [name, fact] of Object.entries(facts)) {
+      const { button, number, words, tip } = this.#facts.get(name);
+      button.hidden = !fact;
+      if (!fact) continue;
+      setText(number, fact.number);
+      setText(words, fact.words);
+      tip.words = fact.tip;
+    }
+    this.#stopAt(this.#shown.find(button => button.tabIndex === 0) ?? null);
+  }
+
+  get #shown() {
+    return childrenOf(this).filter(child => child.localName === 'button' && !child.hidden);
+  }
+
+  /** Makes one figure the Tab stop of the row: the last of them before anything is pressed, which is the warning. */
+  #stopAt(button) {
+    const shown = this.#shown;
+    const stop = shown.includes(button) ? button : shown.at(-1);
+    for (const { button: each } of this.#facts.values()) each.tabIndex = each === stop ? 0 : -1;
+  }
+
+  #move(event) {
+    const step = STEPS[event.key];
+    const shown = this.#shown;
+    const at = shown.indexOf(event.target);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    shown[(at + step + shown.length) % shown.length].focus();
+  }
+}
+
+customElements.define('fact-row', FactRow);

@@ -1,16 +1,24 @@
-/** Reports: saved sessions, to open, to run again and see what changed, and to delete. */
-import { deleteReport, listReports, openReport, runReport, saveReport } from '../../api/reports.js';
-import { confirmButton } from '../../ui/confirm_button.js';
-import { all, focused, h } from '../../ui/dom.js';
-import { difference } from '../../text/figures.js';
-import { count, plural } from '../../util/format.js';
-import { Latest } from '../../util/latest.js';
+/** Reports: saved sessions, to open, to compare with now, to send as a file, and to delete. */
+import {
+  deleteSession,
+  listSessions,
+  openSession,
+  openSessionFile,
+  runSession,
+  saveSession,
+  sessionFile,
+} from '../../api/reports.js';
+import { saveFile } from '../../app/files.js';
 import { Screen } from '../../app/screen.js';
+import { h, update } from '../../ui/dom.js';
+import { plural } from '../../util/format.js';
+import { Latest } from '../../util/latest.js';
+import { emptyReports } from './example.js';
+import { changesWords, sessionCard, showChanges } from './session_card.js';
 
 /** The screens that show a text: a session is opened on the one it was saved from. */
 const SCREENS = ['inspect', 'compare'];
-const LINES = 3; // of a text in the list
-const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const NAME_LENGTH = 48;
 
 export default class ReportsScreen extends Screen {
   /** @type {import('../../app/context.js').Context} */
@@ -18,19 +26,21 @@ export default class ReportsScreen extends Screen {
   #isActive = false;
   #name = h('input', {
     type: 'text',
-    id: 'report-name',
+    id: 'session-name',
     maxLength: 200,
     placeholder: 'Name of the session',
-    'data-role': 'report-name',
+    'data-role': 'session-name',
   });
-  #list = h('ul', { class: 'reports' });
-  #empty = h(
-    'p',
-    { class: 'dim reports-empty', hidden: true },
-    'Nothing is saved yet. A session keeps the text, the tokenizers, the switches and the IDs, ' +
-      'so that it can be run again.',
-  );
-  #reports = [];
+  #file = h('input', {
+    type: 'file',
+    accept: '.json,application/json',
+    hidden: true,
+    'data-role': 'session-file',
+    onchange: () => this.#openFile(),
+  });
+  #list = h('ul', { class: 'sessions' });
+  #empty = emptyReports();
+  #sessions = [];
   #changes = new Map();
   #requests = new Latest();
   #opening = new Latest();
@@ -42,18 +52,25 @@ export default class ReportsScreen extends Screen {
       event.preventDefault();
       this.#save();
     };
+    this.#empty.hidden = true;
     root.append(
       h(
         'div',
-        { class: 'library' },
+        { class: 'reports' },
         h(
           'form',
           { class: 'tools', onsubmit: save },
           h('h1', {}, 'Reports'),
           h('span', { class: 'grow' }),
-          h('label', { for: 'report-name', class: 'visually-hidden' }, 'Name of the session'),
+          h(
+            'button',
+            { type: 'button', class: 'button framed', onclick: () => this.#file.click() },
+            'Open a session’s file…',
+          ),
+          this.#file,
+          h('label', { for: 'session-name', class: 'visually-hidden' }, 'Name of the session'),
           this.#name,
-          h('button', { type: 'submit', class: 'button framed' }, 'Save this session'),
+          h('button', { type: 'submit', class: 'button primary' }, 'Save this session'),
         ),
         h('div', { class: 'reports-work' }, this.#empty, this.#list),
       ),
@@ -86,15 +103,18 @@ export default class ReportsScreen extends Screen {
 
   /** @returns {import('../../app/command.js').Command[]} */
   get commands() {
-    return [{ label: 'Save this session', run: () => this.focusText() }];
+    return [
+      { label: 'Save this session', run: () => this.focusText() },
+      { label: 'Open a session’s file', also: 'colleague import json', run: () => this.#file.click() },
+    ];
   }
 
   #load() {
     return this.#try(async () => {
-      const reports = await this.#requests.run(() => listReports());
-      if (!reports) return;
-      this.#reports = reports;
-      if (this.#isActive) this.#context.status.note(plural(reports.length, 'saved session'));
+      const sessions = await this.#requests.run(() => listSessions());
+      if (!sessions) return;
+      this.#sessions = sessions;
+      if (this.#isActive) this.#context.status.note(plural(sessions.length, 'saved session'));
       this.#draw();
     });
   }
@@ -103,13 +123,13 @@ export default class ReportsScreen extends Screen {
     const { settings, session, router, status } = this.#context;
     const name = this.#name.value.trim() || usualName(session.text);
     return this.#try(async () => {
-      await saveReport({
+      await saveSession({
         name,
         tokenizers: settings.get('chosen'),
         text: session.text,
         addSpecialTokens: settings.get('addSpecialTokens'),
         specials: settings.get('specials'),
-        view: { ...settings.remembered, screen: router.latestOf(SCREENS) ?? SCREENS[0] },
+        view: { ...settings.view, screen: router.latestOf(SCREENS) ?? SCREENS[0] },
       });
       this.#name.value = '';
       if (this.#isActive) status.announce(`${name} is saved`);
@@ -120,14 +140,14 @@ export default class ReportsScreen extends Screen {
   /** A session takes the place of what is shown: its text, tokenizers and switches. */
   #open(id) {
     return this.#try(async () => {
-      const report = await this.#opening.run(() => openReport(id));
-      if (!report || !this.#isActive) return; // another one was opened since, or another screen
+      const found = await this.#opening.run(() => openSession(id));
+      if (!found || !this.#isActive) return; // another one was opened since, or another screen
       const { settings, catalog, session, router } = this.#context;
-      const { name, text, view, results, add_special_tokens: addSpecialTokens, specials } = report;
+      const { name, text, view, results, add_special_tokens: addSpecialTokens, specials } = found;
       const { screen, ...values } = view;
       const all = results.map(({ tokenizer }) => tokenizer);
       const here = all.filter(tokenizer => catalog.entry(tokenizer)?.available);
-      settings.accept({ ...values, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
+      settings.acceptView({ ...values, addSpecialTokens, specials, ...(here.length ? { chosen: here } : {}) });
       session.setText(text, { name, encoding: 'UTF-8' });
       router.go(SCREENS.includes(screen) ? screen : here.length > 1 ? 'compare' : 'inspect');
       const missing = all.filter(tokenizer => !here.includes(tokenizer));
@@ -146,21 +166,40 @@ export default class ReportsScreen extends Screen {
     );
   }
 
-  #run(id) {
+  #compare(id) {
     return this.#try(async () => {
       if (!this.#running.has(id)) this.#running.set(id, new Latest());
-      const changes = await this.#running.get(id).run(() => runReport(id));
-      if (!changes) return;
-      this.#changes.set(id, changes);
+      const found = await this.#running.get(id).run(() => runSession(id));
+      if (!found) return;
+      this.#changes.set(id, found);
       this.#draw();
-      if (!this.#isActive) return;
-      this.#context.status.announce(this.#changes.get(id).every(({ same }) => same) ? 'No changes' : 'Results differ');
+      if (this.#isActive) this.#context.status.announce(changesWords(found));
     });
+  }
+
+  #saveToFile(id) {
+    return this.#try(async () => {
+      const { name, data } = await sessionFile(id);
+      saveFile(name, data);
+      if (this.#isActive) this.#context.status.announce(`${name} is saved`);
+    });
+  }
+
+  #openFile() {
+    const file = this.#file.files?.[0];
+    this.#file.value = ''; // the same file may be chosen again
+    return this.#try(async () => {
+      if (!file) return;
+      await refuseOthers(file);
+      await openSessionFile(file);
+      await this.#load();
+      if (this.#isActive) this.#context.status.announce(`${file.name} is among the sessions`);
+    }, true);
   }
 
   #delete(id) {
     return this.#try(async () => {
-      await deleteReport(id);
+      await deleteSession(id);
       await this.#load();
     }, true);
   }
@@ -183,92 +222,39 @@ export default class ReportsScreen extends Screen {
   }
 
   #draw() {
-    const held = /** @type {HTMLElement|null} */ (focused()?.closest('.reports button'))?.dataset.action;
-    this.#empty.hidden = this.#reports.length > 0;
-    this.#list.replaceChildren(...this.#reports.map(report => this.#card(report)));
-    if (held) all(this.#list, `[data-action="${CSS.escape(held)}"]`)[0]?.focus();
+    this.#empty.hidden = this.#sessions.length > 0;
+    update(
+      this.#list,
+      this.#sessions,
+      ({ id }) => id,
+      session => this.#card(session),
+      (card, session) => showChanges(card, session, this.#changes.get(session.id)),
+    );
   }
 
-  #card({ id, name, saved_at: saved, text_characters: characters, beginning, counts }) {
-    const button = (words, act) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button framed',
-          'data-action': `${words} ${id}`,
-          'aria-label': `${words} ${name}`,
-          onclick: act,
-        },
-        words,
-      );
-    const changes = this.#changes.get(id);
-    const shown = beginning.split('\n').slice(0, LINES).join('\n');
-    return h(
-      'li',
-      { class: 'volume report', 'data-report': id },
-      h(
-        'div',
-        { class: 'volume-head' },
-        h('h2', {}, h('bdi', {}, name)),
-        h('span', { class: 'dim' }, WHEN.format(new Date(saved))),
-        h('span', { class: 'grow' }),
-        button('Open', () => this.#open(id)),
-        button('Run again', () => this.#run(id)),
-        confirmButton({ label: 'Delete', name, act: () => this.#delete(id) }),
-      ),
-      h('p', { class: 'report-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
-      h('p', { class: 'dim' }, plural(characters, 'character')),
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'col' }, 'Tokenizer'),
-            h('th', { scope: 'col', class: 'number' }, 'Saved'),
-            ...(changes
-              ? [h('th', { scope: 'col', class: 'number' }, 'Now'), h('th', { scope: 'col' }, 'Change')]
-              : []),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          ...(changes ?? Object.entries(counts).map(([tokenizer, n]) => ({ tokenizer, count_before: n }))).map(change =>
-            row(change, Boolean(changes)),
-          ),
-        ),
-      ),
-    );
+  #card(session) {
+    const { id } = session;
+    return sessionCard(session, {
+      open: () => this.#open(id),
+      compare: () => this.#compare(id),
+      save: () => this.#saveToFile(id),
+      remove: () => this.#delete(id),
+    });
   }
 }
 
 /** The beginning of a text, in whole characters. @param {string} text */
 function usualName(text) {
   const words = text.trim().split(/\n/)[0];
-  const beginning = [...words].slice(0, 48).join('');
+  const beginning = [...words].slice(0, NAME_LENGTH).join('');
   return beginning ? beginning + (beginning.length < words.length ? '…' : '') : 'No text';
 }
 
-function row(
-  { tokenizer, count_before: before, count_now: now, same, first_difference: first, files_changed: files, problem },
-  ran,
-) {
-  const words = problem ?? (same ? 'same IDs' : `${difference(now, before)}, from token ${count(first + 1)} on`);
-  return h(
-    'tr',
-    {},
-    h('th', { scope: 'row' }, h('bdi', {}, tokenizer)),
-    h('td', { class: 'number' }, count(before)),
-    ...(ran
-      ? [
-          h('td', { class: 'number' }, count(now)),
-          h('td', { class: same ? 'dim' : 'warning' }, words, files ? '; its files have changed' : null),
-        ]
-      : []),
-  );
+/** Refuses what does not begin as a session does, before it is sent. @param {File} file */
+async function refuseOthers(file) {
+  const beginning = await file.slice(0, 100).text();
+  if (beginning.trimStart().startsWith('{')) return;
+  throw Object.assign(new Error(`${file.name} is not a session.`), {
+    hint: 'Choose a file that “Save to a file” wrote.',
+  });
 }

@@ -1,38 +1,62 @@
 /**
  * Choices that narrow a list, each with how many entries it would leave. Gets `show`; reports `facet` (detail: the name
- * pressed). Choices of none are left out, unless they are chosen.
+ * pressed). Choices of none are left out, unless they are chosen; those after the first few are behind "More".
  */
 import { LabElement } from '../../ui/element.js';
 import { h, setText, update } from '../../ui/dom.js';
 import { count } from '../../util/format.js';
 
+/** Choices that are shown at first. */
+const FEW = 7;
+
 export class FacetChips extends LabElement {
   #name = h('span', { class: 'facet-name', 'aria-hidden': 'true' });
   #chips = h('span', { class: 'facet-chips' });
+  #more = h('button', {
+    type: 'button',
+    class: 'small-chip more',
+    'aria-expanded': 'false',
+    onclick: () => this.#toggle(),
+  });
+  #isOpen = false;
+  #redraw = () => {};
 
   render() {
     this.role = 'group';
-    this.append(this.#name, this.#chips);
+    this.append(this.#name, this.#chips, this.#more);
   }
 
   /**
-   * @param {string} label what is chosen @param {{name: string, count: number}[]} facets
+   * @param {string} label what is chosen
+   * @param {{name: string, count: number|null}[]} facets `count` null: not known
    * @param {string[]} chosen @param {(name: string) => string} words
    */
   show(label, facets, chosen, words) {
+    this.#redraw = () => this.show(label, facets, chosen, words);
     this.ariaLabel = label;
     setText(this.#name, label);
+    const some = facets.filter(({ name, count }) => count !== 0 || chosen.includes(name));
+    const few = some.filter(({ name }, at) => at < FEW || chosen.includes(name));
+    const hidden = some.length - few.length;
+    this.#more.hidden = !hidden;
+    this.#more.ariaExpanded = String(this.#isOpen);
+    setText(this.#more, this.#isOpen ? 'Fewer' : `More (${hidden})`);
     update(
       this.#chips,
-      facets.filter(({ name, count }) => count || chosen.includes(name)),
+      this.#isOpen ? some : few,
       ({ name }) => name,
       ({ name }) => this.#chip(name),
       (chip, facet) => {
         setText(chip.firstChild, words(facet.name));
         chip.ariaPressed = String(chosen.includes(facet.name));
-        setText(chip.lastChild, count(facet.count));
+        setText(chip.lastChild, facet.count === null ? '' : count(facet.count));
       },
     );
+  }
+
+  #toggle() {
+    this.#isOpen = !this.#isOpen;
+    this.#redraw();
   }
 
   #chip(name) {

@@ -1,12 +1,13 @@
 /**
  * Previews a text under the same tokenizer with fewer tokens: a slider for the size of the vocabulary, and the tokens
- * of the text. Gets `show`; reports `truncate` (detail: {size, text}; size null for all).
+ * of the text. Gets `size` and `show`; reports `truncate` (detail: {size, text}; size null for all) and `sizechange`
+ * (detail: the size that was chosen, null for all).
  */
 import { LabElement } from '../../ui/element.js';
 import { h } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
-import { sizeAt } from '../../api/vocabulary_query.js';
+import { placeOf, sizeAt } from '../../api/vocabulary_query.js';
 import { tokenFaces } from '../../ui/token_spans_text.js';
 
 const STEPS = 1000;
@@ -35,6 +36,8 @@ export class VocabularySize extends LabElement {
   #refusal = h('p', { class: 'empty-words dim' });
   #sizes = null;
   #place = STEPS;
+  /** @type {number|null} */
+  #wanted = null;
 
   render() {
     this.#slider = h('input', {
@@ -47,6 +50,7 @@ export class VocabularySize extends LabElement {
       oninput: () => {
         this.#place = Number(this.#slider.value);
         this.#label();
+        this.emit('sizechange', this.#asked);
         this.#ask();
       },
     });
@@ -73,6 +77,14 @@ export class VocabularySize extends LabElement {
     if (!this.#text.value) this.#text.value = [...text].slice(0, 600).join('');
   }
 
+  /** A size to begin with; null: all. @param {number|null} size */
+  set size(size) {
+    this.#wanted = size;
+    if (size === null) this.#place = STEPS;
+    if (this.#sizes) this.#adoptSize();
+    this.#slider.value = String(this.#place);
+  }
+
   /** Another tokenizer: the place of the slider stays, its sizes are new. */
   restart() {
     this.#sizes = null;
@@ -91,6 +103,7 @@ export class VocabularySize extends LabElement {
     this.refuse('');
     const first = !this.#sizes;
     this.#sizes = answer.sizes;
+    this.#adoptSize();
     this.querySelector('.bar-axis').replaceChildren(
       h('span', {}, count(answer.sizes[0])),
       h('span', {}, count(answer.sizes[1])),
@@ -98,6 +111,7 @@ export class VocabularySize extends LabElement {
     this.#label();
     // What was asked before the sizes were known was the whole.
     if (first && this.#place < STEPS) {
+      this.emit('sizechange', this.#asked);
       this.#ask();
       return;
     }
@@ -135,6 +149,14 @@ export class VocabularySize extends LabElement {
     this.#tokens.replaceChildren(
       answer.tokens.length ? tokenFaces(answer.tokens, answer.text) : h('span', { class: 'faint' }, 'no text'),
     );
+  }
+
+  /** Moves the slider to the size that was asked for before the sizes were known. */
+  #adoptSize() {
+    if (this.#wanted === null) return;
+    this.#place = placeOf(Math.min(this.#sizes[1], Math.max(this.#sizes[0], this.#wanted)), this.#sizes) * STEPS;
+    this.#slider.value = String(this.#place);
+    this.#wanted = null;
   }
 
   get #asked() {

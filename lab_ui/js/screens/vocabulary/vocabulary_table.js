@@ -1,10 +1,11 @@
 /**
  * The tokens of a vocabulary as rows, fetched page by page as they come into the window. Gets `start`, `show` and
- * `refresh`; reports `opentoken` (detail: an id) and `sort` (detail: an order).
+ * `refresh`; reports `opentoken` (detail: an id), `sort` (detail: an order) and `showunused`.
  */
 import { LabElement } from '../../ui/element.js';
 import { h, listen, setText, update } from '../../ui/dom.js';
-import { count } from '../../util/format.js';
+import { EntryLoader } from '../../api/entry_loader.js';
+import { count, plural } from '../../util/format.js';
 import { kindWords, scriptWords } from '../../api/vocabulary_query.js';
 import { hexWords, labelNodes, tokenFace } from '../../ui/token_label.js';
 import { VirtualList } from '../../ui/virtual_list.js';
@@ -68,21 +69,29 @@ export class VocabularyTable extends LabElement {
   #list = new VirtualList();
   #head = h('div', { class: 'table-head vocabulary-row', role: 'row', 'aria-rowindex': '1' });
   #pages = new Map();
-  #asked = new Set();
-  #want = null;
+  /** @type {(page: number) => Promise<Object[]>} */
+  #load = async () => [];
+  /** Loads pages of the search that is shown. @type {EntryLoader} */
+  #loader;
+  /** Rows of tokens; one more row stands for the `#unused` tokens. */
+  #count = 0;
+  #unused = 0;
   #columns = COLUMNS_OF.plain;
   #model = '';
 
-  /** @param {{want: (page: number) => void}} source asked for pages that are not there; answers with `add` or `fail` */
-  start({ want }) {
-    this.#want = want;
+  /** @param {{load: (page: number) => Promise<Object[]>}} source of the rows of a page that comes into the window */
+  start({ load }) {
+    this.#load = load;
     this.append(this.#head, this.#list);
     this.#list.start({ rowHeight: ROW, label: 'Tokens', grid: this, drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'vocabulary-rows';
     listen(this.#list, 'choose', at => {
       const row = this.rowAt(at);
-      if (row) this.emit('opentoken', row.id);
+      if (this.#isFold(at)) this.emit('showunused');
+      else if (row) this.emit('opentoken', row.id);
     });
+    // A page that failed to load is asked for again when rows come into the window.
+    this.#list.addEventListener('scroll', () => this.#loader?.retry(), { passive: true });
   }
 
   /**
@@ -131,35 +140,46 @@ export class VocabularyTable extends LabElement {
     );
   }
 
-  /** A new search. @param {number} total @param {Object[]} rows the first page */
-  show(total, rows) {
-    this.#pages = new Map([[0, rows]]);
-    this.#asked.clear();
+  /**
+   * A new search.
+   * @param {{rows: number, unused: number}} folding rows of tokens, and how many more fold into a last row
+   * @param {Object[]} rows the first page
+   */
+  show({ rows: number, unused }, rows) {
+    this.#count = number;
+    this.#unused = unused;
+    this.#hold(rows);
     this.#list.scrollTop = 0;
     this.#list.chosen = -1;
-    this.#list.count = total;
-  }
-
-  /** @param {number} page @param {Object[]} rows */
-  add(page, rows) {
-    this.#pages.set(page, rows);
-    this.#asked.delete(page);
-    this.#list.redraw();
-  }
-
-  /**
-   * A page that could not be had: it is asked for again when its rows come into the window again.
-   * @param {number} page
-   */
-  fail(page) {
-    this.#asked.delete(page);
+    this.#list.count = number + (unused ? 1 : 0);
   }
 
   /** The same rows with new facts: all pages are asked for again. @param {Object[]} rows the first page */
   refresh(rows) {
-    this.#pages = new Map([[0, rows]]);
-    this.#asked.clear();
+    this.#hold(rows);
     this.#list.redraw();
+  }
+
+  /** Forgets all pages but the first; those under way are of the search before. @param {Object[]} rows */
+  #hold(rows) {
+    const pages = new Map([[0, rows]]);
+    const load = async page => {
+      try {
+        pages.set(page, await this.#load(page));
+        return true;
+      } catch {
+        return false; // whoever loads it says so
+      }
+    };
+    this.#pages = pages;
+    this.#loader = new EntryLoader(
+      async wanted => (await Promise.all(wanted.map(load))).every(Boolean),
+      () => this.#pages === pages && this.#list.redraw(),
+    );
+  }
+
+  #isFold(row) {
+    return this.#unused > 0 && row === this.#count;
   }
 
   rowAt(row) {
@@ -189,12 +209,9 @@ export class VocabularyTable extends LabElement {
   }
 
   #row(n) {
-    const page = Math.floor(n / PAGE);
+    if (this.#isFold(n)) return [this.#fold()];
     const row = this.rowAt(n);
-    if (!row && !this.#asked.has(page)) {
-      this.#asked.add(page);
-      this.#want(page);
-    }
+    if (!row) this.#loader.want(Math.floor(n / PAGE));
     return this.#columns.map(name =>
       h(
         'span',
@@ -202,6 +219,17 @@ export class VocabularyTable extends LabElement {
         row ? COLUMNS[name].cell(row, this.#model) : h('span', { class: 'faint' }, '…'),
       ),
     );
+  }
+
+  #fold() {
+    const cell = h(
+      'span',
+      { class: 'cell fold', role: 'gridcell', 'data-role': 'unused-fold' },
+      `${plural(this.#unused, 'unused token')} `,
+      h('span', { class: 'fold-action' }, 'Show'),
+    );
+    cell.setAttribute('aria-colspan', String(this.#columns.length));
+    return cell;
   }
 }
 

@@ -1,0 +1,64 @@
+/** Runs the form that puts a tokenizer together: what there is to choose from, the trial on a text, saving. */
+import { listBlocks, tryRecipe } from '../../api/compose.js';
+import { listen } from '../../ui/dom.js';
+import { Latest } from '../../util/latest.js';
+
+export class Composer {
+  #form;
+  #context;
+  #blocks = null;
+  #trial = new Latest();
+
+  /**
+   * @param {import('./compose_form.js').ComposeForm} form
+   * @param {import('../../app/context.js').Context} context
+   */
+  constructor(form, context) {
+    this.#form = form;
+    this.#context = context;
+    listen(form, 'try', detail => this.#try(detail));
+    listen(form, 'save', detail => this.#save(detail));
+  }
+
+  /** Fills the form. */
+  start() {
+    return this.#tell(async () => {
+      this.#blocks ??= await listBlocks();
+      this.#offerBases();
+    });
+  }
+
+  stop() {
+    this.#trial.stop();
+  }
+
+  #offerBases() {
+    this.#form.start(
+      this.#context.catalog.entries.filter(entry => entry.available && entry.source !== 'plug-in'),
+      this.#blocks,
+    );
+  }
+
+  #try({ recipe, text }) {
+    return this.#tell(async () => {
+      const result = await this.#trial.run(signal => tryRecipe(recipe, text, signal));
+      if (result) this.#form.result = { ...result, text };
+    });
+  }
+
+  #save({ recipe, id }) {
+    return this.#tell(async () => {
+      await this.#context.catalog.compose(recipe, id);
+      this.#offerBases();
+    });
+  }
+
+  /** What is wrong is shown in the form. @param {() => Promise<void>} work */
+  async #tell(work) {
+    try {
+      await this.#context.activity.track(work());
+    } catch (error) {
+      this.#form.problem = error;
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * The tokenizers as a table in groups; a row opens the facts of its tokenizer. Keyboard: up and down move between the
+ * rows, Enter opens one.
+ *
+ * Gets `show`; reports `sort` (detail: a column), `open` (detail: an id, null to close), `use`, `stopusing`, `download`
+ * and `delete` (detail: an id).
+ */
+import { LabElement } from '../../ui/element.js';
+import { confirmButton } from '../../ui/confirm_button.js';
+import { all, closest, h, setText, update } from '../../ui/dom.js';
+import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { count, size } from '../../util/format.js';
+import { GROUPS, grouped, isAway } from '../../app/tokenizer_groups.js';
+import { ALL_IN_USE } from '../../app/shared_settings.js';
+import { COLUMNS } from './library_state.js';
+import { tokenizerFacts } from './tokenizer_facts.js';
+
+const CAN_BE_DELETED = ['added', 'composed', 'downloaded'];
+const ONE_STAYS = 'One tokenizer always stays in use';
+
+/**
+ * @typedef {Object} TableContent
+ * @property {import('../../api/types.js').Entry[]} entries those found, in their order
+ * @property {import('./library_state.js').LibraryState} state
+ * @property {string[]} chosen ids in use
+ * @property {(id: string) => string} letterOf
+ * @property {boolean} isFull whether no other tokenizer can be used
+ * @property {string[]} fetching ids of those that are being fetched
+ * @property {(id: string) => HTMLElement|null} failureOf why one could not be fetched
+ */
+export class TokenizerTable extends LabElement {
+  #head = h('tr');
+  /** The groups' parts of the table, by name. @type {Map<string, HTMLElement>} */
+  #bodies = new Map(GROUPS.map(({ name }) => [name, h('tbody', { 'data-group': name })]));
+  #table;
+  /** @type {TableContent|null} */
+  #content = null;
+  /** Id of the row that Tab leads to. @type {string|null} */
+  #current = null;
+
+  render() {
+    this.#table = h(
+      'table',
+      { class: 'tokenizers', 'aria-label': 'Tokenizers' },
+      h('thead', {}, this.#head),
+      ...this.#bodies.values(),
+    );
+    this.append(this.#table);
+    this.#table.addEventListener('keydown', event => this.#onKey(event));
+    this.#table.addEventListener('focusin', event => {
+      this.#current = closest(event, '.tokenizer-row')?.dataset.tokenizer ?? this.#current;
+      this.#setTabStop();
+    });
+    this.#table.addEventListener('click', event => this.#onClick(event));
+  }
+
+  /** @param {TableContent} content */
+  show(content) {
+    this.#content = content;
+    this.#drawHead(content.state);
+    const found = new Map(grouped(content.entries).map(({ name, entries }) => [name, entries]));
+    for (const { name, label } of GROUPS) this.#drawGroup(this.#bodies.get(name), label, found.get(name) ?? []);
+    this.#setTabStop();
+  }
+
+  /** The keyboard goes on in the first row. */
+  focusRows() {
+    this.#names[0]?.focus();
+  }
+
+  get #names() {
+    return all(this.#table, '.tokenizer-name');
+  }
+
+  #drawHead({ by, isDescending }) {
+    update(
+      this.#head,
+      COLUMNS,
+      ({ name }) => name,
+      ({ name, label, isNumber }) =>
+        h(
+          'th',
+          { class: isNumber ? 'right' : '', 'data-column': name },
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'sort',
+              'aria-label': `Sort by ${label.toLowerCase()}`,
+              onclick: () => this.emit('sort', name),
+            },
+            h('span', {}, label),
+            h('span', { class: 'sort-mark', 'aria-hidden': 'true' }),
+          ),
+        ),
+      (cell, { name }) => {
+        cell.setAttribute('scope', 'col');
+        cell.ariaSort = by === name ? (isDescending ? 'descending' : 'ascending') : 'none';
+        setText(cell.querySelector('.sort-mark'), by === name ? (isDescending ? '↓' : '↑') : '');
+      },
+    );
+  }
+
+  #drawGroup(body, label, entries) {
+    body.hidden = !entries.length;
+    const open = entries.find(({ id }) => id === this.#content.state.open);
+    const items = [
+      { key: 'title' },
+      ...entries.flatMap(entry => [
+        { key: `row ${entry.id}`, entry },
+        ...(entry === open ? [{ key: `facts ${entry.id}`, entry, isFacts: true }] : []),
+      ]),
+    ];
+    update(
+      body,
+      items,
+      ({ key }) => key,
+      item => (item.key === 'title' ? titleRow() : item.isFacts ? factsRow(item.entry) : this.#row(item.entry)),
+      (row, item) => {
+        if (item.key === 'title') {
+          setText(row.querySelector('.group-name'), label);
+          setText(row.querySelector('.number'), count(entries.length));
+        } else if (item.isFacts) this.#writeFacts(row, item.entry);
+        else this.#write(row, item.entry);
+      },
+    );
+  }
+
+  #row({ id }) {
+    const cells = COLUMNS.slice(1).map(({ isNumber }) => h('td', { class: isNumber ? 'right number' : '' }));
+    const name = h(
+      'button',
+      { type: 'button', class: 'tokenizer-name' },
+      h('span', { class: 'badge-slot' }),
+      h('span'),
+    );
+    name.setAttribute('aria-controls', `facts-${id}`);
+    const head = h('th', {}, name);
+    head.setAttribute('scope', 'row');
+    const use = h('button', { type: 'button', class: 'button framed use' });
+    cells.at(-1).append(use);
+    return h('tr', { class: 'tokenizer-row', 'data-tokenizer': id }, head, ...cells);
+  }
+
+  #write(row, entry) {
+    const { state, chosen, letterOf } = this.#content;
+    const isUsed = chosen.includes(entry.id);
+    const name = row.querySelector('.tokenizer-name');
+    row.dataset.used = String(isUsed);
+    name.ariaExpanded = String(state.open === entry.id);
+    name.firstChild.replaceChildren(isUsed ? tokenizerBadge(letterOf(entry.id)) : h('span', { class: 'no-badge' }));
+    setText(name.lastChild, entry.name);
+    const [family, tokens, licence, onDisk] = [...row.children].slice(1);
+    setText(family, entry.family ?? '–');
+    setText(tokens, count(entry.vocab_size));
+    setText(licence, entry.licence ?? 'not stated');
+    setText(onDisk, isAway(entry) ? awayWords(entry) : size(entry.size_bytes));
+    onDisk.classList.toggle('dim', isAway(entry));
+    this.#writeUse(row.querySelector('.use'), entry, isUsed);
+  }
+
+  #writeUse(button, entry, isUsed) {
+    const { chosen, isFull, fetching } = this.#content;
+    const [words, action, why] = entry.problem
+      ? ['Not usable', '', 'Its details say why']
+      : fetching.includes(entry.id)
+        ? ['Fetching…', '', '']
+        : isAway(entry)
+          ? ['Download', 'download', '']
+          : isUsed
+            ? ['Stop using', chosen.length > 1 ? 'stopusing' : '', chosen.length > 1 ? '' : ONE_STAYS]
+            : ['Use', isFull ? '' : 'use', isFull ? ALL_IN_USE : ''];
+    setText(button, words);
+    button.ariaLabel = `${words} ${entry.name}`;
+    button.dataset.action = action;
+    button.ariaDisabled = String(!action);
+    button.title = why;
+  }
+
+  #writeFacts(row, entry) {
+    const place = row.querySelector('.facts-place');
+    const [problem, facts] = place.children;
+    const failure = this.#content.failureOf(entry.id);
+    // It stays where it is: what is moved loses the focus.
+    if (!failure) problem.replaceChildren();
+    else if (problem.firstChild !== failure) problem.replaceChildren(failure);
+    facts.replaceChildren(tokenizerFacts(entry));
+    const canBeDeleted = CAN_BE_DELETED.includes(entry.source) && !isAway(entry);
+    const end = row.querySelector('.facts-end');
+    if (!canBeDeleted) end.replaceChildren();
+    else if (!end.firstChild)
+      end.append(confirmButton({ label: 'Delete', name: entry.name, act: () => this.emit('delete', entry.id) }));
+  }
+
+  #onClick(event) {
+    const row = closest(event, '.tokenizer-row');
+    if (!row) return;
+    const id = row.dataset.tokenizer;
+    const use = closest(event, '.use');
+    if (!use) this.emit('open', this.#content.state.open === id ? null : id);
+    else if (use.dataset.action) this.emit(use.dataset.action, id);
+  }
+
+  #onKey(event) {
+    const row = closest(event, '.tokenizer-row');
+    if (!row || !['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) return;
+    event.preventDefault();
+    const kind = closest(event, '.use') ? '.use' : '.tokenizer-name';
+    const buttons = all(this.#table, kind);
+    const at = buttons.indexOf(row.querySelector(kind));
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    buttons[Math.max(0, Math.min(buttons.length - 1, to))].focus();
+  }
+
+  /** The buttons of one row are stops of Tab. */
+  #setTabStop() {
+    const rows = all(this.#table, '.tokenizer-row');
+    const stop = rows.find(row => row.dataset.tokenizer === this.#current) ?? rows[0];
+    for (const row of rows) for (const button of all(row, 'button')) button.tabIndex = row === stop ? 0 : -1;
+  }
+}
+
+const awayWords = entry => (entry.size_bytes ? `Not here yet, ${size(entry.size_bytes)}` : 'Not here yet');
+
+function titleRow() {
+  const cell = h('th', {}, h('span', { class: 'group-name' }), ' ', h('span', { class: 'number faint' }));
+  cell.setAttribute('scope', 'rowgroup');
+  cell.setAttribute('colspan', String(COLUMNS.length));
+  return h('tr', { class: 'group-row' }, cell);
+}
+
+function factsRow({ id }) {
+  const cell = h('td', {}, h('div', { class: 'facts-place' }, h('div'), h('div')), h('div', { class: 'facts-end' }));
+  cell.setAttribute('colspan', String(COLUMNS.length));
+  return h('tr', { class: 'facts-row', 'data-facts': id, id: `facts-${id}` }, cell);
+}
+
+customElements.define('tokenizer-table', TokenizerTable);

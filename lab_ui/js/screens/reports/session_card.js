@@ -1,0 +1,135 @@
+/** One saved session in the list: its text, its tokenizers with their digests, and what changed since. */
+import { confirmButton } from '../../ui/confirm_button.js';
+import { all, h, setText, update } from '../../ui/dom.js';
+import { difference } from '../../text/figures.js';
+import { count, plural } from '../../util/format.js';
+
+const LINES = 3; // of a text in the list
+const SHORT_DIGEST = 12;
+const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error' };
+
+/**
+ * @typedef {import('../../api/reports.js').SessionLine} SessionLine
+ * @typedef {import('../../api/reports.js').SessionChanges} SessionChanges
+ * @typedef {{open: () => void, compare: () => void, save: () => void, remove: () => void}} Actions
+ */
+
+/**
+ * Makes a card. A saved session never changes; `showChanges` adds what is found later.
+ * @param {SessionLine} session @param {Actions} actions
+ */
+export function sessionCard(session, actions) {
+  const { id, name, saved_at: saved, text_characters: characters, beginning } = session;
+  const button = (words, act) =>
+    h('button', { type: 'button', class: 'button framed', 'aria-label': `${words}: ${name}`, onclick: act }, words);
+  const shown = beginning.split('\n').slice(0, LINES).join('\n');
+  const heading = (words, properties = {}) => h('th', { scope: 'col', ...properties }, words);
+  return h(
+    'li',
+    { class: 'session', 'data-session': String(id) },
+    h(
+      'div',
+      { class: 'session-head' },
+      h('h2', {}, h('bdi', {}, name)),
+      h('span', { class: 'dim' }, WHEN.format(new Date(saved))),
+      h('span', { class: 'grow' }),
+      button('Open', actions.open),
+      button('Compare with now', actions.compare),
+      button('Save to a file', actions.save),
+      confirmButton({ label: 'Delete', name, act: actions.remove }),
+    ),
+    h('p', { class: 'session-text' }, h('bdi', {}, shown), characters > [...shown].length ? '…' : null),
+    h('p', { class: 'dim session-settings' }, settingsWords(session)),
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          heading('Tokenizer'),
+          heading('Source of its files'),
+          heading('SHA-256'),
+          heading('All tokens', { class: 'number' }),
+          heading('Now', { class: 'number change' }),
+          heading('Change', { class: 'change' }),
+        ),
+      ),
+      h('tbody'),
+    ),
+    h('p', { class: 'dim session-changes', role: 'status' }),
+  );
+}
+
+/** @param {SessionLine} session */
+function settingsWords({ text_characters: characters, add_special_tokens: added, specials, lab_version: version }) {
+  return [
+    plural(characters, 'character'),
+    added ? 'special tokens added' : 'no special tokens added',
+    `text like <|endoftext|>: ${READINGS[specials]}`,
+    version ? `lab ${version}` : 'version of the lab not recorded',
+  ].join(' · ');
+}
+
+/**
+ * Writes the table of a card, with what changed if that is known.
+ * @param {HTMLElement} card @param {SessionLine} session @param {SessionChanges|undefined} found
+ */
+export function showChanges(card, session, found) {
+  card.dataset.compared = String(Boolean(found));
+  const [body] = all(card, 'tbody');
+  update(
+    body,
+    session.results,
+    ({ tokenizer }) => tokenizer,
+    row,
+    (element, { tokenizer }) =>
+      showChange(
+        element,
+        found?.changes.find(change => change.tokenizer === tokenizer),
+      ),
+  );
+  const [note] = all(card, '.session-changes');
+  setText(note, found ? changesWords(found) : '');
+  note.hidden = !found;
+}
+
+/** @param {SessionChanges} found */
+export function changesWords({ changes, lab_version_before: before, lab_version_now: now }) {
+  const others = changes.filter(({ same }) => !same).length;
+  const words = others ? `${count(others)} of ${plural(changes.length, 'tokenizer')} differ` : 'No changes';
+  return `${words}: saved with lab ${before ?? 'of an unknown version'}, compared with lab ${now}.`;
+}
+
+/** @param {import('../../api/reports.js').SavedResult} result */
+function row({ tokenizer, sha256, origin, revision, count: tokens }) {
+  const source = [origin, revision?.slice(0, SHORT_DIGEST)].filter(Boolean).join('@');
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, h('bdi', {}, tokenizer)),
+    h('td', { title: revision ?? '' }, h('bdi', {}, source || 'added from a file')),
+    h('td', { class: 'digest', title: sha256 ?? '' }, sha256?.slice(0, SHORT_DIGEST) ?? '–'),
+    h('td', { class: 'number' }, count(tokens)),
+    h('td', { class: 'number change', 'data-role': 'now' }),
+    h('td', { class: 'change', 'data-role': 'change' }),
+  );
+}
+
+/** @param {HTMLElement} element @param {import('../../api/reports.js').SessionChange|undefined} change */
+function showChange(element, change) {
+  const [now] = all(element, '[data-role=now]');
+  const [words] = all(element, '[data-role=change]');
+  setText(now, change ? count(change.count_now) : '');
+  setText(words, change ? changeWords(change) : '');
+  words.classList.toggle('warning', change?.same === false || Boolean(change?.problem));
+}
+
+/** @param {import('../../api/reports.js').SessionChange} change */
+function changeWords({ count_before: before, count_now: now, same, first_difference: first, files_changed, problem }) {
+  const words = problem ?? (same ? 'same IDs' : `${difference(now, before)}, from token ${count((first ?? 0) + 1)} on`);
+  return files_changed ? `${words}; its files have changed` : words;
+}

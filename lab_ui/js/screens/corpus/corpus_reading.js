@@ -1,0 +1,103 @@
+/**
+ * How a corpus is read: columns of a table, parallel files, steps of cleaning; with the beginnings of its first
+ * documents. Another reading is another corpus, so that earlier results stay true.
+ * Gets `show`; reports `readagain` (detail: options).
+ */
+import { h, listen } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { ToggleSwitch } from '../../ui/toggle_switch.js';
+import { CorpusCleaning } from './corpus_cleaning.js';
+
+const NONE = '';
+
+/** @typedef {import('../../api/corpora.js').CorpusDetail} CorpusDetail */
+
+export class CorpusReading extends LabElement {
+  cleaning = new CorpusCleaning();
+  /** Another reading was chosen. */
+  #changed = () => {};
+
+  render() {
+    listen(this.cleaning, 'choosesteps', () => this.#changed());
+  }
+
+  /** @param {CorpusDetail|null} corpus @param {import('../../api/corpora.js').CleaningStep[]} [steps] that there are */
+  show(corpus, steps = []) {
+    this.replaceChildren(...(corpus ? this.#parts(corpus) : []));
+    if (corpus) this.cleaning.show(corpus, steps);
+  }
+
+  /** @param {CorpusDetail} corpus */
+  #parts(corpus) {
+    const { columns, sample, problem } = corpus;
+    const wanted = {
+      text_column: corpus.text_column ?? NONE,
+      language_column: corpus.language_column ?? NONE,
+      parallel: corpus.is_parallel,
+    };
+    const apply = h('button', { type: 'button', class: 'button framed', disabled: true }, 'Read with these');
+    apply.addEventListener('click', () => this.emit('readagain', optionsOf(wanted, this.cleaning.steps)));
+    const change = patch => {
+      Object.assign(wanted, patch);
+      apply.disabled = false;
+    };
+    this.#changed = () => change({});
+    const select = (name, label, options) =>
+      h(
+        'label',
+        { class: 'menu-field' },
+        label,
+        h(
+          'select',
+          { 'data-role': name, onchange: event => change({ [name]: event.target.value }) },
+          ...options.map(([value, words]) => h('option', { value, selected: value === wanted[name] }, words)),
+        ),
+      );
+    const own = columns.map(name => [name, name]);
+    const parallel = new ToggleSwitch();
+    parallel.label = 'Parallel: line N of every file is the same sentence';
+    parallel.checked = corpus.is_parallel;
+    parallel.addEventListener('valuechange', () => change({ parallel: parallel.checked }));
+    const canChange = !corpus.builtin && corpus.files === corpus.first_files.length;
+    const controls = [
+      ...(columns.length
+        ? [select('text_column', 'Text', own), select('language_column', 'Language', [[NONE, 'No column'], ...own])]
+        : []),
+      ...(corpus.files > 1 || corpus.is_parallel ? [parallel] : []),
+    ];
+    return [
+      problem ? h('p', { class: 'warning', role: 'alert' }, problem) : null,
+      ...(canChange ? controls : []),
+      this.cleaning,
+      canChange
+        ? apply
+        : h(
+            'p',
+            { class: 'dim' },
+            corpus.builtin
+              ? 'A corpus that comes with the lab is counted as it is. Here you see what steps would change.'
+              : 'A corpus of more than 100 files is read in another way by adding its folder again.',
+          ),
+      sample.length
+        ? h(
+            'details',
+            { class: 'corpus-sample' },
+            h('summary', {}, 'First documents'),
+            h('ol', {}, ...sample.map(text => h('li', {}, h('bdi', { class: 'mono' }, text)))),
+          )
+        : null,
+    ].filter(part => part !== null);
+  }
+}
+
+/**
+ * @param {{text_column: string, language_column: string, parallel: boolean}} wanted @param {string[]} cleaning steps
+ */
+const optionsOf = ({ text_column: text, language_column: language, parallel }, cleaning) => ({
+  ...(text ? { text_column: text } : {}),
+  ...(language ? { language_column: language } : {}),
+  ...(parallel ? { parallel } : {}),
+  ...(cleaning.length ? { cleaning } : {}),
+});
+
+customElements.define('corpus-reading', CorpusReading);

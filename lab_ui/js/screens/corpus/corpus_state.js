@@ -1,0 +1,87 @@
+/** What the Corpus screen shows, and how its address says it. */
+
+/**
+ * @typedef {'overview'|'frequencies'|'languages'|'lengths'|'robustness'|'concordance'} View
+ * @typedef {'frequent'|'unseen'|'settings'} Drawer
+ * @typedef {Object} CorpusState
+ * @property {string|null} corpus id; null: the first one
+ * @property {number|null} analysis id; null: the newest of the corpus
+ * @property {number|null} before id of the earlier analysis that it is compared with
+ * @property {View} view
+ * @property {Drawer} drawer
+ * @property {string|null} tokenizer whose tokens are listed; null: the first one
+ * @property {string} search in the table of frequencies
+ * @property {string} metric the chart of languages
+ * @property {number|null} id of the token whose occurrences are shown
+ * @property {string} word whose occurrences are shown; empty: a token's
+ *
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
+ * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
+ * @typedef {Object} Shown
+ * @property {Analysis} analysis
+ * @property {{id: string, name: string, letter: string, result: TokenizerResult}[]} tokenizers
+ * @property {TokenizerResult} chosen whose tokens and languages are listed
+ * @property {CorpusState} state
+ * @property {(name: string) => Promise<any>} figure reads a figure
+ * @property {(offset: number, limit: number, search: string) => Promise<any>} rows reads frequencies of the chosen one
+ */
+
+/** @type {{value: View, label: string}[]} */
+export const VIEWS = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'frequencies', label: 'Frequencies' },
+  { value: 'languages', label: 'Languages' },
+  { value: 'lengths', label: 'Lengths' },
+  { value: 'robustness', label: 'Robustness' },
+  { value: 'concordance', label: 'Concordance' },
+];
+
+/** Charts of languages, by the name of their figure. */
+export const METRICS = [
+  { value: 'fertility', label: 'Fertility' },
+  { value: 'continued_words', label: 'Continued words' },
+  { value: 'language_bytes', label: 'Bytes per token' },
+  { value: 'premium', label: 'Premium' },
+  { value: 'language_unknown', label: 'Unknown' },
+];
+
+/** @type {{value: Drawer, label: string}[]} */
+export const DRAWERS = [
+  { value: 'frequent', label: 'Frequent tokens' },
+  { value: 'unseen', label: 'Never seen' },
+  { value: 'settings', label: 'Settings' },
+];
+
+/** @param {CorpusState} state @returns {URLSearchParams} */
+export function paramsOf({ corpus, analysis, before, view, drawer, tokenizer, search, metric, id, word }) {
+  const params = new URLSearchParams();
+  if (corpus) params.set('corpus', corpus);
+  if (analysis !== null) params.set('analysis', String(analysis));
+  if (before !== null) params.set('before', String(before));
+  if (view !== 'overview') params.set('tab', view);
+  if (drawer !== 'frequent') params.set('side', drawer);
+  if (tokenizer) params.set('tokenizer', tokenizer);
+  if (search) params.set('q', search);
+  if (metric !== METRICS[0].value) params.set('metric', metric);
+  if (id !== null) params.set('id', String(id));
+  if (word) params.set('word', word);
+  return params;
+}
+
+/** The inverse of `paramsOf`; ignores unknown values. @param {URLSearchParams} params @returns {CorpusState} */
+export function stateOf(params) {
+  /** @param {string} name */
+  const number = name => (/^\d+$/.test(params.get(name) ?? '') ? Number(params.get(name)) : null);
+  return {
+    corpus: params.get('corpus') || null,
+    analysis: number('analysis'),
+    before: number('before'),
+    view: VIEWS.find(({ value }) => value === params.get('tab'))?.value ?? 'overview',
+    drawer: DRAWERS.find(({ value }) => value === params.get('side'))?.value ?? 'frequent',
+    tokenizer: params.get('tokenizer') || null,
+    search: params.get('q') ?? '',
+    metric: METRICS.find(({ value }) => value === params.get('metric'))?.value ?? METRICS[0].value,
+    id: number('id'),
+    word: params.get('word') ?? '',
+  };
+}

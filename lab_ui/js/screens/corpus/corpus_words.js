@@ -1,0 +1,32 @@
+/** How corpora and analyses are named in lists. */
+import { count, plural, size } from '../../util/format.js';
+
+const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
+const languageWords = ({ languages }) => (languages.length ? plural(languages.length, 'language') : '');
+
+/** "UDHR, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
+export const corpusName = corpus => [corpus.title, languageWords(corpus)].filter(Boolean).join(', ');
+
+/** "1.2 MB, 9 500 documents, 60 languages" @param {import('../../api/corpora.js').Corpus} corpus */
+export const corpusFacts = corpus =>
+  [
+    size(corpus.bytes),
+    corpus.documents === null ? '' : plural(corpus.documents, 'document'),
+    languageWords(corpus),
+    corpus.is_parallel ? 'parallel' : '',
+    corpus.cleaning.length ? `${plural(corpus.cleaning.length, 'step')} of cleaning` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** @param {string} made ISO 8601 */
+export const whenWords = made => WHEN.format(new Date(made));
+
+/** "PUD: 19 languages, 9 500 documents, 1.4 MB" @param {import('../../api/analyses.js').CorpusFacts} corpus */
+export function analysedWords(corpus) {
+  const parts = [languageWords(corpus), `${count(corpus.documents)} documents`, size(corpus.bytes)];
+  const share = corpus.sampled === null ? '' : `, a sample of ${(100 * corpus.sampled).toPrecision(2)} %`;
+  return `${corpus.title}: ${parts.filter(Boolean).join(', ')}${share}`;
+}

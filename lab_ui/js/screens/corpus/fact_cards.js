@@ -1,0 +1,83 @@
+/**
+ * A card per tokenizer: tokens of the corpus, bytes per token, tokens per word, entries used, unknown text. Gets
+ * `cards`.
+ */
+import { difference } from '../../text/figures.js';
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
+import { count, percent, plural, ratio } from '../../util/format.js';
+
+const FEW_IN_A_ROW = 4;
+
+/**
+ * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
+ * @typedef {{id: string, name: string, letter: string, result: TokenizerResult, before: TokenizerResult|null}} Card
+ *   `before`: of the earlier analysis
+ */
+export class FactCards extends LabElement {
+  #drawn = '';
+
+  /** @param {Card[]} cards */
+  set cards(cards) {
+    const wanted = JSON.stringify(cards.map(({ result, before, ...rest }) => [rest, result.tokens, before?.tokens]));
+    if (wanted === this.#drawn) return;
+    this.#drawn = wanted;
+    const columns = cards.length > FEW_IN_A_ROW ? Math.ceil(cards.length / 2) : Math.max(1, cards.length);
+    this.style.setProperty('--cards', String(columns));
+    this.dataset.many = String(cards.length > FEW_IN_A_ROW);
+    this.replaceChildren(...cards.map(card));
+  }
+}
+
+/** @param {Card} card */
+function card({ id, name, letter, result, before }) {
+  const change = before ? difference(result.tokens, before.tokens) : '';
+  return h(
+    'div',
+    { class: 'corpus-card', role: 'group', 'aria-label': name, 'data-tokenizer': id },
+    tokenizerBadge(letter),
+    h('bdi', { class: 'card-name', title: name }, name),
+    h(
+      'span',
+      {
+        class: 'big number',
+        'data-role': 'count',
+        'data-tokenizer': id,
+        title: 'Tokens of the corpus, without added special tokens',
+      },
+      count(result.tokens),
+      h('span', { class: 'visually-hidden' }, ' tokens'),
+    ),
+    h('p', { class: 'card-facts' }, ...factsOf(result)),
+    change ? h('p', { class: 'card-facts', title: 'Tokens, against the earlier analysis' }, change) : null,
+  );
+}
+
+/** @param {TokenizerResult} result */
+function factsOf(result) {
+  const { bytes_per_token: bytes, fertility, types, vocab_size: size, not_measured: reasons } = result;
+  const fact = (figure, unit, title) =>
+    h('span', { class: 'fact', title }, h('b', { class: 'number' }, figure), ` ${unit}`);
+  const facts = [
+    fact(ratio(bytes), 'bytes/token', reasons.bytes_per_token ?? 'UTF-8 bytes of the corpus divided by its tokens'),
+    fact(
+      ratio(fertility),
+      'tokens/word',
+      reasons.fertility ?? 'Tokens that overlap a word, per word between white space',
+    ),
+    fact(count(types), 'entries used', `Different tokens that occur, of ${plural(size, 'entry', 'entries')}`),
+  ];
+  const { unknown_rate: rate, unknown_tokens: unknown } = result;
+  if (unknown)
+    facts.push(
+      h(
+        'span',
+        { class: 'fact warning', 'data-role': 'unknown', title: `${plural(unknown, 'unknown token')} of all tokens` },
+        `${percent(rate, 1)} unknown`,
+      ),
+    );
+  return facts;
+}
+
+customElements.define('fact-cards', FactCards);

@@ -1,0 +1,48 @@
+/** The charts of a view, in a grid. Gets `show`; reports `pointpick` with what was chosen in a chart. */
+import { h, listen, update } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { LabChart } from '../../ui/chart.js';
+
+/** @typedef {import('../../ui/chart_figure.js').ChartFigure} ChartFigure */
+
+export class FigureGrid extends LabElement {
+  /** @type {Map<string, ChartFigure>} what is drawn, by name */
+  #drawn = new Map();
+
+  /**
+   * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a
+   *   reason
+   * @returns {Promise<void>} settles when they are drawn
+   */
+  async show(figures) {
+    update(
+      this,
+      figures,
+      ({ name }) => name,
+      ({ name }) => h('section', { class: 'figure-cell', 'data-figure': name }),
+      (cell, figure) => this.#write(cell, figure),
+    );
+    await Promise.all(
+      [.../** @type {NodeListOf<LabChart>} */ (this.querySelectorAll('lab-chart'))].map(chart => chart.drawn),
+    );
+  }
+
+  /** @param {HTMLElement} cell @param {any} figure */
+  #write(cell, figure) {
+    if (this.#drawn.get(figure.name) === figure) return;
+    this.#drawn.set(figure.name, figure);
+    if (figure.reason !== undefined) {
+      cell.replaceChildren(h('p', { class: 'chart-title' }, figure.title), h('p', { class: 'dim' }, figure.reason));
+      return;
+    }
+    let chart = /** @type {LabChart|null} */ (cell.querySelector('lab-chart'));
+    if (!chart) {
+      chart = new LabChart();
+      listen(chart, 'pointpick', detail => this.emit('pointpick', detail));
+      cell.replaceChildren(chart);
+    }
+    chart.showFigure(figure);
+  }
+}
+
+customElements.define('figure-grid', FigureGrid);

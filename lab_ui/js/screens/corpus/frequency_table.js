@@ -1,0 +1,137 @@
+/**
+ * The tokens of an analysis with rank, count, share and cumulative share, fetched page by page. Gets `start` and
+ * `show`; reports `searchtoken` (detail: the words) and `choosetoken` (detail: an id).
+ */
+import { EntryLoader } from '../../api/entry_loader.js';
+import { closest, h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { labelNodes } from '../../ui/token_label.js';
+import { VirtualList } from '../../ui/virtual_list.js';
+import { count, percent, plural } from '../../util/format.js';
+
+const PAGE = 100;
+const ROW = 26;
+const COLUMNS = [
+  { name: 'rank', title: 'Place by count, from 1' },
+  { name: 'id', title: 'Number in the vocabulary' },
+  { name: 'token', title: '' },
+  { name: 'count', title: 'Occurrences in the corpus' },
+  { name: 'share', title: 'Count divided by all tokens' },
+  { name: 'cumulative', title: 'Share of all tokens that this and the more frequent ones cover' },
+];
+
+/**
+ * @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow
+ * @typedef {(offset: number, limit: number) => Promise<{total: number, rows: FrequencyRow[]}|null>} Load
+ */
+export class FrequencyTable extends LabElement {
+  #list = new VirtualList();
+  #grid = h('div', { class: 'frequency-grid' });
+  #found = h('span', { class: 'dim number', role: 'status', 'data-role': 'frequencies-found' });
+  #field = h('input', {
+    type: 'search',
+    class: 'search-field',
+    placeholder: 'Find a token',
+    'aria-label': 'Find a token by its text',
+    'data-role': 'frequency-search',
+    oninput: () => this.emit('searchtoken', this.#field.value),
+  });
+  /** @type {Map<number, FrequencyRow[]>} */
+  #pages = new Map();
+  /** @type {EntryLoader|null} */
+  #loader = null;
+  /** @type {(error: Error) => void} */
+  #fail = () => {};
+
+  /** @param {{fail: (error: Error) => void}} options `fail` gets what went wrong while rows were read */
+  start({ fail }) {
+    this.#fail = fail;
+    const head = h(
+      'div',
+      { class: 'table-head', role: 'row', 'aria-rowindex': '1' },
+      ...COLUMNS.map(({ name, title }) => h('span', { role: 'columnheader', class: name, title }, name)),
+    );
+    this.#grid.append(head, this.#list);
+    this.append(h('div', { class: 'frequency-tools' }, this.#field, this.#found), this.#grid);
+    this.#list.start({ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid, drawRow: row => this.#row(row) });
+    this.#list.dataset.role = 'frequency-rows';
+    this.#list.addEventListener('scroll', () => this.#loader?.retry(), { passive: true });
+    const open = event => {
+      const at = closest(event, '[data-row]')?.dataset.row;
+      const row = at === undefined ? null : this.#rowAt(Number(at));
+      if (row) this.emit('choosetoken', row.id);
+    };
+    this.#list.addEventListener('click', open);
+    this.#list.addEventListener('keydown', event => event.key === 'Enter' && open(event));
+  }
+
+  focusField() {
+    this.#field.focus();
+  }
+
+  /**
+   * Shows other rows, from the first on.
+   * @param {Load} load reads rows @param {string} search the words that they were found with
+   * @param {number} types of the whole analysis
+   */
+  async show(load, search, types) {
+    if (this.#field.value !== search) this.#field.value = search;
+    const first = await load(0, PAGE);
+    if (!first) return;
+    const pages = new Map([[0, first.rows]]);
+    const page = async (/** @type {number} */ n) => {
+      try {
+        const answer = await load(n * PAGE, PAGE);
+        if (answer) pages.set(n, answer.rows);
+        return Boolean(answer);
+      } catch (error) {
+        this.#fail(/** @type {Error} */ (error));
+        return false;
+      }
+    };
+    this.#pages = pages;
+    this.#loader = new EntryLoader(
+      async wanted => (await Promise.all(wanted.map(page))).every(Boolean),
+      () => this.#pages === pages && this.#list.redraw(),
+    );
+    setText(
+      this.#found,
+      search ? `${count(first.total)} of ${plural(types, 'token')}` : plural(types, 'different token'),
+    );
+    this.#list.scrollTop = 0;
+    this.#list.chosen = -1;
+    this.#list.count = first.total;
+  }
+
+  /** @param {number} at */
+  #rowAt(at) {
+    return this.#pages.get(Math.floor(at / PAGE))?.[at % PAGE];
+  }
+
+  /** @param {number} at */
+  #row(at) {
+    const row = this.#rowAt(at);
+    if (!row) this.#loader?.want(Math.floor(at / PAGE));
+    return COLUMNS.map(({ name }) =>
+      h('span', { class: `cell ${name}`, role: 'gridcell' }, ...(row ? cell(name, row) : ['…'])),
+    );
+  }
+}
+
+/** @param {string} name @param {FrequencyRow} row */
+function cell(name, row) {
+  if (name === 'token')
+    return [
+      h('bdi', { class: `mono ${row.unknown ? 'warning' : ''}` }, ...(row.unknown ? [row.token] : labelNodes(row))),
+    ];
+  const words = {
+    rank: () => count(row.rank),
+    id: () => String(row.id),
+    count: () => count(row.count),
+    share: () => percent(row.share, 3),
+    cumulative: () => percent(row.cumulative, 2),
+  }[name]();
+  return [h('span', { class: 'number' }, words)];
+}
+
+customElements.define('frequency-table', FrequencyTable);

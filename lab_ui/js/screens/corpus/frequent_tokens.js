@@ -1,0 +1,78 @@
+/**
+ * The most frequent tokens of one tokenizer, with bars; the unknown token first. Gets `show`; reports `choosetoken`
+ * (detail: an id).
+ */
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { labelNodes } from '../../ui/token_label.js';
+import { count, percent, plural } from '../../util/format.js';
+import { unknownFirst } from './frequencies.js';
+
+/**
+ * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
+ * @typedef {import('../../api/analyses.js').FrequencyRow} FrequencyRow
+ */
+export class FrequentTokens extends LabElement {
+  /** @param {TokenizerResult|null} result @param {string} letter */
+  show(result, letter) {
+    if (!result) {
+      this.replaceChildren(
+        h('p', { class: 'drawer-empty dim' }, 'Analyze the corpus to see its most frequent tokens.'),
+      );
+      return;
+    }
+    const rows = unknownFirst(result.frequencies);
+    const most = Math.max(1, ...rows.map(row => row.count));
+    this.dataset.letter = letter;
+    this.replaceChildren(
+      h(
+        'p',
+        { class: 'chart-caption drawer-caption' },
+        `occurrences, and share of all ${count(result.tokens)} tokens; ${plural(result.types, 'different token')}`,
+      ),
+      ...(result.unknown_tokens ? [unknownNote(result)] : []),
+      h('ol', { class: 'frequent' }, ...rows.map(row => this.#row(row, most))),
+    );
+  }
+
+  /** @param {FrequencyRow} row @param {number} most */
+  #row(row, most) {
+    const bar = h('i', { 'aria-hidden': 'true' });
+    bar.style.setProperty('--share', String(row.count / most));
+    const cells = [
+      h('bdi', { class: 'mono frequent-token' }, ...(row.unknown ? [row.token] : labelNodes(row))),
+      h('span', { class: 'frequent-bar' }, bar),
+      h('span', { class: 'number' }, count(row.count)),
+      h('span', { class: 'number dim' }, percent(row.share, 2)),
+    ];
+    const look = `frequent-row ${row.unknown ? 'unknown' : ''}`;
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: look,
+          'data-id': String(row.id),
+          title: 'Show where it occurs',
+          onclick: () => this.emit('choosetoken', row.id),
+        },
+        ...cells,
+      ),
+    );
+  }
+}
+
+/** @param {TokenizerResult} result */
+const unknownNote = ({ unknown_tokens: tokens, unknown_characters: characters, frequencies }) =>
+  h(
+    'p',
+    { class: 'unknown-note', 'data-role': 'unknown-note' },
+    `${plural(tokens ?? 0, 'token')} ${tokens === 1 ? 'is' : 'are'} `,
+    h('bdi', {}, frequencies.find(row => row.unknown)?.token ?? 'unknown'),
+    characters ? ` and stand for ${plural(characters, 'character')}` : '',
+    '. The count looks better than it is: that text is lost, not compressed.',
+  );
+
+customElements.define('frequent-tokens', FrequentTokens);

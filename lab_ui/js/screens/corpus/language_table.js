@@ -1,0 +1,121 @@
+/** One row per language, or per script: how one tokenizer does on its documents. Gets `show`; orders by any column. */
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { count, percent, ratio } from '../../util/format.js';
+import { MUCH_UNKNOWN } from '../../text/figures.js';
+
+/**
+ * @typedef {import('../../api/analyses.js').LanguageResult} LanguageResult
+ * @typedef {{name: string, label: string, unit: string, write?: (value: number) => string}} Column
+ * @type {Column[]}
+ */
+const COLUMNS = [
+  { name: 'language', label: 'Language', unit: '' },
+  { name: 'script', label: 'Script', unit: '' },
+  { name: 'words', label: 'Words', unit: 'by white space', write: count },
+  { name: 'tokens', label: 'Tokens', unit: 'in all', write: count },
+  { name: 'fertility', label: 'Fertility', unit: 'tokens per word', write: ratio },
+  { name: 'continued_word_rate', label: 'Continued words', unit: 'of words', write: share => percent(share, 1) },
+  { name: 'bytes_per_token', label: 'Bytes per token', unit: 'UTF-8', write: ratio },
+  { name: 'premium', label: 'Premium', unit: 'to reference', write: ratio },
+  { name: 'unknown_rate', label: 'Unknown', unit: 'of tokens', write: share => percent(share, 1) },
+];
+const WORDS = ['language', 'script'];
+
+export class LanguageTable extends LabElement {
+  /** @type {LanguageResult[]} */
+  #rows = [];
+  #reference = '';
+  #order = { name: '', isDescending: false };
+  #body = h('tbody');
+  #head = h('thead');
+
+  render() {
+    this.tabIndex = 0;
+    this.role = 'region';
+    this.ariaLabel = 'Languages';
+    this.append(h('table', {}, this.#head, this.#body));
+  }
+
+  /** @param {LanguageResult[]} rows @param {string|null} reference the language that premium divides by */
+  show(rows, reference) {
+    this.#rows = rows;
+    this.#reference = reference ?? '';
+    this.#draw();
+  }
+
+  #draw() {
+    const { name: by, isDescending } = this.#order;
+    const sign = isDescending ? -1 : 1;
+    const rows = by ? [...this.#rows].sort((a, b) => sign * compare(a[by], b[by])) : this.#rows;
+    const held = this.contains(document.activeElement) ? document.activeElement?.getAttribute('data-order') : null;
+    this.#head.replaceChildren(h('tr', {}, ...COLUMNS.map(column => this.#header(column))));
+    this.#body.replaceChildren(
+      ...rows.map(row => h('tr', { 'data-language': row.language }, ...COLUMNS.map(column => cell(column, row)))),
+    );
+    if (held) /** @type {HTMLElement|null} */ (this.#head.querySelector(`[data-order="${held}"]`))?.focus();
+  }
+
+  /** @param {Column} column */
+  #header({ name, label, unit }) {
+    const isChosen = this.#order.name === name;
+    const words = name === 'premium' && this.#reference ? `${this.#reference} = 1` : unit;
+    const header = h(
+      'th',
+      { scope: 'col', class: WORDS.includes(name) ? '' : 'number' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'sort',
+          'data-order': name,
+          'aria-label': `Order by ${label}`,
+          onclick: () => this.#sort(name),
+        },
+        label,
+        h(
+          'span',
+          { class: 'sort-mark', 'aria-hidden': 'true' },
+          isChosen ? (this.#order.isDescending ? '↓' : '↑') : '',
+        ),
+      ),
+      words ? h('span', { class: 'faint unit' }, words) : null,
+    );
+    header.ariaSort = isChosen ? (this.#order.isDescending ? 'descending' : 'ascending') : 'none';
+    return header;
+  }
+
+  /** Numbers begin with the largest; a third press gives the order of the corpus. @param {string} name */
+  #sort(name) {
+    const usual = !WORDS.includes(name);
+    const { name: before, isDescending } = this.#order;
+    if (before !== name) this.#order = { name, isDescending: usual };
+    else this.#order = isDescending === usual ? { name, isDescending: !usual } : { name: '', isDescending: false };
+    this.#draw();
+  }
+}
+
+/** What was not measured comes last in both directions' end. @param {any} a @param {any} b */
+const compare = (a, b) => {
+  if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1);
+  return typeof a === 'string' ? a.localeCompare(b) : a - b;
+};
+
+/** @param {Column} column @param {LanguageResult} row */
+function cell({ name, write }, row) {
+  const value = row[name];
+  if (name === 'language') return h('th', { scope: 'row', title: row.language }, h('bdi', {}, row.language));
+  if (name === 'script') return h('td', { class: 'dim' }, value ?? '–');
+  const isDoubtful = (row.unknown_rate ?? 0) > MUCH_UNKNOWN;
+  const reason =
+    value === null
+      ? row.not_measured[name]
+      : isDoubtful
+        ? 'More than 5 % of its tokens are unknown: it looks better than it is'
+        : null;
+  const look =
+    isDoubtful && ['unknown_rate', 'premium', 'fertility', 'bytes_per_token'].includes(name) ? 'warning' : '';
+  return h('td', { class: `number ${look}`, title: reason ?? '' }, value === null ? '–' : write(value));
+}
+
+customElements.define('language-table', LanguageTable);

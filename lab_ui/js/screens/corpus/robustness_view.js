@@ -1,0 +1,117 @@
+/**
+ * How far one small edit of a sentence changes its tokens. Measured on request, as a job. Gets `show`; reports
+ * `measure`.
+ */
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { percent, plural, ratio } from '../../util/format.js';
+
+/** Names of the kinds of edit. @type {Object<string, string|undefined>} */
+const KINDS = {
+  swap: 'Two letters swapped',
+  delete: 'A letter deleted',
+  insert: 'A letter inserted',
+  substitute: 'A letter replaced',
+  case: 'Case of a letter changed',
+  double_space: 'A space doubled',
+  missing_space: 'A space removed',
+  nfd: 'Decomposed (NFD)',
+  nfc: 'Composed (NFC)',
+};
+
+/**
+ * @typedef {import('../../api/probes.js').Robustness} Robustness
+ * @typedef {import('../../api/probes.js').KindRobustness} KindRobustness
+ */
+
+/** Tables with what is in a cell. @type {{title: string, unit: string, write: (kind: KindRobustness) => string}[]} */
+const TABLES = [
+  {
+    title: 'Boundaries moved outside of the edited word',
+    unit: 'per edit; 0 is best: an edit changes its own word alone',
+    write: kind => ratio(kind.moved_outside),
+  },
+  {
+    title: 'How far a change reaches',
+    unit: 'mean bytes of UTF-8 between the edit and the farthest moved boundary',
+    write: kind => ratio(kind.reach_bytes?.mean, 1),
+  },
+  {
+    title: 'Tokens after the edits',
+    unit: 'divided by the tokens before, over all sentences',
+    write: kind => ratio(kind.relative_tokens, 3),
+  },
+];
+
+export class RobustnessView extends LabElement {
+  /**
+   * @param {{robustness: Robustness|null, tokenizers: string[], isBusy: boolean, nameOf: (id: string) => string}} shown
+   *   `tokenizers` names those that would be measured
+   */
+  show({ robustness, tokenizers, isBusy, nameOf }) {
+    const words = robustness ? 'Measure again' : 'Measure';
+    const start = h('button', { type: 'button', class: 'button framed', onclick: () => this.emit('measure') }, words);
+    start.disabled = isBusy || !tokenizers.length;
+    this.replaceChildren(
+      h(
+        'div',
+        { class: 'frequency-tools' },
+        start,
+        h(
+          'span',
+          { class: 'dim', role: 'status' },
+          isBusy
+            ? 'Editing sentences of the corpus…'
+            : robustness
+              ? `One edit of each kind in ${plural(robustness.sentences, 'sentence')} of the corpus`
+              : `Edits sentences of the corpus, one place each, and compares the tokens of ${tokenizers.join(', ')}.`,
+        ),
+      ),
+      ...(robustness ? [this.#tables(robustness, nameOf)] : []),
+    );
+  }
+
+  /** @param {Robustness} robustness @param {(id: string) => string} nameOf */
+  #tables({ tokenizers }, nameOf) {
+    const kinds = tokenizers[0].kinds.map(({ kind }) => kind);
+    const levels = tokenizers[0].noise.map(({ level }) => level);
+    const names = tokenizers.map(({ tokenizer }) => nameOf(tokenizer));
+    const tables = TABLES.map(({ title, unit, write }) =>
+      table(
+        title,
+        unit,
+        names,
+        kinds.map((kind, n) => [KINDS[kind] ?? kind, tokenizers.map(one => write(one.kinds[n]))]),
+      ),
+    );
+    const noise = table(
+      'Tokens under noise',
+      'divided by the tokens without typos; rows are the share of letters with a typo',
+      names,
+      levels.map((level, n) => [percent(level), tokenizers.map(one => ratio(one.noise[n].relative_tokens, 3))]),
+    );
+    return h('div', { class: 'view-table', tabIndex: 0, role: 'region', ariaLabel: 'Robustness' }, ...tables, noise);
+  }
+}
+
+/** @param {string} title @param {string} unit @param {string[]} names @param {[string, string[]][]} rows */
+const table = (title, unit, names, rows) =>
+  h(
+    'table',
+    {},
+    h('caption', {}, h('b', {}, title), ` ${unit}`),
+    h(
+      'thead',
+      {},
+      h('tr', {}, h('td', {}), ...names.map(name => h('th', { scope: 'col', class: 'number' }, h('bdi', {}, name)))),
+    ),
+    h(
+      'tbody',
+      {},
+      ...rows.map(([label, values]) =>
+        h('tr', {}, h('th', { scope: 'row' }, label), ...values.map(value => h('td', { class: 'number' }, value))),
+      ),
+    ),
+  );
+
+customElements.define('robustness-view', RobustnessView);

@@ -1,0 +1,135 @@
+/**
+ * The drawer's settings: what the next analysis counts, what the corpus is, what the analysis that is shown was made
+ * with. Gets `show`; reports `settingchange` (detail: values by name), `removecorpus`, `repeatanalysis` and
+ * `removeanalysis`.
+ */
+import { confirmButton } from '../../ui/confirm_button.js';
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { count, plural, size } from '../../util/format.js';
+import { CorpusReading } from './corpus_reading.js';
+import { whenWords } from './corpus_words.js';
+import { SAMPLES } from './settings.js';
+
+const SHORT_DIGEST = 12;
+
+/**
+ * @typedef {import('../../api/corpora.js').Corpus} Corpus
+ * @typedef {import('../../api/analyses.js').Analysis} Analysis
+ */
+export class SettingsPanel extends LabElement {
+  #drawn = '';
+  /** How the corpus is read. */
+  reading = new CorpusReading();
+
+  /** @param {{corpus: Corpus|null, analysis: Analysis|null, sample: string, reference: string|null}} shown */
+  show({ corpus, analysis, sample, reference }) {
+    const wanted = JSON.stringify([corpus, analysis?.id, sample, reference]);
+    if (wanted === this.#drawn) return;
+    this.#drawn = wanted;
+    this.replaceChildren(
+      ...(corpus ? [this.#next(corpus, sample, reference), this.#corpus(corpus)] : []),
+      ...(analysis ? [this.#analysis(analysis)] : []),
+    );
+  }
+
+  /** @param {Corpus} corpus @param {string} sample @param {string|null} reference */
+  #next(corpus, sample, reference) {
+    const languages = [...corpus.languages];
+    return part(
+      'Next analysis',
+      field(
+        'Count',
+        choice(SAMPLES, sample, value => this.emit('settingchange', { 'corpus.sample': value }), 'sample'),
+      ),
+      corpus.is_parallel
+        ? field(
+            'Premium against',
+            choice(
+              [{ value: '', label: 'English, or the first' }, ...languages.map(value => ({ value, label: value }))],
+              languages.includes(reference ?? '') ? reference : '',
+              value => this.emit('settingchange', { 'corpus.reference': value || null }),
+              'reference',
+            ),
+          )
+        : h(
+            'p',
+            { class: 'dim' },
+            'Premium needs parallel text: one file per language, line by line the same sentence.',
+          ),
+    );
+  }
+
+  /** @param {Corpus} corpus */
+  #corpus(corpus) {
+    return part(
+      'Corpus',
+      facts([
+        ['Size', size(corpus.bytes)],
+        ['Documents', count(corpus.documents)],
+        ['Languages', corpus.languages.length ? count(corpus.languages.length) : '–'],
+        ['Format', corpus.format],
+        ['SHA-256', corpus.sha256.slice(0, SHORT_DIGEST)],
+      ]),
+      this.reading,
+      corpus.builtin
+        ? null
+        : confirmButton({ label: 'Remove from the list', name: corpus.title, act: () => this.emit('removecorpus') }),
+    );
+  }
+
+  /** @param {Analysis} analysis */
+  #analysis(analysis) {
+    const { settings, corpus } = analysis;
+    const changed = Object.entries(corpus.cleaning ?? {}).map(
+      ([step, n]) => `${step}: ${plural(n, 'document')} changed`,
+    );
+    return part(
+      'This analysis',
+      facts([
+        ['Made', whenWords(analysis.made_at)],
+        ['Took', `${analysis.elapsed_s.toFixed(1)} s`],
+        [
+          'Counted',
+          corpus.sampled === null ? 'all of the corpus' : `${(100 * corpus.sampled).toPrecision(3)} % of its bytes`,
+        ],
+        ['Reference', settings.reference_language ?? '–'],
+        ['Rényi order', String(settings.alpha)],
+        ['Cleaning', changed.join('; ') || 'none'],
+      ]),
+      h('p', { class: 'dim' }, 'Repeat it with'),
+      h('code', { class: 'mono command', tabIndex: 0 }, analysis.command),
+      h('button', { type: 'button', class: 'button framed', onclick: () => this.emit('repeatanalysis') }, 'Run again'),
+      confirmButton({ label: 'Delete this analysis', name: '', act: () => this.emit('removeanalysis') }),
+    );
+  }
+}
+
+/** @param {string} title @param {...(Node|null)} content */
+const part = (title, ...content) => h('section', { class: 'entry-part' }, h('h3', {}, title), ...content);
+
+/** @param {[string, string][]} rows */
+const facts = rows =>
+  h(
+    'dl',
+    { class: 'corpus-facts' },
+    ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, h('bdi', {}, value))]),
+  );
+
+/** @param {string} label @param {HTMLElement} control */
+const field = (label, control) => h('label', { class: 'menu-field' }, label, control);
+
+/**
+ * @param {{value: string, label: string}[]} options @param {string} value @param {(value: string) => void} act
+ * @param {string} hook its `data-role`
+ */
+function choice(options, value, act, hook) {
+  const select = h(
+    'select',
+    { 'data-role': hook, onchange: () => act(select.value) },
+    ...options.map(option => h('option', { value: option.value, selected: option.value === value }, option.label)),
+  );
+  return select;
+}
+
+customElements.define('corpus-settings', SettingsPanel);

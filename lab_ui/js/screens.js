@@ -21,6 +21,12 @@ export const SCREENS = [
     load: () => import('./screens/vocabulary/screen.js'),
   },
   {
+    name: 'corpus',
+    label: 'Corpus',
+    icon: 'M4 20h16M7 17v-5M11 17V8M15 17v-7M19 17V4',
+    load: () => import('./screens/corpus/screen.js'),
+  },
+  {
     name: 'library',
     label: 'Library',
     icon: 'M5 4v16M9 4v16M13 4l5 16',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { contrast, distance, linear, mixed } from './colour_distance.js';
 
 const css = name => readFileSync(new URL(`../../lab_ui/css/${name}`, import.meta.url), 'utf8');
 const variables = css('variables.css');
@@ -11,45 +12,6 @@ function theme(selector) {
   const block = variables.slice(variables.indexOf(`${selector} {`)).split('}')[0];
   return Object.fromEntries([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]));
 }
-
-const linear = hex =>
-  [1, 3, 5]
-    .map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
-    .map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-const luminance = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
-const contrast = (a, b) => {
-  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
-};
-
-function oklab([r, g, b]) {
-  const [l, m, s] = [
-    0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,
-    0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
-    0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b,
-  ].map(Math.cbrt);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
-}
-
-function fromOklab([L, a, b]) {
-  const [l, m, s] = [
-    L + 0.3963377774 * a + 0.2158037573 * b,
-    L - 0.1055613458 * a - 0.0638541728 * b,
-    L - 0.0894841775 * a - 1.291485548 * b,
-  ].map(c => c ** 3);
-  return [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ];
-}
-
-const distance = (a, b) => 100 * Math.hypot(...oklab(a).map((c, n) => c - oklab(b)[n]));
-const mixed = (a, b, share) => fromOklab(oklab(a).map((c, n) => c * (1 - share) + oklab(b)[n] * share));
 
 const SETS = { t: 4, id: 8, len: 5, rank: 6, grey: 2 };
 const CLASSES = { id: ['i'], len: ['l'], rank: ['r'] };

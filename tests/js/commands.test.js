@@ -48,6 +48,11 @@ test('keys are shown as people read them', () => {
   );
   assert.deepEqual(keyParts('ArrowLeft'), ['←']);
   assert.deepEqual(keyParts('i'), ['I']);
+  assert.deepEqual(keyParts('P'), ['Shift', 'P']);
+  assert.deepEqual(
+    ['PageDown', ' '].flatMap(key => keyParts(key)),
+    ['PgDn', 'Space'],
+  );
   assert.deepEqual(keyParts('Mod++', false), ['Ctrl', '+']);
 });
 

@@ -5,10 +5,10 @@ const encoder = new TextEncoder();
 
 /**
  * @param {string} text
- * @param {number[]} byteCuts byte offsets at which tokens end, ascending
+ * @param {number[]} byteEnds byte offsets at which tokens end, ascending
  * @param {{before?: number, after?: number}} added how many tokens without text stand around it
  */
-export function tokensOf(text, byteCuts, { before = 0, after = 0 } = {}) {
+export function tokensOf(text, byteEnds, { before = 0, after = 0 } = {}) {
   const utf16 = new Map();
   const starts = [];
   let byte = 0;
@@ -23,8 +23,8 @@ export function tokensOf(text, byteCuts, { before = 0, after = 0 } = {}) {
   starts.push(byte);
   const floor = at => starts.findLast(start => start <= at);
   const ceil = at => starts.find(start => start >= at);
-  const rows = byteCuts.map((end, n) => {
-    const start = n ? byteCuts[n - 1] : 0;
+  const rows = byteEnds.map((end, n) => {
+    const start = n ? byteEnds[n - 1] : 0;
     return [
       100 + n,
       start,

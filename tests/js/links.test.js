@@ -93,15 +93,16 @@ test('links of random settings are read as those settings', () => {
       colourBy: oneOf(COLOURS).value,
       'inspect.view': oneOf(['text', 'table', 'bytes', 'ids']),
       'inspect.showChanges': Boolean(random(2)),
-      'inspect.showCuts': Boolean(random(2)),
-      'inspect.cutEvery': 1 + random(1000),
+      'inspect.showSteps': Boolean(random(2)),
+      'inspect.showChunks': Boolean(random(2)),
+      'inspect.chunkSize': 1 + random(1000),
       'compare.view': oneOf(['aligned', 'side', 'table']),
       'compare.baseline': oneOf(chosen),
       'compare.hidden': some(chosen),
     });
     for (const screen of ['inspect', 'compare']) {
       const link = linkTo(settings, screen, NONE, 'text');
-      const again = settingsWith({ showIds: false, 'inspect.cutEvery': 7, 'compare.view': 'table' });
+      const again = settingsWith({ showIds: false, 'inspect.chunkSize': 7, 'compare.view': 'table' });
       again.accept(read(link).values);
       const own = name => !name.includes('.') || name.startsWith(`${screen}.`);
       for (const name of settings.names.filter(own)) assert.deepEqual(again.get(name), settings.get(name), name);

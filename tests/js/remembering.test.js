@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { Preferences } from '../../lab_ui/js/api/preferences.js';
 import { Remembering } from '../../lab_ui/js/app/remembering.js';
 import { Settings } from '../../lab_ui/js/app/settings.js';
 import { SHARED } from '../../lab_ui/js/app/shared_settings.js';
@@ -19,43 +18,50 @@ beforeEach(() => {
   Object.assign(globalThis, { sessionStorage, addEventListener: (name, act) => onPage.set(name, act) });
 });
 
-/** A page whose backend answers the first question with `answer`. @param {() => Response} answer */
-async function pageOf(answer) {
+/**
+ * A page whose backend answers the first question with `answer`, and each request to save with `toSave`.
+ * @param {() => Response} answer @param {() => Response} [toSave]
+ */
+async function pageOf(answer, toSave = () => new Response(null, { status: 204 })) {
   const sent = [];
   const fetch = async (_path, { method, body, keepalive }) => {
     if (method === 'GET') return answer();
     sent.push({ preferences: JSON.parse(body), keepalive: Boolean(keepalive) });
-    return new Response(null, { status: 204 });
+    return toSave();
   };
   Object.assign(globalThis, { fetch });
   const settings = new Settings();
   settings.define('', SHARED);
   const source = { name: null, encoding: 'UTF-8' };
   const session = { text: '', source, setText: text => Object.assign(session, { text }) };
-  const preferences = new Preferences();
-  const remembering = new Remembering(settings, /** @type {any} */ (session), preferences);
+  const shown = [];
+  const remembering = new Remembering(settings, /** @type {any} */ (session), error => shown.push(error));
   const notKept = await remembering.restore();
   remembering.start();
-  return { notKept, settings, session, preferences, sent };
+  // Nobody waits for the delay of saving: leaving the page saves at once.
+  const save = async () => {
+    onPage.get('pagehide')();
+    await new Promise(resolve => setTimeout(resolve));
+  };
+  return { notKept, settings, session, save, shown, sent };
 }
 
 const saved = { theme: 'dark', chosen: ['gpt2'] };
 
 test('a change is saved with what was remembered before', async () => {
-  const { settings, preferences, sent } = await pageOf(() => Response.json(saved));
+  const { settings, save, sent } = await pageOf(() => Response.json(saved));
   assert.equal(settings.get('theme'), 'dark');
   settings.set({ singleKeys: false });
-  await preferences.flush();
+  await save();
   const { theme, chosen, singleKeys } = sent[0].preferences;
   assert.deepEqual([sent.length, theme, chosen, singleKeys], [1, 'dark', ['gpt2'], false]);
 });
 
 test('preferences that could not be read are not replaced', async () => {
   for (const answer of [() => Response.error(), () => Response.json({}, { status: 503 })]) {
-    const { settings, preferences, sent } = await pageOf(answer);
+    const { settings, save, sent } = await pageOf(answer);
     settings.set({ singleKeys: false });
-    await preferences.flush();
-    onPage.get('pagehide')();
+    await save();
     assert.deepEqual(sent, []);
   }
 });
@@ -68,6 +74,28 @@ test('a change just before the page is closed is saved all the same', async () =
     sent.map(({ preferences, keepalive }) => [preferences.singleKeys, keepalive]),
     [[false, true]],
   );
+});
+
+test('a refused save is told once, and again after one that worked', async () => {
+  const refusal = () =>
+    Response.json(
+      { error: { code: 'too_large', message: 'they have 64001 bytes', hint: 'remove a prepared text' } },
+      { status: 413 },
+    );
+  const answers = [refusal, refusal, () => new Response(null, { status: 204 }), refusal];
+  const page = await pageOf(
+    () => Response.json(saved),
+    () => answers.shift()(),
+  );
+  const told = [];
+  for (const singleKeys of [false, true, false, true]) {
+    page.settings.set({ singleKeys });
+    await page.save();
+    told.push(page.shown.length);
+  }
+  assert.deepEqual(told, [1, 1, 1, 2]);
+  assert.equal(page.shown[0].message, 'The settings and prepared texts were not saved: they have 64001 bytes.');
+  assert.equal(page.shown[0].hint, 'remove a prepared text');
 });
 
 test('a text that is too long to be kept over a reload is missed aloud, once', async () => {

@@ -11,30 +11,59 @@ const settled = () => new Promise(resolve => setTimeout(resolve));
 class FakeElement {
   children = [];
   listeners = {};
+  attributes = {};
+  dataset = {};
   value = '';
-  setAttribute() {}
+  classList = { toggle() {} };
+  constructor(tag = 'div') {
+    this.tag = tag;
+  }
+  setAttribute = (name, value) => Object.assign(this.attributes, { [name]: value });
   addEventListener = (name, act) => Object.assign(this.listeners, { [name]: act });
   append = (...children) => this.children.push(...children);
-  replaceChildren = (...children) => Object.assign(this, { children });
+  insertBefore = child => this.children.push(child);
   contains = () => false;
+  /** @returns {FakeElement[]} all below */
+  get all() {
+    const own = this.children.filter(child => child instanceof FakeElement);
+    return own.flatMap(child => [child, ...child.all]);
+  }
+  /** By tag, class or role. */
+  querySelectorAll = selector =>
+    this.all.filter(
+      ({ tag, attributes }) =>
+        tag === selector ||
+        `[data-role=${attributes['data-role']}]` === selector ||
+        attributes.class?.split(' ').some(name => `.${name}` === selector),
+    );
   /** @returns {FakeElement[]} itself and all below that answer to an event */
-  withListener = name => [
-    ...(this.listeners[name] ? [this] : []),
-    ...this.children.filter(child => child instanceof FakeElement).flatMap(child => child.withListener(name)),
-  ];
+  withListener = name => [this, ...this.all].filter(element => element.listeners[name]);
 }
 
 beforeEach(() =>
-  Object.assign(globalThis, { document: { activeElement: null, createElement: () => new FakeElement() } }),
+  Object.assign(globalThis, { document: { activeElement: null, createElement: tag => new FakeElement(tag) } }),
 );
 
-const REPORT = { id: 1, name: 'mine', saved_at: '2024-05-01T10:00', text_characters: 1, beginning: 'a', counts: {} };
+const SAVED = {
+  id: 1,
+  name: 'mine',
+  saved_at: '2024-05-01T10:00',
+  text_characters: 1,
+  beginning: 'a',
+  add_special_tokens: true,
+  specials: 'text',
+  lab_version: '0.1.0',
+  results: [{ tokenizer: 'gpt2', sha256: null, origin: null, revision: null, count: 1 }],
+};
 
 /** The screen, shown, in a lab whose backend answers POST and DELETE when the test says so. */
 async function shown() {
   let answer = _response => {};
-  const fetch = (_path, { method }) =>
-    method === 'GET' ? Promise.resolve(Response.json({ sessions: [REPORT] })) : new Promise(done => (answer = done));
+  const sent = [];
+  const fetch = (_path, { method, body }) =>
+    method === 'GET' || !sent.push(body)
+      ? Promise.resolve(Response.json({ sessions: [SAVED] }))
+      : new Promise(done => (answer = done));
   Object.assign(globalThis, { fetch });
   const announced = [];
   const surface = { error: null, status: {}, announce: message => announced.push(message) };
@@ -53,8 +82,14 @@ async function shown() {
     status.show('inspect');
   };
   const save = () => root.withListener('submit')[0].listeners.submit({ preventDefault() {} });
+  const open = file => {
+    const input = root.withListener('change')[0];
+    Object.assign(input, { files: [file] });
+    input.listeners.change();
+    return settled();
+  };
   const remove = () => root.withListener('blur')[0].listeners.click(); // the one that asks before it acts
-  return { screen, status, surface, announced, leave, save, remove, answer: response => answer(response) };
+  return { screen, status, surface, announced, leave, save, remove, open, sent, answer: response => answer(response) };
 }
 
 const refusal = () =>
@@ -80,4 +115,14 @@ test('a session that is saved after its screen was left is not announced on anot
   answer(Response.json({ id: 2 }));
   await settled();
   assert.deepEqual(announced, []);
+});
+
+test('a file is sent as it is, and what cannot be a session is not', async () => {
+  const { surface, open, sent } = await shown();
+  const file = new File(['\n{"kind": 1'], 'session.json');
+  await open(file);
+  assert.deepEqual(sent, [file]);
+  await open(new File(['PK zip'], 'other.zip'));
+  assert.equal(sent.length, 1);
+  assert.equal(surface.error?.message, 'other.zip is not a session.');
 });

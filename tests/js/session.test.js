@@ -416,3 +416,18 @@ for (let seed = 1; seed <= 16; seed++)
     await flush();
     assert.deepEqual([model.client.requests.length, model.client.kept.size, model.clock.waiting], [0, 0, 0]);
   });
+
+test('what is forgotten is kept nowhere, and encoded anew when the screen comes back', async () => {
+  const { client, clock, editor, session } = shown(words(900));
+  await answerAll({ client, clock });
+  editor.hide();
+  assert.equal(client.kept.size, 1);
+  editor.encoding.forget();
+  assert.equal(client.kept.size, 0);
+  session.clear();
+  assert.deepEqual([session.text, session.undo()], ['', false]);
+  session.setText(words(800));
+  editor.show();
+  await answerAll({ client, clock });
+  assert.deepEqual(idsOf(editor.picture.answer.tokens[0]), idsWanted(words(800), '4'));
+});

@@ -107,3 +107,46 @@ test('a listener that throws silences no other one, and its error is reported', 
   settings.set({ theme: 'dark' });
   assert.deepEqual([heard, reported], [['dark'], ['no colour']]);
 });
+
+test('a session has what a link would say of the view, and nothing personal', () => {
+  const settings = shared();
+  settings.accept({ 'inspect.view': 'bytes', 'compare.texts': ['mine'], theme: 'dark' });
+  const { view } = settings;
+  assert.deepEqual([view.chosen, view['compare.view']], [[], 'aligned']);
+  const personal = settings.names.filter(name => !(name in view));
+  const named = ['panelWidth', 'pictureWidth', 'theme', 'textSize', 'singleKeys', 'letters'];
+  const ofPresenter = ['compare.texts', 'compare.presenterSize', 'compare.palette'];
+  assert.deepEqual(personal.sort(), [...named, ...ofPresenter].sort());
+  assert.ok(!('inspect.view' in view), 'a name that nobody declared');
+});
+
+test('opening a session leaves personal settings as they are', () => {
+  const settings = shared();
+  const mine = { theme: 'dark', textSize: 'large', singleKeys: false, panelWidth: 400, 'compare.texts': ['mine'] };
+  settings.set(mine);
+  settings.acceptView({
+    theme: 'light',
+    textSize: 'presenter',
+    singleKeys: true,
+    panelWidth: 300,
+    'compare.texts': ['of a colleague'],
+    'compare.view': 'table',
+    showIds: 'maybe',
+    chosen: ['gpt2'],
+  });
+  for (const [name, value] of Object.entries(mine)) assert.deepEqual(settings.get(name), value, name);
+  assert.deepEqual(
+    [settings.get('compare.view'), settings.get('chosen'), settings.get('showIds')],
+    ['table', ['gpt2'], true],
+  );
+});
+
+test('what a session says of a screen waits for it, and its unknown names are not remembered', () => {
+  const settings = new Settings();
+  settings.define('', SHARED);
+  settings.accept({ 'compare.view': 'side', 'compare.texts': ['mine'] });
+  settings.acceptView({ 'compare.view': 'table', 'compare.texts': ['of a colleague'], injected: 'x'.repeat(100) });
+  assert.ok(!('injected' in settings.remembered));
+  settings.define('compare', COMPARE);
+  assert.deepEqual([settings.get('compare.view'), settings.get('compare.texts')], ['table', ['mine']]);
+});

@@ -110,3 +110,45 @@ test('a half-built screen that cannot be ended either keeps the reason why it wa
   assert.match(frame.error.message, /half built/);
   assert.deepEqual(reported, ['nothing to end']);
 });
+
+test('a screen that cannot be shown says why', async () => {
+  class Broken extends Screen {
+    activate() {
+      throw new Error('at once');
+    }
+  }
+  const { router, frame } = labOf({ second: async () => ({ default: Broken }) });
+  await settled();
+  router.go('second');
+  await settled();
+  assert.match(frame.error.message, /at once/);
+  router.go('first');
+  await settled();
+  assert.equal(frame.error, null);
+});
+
+test('what fails later is said on the screen it belongs to, if that is still shown', async () => {
+  let fail = _error => {};
+  class Slow extends Screen {
+    activate() {
+      return new Promise((_, reject) => (fail = reject));
+    }
+  }
+  const { router, frame } = labOf({ second: async () => ({ default: Slow }) });
+  await settled();
+  router.go('second');
+  await settled();
+  fail(new Error('later'));
+  await settled();
+  assert.match(frame.error.message, /later/);
+  router.go('first');
+  await settled();
+  router.go('second');
+  await settled();
+  assert.equal(frame.error, null);
+  router.go('first');
+  await settled();
+  fail(new Error('too late'));
+  await settled();
+  assert.equal(frame.error, null);
+});

@@ -1,4 +1,4 @@
-/** Rows of a compared text, and in how many tokenizers a cut is: against the definitions. */
+/** Rows of a compared text, and in how many tokenizers a boundary is: against the definitions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classAt, classOf, classesFor, countClasses } from '../../lab_ui/js/screens/compare/agreement.js';
@@ -126,7 +126,7 @@ test('classes of agreement', () => {
   assert.equal(classOf(1, 1), 'all');
 });
 
-/** A cut beside or inside white space counts at the start of it: written as the rule says it. */
+/** A boundary next to or inside white space counts at the start of it: written as the rule says it. */
 function places(text, tokens, ignore) {
   const bytes = [];
   const encoder = new TextEncoder();
@@ -151,7 +151,7 @@ function* random(seed) {
   }
 }
 
-test('cuts are counted and classed as the rule says', async () => {
+test('boundaries are counted and classed as the rule says', async () => {
   const draw = random(7);
   const next = () => /** @type {number} */ (draw.next().value);
   const letters = ['a', ' ', '日', '\u3000', '👩', '\n', 'é', 'b', '\ufeff', '\u0085'];
@@ -186,7 +186,7 @@ test('cuts are counted and classed as the rule says', async () => {
   }
 });
 
-test('cuts of a long text are counted in pieces, and given up when the tokens are edited', async () => {
+test('boundaries of a long text are counted in pieces, and given up when the tokens are edited', async () => {
   const text = 'ab '.repeat(100_000);
   const tokens = tokensOf('ab ', [2, 3]);
   for (const name of ['ids', 'start8', 'end8', 'start16', 'end16', 'flags'])
@@ -205,7 +205,7 @@ test('cuts of a long text are counted in pieces, and given up when the tokens ar
     one: 0,
   });
   const pieces = turns;
-  assert.ok(pieces >= (4 * text.length) / 20_000, `${pieces} pieces for the text, two tokenizers and the cuts`);
+  assert.ok(pieces >= (4 * text.length) / 20_000, `${pieces} pieces for the text, two tokenizers and the boundaries`);
   turns = 0;
   assert.equal(
     await countClasses([tokens, tokens], text, false, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Clusters } from '../../lab_ui/js/text/clusters.js';
-import { cutsEvery, cutsFrom, everyOf, piecesOf } from '../../lab_ui/js/text/chunks.js';
+import { chunkBoundaries, chunkStarts, everyOf, chunksOf } from '../../lab_ui/js/text/chunks.js';
 import { contextSize, costWords, priceOf } from '../../lab_ui/js/screens/inspect/token_budget.js';
 import { tokensOf } from './helpers.js';
 
@@ -30,7 +30,7 @@ test('costs', () => {
   assert.equal(costWords(priceOf('0.00001'), 1), '0.00000000001');
 });
 
-test('pieces are the text, cut between tokens and never inside of a character', () => {
+test('pieces are the text, split between tokens and never inside of a character', () => {
   const text = 'ab語cd';
   const tokens = tokensOf(text, [1, 2, 3, 4, 5, 6, 7]);
   for (const [every, pieces, moved] of [
@@ -40,35 +40,35 @@ test('pieces are the text, cut between tokens and never inside of a character', 
     [7, [text], 0],
     [100, [text], 0],
   ]) {
-    const found = cutsEvery(tokens, text, every);
-    assert.deepEqual(piecesOf(text, found.cuts), pieces, `every ${every}`);
-    assert.equal(piecesOf(text, found.cuts).join(''), text);
+    const found = chunkBoundaries(tokens, text, every);
+    assert.deepEqual(chunksOf(text, found.boundaries), pieces, `every ${every}`);
+    assert.equal(chunksOf(text, found.boundaries).join(''), text);
     assert.equal(found.moved, moved, `moved, every ${every}`);
   }
   const flag = 'a🇯🇵b';
-  const halves = cutsEvery(tokensOf(flag, [1, 5, 9, 10]), flag, 2);
-  assert.deepEqual([piecesOf(flag, halves.cuts), halves.moved], [['a', '🇯🇵b'], 1], 'a flag is one character');
-  assert.deepEqual(piecesOf('', cutsEvery(tokensOf('', []), '', 2).cuts), []);
+  const halves = chunkBoundaries(tokensOf(flag, [1, 5, 9, 10]), flag, 2);
+  assert.deepEqual([chunksOf(flag, halves.boundaries), halves.moved], [['a', '🇯🇵b'], 1], 'a flag is one character');
+  assert.deepEqual(chunksOf('', chunkBoundaries(tokensOf('', []), '', 2).boundaries), []);
   assert.deepEqual(
-    piecesOf('abcd', cutsEvery(tokensOf('abcd', [2, 4], { before: 1, after: 1 }), 'abcd', 1).cuts),
+    chunksOf('abcd', chunkBoundaries(tokensOf('abcd', [2, 4], { before: 1, after: 1 }), 'abcd', 1).boundaries),
     ['ab', 'cd'],
     'tokens of the postprocessor have no place',
   );
 });
 
-test('marks in a window are the cuts of the whole text', () => {
+test('marks in a window are the boundaries of the whole text', () => {
   const text = 'a🇯🇵bcdefgh';
   const tokens = tokensOf(text, [1, 5, 9, 10, 11, 12, 13, 14, 15, 16], { before: 1, after: 1 });
   const clusters = new Clusters(text);
   for (const every of [1, 2, 3]) {
-    const { cuts } = cutsEvery(tokens, text, every);
-    const window = [...cutsFrom(tokens, every, every * 2, clusters)].map(cut => cut.at);
+    const { boundaries } = chunkBoundaries(tokens, text, every);
+    const window = [...chunkStarts(tokens, every, every * 2, clusters)].map(({ at }) => at);
     assert.deepEqual(
       [...new Set(window)],
-      cuts.filter(cut => cut >= window[0]),
+      boundaries.filter(at => at >= window[0]),
     );
   }
-  const [{ k, at }] = cutsFrom(tokens, 4, 4, clusters, pos => pos + 0);
+  const [{ k, at }] = chunkStarts(tokens, 4, 4, clusters, pos => pos + 0);
   assert.deepEqual([k, at], [4, text.indexOf('c')]);
   for (const [typed, every] of [
     ['512', 512],

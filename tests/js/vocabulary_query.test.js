@@ -7,6 +7,7 @@ import {
   parametersOf,
   placeOf,
   queryOf,
+  searchParameters,
   sizeAt,
   toggled,
 } from '../../lab_ui/js/api/vocabulary_query.js';
@@ -29,6 +30,8 @@ test('a query survives the address', () => {
   for (const query of queries) assert.deepEqual(queryOf(parametersOf(query)), query);
   assert.equal(parametersOf(EVERYTHING), '');
   assert.equal(parametersOf(queries[3]), 'shortest=32');
+  assert.equal(searchParameters(EVERYTHING), 'order=words');
+  assert.equal(searchParameters({ ...EVERYTHING, order: 'id' }), 'order=id');
 });
 
 test('what an address cannot mean is left out', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { factRows, idsOf, share, stageWords, weighedWays } from '../../lab_ui/js/text/boundary_facts.js';
 import { asSentence, problemWords } from '../../lab_ui/js/util/format.js';
-import { byteLength, cutsOf, sameCuts, unitsAt, windowAround } from '../../lab_ui/js/text/text_window.js';
+import { byteLength, boundariesOf, sameBoundaries, unitsAt, windowAround } from '../../lab_ui/js/text/text_window.js';
 
 test('a text that fits is taken whole, a longer one by whole lines', () => {
   const text = 'first\nsecond\nthird\nfourth\nfifth\n';
@@ -15,7 +15,7 @@ test('a text that fits is taken whole, a longer one by whole lines', () => {
   assert.equal(windowAround(text, text.length, 14).text, 'fourth\nfifth\n', 'to the end of it');
 });
 
-test('a line that is too long is cut beside whole characters', () => {
+test('a line that is too long is split between whole characters', () => {
   const text = '👩'.repeat(50);
   for (const most of [10, 11]) {
     const part = windowAround(text, 50, most);
@@ -33,9 +33,9 @@ test('bytes and UTF-16', () => {
   );
 });
 
-test('cuts are where a token ends and none goes on', () => {
+test('boundaries are where a token ends and none goes on', () => {
   assert.deepEqual(
-    cutsOf(
+    boundariesOf(
       [
         [0, 2],
         [2, 3],
@@ -47,7 +47,7 @@ test('cuts are where a token ends and none goes on', () => {
     [2, 3, 4],
   );
   assert.deepEqual(
-    cutsOf(
+    boundariesOf(
       [
         [0, 3],
         [1, 3],
@@ -60,7 +60,7 @@ test('cuts are where a token ends and none goes on', () => {
     'two tokens of one character',
   );
   assert.deepEqual(
-    cutsOf(
+    boundariesOf(
       [
         [-4, 2],
         [2, 9],
@@ -73,12 +73,12 @@ test('cuts are where a token ends and none goes on', () => {
   );
 });
 
-test('a part is cut as the whole is', () => {
+test('a part has the boundaries of the whole', () => {
   const inside = { atStart: false, atEnd: false };
-  assert.ok(sameCuts([1, 10, 12, 18], [2, 10, 12], 10, 20, inside), 'near the edges of the part it may differ');
-  assert.ok(!sameCuts([10, 12], [10, 13], 10, 20, inside));
+  assert.ok(sameBoundaries([1, 10, 12, 18], [2, 10, 12], 10, 20, inside), 'near the edges of the part it may differ');
+  assert.ok(!sameBoundaries([10, 12], [10, 13], 10, 20, inside));
   assert.ok(
-    !sameCuts([1, 10], [2, 10], 10, 20, { atStart: true, atEnd: false }),
+    !sameBoundaries([1, 10], [2, 10], 10, 20, { atStart: true, atEnd: false }),
     'the edge of the text is no edge of the part',
   );
 });

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { paramsOf, stateOf } from '../../lab_ui/js/screens/corpus/corpus_state.js';
+import { unknownFirst } from '../../lab_ui/js/screens/corpus/frequencies.js';
+import { lettersOf } from '../../lab_ui/js/screens/corpus/letters.js';
+
+test('the address says corpus, analysis, tab and tokenizer, and leaves out what is usual', () => {
+  const state = {
+    corpus: 'a/b',
+    analysis: 12,
+    before: 3,
+    view: 'frequencies',
+    drawer: 'unseen',
+    tokenizer: 'gpt2',
+    search: 'the & of',
+    metric: 'premium',
+    id: 262,
+    word: 'the & of',
+  };
+  assert.deepEqual(stateOf(new URLSearchParams(paramsOf(/** @type {any} */ (state)).toString())), state);
+  assert.equal(paramsOf(stateOf(new URLSearchParams())).toString(), '');
+});
+
+test('an address that says nonsense shows what is usual', () => {
+  const usual = stateOf(new URLSearchParams());
+  assert.deepEqual(stateOf(new URLSearchParams('tab=none&side=none&analysis=1.5&before=-1&corpus=')), usual);
+});
+
+test('tokenizers keep the letters of the bar; others get free ones', () => {
+  const letters = { gpt2: 'B', bert: 'A' };
+  const letterOf = id => letters[id] ?? '?';
+  assert.deepEqual(lettersOf(['gpt2', 'bert'], letterOf), ['B', 'A']);
+  assert.deepEqual(lettersOf(['old', 'gpt2', 'older'], letterOf), ['A', 'B', 'C']);
+});
+
+test('the unknown token comes before more frequent ones', () => {
+  const rows = [{ unknown: false }, { unknown: true }, { unknown: false }];
+  const [a, b, c] = rows;
+  assert.deepEqual(unknownFirst(/** @type {any} */ (rows)), [b, a, c]);
+});

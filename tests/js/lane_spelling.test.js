@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fitted, spell, widthOf } from '../../lab_ui/js/editor/lane_spelling.js';
+import { fullSpellingOf, spellingOf } from '../../lab_ui/js/text/spelling.js';
+
+/** A face of 12 pixels whose Latin letters are 7 wide; what it has no width for is measured, and counted here. */
+function face({ advance = 7 } = {}) {
+  const measured = [];
+  return { size: 12, advance, measured, measure: text => measured.push(text) && 10 * [...text].length };
+}
+
+const piece = (token, width, more = {}) => ({
+  token,
+  width,
+  newline: false,
+  stripe: false,
+  unknown: false,
+  ...more,
+});
+
+test('a token is spelled so that all of it is seen', () => {
+  const cases = [
+    ['##ization', '', '##ization'],
+    [' unaff', '', '·unaff'],
+    ['\n\n', '', '↵↵'],
+    ['\ta', '', '→a'],
+    ['\u200b', '', 'ZWSP'],
+    [null, 'e381aee5', 'の'],
+    [null, 'e69d', ''],
+    [null, 'b1', ''],
+  ];
+  for (const [text, bytes, words] of cases) assert.equal(spellingOf({ text, bytes }), words);
+});
+
+test('parts of characters are spelled as bytes beside whole ones', () => {
+  const words = bytes => fullSpellingOf({ text: null, bytes });
+  assert.equal(words('e381aee5'), 'の E5');
+  assert.equal(words('e69d'), 'E6 9D');
+  assert.equal(words('b1'), 'B1');
+  assert.equal(words('9d20e3'), '9D · E3');
+  assert.equal(fullSpellingOf({ text: ' a', bytes: '2061' }), '·a');
+});
+
+test('wide characters are as wide as the face is high, Latin ones as its advance', () => {
+  const latin = face();
+  assert.equal(widthOf('·unaff', latin), 42);
+  assert.equal(widthOf('東京', latin), 24);
+  assert.equal(widthOf('ー：a', latin), 31);
+  assert.deepEqual(latin.measured, []);
+  assert.equal(widthOf('नमस्ते', latin), 60, 'what stacks is measured as a whole');
+  assert.equal(widthOf('abc', face({ advance: 0 })), 30, 'a face without one advance is measured');
+});
+
+test('a label fits, is condensed, loses the width of its mark, or is left out', () => {
+  const at = (words, width) => fitted(words, width, face());
+  assert.deepEqual([at('token', 40).scale, at('token', 38).scale], [1, 1]);
+  assert.equal(at('token', 31).scale, 28 / 35);
+  assert.equal(at('token', 30), null);
+  const narrow = at('##ff', 22);
+  assert.equal(narrow.markScale, 0.6);
+  assert.ok(Math.abs(narrow.width - 22.4) < 1e-9 && narrow.scale < 1);
+  assert.equal(at('##ff', 40).markScale, 1);
+  assert.equal(at('##s', 12).text, 's', 'without its mark rather than blank');
+  assert.equal(at('##ization', 12), null);
+  assert.equal(at('·ff', 19), null, 'a space keeps its width');
+  assert.equal(at('', 100), null);
+  assert.equal(at('a'.repeat(65), 5000), null);
+});
+
+test('the mark is what stands for the text before, and never all of a label', () => {
+  const mark = words => fitted(words, 500, face()).mark;
+  assert.deepEqual(['##a', '·a', '··a', '##', '·', '···', '#a'].map(mark), [2, 1, 2, 0, 0, 0, 0]);
+});
+
+test('a combining mark stands on a circle', () => {
+  assert.equal(fitted('##\u093e', 100, face()).text, '##◌\u093e');
+  assert.equal(fitted('\u0301', 100, face()).text, '◌\u0301');
+});
+
+test('a token is written once, in its widest piece that is no part of a character', () => {
+  const pieces = [piece(4, 20), piece(4, 30), piece(5, 25, { stripe: true }), piece(5, 20)];
+  assert.equal(
+    spell(pieces, token => (token === 4 ? 'abc' : 'の'), face()),
+    true,
+  );
+  assert.deepEqual(
+    pieces.map(({ spelled }) => spelled?.text ?? null),
+    [null, 'abc', null, 'の'],
+  );
+});
+
+test('a line break is written in its own block alone', () => {
+  const pieces = [piece(1, 30), piece(1, 10, { newline: true }), piece(2, 10, { newline: true })];
+  assert.equal(
+    spell(pieces, token => (token === 1 ? 'a↵' : '↵↵'), face()),
+    true,
+  );
+  assert.deepEqual(
+    pieces.map(({ spelled }) => [spelled.text, spelled.kind]),
+    [
+      ['a', 'spelled'],
+      ['↵', 'break'],
+      ['↵', 'break'],
+    ],
+  );
+});
+
+test('an unknown token has its name, without brackets where there is little room', () => {
+  const labels = [40, 20, 9].map(width => {
+    const pieces = [piece(1, width, { unknown: true })];
+    spell(pieces, () => '[UNK]', face());
+    return pieces[0].spelled?.text ?? null;
+  });
+  assert.deepEqual(labels, ['[UNK]', 'UNK', null]);
+});
+
+test('a spelling that is on its way is asked for once more', () => {
+  const pieces = [piece(1, 40)];
+  assert.equal(
+    spell(pieces, () => null, face()),
+    false,
+  );
+  assert.equal(pieces[0].spelled, null);
+});

@@ -19,6 +19,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Playwright, Request, expect, sync_playwright
 
+from tests.processes import tied
+
 SYSTEM_BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
 """Those of Debian, the quicker one first: the headless shell opens the page in a third of the processor time. Playwright
 has the same two in its own folder, and takes the shell by itself."""
@@ -60,6 +62,7 @@ READY = """([patience, idle]) => new Promise(resolve => {
     };
     look();
 })"""
+MENU = "(e, open) => { const menu = e.closest('menu-button'); if (menu) menu.open = open; }"
 FRAMES = "n => new Promise(done => { const next = () => (n-- ? requestAnimationFrame(next) : done()); next(); })"
 expect.set_options(timeout=PATIENCE_S * 1000)
 
@@ -77,12 +80,32 @@ class Server:
     def __init__(self, folder: Path, program: Sequence[str] = (), **environment: str) -> None:
         self.environment = {**os.environ, "TOKENLAB_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", **environment}
         command = [*(program or [tokenlab()]), "serve", "--port", "0"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=self.environment, text=True)
+        self.process = subprocess.Popen(tied(*command), stdout=subprocess.PIPE, env=self.environment, text=True)
         assert self.process.stdout
         self.address = self.process.stdout.readline().strip()
         parts = urlsplit(self.address)
         self.origin = f"{parts.scheme}://{parts.netloc}"
         self.token = parts.query.removeprefix("token=")
+        self._catalog = self._tokenizers()
+
+    def _tokenizers(self) -> set[str]:
+        return {entry["id"] for entry in self.call("GET", "tokenizers")["tokenizers"] if entry["available"]}
+
+    def reset(self) -> None:
+        """Takes away what a test has left. The next one may be any other: their order differs between machines."""
+        for job in self.call("GET", "jobs")["jobs"]:
+            if job["state"] in ("waiting", "running"):
+                self.call("DELETE", f"jobs/{job['id']}")
+        for session in self.call("GET", "sessions")["sessions"]:
+            self.call("DELETE", f"sessions/{session['id']}")
+        for analysis in self.call("GET", "analyses")["analyses"]:
+            self.call("DELETE", f"analyses/{analysis['id']}")
+        for corpus in self.call("GET", "corpora")["corpora"]:
+            if not corpus["builtin"]:
+                self.call("DELETE", f"corpora/{corpus['id']}")
+        for tokenizer in self._tokenizers() - self._catalog:
+            self.call("DELETE", f"tokenizers/{tokenizer}")
+        self.call("PUT", "preferences", {})
 
     def call(self, method: str, path: str, body: object = None) -> dict:
         """The answer of the interface, as data."""
@@ -114,8 +137,10 @@ class Lab:
         self.live = page.locator("[data-role=live]")
 
     def open(self, screen: str = "inspect") -> None:
+        """Opens a screen. The text, which has the focus at first, is left, so that single keys are commands."""
         self.page.goto(f"{self.server.address}#/{screen}")
         self.ready()
+        self.page.evaluate("document.activeElement?.blur()")
 
     def go(self, screen: str) -> None:
         self.page.locator(f".rail a[href='#/{screen}']").click()
@@ -213,7 +238,53 @@ class Lab:
         return int("".join(c for c in shown if c.isdigit()))
 
     def switch(self, name: str) -> Locator:
-        return self.page.get_by_role("switch", name=name)
+        """A switch, also one in a menu that is closed."""
+        return self.page.get_by_role("switch", name=name, include_hidden=True)
+
+    def radio(self, name: str, *, exact: bool = False) -> Locator:
+        """One of a row of choices, also one in a menu that is closed."""
+        return self.page.get_by_role("radio", name=name, exact=exact, include_hidden=True)
+
+    def reveal(self, control: Locator) -> Locator:
+        """Opens the menu that holds a control, if it is in one."""
+        control.evaluate(MENU, True)
+        return control
+
+    def press(self, control: Locator) -> None:
+        """Presses a control; if it is in a menu, the menu is opened before and closed after."""
+        self.reveal(control).click()
+        control.evaluate(MENU, False)
+
+    def show_steps(self) -> None:
+        """Unfolds the steps of the tokenizer in Inspect, if they are folded."""
+        button = self.page.locator("[aria-controls=steps]")
+        if button.get_attribute("aria-expanded") == "false":
+            button.click()
+        self.ready()
+
+    def choose(self, position: int) -> None:
+        """Puts the caret behind so many characters, which selects the token there."""
+        self.page.evaluate("at => document.querySelector('token-text').moveCaret(at)", position)
+        self.ready()
+
+    def tip(self, fact: str) -> Locator:
+        """What a figure over the text says of itself."""
+        return self.page.locator(f"#{self.page.locator(f'[data-fact={fact}]').get_attribute('aria-describedby')}")
+
+    def take_sample(self, name: str) -> None:
+        """Makes a sample the text."""
+        self.press(self.page.locator(f"[data-sample={name}]"))
+        self.ready()
+
+    def select(self, role: str, option: str) -> None:
+        """Chooses an option of the list with that `data-role`, also in a menu that is closed."""
+        choice = self.page.locator(f"[data-role={role}]")
+        self.reveal(choice).select_option(option)
+        choice.evaluate(MENU, False)
+
+    def treat_special_text(self, words: str) -> None:
+        """Chooses how text that looks like a special token is treated: the words of the choice."""
+        self.select("special-text", words)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -260,7 +331,7 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
         lab = Lab(page, on)
         complaints: list[str] = []
         saving: set[Request] = set()
-        opened.append((context, lab, complaints, saving))
+        opened.append((context, lab, on, complaints, saving))
         page.on("request", lambda r: saving.add(r) if r.method == "PUT" and r.url.endswith("/preferences") else None)
         page.on("requestfinished", lambda r: saving.discard(r))
         page.on("requestfailed", lambda r: saving.discard(r))
@@ -272,7 +343,7 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
         return lab
 
     yield make
-    for context, lab, complaints, saving in opened:
+    for context, lab, on, complaints, saving in opened:
         if not lab.page.is_closed():
             # A page saves its switches late, and when it closes: they would be those of the next test. From now on it asks
             # for nothing any more, and what is on its way is waited for.
@@ -280,6 +351,8 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
                 lab.page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
             lab.until(lambda saving=saving: not saving, "the preferences are saved")
         context.close()
+        if on.process.poll() is None:  # a test may have stopped its own
+            on.reset()
         serious = [one for one in complaints if not any(part in one for part in lab.tolerated)]
         assert not serious, serious
 

@@ -54,6 +54,7 @@ def inspect(lab: Lab) -> None:
 
 def inspect_why(lab: Lab) -> None:
     lab.go("inspect")
+    lab.page.evaluate("document.querySelector('token-text').moveCaret(2)")
     lab.page.locator("[data-role=why-end]").click()
     lab.ready()
 
@@ -72,6 +73,7 @@ def inspect_ways(lab: Lab) -> None:
     lab.page.evaluate("document.querySelector('token-text').moveCaret(9)")
     lab.page.locator("[data-role=why-start]").click()
     lab.ready()
+    lab.page.locator("[data-role=mechanism] summary").click()
     lab.page.locator("[data-role=ways]").scroll_into_view_if_needed()
 
 
@@ -105,6 +107,18 @@ def vocabulary_size(lab: Lab) -> None:
     lab.page.locator("[data-role=size-slider]").fill("620")
 
 
+def corpus(lab: Lab) -> None:
+    lab.go("corpus")
+    if lab.page.locator("corpus-invitation").is_visible():
+        lab.page.locator("[data-role=analyze]").click()
+    lab.page.locator("fact-cards [data-role=count]").first.wait_for()
+
+
+def corpus_languages(lab: Lab) -> None:
+    corpus(lab)
+    lab.page.get_by_role("tab", name="Languages").click()
+
+
 def library(lab: Lab) -> None:
     lab.go("library")
 
@@ -114,7 +128,7 @@ def reports(lab: Lab) -> None:
     lab.page.get_by_placeholder("Name of the session").fill("Mixed scripts")
     lab.page.get_by_role("button", name="Save this session").click()
     lab.ready()
-    lab.page.get_by_role("button", name="Run again").first.click()
+    lab.page.get_by_role("button", name="Compare with now").first.click()
 
 
 SCENES: dict[str, Callable[[Lab], None]] = {
@@ -126,6 +140,8 @@ SCENES: dict[str, Callable[[Lab], None]] = {
     "compare-table": compare_table,
     "vocabulary": vocabulary,
     "vocabulary-size": vocabulary_size,
+    "corpus": corpus,
+    "corpus-languages": corpus_languages,
     "library": library,
     "reports": reports,
 }

@@ -26,7 +26,7 @@ def pressed(screen: str, role: Literal["radio", "tab"], name: str) -> Callable[[
 
     def act(lab: Lab) -> None:
         lab.go(screen)
-        lab.page.get_by_role(role, name=name).click()
+        lab.press(lab.page.get_by_role(role, name=name, include_hidden=True))
         lab.ready()
 
     act.__name__ = f"{screen}_{name.lower().replace(' ', '_')}"
@@ -35,8 +35,9 @@ def pressed(screen: str, role: Literal["radio", "tab"], name: str) -> Callable[[
 
 def inspect_stage(lab: Lab) -> None:
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
+    lab.show_steps()
     lab.page.locator("[data-stage=normalizer]").click()
-    lab.page.locator("[data-role=colour-by]").select_option("length")
+    lab.select("colour-by", "length")
     lab.ready()
 
 
@@ -44,27 +45,30 @@ def inspect_everything_drawn(lab: Lab) -> None:
     """Lanes of lost and added text, marks, a legend, what is near in the vocabulary."""
     lab.page.locator("tokenizer-chips [data-tokenizer='bert-base-uncased'] .pick").click()
     lab.set_text("Café É\0x 語 the quick brown fox jumps over the lazy dog")
-    lab.switch("Mark every").set_checked(True)
-    lab.page.locator("[data-role=cut-every]").fill("4")
-    lab.page.locator("[data-role=colour-by]").select_option("script")
+    lab.press(lab.switch("Normalizer changes"))
+    lab.press(lab.switch("Mark every"))
+    lab.choose(3)
+    lab.reveal(lab.page.locator("[data-role=chunk-size]")).fill("4")
+    lab.select("colour-by", "script")
     lab.page.get_by_role("tab", name="Neighbours").click()
     lab.ready()
     expect(lab.page.locator("[data-role=text-change].lost")).to_be_visible()
-    expect(lab.page.locator("[data-role=cut-mark]").first).to_be_visible()
+    expect(lab.page.locator("[data-role=chunk-mark]").first).to_be_visible()
 
 
 def inspect_budget(lab: Lab) -> None:
-    lab.switch("Context and cost").click()
+    lab.press(lab.switch("Context and cost"))
     lab.page.locator("[data-role=contextSize]").fill("8192")
     lab.page.locator("[data-role=price]").fill("1,500")
 
 
 def inspect_pieces(lab: Lab) -> None:
-    lab.page.locator("[data-role=pieces]").click()
+    lab.press(lab.page.locator("[data-role=pieces]"))
     lab.page.locator("[data-role=pieces-every]").fill("20")
 
 
 def inspect_explained(lab: Lab) -> None:
+    lab.choose(3)
     lab.page.locator("[data-role=why-end]").click()
     lab.page.locator("[data-role=origin]").click()
     lab.ready()
@@ -76,7 +80,7 @@ def inspect_empty(lab: Lab) -> None:
 
 def inspect_error(lab: Lab) -> None:
     lab.tolerated = ("status of 422",)
-    lab.page.get_by_role("radio", name="reject").click()
+    lab.treat_special_text("error")
     lab.write("a <|endoftext|>")
     expect(lab.error).to_be_visible()
 
@@ -110,7 +114,7 @@ def compare_at_a_divergence(lab: Lab) -> None:
 
 def compare_with_one(lab: Lab) -> None:
     lab.go("compare")
-    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").press("Delete")
     lab.ready()
 
 
@@ -153,7 +157,7 @@ def reports(lab: Lab) -> None:
 def reports_run(lab: Lab) -> None:
     lab.go("reports")
     lab.page.get_by_role("button", name="Save this session").click()
-    lab.page.get_by_role("button", name="Run again").first.click()
+    lab.page.get_by_role("button", name="Compare with now").first.click()
     lab.ready()
 
 
@@ -231,7 +235,7 @@ def test_keyboard_alone(lab: Lab):
         reached.append(name)
         if name == "Text to tokenize":
             break
-    assert "Add special tokens" in reached and "Add tokenizer" in reached and reached[-1] == "Text to tokenize"
+    assert "View options" in reached and "Add tokenizer" in reached and reached[-1] == "Text to tokenize"
     page.keyboard.press("Control+A")
     page.keyboard.type("hello world")
     lab.ready()
@@ -248,15 +252,16 @@ def test_keyboard_alone(lab: Lab):
     page.keyboard.press("s")
     expect(lab.switch("Add special tokens")).not_to_be_checked()
     page.keyboard.press("b")
-    expect(page.get_by_role("radio", name="Bytes")).to_be_checked()
+    expect(lab.radio("Bytes")).to_be_checked()
     page.keyboard.press("b")
 
 
 def test_arrows_inside_groups(lab: Lab):
-    text = lab.page.get_by_role("radio", name="Text", exact=True)
+    lab.page.locator("[data-role=view-options]").click()
+    text = lab.radio("Text", exact=True)
     text.focus()
     lab.page.keyboard.press("ArrowRight")
-    table = lab.page.get_by_role("radio", name="Table")
+    table = lab.radio("Table")
     expect(table).to_be_checked()
     expect(table).to_be_focused()
     lab.ready()
@@ -281,7 +286,7 @@ def test_dialog_gives_the_focus_back(lab: Lab):
 
 
 def test_focus_can_be_seen(lab: Lab):
-    lab.page.locator("[data-role=open-file]").focus()
+    lab.page.locator("[data-role=open-palette]").focus()
     lab.page.keyboard.press("Tab")
     style = lab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert style == "solid"
@@ -295,7 +300,7 @@ def test_reduced_motion_and_forced_colours(lab: Lab):
         "",
     )
     border = lab.page.locator(".token-blocks .shade").first.evaluate("e => getComputedStyle(e).stroke")
-    assert border.startswith("rgb"), "cuts are seen without colours"
+    assert border.startswith("rgb"), "boundaries are seen without colours"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -309,7 +314,7 @@ def test_white_space_and_cuts_are_seen_behind_the_text_in_forced_colours(lab: La
         picture = Image.open(io.BytesIO(lab.page.screenshot(clip=middle))).convert("L")
         darkest, lightest = picture.getextrema()
         assert lightest - darkest > 100, glyph
-    chosen = lab.page.locator("segmented-control button[aria-checked=true]").first
+    chosen = lab.reveal(lab.page.locator("segmented-control button[aria-checked=true]").first)
     colours = chosen.evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
     assert len(set(colours)) == 2
     picture = Image.open(io.BytesIO(chosen.screenshot())).convert("RGB")

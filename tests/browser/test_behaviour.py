@@ -12,13 +12,13 @@ from tests.browser.conftest import Lab, Server
 def test_rejected_special_text_says_what_and_where(lab: Lab):
     lab.tolerated = ("status of 422",)
     lab.write("fine")
-    lab.page.get_by_role("radio", name="reject").click()
+    lab.treat_special_text("error")
     lab.ready()
     expect(lab.error).to_be_hidden()
     lab.write("ab <|endoftext|> cd")
     expect(lab.error).to_contain_text("<|endoftext|>")
     assert lab.current_text == "ab <|endoftext|> cd"
-    lab.page.get_by_role("radio", name="As text").click()
+    lab.treat_special_text("ordinary text")
     lab.ready()
     expect(lab.error).to_be_hidden()
     assert lab.tokens("gpt2") == lab.expected("gpt2", "ab <|endoftext|> cd")
@@ -116,10 +116,10 @@ def test_theme(lab: Lab):
 
 
 def test_choices_are_remembered(lab: Lab):
-    lab.switch("Add special tokens").click()
-    lab.switch("ids").click()
+    lab.press(lab.switch("Add special tokens"))
+    lab.press(lab.switch("ids"))
     lab.page.locator("[data-role=theme]").click()
-    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").press("Delete")
     lab.ready()
     lab.idle()
     assert lab.server.call("GET", "preferences")["chosen"] == ["gpt2"]
@@ -170,10 +170,10 @@ def test_the_status_line_says_what_the_screen_shows(lab: Lab):
     lab.go("library")
     expect(status).not_to_contain_text("bytes")
     expect(status).not_to_contain_text("updated in")
-    expect(status).to_contain_text("installed")
+    expect(status).to_contain_text("tokenizers here")
     lab.go("reports")
     expect(status).to_contain_text("saved session")
-    expect(status).not_to_contain_text("installed")
+    expect(status).not_to_contain_text("tokenizers here")
     lab.go("inspect")
     expect(status).to_contain_text("5 bytes")
     expect(status).to_contain_text("updated in")

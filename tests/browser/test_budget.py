@@ -11,7 +11,7 @@ def test_share_and_price_by_the_users_figures(lab: Lab):
     meter = lab.page.locator("context-meter")
     expect(meter).to_be_hidden()
     lab.write("to be or not to be")
-    lab.switch("Context and cost").click()
+    lab.press(lab.switch("Context and cost"))
     expect(meter.locator("[data-role=context-used]")).to_have_text("Context window")
     expect(meter.locator("[data-role=cost]")).to_have_text("Price")
     lab.page.locator("[data-role=contextSize]").fill("8")
@@ -33,7 +33,7 @@ def test_pieces_are_the_text(lab: Lab):
     text = "to be 日本語 or not 👩‍🔬 to be"
     lab.write(text)
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    lab.page.locator("[data-role=pieces]").click()
+    lab.press(lab.page.locator("[data-role=pieces]"))
     lab.page.locator("[data-role=pieces-every]").fill("2")
     expect(lab.page.locator("[data-role=pieces-words]")).to_contain_text("moved to the start of a character")
     lab.page.locator("[data-role=copy-pieces]").click()
@@ -52,13 +52,15 @@ def test_pieces_are_the_text(lab: Lab):
 
 def marks(lab: Lab) -> list[tuple[int, int]]:
     """Tokens before each mark that is drawn, and where it stands in the text (UTF-16)."""
-    found = lab.page.locator("[data-role=cut-mark]").evaluate_all("all => all.map(e => [+e.dataset.k, +e.dataset.at])")
+    found = lab.page.locator("[data-role=chunk-mark]").evaluate_all(
+        "all => all.map(e => [+e.dataset.k, +e.dataset.at])"
+    )
     return sorted((k, at) for k, at in found)
 
 
 def draw_marks(lab: Lab, every: int) -> None:
-    lab.switch("Mark every").set_checked(True)
-    lab.page.locator("[data-role=cut-every]").fill(str(every))
+    lab.press(lab.switch("Mark every"))
+    lab.reveal(lab.page.locator("[data-role=chunk-size]")).fill(str(every))
     lab.ready()
 
 
@@ -71,17 +73,18 @@ def test_marks_every_n_tokens(lab: Lab):
     expected = {len(text.encode()[:byte].decode(errors="ignore")) for byte in starts[4::4]}
     assert {at for _, at in marks(lab)} == expected
     assert [k for k, _ in marks(lab)][:2] == [4, 8]
-    assert lab.page.locator("[data-role=pieces]").inner_text() == f"{len(expected) + 1} chunks…"
+    assert lab.page.locator("[data-role=pieces]").text_content() == f"{len(expected) + 1} chunks…"
     # The same numbers in the list, whose field is the same one.
-    lab.page.locator("[data-role=pieces]").click()
+    lab.press(lab.page.locator("[data-role=pieces]"))
     expect(lab.page.locator("[data-role=pieces-every]")).to_have_value("4")
     assert lab.page.locator(".pieces li").count() == len(expected) + 1
     lab.page.locator("[data-role=pieces-every]").fill("5")
     lab.page.keyboard.press("Escape")
-    expect(lab.page.locator("[data-role=cut-every]")).to_have_value("5")
+    expect(lab.page.locator("[data-role=chunk-size]")).to_have_value("5")
+    lab.ready()
     assert [k for k, _ in marks(lab)][:2] == [5, 10]
-    lab.page.locator("[data-role=cut-every]").fill("0")
-    expect(lab.page.locator("[data-role=cut-every]")).to_have_attribute("aria-invalid", "true")
+    lab.reveal(lab.page.locator("[data-role=chunk-size]")).fill("0")
+    expect(lab.page.locator("[data-role=chunk-size]")).to_have_attribute("aria-invalid", "true")
     assert [k for k, _ in marks(lab)][:2] == [5, 10]
 
 
@@ -89,7 +92,7 @@ def test_a_flag_copies_its_piece(lab: Lab):
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.write("one two three four five six")
     draw_marks(lab, 2)
-    lab.page.locator("[data-role=cut-mark][data-k='4']").click()
+    lab.page.locator("[data-role=chunk-mark][data-k='4']").click()
     expect(lab.live).to_contain_text("Chunk 2 of 3 copied")
     assert lab.page.evaluate("navigator.clipboard.readText()") == " three four"
 
@@ -106,7 +109,7 @@ def test_marks_follow_the_typing_and_are_remembered(lab: Lab):
     lab.idle()
     lab.page.reload()
     lab.ready()
-    expect(lab.page.locator("[data-role=cut-every]")).to_have_value("3")
+    expect(lab.page.locator("[data-role=chunk-size]")).to_have_value("3")
     expect(lab.switch("Mark every")).to_be_checked()
 
 

@@ -8,7 +8,8 @@ from tests.browser.conftest import Lab
 
 @pytest.fixture
 def preferences() -> dict:
-    return {"chosen": ["bert-base-uncased", "gpt2"], "active": "bert-base-uncased", "theme": "light"}
+    two = ["bert-base-uncased", "gpt2"]
+    return {"chosen": two, "active": two[0], "theme": "light", "inspect.showChanges": True}
 
 
 def shown(lab: Lab) -> list[tuple[int, str, bool]]:
@@ -47,7 +48,7 @@ def test_the_switch_gives_the_room_back(lab: Lab):
     lab.write("Café\nÉ")
     rows = "document.querySelector('token-text .cm-line').getBoundingClientRect().height"
     high = lab.page.evaluate(rows)
-    lab.switch("Normalizer changes").click()
+    lab.press(lab.switch("Normalizer changes"))
     lab.ready()
     assert shown(lab) == []
     assert lab.page.evaluate(rows) < high

@@ -1,184 +1,197 @@
-"""The chart element under the page's own policy: every kind in both themes, what it says without colour, what it leaves.
+"""The chart element under the page's own policy: every chart in both themes, what it says without colour, what it leaves."""
 
-No screen has a chart yet, so these tests put one into the page.
-"""
-
-import json
+import base64
+from dataclasses import asdict
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from lab_app.charts.registry import CHARTS
 from tests.browser.conftest import Lab
+from tests.corpus_sample import HOSTILE, sample
 
-HOSTILE = "<img src=x onerror=alert(1)>"
-NAMES = {"label": "tokenizer"}
-CHARTS: dict[str, dict[str, Any]] = {
-    "line": {
-        "title": "Bytes per token by size of the vocabulary",
-        "x": {"label": "vocabulary size", "scale": "log"},
-        "y": {"label": "bytes per token"},
-        "series": [
-            {"kind": "line", "name": "BPE", "x": [1000, 10_000, 100_000], "y": [2.1, 3.4, 4.2]},
-            {"kind": "line", "name": "Unigram", "x": [1000, 10_000, 100_000], "y": [2.3, 3.3, 4.0]},
-        ],
-    },
-    "points": {
-        "title": "Rank and frequency",
-        "x": {"label": "rank", "scale": "log"},
-        "y": {"label": "frequency", "scale": "log"},
-        "series": [{"kind": "points", "name": "words", "x": [1, 2, 3, 4], "y": [100, 50, 33, 25]}],
-    },
-    "bar": {
-        "title": "Tokens by script",
-        "x": {"label": "script"},
-        "y": {"label": "tokens"},
-        "series": [
-            {"kind": "bar", "name": "BERT", "letter": "A", "x": ["Latin", HOSTILE, "2020-01"], "y": [70, 20, 10]},
-            {"kind": "bar", "name": HOSTILE, "letter": "B", "x": ["Latin", HOSTILE, "2020-01"], "y": [60, 25, 15]},
-        ],
-    },
-    "histogram": {
-        "title": "Lengths of tokens",
-        "x": {"label": "bytes"},
-        "y": {"label": "tokens"},
-        "series": [{"kind": "histogram", "name": "GPT-2", "values": [1, 1, 2, 2, 2, 3, 5, 8]}],
-    },
-    "heatmap": {
-        "title": "Agreement",
-        "x": NAMES,
-        "y": NAMES,
-        "series": [
-            {"kind": "heatmap", "name": "share", "x": ["A", "B"], "y": ["A", HOSTILE], "z": [[1, 0.5], [0.5, 1]]}
-        ],
-    },
-}
 SHOW = """async charts => {
-    const { LabChart } = await import(new URL('js/ui/chart.js', document.baseURI).href);
+    location.hash = '#/corpus';  // which loads charts
+    const LabChart = await customElements.whenDefined('lab-chart');
     const place = document.createElement('div');
     place.id = 'charts';
     place.style.cssText = 'position: fixed; inset: 0; overflow: auto; z-index: 9; background: var(--paper); padding: 1rem';
     document.body.append(place);
-    for (const [kind, chart] of Object.entries(charts)) {
+    window.picked = [];
+    for (const chart of charts) {
         const element = new LabChart();
-        element.dataset.kind = kind;
+        element.addEventListener('pointpick', ({ detail }) => window.picked.push(detail));
         place.append(element);
-        element.show(chart);
+        element.showFigure(chart);
         await element.drawn;
     }
 }"""
 
 
-def show(lab: Lab, *kinds: str) -> None:
-    lab.page.evaluate(SHOW, {kind: CHARTS[kind] for kind in kinds or CHARTS})
+def chart(name: str) -> dict[str, Any]:
+    """A chart of the sample as JSON."""
+    return asdict(CHARTS[name](sample()))
+
+
+def show(lab: Lab, *names: str) -> None:
+    lab.page.evaluate(SHOW, [chart(name) for name in names or CHARTS])
     expect(lab.page.locator("lab-chart .main-svg").first).to_be_attached()
 
 
-def colours(lab: Lab, kind: str) -> set[str]:
-    """What the text and the marks of a chart are filled with, patterns left out."""
-    found = set(
-        lab.page.locator(f"lab-chart[data-kind={kind}]").evaluate(
-            """chart => [...chart.querySelectorAll('.xtick text, .point path, .point, path.js-line')]
-                .flatMap(node => [node.style.fill, node.style.stroke])"""
-        )
+def drawn(lab: Lab, name: str) -> Locator:
+    return lab.page.locator(f"lab-chart[data-chart={name}]")
+
+
+def colours(lab: Lab, name: str) -> set[str]:
+    """Colours of the text and the marks of a chart."""
+    found = drawn(lab, name).evaluate(
+        """chart => [...chart.querySelectorAll('.xtick text, .point path, .point, path.js-line')]
+            .flatMap(node => [node.style.fill, node.style.stroke])"""
     )
     return {colour for colour in found if colour.startswith("rgb(")}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_kind_is_drawn_in_the_colours_of_the_theme(lab: Lab, theme: str):
-    lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-    show(lab)
-    for kind, chart in CHARTS.items():
-        drawn = lab.page.locator(f"lab-chart[data-kind={kind}]")
-        expect(drawn.locator("figcaption")).to_have_text(chart["title"])
-        expect(drawn.locator(".xtitle")).to_have_text(chart["x"]["label"])
-        assert drawn.locator(".point, .js-line, .hm image").count() > 0, kind
-        ink = drawn.locator(".xtitle").evaluate("node => node.style.fill")
-        assert ink == drawn.evaluate(
-            """node => { const probe = document.createElement('i'); probe.style.color = 'var(--ink)';
-                node.append(probe); const { color } = getComputedStyle(probe); probe.remove(); return color; }"""
-        ), kind
-
-
-def test_a_chart_follows_the_theme_and_the_text_size(lab: Lab):
-    show(lab, "bar")
-    before = colours(lab, "bar")
-    size = lab.page.locator(".xtitle").evaluate("node => parseFloat(node.style.fontSize)")
-    lab.page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    lab.until(lambda: not before & colours(lab, "bar"), "the colours of the dark theme")
-    lab.page.evaluate("document.documentElement.style.setProperty('--text-scale', '1.8')")
-    lab.until(
-        lambda: lab.page.locator(".xtitle").evaluate("node => parseFloat(node.style.fontSize)") > size * 1.5,
-        "larger text",
+def resolved(place: Locator, name: str) -> str:
+    """A variable of the style sheet as a colour."""
+    return place.evaluate(
+        """(node, name) => { const probe = document.createElement('i'); probe.style.color = `var(--${name})`;
+            node.append(probe); const { color } = getComputedStyle(probe); probe.remove(); return color; }""",
+        name,
     )
 
 
-def test_a_chart_has_the_size_of_its_element(lab: Lab):
-    show(lab, "line")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_chart_is_drawn_in_the_colours_of_the_theme(lab: Lab, axe: str, theme: str):
+    lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    show(lab)
+    for name in CHARTS:
+        place = drawn(lab, name)
+        expect(place.locator(".chart-title")).to_have_text(chart(name)["title"])
+        assert place.locator(".point, .js-line, .hm image").count() > 0, name
+        tick = place.locator(".xtick text, .ytick text").first.evaluate("node => node.style.fill")
+        assert tick == resolved(place, "ink-2"), name
+    hues = {resolved(drawn(lab, "zipf"), letter) for letter in "abc"}
+    assert hues <= colours(lab, "zipf")
+    for summary in lab.page.locator("lab-chart summary").all():
+        summary.click()
+    lab.page.evaluate(axe)
+    found = lab.page.evaluate("axe.run('#charts').then(found => found.violations)")
+    assert not found, [(one["id"], [node["html"][:90] for node in one["nodes"]]) for one in found]
+
+
+def test_a_chart_follows_the_theme_the_text_size_and_the_size_of_its_element(lab: Lab):
+    show(lab, "zipf")
+    before = colours(lab, "zipf")
+    tick = lab.page.locator(".xtick text").first
+    size = tick.evaluate("node => parseFloat(node.style.fontSize)")
+    lab.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    hues = {resolved(drawn(lab, "zipf"), letter) for letter in "abc"}
+    assert not hues & before
+    lab.until(lambda: hues <= colours(lab, "zipf"), "the colours of the dark theme")
+    lab.page.evaluate("document.documentElement.style.setProperty('--text-scale', '1.8')")
+    lab.until(lambda: tick.evaluate("node => parseFloat(node.style.fontSize)") > size * 1.5, "larger text")
     width = "document.querySelector('lab-chart .main-svg').getBoundingClientRect().width"
-    before = lab.page.evaluate(width)
+    wide = lab.page.evaluate(width)
     lab.page.evaluate("document.querySelector('#charts').style.right = '400px'")
-    lab.until(lambda: abs(lab.page.evaluate(width) - (before - 400)) < 2, "a narrower chart")
-
-
-def test_markup_in_a_name_stays_text(lab: Lab):
-    show(lab, "bar", "heatmap")
-    page = lab.page
-    assert page.locator("lab-chart img").count() == 0
-    expect(page.locator("lab-chart[data-kind=bar] .xtick text").nth(1)).to_have_text(HOSTILE)
-    expect(page.locator("lab-chart[data-kind=bar] .legendtext").nth(1)).to_have_text(HOSTILE)
-    expect(page.locator("lab-chart[data-kind=heatmap] .ytick text").nth(1)).to_have_text(HOSTILE)
-
-
-def test_names_are_no_dates_and_equal_names_stay_apart(lab: Lab):
-    chart = json.loads(json.dumps(CHARTS["bar"]))
-    chart["series"] = [{"kind": "bar", "name": "n", "x": ["2020-01", "1", "1"], "y": [1, 2, 3]}]
-    lab.page.evaluate(SHOW, {"bar": chart})
-    assert lab.page.locator("lab-chart .xtick text").all_text_contents() == ["2020-01", "1", "1"]
-    assert lab.page.locator("lab-chart .point").count() == 3
+    lab.until(lambda: abs(lab.page.evaluate(width) - (wide - 400)) < 2, "a narrower chart")
 
 
 def test_the_values_are_read_by_key_and_in_a_table(lab: Lab):
-    show(lab, "bar", "histogram", "heatmap")
-    bar = lab.page.locator("lab-chart[data-kind=bar]")
-    bar.locator(".chart-plot").focus()
+    show(lab, "coverage")
+    place = drawn(lab, "coverage")
+    expect(place.locator(".chart-plot")).to_have_accessible_description(chart("coverage")["summary"])
+    place.locator(".chart-plot").focus()
     lab.page.keyboard.press("ArrowRight")
-    expect(bar.locator("[aria-live]")).to_have_text("script Latin, BERT: tokens 70")
+    expect(place.locator("[aria-live]")).to_contain_text("A bert, the 1 most frequent: 33.3")
     lab.page.keyboard.press("ArrowDown")
-    expect(bar.locator("[aria-live]")).to_have_text(f"script Latin, {HOSTILE}: tokens 60")
     lab.page.keyboard.press("End")
-    expect(bar.locator("[aria-live]")).to_have_text(f"script 2020-01, {HOSTILE}: tokens 15")
-    expect(bar.locator(".hoverlayer .hovertext")).to_have_count(1)
-    heatmap = lab.page.locator("lab-chart[data-kind=heatmap]")
-    heatmap.locator(".chart-plot").focus()
-    lab.page.keyboard.press("End")
-    expect(heatmap.locator("[aria-live]")).to_contain_text(": 1")
-    histogram = lab.page.locator("lab-chart[data-kind=histogram]")
-    histogram.locator("summary").click()
-    total = sum(int(cell) for cell in histogram.locator("tbody td:last-child").all_inner_texts())
-    assert total == 8
+    expect(place.locator("[aria-live]")).to_contain_text("99")
+    expect(place.locator(".hoverlayer .hovertext")).to_have_count(1)
+    place.locator("summary").click()
+    expect(place.locator("tbody tr")).to_have_count(len(chart("coverage")["table"]["rows"]))
+    expect(place.locator("tbody tr").first).to_contain_text("0.3333")
+
+
+def test_keys_and_drag_zoom_and_return(lab: Lab):
+    show(lab, "zipf")
+    plot = drawn(lab, "zipf").locator(".chart-plot")
+    span = """() => { const { range } = document.querySelector('lab-chart .js-plotly-plot')._fullLayout.xaxis;
+        return range[1] - range[0]; }"""
+    whole = lab.page.evaluate(span)
+    plot.focus()
+    lab.page.keyboard.press("+")
+    lab.until(lambda: abs(lab.page.evaluate(span) - whole / 2) < 1e-6, "half of the range")
+    lab.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    lab.frames()
+    assert abs(lab.page.evaluate(span) - whole / 2) < 1e-6, "the theme keeps the zoom"
+    lab.page.keyboard.press("0")
+    lab.until(lambda: abs(lab.page.evaluate(span) - whole) < 0.2 * whole, "the whole range")
+    box = plot.locator(".nsewdrag").first.bounding_box()
+    assert box
+    lab.page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + 20)
+    lab.page.mouse.down()
+    lab.page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] - 20, steps=4)
+    lab.page.mouse.up()
+    lab.until(lambda: lab.page.evaluate(span) < whole / 2, "the range that was dragged")
+    lab.page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    lab.until(lambda: abs(lab.page.evaluate(span) - whole) < 1e-6, "the whole range again")
+
+
+def test_markup_in_a_name_stays_text(lab: Lab):
+    one = chart("zipf")
+    one["title"] = one["keys"][0]["name"] = HOSTILE
+    lab.page.evaluate(SHOW, [one])
+    place = drawn(lab, "zipf")
+    place.locator(".chart-plot").focus()
+    for _ in range(2):
+        lab.page.keyboard.press("ArrowDown")
+    expect(place.locator("[aria-live]")).to_contain_text("C <i>c</i>, rank 1: 300 occurrences")
+    expect(place.locator(".hoverlayer")).to_contain_text("C <i>c</i>")
+    picture = place.evaluate("async chart => (await chart.picture()).svg")
+    assert "img src=x onerror" in picture and "<img" not in picture
+    assert lab.page.locator("lab-chart img").count() == 0
+
+
+def test_a_picture_has_title_unit_key_and_the_colours_of_the_theme(lab: Lab):
+    show(lab, "zipf")
+    found = drawn(lab, "zipf").evaluate("chart => chart.picture()")
+    assert found["height"] > 320 and found["svg"].startswith("<svg")
+    for words in ("Rank and frequency", "occurrences of the token of rank r", "B gpt2"):
+        assert words in found["svg"].replace("\u00a0", " "), words
+    assert "var(--" not in found["svg"].split("<style", maxsplit=1)[0]
+    # It is drawn by the browser as an image, which a PNG is made from.
+    encoded = base64.b64encode(found["svg"].encode()).decode()
+    width = lab.page.evaluate(
+        """async data => { const image = new Image(); image.src = `data:image/svg+xml;base64,${data}`;
+            await image.decode(); return image.naturalWidth; }""",
+        encoded,
+    )
+    assert width == found["width"]
 
 
 def test_a_chart_that_cannot_be_drawn_says_so_and_keeps_its_table(lab: Lab):
     lab.tolerated = ("Failed to load resource", "net::ERR_FAILED")
     lab.page.route("**/vendor/plotly.js", lambda route: route.abort())
-    lab.page.evaluate(SHOW, {"bar": CHARTS["bar"]})
+    lab.page.evaluate(SHOW, [chart("zipf")])
     expect(lab.page.locator("lab-chart .warning")).to_contain_text("The chart cannot be drawn.")
     lab.page.locator("lab-chart summary").click()
-    expect(lab.page.locator("lab-chart tbody td").first).to_have_text("70")
+    expect(lab.page.locator("lab-chart tbody td.number").nth(1)).to_have_text("90")
 
 
 def test_series_differ_without_colour(lab: Lab):
-    show(lab, "line", "bar")
-    dashes = lab.page.locator("lab-chart[data-kind=line] .js-line").evaluate_all(
-        "lines => lines.map(line => line.style.strokeDasharray)"
+    show(lab, "zipf")
+    lines = (
+        drawn(lab, "zipf")
+        .locator(".trace")
+        .evaluate_all(
+            """traces => traces.map(trace => [trace.querySelector('.js-line')?.style.strokeDasharray,
+            trace.querySelector('.point')?.getAttribute('d')?.replace(/[-\\d.]+/g, '')])"""
+        )
     )
-    assert len(set(dashes)) == 2
-    fills = lab.page.locator("lab-chart[data-kind=bar] .trace").evaluate_all(
-        "traces => traces.map(trace => trace.querySelector('path').style.fill.startsWith('url'))"
-    )
-    assert sorted(fills) == [False, True]
+    curves = [(dash, shape) for dash, shape in lines if shape]
+    assert len(curves) == len(set(curves)) == 3
+    assert len({shape for _, shape in curves}) == 3
 
 
 def test_a_chart_leaves_nothing(lab: Lab):
@@ -204,16 +217,65 @@ def test_a_chart_leaves_nothing(lab: Lab):
 
 
 def test_a_chart_that_moves_stays(lab: Lab):
-    show(lab, "line")
+    show(lab, "zipf")
     lab.page.evaluate("document.body.append(document.querySelector('lab-chart'))")
     lab.frames()
     expect(lab.page.locator("body > lab-chart .main-svg").first).to_be_attached()
 
 
-def test_axe_finds_nothing_in_charts(lab: Lab, axe: str):
-    show(lab)
-    for summary in lab.page.locator("lab-chart summary").all():
-        summary.click()
-    lab.page.evaluate(axe)
-    found = lab.page.evaluate("axe.run('#charts').then(found => found.violations)")
-    assert not found, [(one["id"], [node["html"][:90] for node in one["nodes"]]) for one in found]
+def test_a_bar_that_is_clicked_or_chosen_by_key_is_reported(lab: Lab):
+    show(lab, "frequency")
+    place = drawn(lab, "frequency")
+    box = place.locator(".bars .point").first.bounding_box()
+    assert box
+    lab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(place.locator(".hoverlayer .hovertext")).to_contain_text("[UNK]")
+    lab.page.mouse.down()
+    lab.page.mouse.up()
+    first = {"chart": "frequency", "data": {"tokenizer": "bert", "id": 101, "token": "[UNK]"}}
+    lab.until(lambda: lab.page.evaluate("window.picked") == [first], "the token of the bar is reported")
+    place.locator(".chart-plot").focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        lab.page.keyboard.press(key)
+    assert lab.page.evaluate("window.picked")[1]["data"] == {"tokenizer": "bert", "id": 102, "token": HOSTILE}
+
+
+def test_files_of_a_chart(lab: Lab):
+    one = {**chart("zipf"), "csv": "a,b\r\n"}
+    lab.page.evaluate(SHOW, [one])
+    files = drawn(lab, "zipf").evaluate(
+        """async chart => {
+            const { CHART_FORMATS, chartFile } = await import(new URL('js/app/chart_files.js', document.baseURI).href);
+            return Promise.all(CHART_FORMATS.map(async format => {
+                const { name, data } = await chartFile(chart, format);
+                return [name, data.type, Array.from(new Uint8Array(await data.arrayBuffer()))];
+            }));
+        }"""
+    )
+    png, svg, table = [(name, media_type, bytes(data)) for name, media_type, data in files]
+    assert png[:2] == ("zipf.png", "image/png") and png[2].startswith(b"\x89PNG")
+    assert b"Rank and frequency" in png[2], "its texts say what it shows"
+    assert svg[:2] == ("zipf.svg", "image/svg+xml") and b"Rank and frequency" in svg[2]
+    assert table == ("zipf.csv", "text/csv", b"a,b\r\n")
+
+
+def test_a_menu_offers_the_charts_that_are_shown(lab: Lab):
+    show(lab, "zipf", "coverage")
+    lab.page.evaluate(
+        """async () => {
+            const { offerCharts } = await import(new URL('js/app/chart_files.js', document.baseURI).href);
+            const menu = document.createElement('menu-button');
+            const place = document.querySelector('#charts');
+            place.prepend(menu);
+            menu.label = 'Export';
+            offerCharts(menu, place, (chart, format) => window.picked.push([chart.chart.name, format]));
+            place.querySelector('[data-chart=coverage]').hidden = true;
+        }"""
+    )
+    menu = lab.page.locator("#charts menu-button")
+    menu.get_by_role("button", name="Export").click()
+    offered = menu.locator(".menu-item")
+    expect(offered).to_have_count(3)
+    menu.get_by_role("button", name="SVG: Rank and frequency").click()
+    assert lab.page.evaluate("window.picked") == [["zipf", "svg"]]
+    expect(offered.first).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a cut is."""
+"""Compare, its three views, the tokenizers it leaves out, and in how many tokenizers a boundary is."""
 
 import csv
 from itertools import pairwise
@@ -27,7 +27,7 @@ def lab(lab: Lab) -> Lab:
 
 
 def view(lab: Lab, name: str) -> None:
-    lab.page.get_by_role("radio", name=name).click()
+    lab.press(lab.radio(name))
     lab.ready()
 
 
@@ -87,6 +87,8 @@ def test_columns_scroll_together(lab: Lab, joint: str):
 
 def test_columns_show_the_same_row_at_the_top_after_a_jump(lab: Lab):
     # Rows of the lines that were not on the screen yet are guessed, otherwise in each column.
+    # CodeMirror warns if its guesses of heights need more than five rounds in one frame; it goes on in the next frame.
+    lab.tolerated = ("Measure loop restarted",)
     lines = (f"{n} " + "unaffordable 日本語 things " * (n % 23) for n in range(20_000))
     lab.set_text("\n".join(lines))
     view(lab, "Side by side")
@@ -146,7 +148,7 @@ def test_a_row_of_the_table_leads_to_the_text(lab: Lab):
     start = int(lab.page.locator("stretch-table [aria-selected=true] [data-start]").get_attribute("data-start") or 0)
     lab.page.locator("stretch-table [aria-selected=true]").press("Enter")
     lab.ready()
-    expect(lab.page.get_by_role("radio", name="Aligned")).to_have_attribute("aria-checked", "true")
+    expect(lab.radio("Aligned")).to_have_attribute("aria-checked", "true")
     shown = lab.page.evaluate("(e => [e.shown.from, e.shown.to])(document.querySelector('token-text'))")
     assert shown[0] - 60 <= start <= shown[1] + 60
 
@@ -173,7 +175,7 @@ def test_the_view_is_remembered_and_in_the_address(lab: Lab):
     lab.page.goto(lab.page.url.split("#")[0] + "#/compare?t=gpt2&t=cl100k_base")
     lab.ready()
     assert lab.page.locator("[data-role=lane]").count() == 2, "what an address leaves out is as usual"
-    expect(lab.page.get_by_role("radio", name="Aligned")).to_have_attribute("aria-checked", "true")
+    expect(lab.radio("Aligned")).to_have_attribute("aria-checked", "true")
 
 
 def test_letters_hide_and_show_tokenizers(lab: Lab):
@@ -203,7 +205,7 @@ def test_letters_hide_and_show_tokenizers(lab: Lab):
 
 def test_an_empty_text_in_every_view(lab: Lab):
     lab.write("")
-    expect(lab.page.locator(".card[data-tokenizer='bert-base-uncased']")).to_contain_text("– bytes/token")
+    expect(lab.page.locator(".card[data-tokenizer='bert-base-uncased']")).to_contain_text("– characters per token")
     for name in ("Side by side", "Table", "Aligned"):
         view(lab, name)
         assert lab.page.locator("stretch-table [data-row], .side .token-labels").count() == 0
@@ -265,7 +267,7 @@ def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
     text = "  Tokenization isn't\u3000neutral: a 2048-token\n\n window of 日本語 def naïve_café(x) 👩\u200d🔬 مرحبا بالعالم \n"
     lab.set_text(text)
     if not ignore:
-        lab.switch("Ignore which token keeps the space").click()
+        lab.press(lab.switch("Ignore which token keeps the space"))
         lab.ready()
     lab.page.get_by_role("tab", name="Agreement").click()
     number = np.zeros(len(text.encode()) + 1, int)
@@ -282,9 +284,9 @@ def test_cuts_by_how_many_tokenizers_have_them(lab: Lab, ignore: bool):
     # What is drawn at the start of a token is the class of that place.
     behind = [False, *(c.isspace() for c in text for _ in c.encode())]
     moved = [max(n for n in range(at + 1) if not (ignore and behind[n])) for at in range(number.size)]
-    names = {3: "cut-all", 2: "cut-most", 1: "cut-one"}
+    names = {3: "boundary-all", 2: "boundary-most", 1: "boundary-one"}
     for tokenizer in THREE:
-        drawn = [(piece["start"], piece["cut"]) for piece in lab.pieces(tokenizer) if not piece["part"]]
+        drawn = [(piece["start"], piece["boundary"]) for piece in lab.pieces(tokenizer) if not piece["part"]]
         assert drawn and [each for each in drawn if each[1] != names[int(number[moved[each[0]]])]] == []
 
 
@@ -319,7 +321,7 @@ def test_without_an_answer_nothing_of_the_last_one_stays(lab: Lab):
     lab.tolerated = ("status of 422",)
     lab.page.get_by_role("tab", name="Agreement").click()
     expect(lab.page.locator("agreement-matrix table")).to_be_visible()
-    lab.page.get_by_role("radio", name="reject").click()
+    lab.treat_special_text("error")
     lab.write("a <|endoftext|>")
     expect(lab.error).to_be_visible()
     expect(lab.page.locator("agreement-matrix table")).to_have_count(0)
@@ -333,18 +335,19 @@ def test_without_an_answer_nothing_of_the_last_one_stays(lab: Lab):
 
 
 def test_a_row_that_the_filter_hides_ends_the_filter(lab: Lab):
+    lab.take_sample("mixed")
     total = int(lab.page.locator("[data-role=divergence-position]").inner_text().split()[0])
     lab.page.locator("[data-kind=numbers]").click()
     view(lab, "Table")
     lab.page.locator("stretch-table [data-differs=true]").first.click()
-    expect(lab.page.locator("[data-role=divergence-position]")).to_have_text(f"1 of {total}")
+    expect(lab.page.locator("[data-role=divergence-position]")).to_have_text(f"1 of {total} divergences")
 
 
 def test_a_pair_of_which_one_is_removed_is_not_reported(lab: Lab):
-    lab.page.get_by_role("button", name="Remove cl100k", exact=False).click()
+    lab.page.locator("tokenizer-chips [data-tokenizer=cl100k_base] .pick").press("Delete")
     lab.ready()
     lab.page.get_by_role("tab", name="Vocab").click()
-    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").press("Delete")
     lab.ready()
     lab.idle()
     expect(lab.page.locator("pair-report:visible")).to_contain_text("Two tokenizers are needed")
@@ -372,7 +375,7 @@ def test_back_to_aligned_at_the_end_of_a_long_line_looks_at_what_is_shown(lab: L
         return sliceString.call(this, from, to, ...rest);
       };
     }""")
-    lab.page.get_by_role("radio", name=view).click()
+    lab.press(lab.radio(view))
     lab.ready()
     pane = lab.page.locator("side-by-side, stretch-table")
     for _ in range(3):  # heights of what was not on the screen are guessed
@@ -383,7 +386,7 @@ def test_back_to_aligned_at_the_end_of_a_long_line_looks_at_what_is_shown(lab: L
     before = pane.evaluate("pane => pane.shown")
     assert before["from"] > 400_000
     lab.page.evaluate("window.longest = 0")
-    lab.page.get_by_role("radio", name="Aligned").click()
+    lab.press(lab.radio("Aligned"))
     lab.ready()
     assert lab.page.evaluate("window.longest") < 100_000, "not the whole line, of which a window is on the screen"
     shown = lab.page.evaluate("document.querySelector('.compare-pane > token-text').shown")

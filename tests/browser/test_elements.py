@@ -133,10 +133,10 @@ def test_grids_name_their_columns(lab: Lab):
     assert grid.get_attribute("aria-rowcount") == str(50257 + 1)
     assert grid.get_by_role("row").nth(1).get_attribute("aria-rowindex") == "2"
     lab.go("inspect")
-    lab.page.get_by_role("radio", name="Table").click()
+    lab.press(lab.radio("Table"))
     expect(lab.page.get_by_role("grid", name="Tokens").get_by_role("columnheader")).to_have_count(7)
     lab.go("compare")
-    lab.page.get_by_role("radio", name="Table").click()
+    lab.press(lab.radio("Table"))
     heads = lab.page.get_by_role("grid").get_by_role("columnheader")
     expect(heads.first).to_have_text("bytes")
     expect(heads).to_have_count(4)

@@ -1,4 +1,4 @@
-"""Inspect explains itself: why there is a cut, and how a token was built."""
+"""Inspect explains itself: why there is a boundary, and how a token was built."""
 
 import json
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab
 
-BOX = "[data-role=cut-reason]"
+BOX = "[data-role=boundary-reason]"
 
 
 def ask(lab: Lab, side: str) -> None:
@@ -52,14 +52,20 @@ def test_what_is_shown_is_what_the_engine_says(lab: Lab):
     ask(lab, "end")
     place = explained(lab, "gpt2", text, 5)
     box = lab.page.locator(BOX)
-    expect(box).to_contain_text("Model · BPE")
-    expect(box).to_contain_text(capital(place["summary"]))
+    sentence = box.locator(".reason-sentence")
+    expect(sentence).to_have_text("“Tokenization” is not in the vocabulary, so “Token” and “ization” stay two tokens.")
+    mechanism = box.locator("[data-role=mechanism]")
+    expect(mechanism.get_by_text("Model · BPE")).to_be_hidden()
+    mechanism.locator("summary").click()
+    expect(mechanism.get_by_text("Model · BPE")).to_be_visible()
+    expect(mechanism).to_contain_text(capital(place["summary"]))
     expect(box).to_contain_text("missing merge")
     expect(box).to_contain_text("rank 8\u2009205")
-    expect(box).to_contain_text(place["edit"]["summary"])
-    expect(lab.live).to_have_text(place["summary"])
+    expect(box).to_contain_text("No natural edit removes this boundary.")
+    expect(lab.live).to_have_text(place["reason"])
     choose(lab, 8)
-    expect(box).to_contain_text(capital(explained(lab, "gpt2", text, 12)["summary"]))
+    expect(sentence).to_have_text(explained(lab, "gpt2", text, 12)["reason"])
+    expect(mechanism.get_by_text("Pretokenizer · GPT-2 pattern"), "it stays open").to_be_visible()
     ask(lab, "start")
     expect(box).to_contain_text("“Token” and “ization”")
     ask(lab, "start")
@@ -67,11 +73,11 @@ def test_what_is_shown_is_what_the_engine_says(lab: Lab):
 
 
 def test_the_edit_can_be_tried_and_taken_back(lab: Lab):
-    text = "Tokenization of texts"
+    text = "TOKEN of texts"
     lab.write(text)
     choose(lab, 0)
     ask(lab, "end")
-    edit = explained(lab, "gpt2", text, 5)["edit"]
+    edit = explained(lab, "gpt2", text, lab.tokens("gpt2")[0]["end"])["edit"]
     lab.page.locator("[data-role=try-edit]").click()
     lab.ready()
     assert lab.current_text == edit["text"]
@@ -109,13 +115,13 @@ def test_word_piece(lab: Lab, text: str, at: int, words: str):
 
 
 def test_a_long_text_is_explained_by_a_part(lab: Lab):
-    line = "Tokenization isn't neutral: 日本語 and unaffordable things.\n"
+    line = "TOKEN isn't neutral: 日本語 and unaffordable things.\n"
     lab.set_text(line * 600)
     choose(lab, len(line) * 300)
     ask(lab, "end")
     box = lab.page.locator(BOX)
     expect(box).to_contain_text("longer texts than 10\u2009000 characters are traced in parts")
-    expect(box).to_contain_text("“Token” and “ization”")
+    expect(box).to_contain_text("“TO” and “KEN”")
     lab.page.locator("[data-role=try-edit]").click()
     lab.ready()
     edited = lab.current_text
@@ -161,20 +167,20 @@ def test_the_ways_that_a_unigram_model_weighed(lab: Lab):
     lab.write("cab")
     choose(lab, 1)
     ask(lab, "end")
+    lab.page.locator("[data-role=mechanism] summary").click()
     ways = lab.page.locator("[data-role=ways]")
     assert [row.split() for row in ways.locator("li").all_inner_texts()] == [
         ["73.1", "%", "a", "b"],
         ["26.9", "%", "ab"],
     ]
-    expect(ways.locator(".way-cut")).to_have_count(1)
-    assert ways.locator(".way-cut").get_attribute("title") == "Boundary here: 73.1\u2009%"
+    expect(ways.locator(".way-boundary")).to_have_count(1)
+    assert ways.locator(".way-boundary").get_attribute("title") == "Boundary here: 73.1\u2009%"
     assert float(ways.locator(".way-mark").evaluate("mark => getComputedStyle(mark).opacity")) == pytest.approx(0.75)
     expect(lab.page.locator(BOX)).to_contain_text("probability 73.1")
     # Over the place before it no token reaches.
     ask(lab, "start")
     expect(ways).to_have_count(0)
     expect(lab.page.locator(BOX)).to_contain_text("probability 100")
-    lab.server.call("DELETE", "tokenizers/weighs")
 
 
 def test_a_long_stretch_is_shown_in_part(lab: Lab):
@@ -187,7 +193,6 @@ def test_a_long_stretch_is_shown_in_part(lab: Lab):
     ask(lab, "start")
     box = lab.page.locator(BOX)
     expect(box.locator("[data-role=ways-part]")).to_contain_text("of 4\u2009000 characters")
-    assert 20 <= box.locator(".way-cut").count() <= 64
+    assert 20 <= box.locator(".way-boundary").count() <= 64
     assert box.locator("li").count() == 5
     assert box.evaluate("box => box.querySelectorAll('*').length") < 1_500
-    lab.server.call("DELETE", "tokenizers/long")

@@ -31,29 +31,39 @@ def test_both_screens_show_the_figures_of_the_interface(lab: Lab, text: str):
     base = results[0]["text_token_count"]
     for result in results:
         card = lab.page.locator(f".card[data-tokenizer='{result['tokenizer']}']")
-        expect(card.locator(".big")).to_have_text(figures.token_words(SimpleNamespace(**result)))
+        words = figures.token_words(SimpleNamespace(**result)) if text else "–"
+        expect(card.locator(".big")).to_have_text(words)
         expect(card.locator("[data-role=unknown]")).to_have_text(figures.unknown_words(SimpleNamespace(**result)))
-        expect(card).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes/token")
+        expect(card).to_contain_text(f"{figures.ratio(result['characters_per_token'])} characters per token")
         if result is not results[0]:
-            expect(card.locator(".delta")).to_have_text(figures.difference(result["text_token_count"], base))
+            words = figures.difference(result["text_token_count"], base)
+            expect(card.locator(".delta")).to_have_text(words if words == "–" else f"{words} against A")
     lab.go("inspect")
     for result in results:
         lab.page.locator(f"tokenizer-chips [data-tokenizer='{result['tokenizer']}'] .pick").click()
         lab.ready()
         row = lab.page.locator(".facts")
         added = figures.added_count(SimpleNamespace(**result))
-        expect(row.locator("[data-role=count]")).to_have_text(figures.integer(result["text_token_count"]))
-        expect(row.locator(".fact", has_text="added")).to_be_visible(visible=bool(added))
-        expect(row).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes/token")
-        expect(row).to_contain_text(figures.unknown_words(SimpleNamespace(**result)) or "0 unknown")
-        expect(row).to_contain_text(f"{figures.integer(result['split_character_count'])} character")
+        expect(row.locator("[data-role=count]")).to_have_text(
+            figures.integer(result["text_token_count"]) if text else "–"
+        )
+        expect(row.locator(".fact", has_text="added")).to_be_visible(visible=bool(added and text))
+        expect(row).to_contain_text(f"{figures.ratio(result['characters_per_token'], 1)} characters per token")
+        if not text:
+            continue
+        expect(lab.tip("density")).to_contain_text(f"{figures.ratio(result['bytes_per_token'])} bytes per token")
+        for name in ("unknown", "split"):
+            number = result["unknown_count"] if name == "unknown" else result["split_character_count"]
+            fact = row.locator(f"[data-fact={name}]")
+            expect(fact).to_be_visible(visible=number > 0)
+            if number:
+                expect(fact).to_contain_text(figures.integer(number))
 
 
 def test_special_text_is_ordinary_text_by_default(lab: Lab):
     from lab_app.settings import DEFAULT_SPECIALS
 
-    chosen = lab.page.locator(".bar segmented-control [role=radio][aria-checked=true]")
-    expect(chosen).to_have_attribute("data-value", DEFAULT_SPECIALS)
+    expect(lab.page.locator("[data-role=special-text]")).to_have_value(DEFAULT_SPECIALS)
 
 
 def test_the_rank_is_the_place_of_the_merge(lab: Lab):

@@ -10,6 +10,17 @@ from lab_app.engine import PATTERNS
 from tests import tiny
 from tests.browser.conftest import Lab
 
+DROP = """([name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    const target = document.querySelector('token-text .cm-content');
+    const at = { dataTransfer: data, bubbles: true, cancelable: true };
+    target.dispatchEvent(new DragEvent('dragenter', at));
+    const shown = !document.querySelector('.drop-hint').hidden;
+    const kept = [!target.dispatchEvent(new DragEvent('dragover', at)), !target.dispatchEvent(new DragEvent('drop', at))];
+    return [shown, ...kept, document.querySelector('.drop-hint').hidden];
+}"""
+
 
 def open_file(lab: Lab, path: Path) -> None:
     lab.page.locator("[data-role=text-file]").set_input_files(path)
@@ -29,7 +40,7 @@ def test_open_button_and_shortcut(lab: Lab, tmp_path: Path):
     path = tmp_path / "a.txt"
     path.write_text("by the button")
     with lab.page.expect_file_chooser() as chooser:
-        lab.page.locator("[data-role=open-file]").click()
+        lab.press(lab.page.locator("[data-role=open-file]"))
     chooser.value.set_files(path)
     lab.ready()
     assert lab.current_text == "by the button"
@@ -56,63 +67,111 @@ def test_what_is_no_text_is_refused_and_the_text_stays(lab: Lab, tmp_path: Path)
     expect(lab.error).to_be_hidden()
 
 
+def drop(lab: Lab, name: str, text: str) -> list[bool]:
+    """Drops a file on the text: whether the hint was shown, the two events were taken, and the hint is gone."""
+    return lab.page.evaluate(DROP, [name, text])
+
+
 @pytest.mark.parametrize("screen", ["inspect", "compare"])
 def test_drop(lab: Lab, screen: str):
     lab.go(screen)
-    drop = """text => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], 'dropped.txt', { type: 'text/plain' }));
-        const target = document.querySelector('token-text .cm-content');
-        const at = { dataTransfer: data, bubbles: true, cancelable: true };
-        target.dispatchEvent(new DragEvent('dragenter', at));
-        const shown = !document.querySelector('.drop-hint').hidden;
-        const kept = [!target.dispatchEvent(new DragEvent('dragover', at)), !target.dispatchEvent(new DragEvent('drop', at))];
-        return [shown, ...kept, document.querySelector('.drop-hint').hidden];
-    }"""
-    assert lab.page.evaluate(drop, "dropped 語") == [True, True, True, True]
+    assert drop(lab, "dropped.txt", "dropped 語") == [True, True, True, True]
     lab.ready()
     assert lab.current_text == "dropped 語"
     assert lab.tokens("gpt2") == lab.expected("gpt2", "dropped 語")
 
 
-def test_vocabulary_file_that_is_none(lab: Lab, tmp_path: Path):
+@pytest.mark.parametrize("way", ["open", "drop", "dialog"])
+def test_a_file_of_a_tokenizer_is_added_and_not_read_as_a_text(lab: Lab, tmp_path: Path, way: str):
+    lab.write("hello")
+    path = tiny.tokenizer_json(tmp_path)
+    if way == "open":
+        with lab.page.expect_file_chooser() as chooser:
+            lab.page.keyboard.press("Control+o")
+        chooser.value.set_files(path)
+    elif way == "drop":
+        drop(lab, path.name, path.read_text())
+    else:
+        choose_vocabulary(lab, path)
+    added = lab.page.locator("tokenizer-chips .chip").nth(2)
+    expect(added).to_have_attribute("data-active", "true")
+    expect(lab.page.get_by_role("dialog")).to_be_hidden()
+    lab.ready()
+    assert lab.current_text == "hello"
+    name = added.get_attribute("data-tokenizer") or ""
+    assert lab.tokens(name) == lab.expected(name, "hello")
+
+
+def test_a_dropped_rank_file_asks_for_its_pattern(lab: Lab, tmp_path: Path):
+    lab.tolerated = ("status of 4",)
+    before = lab.current_text
+    drop(lab, "tiny.tiktoken", tiny.rank_file(tmp_path).read_text())
+    expect(lab.page.get_by_label("Split pattern of tiny.tiktoken")).to_be_focused()
+    assert lab.current_text == before
+
+
+def test_a_file_with_the_name_of_a_tokenizer_that_is_none_is_explained(lab: Lab):
+    lab.tolerated = ("status of 4",)
+    before = lab.current_text
+    drop(lab, "notes.model", "not a model")
+    expect(lab.error).to_contain_text("notes.model")
+    assert lab.current_text == before
+
+
+def choose_vocabulary(lab: Lab, *paths: Path) -> None:
+    """Presses "Add tokenizer" and "Open vocabulary files…", and chooses in the system's dialog."""
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    with lab.page.expect_file_chooser() as chooser:
+        lab.page.get_by_role("button", name="Open vocabulary files").click()
+    chooser.value.set_files(paths)
+
+
+def test_a_file_that_is_no_vocabulary_is_explained(lab: Lab, tmp_path: Path):
     lab.tolerated = ("status of 4",)
     path = tmp_path / "vocab.txt"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
-    lab.page.locator("[data-role=add-tokenizer]").click()
-    lab.page.locator("[data-role=vocabulary-files]").set_input_files(path)
-    problem = lab.page.locator(".dialog-problem")
+    choose_vocabulary(lab, path)
+    problem = lab.page.locator("[data-role=add-problem]")
     expect(problem).to_contain_text("vocab.txt")
     assert len(problem.inner_text().splitlines()) >= 2, "a message and what to do"
+    expect(lab.page.locator("pattern-form")).to_be_hidden()
 
 
-def test_vocabulary_files_become_a_tokenizer(lab: Lab, tmp_path: Path):
+def test_four_presses_lead_from_the_lab_to_a_vocabulary_on_the_text(lab: Lab, tmp_path: Path):
+    """Add tokenizer, Open vocabulary files, and two in the system's dialog: the file and its button."""
     characters = [chr(c) for c in [*range(33, 127), *range(161, 173), *range(174, 256)]]
     characters += [chr(256 + n) for n in range(256 - len(characters))]
     (tmp_path / "vocab.json").write_text(json.dumps({c: n for n, c in enumerate([*characters, "he", "ll", "hell"])}))
     (tmp_path / "merges.txt").write_text("#version: 0.2\nh e\nl l\nhe ll\n")
-    lab.page.locator("[data-role=add-tokenizer]").click()
-    lab.page.locator("[data-role=vocabulary-files]").set_input_files([tmp_path / "vocab.json", tmp_path / "merges.txt"])
-    added = lab.page.locator("tokenizer-chips .chip").nth(2)
-    expect(added).to_be_visible()
-    name = added.get_attribute("data-tokenizer") or ""
-    lab.page.keyboard.press("Escape")
-    added.locator(".pick").click()
     lab.write("hello")
+    choose_vocabulary(lab, tmp_path / "vocab.json", tmp_path / "merges.txt")
+    added = lab.page.locator("tokenizer-chips .chip").nth(2)
+    expect(added).to_have_attribute("data-active", "true")
+    expect(lab.page.get_by_role("dialog")).to_be_hidden()
+    lab.ready()
+    name = added.get_attribute("data-tokenizer") or ""
     assert [token["id"] for token in lab.tokens(name)] == [258, characters.index("o")]
-    lab.server.call("DELETE", f"tokenizers/{name}")
-
-
-def test_a_rank_file_is_split_by_an_expression(lab: Lab, tmp_path: Path):
     lab.page.locator("[data-role=add-tokenizer]").click()
+    yours = lab.page.get_by_role("group", name="Yours").locator(f"[role=option][data-tokenizer='{name}']")
+    expect(yours).to_have_count(1)
+
+
+def test_a_rank_file_asks_for_its_pattern(lab: Lab, tmp_path: Path):
+    lab.tolerated = ("status of 4",)
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    pattern = lab.page.get_by_label("Split pattern of tiny.tiktoken")
+    expect(lab.page.locator("pattern-form")).to_be_hidden()
+    lab.page.locator("[data-role=vocabulary-files]").set_input_files(tiny.rank_file(tmp_path))
+    expect(pattern).to_be_focused()
     named = lab.page.locator("#patterns option").evaluate_all("all => all.map(option => option.value)")
     assert named == list(PATTERNS)
-    lab.page.get_by_label("Split pattern of a rank file").fill(r"hell|[^h]|h")
-    lab.page.locator("[data-role=vocabulary-files]").set_input_files(tiny.rank_file(tmp_path))
+    pattern.fill("(")
+    pattern.press("Enter")
+    expect(lab.page.locator("[data-role=add-problem]")).to_contain_text("pattern")
+    pattern.fill(r"hell|[^h]|h")
+    pattern.press("Enter")
     added = lab.page.locator("tokenizer-chips .chip").nth(2)
-    expect(added).to_be_visible()
+    expect(added).to_have_attribute("data-active", "true")
     name = added.get_attribute("data-tokenizer") or ""
-    lab.page.keyboard.press("Escape")
-    added.locator(".pick").click()
     lab.write("hello")
     assert [token["id"] for token in lab.tokens(name)] == [258, ord("o")]

@@ -11,7 +11,7 @@ CONTROLS = "button, a[href], input:not([type=file]), select, textarea, [role=swi
 
 # What a control is called: as assistive tools hear it.
 NAMES = """selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility()
-  && !element.closest('[data-tokenizer], .stage, .samples-row, .token-layer, .split-characters, [role=row], [role=option], .report, .chip'))
+  && !element.closest('[data-tokenizer], .stage, text-invitation, .token-layer, .split-characters, [role=row], [role=option], .session, .chip'))
   .map(element => (element.ariaLabel || [...element.labels ?? []].map(label => label.textContent).join(' ')
     || element.textContent || element.placeholder || element.title).trim().replace(/\\s+/g, ' '))"""
 

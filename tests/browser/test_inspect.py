@@ -12,7 +12,7 @@ def test_useful_with_zero_clicks(lab: Lab):
     assert lab.current_text.startswith("Tokenization isn't neutral")
     assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
     assert lab.count("gpt2") == len(lab.expected("gpt2", lab.current_text))
-    expect(lab.page.locator("token-drawer")).to_contain_text("Token ")
+    expect(lab.page.locator("how-to-read [data-reading=word]")).to_contain_text("Tokenization")
 
 
 TEXTS = ["Hello, world!", "the unaffordable café", "日本語と東京都", "مرحبا بالعالم", "नमस्ते", "a\n\nb\tc  d", "👩‍🔬🇯🇵"]
@@ -37,7 +37,7 @@ def test_key_by_key(lab: Lab):
 def test_empty_text_has_no_tokens(lab: Lab):
     lab.write("")
     assert lab.tokens() == []
-    assert lab.count("gpt2") == 0
+    expect(lab.page.locator("[data-role=count]")).to_have_text("–")
     expect(lab.error).to_be_hidden()
 
 
@@ -47,21 +47,23 @@ def test_special_token_switch_changes_the_count(lab: Lab):
     facts = lab.page.locator(".facts")
     assert lab.count("bert-base-uncased") == 2
     expect(facts).to_contain_text("+ 2 added")
-    expect(facts).to_contain_text("5.50 bytes/token")
+    expect(facts).to_contain_text("5.5 characters per token")
+    expect(lab.tip("density")).to_contain_text("5.50 bytes per token. 1.00 tokens per word")
     pills = lab.page.locator(".pill")
     assert [pill.get_attribute("data-id") for pill in pills.all()] == ["101", "102"]
-    lab.switch("Add special tokens").click()
+    lab.press(lab.switch("Add special tokens"))
     lab.ready()
     assert lab.count("bert-base-uncased") == 2
     expect(facts.locator(".fact", has_text="added")).to_be_hidden()
-    expect(facts).to_contain_text("5.50 bytes/token")
+    expect(facts).to_contain_text("5.5 characters per token")
+    expect(lab.tip("density")).to_contain_text("5.50 bytes per token. 1.00 tokens per word")
     assert pills.count() == 0
 
 
 def test_special_text_is_parsed_or_taken_as_text(lab: Lab):
     lab.write("a<|endoftext|>b")
     as_text = lab.count("gpt2")
-    lab.page.get_by_role("radio", name="parse").click()
+    lab.treat_special_text("special token")
     lab.ready()
     assert lab.count("gpt2") == 3
     assert {"id": 50256, "start": 1, "end": 14} in lab.tokens("gpt2")
@@ -116,7 +118,7 @@ def test_no_replacement_character_and_no_empty_chip(lab: Lab):
     lab.write("日本語 नमस्ते 👩‍🔬 é")
     assert "\ufffd" not in lab.page.locator("body").inner_text()
     assert min(piece["box"]["width"] for piece in lab.pieces()) > 0
-    lab.page.get_by_role("radio", name="Table").click()
+    lab.press(lab.radio("Table"))
     lab.ready()
     assert "\ufffd" not in lab.page.locator("token-table").inner_text()
     faces = lab.page.locator("token-table .token-face").all_inner_texts()
@@ -128,8 +130,8 @@ def test_ids_and_white_space_can_be_hidden(lab: Lab):
     labels = lab.page.locator(".token-labels span")
     assert labels.all_inner_texts() == ["31373", "995"]
     assert lab.page.locator(".white-space").count() == 1
-    lab.switch("ids").click()
-    lab.switch("Whitespace").click()
+    lab.press(lab.switch("ids"))
+    lab.press(lab.switch("Whitespace"))
     lab.ready()
     assert labels.count() == 0
     assert lab.page.locator(".white-space").count() == 0
@@ -137,7 +139,7 @@ def test_ids_and_white_space_can_be_hidden(lab: Lab):
 
 def test_table_bytes_and_ids(lab: Lab):
     lab.write("hello 語")
-    lab.page.get_by_role("radio", name="Table").click()
+    lab.press(lab.radio("Table"))
     lab.ready()
     rows = lab.page.locator("token-table [data-row]")
     assert rows.count() == len(lab.expected("gpt2", "hello 語"))
@@ -145,11 +147,11 @@ def test_table_bytes_and_ids(lab: Lab):
     rows.nth(1).click()
     expect(lab.page.locator("token-drawer")).to_contain_text("Token 2 of")
 
-    lab.page.get_by_role("radio", name="Bytes").click()
+    lab.press(lab.radio("Bytes"))
     lab.ready()
     assert lab.page.locator(".hex").all_inner_texts() == ["68", "65", "6C", "6C", "6F", "20", "E8", "AA", "9E"]
 
-    lab.page.get_by_role("radio", name="IDs").click()
+    lab.press(lab.radio("IDs"))
     lab.ready()
     ids = lab.page.locator("[data-role=ids]")
     assert [int(i) for i in ids.input_value().split(",")] == [t["id"] for t in lab.expected("gpt2", "hello 語")]
@@ -175,15 +177,25 @@ def test_table_bytes_and_ids(lab: Lab):
 
 def test_decoding_an_id_out_of_range_says_so(lab: Lab):
     lab.tolerated = ("status of 422",)
-    lab.page.get_by_role("radio", name="IDs").click()
+    lab.press(lab.radio("IDs"))
     lab.page.locator("[data-role=ids]").fill("99999999")
     expect(lab.page.locator(".decoded")).to_contain_text("99999999")
 
 
 def test_samples(lab: Lab):
-    for sample in ("english", "hindi", "japanese", "arabic", "emoji", "code", "numbers", "whitespace", "mixed"):
-        lab.page.locator(f"[data-sample={sample}]").click()
-        lab.ready()
+    for sample in (
+        "first",
+        "english",
+        "hindi",
+        "japanese",
+        "arabic",
+        "emoji",
+        "code",
+        "numbers",
+        "whitespace",
+        "mixed",
+    ):
+        lab.take_sample(sample)
         assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text), sample
 
 
@@ -197,6 +209,7 @@ def test_dropped_text_is_marked(lab: Lab):
 
 def test_pipeline_strip(lab: Lab):
     lab.write("Hello, world!")
+    lab.show_steps()
     strip = lab.page.locator("pipeline-strip")
     expect(strip.locator("[data-stage=decoder]")).to_contain_text("lossless")
     expect(strip.locator("[data-stage=model]")).to_contain_text("4")
@@ -212,3 +225,29 @@ def test_undo_gives_the_text_and_its_tokens_back(lab: Lab):
     lab.page.keyboard.press("Control+Z")
     lab.ready()
     assert lab.tokens("gpt2") == lab.expected("gpt2", lab.current_text)
+
+
+def test_a_tooltip_stays_under_the_pointer_and_takes_its_escape(lab: Lab):
+    lab.write("two words")
+    page = lab.page
+    fact = page.locator("fact-row button.fact:visible").first
+    tip = page.locator(f"[id='{fact.get_attribute('aria-describedby')}']")
+    lab.text.focus()
+    page.keyboard.press("Control+A")
+    page.evaluate("addEventListener('keydown', event => { if (event.key === 'Escape') window.escaped = true; })")
+    fact.hover()
+    expect(tip).to_be_visible()
+    box, bubble = fact.bounding_box(), tip.bounding_box()
+    assert box and bubble
+    page.mouse.move(box["x"] + 8, bubble["y"] + bubble["height"] / 2, steps=20)
+    lab.frames()
+    expect(tip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    assert page.evaluate("window.escaped") is None
+    fact.hover()
+    expect(tip).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(tip).to_be_hidden()
+    page.keyboard.press("Escape")
+    assert page.evaluate("window.escaped") is True

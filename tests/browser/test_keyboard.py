@@ -47,8 +47,26 @@ def test_compare(lab: Lab):
     expect(page.locator("agreement-matrix table")).to_be_visible()
 
 
+def test_the_rail_is_one_stop(lab: Lab):
+    page = opened(lab, "2")
+    rail = page.get_by_role("navigation", name="Screens").get_by_role("link")
+    rail.nth(1).focus()
+    page.keyboard.press("ArrowDown")
+    expect(rail.nth(2)).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowUp")
+    expect(rail.last).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(rail.last).to_be_focused()
+    page.keyboard.press("Tab")
+    assert rail.filter(has=page.locator(":focus")).count() == 0
+    page.keyboard.press("1")
+    expect(page.locator(".rail [tabindex='0']")).to_have_attribute("href", "#/inspect")
+
+
 def test_library(lab: Lab):
-    page = opened(lab, "4")
+    page = opened(lab, "5")
     tab_to(lab, "Stop using")
     page.keyboard.press("Enter")
     lab.ready()
@@ -64,14 +82,14 @@ def test_library(lab: Lab):
 
 
 def test_reports(lab: Lab):
-    page = opened(lab, "5")
+    page = opened(lab, "6")
     tab_to(lab, "Name of the session")
     page.keyboard.type("kept by keys")
     tab_to(lab, "Save this session")
     page.keyboard.press("Enter")
     lab.ready()
-    expect(page.locator(".report").filter(has_text="kept by keys")).to_have_count(1)
-    tab_to(lab, "Run again")
+    expect(page.locator(".session").filter(has_text="kept by keys")).to_have_count(1)
+    tab_to(lab, "Compare with now")
     page.keyboard.press("Enter")
     lab.ready()
-    expect(page.locator(".report").filter(has_text="kept by keys").locator("table")).to_be_visible()
+    expect(page.locator(".session").filter(has_text="kept by keys").locator("table")).to_be_visible()

@@ -1,22 +1,115 @@
-"""Library: what there is, and bringing tokenizers in and out."""
+"""Library and the dialog that adds tokenizers: what there is, bringing tokenizers in and out."""
 
 import json
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests import tiny
 from tests.browser.conftest import Lab
 
 
-def test_says_where_everything_comes_from(lab: Lab):
+def row(lab: Lab, id: str) -> Locator:
+    return lab.page.locator(f".tokenizer-row[data-tokenizer='{id}']")
+
+
+def facts_of(lab: Lab, id: str) -> Locator:
+    """Opens the facts of a tokenizer."""
+    row(lab, id).locator(".tokenizer-name").click()
+    return lab.page.locator(f"[data-facts='{id}']")
+
+
+def names(lab: Lab) -> list[str]:
+    return lab.page.locator(".tokenizer-name").all_inner_texts()
+
+
+def test_every_tokenizer_has_a_row_in_its_group(lab: Lab):
     lab.go("library")
     for entry in lab.server.call("GET", "tokenizers")["tokenizers"]:
-        card = lab.page.locator(f".volume[data-tokenizer='{entry['id']}']")
-        expect(card).to_contain_text(entry["name"])
-        expect(card).to_contain_text(entry["source"] if entry["available"] else "not downloaded")
-        for special in entry["special_tokens"][:12]:
-            expect(card).to_contain_text(special["text"])
+        line = row(lab, entry["id"])
+        expect(line).to_contain_text(entry["name"])
+        expect(line).to_contain_text(entry["licence"] or "not stated")
+        if not entry["available"]:
+            expect(line).to_contain_text("Not here yet")
+        group = line.locator("xpath=ancestor::tbody")
+        expect(group).to_have_attribute("data-group", "here" if entry["available"] else "away")
+
+
+def test_a_row_opens_the_facts_of_its_tokenizer(lab: Lab):
+    lab.go("library")
+    entry = lab.server.call("GET", "tokenizers/gpt2")
+    facts = facts_of(lab, "gpt2")
+    for words in ("built in", entry["origin"], entry["sha256"], "ids compared with the reference library"):
+        expect(facts).to_contain_text(words)
+    for special in entry["special_tokens"]:
+        expect(facts).to_contain_text(special["text"])
+    expect(facts).to_contain_text("byte-level BPE → bytes")
+    expect(facts.get_by_role("button", name="Delete")).to_have_count(0)
+    lab.page.reload()
+    lab.ready()
+    expect(facts).to_be_visible()  # the address says it
+    row(lab, "gpt2").locator(".tokenizer-name").click()
+    expect(facts).to_have_count(0)
+    bloom = facts_of(lab, "bloom")
+    expect(bloom).to_contain_text("no: facts and ids were not compared")
+
+
+def test_eight_tokenizers_fit_in_one_screen(lab: Lab, bert_vocab: Path):
+    lab.server.call("POST", "tokenizers", {"path": str(bert_vocab), "id": "eighth"})
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    lab.page.reload()
+    lab.ready()
+    lab.go("library")
+    here = lab.page.locator("tbody:is([data-group=yours], [data-group=here]) .tokenizer-row")
+    expect(here).to_have_count(8)
+    below = lab.page.locator(".status").bounding_box()
+    last = here.last.bounding_box()
+    assert last and below and last["y"] + last["height"] <= below["y"]
+
+
+def test_columns_sort_within_the_groups(lab: Lab):
+    lab.go("library")
+    before = names(lab)
+    lab.page.get_by_role("button", name="Sort by vocabulary").click()
+    here = [entry for entry in lab.server.call("GET", "tokenizers")["tokenizers"] if entry["available"]]
+    expected = [entry["name"] for entry in sorted(here, key=lambda entry: entry["vocab_size"])]
+    assert names(lab)[: len(here)] == expected
+    head = lab.page.locator("th[data-column=vocab_size]")
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    lab.page.get_by_role("button", name="Sort by vocabulary").click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    largest = names(lab)[0]
+    lab.page.reload()
+    lab.ready()
+    assert names(lab)[0] == largest == "o200k_harmony (gpt-oss)"
+    lab.page.get_by_role("button", name="Sort by vocabulary").click()
+    assert names(lab) == before
+
+
+def test_the_table_is_used_with_the_keyboard_alone(lab: Lab, axe: str):
+    lab.go("library")
+    page = lab.page
+    page.locator(".rail a").first.focus()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Find in the Library")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(row(lab, "gpt2").locator(".tokenizer-name")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-facts=cl100k_base]")).to_be_visible()
+    expect(row(lab, "cl100k_base").locator(".tokenizer-name")).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Tab")
+    expect(row(lab, "cl100k_base").get_by_role("button", name="Use cl100k_base")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("tokenizer-chips [data-tokenizer=cl100k_base]")).to_be_visible()
+    stop = row(lab, "cl100k_base").get_by_role("button", name="Stop using cl100k_base")
+    expect(stop).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(row(lab, "o200k_base").get_by_role("button", name="Use o200k_base")).to_be_focused()
+    lab.ready()
+    page.evaluate(f"(() => {{ {axe} }})()")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
 
 
 def test_fields_of_a_file_without_effect_are_listed(lab: Lab, tmp_path: Path):
@@ -28,8 +121,9 @@ def test_fields_of_a_file_without_effect_are_listed(lab: Lab, tmp_path: Path):
     lab.page.reload()
     lab.ready()
     lab.go("library")
-    expect(lab.page.locator(".volume[data-tokenizer=words]")).to_contain_text('model.odd = "<b>&"')
-    expect(lab.page.locator(".volume[data-tokenizer=gpt2]")).not_to_contain_text("ignored fields")
+    expect(facts_of(lab, "words")).to_contain_text('model.odd = "<b>&"')
+    expect(facts_of(lab, "gpt2")).not_to_contain_text("ignored fields")
+    expect(lab.page.locator("[data-facts=words]")).to_have_count(0)  # one at a time
 
 
 def test_use_and_stop_using(lab: Lab):
@@ -38,6 +132,8 @@ def test_use_and_stop_using(lab: Lab):
     expect(lab.page.locator("tokenizer-chips [data-tokenizer=o200k_base]")).to_be_visible()
     lab.page.get_by_role("button", name="Stop using o200k_base").click()
     expect(lab.page.locator("tokenizer-chips [data-tokenizer=o200k_base]")).to_have_count(0)
+    lab.page.get_by_role("button", name="Stop using GPT-2").click()
+    expect(lab.page.get_by_role("button", name="Stop using BERT")).to_have_attribute("aria-disabled", "true")
 
 
 def test_deleting_asks_first(lab: Lab, bert_vocab: Path):
@@ -45,13 +141,14 @@ def test_deleting_asks_first(lab: Lab, bert_vocab: Path):
     lab.page.reload()
     lab.ready()
     lab.go("library")
-    card = lab.page.locator(".volume[data-tokenizer=second-bert]")
-    card.get_by_role("button", name="Delete").click()
-    expect(card).to_be_visible()
-    sure = card.get_by_role("button", name="Confirm delete")
+    expect(lab.page.locator("tbody[data-group=yours] .tokenizer-row")).to_have_count(1)
+    facts = facts_of(lab, "second-bert")
+    facts.get_by_role("button", name="Delete").click()
+    expect(facts).to_be_visible()
+    sure = facts.get_by_role("button", name="Confirm delete")
     expect(sure).to_be_focused()
     sure.click()
-    expect(card).to_have_count(0)
+    expect(row(lab, "second-bert")).to_have_count(0)
     assert "second-bert" not in [entry["id"] for entry in lab.server.call("GET", "tokenizers")["tokenizers"]]
 
 
@@ -82,43 +179,109 @@ def test_a_tokenizer_is_put_together_and_kept(lab: Lab, axe: str):
     expect(page.locator("[data-role=compose-problem]")).to_contain_text("taken")
     page.get_by_label("ID", exact=True).fill("quiet-gpt2")
     page.get_by_role("button", name="Save tokenizer").click()
-    expect(page.locator(".volume[data-tokenizer=quiet-gpt2]")).to_contain_text("composed from gpt2")
+    expect(facts_of(lab, "quiet-gpt2")).to_contain_text("composed from gpt2")
     assert lab.expected("quiet-gpt2", "HELLO") == lab.expected("gpt2", "hello")
-    lab.server.call("DELETE", "tokenizers/quiet-gpt2")
 
 
 def test_the_long_list_is_searched_by_name_and_publisher(lab: Lab):
     entries = lab.server.call("GET", "tokenizers")["tokenizers"]
     lab.go("library")
-    cards, field = lab.page.locator(".volume"), lab.page.get_by_role("searchbox", name="Find in the Library")
-    expect(cards).to_have_count(len(entries))
+    rows, field = lab.page.locator(".tokenizer-row"), lab.page.get_by_role("searchbox", name="Find in the Library")
+    expect(rows).to_have_count(len(entries))
     field.fill("qwen")
-    expect(cards.locator("h2")).to_have_text(["Qwen2.5", "Qwen3"])
+    assert names(lab) == ["Qwen2.5", "Qwen3"]
     field.fill("unigram google")
-    expect(cards.locator("h2")).to_have_text(["T5 base", "mT5 base"])
-    expect(lab.page.get_by_role("heading", name="Installed")).to_have_count(0)
+    assert names(lab) == ["T5 base", "mT5 base"]
+    expect(lab.page.locator("tbody[data-group=here]")).to_be_hidden()
+    lab.page.reload()
+    lab.ready()
+    expect(field).to_have_value("unigram google")
     field.fill("no such tokenizer")
     expect(lab.page.locator(".shelves")).to_contain_text("No tokenizer matches")
     field.fill("")
-    expect(cards).to_have_count(len(entries))
+    expect(rows).to_have_count(len(entries))
 
 
-def test_an_entry_says_whether_it_was_checked(lab: Lab):
+def test_one_dialog_adds_from_everywhere(lab: Lab):
     lab.go("library")
-    for id, words in (
-        ("gpt2", "ids compared with the reference library"),
-        ("bloom", "no: facts and ids were not compared"),
+    dialog, field = lab.page.get_by_role("dialog", name="Add tokenizer"), lab.page.locator("[data-role=add-field]")
+    for opening in (
+        lambda: lab.page.locator("[data-role=add-tokenizer]").click(),
+        lambda: lab.page.locator(".library").get_by_role("button", name="Add tokenizer").click(),
+        lambda: (
+            lab.page.keyboard.press("Control+k"),
+            lab.page.keyboard.type("add a tok"),
+            lab.page.keyboard.press("Enter"),
+        ),
     ):
-        expect(lab.page.locator(f".volume[data-tokenizer='{id}']")).to_contain_text(words)
+        opening()
+        expect(dialog).to_be_visible()
+        expect(field).to_be_focused()
+        lab.page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
 
 
 def test_the_dialog_finds_a_tokenizer_by_id_and_publisher(lab: Lab):
     lab.page.locator("[data-role=add-tokenizer]").first.click()
-    field, rows = (
-        lab.page.get_by_role("searchbox", name="Find a tokenizer"),
-        lab.page.locator("add-tokenizer .catalog li b"),
-    )
+    field, found = lab.page.locator("[data-role=add-field]"), lab.page.locator("add-tokenizer [role=option] b")
     field.fill("microsoft")
-    expect(rows).to_have_text(["DeBERTa-v3 base", "Phi-2", "Phi-3 mini", "Phi-4"])
+    expect(found).to_have_text(["DeBERTa-v3 base", "Phi-2", "Phi-3 mini", "Phi-4"])
     field.fill("o200k harmony")
-    expect(rows).to_have_text(["o200k_harmony (gpt-oss)"])
+    expect(found).to_have_text(["o200k_harmony (gpt-oss)"])
+    field.fill("no such tokenizer")
+    expect(found).to_have_count(0)
+    expect(lab.page.locator("[data-role=add-none]")).to_contain_text("Type OWNER/NAME to fetch one")
+
+
+def test_the_dialog_groups_what_it_has(lab: Lab, axe: str):
+    entries = lab.server.call("GET", "tokenizers")["tokenizers"]
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    here, away = (lab.page.get_by_role("group", name=name).get_by_role("option") for name in ("Here", "To download"))
+    expect(here).to_have_count(sum(entry["available"] for entry in entries))
+    expect(away).to_have_count(sum(not entry["available"] for entry in entries))
+    for words in away.all_inner_texts():
+        assert "Not here yet" in words and "–" not in words and "downloaded" not in words
+    expect(here.filter(has_text="GPT-2")).to_contain_text("In use")
+    lab.page.evaluate(f"(() => {{ {axe} }})()")
+    found = lab.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+def test_enter_adds_the_highlighted_tokenizer_and_shows_it(lab: Lab):
+    page = lab.page
+    page.locator("[data-role=add-tokenizer]").focus()
+    page.keyboard.press("Enter")
+    at = page.locator("add-tokenizer [role=option][aria-selected=true]")
+    expect(at).to_have_attribute("data-tokenizer", "cl100k_base")  # GPT-2 is in use
+    page.keyboard.press("ArrowDown")
+    expect(at).to_have_attribute("data-tokenizer", "o200k_base")
+    field = page.locator("[data-role=add-field]")
+    expect(field).to_have_attribute("aria-activedescendant", at.get_attribute("id") or "")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("tokenizer-chips [data-tokenizer=o200k_base]")).to_have_attribute("data-active", "true")
+    lab.ready()
+    assert lab.tokens("o200k_base") == lab.expected("o200k_base", lab.current_text)
+    expect(page.locator("[data-role=add-tokenizer]")).to_be_focused()
+
+
+def test_a_ninth_tokenizer_cannot_be_added(lab: Lab):
+    six = ["cl100k_base", "o200k_base", "o200k_harmony", "p50k_base", "r50k_base"]
+    lab.server.call("POST", "tokenizers", {"recipe": {"base": "gpt2", "normalizers": ["NFC"]}, "id": "eighth-one"})
+    lab.server.call("POST", "tokenizers", {"recipe": {"base": "gpt2", "normalizers": ["NFD"]}, "id": "ninth-one"})
+    lab.server.call("PUT", "preferences", {"chosen": ["bert-base-uncased", "gpt2", *six, "eighth-one"]})
+    lab.page.reload()
+    lab.ready()
+    lab.page.locator("[data-role=add-tokenizer]").click()
+    ninth = lab.page.locator("add-tokenizer [data-tokenizer=ninth-one]")
+    expect(ninth).to_have_attribute("aria-disabled", "true")
+    expect(ninth).to_have_attribute("title", "Eight tokenizers are in use; remove one first")
+
+
+def test_the_sample_text_of_a_recipe_keeps_its_characters_whole(lab: Lab):
+    lab.go("library")
+    lab.page.get_by_role("button", name="Compose a tokenizer").click()
+    lab.page.get_by_label("Base model").select_option("gpt2")
+    lab.page.get_by_label("Sample text").fill("İ👩‍🔬語")
+    expect(lab.page.locator(".compose-tokens")).to_have_text("İ👩‍🔬語")
+    expect(lab.page.locator(".compose-tokens .boundary")).to_have_count(3)

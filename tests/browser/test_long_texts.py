@@ -223,6 +223,7 @@ def test_find_in_the_whole_text(lab: Lab):
 def test_a_long_text_says_whether_decoding_gives_it_back(lab: Lab):
     lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
     lab.set_text("hello world " * 2500 + "hello")
+    lab.show_steps()
     decoder = lab.page.locator("pipeline-strip [data-stage=decoder]")
     expect(decoder).to_contain_text("lossless")
     lab.text.focus()

@@ -84,7 +84,7 @@ def test_follows_the_text(lab: Lab):
 
 def test_one_tokenizer_is_no_pair(lab: Lab):
     open_pair(lab)
-    lab.page.get_by_role("button", name="Remove BERT", exact=False).click()
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").press("Delete")
     tab(lab, "Agreement")
     tab(lab, "Vocab")
     expect(lab.page.locator("pair-report:visible")).to_contain_text("Two tokenizers are needed.")
@@ -93,8 +93,7 @@ def test_one_tokenizer_is_no_pair(lab: Lab):
 def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     lab.go("compare")
     lab.page.locator("[data-role=add-tokenizer]").click()
-    lab.page.get_by_role("button", name="Add o200k_base").click()
-    lab.page.keyboard.press("Escape")
+    lab.page.locator("add-tokenizer [data-tokenizer=o200k_base]").click()
     tab(lab, "Agreement")
     lab.page.locator("[data-pair='o200k_base gpt2']").click()
     lab.ready()
@@ -102,3 +101,15 @@ def test_a_share_of_the_agreement_opens_the_two(lab: Lab):
     assert chosen(lab) == ("o200k_base", "gpt2")
     report = lab.server.call("POST", "vocabulary_overlap", {"a": "o200k_base", "b": "gpt2", "text": lab.current_text})
     assert facts(lab)["same ID in both"].replace("\u2009", "") == str(report["same_ids"])
+
+
+def test_the_counts_of_a_transfer_are_those_of_the_cards_or_say_why_not(lab: Lab):
+    open_pair(lab, "Hello world")
+    tab(lab, "Transfer")
+    report = lab.page.locator("pair-report:visible")
+    expect(report).to_contain_text("Added special tokens are left out.")
+    body = {"a": "bert-base-uncased", "b": "gpt2", "text": "Straße NAÏVE 日本語"}
+    counts = lab.server.call("POST", "vocabulary_overlap", body)["counts"]
+    lab.write(body["text"])
+    tab(lab, "Transfer")
+    expect(report).to_contain_text(f"GPT-2 has {counts[1]} tokens for the text as it is, and")

@@ -83,13 +83,13 @@ def test_single_keys_are_text_while_somebody_types(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("screen", ["inspect", "compare"])
-def test_presenter_size_enlarges_text_tokens_and_counts_and_is_remembered(lab: Lab, screen: str) -> None:
+def test_the_largest_text_enlarges_text_tokens_and_counts_and_is_remembered(lab: Lab, screen: str) -> None:
     lab.go(screen)
     text = "The unaffordable café"
     lab.set_text(text)
     usual = sizes(lab)
     lab.page.keyboard.press("Control+k")
-    lab.page.keyboard.type("presenter")
+    lab.page.keyboard.type("largest text")
     lab.page.keyboard.press("Enter")
     lab.ready()
     large = sizes(lab)

@@ -1,24 +1,26 @@
 """Saved sessions and addresses: what was seen is seen again."""
 
+import json
 import re
+import subprocess
 from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Lab
+from tests.browser.conftest import Lab, Server, tokenlab
 
 TEXT = "Hello, world 日本語 <b>not bold</b>"
 
 
 def save(lab: Lab, name: str) -> None:
     lab.go("reports")
-    lab.page.locator("[data-role=report-name]").fill(name)
+    lab.page.locator("[data-role=session-name]").fill(name)
     lab.page.get_by_role("button", name="Save this session").click()
     lab.ready()
 
 
 def card(lab: Lab, name: str):
-    return lab.page.locator(".report", has=lab.page.get_by_role("heading", name=name, exact=True))
+    return lab.page.locator(".session", has=lab.page.get_by_role("heading", name=name, exact=True))
 
 
 def test_a_session_is_saved_and_opened_again(lab: Lab):
@@ -38,12 +40,12 @@ def test_a_session_keeps_the_view_and_who_is_hidden(lab: Lab):
     lab.go("compare")
     lab.set_text("one two three\n" * 3000)
     lab.page.keyboard.press("Escape")
-    lab.page.get_by_role("radio", name="Table").click()
+    lab.press(lab.radio("Table"))
     lab.page.locator(".card[data-tokenizer=gpt2] .toggle").click()
     lab.ready()
     save(lab, "Long, with one hidden")
     lab.go("compare")
-    lab.page.get_by_role("radio", name="Aligned").click()
+    lab.press(lab.radio("Aligned"))
     lab.page.locator(".card[data-tokenizer=gpt2] .toggle").click()
     lab.ready()
     lab.write("short")
@@ -51,9 +53,9 @@ def test_a_session_keeps_the_view_and_who_is_hidden(lab: Lab):
     card(lab, "Long, with one hidden").get_by_role("button", name="Open").click()
     lab.ready()
     assert lab.page.url.endswith("#/compare")
-    expect(lab.page.get_by_role("radio", name="Table")).to_have_attribute("aria-checked", "true")
+    expect(lab.radio("Table")).to_have_attribute("aria-checked", "true")
     expect(lab.page.locator(".card[data-tokenizer=gpt2]")).to_have_attribute("data-hidden", "true")
-    lab.page.get_by_role("radio", name="Aligned").click()
+    lab.press(lab.radio("Aligned"))
     lab.ready()
     assert lab.current_text == "one two three\n" * 3000
 
@@ -76,7 +78,7 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
     lab.page.reload()
     lab.ready()
     lab.go("reports")
-    card(lab, "With one gone").get_by_role("button", name="Run again").click()
+    card(lab, "With one gone").get_by_role("button", name="Compare with now").click()
     lab.ready()
     row = card(lab, "With one gone").locator("tbody tr").nth(1)
     expect(row).to_contain_text("there is no tokenizer")
@@ -91,13 +93,92 @@ def test_a_session_with_a_tokenizer_that_is_gone(lab: Lab, tmp_path: Path):
     expect(lab.error).to_be_hidden()
 
 
-def test_run_again_says_that_nothing_changed(lab: Lab):
+def test_comparing_with_now_says_that_nothing_changed(lab: Lab):
     lab.write(TEXT)
     save(lab, "Again")
-    card(lab, "Again").get_by_role("button", name="Run again").click()
+    card(lab, "Again").get_by_role("button", name="Compare with now").click()
     lab.ready()
     cells = card(lab, "Again").locator("tbody tr").all_inner_texts()
     assert cells and all("same IDs" in cell for cell in cells)
+    expect(card(lab, "Again").locator(".session-changes")).to_contain_text("No changes: saved with lab 0.")
+    expect(lab.live).to_contain_text("No changes")
+
+
+def test_a_session_shows_digests_and_settings(lab: Lab):
+    lab.write(TEXT)
+    save(lab, "Digests")
+    entry = lab.server.call("GET", "tokenizers/gpt2")
+    row = card(lab, "Digests").locator("tbody tr", has_text="gpt2")
+    expect(row.locator(".digest")).to_have_text(entry["sha256"][:12])
+    expect(row.locator(".digest")).to_have_attribute("title", entry["sha256"])
+    expect(row).to_contain_text("OpenAI, r50k_base.tiktoken")
+    expect(card(lab, "Digests").locator(".session-settings")).to_contain_text(
+        "special tokens added · text like <|endoftext|>: ordinary text · lab 0."
+    )
+
+
+def test_what_changed_stays_when_another_session_is_compared(lab: Lab):
+    """The list is written anew with each answer: cards stay, and so does the focus."""
+    for name in ("First of two", "Second of two"):
+        save(lab, name)
+    for name in ("First of two", "Second of two"):
+        button = card(lab, name).get_by_role("button", name="Compare with now")
+        button.focus()
+        lab.page.keyboard.press("Enter")
+        lab.ready()
+        expect(button).to_be_focused()
+    for name in ("First of two", "Second of two"):
+        expect(card(lab, name).locator(".session-changes")).to_contain_text("No changes")
+
+
+def test_a_session_goes_to_a_file_and_is_opened_from_it(lab: Lab, tmp_path: Path):
+    lab.write(TEXT)
+    save(lab, "For a colleague")
+    with lab.page.expect_download() as started:
+        card(lab, "For a colleague").get_by_role("button", name="Save to a file").click()
+    file = tmp_path / "session.json"
+    started.value.save_as(file)
+    done = subprocess.run(
+        [tokenlab(), "report", "run", str(file)], env=lab.server.environment, capture_output=True, check=False
+    )
+    assert done.returncode == 0 and done.stdout.decode().count("same ids") == 2, done
+    card(lab, "For a colleague").get_by_role("button", name="Delete").click()
+    card(lab, "For a colleague").get_by_role("button", name="Confirm delete").click()
+    expect(card(lab, "For a colleague")).to_have_count(0)
+    lab.page.locator("[data-role=session-file]").set_input_files(file)
+    expect(card(lab, "For a colleague")).to_contain_text(TEXT)
+    written = json.loads(file.read_text(encoding="utf-8"))
+    written["results"][1]["ids"][2] += 1
+    file.write_text(json.dumps({**written, "name": "Changed"}), encoding="utf-8")
+    lab.page.locator("[data-role=session-file]").set_input_files(file)
+    card(lab, "Changed").get_by_role("button", name="Compare with now").click()
+    expect(card(lab, "Changed").locator("tbody tr").nth(1)).to_contain_text("from token 3 on")
+    expect(card(lab, "Changed").locator(".session-changes")).to_contain_text("1 of 2 tokenizers differ")
+    lab.tolerated = ("status of 422",)
+    file.write_text("not json", encoding="utf-8")
+    lab.page.locator("[data-role=session-file]").set_input_files(file)
+    expect(lab.error).to_contain_text("session.json is not a session")
+    file.write_text("{}", encoding="utf-8")
+    lab.page.locator("[data-role=session-file]").set_input_files(file)
+    expect(lab.error).to_contain_text("kind")
+
+
+def test_reports_without_a_session_explain_themselves(open_page, tmp_path: Path):
+    own = Server(tmp_path / "data")
+    try:
+        fresh = open_page(own)
+        fresh.open("reports")
+        empty = fresh.page.locator(".reports-empty")
+        expect(empty).to_contain_text("Save a session to repeat it later")
+        example = own.call("POST", "tokenize", {"tokenizer": "gpt2", "text": empty.locator("q").inner_text()})
+        expect(empty.locator("code")).to_have_text(" ".join(map(str, example["ids"])))
+        expect(empty).to_contain_text(own.call("GET", "tokenizers/gpt2")["sha256"][:12])
+        fresh.page.get_by_role("button", name="Save this session").click()
+        expect(fresh.page.locator(".session")).to_have_count(1)
+        expect(empty).to_be_hidden()
+        fresh.tolerated = ("ERR_CONNECTION_REFUSED",)  # the server ends before the page
+    finally:
+        own.stop()
 
 
 def test_deleting_asks_first(lab: Lab):
@@ -117,8 +198,8 @@ def test_an_address_brings_the_view_back(lab: Lab):
     lab.ready()
     assert lab.current_text == "a b"
     assert lab.page.locator("tokenizer-chips [data-tokenizer]").first.get_attribute("data-tokenizer") == "cl100k_base"
-    expect(lab.page.get_by_role("radio", name="Table")).to_have_attribute("aria-checked", "true")
-    expect(lab.page.get_by_role("radio", name="reject")).to_have_attribute("aria-checked", "true")
+    expect(lab.radio("Table")).to_have_attribute("aria-checked", "true")
+    expect(lab.page.locator("[data-role=special-text]")).to_have_value("reject")
 
 
 def test_an_address_with_a_tokenizer_that_is_not_here_says_so(lab: Lab):

@@ -8,6 +8,7 @@ VIEW = "stage-view"
 
 
 def stage(lab: Lab, name: str) -> None:
+    lab.show_steps()
     lab.page.locator(f"button[data-stage={name}]").click()
     lab.ready()
 
@@ -34,7 +35,7 @@ def test_what_the_normalizer_changes_is_marked(lab: Lab):
     assert lab.page.locator(f"{VIEW} ins").all_inner_texts() == ["c", "e"]
     stage(lab, "postprocessor")
     expect(lab.page.locator(VIEW)).to_contain_text("It adds 2 tokens")
-    lab.switch("Add special tokens").click()
+    lab.press(lab.switch("Add special tokens"))
     lab.ready()
     expect(lab.page.locator(VIEW)).to_contain_text("switched off")
 
@@ -72,7 +73,7 @@ def test_colours(lab: Lab):
     by_id = shades()
     assert by_id[1] == by_id[5], "the same token has the same colour"
     assert all(one.startswith("i") for one in by_id)
-    choice = lab.page.locator("[data-role=colour-by]")
+    choice = lab.reveal(lab.page.locator("[data-role=colour-by]"))
     legend = lab.page.locator("colour-legend")
     expect(legend).to_be_hidden()
     choice.select_option("length")

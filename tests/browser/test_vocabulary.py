@@ -35,13 +35,160 @@ def found(lab: Lab) -> str:
     return re.sub(r"\D+", " ", lab.page.locator("[data-role=found]").inner_text().replace("\u2009", "")).strip()
 
 
-def test_shows_the_whole_vocabulary_and_scrolls_through_it(vocabulary: Lab):
-    assert found(vocabulary) == "50257" and shown_ids(vocabulary)[:5] == [0, 1, 2, 3, 4]
+def test_opens_on_whole_words_and_scrolls_through_all_tokens(vocabulary: Lab):
+    words = asked(vocabulary, "order=words&limit=5")["tokens"]
+    assert [token["text"] for token in words[:3]] == [" the", " an", " to"]
+    assert found(vocabulary) == "50257" and shown_ids(vocabulary)[:5] == [token["id"] for token in words]
     rows = vocabulary.page.locator("[data-role=vocabulary-rows]")
     rows.evaluate("list => { list.scrollTop = list.scrollHeight; }")
     vocabulary.idle()
     assert shown_ids(vocabulary)[-1] == 50256
     assert rows.locator("[data-row]").count() < 100
+    head = vocabulary.page.get_by_role("button", name="Order by id")
+    head.click()
+    vocabulary.ready()
+    assert shown_ids(vocabulary)[:5] == [0, 1, 2, 3, 4]
+    head.click()
+    vocabulary.ready()
+    assert shown_ids(vocabulary)[0] == 50256
+    head.click()  # the first order again
+    vocabulary.ready()
+    assert shown_ids(vocabulary)[:5] == [token["id"] for token in words]
+
+
+def test_unused_tokens_fold_into_one_row(vocabulary: Lab):
+    page = vocabulary.page
+    page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+    vocabulary.ready()
+    expect(page.locator("vocabulary-table [data-row='0'] .token-face")).to_have_text("the")
+    rows = page.locator("[data-role=vocabulary-rows]")
+    assert shown_ids(vocabulary)[0] == 1996
+    rows.evaluate(
+        "e => { while (e.scrollHeight <= e.clientHeight) e = e.parentElement; e.scrollTop = e.scrollHeight; }"
+    )
+    expect(page.locator("[data-role=unused-fold]")).to_contain_text("994 unused tokens")
+    # It is the last row: the End key opens it.
+    rows.evaluate("e => { while (e.scrollHeight <= e.clientHeight) e = e.parentElement; e.scrollTop = 0; }")
+    page.locator("[data-row='0']").focus()
+    page.keyboard.press("End")
+    expect(page.locator("facet-chips [data-name=unused]")).to_have_attribute("aria-pressed", "true")
+    vocabulary.ready()
+    assert found(vocabulary) == "994 30522"
+    expect(rows.locator("[data-row='0'] .token-face")).to_have_text("[unused0]")
+    assert set(page.locator("vocabulary-table .verdict").all_inner_texts()) == {"no"}
+
+
+def test_no_is_not_a_fault(vocabulary: Lab):
+    """What no text gives is grey; red is for what went wrong."""
+    page = vocabulary.page
+    page.get_by_role("button", name="Unreachable", exact=True).click()
+    vocabulary.ready()
+    rows, found_ids = page.locator("vocabulary-table .verdict"), shown_ids(vocabulary)
+    assert found_ids and set(rows.all_inner_texts()) == {"no"}
+    grey, bad = page.evaluate(
+        """() => ['--ink-2', '--bad'].map(name => {
+            const probe = document.createElement('i');
+            probe.style.color = `var(${name})`;
+            document.body.append(probe);
+            const { color } = getComputedStyle(probe);
+            probe.remove();
+            return color;
+        })"""
+    )
+    assert rows.first.evaluate("e => getComputedStyle(e).color") == grey != bad
+    page.locator("[data-row='0']").click()
+    vocabulary.ready()
+    expect(page.locator("[data-role=reachability]")).to_contain_text(re.compile("^no: .{10}"))  # with the reason
+
+
+@pytest.mark.parametrize(
+    ("example", "query"),
+    [
+        ("“token”", "q=token&order=words"),
+        ("Digits", "kind=digits&order=words"),
+        ("Longest tokens", "order=characters&descending=true"),
+        ("Special", "kind=special&order=words"),
+        ("Katakana", "script=Katakana&order=words"),
+    ],
+)
+def test_example_searches(vocabulary: Lab, example: str, query: str):
+    row = vocabulary.page.get_by_role("group", name="Try")
+    chip = row.get_by_role("button", name=example)
+    chip.click()
+    vocabulary.ready()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    ids = [token["id"] for token in asked(vocabulary, query)["tokens"]]
+    assert shown_ids(vocabulary)[:10] == ids[:10]
+    vocabulary.page.reload()
+    vocabulary.ready()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    chip.click()
+    vocabulary.ready()
+    assert found(vocabulary) == "50257"
+
+
+def test_scripts_after_the_first_few_are_behind_a_button(lab: Lab):
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    lab.page.locator("tokenizer-chips [data-tokenizer=bert-base-uncased] .pick").click()
+    lab.go("vocabulary")
+    scripts = lab.page.get_by_role("group", name="Script")
+    more = scripts.get_by_role("button", name="More")
+    few = scripts.locator("[data-name]").count()
+    more.click()
+    assert scripts.locator("[data-name]").count() > few
+    for chip in scripts.get_by_role("button").all():  # none is clipped
+        inside, whole = chip.bounding_box(), scripts.bounding_box()
+        assert inside and whole and inside["x"] + inside["width"] <= whole["x"] + whole["width"]
+    scripts.get_by_role("button", name="Fewer").click()
+    expect(scripts.locator("[data-name]")).to_have_count(few)
+
+
+def test_the_address_says_which_entry_tab_and_size(vocabulary: Lab):
+    page = vocabulary.page
+    page.locator("[data-row='0']").click()
+    vocabulary.ready()
+    shown = page.locator("vocabulary-entry .hero").inner_text()
+    page.reload()
+    vocabulary.ready()
+    expect(page.get_by_role("tab", name="Entry")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("vocabulary-entry .hero")).to_have_text(shown)
+    page.get_by_role("tab", name="Size").click()
+    vocabulary.ready()
+    page.locator("[data-role=size-slider]").fill("400")
+    vocabulary.ready()
+    size = page.locator("[data-role=size-value]").inner_text()
+    assert "size=" + re.sub(r"\D", "", size) in page.url
+    page.reload()
+    vocabulary.ready()
+    expect(page.get_by_role("tab", name="Size")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("[data-role=size-value]")).to_have_text(size)
+
+
+def test_an_audit_that_fails_says_so(lab: Lab):
+    lab.tolerated = ("Failed to load resource",)
+    lab.page.route("**/audit*", lambda route: route.abort())
+    lab.go("vocabulary")
+    audit = lab.page.locator("[data-role=audit]")
+    expect(audit.locator(".warning")).to_be_visible()
+    expect(audit).not_to_contain_text("Encoding every token")
+    lab.page.unroute("**/audit*")
+    search(lab, "token")  # it is tried again
+    expect(audit.locator("[data-verdict=reachable]")).to_be_visible()
+
+
+def test_a_page_that_failed_is_asked_for_again(vocabulary: Lab):
+    vocabulary.tolerated = ("Failed to load resource",)
+    page, rows = vocabulary.page, vocabulary.page.locator("[data-role=vocabulary-rows]")
+    page.route("**/search?*offset=2500&*", lambda route: route.abort())
+    row = 2510
+    rows.evaluate("(list, row) => { list.scrollTop = 28 * row; }", row)
+    expect(vocabulary.error).to_be_visible()
+    expect(rows.locator(f"[data-row='{row}']")).to_contain_text("…")
+    page.unroute("**/search?*offset=2500&*")
+    rows.evaluate("list => { list.scrollTop = 0; }")
+    vocabulary.frames()
+    rows.evaluate("(list, row) => { list.scrollTop = 28 * row; }", row)
+    expect(rows.locator(f"[data-row='{row}'] .token-face")).to_be_visible()
 
 
 def test_shows_rows_where_the_audit_answers_first(lab: Lab):
@@ -77,7 +224,7 @@ def test_shows_rows_where_the_audit_answers_first(lab: Lab):
 def test_every_mode_finds_what_the_interface_finds(vocabulary: Lab, mode: str, text: str, query: str):
     vocabulary.page.locator(".vocabulary").get_by_role("radio", name=mode, exact=True).click()
     search(vocabulary, text)
-    expected = asked(vocabulary, query)
+    expected = asked(vocabulary, query + "&order=words")
     assert found(vocabulary) == f"{expected['total']} 50257"
     ids = [token["id"] for token in expected["tokens"]]
     assert shown_ids(vocabulary)[:10] == ids[:10]
@@ -89,8 +236,24 @@ def test_a_pattern_that_is_none_is_told_beside_the_field(vocabulary: Lab):
     search(vocabulary, "(a")
     expect(vocabulary.page.locator("[data-role=search-error]")).to_contain_text("unclosed group")
     expect(vocabulary.page.locator("[data-role=vocabulary-search]")).to_have_attribute("aria-invalid", "true")
+    expect(vocabulary.page.locator(".vocabulary-work .empty-words")).to_be_hidden()
     search(vocabulary, "(a)")
     expect(vocabulary.page.locator("[data-role=search-error]")).to_be_hidden()
+
+
+def test_an_answer_does_not_overwrite_what_is_typed(vocabulary: Lab):
+    """The answer to a search arrives while the next one is typed, before that is asked for."""
+    page, field = vocabulary.page, vocabulary.page.locator("[data-role=vocabulary-search]")
+    held: list[Route] = []
+    page.route("**/search?*mode=regex*", lambda route: held.append(route))
+    page.locator(".vocabulary").get_by_role("radio", name="regex", exact=True).click()
+    vocabulary.until(lambda: held, "the rows are asked for")
+    page.evaluate("() => { window.setTimeout = () => 0; }")  # the search for what is typed waits
+    field.fill("^ab")
+    with page.expect_response("**/search?*mode=regex*"):
+        held.pop().continue_()
+    vocabulary.frames(10)
+    expect(field).to_have_value("^ab")
 
 
 def test_facets_narrow_and_the_address_remembers(vocabulary: Lab):
@@ -117,7 +280,7 @@ def test_nothing_found_says_so(vocabulary: Lab):
 
 def test_an_entry_tells_how_it_was_built(vocabulary: Lab):
     search(vocabulary, " world")
-    vocabulary.page.locator("[data-role=vocabulary-rows] [data-row='0']").click()
+    vocabulary.page.locator("[data-role=vocabulary-rows] [data-row]").filter(has_text="995").first.click()
     vocabulary.ready()
     entry = vocabulary.page.locator("vocabulary-entry")
     expect(entry).to_contain_text("995")
@@ -172,7 +335,7 @@ def test_a_smaller_vocabulary_follows_the_slider(vocabulary: Lab):
     vocabulary.page.get_by_role("tab", name="Size").click()
     vocabulary.page.locator("[data-role=size-text]").fill("Hello world")
     vocabulary.ready()
-    tokens = vocabulary.page.locator("[data-role=size-tokens] .cut")
+    tokens = vocabulary.page.locator("[data-role=size-tokens] .boundary")
     expect(tokens).to_have_count(2)
     vocabulary.page.locator("[data-role=size-slider]").fill("0")
     vocabulary.ready()

@@ -1,0 +1,233 @@
+"""Corpus: from a dropped file to an analysis with charts and tables; what the address, a reload and axe say of it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab
+
+DROP = """() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['the cat sat on the mat\\n'.repeat(40) + 'the 🦊 dog\\n'.repeat(9)], 'cats.txt'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def number(text: str) -> int:
+    return int(re.sub(r"\D", "", text))
+
+
+def analyzed(lab: Lab) -> None:
+    """Drops a small corpus and counts it."""
+    lab.open("corpus")
+    expect(lab.page.locator("corpus-invitation")).to_contain_text("Universal Declaration of Human Rights")
+    lab.page.evaluate(DROP)
+    expect(lab.page.locator("corpus-invitation h2")).to_have_text("cats.txt")
+    lab.page.locator("[data-role=analyze]").click()
+    lab.page.locator("fact-cards [data-role=count]").first.wait_for()
+    lab.ready()
+
+
+def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: str):
+    analyzed(lab)
+    page = lab.page
+    [kept] = lab.server.call("GET", "analyses")["analyses"][:1]
+    for tokenizer, tokens in kept["tokens"].items():
+        card = page.locator(f"fact-cards [data-role=count][data-tokenizer='{tokenizer}']")
+        assert number(card.inner_text()) == tokens
+    # The unknown token is first, in words too.
+    page.locator("side-panel").get_by_role("radio", name="BERT").click()
+    expect(page.locator(".frequent-row").first).to_contain_text("[UNK]")
+    expect(page.locator("[data-role=unknown-note]")).to_contain_text("lost, not compressed")
+    # No languages: the chart of premium says why it is not drawn.
+    expect(page.locator("[data-figure=premium]")).to_contain_text("Not measured")
+    expect(page.locator("[data-figure=zipf] svg").first).to_be_visible()
+
+    page.get_by_role("tab", name="Frequencies").click()
+    lab.ready()
+    page.locator(".corpus-view.frequencies").get_by_role("radio", name="GPT-2").click()
+    page.locator("[data-role=frequency-search]").fill("cat")
+    lab.idle()
+    rows = page.locator("[data-role=frequency-rows] [data-row]")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("cat")
+    assert "q=cat" in page.url and "tab=frequencies" in page.url and f"analysis={kept['id']}" in page.url
+
+    page.reload()
+    lab.ready()
+    expect(page.get_by_role("tab", name="Frequencies")).to_have_attribute("aria-selected", "true")
+    expect(rows).to_have_count(1)
+
+    page.evaluate(f"(() => {{ {axe} }})()")
+    for view in ("Overview", "Frequencies", "Languages", "Lengths", "Robustness", "Concordance"):
+        page.get_by_role("tab", name=view).click()
+        for theme in ("light", "dark"):
+            page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            lab.idle()
+            found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+            serious = [
+                (one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")
+            ]
+            assert not serious, (view, theme, serious)
+
+
+def test_an_analysis_is_repeated_compared_and_deleted(lab: Lab):
+    analyzed(lab)
+    page = lab.page
+    before = len(lab.server.call("GET", "analyses")["analyses"])
+    page.locator("[data-role=analyze]").click()
+    lab.until(lambda: len(lab.server.call("GET", "analyses")["analyses"]) > before, "a second analysis")
+    newest, earlier = (one["id"] for one in lab.server.call("GET", "analyses")["analyses"][:2])
+    expect(page).to_have_url(re.compile(f"analysis={newest}"))
+    page.locator("[data-role=results]").click()
+    page.locator("results-menu [data-analysis]").and_(page.locator(f"[data-analysis='{earlier}']")).last.click()
+    lab.ready()
+    assert f"before={earlier}" in page.url
+    expect(page.locator("fact-cards")).to_contain_text("±0")
+    page.locator("[data-role=results]").click()
+    page.locator("[data-role=differences]").click()
+    expect(page.locator("dialog.comparison")).to_contain_text(re.compile(r"All \d+ numbers are the same"))
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Settings").click()
+    delete = page.get_by_role("button", name="Delete this analysis")
+    delete.click()
+    page.get_by_role("button", name=re.compile("Confirm delete")).click()
+    expect(page).to_have_url(re.compile(f"analysis={earlier}"))
+    assert len(lab.server.call("GET", "analyses")["analyses"]) == before
+
+
+def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab):
+    analyzed(lab)
+    page = lab.page
+    whole = lab.server.call("GET", "analyses")["analyses"][0]
+    body = {"corpus": whole["corpus"], "tokenizers": ["gpt2"], "sample_bytes": 300}
+    job = lab.server.call("POST", "analyses", body)
+    lab.until(lambda: lab.server.call("GET", f"jobs/{job['id']}")["state"] == "done", "the sample is counted")
+    sample = lab.server.call("GET", "analyses")["analyses"][0]
+    changes = lab.server.call("GET", f"analyses/{whole['id']}/compare/{sample['id']}")
+    lab.open(f"corpus?analysis={sample['id']}&before={whole['id']}")
+    page.locator("[data-role=results]").click()
+    page.locator("[data-role=differences]").click()
+    dialog = page.locator("dialog.comparison")
+    expect(dialog).to_contain_text(f"{len(changes['metrics'])} of {changes['compared']} numbers differ")
+    expect(dialog).to_contain_text("Only in the earlier run: BERT base, uncased")
+    expect(dialog.locator("[data-role=comparison-settings] tr", has_text="sampled")).to_contain_text("all")
+    cells = [number(text) for text in dialog.locator("[data-metric=tokens] td.number").all_inner_texts()]
+    after, before = sample["tokens"]["gpt2"], whole["tokens"]["gpt2"]
+    assert cells == [after, before, before - after] and after < before
+
+
+def test_a_token_and_a_word_are_found_in_context(lab: Lab):
+    analyzed(lab)
+    page = lab.page
+    lines = page.locator("[data-role=concordance-lines] li")
+    found = page.locator("[data-role=concordance-found]")
+    # From the list of frequent tokens.
+    page.locator("side-panel").get_by_role("radio", name="GPT-2").click()
+    page.locator(".frequent-row", has_text="mat").click()
+    lab.ready()
+    expect(found).to_have_text("All 40 occurrences")
+    expect(lines).to_have_count(40)
+    texts = lines.first.locator(".kwic-text > *").all_inner_texts()
+    assert texts[0] == "the cat sat on the" and "mat" in texts[1] and texts[2] == "", texts
+    middle = {
+        round(box["x"] + box["width"] / 2) for box in (line.bounding_box() for line in lines.locator("mark").all()[:3])
+    }
+    assert len(middle) == 1
+    # Another tokenizer has other ids: its own token is chosen, and found page by page.
+    page.locator(".corpus-view.concordance").get_by_role("radio", name="BERT").click()
+    lab.ready()
+    expect(lines).to_have_count(0)
+    page.locator(".kwic-choices .token-button", has_text="the").first.click()
+    lab.ready()
+    expect(found).to_have_text("The first 50 of 89 occurrences")
+    page.locator("[data-role=concordance-more]").click()
+    lab.ready()
+    expect(found).to_have_text("All 89 occurrences")
+    expect(lines).to_have_count(89)
+    assert {line.locator("mark").inner_text() for line in lines.all()[::20]} == {"the"}
+    # A word, with its segmentations, which the address has.
+    page.locator("concordance-view").get_by_role("radio", name="Word").click()
+    page.locator("[data-role=concordance-search]").fill("dog")
+    page.keyboard.press("Enter")
+    lab.ready()
+    expect(lines).to_have_count(9)
+    expect(page.locator("[data-role=segmentations] tbody tr")).to_have_count(1)
+    expect(page.locator("[data-role=segmentations] caption")).to_contain_text("1 segmentation of 9 occurrences")
+    page.reload()
+    lab.ready()
+    expect(lines).to_have_count(9)
+    # A token of the segmentation, and from there its entry in the vocabulary.
+    page.locator("[data-role=segmentations] .token-button").first.click()
+    lab.ready()
+    assert "word=" not in page.url and "id=" in page.url
+    expect(lines).to_have_count(9)
+    page.locator("[data-role=concordance-entry]").click()
+    expect(page).to_have_url(re.compile("#/vocabulary.*token="))
+    # Without the corpus, one search says so; what was counted stays.
+    kept = lab.server.call("GET", "analyses")["analyses"][0]
+    lab.server.call("DELETE", f"corpora/{kept['corpus']}")
+    lab.tolerated = ("status of 404",)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/concordance") else None)
+    page.goto("about:blank")
+    lab.open(f"corpus?analysis={kept['id']}&tab=concordance&id=1169&tokenizer=gpt2")
+    expect(page.get_by_role("alert").filter(visible=True)).to_contain_text(f'no corpus "{kept["corpus"]}"')
+    expect(found).to_have_text("Nothing could be searched.")
+    expect(page.locator("fact-cards [data-role=count]")).to_have_count(2)
+    page.locator(".kwic-choices .token-button").first.wait_for()
+    assert len(asked) == 1, asked
+
+
+def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
+    lab.tolerated = ("status of 422",)
+    analyzed(lab)
+    page = lab.page
+    page.get_by_role("tab", name="Settings").click()
+    lab.ready()
+    page.locator("corpus-cleaning summary").click()
+    steps = [one["name"] for one in lab.server.call("GET", "corpora")["cleaning_steps"]]
+    boxes = page.locator("corpus-cleaning input[type=checkbox]")
+    assert [box.get_attribute("data-step") for box in boxes.all()] == steps
+    again = page.get_by_role("button", name="Read with these")
+    expect(again).to_be_disabled()
+    page.locator("[data-step=exact_duplicates]").check()
+    page.locator("[data-step=length]").check()
+    page.get_by_label("Fewest characters").fill("12")
+    page.get_by_label("Fewest characters").press("Tab")
+    lab.ready()
+    # 49 lines of two kinds; what is left after the duplicates is longer and shorter than twelve characters.
+    expect(page.locator("[data-role=cleaning-words]")).to_have_text(re.compile("^48 of the first 49 documents differ"))
+    expect(page.locator("corpus-cleaning li", has_text="Remove exact duplicates")).to_contain_text("47 documents")
+    expect(page.locator("[data-role=cleaning-samples] li")).to_have_count(10)
+    again.click()
+    lab.ready()
+    expect(page.locator("corpus-invitation")).to_contain_text("2 steps of cleaning")
+    [first, second] = [one for one in lab.server.call("GET", "corpora")["corpora"] if not one["builtin"]]
+    assert (first["cleaning"], second["cleaning"]) == ([], ["exact_duplicates", "length:12-100000"])
+    page.locator("[data-role=analyze]").click()
+    page.locator("fact-cards [data-role=count]").first.wait_for()
+    lab.ready()
+    assert lab.server.call("GET", "analyses")["analyses"][0]["documents"] == 1
+    # The steps of the new corpus are chosen; a step that cannot be is explained.
+    expect(page.locator("[data-step=length]")).to_be_checked()
+    expect(page.get_by_label("Fewest characters")).to_have_value("12")
+    page.get_by_label("Fewest characters").fill("900000")
+    page.get_by_label("Fewest characters").press("Tab")
+    expect(page.locator("[data-role=cleaning-words]")).to_contain_text("length:900000-100000")
+
+
+def test_charts_and_the_report_are_saved(lab: Lab):
+    analyzed(lab)
+    page = lab.page
+    export = page.locator("[data-role=export-analysis]")
+    for item, name, start in (
+        ("chart-zipf-png", "zipf.png", b"\x89PNG"),
+        ("chart-coverage-csv", "coverage.csv", b'"tokenizer","rank"'),
+        ("analysis-html", None, b"<!doctype html>"),
+    ):
+        export.click()
+        with page.expect_download() as saved:
+            page.locator(f"[data-role={item}]").click()
+        assert name is None or saved.value.suggested_filename == name
+        assert saved.value.path().read_bytes().startswith(start)

@@ -9,6 +9,8 @@ The server is `tokenlab serve` in a process of its own, the clients are another.
 Figures are medians of the rounds, with the lowest and highest. `cpu ms` is the server's processor time per answer, which
 other programs on the machine hardly change, and its ratio to that of `before`. Memory is the server's resident set, before and after each
 round. The text has eight scripts, so that most characters are several bytes.
+
+`--soak 180` asks for whole answers for that many seconds instead, and prints the server's memory at ten times.
 """
 
 import argparse
@@ -36,17 +38,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0, help="length of a round (default 4)")
     parser.add_argument("--clients", type=int, default=200, help="connections at the same time (default 200)")
     parser.add_argument("--tokenizer", default="gpt2")
+    parser.add_argument("--soak", type=float, help="seconds of load under which memory is measured")
     parser.add_argument("--serve-naive", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve_naive:
         serve_naive()
+    elif options.soak:
+        soak(options.soak, options.clients, options.tokenizer)
     else:
         run(options.rounds, options.seconds, options.clients, options.tokenizer)
 
 
 def run(rounds: int, seconds: float, clients: int, tokenizer: str) -> None:
     """Measures the modes in turns and prints a table."""
-    text = text_of(10_000).encode()[:1000].decode(errors="ignore")
+    text = kilobyte()
     found: dict[str, list[dict[str, Any]]] = {mode: [] for mode in MODES}
     with server(naive=True) as naive, server(naive=False) as real:
         for number in range(-1, rounds):
@@ -78,6 +83,23 @@ def run(rounds: int, seconds: float, clients: int, tokenizer: str) -> None:
         for one in each:
             if one["faults"]:
                 print(f"    {one['faults'][0]!r}")
+
+
+def soak(seconds: float, clients: int, tokenizer: str) -> None:
+    """Prints the server's memory after each tenth of a long load."""
+    body = json.dumps({"tokenizer": tokenizer, "text": kilobyte()}).encode()
+    answers = 0
+    with server(naive=False) as (process, address):
+        print(f"{clients} clients, {tokenizer}, {seconds:g} s\n{'answers':>10} {'faults':>7}  resident MB")
+        for _ in range(10):
+            done = load(address, body, clients, seconds / 10)
+            answers += done["answers"]
+            print(f"{answers:10} {len(done['faults']):7}  {resident_mb(process):.1f}", flush=True)
+
+
+def kilobyte() -> str:
+    """The text of all requests."""
+    return text_of(10_000).encode()[:1000].decode(errors="ignore")
 
 
 def spread(values: list[float], digits: int) -> str:
@@ -132,6 +154,7 @@ def serve_naive() -> None:
     from fastapi import Depends, Request, Response
 
     from lab_app.api.app import create_app
+    from lab_app.api.quick import QuickCallsMiddleware
     from lab_app.desktop.server import address, bind
     from lab_app.json_text import json_text
     from lab_app.services.encode import encode
@@ -140,6 +163,7 @@ def serve_naive() -> None:
     settings = dataclasses.replace(load(), port=0)
     app = create_app(settings)
     app.router.routes[:] = [route for route in app.router.routes if getattr(route, "path", "") == "/healthz"]
+    app.user_middleware[:] = [each for each in app.user_middleware if each.cls is not QuickCallsMiddleware]
 
     async def body(request: Request) -> bytes:
         return await request.body()

@@ -26,7 +26,7 @@ def run(rounds: int, megabytes: float) -> None:
     """Prints a table per tokenizer."""
     versions = ", ".join(f"{name} {version(name)}" for name in ("tiktoken", "tokenizers"))
     print(f"Encoding on one thread. {platform.machine()}, Python {platform.python_version()}, {versions}.")
-    workloads = dict(_workloads(int(megabytes * 1e6)))
+    texts = dict(workloads(int(megabytes * 1e6)))
     for name, encoding in (("gpt2", "r50k_base"), ("cl100k_base", "cl100k_base"), ("o200k_base", "o200k_base")):
         tokenizer = Tokenizer.builtin(name)
         reference = _tiktoken(encoding, tokenizer)
@@ -35,7 +35,7 @@ def run(rounds: int, megabytes: float) -> None:
             "ids and spans": tokenizer.encode_with_spans,
             "tiktoken": reference.encode_ordinary,
         }
-        _table(f"{name}, beside tiktoken", workloads, peers, "tiktoken", rounds)
+        _table(f"{name}, beside tiktoken", texts, peers, "tiktoken", rounds)
     bert = paths.packed() / "bert-base-uncased" / "vocab.txt"
     tokenizer = Tokenizer.from_file(bert)
     reference = tokenizers.BertWordPieceTokenizer(str(bert), lowercase=True)
@@ -44,7 +44,7 @@ def run(rounds: int, megabytes: float) -> None:
         "ids and spans": lambda text: tokenizer.encode(text, add_special_tokens=False).span_utf8,
         "tokenizers": lambda text: reference.encode(text, add_special_tokens=False).ids,
     }
-    _table("bert-base-uncased, beside tokenizers", workloads, peers, "tokenizers", rounds)
+    _table("bert-base-uncased, beside tokenizers", texts, peers, "tokenizers", rounds)
 
 
 def _table(title: str, workloads: dict[str, str], peers: dict[str, Encode], reference: str, rounds: int) -> None:
@@ -76,7 +76,7 @@ def _seconds(encode: Encode, text: str) -> float:
     return time.perf_counter() - start
 
 
-def _workloads(size: int) -> Iterator[tuple[str, str]]:
+def workloads(size: int) -> Iterator[tuple[str, str]]:
     """English prose, source code, and text in many scripts; made up where the corpus is not here."""
     library = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
     code = "".join(path.read_text(encoding="utf-8", errors="replace") for path in library)

@@ -2,14 +2,20 @@
 
 In the same run, in turns:
 
-* `bare`: a pywebview page of its own with one request to a server in the same process: the floor;
+* `bare`: a pywebview page of its own with one request to a server in the same process: the floor (`bare_window`);
 * `first`: the lab with a new data folder;
 * `second`: the lab with a data folder that an earlier start has filled.
 
-Figures are medians with the lowest and highest, and the medians of the ratios to `bare` of the same round.
+Two moments of each start: `tokens`, when the first tokens are drawn over the text, and `ready`, when the page has all that
+it asked for by itself. A bare page has one moment, its answer, and both are compared with it.
+
+Figures are medians with the lowest and highest, the medians of the ratios to `bare` of the same round, and the seconds
+of processor time that all processes of a start have used until then. The window is watched over its debugging protocol by
+a client of few lines, which takes next to no time from what it measures.
 """
 
 import argparse
+import json
 import os
 import socket
 import statistics
@@ -17,54 +23,70 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+from websockets.sync.client import connect
 
 GIVE_UP_S = 60.0
+LOOK_S = 0.01  # time between two looks at the page
 LAB = [str(Path(sys.executable).with_name("tokenlab"))]
-BARE = [sys.executable, "-m", "tests.performance.startup", "--bare"]
+BARE = [sys.executable, "-m", "tests.performance.bare_window"]
 READY = "document.documentElement.dataset.state === 'ready'"
-TOKENS = f"{READY} && Number(document.querySelector('[data-role=lane]')?.dataset.pieces) > 0"
-PAGE = b"""<!doctype html><html><meta charset="utf-8"><title>Bare</title><p>...</p><script>
-fetch('answer').then(answer => answer.text()).then(text => {
-  document.querySelector('p').textContent = text;
-  document.documentElement.dataset.state = 'ready';
-});
-</script></html>"""
+TOKENS = "Number(document.querySelector('[data-role=lane]')?.dataset.pieces) > 0"
+MOMENTS = {"tokens": TOKENS, "ready": READY}
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+class Moment(NamedTuple):
+    """What a start has taken until then."""
+
+    elapsed_s: float
+    cpu_s: float
+
+
+Start = dict[str, Moment]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5, help="starts of each kind (default 5)")
-    parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.bare:
-        open_bare_window()
-    else:
-        run(options.rounds)
+    run(parser.parse_args().rounds)
 
 
 def run(rounds: int = 5) -> None:
     """Measures the three kinds of start in turns and prints a table."""
-    found: dict[str, list[float]] = {"bare": [], "first": [], "second": []}
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory(prefix="tokenlab-bench-") as kept:
-        start_s(playwright, BARE, READY, kept)  # reads the programs from the disk
-        start_s(playwright, LAB, TOKENS, kept)
+    found: dict[str, list[Start]] = {"bare": [], "first": [], "second": []}
+    bare = {"ready": READY}
+    with tempfile.TemporaryDirectory(prefix="tokenlab-bench-") as kept:
+        start(BARE, bare, kept)  # reads the programs from the disk
+        start(LAB, MOMENTS, kept)
         for _ in range(rounds):
-            found["bare"].append(start_s(playwright, BARE, READY, kept))
+            found["bare"].append(start(BARE, bare, kept))
             with tempfile.TemporaryDirectory(prefix="tokenlab-bench-") as fresh:
-                found["first"].append(start_s(playwright, LAB, TOKENS, fresh))
-            found["second"].append(start_s(playwright, LAB, TOKENS, kept))
-    print(f"From starting the program to the first tokens, {rounds} rounds")
-    for name, times in found.items():
-        ratio = statistics.median(one / floor for one, floor in zip(times, found["bare"], strict=True))
-        print(f"{name:8} {statistics.median(times):5.2f} s ({min(times):.2f}-{max(times):.2f})   {ratio:.2f} x bare")
+                found["first"].append(start(LAB, MOMENTS, fresh))
+            found["second"].append(start(LAB, MOMENTS, kept))
+    print(f"From starting the program, {rounds} rounds")
+    for name, starts in found.items():
+        for moment in starts[0]:
+            _print_moment(name, moment, [each[moment] for each in starts], [each["ready"] for each in found["bare"]])
 
 
-def start_s(playwright: Playwright, command: list[str], ready: str, data_dir: str) -> float:
-    """Seconds from starting `command` until a page in its window says that it is `ready`."""
+def _print_moment(name: str, moment: str, starts: list[Moment], floors: list[Moment]) -> None:
+    times = [each.elapsed_s for each in starts]
+    cpu_s = statistics.median(each.cpu_s for each in starts)
+    ratio = statistics.median(each.elapsed_s / floor.elapsed_s for each, floor in zip(starts, floors, strict=True))
+    print(
+        f"{name:8} {moment:8} {statistics.median(times):5.2f} s ({min(times):.2f}-{max(times):.2f})   {ratio:.2f} x bare"
+        f"   {cpu_s:5.2f} s of processor time"
+    )
+
+
+def start(command: list[str], moments: dict[str, str], data_dir: str) -> Start:
+    """Starts `command`, waits until each of the expressions has become true in the page of its window, and ends it."""
     port = free_port()
     environment = {
         **os.environ,
@@ -72,28 +94,59 @@ def start_s(playwright: Playwright, command: list[str], ready: str, data_dir: st
         "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{port}",
         "TOKENLAB_DATA_DIR": data_dir,
     }
-    start = time.perf_counter()
+    begun = time.perf_counter()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    found: Start = {}
     try:
-        while time.perf_counter() - start < GIVE_UP_S:
-            with suppress(Error):
-                browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", no_defaults=True)
-                if _is_ready(browser, ready, start + GIVE_UP_S):
-                    return time.perf_counter() - start
-            time.sleep(0.01)
+        while time.perf_counter() - begun < GIVE_UP_S:
+            # The page may be gone between two looks: the first is empty.
+            with suppress(OSError, ValueError, LookupError):
+                for moment in _moments(port, {name: moments[name] for name in moments if name not in found}):
+                    found[moment] = Moment(time.perf_counter() - begun, _cpu_s(process.pid))
+                if len(found) == len(moments):
+                    return found
+            time.sleep(LOOK_S)
         raise SystemExit(f"{command[0]} was not ready within {GIVE_UP_S:g} s of its start")
     finally:
         process.terminate()
         process.wait(timeout=20)
 
 
-def _is_ready(browser: Browser, ready: str, give_up: float) -> bool:
-    while time.perf_counter() < give_up:
-        pages = [page for context in browser.contexts for page in context.pages]
-        if any(page.evaluate(ready) for page in pages):
-            return True
-        time.sleep(0.005)
-    return False
+def _moments(port: int, moments: dict[str, str]) -> Iterator[str]:
+    """Watches the page in the window at this debugging port: each moment when its expression has become true.
+
+    Raises OSError or LookupError if there is no page.
+    """
+    with socket.create_connection(("127.0.0.1", port), 1):
+        pass  # asked first: a refused connection costs least
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=GIVE_UP_S) as answer:
+        address = next(each for each in json.load(answer) if each["type"] == "page")["webSocketDebuggerUrl"]
+    with connect(address, max_size=None) as page:
+        for number in range(int(GIVE_UP_S / LOOK_S)):
+            expression = f"[{', '.join(f'Boolean({each})' for each in moments.values())}]"
+            parameters = {"expression": expression, "returnByValue": True}
+            page.send(json.dumps({"id": number, "method": "Runtime.evaluate", "params": parameters}))
+            reached = json.loads(page.recv(GIVE_UP_S))["result"]["result"]["value"]
+            yield from (name for name, is_reached in zip(moments, reached, strict=True) if is_reached)
+            moments = {name: each for (name, each), done in zip(moments.items(), reached, strict=True) if not done}
+            if not moments:
+                return
+            time.sleep(LOOK_S)
+
+
+def _cpu_s(pid: int) -> float:
+    """Processor seconds of a process and of all that descend from it, those that have ended included."""
+    parents, ticks = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with suppress(OSError):
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                parents[int(entry.name)] = int(fields[1])
+                ticks[int(entry.name)] = sum(map(int, fields[11:15]))  # own and of ended children, user and system
+    family = {pid}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(ticks.get(each, 0) for each in family) / TICKS_PER_S
 
 
 def free_port() -> int:
@@ -101,37 +154,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def open_bare_window() -> None:
-    """A window of pywebview whose page asks a server in a thread for one answer."""
-    import threading
-    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-    from lab_app.desktop.binding import import_qt
-    from lab_app.desktop.preflight import window_environment
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = PAGE if self.path == "/" else b"answer"
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html" if self.path == "/" else "text/plain")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_arguments: object) -> None:
-            """Nothing is logged."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    import_qt()
-    os.environ.update(window_environment())
-    import webview
-
-    window = webview.create_window("Bare", f"http://127.0.0.1:{server.server_port}/")
-    assert window is not None
-    webview.start(gui="qt")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ editor alone, which is the floor, and the plain way, a span per token. Every tim
 that shows its tokens, as the page's main thread sees it. Medians and 95th percentiles, in milliseconds. `pasted` is the
 frame with the tokens in the window, `whole` the one with all of them and their count.
 
-Below each case is what a key costs: time of the page's main thread (`cpu`, of it script, style, layout), which other
-programs on the machine do not change, and how long the answer to a key was under way. The rest of a key is waiting for
-the screen's next frame.
+Below each case is what a key and a scroll of 300 pixels cost: time of the page's main thread (`cpu`, of it script,
+style, layout), which other programs on the machine do not change, and how long the answer to a key was under way. The
+rest of a key is waiting for the screen's next frame.
 """
 
 import argparse
@@ -100,11 +100,14 @@ def _measure(page: Page, only: str) -> None:
 
 
 def _component(page: Page, cdp: CDPSession) -> dict:
-    found = page.evaluate("options => benchComponent(options)", {"scrolls": SCROLLS})
+    found = page.evaluate("() => benchComponent()")
+    before = _spent(cdp)
+    found |= page.evaluate("options => benchScrolls(options)", {"scrolls": SCROLLS})
+    found["scroll_parts"] = _since(before, cdp, SCROLLS)
     page.evaluate("options => benchKeys(options)", {"keys": WARM})
     before = _spent(cdp)
     found |= page.evaluate("options => benchKeys(options)", {"keys": KEYS})
-    found["parts"] = {name: (spent - before[name]) / KEYS for name, spent in _spent(cdp).items()}
+    found["parts"] = _since(before, cdp, KEYS)
     found["memory_mb"] = page.evaluate("before => benchMemory(before)", found["before"])
     return found
 
@@ -113,8 +116,13 @@ def _bare(page: Page, cdp: CDPSession) -> dict:
     found = page.evaluate("options => benchBare(options)", {"scrolls": SCROLLS})
     before = _spent(cdp)
     found |= page.evaluate("options => benchBareKeys(options)", {"keys": KEYS})
-    found["parts"] = {name: (spent - before[name]) / KEYS for name, spent in _spent(cdp).items()}
+    found["parts"] = _since(before, cdp, KEYS)
     return {**found, "memory_mb": None}
+
+
+def _since(before: dict[str, float], cdp: CDPSession, times: int) -> dict[str, float]:
+    """Milliseconds of the page's main thread since `before` for each of so many acts."""
+    return {name: (spent - before[name]) / times for name, spent in _spent(cdp).items()}
 
 
 def _spent(cdp: CDPSession) -> dict[str, float]:
@@ -125,8 +133,12 @@ def _spent(cdp: CDPSession) -> dict[str, float]:
 
 
 def _print_parts(found: dict) -> None:
-    parts = ", ".join(f"{name} {ms:.1f}" for name, ms in found["parts"].items())
-    print(f"{'  a key':34}{parts}; answer {_both(found['answer_ms'])}", flush=True)
+    print(f"{'  a key':34}{_words(found['parts'])}; answer {_both(found['answer_ms'])}")
+    print(f"{'  a scroll':34}{_words(found['scroll_parts'])}", flush=True)
+
+
+def _words(parts: dict[str, float]) -> str:
+    return ", ".join(f"{name} {ms:.1f}" for name, ms in parts.items())
 
 
 def _open(page: Page, screen: str, chosen: list[str], text: str) -> None:

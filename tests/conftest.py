@@ -3,10 +3,13 @@
 Not here: how to start a browser (tests/browser) or the window (tests/desktop).
 """
 
+import faulthandler
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -15,6 +18,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 BERT_VOCAB = ROOT / "lab_app" / "vendor" / "bert-base-uncased" / "vocab.txt"
+
+# A shell starts a background process with SIGINT ignored, and so would be what the tests start: a test that sends one
+# would wait for ever, and so would the Makefile, which ends a stage that hangs with one.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,13 +34,24 @@ def pytest_configure(config: pytest.Config) -> None:
     # Settings made in code, as in the examples of docstrings, do not read the lab's own variables.
     os.environ["XDG_DATA_HOME"] = config.stash[_DATA_DIR]
     os.environ["HF_HOME"] = str(Path(config.stash[_DATA_DIR]) / "huggingface")
+    config.stash[_STDERR] = os.dup(2)  # while a test runs, 2 is the file that captures its output
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash.get(_DATA_DIR, ""), ignore_errors=True)
+    os.close(config.stash[_STDERR])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Limits the teardown too: pytest stops `faulthandler_timeout` when a test fails, for a debugger."""
+    limit_s = float(item.config.getini("faulthandler_timeout"))
+    faulthandler.dump_traceback_later(limit_s, exit=True, file=item.config.stash[_STDERR])
+    return (yield)
 
 
 _DATA_DIR = pytest.StashKey[str]()
+_STDERR = pytest.StashKey[int]()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
 TOKEN = "hf_of_this_test"
+# Of somebody whom no owner has let in.
+STRANGER = "hf_of_a_stranger"
 
 
 class _Server(ThreadingHTTPServer):
@@ -91,8 +93,11 @@ class FakeHub:
         api = path.startswith("api/models/")
         owner_name = "/".join(path.removeprefix("api/models/").removeprefix("cdn/").split("/")[:2])
         repo = self.repos.get(owner_name)
-        trusted = request.headers.get("Authorization") == f"Bearer {TOKEN}"
-        if repo is None or (repo.private and not trusted):
+        given = request.headers.get("Authorization")
+        trusted = given == f"Bearer {TOKEN}"
+        if given is not None and given not in (f"Bearer {TOKEN}", f"Bearer {STRANGER}"):
+            _send(request, 401, b"", {"X-Error-Message": "Invalid credentials in Authorization header"})
+        elif repo is None or (repo.private and not trusted):
             _send(request, 404 if trusted else 401, b"", {"X-Error-Code": "RepoNotFound"})
         elif api:
             self._describe(request, owner_name, repo, path.rpartition("/revision/")[2])

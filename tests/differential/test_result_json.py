@@ -1,11 +1,12 @@
-"""The JSON that the engine writes of its tokens is that of the plain writer, which makes an object per token."""
+"""What the engine makes of its tokens without an object for each is what Python makes of them: JSON, the columns of a
+frame, counts of flags, and whether they decode to the text."""
 
 import json
 from itertools import combinations, product
 
 import pytest
 
-from lab_app.engine import Tokenizer
+from lab_app.engine import PADDING, SPECIAL, TEMPLATE, UNKNOWN, Tokenizer
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.encode import encode
@@ -41,8 +42,22 @@ def lab(tmp_path_factory) -> Lab:
 def check(result: Result) -> None:
     """Compares everything, and the tokens alone, with what the plain writer makes."""
     plain = json.loads(json_text(result.whole()))
-    assert json.loads("".join(result.json_chunks())) == plain
-    assert json.loads(f"[{', '.join(plain_tokens(result))}]") == plain["tokens"]
+    assert json.loads(b"".join(result.json_chunks())) == plain
+    assert json.loads(b"[%b]" % b", ".join(plain_tokens(result))) == plain["tokens"]
+    encoding, flags = result.encoding, result.flags
+    utf8, utf16 = encoding.span_utf8, encoding.span_utf16
+    columns = [result.ids, utf8[:, 0], utf8[:, 1], utf16[:, 0], utf16[:, 1], flags]
+    assert [data for _, _, data in encoding.columns()] == [column.tobytes() for column in columns]
+    for flag, but in ((TEMPLATE, 0), (PADDING, 0), (UNKNOWN, TEMPLATE | PADDING), (SPECIAL, TEMPLATE)):
+        assert encoding.count(flag, but) == sum(each & (flag | but) == flag for each in flags.tolist())
+    decoded = [
+        result.tokenizer.decode_bytes(ids, skip_special_tokens=False)
+        for number in range(1 if result.pair is None else 2)
+        for ids in [result.ids[[sequence == number for sequence in encoding.sequence_ids]]]
+    ]
+    assert encoding.round_trip() == (
+        decoded == [text.encode() for text in (result.text, result.pair) if text is not None]
+    )
 
 
 PADS = "bert-base-uncased"
@@ -77,7 +92,7 @@ def test_the_fields_asked_for_are_those_of_the_whole(lab, count):
     whole = json.loads(json_text(result.whole()))
     for fields in combinations(RESULT_FIELDS, count):
         wanted = {name: whole[name] if name in fields else None for name in RESULT_FIELDS}
-        answer = json.loads("".join(result.json_chunks(fields)))
+        answer = json.loads(b"".join(result.json_chunks(fields)))
         assert answer == {"tokenizer": whole["tokenizer"], "count": whole["count"], **wanted}
 
 

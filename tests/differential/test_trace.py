@@ -1,4 +1,4 @@
-"""A trace's tokens are those of `encode`, for every kind of tokenizer; the facts it gives of each cut hold."""
+"""A trace's tokens are those of `encode`, for every kind of tokenizer; the facts it gives of each boundary hold."""
 
 import json
 import random
@@ -9,6 +9,9 @@ import pytest
 
 from lab_app.analysis.explain import explain
 from lab_app.engine import EncodeError, Tokenizer
+from lab_app.services.explain import TokenWords
+from lab_app.services.trace import Trace
+from tests.api.declared import check_json
 from tests.differential import test_sentencepiece as sentencepiece
 from tests.differential.test_small_models import TEXTS, configurations, trained
 from tests.generators import texts
@@ -24,7 +27,9 @@ def check(tokenizer: Tokenizer, text: str, *, of_sentencepiece: bool = False) ->
         with pytest.raises(EncodeError, match="no unknown token"):
             tokenizer.trace(text)
         return
-    trace = tokenizer.trace(text).as_dict()
+    traced = tokenizer.trace(text)
+    check_json(Trace, traced.to_json())
+    trace = traced.as_dict()
     assert [token["id"] for token in trace["tokens"]] == encoding.ids.tolist(), text
     own = tokenizer.encode(text, add_special_tokens=False)
     found = [token for pretoken in trace["pretokens"] for token in pretoken["tokens"]]
@@ -109,7 +114,7 @@ def test_merges_of_a_sentencepiece_model_go_by_score(shared: Path):
     spelled = ["".join(tokenizer.token_text(id) or "" for id in one["pair"]) for one in merges]
     assert spelled[:3] == ["en", " T", "ok"] and spelled[-1] == " Token"
     assert [one["score"] for one in merges[:3]] == [-5, -64, -295]
-    assert "“e” + “n” (score -5)" in explain(trace, 4, lambda id: f"“{tokenizer.token_text(id)}”")["summary"]
+    assert "“e” + “n” (score -5)" in explain(trace, 4, TokenWords(tokenizer))["summary"]
 
 
 def test_a_text_too_long_is_refused():
@@ -122,8 +127,8 @@ def test_what_every_stage_did(tmp_path: Path):
     trace = Tokenizer.builtin("gpt2").trace("I'm 42!<|endoftext|>").as_dict()
     branches = ["letters", "contraction", "number", "punctuation", None]
     assert [pretoken["branch"] for pretoken in trace["pretokens"]] == branches
-    cuts = [None, "GPT-2 pattern", "GPT-2 pattern", "GPT-2 pattern", "added token"]
-    assert [pretoken["cut_by"] for pretoken in trace["pretokens"]] == cuts
+    steps = [None, "GPT-2 pattern", "GPT-2 pattern", "GPT-2 pattern", "added token"]
+    assert [pretoken["split_by"] for pretoken in trace["pretokens"]] == steps
 
 
 def applied(changes: list[tuple[int, int, str]], text: str) -> str:

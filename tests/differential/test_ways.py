@@ -1,4 +1,4 @@
-"""The ways to cut a stretch that a Unigram model weighs: against all of them one by one, and against sentencepiece."""
+"""The segmentations of a stretch that a Unigram model weighs: against all of them one by one, and against sentencepiece."""
 
 import math
 from itertools import pairwise
@@ -56,7 +56,9 @@ def check(tokenizer: Tokenizer, text: str, *, joins: bool = True) -> int:
             shares = [way["probability"] for way in unit["n_best"]]
             assert all(after <= before * (1 + 1e-3) for before, after in pairwise(shares))
             assert 0 < sum(shares) <= 1 + 1e-6 and len(shares) <= MOST_WAYS
-            assert [cut["byte"] for cut in unit["cuts"]] == sorted({cut["byte"] for cut in unit["cuts"]})
+            assert [place["byte"] for place in unit["boundaries"]] == sorted(
+                {place["byte"] for place in unit["boundaries"]}
+            )
             if len(unit["text"]) > 11:
                 continue
             checked += 1
@@ -67,13 +69,13 @@ def check(tokenizer: Tokenizer, text: str, *, joins: bool = True) -> int:
             for way, score in zip(unit["n_best"], best, strict=True):
                 assert math.isclose(way["score"], score, abs_tol=1e-3), (text, unit)
                 assert math.isclose(way["probability"], math.exp(score - best[0]) / total, rel_tol=1e-2)
-            for cut in unit["cuts"]:
-                here = (math.exp(score) for way, score in ways if cuts_at(way, cut["character"], joins))
-                assert math.isclose(cut["probability"], math.fsum(here) / total, abs_tol=1e-5), (text, unit, cut)
+            for place in unit["boundaries"]:
+                here = (math.exp(score) for way, score in ways if splits_at(way, place["character"], joins))
+                assert math.isclose(place["probability"], math.fsum(here) / total, abs_tol=1e-5), (text, unit, place)
     return checked
 
 
-def cuts_at(way: list[Piece], character: int, joins: bool) -> bool:
+def splits_at(way: list[Piece], character: int, joins: bool) -> bool:
     """Whether two tokens of a way meet there; unknown neighbours that become one token do not."""
     return any(
         left[1] == character and not (joins and left[0] is None and right[0] is None) for left, right in pairwise(way)

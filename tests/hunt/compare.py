@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 
+from lab_app.analysis.shrinking import shrunk
 from tests.generators import texts
 from tests.hunt.subjects import Subject
 
@@ -105,23 +106,3 @@ def _decodes_differently(subject: Subject, text: str) -> bool:
 def _keep(found: Found, what: str, text: str, differs: Callable[[str], bool]) -> None:
     if sum(example["differs"] == what for example in found.examples) < KEPT:
         found.examples.append({"differs": what, "text": shrunk(text, differs)})
-
-
-def shrunk(text: str, differs: Callable[[str], bool]) -> str:
-    """A text that still differs and does so no more when any one character is taken away.
-
-    >>> shrunk("some text with an é in it", lambda text: "é" in text)
-    'é'
-    """
-    size = max(1, len(text) // 2)
-    while True:
-        at = 0
-        while at < len(text):
-            shorter = text[:at] + text[at + size :]
-            if shorter != text and differs(shorter):
-                text = shorter
-            else:
-                at += size
-        if size == 1:
-            return text
-        size //= 2

@@ -4,7 +4,7 @@ import json
 
 from lab_app.engine import Tokenizer
 from tests.hunt.__main__ import write
-from tests.hunt.compare import hunt, shrunk
+from tests.hunt.compare import hunt
 from tests.hunt.subjects import Subject
 
 
@@ -59,10 +59,6 @@ def test_a_library_that_raises_ends_its_own_hunt_alone():
 
     found = run(subject(their_ids=raises))
     assert not found.clean and found.problem == "OverflowError: too many"
-
-
-def test_shrinking_ends_at_a_text_that_cannot_be_smaller():
-    assert shrunk("aXbXc", lambda text: text.count("X") == 2) == "XX"
 
 
 def test_the_summary_is_a_file(tmp_path):

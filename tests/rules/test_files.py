@@ -90,6 +90,12 @@ def test_every_dependency_is_explained():
     assert not missing, f"say in docs/design/dependencies.md why these are here: {missing}"
 
 
+def test_no_conflict_is_left():
+    marks = re.compile(r"^(<{7} |>{7} )", re.M)
+    found = [name(path) for path in ours() if marks.search(path.read_text(encoding="utf-8"))]
+    assert not found, f"conflicts of a rebase are left in {found}"
+
+
 def test_nothing_made_is_in_git():
     if not (ROOT / ".git").exists():
         return  # an unpacked source archive

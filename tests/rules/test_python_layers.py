@@ -11,8 +11,8 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 # Low to high: a part imports from its own line and the lines above.
 LAYERS = [
     ["errors", "settings", "paths", "version", "private", "files", "children", "json_text"],
-    ["engine"],
-    ["store", "library", "analysis", "chat"],
+    ["engine", "references"],
+    ["store", "library", "corpora", "analysis", "charts", "chat"],
     ["jobs"],
     ["services"],
     ["api"],
@@ -28,21 +28,33 @@ HOMES = {
     "uvicorn": {"api", "desktop", "cli"},
     "typer": {"cli"},
     "rich": {"cli"},
+    "plotly": {"charts"},
     "webview": {"desktop", "cli"},
     "PySide6": {"desktop", "cli"},
     "qtpy": {"desktop", "cli"},
     "huggingface_hub": {"library"},
     "httpx2": {"library"},
     "jinja2": {"chat", "services"},
+    "tokenizers": {"references"},
+    "tiktoken": {"references"},
+    "sentencepiece": {"references"},
     "sqlite3": {"store", "library", "jobs"},
     "lab_app._engine": {"engine"},
 }
 
 # Slow to import and needed by few calls: `tokenlab list` and the window's first second must not wait for them.
 LAZY = {
+    "distributed",
+    "ftfy",
     "huggingface_hub",
     "httpx2",
     "jinja2",
+    "plotly",
+    "pyarrow",
+    "selectolax",
+    "sentencepiece",
+    "tiktoken",
+    "tokenizers",
     "webview",
     "PySide6",
     "qtpy",
@@ -147,8 +159,9 @@ IMPORTED_AS = {
 
 def declared() -> set[str]:
     """The libraries that pyproject.toml declares for those who use the lab, by the names they are imported under."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    names = {re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in project["project"]["dependencies"]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    names = {re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in lines}
     return {IMPORTED_AS.get(one, one) for one in names}
 
 

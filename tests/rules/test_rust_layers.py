@@ -19,7 +19,7 @@ LAYERS = [
     {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding"},
     {*STAGES, "added_tokens"},
     {"tokenizer", "pipelines", "describe", "chance", "trace", "divergence", "editing"},
-    {"formats", "classic", "vocabulary_index"},
+    {"formats", "classic", "corpus", "vocabulary_index"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 

@@ -1,4 +1,4 @@
-"""Tokenizers cut to a size, against the reference libraries given as many tokens."""
+"""Tokenizers truncated to a size, against the reference libraries given as many tokens."""
 
 import json
 from pathlib import Path
@@ -19,12 +19,12 @@ TEXTS = [*texts(200, seed=31), "The quick brown fox jumps over the lazy dog. " *
 def test_first_ranks_give_what_tiktoken_makes_of_them(size: int):
     whole = Tokenizer.builtin("cl100k_base")
     special = set(whole.special_tokens.values())
-    cut = whole.truncated(size)
-    assert len(cut) == size
+    truncated = whole.truncated(size)
+    assert len(truncated) == size
     kept = size - len(special)
     reference = tiktoken_encoding("cl100k_base", {token: id for token, id in whole.vocab().items() if id < kept})
     for text in TEXTS:
-        ours, theirs = cut.encode_ids(text).tolist(), reference._core_bpe.encode_ordinary(text)
+        ours, theirs = truncated.encode_ids(text).tolist(), reference._core_bpe.encode_ordinary(text)
         assert ours == theirs, first_difference(text, ours, theirs)
         assert whole.truncated(size, text=text).encode_ids(text).tolist() == theirs, text
 
@@ -37,15 +37,15 @@ def test_first_merges_give_what_tokenizers_makes_of_them(tmp_path: Path):
     file = tmp_path / "tokenizer.json"
     reference.save(str(file))
     whole = Tokenizer.from_file(file)
-    least, most = whole.cut_sizes
+    least, most = whole.truncated_sizes
     definition = json.loads(file.read_text(encoding="utf-8"))
     assert most == len(whole) and most - least == len({"".join(merge) for merge in definition["model"]["merges"]})
     for size in (least, least + 1, (least + most) // 2, most - 1):
-        cut, smaller = whole.truncated(size), json.loads(json.dumps(definition))
+        truncated, smaller = whole.truncated(size), json.loads(json.dumps(definition))
         smaller["model"]["merges"] = definition["model"]["merges"][: size - least]
         expected = tokenizers.Tokenizer.from_str(json.dumps(smaller))
         for text in TEXTS:
-            assert cut.encode(text).ids.tolist() == expected.encode(text).ids, (size, text)
+            assert truncated.encode(text).ids.tolist() == expected.encode(text).ids, (size, text)
             assert whole.truncated(size, text=text).encode(text).ids.tolist() == expected.encode(text).ids, (size, text)
 
 
@@ -54,11 +54,11 @@ def test_first_merges_give_what_tokenizers_makes_of_them(tmp_path: Path):
 )
 def test_for_one_text_it_is_the_same(shared: Path, file: str):
     whole = Tokenizer.from_file(shared / "vocab" / file)
-    least, most = whole.cut_sizes
+    least, most = whole.truncated_sizes
     for size in (least, least + 500, (least + most) // 2, most - 7):
-        cut = whole.truncated(size)
+        truncated = whole.truncated(size)
         for text in TEXTS[::20]:
-            ours, expected = whole.truncated(size, text=text).encode(text), cut.encode(text)
+            ours, expected = whole.truncated(size, text=text).encode(text), truncated.encode(text)
             assert ours.ids.tolist() == expected.ids.tolist()
             assert ours.span_utf8.tolist() == expected.span_utf8.tolist()
 

@@ -3,6 +3,7 @@
 Not here: hand-worked examples (tests/property/test_tally.py).
 """
 
+import functools
 import itertools
 import json
 import re
@@ -14,7 +15,7 @@ from typing import Any
 
 import regex
 
-from lab_app.engine import Tokenizer
+from lab_app.engine import DecodeError, Tokenizer
 
 # Unicode's White_Space, which Python's str.isspace and \s are not.
 SPACES = "[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
@@ -65,6 +66,20 @@ def tokens_of(tokenizer: Tokenizer, text: str) -> list[tuple[int, Range]]:
     return [
         (id, (start, end)) for id, (start, end) in zip(encoding.ids.tolist(), encoding.span_utf8.tolist(), strict=True)
     ]
+
+
+@functools.cache
+def has_every_byte(tokenizer: Tokenizer) -> bool:
+    """Whether no character can lack a token: bytes that are in no span then belong to a character that was normalized."""
+
+    def bytes_of(id: int) -> bytes:
+        try:
+            return tokenizer.token_bytes(id)
+        except DecodeError:  # a gap in the ids
+            return b""
+
+    tokens = set(map(bytes_of, range(tokenizer.vocab_size)))
+    return tokens >= {bytes([byte]) for byte in range(256)}
 
 
 def boundaries(text: str, spans: Sequence[Range]) -> set[int]:
@@ -147,7 +162,7 @@ def _sums(tokenizer: Tokenizer, text: str, tokens: list[tuple[int, Range]]) -> d
         "continued_words_unicode": continued_unicode,
         "unknown_tokens": len(unknown),
         "unknown_characters": sum(
-            _is_left_out(text, c, filled)
+            not has_every_byte(tokenizer) and _is_left_out(text, c, filled)
             if tokenizer.unknown_id is None
             else overlapping(c, [span for span in unknown if span[0] < span[1]]) > 0
             for c in characters

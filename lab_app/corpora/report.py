@@ -1,6 +1,5 @@
 """What happened while documents were read: counts, and the places of what was skipped. Reports of partitions add up."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MOST_PLACES = 20
@@ -21,7 +20,7 @@ class ReadReport:
     `documents` and `bytes` (UTF-8) were handed on; `read_bytes` of the files on disk were read for them;
     `empty` lines or cells are no documents; `replaced_characters` were not valid in the file's encoding and are U+FFFD
     now; of the `skipped` documents the first `MOST_PLACES` are in `places`. `cleaning` counts the documents that each step
-    changed or removed. `check`, if any, is called at every read and may raise to stop the reading.
+    changed or removed.
     """
 
     documents: int = 0
@@ -33,8 +32,9 @@ class ReadReport:
     places: list[Skipped] = field(default_factory=list)
     cleaning: dict[str, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.check: Callable[[], None] | None = None  # no field: it is not stored
+    def took(self, count: int) -> None:
+        """Counts bytes that were read of a file. A subclass may raise here to stop the reading."""
+        self.read_bytes += count
 
     def skip(self, place: str, reason: str) -> None:
         """Counts a document that is not handed on."""

@@ -19,9 +19,7 @@ def scan(corpus: Corpus, progress: Callable[[int, int], None] | None = None) -> 
     `progress` gets the bytes done and in all. Raises BadValue if there is no text, or if the files of a parallel corpus
     have different numbers of lines; LoadFailed for what cannot be read.
     """
-    report = ReadReport()
-    if progress:
-        report.check = lambda: progress(min(report.read_bytes, corpus.bytes), corpus.bytes)
+    report = _Watched(corpus.bytes, progress) if progress else ReadReport()
     languages = Languages(corpus.languages)
     counts = np.zeros(max(len(corpus.languages), 1), np.int64)
     for part in partitions(corpus):
@@ -30,14 +28,31 @@ def scan(corpus: Corpus, progress: Callable[[int, int], None] | None = None) -> 
             report.bytes += len(rows.text)
             if corpus.is_parallel and rows.languages is not None:
                 counts += np.bincount(rows.languages, minlength=len(counts))
-            if report.check:
-                report.check()
-    report.check = None
+            report.took(0)
     if not report.bytes:
         raise BadValue(f"{corpus.title} holds no text", _why_empty(report))
     if corpus.is_parallel:
         _check_parallel(corpus, counts.tolist(), report)
-    return replace(corpus, documents=report.documents, languages=tuple(languages.names)), report
+    return replace(corpus, documents=report.documents, languages=tuple(languages.names)), _plain(report)
+
+
+class _Watched(ReadReport):
+    """Says after every read how many bytes are done."""
+
+    def __init__(self, total: int, progress: Callable[[int, int], None]) -> None:
+        super().__init__()
+        self._total = total
+        self._progress = progress
+
+    def took(self, count: int) -> None:
+        super().took(count)
+        self._progress(min(self.read_bytes, self._total), self._total)
+
+
+def _plain(report: ReadReport) -> ReadReport:
+    plain = ReadReport()
+    plain.merge(report)
+    return plain
 
 
 def _why_empty(report: ReadReport) -> str:

@@ -96,10 +96,8 @@ class _Counted:
         """Up to `size` bytes; none at the end."""
         read: bytes = self._stream.read(size)
         at = self._raw.tell()
-        self._report.read_bytes += at - self._at
+        self._report.took(at - self._at)
         self._at = at
-        if self._report.check:
-            self._report.check()
         return read
 
     def close(self) -> None:

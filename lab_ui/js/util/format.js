@@ -6,6 +6,7 @@
 import { codePointOf } from './unicode.js';
 
 const THIN_SPACE = '\u2009';
+const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** 12345 as "12 345" with a thin space; a dash if not measured, because that is not 0. @param {Figure} n */
@@ -34,6 +35,9 @@ export function size(bytes) {
   if (bytes < 1e3) return `${bytes} B`;
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** "23 Nov 2026, 14:05", in local time @param {string} time ISO 8601 */
+export const whenWords = time => WHEN.format(new Date(time));
 
 /** "1 token", "2 tokens" @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;

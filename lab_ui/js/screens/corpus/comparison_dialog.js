@@ -2,7 +2,7 @@
 import { dialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { whenWords } from './corpus_words.js';
+import { whenWords } from '../../util/format.js';
 import { differenceNotes, differenceWords, languagesOf, rowsOf, titleOf, valueWords } from './comparison.js';
 
 /**

@@ -1,8 +1,6 @@
 /** How corpora and analyses are named in lists. */
 import { count, plural, size } from '../../util/format.js';
 
-const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
 /** "60 languages", "1 language", or "" if it names none. @param {{languages: string[]}} corpus */
 const languageWords = ({ languages }) => (languages.length ? plural(languages.length, 'language') : '');
 
@@ -20,9 +18,6 @@ export const corpusFacts = corpus =>
   ]
     .filter(Boolean)
     .join(', ');
-
-/** @param {string} made ISO 8601 */
-export const whenWords = made => WHEN.format(new Date(made));
 
 /** "PUD: 19 languages, 9 500 documents, 1.4 MB" @param {import('../../api/analyses.js').CorpusFacts} corpus */
 export function analysedWords(corpus) {

@@ -1,8 +1,7 @@
 /** The earlier analyses: open one, or compare what is shown with one. */
 import { h } from '../../ui/dom.js';
 import { MenuButton } from '../../ui/menu_button.js';
-import { plural } from '../../util/format.js';
-import { whenWords } from './corpus_words.js';
+import { plural, whenWords } from '../../util/format.js';
 
 const MOST = 12; // of a list
 

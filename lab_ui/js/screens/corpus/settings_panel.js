@@ -6,9 +6,8 @@
 import { confirmButton } from '../../ui/confirm_button.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
-import { count, plural, size } from '../../util/format.js';
+import { count, plural, size, whenWords } from '../../util/format.js';
 import { CorpusReading } from './corpus_reading.js';
-import { whenWords } from './corpus_words.js';
 import { SAMPLES } from './settings.js';
 
 const SHORT_DIGEST = 12;

@@ -1,10 +1,10 @@
 /** The work area: one panel per view of the analysis that is shown, and the tabs that choose among them. */
 import { h, listen } from '../../ui/dom.js';
+import { FigureGrid } from '../../ui/figure_grid.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { TabList } from '../../ui/tab_list.js';
 import { ConcordanceView } from './concordance_view.js';
 import { METRICS, VIEWS } from './corpus_state.js';
-import { FigureGrid } from './figure_grid.js';
 import { FrequencyTable } from './frequency_table.js';
 import { LanguageTable } from './language_table.js';
 import { lengthTable } from './length_table.js';
@@ -89,7 +89,7 @@ export class CorpusViews {
     listen(this.concordance, 'findtoken', acts.examples);
     listen(this.concordance, 'findword', acts.word);
     listen(this.concordance, 'openentry', acts.entry);
-    this.tabs.classList.add('views');
+    this.tabs.classList.add('segmented');
     this.tabs.tabs = VIEWS.map(view => ({ ...view, panel: this.panels[view.value] }));
   }
 

@@ -1,9 +1,9 @@
 /** The charts of a view, in a grid. Gets `show`; reports `pointpick` with what was chosen in a chart. */
-import { h, listen, update } from '../../ui/dom.js';
-import { LabElement } from '../../ui/element.js';
-import { LabChart } from '../../ui/chart.js';
+import { h, listen, update } from './dom.js';
+import { LabElement } from './element.js';
+import { LabChart } from './chart.js';
 
-/** @typedef {import('../../ui/chart_figure.js').ChartFigure} ChartFigure */
+/** @typedef {import('./chart_figure.js').ChartFigure} ChartFigure */
 
 export class FigureGrid extends LabElement {
   /** @type {Map<string, ChartFigure>} what is drawn, by name */

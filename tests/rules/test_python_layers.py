@@ -13,6 +13,7 @@ LAYERS = [
     ["errors", "settings", "paths", "version", "private", "files", "children", "json_text"],
     ["engine", "references"],
     ["store", "library", "corpora", "analysis", "charts", "chat"],
+    ["benchmarks"],
     ["jobs"],
     ["services"],
     ["api"],

@@ -1,0 +1,1 @@
+"""Speed: what it is, what it depends on, and how sure a figure is."""

@@ -36,9 +36,9 @@ HOMES = {
     "huggingface_hub": {"library"},
     "httpx2": {"library"},
     "jinja2": {"chat", "services"},
-    "tokenizers": {"references"},
-    "tiktoken": {"references"},
-    "sentencepiece": {"references"},
+    "tokenizers": {"references", "benchmarks"},
+    "tiktoken": {"references", "benchmarks"},
+    "sentencepiece": {"references", "benchmarks"},
     "sqlite3": {"store", "library", "jobs"},
     "lab_app._engine": {"engine"},
 }

@@ -19,6 +19,8 @@ from lab_app.store.migrations import migrate
 
 BUSY_TIMEOUT_S = 5.0
 COARSE_S = 0.05
+NO_ROOM = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP, sqlite3.SQLITE_IOERR_SHMOPEN}
+"""SQLite's errors where the disk has no room for the index of its log, which it makes for readers too."""
 
 
 class Database:
@@ -87,8 +89,7 @@ class Database:
             if not self._migrated:
                 private_folder(self.path.parent, paths.OWN_NAMES)
                 private_file(self.path)  # SQLite gives the files beside it the same mode
-            # isolation_level None: transactions are those written here, Python begins none of its own
-            connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            connection = self._opened()
             try:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA synchronous = NORMAL")
@@ -105,6 +106,26 @@ class Database:
                 f"the database {self.path} cannot be opened: {error}",
                 "check that its folder is writable, or set TOKENLAB_DATA_DIR to another folder",
             ) from error
+        return connection
+
+    def _opened(self) -> sqlite3.Connection:
+        """A connection that can read. On a full disk it has the file for itself: the index of the log is then in memory.
+
+        Source: sqlite.org/wal.html, "Use of WAL Without Shared-Memory".
+        """
+        # isolation_level None: transactions are those written here, Python begins none of its own
+        connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        try:
+            connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if error.sqlite_errorcode not in NO_ROOM:
+                raise
+            connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
 

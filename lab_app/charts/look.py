@@ -1,11 +1,11 @@
-"""How every chart looks: hairline grid, thin lines in a tokenizer's hue, markers and dashes that differ without colour.
+"""How every chart looks: hairline grid, thin lines in the hue of a series, markers and dashes that differ without colour.
 
 Colours are names of the page's style sheet (`lab_ui/css/variables.css`). Plotly accepts them as they are.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
-from lab_app.charts.chart import THIN_SPACE, Series
+from lab_app.charts.chart import THIN_SPACE
 
 LINE_PX = 1.8
 MARKER_PX = 7
@@ -24,7 +24,14 @@ PRINT = {
     "line": "#e2ded6",
     "line-2": "#cfcabf",
     "panel": "#ffffff",
+    "sunken": "#f3f1ec",
     "accent": "#2451c4",
+    "bad": "#b3261e",
+    "len1": "#c9dcfd",
+    "len4": "#5c8ae1",
+    "rank2": "#aedb92",
+    "id1": "#e6a96d",
+    "grey1": "#cfcac0",
     "unknown": "#8a5a00",
     "a": "#0b7285",
     "b": "#b0450f",
@@ -40,35 +47,47 @@ PRINT = {
 """The colours of the page's light theme, on white."""
 
 
-def hue(series: Series) -> str:
-    """The colour of a tokenizer; the ninth has the first's, with another symbol and dash."""
+class Drawn(Protocol):
+    """What has a look of its own in a chart: a tokenizer, an engine, an algorithm."""
+
+    @property
+    def number(self) -> int:
+        """Gives hue, marker and dash; from 0."""
+
+    @property
+    def is_hollow(self) -> bool:
+        """Whether its figures look better than they are."""
+
+
+def hue(series: Drawn) -> str:
+    """The colour of a series; the ninth has the first's, with another symbol and dash."""
     return f"var(--{'abcdefgh'[series.number % HUES]})"
 
 
-def symbol(series: Series, *, hollow: bool | None = None) -> str:
-    """The marker of a tokenizer, hollow if much of it is unknown."""
+def symbol(series: Drawn, *, hollow: bool | None = None) -> str:
+    """The marker of a series, hollow if its figures look better than they are."""
     name = SYMBOLS[(series.number + series.number // HUES) % HUES]
     return f"{name}-open" if (series.is_hollow if hollow is None else hollow) else name
 
 
-def marker(series: Series, size: int | list[int] = MARKER_PX, **more: Any) -> dict[str, Any]:
-    """The marker of a tokenizer, with an outline in the same hue."""
+def marker(series: Drawn, size: int | list[int] = MARKER_PX, **more: Any) -> dict[str, Any]:
+    """The marker of a series, with an outline in the same hue."""
     outline = {"color": hue(series), "width": 1.5}
     return {"color": hue(series), "symbol": symbol(series), "size": size, "line": outline, "opacity": 1, **more}
 
 
-def pattern(series: Series) -> str:
-    """The pattern of a tokenizer's bars."""
+def pattern(series: Drawn) -> str:
+    """The pattern of the bars of a series."""
     return PATTERNS[series.number % len(PATTERNS)]
 
 
-def hatch(series: Series) -> dict[str, Any]:
-    """How the pattern of a tokenizer's bars is drawn, without its shape."""
+def hatch(series: Drawn) -> dict[str, Any]:
+    """How the pattern of the bars of a series is drawn, without its shape."""
     return {"fillmode": "overlay", "bgcolor": hue(series), "fgcolor": PANEL, "solidity": 0.2, "size": 6}
 
 
-def line(series: Series, **more: Any) -> dict[str, Any]:
-    """The line of a tokenizer."""
+def line(series: Drawn, **more: Any) -> dict[str, Any]:
+    """The line of a series."""
     dash = DASHES[(series.number + series.number // HUES) % HUES]
     return {"color": hue(series), "width": LINE_PX, "dash": dash, **more}
 

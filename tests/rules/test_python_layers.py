@@ -12,8 +12,9 @@ from tests.rules.sources import ROOT, cycle, files, module_name, name, python_im
 LAYERS = [
     ["errors", "settings", "paths", "version", "private", "files", "children", "json_text"],
     ["engine", "references"],
-    ["store", "library", "corpora", "analysis", "charts", "chat"],
+    ["store", "library", "corpora", "analysis", "chat"],
     ["benchmarks"],
+    ["charts"],
     ["jobs"],
     ["services"],
     ["api"],

@@ -1,0 +1,78 @@
+"""Time of each round divided by the median of its engine: what disturbed the run, and when."""
+
+from statistics import median
+from typing import Any
+
+from lab_app.benchmarks.result import BenchmarkResult
+from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of, time_words
+from lab_app.charts.chart import Chart, ChartTable, NoChart, short
+from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
+
+
+def rounds(result: BenchmarkResult) -> Chart:
+    """A line per engine over the rounds. Raises NoChart with fewer than two rounds."""
+    series = [each for each in subjects_of(result) if len(_samples(each)) > 1]
+    if not series:
+        raise NoChart("needs two rounds or more")
+    traces = [_one(max(len(each.row.samples_ns or []) for each in series)), *map(_trace, series)]
+    form = layout(
+        axis("round", tickformat=",d", nticks=8),
+        axis(tickformat=".2~f", ticksuffix=" ×", nticks=5),
+    )
+    return Chart(
+        name="rounds",
+        title="Time of each round",
+        subtitle=f"divided by the median of its engine; 1 is undisturbed; {settings_words(result)}",
+        summary=" ".join(map(_sentence, series)),
+        keys=keys_of_subjects(series),
+        figure=figure(traces, form),
+        table=ChartTable(
+            ["engine", "round", "ns per pass"],
+            [[each.name, n + 1, value] for each in series for n, value in enumerate(each.row.samples_ns or [])],
+        ),
+    )
+
+
+def _samples(series: SubjectSeries) -> list[int]:
+    return [value for value in series.row.samples_ns or [] if value is not None]
+
+
+def _one(total: int) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "showlegend": False,
+        "x": [1, total],
+        "y": [1, 1],
+        "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
+        "hoverinfo": "skip",
+    }
+
+
+def _trace(series: SubjectSeries) -> dict[str, Any]:
+    middle = median(_samples(series))
+    samples = series.row.samples_ns or []
+    shares = [None if value is None else value / middle for value in samples]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": series.label,
+        "legendgroup": series.letter,
+        "x": list(range(1, len(samples) + 1)),
+        "y": shares,
+        "line": line(series, width=1.2),
+        "marker": marker(series, 5),
+        "hoverinfo": "text",
+        "hovertext": [
+            f"{series.label}<br>round {n}: not measured"
+            if value is None
+            else f"{series.label}<br>round {n}: {time_words(value)} per pass, {short(value / middle, 3)} × its median"
+            for n, value in enumerate(samples, 1)
+        ],
+    }
+
+
+def _sentence(series: SubjectSeries) -> str:
+    samples = _samples(series)
+    middle = median(samples)
+    return f"{series.name}: rounds from {short(min(samples) / middle, 3)} to {short(max(samples) / middle, 3)} times its median."

@@ -1,0 +1,152 @@
+"""The rows of a run in a chart: their names, their order, their looks, and the frame that charts with a line per row share."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
+from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, plain, short
+from lab_app.charts.look import axis, figure, layout
+
+ROW_PX = 46
+"""Height of a line. The page's table has rows of the same height (`--bench-row` in benchmark.css)."""
+HEAD_PX = 26
+"""Height of the axis above the lines in the page's table."""
+ENGINE_TITLES = {"tokenlab": "Tokenlab"}
+LEFT_OUT = ("missing", "unsupported")
+"""States of rows that have no line: the page lists them below."""
+_UNITS_NS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
+
+
+@dataclass(frozen=True)
+class SubjectSeries:
+    """A row with its place."""
+
+    number: int
+    """In the order they were asked for, from 0: gives hue and marker."""
+    name: str
+    row: BenchmarkRow
+
+    @property
+    def letter(self) -> str:
+        """The number that readers see."""
+        return str(self.number + 1)
+
+    @property
+    def label(self) -> str:
+        """Number and name, safe in a figure."""
+        return f"{self.letter} {plain(self.name)}"
+
+    @property
+    def is_hollow(self) -> bool:
+        """Whether its ids are not those of the reference."""
+        return self.row.state == "inexact"
+
+
+def subjects_of(result: BenchmarkResult) -> list[SubjectSeries]:
+    """The rows that have a line, in the order of the page: by rank, then inexact ones, then those without figures."""
+    engines = {row.engine for row in result.rows}
+    tokenizers = {row.tokenizer for row in result.rows}
+    found = [
+        SubjectSeries(number, _name(row, len(engines) > 1, len(tokenizers) > 1), row)
+        for number, row in enumerate(result.rows)
+        if row.state not in LEFT_OUT
+    ]
+    return sorted(found, key=_place)
+
+
+def _name(row: BenchmarkRow, has_engines: bool, has_tokenizers: bool) -> str:
+    engine = ENGINE_TITLES.get(row.engine, row.engine)
+    if has_engines and has_tokenizers:
+        return f"{engine}, {row.tokenizer}"
+    return row.tokenizer if has_tokenizers else engine
+
+
+def _place(series: SubjectSeries) -> tuple[float, float, int]:
+    row = series.row
+    speed = row.throughput_mb_per_s.median if row.throughput_mb_per_s else 0
+    return (row.rank or float("inf"), -speed, series.number)
+
+
+def keys_of_subjects(series: Sequence[SubjectSeries]) -> list[ChartKey]:
+    """The numbers of the rows."""
+    return [ChartKey(each.letter, each.name) for each in series]
+
+
+def settings_words(result: BenchmarkResult) -> str:
+    """What was measured: "warm, ids only, 1 thread".
+
+    The words of every chart of a run.
+    """
+    settings = result.settings
+    temperature = {"warm": "warm", "cold": "cold", "first_pass": "first pass"}[settings.temperature]
+    shape = {"whole": "whole text", "documents": "document by document", "batch": "one batch"}[settings.shape]
+    output = {"ids": "ids only", "spans": "ids and spans", "lists": "ids as lists"}[settings.output]
+    threads = "1 thread" if settings.threads == 1 else f"{settings.threads} threads"
+    return f"{temperature}, {shape}, {output}, {threads}"
+
+
+def time_words(ns: float) -> str:
+    """A time with three digits and its unit.
+
+    >>> time_words(79_800_000), time_words(4361)
+    ('79.8 ms', '4.36 µs')
+    """
+    factor, unit = next((pair for pair in _UNITS_NS if abs(ns) >= pair[0]), _UNITS_NS[-1])
+    return f"{short(ns / factor, 3)} {unit}"
+
+
+def line_chart(
+    result: BenchmarkResult,
+    *,
+    name: str,
+    title: str,
+    subtitle: str,
+    trace: Callable[[SubjectSeries, int], list[dict[str, Any]]],
+    x: dict[str, Any],
+    sentence: Callable[[SubjectSeries], str | None],
+    head: list[str],
+    cells: Callable[[BenchmarkRow], list[Cell] | None],
+) -> Chart:
+    """A chart with one horizontal line per row. Raises NoChart if no row has values.
+
+    `trace`, `sentence` and `cells` return nothing for a row without values.
+    """
+    series = subjects_of(result)
+    traces = [made for place, each in enumerate(series) for made in trace(each, place)]
+    if not traces:
+        raise NoChart("no engine has figures for it")
+    lines: dict[str, Any] = axis(
+        tickvals=list(range(len(series))),
+        ticktext=[each.label for each in series],
+        range=[len(series) - 0.5, -0.5],
+        showgrid=False,
+        fixedrange=True,
+    )
+    rows = [[each.name, *found] for each in series if (found := cells(each.row)) is not None]
+    form = layout(x, lines, height=len(series) * ROW_PX + 2 * HEAD_PX)
+    return Chart(
+        name=name,
+        title=title,
+        subtitle=subtitle,
+        summary=" ".join(filter(None, map(sentence, series))),
+        keys=keys_of_subjects(series),
+        figure=figure(traces, form),
+        table=ChartTable(["engine", *head], rows),
+    )
+
+
+def in_table(chart: Chart) -> Chart:
+    """The chart as the page draws it into its table: the axis on top, without the names, lines as high as the rows."""
+    form = dict(chart.figure["layout"])
+    lines = len(form["yaxis"]["tickvals"])
+    x = form["xaxis"]
+    title = (x.get("title") or {}).get("text")
+    unit = {"ticksuffix": f" {title}", "showticksuffix": "first"} if title else {}
+    form |= {
+        "height": lines * ROW_PX + HEAD_PX,
+        "margin": {"l": 26, "r": 26, "t": HEAD_PX, "b": 0},
+        "xaxis": {**x, "side": "top", "automargin": False, "title": None, **unit},
+        "yaxis": {**form["yaxis"], "visible": False, "automargin": False},
+    }
+    return replace(chart, name=f"{chart.name}_rows", figure=figure(chart.figure["data"], form))

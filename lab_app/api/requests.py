@@ -395,7 +395,9 @@ class ConcordanceBody(Body):
     start: Annotated[str | None, Field(description="The `next` of the page before.")] = None
     limit: Annotated[int, Field(description="Occurrences, at most 1000.")] = LIMIT
     context: Annotated[int, Field(description="Characters before and after, at most 1000.")] = CONTEXT
-    max_bytes: Annotated[float | None, Field(description="How much to search, about; null: all.")] = MAX_BYTES
+    max_bytes: Annotated[
+        float | None, Field(gt=0, allow_inf_nan=False, description="How much to search, about; null: all.")
+    ] = MAX_BYTES
 
     def query(self) -> Query:
         """What to find."""
@@ -412,4 +414,6 @@ class SegmentationsBody(Body):
     tokenizer: str
     corpus: str
     word: str
-    max_bytes: Annotated[float | None, Field(description="How much to search, about; null: all.")] = MAX_BYTES
+    max_bytes: Annotated[
+        float | None, Field(gt=0, allow_inf_nan=False, description="How much to search, about; null: all.")
+    ] = MAX_BYTES

@@ -1,7 +1,5 @@
 """`tokenlab analyze`: several tokenizers over a corpus."""
 
-import contextlib
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,14 +8,13 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import CleanOption, ForceOption, Format, FormatOption, the_lab
-from lab_app.errors import BadValue, Conflict, Unavailable, reason
+from lab_app.cli.running import running_job
+from lab_app.errors import Conflict, Unavailable, reason
 
 if TYPE_CHECKING:
     from lab_app.analysis.corpus.result import CorpusResult
-    from lab_app.services.analyses import Report
 
 QUICK_LOOK = "50MB"
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 SHOWN_LANGUAGES = 100
 SHOWN_CHANGES = 100
 
@@ -40,7 +37,10 @@ def analyze(
         ),
     ] = [],  # noqa: B006 - typer copies it
     sample: Annotated[
-        str, typer.Option(metavar="SIZE", help="Count about this much of the text, such as 50MB; documents at random.")
+        str,
+        typer.Option(
+            metavar="SIZE", help="Count about this much of the text, such as 50MB, or all; documents at random."
+        ),
     ] = QUICK_LOOK,
     whole: Annotated[bool, typer.Option("--all", help="Count all of the text.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="Chooses the documents of the sample.")] = 0,
@@ -88,14 +88,14 @@ def analyze(
         if path.is_file() and not force:
             raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
     lab = the_lab()
-    usual = analyses.AnalysisOptions()
+    usual, size = analyses.AnalysisOptions(), output.size_in_bytes(sample)
     options = analyses.AnalysisOptions(
         measures=tuple(measure) or usual.measures,
         reference_language=reference,
         context_lengths=tuple(context_length) or usual.context_lengths,
         alpha=alpha,
         top=top,
-        sample_bytes=None if whole else size_bytes(sample),
+        sample_bytes=None if whole or size is None else int(size),
         seed=seed,
     )
     before = None if against is None else analyses.load(lab, against)
@@ -104,8 +104,8 @@ def analyze(
         text_column=text_column, language_column=language_column, parallel=parallel, cleaning=tuple(clean or ())
     )
     found = named_corpus(lab, corpus, columns)
-    with _progress(found.title) as report:
-        analysis = analyses.run_analysis(found, subjects, options, report)
+    with running_job("analysis", found.title, says_time_left=True) as running:
+        analysis = analyses.run_analysis(found, subjects, options, running.report)
     if format == Format.json:
         output.print_json(analysis.result)
     else:
@@ -120,44 +120,6 @@ def analyze(
         output.print_note(f"{path}: {path.stat().st_size} bytes")
     if keep:
         output.print_note(f"kept as analysis {analyses.keep(lab, analysis).id}")
-
-
-def size_bytes(words: str) -> int:
-    """A size in bytes; kB, MB, GB and TB are powers of 1000. Raises BadValue.
-
-    >>> size_bytes("50MB"), size_bytes("1.5 gb"), size_bytes("200")
-    (50000000, 1500000000, 200)
-    """
-    number = words.strip().upper().rstrip("BKMGT ")
-    unit = words.strip().upper()[len(number) :].strip()
-    try:
-        value = int(float(number) * UNITS[unit])
-    except (ValueError, KeyError, OverflowError):
-        raise BadValue(f'"{words}" is not a size', "give a number with kB, MB, GB or TB, such as 50MB") from None
-    return value
-
-
-@contextlib.contextmanager
-def _progress(title: str) -> Iterator["Report"]:
-    """Shows the progress on stderr if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total, message: None
-        return
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        DownloadColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
-    with Progress(*columns, console=output.console(stderr=True), transient=True) as shown:
-        task = shown.add_task(output.printable(title), total=None, left="")
-
-        def report(done: int, total: int, message: str) -> None:
-            shown.update(task, completed=done, total=total, left=message)
-
-        yield report
 
 
 def _show(result: "CorpusResult") -> None:

@@ -6,6 +6,7 @@ People on a terminal get tables, programs get JSON on stdout; progress and error
 
 import contextlib
 import json
+import math
 import os
 import re
 import sys
@@ -181,9 +182,10 @@ def size_in_bytes(text: str) -> float | None:
     if text.strip().lower() == "all":
         return None
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", text.lower())
-    if found is None or found[2] not in SIZES:
+    size = math.inf if found is None or found[2] not in SIZES else float(found[1]) * SIZES[found[2]]
+    if size == math.inf:
         raise BadValue(f'"{text:.40}" is not a size', "write it as 500kB, 50MB, 2GB or all")
-    return float(found[1]) * SIZES[found[2]]
+    return size
 
 
 def short(value: object, length: int = 120) -> str:

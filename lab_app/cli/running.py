@@ -9,8 +9,9 @@ from lab_app.jobs.job import Job, Running
 
 
 @contextmanager
-def running_job(kind: str, title: str, unit: str = "bytes") -> Iterator[Running]:
-    """A handle whose progress is drawn on stderr if that is a terminal, with the time left."""
+def running_job(kind: str, title: str, unit: str = "bytes", *, says_time_left: bool = False) -> Iterator[Running]:
+    """A handle whose progress is drawn on stderr if that is a terminal, with the time left: the work's own words for it if
+    it `says_time_left`, or else an estimate."""
     running = Running(Job(kind, kind, title, unit, state="running"))
     if not sys.stderr.isatty():
         yield running
@@ -18,7 +19,9 @@ def running_job(kind: str, title: str, unit: str = "bytes") -> Iterator[Running]
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     counts = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=20), counts, TimeRemainingColumn())
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(bar_width=20), counts]
+    if not says_time_left:
+        columns.append(TimeRemainingColumn())
     with Progress(*columns, console=output.console(stderr=True), transient=True) as shown:
         task = shown.add_task(title, total=None)
 

@@ -4,6 +4,7 @@ Whole documents are encoded, streamed, and nothing is kept between pages: a page
 starts. Special tokens are not looked for; text that spells one is ordinary text. Not here: finding in one batch (the engine).
 """
 
+import math
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -175,6 +176,7 @@ def word_segmentations(
     lab: Lab, id: str, corpus: str, word: str, running: Running, *, max_bytes: float | None = MAX_BYTES
 ) -> WordSegmentations:
     """Every segmentation of a word in the corpus, with counts. Raises what `concordance` raises."""
+    _check_size(max_bytes)
     if not word:
         raise BadValue("the word is empty", "give a word")
     entry, tokenizer = lab.loaded.get(id)
@@ -326,6 +328,15 @@ def _check(page: Page) -> None:
     for name, value, most in (("limit", page.limit, MAX_LIMIT), ("context", page.context, MAX_CONTEXT)):
         if not 1 <= value <= most:
             raise BadValue(f"{name} {value} cannot be", f"give a number from 1 to {most}")
+    _check_size(page.max_bytes)
+
+
+def _check_size(max_bytes: float | None) -> None:
+    if max_bytes is not None and not 0 < max_bytes < math.inf:
+        raise BadValue(
+            f"{max_bytes:g} bytes cannot be searched",
+            "give a number above 0, or leave it out to search all of the corpus",
+        )
 
 
 def _found(tokenizer: Tokenizer, query: Query) -> Found:

@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from lab_app.cli.analyze import size_bytes
-from lab_app.errors import BadValue
-
 
 @pytest.fixture
 def lines(tmp_path: Path) -> Path:
@@ -91,10 +88,3 @@ def test_comparing_with_a_kept_analysis(tokenlab, lines: Path):
 )
 def test_wrong_use_is_explained(tokenlab, lines: Path, arguments: tuple[str, ...], words: bytes):
     assert words in tokenlab("analyze", str(lines), *arguments, status=1 if "gpt9" in arguments else 2).stderr
-
-
-def test_sizes():
-    assert size_bytes("1.5 kB") == 1500
-    for wrong in ("", "MB", "5 parsecs", "inf", "nan MB"):
-        with pytest.raises(BadValue):
-            size_bytes(wrong)

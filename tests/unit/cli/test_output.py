@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from lab_app.cli.output import decoded, print_error, visible
+from lab_app.cli.output import decoded, print_error, size_in_bytes, visible
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue
 
@@ -49,3 +49,20 @@ def test_a_title_with_brackets_is_drawn_as_it_is(monkeypatch):
     with running_job("scan", "a[/b]", "lines") as running:
         running.report(1, 2, "c[/d]")
     assert "a[/b]" in terminal.getvalue()
+
+
+def test_sizes():
+    assert (size_in_bytes("1.5 kB"), size_in_bytes("200"), size_in_bytes("2 GB")) == (1500, 200, 2e9)
+    for wrong in ("", "MB", "5 parsecs", "inf", "nan MB", "-1", "1e3", "1" * 400):
+        with pytest.raises(BadValue):
+            size_in_bytes(wrong)
+
+
+def test_a_job_that_says_the_time_left_is_drawn_without_an_estimate(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with running_job("analysis", "texts", says_time_left=True) as running:
+        running.report(1, 2, "3 s left")
+    assert "3 s left" in terminal.getvalue() and "-:--" not in terminal.getvalue()

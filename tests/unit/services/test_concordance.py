@@ -1,5 +1,6 @@
 """Occurrences and segmentations in a corpus, beside the obvious search of all of it."""
 
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -140,9 +141,14 @@ def test_wrong_questions_are_refused(lab: Lab, corpus: str, tmp_path: Path):
         (Query(id=1), Page(limit=0), BadValue, "limit 0"),
         (Query(id=1), Page(context=5000), BadValue, "context 5000"),
         (Query(id=1), Page(start="odd"), BadValue, "another corpus"),
+        (Query(id=1), Page(max_bytes=math.inf), BadValue, "inf bytes"),
+        (Query(id=1), Page(max_bytes=math.nan), BadValue, "nan bytes"),
+        (Query(id=1), Page(max_bytes=0), BadValue, "0 bytes"),
     ]:
         with pytest.raises(error, match=problem):
             concordance(lab, "gpt2", corpus, query, page, running())
+    with pytest.raises(BadValue, match="inf bytes"):
+        word_segmentations(lab, "gpt2", corpus, "cat", running(), max_bytes=math.inf)
     following = concordance(lab, "gpt2", corpus, Query(id=262), Page(limit=1), running()).next
     assert following is not None
     with pytest.raises(BadValue, match="no start of a page"):

@@ -135,7 +135,7 @@ class TextSource:
 
     name: str
     bytes: int
-    """UTF-8 bytes of all of them, for the progress."""
+    """UTF-8 bytes of all of them, about: the share of the progress that they have."""
     read: Callable[[], Iterable[list[str]]]
 
 
@@ -252,7 +252,13 @@ def generated_source(tokenizer: Tokenizer, options: ConformanceOptions, running:
             running.check()
             yield batch
 
-    return TextSource(GENERATED_SOURCE, sum(len(text.encode()) for batch in read() for text in batch), read)
+    few = list(texts(min(options.generated, BATCH), options.seed, spelled))
+    runs = sum(len(run.encode()) for run in long_runs(options.seed))
+    return TextSource(GENERATED_SOURCE, runs + _bytes(few) * options.generated // len(few), read)
+
+
+def _bytes(batch: Sequence[str]) -> int:
+    return sum(len(text.encode()) for text in batch)
 
 
 def corpus_source(corpus: Corpus, options: ConformanceOptions) -> tuple[TextSource, str | None]:
@@ -293,13 +299,13 @@ def compare_all(
     running: Running,
 ) -> list[NotCompared]:
     """Compares every text of every source, and fills in each `Against`. Returns what was left out."""
-    total, done, long = sum(source.bytes for source in sources), 0, 0
+    total, before, long = sum(source.bytes for source in sources), 0, 0
     for source in sources:
+        done = 0
         counts = [ComparedTexts(source.name) for _ in against]
         for (found, _), count in zip(against, counts, strict=True):
             found.compared.append(count)
         for batch in source.read():
-            size = sum(len(text.encode()) for text in batch)
             long += sum(len(text) > MAX_CHARACTERS for text in batch)
             short = [text[:MAX_CHARACTERS] for text in batch]
             ids, starts = tokenizer.encode_ids_batch(short, specials=specials)
@@ -307,8 +313,10 @@ def compare_all(
             for (found, reference), count in zip(against, counts, strict=True):
                 running.check()
                 _compare_batch(tokenizer, found, reference, count, short, ours, specials, running)
-            done += size
-            running.report(done, max(total, done), source.name)
+            done += _bytes(batch)
+            running.report(before + min(done, source.bytes), total, source.name)
+        before += source.bytes
+    running.report(total, total)
     if not long:
         return []
     reason = f"longer than {MAX_CHARACTERS} characters: the rest of each was left out"

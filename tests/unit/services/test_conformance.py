@@ -74,7 +74,20 @@ def test_generating_stops_when_the_job_is_cancelled(lab: Lab, monkeypatch: pytes
     monkeypatch.setattr(service, "texts", texts)
     with pytest.raises(Cancelled):
         conformance(lab, "gpt2", replace(FEW, generated=100_000), stopped)
-    assert len(made) == service.BATCH
+    assert len(made) <= 2 * service.BATCH  # some to know how long they are, and the first ones
+
+
+def test_the_progress_rises_to_its_end(lab: Lab, tmp_path: Path):
+    path = tmp_path / "corpus.txt"
+    path.write_text("a line of the corpus\n" * 500, encoding="utf-8")
+    seen = []
+    watched = running()
+    with watched.watched(lambda: seen.append((watched.job.done, watched.job.total))):
+        found = conformance(lab, "gpt2", replace(FEW, generated=1000, corpus=str(path)), watched)
+    done, totals = [done for done, _ in seen], {total for _, total in seen}
+    assert done == sorted(done) and len(totals) == 1 and done[-1] == totals.pop()
+    compared = sum(texts.bytes for texts in found.against[0].compared)
+    assert 0.8 < done[-1] / compared < 1.25  # bytes of text; how many will be generated is an estimate
 
 
 def test_a_planted_difference_is_shrunk_to_the_smallest_text(lab: Lab, mistaken):

@@ -13,8 +13,9 @@ from lab_app.corpora.readers.rows import Rows, Source
 from lab_app.corpora.streams import check_unchanged, damaged, valid_utf8
 
 MOST_ROWS = 65_536
-FEW_ROWS = 256
-"""Rows at a time where a short value in the file may be a long text: it holds differences to the value before."""
+MOST_BYTES = 16_000_000
+"""Of the values that are decoded at a time where a short value in the file may be a long text: it holds differences to the
+value before. A single value may be longer."""
 DIFFERENCES = {"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"}
 
 
@@ -30,13 +31,13 @@ def read_parquet(source: Source, start: int, end: int) -> Iterator[Rows]:
         missing = [name for name in names if name not in file.schema_arrow.names]
         if missing:
             raise damaged(source.file, f'it has no column "{missing[0]}"')
-        most_rows = MOST_ROWS if _has_dictionary(file.metadata, names[0]) else FEW_ROWS
+        has_dictionary = _has_dictionary(file.metadata, names[0])
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
             if start <= _first_byte(group) < end and group.num_rows:
-                row_bytes = max(group.total_byte_size // group.num_rows, 1)
-                rows = min(max(source.batch_bytes // row_bytes, 1), most_rows)
-                for batch in file.iter_batches(rows, [number], names, use_threads=False):
+                rows = _rows_at_a_time(source, group) if has_dictionary else _rows_of_differences(group, names[0])
+                found = file.iter_batches(rows, [number], names, use_threads=False)
+                for batch in found if has_dictionary else _gathered(found, source.batch_bytes):
                     yield from _rows(source, batch)
 
 
@@ -66,6 +67,35 @@ def _has_dictionary(metadata: Any, name: str) -> bool:
     groups = range(metadata.num_row_groups)
     encodings = {each for n in numbers for group in groups for each in metadata.row_group(group).column(n).encodings}
     return bool(numbers) and encodings.isdisjoint(DIFFERENCES)
+
+
+def _rows_at_a_time(source: Source, group: Any) -> int:
+    """How many rows have about `batch_bytes`. A value that many of them share is decoded once."""
+    row_bytes = max(int(group.total_byte_size) // int(group.num_rows), 1)
+    return min(max(source.batch_bytes // row_bytes, 1), MOST_ROWS)
+
+
+def _rows_of_differences(group: Any, name: str) -> int:
+    """How many values have at most `MOST_BYTES`: none is longer than all that the column stores, unpacked."""
+    columns = map(group.column, range(group.num_columns))
+    longest = sum(int(column.total_uncompressed_size) for column in columns if column.path_in_schema == name)
+    return min(max(MOST_BYTES // max(longest, 1), 1), MOST_ROWS)
+
+
+def _gathered(batches: Iterator[Any], size_bytes: int) -> Iterator[Any]:
+    """The same rows, some of them together: at least `size_bytes` but for the last."""
+    import pyarrow as pa
+
+    waiting: list[Any] = []
+    size = 0
+    for batch in batches:
+        waiting.append(batch)
+        size += batch.nbytes
+        if size >= size_bytes or len(waiting) >= MOST_ROWS:
+            yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
+            waiting, size = [], 0
+    if waiting:
+        yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
 
 
 def _first_byte(group: Any) -> int:

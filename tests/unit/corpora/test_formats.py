@@ -120,6 +120,29 @@ def test_a_value_of_many_rows_is_not_repeated_in_memory(tmp_path):
         assert max(len(batch.text) for batch in found) <= 220_000
 
 
+def test_long_values_stored_as_differences_are_not_all_in_memory(tmp_path):
+    """The file holds the first value, and for each other that it equals the one before: a few bytes for a megabyte."""
+    import pyarrow as pa
+
+    from lab_app.corpora.partitions import partitions
+    from lab_app.corpora.reading import batches
+
+    path = tmp_path / "a.parquet"
+    rows = [{"text": "x" * 1_000_000}] * 120
+    path.write_bytes(as_parquet(rows, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"}))
+    assert path.stat().st_size < 100_000
+    usual = pa.default_memory_pool()
+    pool = pa.proxy_memory_pool(usual)
+    pa.set_memory_pool(pool)
+    try:
+        corpus = describe([path])
+        sizes = [len(batch.text) for part in partitions(corpus) for batch in batches(corpus, part)]
+    finally:
+        pa.set_memory_pool(usual)
+    assert sum(sizes) == 120_000_000 and max(sizes) <= 2_000_000
+    assert pool.max_memory() < 60_000_000
+
+
 def test_reading_asks_whether_to_stop_even_inside_a_line(tmp_path):
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"a" * 30_000_000))
     calls = []

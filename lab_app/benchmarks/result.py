@@ -230,6 +230,8 @@ class BenchmarkRow:
     state: RowState
     message: str | None = None
     """Why there are no figures, or what to know about them."""
+    output: str | None = None
+    """What the engine printed last, if it failed."""
     install: str | None = None
     """The command that installs the engine; None if it is installed."""
     read_from: str | None = None
@@ -242,6 +244,7 @@ class BenchmarkRow:
     ratio: Ratio | None = None
     """None for the baseline."""
     documents_per_s: float | None = None
+    """None if the whole text was one call."""
     latency_ns: Latency | None = None
     import_ns: int | None = None
     """Importing the library; once."""

@@ -61,16 +61,16 @@ def load(material: Material) -> TiktokenReference:
         ranks, source = ranks_of(material.files[0]), f"its own {material.files[0].name}"
     else:
         ranks, source = _ordinary_tokens(material), "the ranks inside the engine"
-    settings = _settings(name, ranks)
+    settings = settings_of(name, ranks)
     if material.special_tokens:
         settings["special_tokens"] = material.special_tokens
     settings.pop("explicit_n_vocab", None)
     return TiktokenReference(tiktoken.Encoding(**settings), f"{source}, with tiktoken's pattern of {name}")
 
 
-def ranks_of(file: Path) -> dict[bytes, int]:
+def ranks_of(file: Path | str) -> dict[bytes, int]:
     """The ranks of a rank file: a token in base64, a space and its rank per line."""
-    lines = (line.split() for line in file.read_bytes().splitlines() if line)
+    lines = (line.split() for line in Path(file).read_bytes().splitlines() if line)
     return {base64.b64decode(token): int(rank) for token, rank in lines}
 
 
@@ -79,7 +79,7 @@ def _ordinary_tokens(material: Material) -> dict[bytes, int]:
     return {token: id for token, id in material.tokenizer.vocab().items() if id not in special}
 
 
-def _settings(name: str, ranks: dict[bytes, int]) -> dict[str, Any]:
+def settings_of(name: str, ranks: dict[bytes, int]) -> dict[str, Any]:
     """tiktoken's own settings of an encoding, over these ranks.
 
     Its functions would download the ranks, so copies of them run with another loader; the module itself stays as it is.

@@ -1,0 +1,1 @@
+"""Engines that a benchmark can run: one file each, imported in the process that runs it."""

@@ -69,6 +69,16 @@ def analyze(
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the result in the lab, where the Corpus screen shows it.")
     ] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Count on the Dask cluster of this scheduler, tcp://host:8786.", show_default=False
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Count in this many processes of this machine.", show_default=False),
+    ] = None,
     against: Annotated[
         int | None,
         typer.Option(
@@ -82,6 +92,7 @@ def analyze(
     from lab_app.services import analyses
     from lab_app.services.analysis_writers import of_analysis, writer_of
     from lab_app.services.corpora import CorpusOptions, named_corpus
+    from lab_app.services.machines import machines
 
     writers = [(path, writer_of(path)) for path in to]
     for path in to:
@@ -104,8 +115,11 @@ def analyze(
         text_column=text_column, language_column=language_column, parallel=parallel, cleaning=tuple(clean or ())
     )
     found = named_corpus(lab, corpus, columns)
-    with running_job("analysis", found.title, says_time_left=True) as running:
-        analysis = analyses.run_analysis(found, subjects, options, running.report)
+    with machines(scheduler, workers) as counting:
+        if counting.words:
+            output.print_note(f"counted by {counting.words}")
+        with running_job("analysis", found.title, says_time_left=True) as running:
+            analysis = analyses.run_analysis(found, subjects, options, running.report, counting.counter, counting.words)
     if format == Format.json:
         output.print_json(analysis.result)
     else:

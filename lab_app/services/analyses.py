@@ -192,10 +192,11 @@ def run_analysis(
     options: AnalysisOptions,
     report: Report = lambda done, total, message: None,
     counter: Counter = count,
+    cluster: str | None = None,
 ) -> Analysis:
     """Counts the corpus in one pass for all tokenizers and computes every metric. Keeps nothing.
 
-    What `report` raises stops it within a tenth of a second. Raises LoadFailed while reading, EncodeFailed.
+    `cluster`: what `counter` is in words, for the result. What `report` raises stops it within a tenth of a second. Raises LoadFailed while reading, EncodeFailed.
     """
     check_options(corpus, options)
     begin = time.monotonic()
@@ -211,7 +212,8 @@ def run_analysis(
     report(size, size, "computing the metrics")
     counts = corpus_counts(part)
     result = _result(corpus, subjects, options, part, counts)
-    return Analysis(replace(result, elapsed_s=time.monotonic() - begin), counts, subjects, options)
+    made = replace(result, elapsed_s=time.monotonic() - begin, versions=replace(result.versions, cluster=cluster))
+    return Analysis(made, counts, subjects, options)
 
 
 def subjects_of(lab: Lab, tokenizers: Sequence[str]) -> list[Subject]:

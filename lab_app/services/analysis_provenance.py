@@ -24,11 +24,12 @@ def made_words(result: CorpusResult) -> list[tuple[str, str]]:
     """Labels and values: tokenizers, corpus, cleaning, settings, versions. The command is not among them."""
     corpus, settings, versions = result.corpus, result.settings, result.versions
     commit = f", commit {versions.commit}" if versions.commit else ""
+    by = f", counted by {versions.cluster}" if versions.cluster else ""
     sampled = "all of it" if corpus.sampled is None else f"a sample of {100 * corpus.sampled:.3g} % of the bytes"
     changed = ", ".join(f"{name}: {thin(count)} documents" for name, count in corpus.cleaning.items())
     size = f"{thin(corpus.documents)} documents, {thin(corpus.bytes)} bytes, {thin(corpus.characters)} characters"
     return [
-        ("Made by", f"{LAB} {versions.lab}{commit}, engine {versions.engine}, Python {versions.python}"),
+        ("Made by", f"{LAB} {versions.lab}{commit}, engine {versions.engine}, Python {versions.python}{by}"),
         ("Date", result.made_at),
         *(
             (f"Tokenizer {letter_of(n)}", f"{one.tokenizer}, {_digest(one.sha256)}")

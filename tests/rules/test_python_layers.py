@@ -16,6 +16,7 @@ LAYERS = [
     ["benchmarks"],
     ["charts"],
     ["jobs"],
+    ["cluster"],
     ["services"],
     ["api"],
     ["desktop"],
@@ -40,6 +41,7 @@ HOMES = {
     "tokenizers": {"references", "benchmarks"},
     "tiktoken": {"references", "benchmarks"},
     "sentencepiece": {"references", "benchmarks"},
+    "distributed": {"cluster"},
     "sqlite3": {"store", "library", "jobs"},
     "lab_app._engine": {"engine"},
 }

@@ -294,6 +294,8 @@ class Versions:
     engine: str
     """The build of the engine."""
     python: str
+    cluster: str | None = None
+    """The workers that counted it, in words; None if one process did."""
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,7 @@ export class FakeEditor {
   at = 0;
   #missed = null;
   #isShown = false;
+  #isDrawing = false;
 
   constructor(session) {
     this.session = session;
@@ -219,8 +220,11 @@ export class FakeEditor {
   dispatch(spec) {
     const transaction = this.state.update(spec);
     this.state = transaction.state;
+    this.#isDrawing = true;
+    const tell = this.session.takeEarly([transaction], this.state.doc, this);
+    this.#isDrawing = false;
     if (transaction.docChanged) this.#move(transaction.changes);
-    this.session.take([transaction], this.state.doc, this);
+    tell();
   }
 
   #follow({ changes, origin, selection }) {
@@ -236,6 +240,7 @@ export class FakeEditor {
 
   #on(type, detail) {
     this.events.push(type);
+    if (this.#isDrawing && type !== 'busy') this.problems.push(`${type} while the editor draws`);
     if (!this.#isShown && type !== 'busy') this.problems.push(`${type} of a hidden screen`);
     if (type === 'partial' || type === 'tokens') this.picture = { ...detail, isPart: type === 'partial' };
     if (type === 'stale' && detail.drop) this.picture = null;

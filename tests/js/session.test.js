@@ -109,6 +109,33 @@ test('a long text is opened once and then edited, its viewport first', async () 
   assert.equal(client.kept.size, 1);
 });
 
+test('an edit of an open text is sent before its editor drew it, all else waits', async () => {
+  const parts = shown(words(6000));
+  const { client, editor, session } = parts;
+  const told = [];
+  for (const type of ['typed', 'edit']) session.addEventListener(type, () => told.push(type));
+  const take = insert => {
+    const transaction = editor.state.update({ changes: { from: 5, insert } });
+    editor.state = transaction.state;
+    return session.takeEarly([transaction], editor.state.doc, editor);
+  };
+  const kinds = () => client.requests.map(({ kind }) => kind);
+  const opened = take('not open yet');
+  assert.deepEqual(kinds(), ['excerpt'], 'what asks the editor where its text is waits');
+  opened();
+  await answerAll(parts);
+  told.length = 0;
+  const tell = take('typed');
+  assert.deepEqual([kinds(), told], [['edit'], ['typed']]);
+  assert.equal(session.doc, editor.state.doc, 'the text is there once');
+  tell();
+  assert.deepEqual([kinds(), told], [['edit'], ['typed', 'edit']], 'it is sent once');
+  await answerAll(parts);
+  assert.deepEqual(idsOf(editor.picture.answer.tokens[0]), idsWanted(session.text, '4'));
+  assert.equal(session.undo(), true);
+  assert.equal(session.text.includes('typed'), false);
+});
+
 test('the backend forgets a text that is replaced, and a plug-in is never sent edits', async () => {
   const { client, clock, editor, session } = shown(words(900));
   await answerAll({ client, clock });

@@ -10,6 +10,7 @@ function shownEditor(session) {
   const dispatch = transaction => {
     view.state = transaction.state;
     sessionView.take({ transactions: [transaction], state: view.state });
+    sessionView.drawn();
   };
   const editor = { view, replace: dispatch, toTop: () => {} };
   const sessionView = new SessionView(session, 'toy', editor);

@@ -21,6 +21,8 @@ export class Invitation extends LabElement {
   #chips = h('div', { class: 'sample-chips', role: 'toolbar', 'aria-label': 'Sample texts' });
   #stopAt = roving(this.#chips, '.small-chip, menu-button > .button');
   #more = new MenuButton();
+  /** The sample that is shown; null: a text of the user's own. @type {Object|null|undefined} */
+  #shown = undefined;
   #context;
 
   render() {
@@ -72,8 +74,10 @@ export class Invitation extends LabElement {
 
   #draw() {
     const { doc } = this.#context.session;
-    const shown = sampleOf(doc);
+    const shown = sampleOf(doc) ?? null;
     this.#words.hidden = doc.length > 0 && !shown;
+    if (shown === this.#shown) return; // as at nearly every key
+    this.#shown = shown;
     for (const button of all(this, '[data-sample]')) button.ariaPressed = String(button.dataset.sample === shown?.id);
     this.#stopAt();
     this.#more.toggleAttribute('data-chosen', SAMPLES.indexOf(shown) >= MOST_CHIPS);

@@ -119,18 +119,21 @@ const historyOf = run => [
  * @param {import('../../vendor/codemirror.js').EditorSelection} [options.selection]
  * @param {((command: any) => boolean)|null} options.runHistory runs a command of the history; null: the text is read
  *   only
+ * @param {(update: import('../../vendor/codemirror.js').ViewUpdate) => void} [options.onState] called before the editor
+ *   draws an update: it may neither change the editor nor ask where its text is
  * @param {(update: import('../../vendor/codemirror.js').ViewUpdate) => void} options.onUpdate
  * @returns {{view: EditorView, layOut: (variables: Object<string, string>) => void, replace: (transaction:
  *   import('../../vendor/codemirror.js').Transaction, isAnew: boolean) => void}} `layOut` sets CSS variables of the
  *   editor as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
  */
-export function createEditor({ parent, nonce, label, doc, selection, runHistory, onUpdate }) {
+export function createEditor({ parent, nonce, label, doc, selection, runHistory, onState, onUpdate }) {
   const layout = new Compartment();
   const readOnly = runHistory === null;
   const state = EditorState.create({
     doc,
     selection,
     extensions: [
+      onState ? ViewPlugin.define(() => ({ update: onState })) : [],
       EditorState.lineSeparator.of('\n'),
       EditorView.cspNonce.of(nonce),
       EditorView.lineWrapping,

@@ -118,11 +118,21 @@ export class Geometry {
   #positionAt(y, documentTop, atEnd) {
     const block = this.#view.lineBlockAtHeight(y - documentTop);
     // Of a line much longer than the window only the part in it is wanted; a short one is taken whole.
-    if (block.height > 6 * this.#rowHeight && block.top < y - documentTop && block.bottom > y - documentTop) {
-      const content = this.#content;
-      return this.#view.posAtCoords({ x: atEnd ? content.right - 4 : content.left + 4, y }, false);
-    }
+    if (block.height > 6 * this.#rowHeight && block.top < y - documentTop && block.bottom > y - documentTop)
+      return this.#positionIn(block, y, documentTop, atEnd);
     return atEnd ? block.to : block.from;
+  }
+
+  /** The editor asks for the places of many characters: in a line of which more is known, it is asked once. */
+  #positionIn(block, y, documentTop, atEnd) {
+    const view = this.#view;
+    const { left, right } = this.#content;
+    const name = `${y - documentTop - block.top} ${atEnd}`;
+    const line = this.#cache?.of(view, view.state.doc.lineAt(block.from));
+    const position =
+      line?.positionAt(name) ?? view.posAtCoords({ x: atEnd ? right - 4 : left + 4, y }, false) - block.from;
+    line?.setPosition(name, position);
+    return block.from + position;
   }
 
   /**

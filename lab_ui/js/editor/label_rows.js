@@ -5,9 +5,13 @@
  */
 import { ID_FIRST } from './id_rows.js';
 
+/**
+ * @typedef {{span: HTMLElement, text: string, className: string, left: string}} Label as it is in the page
+ * @typedef {{element: HTMLElement, top: number, labels: Label[]}} Line
+ */
 export class LabelRows {
   #parent;
-  /** @type {Map<string, HTMLElement>} */
+  /** @type {Map<string, Line>} */
   #rows = new Map();
 
   /** @param {Element} parent */
@@ -29,34 +33,47 @@ export class LabelRows {
     }
     const spare = Array.from(this.#rows)
       .filter(([name]) => !wanted.has(name))
-      .map(([, element]) => element);
+      .map(([, line]) => line);
     const now = new Map();
     for (const [name, { y, row }] of wanted) {
-      const element = this.#rows.get(name) ?? this.#written(spare.pop(), row);
-      const top = `${y + height + ID_FIRST * scale}px`;
-      if (element.style.top !== top) element.style.top = top;
-      now.set(name, element);
+      const line = this.#rows.get(name) ?? this.#written(spare.pop() ?? this.#made(), row);
+      const top = y + height + ID_FIRST * scale;
+      if (line.top !== top) line.element.style.top = `${top}px`;
+      line.top = top;
+      now.set(name, line);
     }
-    for (const element of spare) element.remove();
+    for (const { element } of spare) element.remove();
     this.#rows = now;
   }
 
-  /** Every label has its middle under that of its token: a place in pixels, less half of its own characters. */
-  #written(element, row) {
-    const line =
-      element ?? this.#parent.appendChild(Object.assign(document.createElement('div'), { className: 'token-labels' }));
+  /** @returns {Line} */
+  #made() {
+    const element = Object.assign(document.createElement('div'), { className: 'token-labels' });
+    this.#parent.append(element);
+    return { element, top: NaN, labels: [] };
+  }
+
+  /**
+   * Every label has its middle under that of its token: a place in pixels, less half of its own characters. What is
+   * said already is not said again, which would cost as much as to change it.
+   */
+  #written(line, row) {
+    const { element, labels } = line;
     let at = 0;
     let halves = 0;
     let n = 0;
     for (const { middle, label, isSecond, isUnknown } of row) {
-      const span = line.children[n++] ?? line.appendChild(document.createElement('span'));
-      span.textContent = label;
-      span.className = `${isSecond ? 'second' : ''}${isUnknown ? ' unknown' : ''}`;
-      /** @type {HTMLElement} */ (span).style.marginLeft = `calc(${middle - at}px - ${(halves + label.length) / 2}ch)`;
+      const className = `${isSecond ? 'second' : ''}${isUnknown ? ' unknown' : ''}`;
+      const left = `calc(${middle - at}px - ${(halves + label.length) / 2}ch)`;
+      labels[n] ??= { span: element.appendChild(document.createElement('span')), text: '', className: '', left: '' };
+      const one = labels[n++];
+      if (one.text !== label) one.span.textContent = one.text = label;
+      if (one.className !== className) one.span.className = one.className = className;
+      if (one.left !== left) one.span.style.marginLeft = one.left = left;
       at = middle;
       halves = label.length;
     }
-    while (line.children.length > n) line.lastElementChild.remove();
+    for (const { span } of labels.splice(n)) span.remove();
     return line;
   }
 }

@@ -5,6 +5,7 @@
  */
 
 const MOST_LINES = 400;
+const MOST_HEIGHTS = 100; // of a line
 export const LONGEST_LINE = 3900; // characters; of longer ones the editor leaves out parts
 const LONGEST = 4096; // characters of a stretch
 const ASCII = Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n)).join('');
@@ -18,6 +19,8 @@ const SAME_WIDTH = 0.03; // px; the browser's own numbers are 64ths of a pixel
 /** The places of stretches of one line. */
 class KnownLine {
   #places = new Map();
+  /** @type {Map<string, number>} */
+  #positions = new Map();
 
   /** @param {number} from @param {number} to counted from the start of the line @returns {Place[]|undefined} */
   get(from, to) {
@@ -26,6 +29,16 @@ class KnownLine {
 
   set(from, to, places) {
     if (to - from < LONGEST) this.#places.set(from * LONGEST + to - from, places);
+  }
+
+  /** @param {string} height in a line that is higher than the window @returns {number|undefined} from its start */
+  positionAt(height) {
+    return this.#positions.get(height);
+  }
+
+  setPosition(height, position) {
+    if (this.#positions.size > MOST_HEIGHTS) this.#positions.clear();
+    this.#positions.set(height, position);
   }
 }
 

@@ -54,6 +54,8 @@ export class Painter extends Layer {
   #plain = false;
   #drawnAt = '';
   #edgesMoved = false;
+  /** Whether new tokens are to be drawn at once. */
+  #isAnswer = false;
   #unseen = true;
   #seenTop = 0;
   #seenViewport = { from: -1, to: -1 };
@@ -174,8 +176,13 @@ export class Painter extends Layer {
 
   /** Draws before the next frame where the text is laid out: the frame then has only to paint. */
   drawNow() {
-    const plan = this.#plan();
-    if (plan) this.#draw(plan, true);
+    this.#isAnswer = true;
+    this.view.lineBlockAtHeight(0); // the editor does first what it has scheduled, which draws this
+    if (this.#isAnswer) {
+      const plan = this.#plan();
+      if (plan) this.#draw(plan);
+      this.#isAnswer = false;
+    }
     this.look(); // the editor may not have laid out what is scrolled to: where the text is is compared once more
   }
 
@@ -336,8 +343,8 @@ export class Painter extends Layer {
     this.#waiting.splice(0).forEach(resolve => resolve());
   }
 
-  /** Writes only. @param {boolean} [isAnswer] whether new tokens are drawn */
-  #draw(plan, isAnswer = false) {
+  /** Writes only. */
+  #draw(plan) {
     if (plan === DRAWN) return;
     this.#unseen = this.#edgesMoved = false;
     this.#seenTop = plan.top;
@@ -356,7 +363,8 @@ export class Painter extends Layer {
     );
     const { face, shown: window, top } = plan;
     const isEdited = pending !== null;
-    this.#writer.take({ pictures, lanes: [...this.#lanes], sources, face, window, isEdited }, top, isAnswer);
+    this.#writer.take({ pictures, lanes: [...this.#lanes], sources, face, window, isEdited }, top, this.#isAnswer);
+    this.#isAnswer = false;
     this.remarks = pictures.flatMap(({ remarks }) => remarks);
     this.#drawExtras(this.remarks);
     this.#spaces.draw(pictures.flatMap(({ glyphs }) => glyphs));

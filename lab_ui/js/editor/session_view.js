@@ -23,6 +23,7 @@ export class SessionView {
   /** @type {ChangeSet|null} */
   #missed = null;
   #missedNewText = false;
+  #tell = () => {};
   #ended = new AbortController();
 
   /**
@@ -57,9 +58,19 @@ export class SessionView {
     this.#session.keepPlace(this.#name, { selection: this.#editor.view.state.selection, top });
   }
 
-  /** Tells the session what happened in the editor. @param {import('../../vendor/codemirror.js').ViewUpdate} update */
+  /**
+   * Tells the session what happened in the editor, before it is drawn; `drawn` is to follow.
+   * @param {import('../../vendor/codemirror.js').ViewUpdate} update
+   */
   take({ transactions, state }) {
-    if (!this.#isFollowing) this.#session.take(transactions, state.doc, this);
+    if (!this.#isFollowing) this.#tell = this.#session.takeEarly(transactions, state.doc, this);
+  }
+
+  /** The editor drew what the session was told of. */
+  drawn() {
+    const tell = this.#tell;
+    this.#tell = () => {};
+    tell();
   }
 
   destroy() {

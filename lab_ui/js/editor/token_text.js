@@ -74,6 +74,7 @@ export class TokenText extends HTMLElement {
       doc: session?.doc ?? '',
       selection: place?.selection,
       runHistory: session && (command => session.run(command)),
+      onState: update => this.#sessionView?.take(update),
       onUpdate: update => this.#onUpdate(update),
     });
     const { view, replace } = this.#editor;
@@ -428,7 +429,7 @@ export class TokenText extends HTMLElement {
       this.#host?.moved();
     }
     if (update.docChanged) this.#markEmpty();
-    this.#sessionView?.take(update);
+    this.#sessionView?.drawn();
     if (update.selectionSet && !update.docChanged) this.#report('caretmove', update.state.selection.main.head);
   }
 

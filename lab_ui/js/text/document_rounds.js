@@ -62,6 +62,11 @@ export class DocumentRounds {
     return this.#opening;
   }
 
+  /** Whether `follow` would send the edits at once, and ask nothing of the viewer. */
+  get sendsEdits() {
+    return this.#open !== null && !this.#following && this.#openFor === this.#host.wanted()?.key;
+  }
+
   /**
    * Brings the backend up to date, round by round, until nothing is new. Callers meanwhile wait for the same rounds.
    * @returns {Promise<boolean>} whether the tokens of the text as it is were published

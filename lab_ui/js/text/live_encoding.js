@@ -49,6 +49,8 @@ export class LiveEncoding extends EventTarget {
   #isActive = false;
   #isStale = true;
   #isSettled = true;
+  /** Whether the edit that is being told was sent before it was drawn. */
+  #isSent = false;
   #seenVersion = -1;
   #running = 0;
   /** @type {import('./session_types.js').Viewer|null} */
@@ -79,9 +81,10 @@ export class LiveEncoding extends EventTarget {
         onTokens: (answer, key) => this.#publishRound(answer, key),
       },
     );
-    session.addEventListener('edit', event => this.#onEdit(/** @type {CustomEvent} */ (event).detail), {
-      signal: this.#ended.signal,
-    });
+    const { signal } = this.#ended;
+    const detailOf = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
+    session.addEventListener('typed', event => this.#onTyped(detailOf(event)), { signal });
+    session.addEventListener('edit', event => this.#onEdit(detailOf(event)), { signal });
   }
 
   /** Whether an answer is under way. */
@@ -166,9 +169,16 @@ export class LiveEncoding extends EventTarget {
   }
 
   /** @param {import('./session_types.js').Edit} edit */
-  #onEdit({ changes, isNewText }) {
+  #onTyped({ changes, isNewText }) {
     this.#unsent.add(changes.desc);
-    if (this.#isActive) this.encode(isNewText ? LATER_MS : LATE_MS);
+    this.#isSent = this.#isActive && !isNewText && this.#isLong && this.#rounds.sendsEdits;
+    if (this.#isSent) this.encode(LATE_MS); // nothing else is told of it before `edit`
+  }
+
+  /** @param {import('./session_types.js').Edit} edit */
+  #onEdit({ isNewText }) {
+    if (this.#isActive && !this.#isSent) this.encode(isNewText ? LATER_MS : LATE_MS);
+    this.#isSent = false;
   }
 
   /** @param {number} lateMs */

@@ -2,8 +2,9 @@
  * The text of the lab: one document with one undo history for all screens. It knows nothing of the DOM: editors are
  * views of it (`editor/token_text.js`), and `live_encoding.js` keeps the tokens of the text that a screen wants.
  *
- * Events: `edit` (the text changed; detail: Edit), `source` (the name or the encoding changed) and `caret` (a command
- * of the history moved the caret; detail: the selection).
+ * Events: `typed` (the text changed, and the editor with the edit has not drawn it yet: only for those who send it),
+ * `edit` (the text changed, and that editor has drawn it; both have an Edit as detail), `source` (the name or the
+ * encoding changed) and `caret` (a command of the history moved the caret; detail: the selection).
  */
 import { Compartment, EditorState, Transaction, history, isolateHistory, redo, undo } from '../../vendor/codemirror.js';
 import { LiveEncoding } from './live_encoding.js';
@@ -118,15 +119,27 @@ export class TextSession extends EventTarget {
    * @param {Object} origin the editor
    */
   take(transactions, doc, origin) {
+    this.takeEarly(transactions, doc, origin)();
+  }
+
+  /**
+   * The same in two steps, for an editor that has not drawn the edit yet: laying out a long line takes longer than the
+   * tokens of the edit.
+   * @param {readonly import('../../vendor/codemirror.js').Transaction[]} transactions
+   * @param {import('../../vendor/codemirror.js').Text} doc the text after them
+   * @param {Object} origin the editor
+   * @returns {() => void} to be called in the same task, when it is drawn
+   */
+  takeEarly(transactions, doc, origin) {
     /** @type {ChangeSet|null} */
     let changes = null;
     for (const transaction of transactions) {
       if (!transaction.docChanged && !transaction.selection) continue;
       const { selection } = transaction;
-      this.#apply({ changes: transaction.changes, selection, annotations: annotationsOf(transaction) });
+      this.#apply({ changes: transaction.changes, selection, annotations: annotationsOf(transaction) }, transaction);
       if (transaction.docChanged) changes = changes ? changes.compose(transaction.changes) : transaction.changes;
     }
-    if (changes) this.#edited(changes, { origin, doc });
+    return changes ? this.#typed(changes, { origin, doc }) : () => {};
   }
 
   /** @returns {boolean} false: nothing to undo */
@@ -188,27 +201,51 @@ export class TextSession extends EventTarget {
     for (const encoding of [...this.#encodings]) encoding.destroy();
   }
 
-  /** @param {Object} spec as of `EditorState.update` */
-  #apply(spec) {
+  /**
+   * @param {Object} spec as of `EditorState.update`
+   * @param {import('../../vendor/codemirror.js').Transaction|null} [same] what an editor did with the same text
+   */
+  #apply(spec, same = null) {
     const transaction = this.#state.update({ ...spec, filter: false });
+    if (same?.docChanged && same.startState.doc === this.#state.doc) shareText(transaction, same);
     this.#state = transaction.state;
     return transaction;
   }
 
   /** @param {ChangeSet} changes @param {Partial<Edit> & {doc?: import('../../vendor/codemirror.js').Text}} edit */
-  #edited(changes, { origin = null, selection = null, isNewText = false, doc = this.#state.doc }) {
+  #edited(changes, edit) {
+    this.#typed(changes, edit)();
+  }
+
+  /**
+   * @param {ChangeSet} changes @param {Partial<Edit> & {doc?: import('../../vendor/codemirror.js').Text}} edit
+   * @returns {() => void} tells of the edit that it is drawn
+   */
+  #typed(changes, { origin = null, selection = null, isNewText = false, doc = this.#state.doc }) {
     this.#doc = doc; // that of the editor where there is one: the same text in the same memory
     this.#text = null;
     this.#version++;
     for (const [name, place] of this.#places)
       this.#places.set(name, { selection: place.selection.map(changes), top: changes.mapPos(place.top) });
-    this.dispatchEvent(new CustomEvent('edit', { detail: { changes, origin, selection, isNewText } }));
+    const detail = { changes, origin, selection, isNewText };
+    this.dispatchEvent(new CustomEvent('typed', { detail }));
+    return () => this.dispatchEvent(new CustomEvent('edit', { detail }));
   }
 
   #forgetHistory() {
     this.#apply({ effects: this.#steps.reconfigure([]) });
     this.#apply({ effects: this.#steps.reconfigure(history()) });
   }
+}
+
+/**
+ * The text after a change that an editor made already: to apply it again would copy the line, which may be a megabyte.
+ * CodeMirror makes it when it is first asked for, and has no public way to hand it over.
+ * @param {import('../../vendor/codemirror.js').Transaction} transaction
+ * @param {import('../../vendor/codemirror.js').Transaction} same with the same changes of the same text
+ */
+function shareText(transaction, same) {
+  /** @type {any} */ (transaction)._doc = same.newDoc;
 }
 
 /**

@@ -210,8 +210,22 @@ def test_an_empty_text_in_every_view(lab: Lab):
         view(lab, name)
         assert lab.page.locator("stretch-table [data-row], .side .token-labels").count() == 0
         expect(lab.error).to_be_hidden()
+    expect(lab.page.locator("divergence-list")).to_contain_text("Type or paste a text to see where")
     lab.write("words again")
+    expect(lab.page.locator("divergence-list")).not_to_contain_text("Type or paste")
     assert lab.tokens("gpt2") == lab.expected("gpt2", "words again")
+
+
+def test_a_divergence_is_written_as_the_text_is(lab: Lab):
+    """Its letters one by one: a ligature would show "->" as an arrow. The map has a frame where more is out of view."""
+    lab.write("a -> b\n")
+    title = lab.page.locator(".divergence-text").first
+    expect(title).to_have_text("->")
+    assert title.evaluate("e => getComputedStyle(e).fontVariantLigatures") == "none"
+    frame = lab.page.locator(".map-frame")
+    expect(frame).to_be_hidden()
+    lab.set_text("a -> b\n" * 200)
+    expect(frame).to_be_visible()
 
 
 def test_what_is_hidden_is_in_no_file(lab: Lab):

@@ -22,6 +22,7 @@ def test_each_format_is_saved(lab: Lab, words: str, ending: str):
     with lab.page.expect_download() as started:
         lab.page.keyboard.press("Enter")
     assert started.value.suggested_filename.endswith(ending)
+    expect(lab.page.locator("footer.status")).to_contain_text(f"{started.value.suggested_filename} is saved")
     content = Path(started.value.path()).read_text(encoding="utf-8")
     if ending == ".csv":
         rows = list(csv.DictReader(io.StringIO(content, newline="")))

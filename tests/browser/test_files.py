@@ -119,10 +119,10 @@ def test_a_file_with_the_name_of_a_tokenizer_that_is_none_is_explained(lab: Lab)
 
 
 def choose_vocabulary(lab: Lab, *paths: Path) -> None:
-    """Presses "Add tokenizer" and "Open vocabulary files…", and chooses in the system's dialog."""
+    """Presses "Add tokenizer" and "Open tokenizer files…", and chooses in the system's dialog."""
     lab.page.locator("[data-role=add-tokenizer]").click()
     with lab.page.expect_file_chooser() as chooser:
-        lab.page.get_by_role("button", name="Open vocabulary files").click()
+        lab.page.get_by_role("button", name="Open tokenizer files").click()
     chooser.value.set_files(paths)
 
 
@@ -138,7 +138,7 @@ def test_a_file_that_is_no_vocabulary_is_explained(lab: Lab, tmp_path: Path):
 
 
 def test_four_presses_lead_from_the_lab_to_a_vocabulary_on_the_text(lab: Lab, tmp_path: Path):
-    """Add tokenizer, Open vocabulary files, and two in the system's dialog: the file and its button."""
+    """Add tokenizer, Open tokenizer files, and two in the system's dialog: the file and its button."""
     characters = [chr(c) for c in [*range(33, 127), *range(161, 173), *range(174, 256)]]
     characters += [chr(256 + n) for n in range(256 - len(characters))]
     (tmp_path / "vocab.json").write_text(json.dumps({c: n for n, c in enumerate([*characters, "he", "ll", "hell"])}))

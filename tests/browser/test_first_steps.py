@@ -101,7 +101,7 @@ def why_a_boundary(one: Newcomer, _: Path) -> None:
 def tokenizer_from_a_file(one: Newcomer, folder: Path) -> None:
     file = tiny.tokenizer_json(folder)
     one.press("button", "Add tokenizer")
-    one.choose_file(lambda: one.press("button", "Open vocabulary files"), file)
+    one.choose_file(lambda: one.press("button", "Open tokenizer files"), file)
     added = one.page.locator("tokenizer-chips [data-tokenizer]")
     expect(added).to_have_count(3)
 

@@ -114,7 +114,7 @@ def test_a_gated_repository_is_explained_and_a_token_opens_it(lab: Lab, hub: Fak
     expect(problem(lab).get_by_role("link")).to_have_attribute("href", f"{hub.address}/org/tiny")
     assert _serious(lab, axe) == []
     with lab.page.expect_file_chooser():
-        problem(lab).get_by_role("button", name="Open vocabulary files").click()
+        problem(lab).get_by_role("button", name="Open tokenizer files").click()
     field = problem(lab).get_by_label("Token of the Hugging Face Hub")
     for wrong, words in [
         ("hf_mistyped", "does not accept the token for org/tiny"),

@@ -44,11 +44,15 @@ def test_the_field_steers_the_list(lab: Lab) -> None:
     expect(palette(lab)).to_be_hidden()
 
 
-def test_what_nothing_is_called_is_said(lab: Lab) -> None:
-    find(lab, "zebra crossing")
-    expect(palette(lab).get_by_text("No matching commands.")).to_be_visible()
+def test_what_no_command_is_called_is_looked_for_in_the_vocabulary(lab: Lab) -> None:
+    find(lab, "hello ")
+    assert [words.split("\n")[0] for words in options(lab)] == ["Find “hello” in the vocabulary"]
     lab.page.keyboard.press("Enter")
-    expect(palette(lab)).to_be_visible()
+    expect(palette(lab)).to_be_hidden()
+    lab.page.wait_for_url("**#/vocabulary?q=hello")
+    lab.ready()
+    expect(lab.page.locator("[data-role=found]")).to_contain_text("4 of")
+    expect(lab.page.locator("vocabulary-screen, .vocabulary").first).to_contain_text("bytes per token, of 4 tokens")
 
 
 @pytest.mark.parametrize(("words", "theme"), [("dark theme", "dark"), ("light theme", "light")])

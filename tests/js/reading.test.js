@@ -198,6 +198,8 @@ test('an unknown character, and unknown text', () => {
   const more = unknownExample(spansOf([[0, 6, UNKNOWN]]), ' 寿司x.y');
   assert.equal(more.text, '寿司x.y', 'without the space before it');
   assert.match(unknownSentence(more, 'T5', '<unk>').words, /cannot build “寿司x\.y”.*<unk>.*text is lost/);
+  const long = { ...more, text: 'x'.repeat(3000) };
+  assert.match(unknownSentence(long, 'T5', '<unk>').words, /cannot build “x{40}…” from/);
   assert.equal(unknownExample(spansOf([[0, 2]]), 'ab'), null);
 });
 

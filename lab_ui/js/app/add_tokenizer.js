@@ -80,7 +80,7 @@ export class AddTokenizer extends LabElement {
         h(
           'button',
           { type: 'button', class: 'button framed', onclick: () => this.openFiles() },
-          'Open vocabulary files…',
+          'Open tokenizer files…',
         ),
         h('span', { class: 'grow' }),
         h('span', { class: 'faint' }, '↑ ↓ to choose, Enter to add'),

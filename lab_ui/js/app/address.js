@@ -36,6 +36,15 @@ export function openLink(router, words) {
 }
 
 /**
+ * A search of the vocabulary for what was typed into the search of commands.
+ * @param {import('./router.js').Router} router @param {string} words
+ * @returns {import('./command.js').Command[]}
+ */
+export const findToken = (router, words) => [
+  { label: `Find “${words}” in the vocabulary`, group: 'Vocabulary', run: () => router.go('vocabulary', { q: words }) },
+];
+
+/**
  * Copies a link to what is shown.
  * @param {import('./context.js').Context} context of the screen that is shown
  */

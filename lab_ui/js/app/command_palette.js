@@ -22,6 +22,11 @@ export class CommandPalette extends LabElement {
    * @type {(words: string) => import('./command.js').Command[]}
    */
   suggest = () => [];
+  /**
+   * Commands made from typed words that no command is called by: what was typed is then something to look for.
+   * @type {(words: string) => import('./command.js').Command[]}
+   */
+  fallback = () => [];
 
   render() {
     this.#field = h('input', {
@@ -75,7 +80,8 @@ export class CommandPalette extends LabElement {
 
   #find() {
     const words = this.#field.value;
-    this.#found = [...this.suggest(words), ...matching(this.#commands, words)];
+    const found = [...this.suggest(words), ...matching(this.#commands, words)];
+    this.#found = found.length ? found : this.fallback(words.trim());
     this.#list.replaceChildren(
       ...this.#found.map(({ label, group, keys = [] }, n) =>
         h(

@@ -126,7 +126,9 @@ export class Exports {
 
   #save(name, data) {
     saveFile(name, data);
-    this.#status.announce(`${name} is saved`);
+    const message = `${name} is saved`;
+    this.#status.announce(message);
+    this.#status.shown.progress(message);
   }
 
   #try(work) {

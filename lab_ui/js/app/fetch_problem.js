@@ -15,7 +15,7 @@ export function fetchProblem(error, { openFiles, useToken }) {
   if (error.code === 'token_refused') return [message, advice, tokenForm(useToken)];
   if (error.code !== 'gated') return [message, advice];
   const page = /https?:[^\s,;]+/.exec(hint)?.[0] ?? '';
-  const files = h('button', { type: 'button', class: 'button framed', onclick: openFiles }, 'Open vocabulary files…');
+  const files = h('button', { type: 'button', class: 'button framed', onclick: openFiles }, 'Open tokenizer files…');
   return [
     message,
     h(

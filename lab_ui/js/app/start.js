@@ -7,7 +7,7 @@ import { closest, listen } from '../ui/dom.js';
 import { fontsLoaded, watchFonts } from '../ui/fonts.js';
 import { Activity } from './activity.js';
 import { AddTokenizer } from './add_tokenizer.js';
-import { acceptLink, openLink } from './address.js';
+import { acceptLink, findToken, openLink } from './address.js';
 import { AppFrame } from './app_frame.js';
 import { connectBar } from './bar.js';
 import { Catalog } from './catalog.js';
@@ -61,6 +61,7 @@ export async function start(screens, { nonce, maxRequestBytes }) {
   const clipboard = new Clipboard(message => status.announce(message));
   const router = new Router(screens.map(({ name }) => name));
   palette.suggest = words => openLink(router, words);
+  palette.fallback = words => findToken(router, words);
   const dialog = new TokenizerDialog(addTokenizer, catalog, settings, activity, jobs, showError);
   const contextOf = contextMaker(
     {

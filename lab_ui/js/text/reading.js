@@ -2,6 +2,7 @@
  * How to read a text: which of its words and characters show best what its tokenizer does, and the sentences that say
  * so. All of it follows from the tokens of the text; a sentence that does not hold for them is left out.
  */
+import { shortened } from './clusters.js';
 import { STARTS_INSIDE, UNKNOWN } from './token_spans.js';
 import { codePointOf } from '../util/unicode.js';
 
@@ -13,6 +14,7 @@ const WORD = /(?<![\p{L}\p{M}\p{N}_'’])\p{L}[\p{L}\p{M}]{3,}(?![\p{L}\p{M}\p{N
 const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'];
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS.map(name => `\\p{Script=${name}}`).join('')}]`, 'u');
 const LATIN = /^\p{Script=Latin}+$/u;
+const MOST_SAID = 40; // UTF-16 units of the text in a sentence; the rest of a line of base64 says nothing more
 const FEW = 4; // tokens that are easy to take in
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -27,6 +29,9 @@ const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 
 /** @param {number} n @returns {string} */
 const inWords = n => NUMBERS[n] ?? String(n);
+
+/** A piece of the text as a sentence quotes it. @param {string} text @returns {string} */
+const quoted = text => `“${text.length > MOST_SAID ? `${shortened(text, MOST_SAID)}…` : text}”`;
 
 /**
  * Lists words that are several whole-character tokens and nothing else, those of few tokens first.
@@ -86,7 +91,7 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
     return {
       title,
       words:
-        `“${text}” is not in ${name}’s vocabulary. ${name} takes the longest start it knows, then the longest token ` +
+        `${quoted(text)} is not in ${name}’s vocabulary. ${name} takes the longest start it knows, then the longest token ` +
         'that continues it. ## marks a token that continues a word.',
     };
   }
@@ -96,14 +101,14 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
       title,
       words:
         `${name} joins single ${fromBytes ? 'bytes' : 'characters'} to longer tokens, in the order of its merges. No ` +
-        `merge joins “${known[0]}” and “${known[1]}”, so “${text}” stays ${inWords(length)} tokens.`,
+        `merge joins “${known[0]}” and “${known[1]}”, so ${quoted(text)} stays ${inWords(length)} tokens.`,
     };
   }
   if (model === 'unigram')
     return {
       title,
       words:
-        `Every token of ${name} has a score. ${name} takes the tokens whose scores have the best sum: for “${text}” ` +
+        `Every token of ${name} has a score. ${name} takes the tokens whose scores have the best sum: for ${quoted(text)} ` +
         `these are ${inWords(length)}.`,
     };
   return null;
@@ -138,7 +143,7 @@ export function unknownSentence({ text }, name, written) {
   return {
     title: 'Some text is unknown.',
     words:
-      `${name} cannot build “${text}” from the tokens of its vocabulary. It writes ${written} instead, so the text ` +
+      `${name} cannot build ${quoted(text)} from the tokens of its vocabulary. It writes ${written} instead, so the text ` +
       'is lost.',
   };
 }

@@ -18,6 +18,8 @@ const LINE = 23;
 const MOST_CHARACTERS = 30;
 const CONTEXT = 32;
 const MOST_TOKENS = 16;
+/** What the list of an empty text says. */
+export const NO_TEXT = 'Type or paste a text to see where the tokenizers differ.';
 const MARK = /^(##(?=.)|·+(?=[^·]))?(.*)$/su;
 
 export class DivergenceList extends LabElement {
@@ -58,7 +60,7 @@ export class DivergenceList extends LabElement {
         ? 'Add a second tokenizer to compare.'
         : data.text
           ? 'All tokenizers have the same boundaries in this text.'
-          : 'Enter some text to compare.';
+          : NO_TEXT;
     this.#list.rowHeight = HEAD + LINE * data.lanes.length;
     this.#list.count = data.numbers.length;
   }
@@ -70,11 +72,12 @@ export class DivergenceList extends LabElement {
     this.#list.redraw();
   }
 
-  /** Shows nothing: there is no answer. */
-  clear() {
+  /** Shows no divergences: there is no answer. @param {string} [words] that say what to do */
+  clear(words = '') {
     this.#numbers = new Uint32Array(0);
     this.#kinds.replaceChildren();
-    this.#empty.hidden = true;
+    this.#empty.hidden = !words;
+    setText(this.#empty, words);
     this.#list.count = 0;
   }
 

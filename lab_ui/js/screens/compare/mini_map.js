@@ -45,6 +45,7 @@ export class MiniMap extends LabElement {
 
   /** @param {{from: number, to: number}} shown stretch in the window */
   set shown({ from, to }) {
+    this.#frame.hidden = from <= 0 && to >= this.#length; // a frame around everything says nothing
     const height = this.clientHeight;
     const top = (from / this.#length) * height;
     this.#frame.style.top = `${Math.min(top, height - 6)}px`;

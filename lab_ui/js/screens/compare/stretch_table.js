@@ -8,6 +8,7 @@ import { Clusters, shortened } from '../../text/clusters.js';
 import { UNKNOWN } from '../../text/token_spans.js';
 import { closest, h, listen } from '../../ui/dom.js';
 import { count, plural } from '../../util/format.js';
+import { NO_TEXT } from './divergence_list.js';
 import { Stretches } from './stretches.js';
 import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { tokenSpansText, visibleNodes } from '../../ui/token_spans_text.js';
@@ -26,7 +27,7 @@ const AGREED = 120;
 
 export class StretchTable extends LabElement {
   #head = h('div', { class: 'stretch-row table-head', role: 'row', 'aria-rowindex': '1' });
-  #empty = h('p', { class: 'empty-note', hidden: true }, 'Enter some text to compare.');
+  #empty = h('p', { class: 'empty-note', hidden: true }, NO_TEXT);
   #list = new VirtualList();
   #lanes = [];
   #text = null;

@@ -96,7 +96,7 @@ export default class LibraryScreen extends Screen {
   get commands() {
     return [
       { label: 'Search the Library', keys: ['/'], run: () => this.focusText() },
-      { label: 'Open vocabulary files', also: 'add tokenizer', run: () => this.#context.dialog.openFiles() },
+      { label: 'Open tokenizer files', also: 'add tokenizer', run: () => this.#context.dialog.openFiles() },
     ];
   }
 

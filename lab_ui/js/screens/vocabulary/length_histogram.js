@@ -5,7 +5,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h, update } from '../../ui/dom.js';
-import { count, percent } from '../../util/format.js';
+import { count, percent, plural } from '../../util/format.js';
 import { LONGEST } from '../../api/vocabulary_query.js';
 
 export class LengthHistogram extends LabElement {
@@ -38,7 +38,7 @@ export class LengthHistogram extends LabElement {
   show(lengths, chosen) {
     const total = lengths.reduce((sum, n) => sum + n, 0);
     const most = Math.max(1, ...lengths);
-    this.#caption.textContent = total ? `bytes per token, of ${count(total)} tokens` : 'no tokens';
+    this.#caption.textContent = total ? `bytes per token, of ${plural(total, 'token')}` : 'no tokens';
     this.#chosen = chosen;
     update(
       this.#bars,

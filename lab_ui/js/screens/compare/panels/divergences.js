@@ -5,7 +5,7 @@ import { spokenText } from '../../../text/visible_text.js';
 import { h, listen, setText } from '../../../ui/dom.js';
 import { ICONS, icon } from '../../../ui/icons.js';
 import { count, plural } from '../../../util/format.js';
-import { DivergenceList } from '../divergence_list.js';
+import { DivergenceList, NO_TEXT } from '../divergence_list.js';
 import { MiniMap } from '../mini_map.js';
 
 const MOST_SPOKEN = 60; // UTF-16 units
@@ -54,9 +54,9 @@ export class DivergencesPanel extends Panel {
     if (answer) return;
     this.#panes.mark([]);
     if (isSettled) {
-      this.#list.clear();
+      this.#list.clear(this.context.session.length ? '' : NO_TEXT);
       this.map.show([], [], 1);
-      this.map.shown = { from: 0, to: 0 };
+      this.map.shown = { from: 0, to: 1 };
     }
     this.#drawPosition();
   }

@@ -12,7 +12,7 @@ from pathlib import Path
 from lab_app.errors import Conflict, NotFound
 from lab_app.library import importing
 from lab_app.library.catalog import Catalog
-from lab_app.library.entry import Entry, Known, Provenance
+from lab_app.library.entry import Entry, Known, Provenance, TokenizerSummary
 from lab_app.library.known import known_tokenizer
 from lab_app.library.recipe import Recipe, composed_file
 from lab_app.store import tokenizers
@@ -31,7 +31,8 @@ def add(
 ) -> Entry:
     """Copies files into the library, as `id` or, without one, as an id made from their names.
 
-    `numbered`: if that id is taken, the entry of the same files is given back, or the id gets a number.
+    `numbered`: if that id is taken, the entry of the same files is given back, or the id gets a number; names that say
+    nothing, such as "tokenizer", give way to what the files are, such as "WordPiece-28996".
 
     The first of `files` is the one to load; the others stay beside it. Raises Conflict if the id is taken, LoadFailed if
     the files are not a tokenizer. Nothing is kept then.
@@ -41,14 +42,21 @@ def add(
     with importing.staged(
         files, catalog.folder, pattern=pattern, special_tokens=special_tokens, suggested_id=suggested_id
     ) as found:
-        name = id or importing.check_id(found.suggested_id)
+        says_nothing = numbered and found.suggested_id.lower() in importing.PLAIN_STEMS
+        suggested = what_it_is(found.summary) if says_nothing else importing.check_id(found.suggested_id)
+        name = id or suggested
         for number in count(2) if numbered and id is None else ():
             if not catalog.is_taken(name):
                 break
             if _has_files(catalog.entry(name), found):
                 return catalog.entry(name)
-            name = importing.id_from(f"{found.suggested_id[:56]}-{number}")
+            name = importing.id_from(f"{suggested[:56]}-{number}")
         return keep(catalog, found, name, provenance)
+
+
+def what_it_is(summary: TokenizerSummary) -> str:
+    """An id made from the family and the number of tokens."""
+    return importing.id_from(f"{summary.family}-{summary.vocab_size}")
 
 
 def add_composed(catalog: Catalog, recipe: Recipe, definition: dict[str, object], id: str) -> Entry:

@@ -168,7 +168,7 @@ def test_files_sent_without_an_id_get_a_free_one_and_the_same_files_are_the_same
 
     sent = [send(definition(token)) for token in "abab"]
     assert [answer.status_code for answer in sent] == [201] * 4, [answer.text for answer in sent]
-    assert [answer.json()["id"] for answer in sent] == ["tokenizer", "tokenizer-2", "tokenizer", "tokenizer-2"]
+    assert [answer.json()["id"] for answer in sent] == ["WordLevel-1", "WordLevel-1-2"] * 2
 
 
 def test_removing(client, refused, tmp_path):

@@ -91,8 +91,8 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
     return {
       title,
       words:
-        `${quoted(text)} is not in ${name}’s vocabulary. ${name} takes the longest start it knows, then the longest token ` +
-        'that continues it. ## marks a token that continues a word.',
+        `${quoted(text)} is not in ${name}’s vocabulary. ${name} takes the longest start it knows, then the longest ` +
+        'token that continues it. ## marks a token that continues a word.',
     };
   }
   if (model === 'bpe') {
@@ -108,8 +108,8 @@ export function wordSentence({ text, tokens: { length } }, model, { name, spelli
     return {
       title,
       words:
-        `Every token of ${name} has a score. ${name} takes the tokens whose scores have the best sum: for ${quoted(text)} ` +
-        `these are ${inWords(length)}.`,
+        `Every token of ${name} has a score. ${name} takes the tokens whose scores have the best sum: for ` +
+        `${quoted(text)} these are ${inWords(length)}.`,
     };
   return null;
 }
@@ -143,8 +143,8 @@ export function unknownSentence({ text }, name, written) {
   return {
     title: 'Some text is unknown.',
     words:
-      `${name} cannot build ${quoted(text)} from the tokens of its vocabulary. It writes ${written} instead, so the text ` +
-      'is lost.',
+      `${name} cannot build ${quoted(text)} from the tokens of its vocabulary. It writes ${written} instead, so the ` +
+      'text is lost.',
   };
 }
 

@@ -1,31 +1,6 @@
 """A result of a benchmark by hand, with a row in every state: the example that screens, exports and reports share.
 
 `tests/golden/benchmark_result.json` is this result as JSON. `python -m tests.benchmark_result` writes it again.
-
-The routes that give and take it, below /api/v1; docs/reference/http-api.md has them in full once they are there:
-
-    GET  /benchmarks                     {"benchmarks": [SUMMARY]}, the newest first. SUMMARY: id, title, created_at, state,
-                                         engines, tokenizers, temperature, shape, output, threads, text_title, text_bytes,
-                                         noise_spread | null, baseline | null, winner | null (key of rank 1),
-                                         winner_ratio {median, low, high, differs} | null
-    POST /benchmarks                     JOB (202), kind "benchmark", unit "samples", message "round 3 of 15, about 20 s left".
-                                         Its result is {"id"} while it runs, and SUMMARY at the end. Body: the fields of
-                                         `settings` (only subjects or preset, and source, are needed) and title.
-                                         source: {"kind": "corpus" | "text" | "file", "name", "text"}
-    GET  /benchmarks/presets             {"presets": [{"name", "title", "description", "subjects" [{tokenizer, engine}],
-                                         "baseline", "needs" [tokenizers to fetch first]}]}; ?tokenizer=ID for "installed", "reference"
-    GET  /benchmarks/engines?tokenizer=  {"engines": [{"name", "title", "version" | null, "install" | null,
-                                         "misfit" | null, "outputs" [...], "batches" bool}]}
-    GET  /benchmarks/environment         {"environment": ENVIRONMENT, "noise": NOISE}: measured now, takes a second
-    GET  /benchmarks/{id}                the result; of a running one what it has so far
-    DELETE /benchmarks/{id}              204
-    POST /benchmarks/{id}/run            JOB (202): the same settings again
-    GET  /benchmarks/{id}/compare/{other}  {"before", "after", "same_text", "settings" [{name, before, after}],
-                                         "noise" (share, of the noisier run) | null, "rows" [{"key", "quantity" "ratio" |
-                                         "throughput", "before", "after", "change", "low", "high" (shares, -0.05 is 5 %
-                                         slower), "verdict" "faster" | "slower" | "within_noise" | "not_comparable",
-                                         "reason"}], "added", "removed"}
-    GET  /benchmarks/{id}/file?format=   json, csv, md, html
 """
 
 import json
@@ -139,6 +114,7 @@ def benchmark_result() -> BenchmarkResult:
         subjects=[Subject("cl100k_base", engine) for engine in ENGINES],
         source=TextSource("corpus", "great_expectations"),
         baseline="cl100k_base/tiktoken",
+        rounds=ROUNDS,
     )
     return BenchmarkResult(
         id=12,

@@ -12,6 +12,7 @@ from lab_app.api.page import Page
 from lab_app.api.quick import QuickCallsMiddleware, quick_calls
 from lab_app.api.routers import (
     analyses,
+    benchmarks,
     chat,
     concordance,
     conformance,
@@ -50,6 +51,7 @@ ROUTERS = (
     conformance.router,
     concordance.router,
     robustness.router,
+    benchmarks.router,
     export.router,
     jobs.router,
     corpora.router,

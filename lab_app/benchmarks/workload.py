@@ -80,26 +80,30 @@ class Workload:
         return {"text": str(path), "ends": ends}
 
 
-def workload(title: str, documents: Iterable[str], max_bytes: int) -> Workload:
+def workload(title: str, documents: Iterable[str], max_bytes: int, total_bytes: int | None = None) -> Workload:
     """The first documents of a text, up to `max_bytes`; empty ones are left out, and a single one is divided.
 
-    A first document above `max_bytes` is shortened to whole characters. Raises BadValue if there is no text.
+    Reading stops at the first document that does not fit; a first document above `max_bytes` is shortened to whole
+    characters. `total_bytes` is the size of all documents, if it is known. Raises BadValue if there is no text.
     """
     kept: list[str] = []
     size = left_out = 0
     for document in documents:
-        length = len(document.encode("utf-8", "surrogatepass"))
-        if not length:
+        whole = document.encode("utf-8", "replace")
+        if not whole:
             continue
-        if size + length > max_bytes and kept:
-            left_out += length
-            continue
-        whole = document.encode("utf-8", "replace")[:max_bytes]
-        kept.append(whole.decode("utf-8", "ignore"))
-        size += len(whole)
-        left_out += length - len(whole)
+        if size + len(whole) > max_bytes and kept:
+            left_out = len(whole)
+            break
+        kept.append(whole[:max_bytes].decode("utf-8", "ignore"))
+        size += min(len(whole), max_bytes)
+        left_out = len(whole) - len(kept[-1].encode())
+        if left_out:
+            break
     if not kept:
         raise BadValue(f"{title} has no text", "choose another text")
+    if left_out and total_bytes is not None:
+        left_out = max(left_out, total_bytes - size)
     return Workload(title, tuple(divided(kept[0]) if len(kept) == 1 else kept), left_out)
 
 

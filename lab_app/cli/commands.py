@@ -5,6 +5,7 @@ import typer
 from lab_app.cli import (
     add,
     analyze,
+    bench,
     chat,
     cite,
     compare,
@@ -41,6 +42,7 @@ def register(app: typer.Typer) -> None:
     app.command("chat")(chat.chat)
     app.command("compare")(compare.compare)
     app.command("analyze")(analyze.analyze)
+    app.command("bench")(bench.bench)
     app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
     app.command("overlap")(relations.overlap)

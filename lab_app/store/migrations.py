@@ -108,6 +108,17 @@ STEPS: tuple[str, ...] = (
         sha256 TEXT NOT NULL
     ) WITHOUT ROWID
     """,
+    """
+    CREATE TABLE benchmarks (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        created_at TEXT NOT NULL,
+        seen_at REAL NOT NULL,
+        title TEXT NOT NULL,
+        state TEXT NOT NULL,
+        facts TEXT NOT NULL,
+        result TEXT NOT NULL
+    )
+    """,
 )
 
 

@@ -1,0 +1,246 @@
+"""`tokenlab bench`: measures engines on one text."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, the_lab
+from lab_app.cli.running import running_job
+from lab_app.errors import BadValue, Conflict
+
+if TYPE_CHECKING:
+    from lab_app.benchmarks.result import BenchmarkResult, Subject, TextSource
+    from lab_app.services.benchmark_changes import BenchmarkChanges
+    from lab_app.services.lab import Lab
+
+USUAL_TOKENIZER = "gpt2"
+USUAL_CORPUS = "udhr"
+
+
+class Preset(StrEnum):
+    """Usual choices of what to compare."""
+
+    bert_gpt2 = "bert-gpt2"
+    reference = "reference"
+    installed = "installed"
+
+
+class Mode(StrEnum):
+    """State of the tokenizer before a sample."""
+
+    warm = "warm"
+    cold = "cold"
+    first_pass = "first_pass"
+
+
+class CallShape(StrEnum):
+    """What one call encodes."""
+
+    whole = "whole"
+    documents = "documents"
+    batch = "batch"
+
+
+class CallOutput(StrEnum):
+    """What a call returns."""
+
+    ids = "ids"
+    spans = "spans"
+    lists = "lists"
+
+
+def bench(
+    text: TextArgument = None,
+    tokenizer: Annotated[
+        list[str] | None,
+        typer.Option("-t", "--tokenizer", metavar="ID", help="A tokenizer; may be repeated.", show_default=False),
+    ] = None,
+    preset: Annotated[
+        Preset | None, typer.Option("--preset", help="What to compare, for the first tokenizer.", show_default=False)
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against", metavar="ENGINES", help="Compare the lab's engine with these: tiktoken,tokenizers ..."
+        ),
+    ] = None,
+    subject: Annotated[
+        list[str] | None,
+        typer.Option("--subject", metavar="ID/ENGINE", help="One to compare, such as gpt2/tiktoken; may be repeated."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option("--baseline", metavar="ID/ENGINE", help="What ratios divide by; default: the first subject."),
+    ] = None,
+    corpus: Annotated[
+        str | None, typer.Option("--corpus", metavar="CORPUS", help="The id of a corpus, or a file or folder.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="PATH", help="Read the text from a file.")] = None,
+    mode: Annotated[Mode, typer.Option("--mode", help="State of the tokenizer before a sample.")] = Mode.warm,
+    shape: Annotated[CallShape, typer.Option("--shape", help="What one call encodes.")] = CallShape.whole,
+    returned: Annotated[CallOutput, typer.Option("--output", help="What a call returns.")] = CallOutput.ids,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads, and CPUs to bind engines to.")] = 1,
+    rounds: Annotated[int, typer.Option("--rounds", help="Samples of each subject.")] = 25,
+    max_bytes: Annotated[str, typer.Option("--max-bytes", metavar="SIZE", help="Leave out text above this.")] = "2MB",
+    time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds that one sample may take.")] = 60.0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses the order in each round.")] = 0,
+    save: Annotated[
+        list[Path] | None,
+        typer.Option("--save", metavar="FILE", help="Write the result: .json, .csv, .md or .html; may be repeated."),
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep the result in the lab, where the Benchmark screen shows it.")
+    ] = False,
+    compare: Annotated[
+        int | None, typer.Option("--compare", metavar="NUMBER", help="Compare with a kept benchmark; see --keep.")
+    ] = None,
+    engines: Annotated[bool, typer.Option("--engines", help="List the engines, and how to install them.")] = False,
+    force: ForceOption = False,
+    format: FormatOption = Format.table,
+) -> None:
+    """Measure the speed of engines on one text: interleaved rounds, each engine in a process of its own."""
+    from lab_app.benchmarks.result import BenchmarkSettings
+    from lab_app.services import benchmark_writers, benchmarks
+
+    lab = the_lab()
+    if engines:
+        return _show_engines(benchmarks.engines(lab, tokenizer[0] if tokenizer else None), format)
+    for path in save or []:
+        if path.suffix[1:] not in benchmark_writers.FORMATS:
+            raise BadValue(f"{path} has no known suffix", f"choose among .{', .'.join(benchmark_writers.FORMATS)}")
+        if path.is_file() and not force:
+            raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
+    subjects, usual_baseline = _subjects(lab, tokenizer or [], preset, against, subject or [])
+    size = output.size_in_bytes(max_bytes)
+    settings = BenchmarkSettings(
+        subjects=subjects,
+        source=_source(text, corpus, file),
+        baseline=baseline or usual_baseline,
+        temperature=mode.value,
+        shape=shape.value,
+        output=returned.value,
+        threads=threads,
+        rounds=rounds,
+        max_bytes=int(size) if size is not None else benchmarks.MAX_BYTES,
+        time_limit_s=time_limit,
+        seed=seed,
+    )
+    before = None if compare is None else benchmarks.load(lab, compare)
+    title = benchmarks.title_of(settings)
+    with running_job("benchmark", title, unit="samples") as running:
+        run = benchmarks.run_and_keep if keep else benchmarks.run
+        result = run(lab, settings, title, running)
+    if format == Format.json:
+        output.print_json(_as_json(result))
+    else:
+        _show(result)
+    if before is not None:
+        from lab_app.services.benchmark_changes import changes_between
+
+        _show_changes(changes_between(before, result))
+    for path in save or []:
+        content = benchmark_writers.write(result, path.suffix[1:])
+        output.print_note(f"{path}: {output.write_file(path, [content], force=force)} bytes")
+    if keep:
+        output.print_note(f"kept as benchmark {result.id}")
+    if not any(row.throughput_mb_per_s for row in result.rows):
+        raise typer.Exit(output.FAILED)
+    return None
+
+
+def _subjects(
+    lab: "Lab", tokenizers: list[str], preset: Preset | None, against: str | None, given: list[str]
+) -> "tuple[list[Subject], str]":
+    """What to compare, and the key of the usual baseline. Raises BadValue for options that contradict each other."""
+    from lab_app.benchmarks.engines.registry import OURS
+    from lab_app.benchmarks.result import Subject
+    from lab_app.services import benchmark_presets
+
+    if sum((preset is not None, against is not None, bool(given))) > 1:
+        raise BadValue("--preset, --against and --subject are given together", "give one of them")
+    if given:
+        pairs = [each.rpartition("/") for each in given]
+        subjects = [Subject(id, engine) for id, _, engine in pairs]
+        return subjects, subjects[0].key
+    ids = list(dict.fromkeys(lab.catalog.entry(id).id for id in tokenizers or [USUAL_TOKENIZER]))
+    if against is not None:
+        names = [name.strip() for name in against.split(",") if name.strip()]
+        subjects = list(dict.fromkeys(Subject(id, name) for id in ids for name in (*names, OURS)))
+        return subjects, subjects[0].key
+    if preset is None and len(ids) > 1:
+        subjects = [Subject(id, OURS) for id in ids]
+        return subjects, subjects[0].key
+    found = benchmark_presets.preset(lab, (preset or Preset.reference).value, ids[0])
+    return found.subjects, found.baseline
+
+
+def _source(text: str | None, corpus: str | None, file: Path | None) -> "TextSource":
+    from lab_app.benchmarks.result import TextSource
+
+    if sum(each is not None for each in (text, corpus, file)) > 1:
+        raise BadValue("a text, --corpus and --file are given together", "give one of them")
+    if text is not None:
+        return TextSource("text", "", output.read_text(text, None))
+    if file is not None:
+        return TextSource("file", str(file))
+    if corpus is not None and any(sign in corpus for sign in "/\\."):
+        return TextSource("file", corpus)
+    return TextSource("corpus", corpus or USUAL_CORPUS)
+
+
+def _as_json(result: "BenchmarkResult") -> dict[str, Any]:
+    """The environment and one object per subject; `result` has everything."""
+    settings = result.settings
+    runs = [
+        {
+            "tokenizer": row.tokenizer,
+            "engine": row.engine,
+            "mode": settings.temperature,
+            "output": settings.output,
+            "threads": settings.threads,
+            "mb_per_s": row.throughput_mb_per_s,
+            "ratio": row.ratio,
+            "exact": None if row.exactness is None else row.exactness.differing == 0 and row.state == "ok",
+            "problem": row.message,
+        }
+        for row in result.rows
+    ]
+    return {"environment": result.environment, "runs": runs, "result": result}
+
+
+def _show(result: "BenchmarkResult") -> None:
+    from lab_app.services import benchmark_writers
+
+    output.print_note(benchmark_writers.sentence(result))
+    head, rows = benchmark_writers.table(result)
+    output.table(head, rows, right=head[4:-1])
+    for remark in benchmark_writers.remarks(result):
+        output.print_note(remark)
+    output.print_note(f"repeat: {result.command}")
+
+
+def _show_changes(found: "BenchmarkChanges") -> None:
+    if found.settings:
+        output.table(("changed", "before", "now"), [(each.name, each.before, each.after) for each in found.settings])
+    rows = [
+        (
+            each.key,
+            each.quantity,
+            *("–" if value is None else f"{100 * value:+.1f} %" for value in (each.change, each.low, each.high)),
+            each.reason or each.verdict.replace("_", " "),
+        )
+        for each in found.rows
+    ]
+    if rows:
+        output.table(("subject", "quantity", "change", "low", "high", "verdict"), rows, right=("change", "low", "high"))
+
+
+def _show_engines(found: Any, format: Format) -> None:
+    if format == Format.json:
+        output.print_json(found)
+        return
+    rows = [(each.name, each.version or "–", each.install or each.misfit or "") for each in found.engines]
+    output.table(("engine", "version", "to install it, or why it cannot be used"), rows)

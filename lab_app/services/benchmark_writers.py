@@ -1,0 +1,217 @@
+"""Files of a benchmark: JSON, CSV, Markdown, and a page for people. `rows` makes the table that all but JSON share."""
+
+import csv
+import html
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lab_app.analysis.figures import DASH
+from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
+from lab_app.errors import BadValue
+from lab_app.json_text import json_text
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the table. `value` is None where nothing was measured."""
+
+    title: str
+    unit: str
+    value: Callable[[BenchmarkRow], str | int | float | None]
+
+
+def _of(name: str, part: str) -> Callable[[BenchmarkRow], float | None]:
+    def value(row: BenchmarkRow) -> float | None:
+        found = getattr(row, name)
+        return None if found is None else getattr(found, part)
+
+    return value
+
+
+def _plain(name: str) -> Callable[[BenchmarkRow], str | int | float | None]:
+    return lambda row: getattr(row, name)
+
+
+COLUMNS = (
+    Column("rank", "", _plain("rank")),
+    Column("tokenizer", "", _plain("tokenizer")),
+    Column("engine", "", _plain("engine")),
+    Column("version", "", _plain("engine_version")),
+    Column("state", "", _plain("state")),
+    Column("ratio", "times the baseline", _of("ratio", "median")),
+    Column("ratio, low", "95 % interval", _of("ratio", "low")),
+    Column("ratio, high", "95 % interval", _of("ratio", "high")),
+    Column("speed", "MB/s of input, median", _of("throughput_mb_per_s", "median")),
+    Column("speed, low", "MB/s, 95 % interval", _of("throughput_mb_per_s", "low")),
+    Column("speed, high", "MB/s, 95 % interval", _of("throughput_mb_per_s", "high")),
+    Column("spread", "interquartile range / median", _of("throughput_mb_per_s", "spread")),
+    Column("samples", "", _of("throughput_mb_per_s", "samples")),
+    Column("documents/s", "median", _plain("documents_per_s")),
+    Column("p50", "ns per document", _of("latency_ns", "p50")),
+    Column("p95", "ns per document", _of("latency_ns", "p95")),
+    Column("p99", "ns per document", _of("latency_ns", "p99")),
+    Column("maximum", "ns per document", _of("latency_ns", "maximum")),
+    Column("import", "ns", _plain("import_ns")),
+    Column("load", "ns", _plain("load_ns")),
+    Column("first call", "ns", _plain("first_call_ns")),
+    Column("loaded", "bytes", _plain("loaded_bytes")),
+    Column("resident", "bytes", _plain("resident_bytes")),
+    Column("peak", "bytes", _plain("peak_bytes")),
+    Column("tokens", "", _plain("tokens")),
+    Column("bytes per token", "", _plain("bytes_per_token")),
+    Column("cores used", "", _plain("cores_used")),
+    Column("reference", "", _of("exactness", "reference")),
+    Column("differing", "texts", _of("exactness", "differing")),
+    Column("message", "", _plain("message")),
+    Column("install", "", _plain("install")),
+)
+SHOWN = ("rank", "tokenizer", "engine", "version", "ratio", "speed", "bytes per token", "p99", "resident", "state")
+"""Columns of the reports for people; the other files have all."""
+
+
+def write(result: BenchmarkResult, format: str) -> str:
+    """The text of a file: `json`, `csv`, `md` or `html`. Raises BadValue for another format."""
+    if format not in FORMATS:
+        raise BadValue(f'a benchmark cannot be written as "{format}"', f"choose among {', '.join(FORMATS)}")
+    return FORMATS[format](result)
+
+
+def as_csv(result: BenchmarkResult) -> str:
+    """All columns, a row per subject. What was not measured is empty."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([f"{each.title} ({each.unit})" if each.unit else each.title for each in COLUMNS])
+    for row in result.rows:
+        values = [column.value(row) for column in COLUMNS]
+        writer.writerow(["" if value is None else value for value in values])
+    return stream.getvalue()
+
+
+def as_markdown(result: BenchmarkResult) -> str:
+    """A report: what was measured, the table, what to know about it, the machine, the command."""
+    head, rows = table(result)
+    lines = [f"# {_cell(result.title)}", "", sentence(result), ""]
+    lines += [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+    lines += [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    lines += ["", *(f"- {_cell(note)}" for note in remarks(result)), "", "## Environment", ""]
+    lines += [f"- {name}: {_cell(value)}" for name, value in environment_words(result)]
+    return "\n".join([*lines, "", "## Repeat", "", f"    {result.command}", ""])
+
+
+def as_html(result: BenchmarkResult) -> str:
+    """The same report as a page that needs nothing else."""
+    head, rows = table(result)
+    cells = "".join(f"<th>{html.escape(each)}</th>" for each in head)
+    body = "".join(
+        f"<tr class={row.state}>{''.join(f'<td>{html.escape(cell)}</td>' for cell in words)}</tr>\n"
+        for row, words in zip(result.rows, rows, strict=True)
+    )
+    notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in remarks(result))
+    facts = "".join(
+        f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n"
+        for name, value in environment_words(result)
+    )
+    return f"""<!doctype html>
+<html lang=en>
+<meta charset=utf-8>
+<meta http-equiv=Content-Security-Policy content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{html.escape(result.title)}</title>
+<style>
+body {{ font: 14px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 32px auto; padding: 0 16px; color: #222; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid #ddd; vertical-align: top; }}
+tr:not(.ok) td {{ color: #6b4a00; }}
+pre {{ background: #f5f3ee; padding: 12px; white-space: pre-wrap; }}
+</style>
+<h1>{html.escape(result.title)}</h1>
+<p>{html.escape(sentence(result))}</p>
+<table><thead><tr>{cells}</tr></thead><tbody>
+{body}</tbody></table>
+<ul>{notes}</ul>
+<h2>Environment</h2>
+<table>{facts}</table>
+<h2>Repeat</h2>
+<pre>{html.escape(result.command)}</pre>
+</html>
+"""
+
+
+def table(result: BenchmarkResult) -> tuple[list[str], list[list[str]]]:
+    """The table for people: head and rows, with units in the head and a dash where nothing was measured."""
+    columns = [each for each in COLUMNS if each.title in SHOWN]
+    columns.sort(key=lambda each: SHOWN.index(each.title))
+    head = [f"{each.title} ({each.unit})" if each.unit else each.title for each in columns]
+    return head, [[_shown(column, row, result) for column in columns] for row in result.rows]
+
+
+def sentence(result: BenchmarkResult) -> str:
+    """What was measured, on what."""
+    settings, text = result.settings, result.text
+    threads = "1 thread" if settings.threads == 1 else f"{settings.threads} threads"
+    words = {"warm": "warm", "cold": "freshly loaded", "first_pass": "first pass over new text"}[settings.temperature]
+    return (
+        f"{text.title}: {text.bytes:,} bytes, {text.documents:,} documents; {words}, {settings.shape}, "
+        f"{settings.output}, {threads}; {result.rounds_done} of {settings.rounds} rounds; {result.created_at}."
+    )
+
+
+def remarks(result: BenchmarkResult) -> list[str]:
+    """What to know when reading the figures: the state of the run, the noise, notes, and what happened to each subject."""
+    found = [] if result.state == "done" else [f"The run is {result.state}: figures are of the rounds it finished."]
+    if result.baseline is not None:
+        found.append(f"Ratios are to {result.baseline}, paired by round; above 1 is faster.")
+    if result.noise is not None and result.noise.warning:
+        found.append(result.noise.warning)
+    found += result.environment.warnings
+    found += result.notes
+    for row in result.rows:
+        if row.message:
+            install = f" Install it: {row.install}" if row.install else ""
+            found.append(f"{row.key}: {row.message}{install}")
+    return found
+
+
+def environment_words(result: BenchmarkResult) -> list[tuple[str, str]]:
+    """The environment card as names and values."""
+    card = result.environment
+    return [
+        ("CPU", card.cpu or DASH),
+        ("Cores", f"{card.cores or DASH}, {card.logical_cpus} logical, {card.usable_cpus} usable"),
+        ("Bound to CPU", ", ".join(map(str, card.pinned_cpus or [])) or DASH),
+        ("Governor", card.governor or DASH),
+        ("Load", DASH if card.load_average is None else f"{card.load_average:.2f}"),
+        ("Memory", DASH if card.memory_bytes is None else f"{card.memory_bytes / 1e9:.1f} GB"),
+        ("System", card.system),
+        ("Python", card.python),
+        ("Lab", f"{card.lab}, commit {card.commit or DASH}, engine {card.build}"),
+        ("Clock", f"{card.clock}, {card.clock_resolution_ns} ns"),
+        ("Noise", DASH if result.noise is None else f"{100 * result.noise.spread:.1f} %"),
+    ]
+
+
+def _shown(column: Column, row: BenchmarkRow, result: BenchmarkResult) -> str:
+    value = column.value(row)
+    if column.title == "ratio" and row.key == result.baseline:
+        return "1 (baseline)"
+    if column.title == "ratio" and row.ratio is not None:
+        return f"{row.ratio.median:.3g} ({row.ratio.low:.3g} to {row.ratio.high:.3g})"
+    if column.title == "speed" and row.throughput_mb_per_s is not None:
+        speed = row.throughput_mb_per_s
+        return f"{speed.median:.4g} ({speed.low:.4g} to {speed.high:.4g})"
+    if value is None:
+        return DASH
+    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+
+
+def _cell(value: str) -> str:
+    """A value that cannot end the cell of a table."""
+    return value.replace("|", "\\|").replace("\n", " ")
+
+
+FORMATS: dict[str, Callable[[BenchmarkResult], str]] = {
+    "json": lambda result: json_text(result) + "\n",
+    "csv": as_csv,
+    "md": as_markdown,
+    "html": as_html,
+}

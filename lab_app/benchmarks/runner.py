@@ -45,7 +45,7 @@ class Plan:
     entrants: list[Entrant]
     references: dict[str, Entrant]
     """By tokenizer: the subject with the expected ids; one of `entrants`, or one that is asked for its ids alone."""
-    open: Callable[[], Session]
+    open: Callable[[Entrant], Session]
     folder: Path
     """For the text that the processes read."""
     cpus: list[int] = field(default_factory=list)
@@ -124,7 +124,7 @@ class Runner:
     def _open(self, entrant: Entrant) -> dict[str, Any]:
         """Starts the process and loads the tokenizer in it."""
         self._end(entrant)
-        entrant.session = self._plan.open()
+        entrant.session = self._plan.open(entrant)
         return self._ask(
             entrant,
             "load",

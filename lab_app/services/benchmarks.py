@@ -206,7 +206,7 @@ def run(
             workload=text,
             entrants=entrants,
             references=references,
-            open=lambda: SubjectProcess(settings.threads, MEMORY_BYTES, alive),
+            open=lambda entrant: SubjectProcess(settings.threads, MEMORY_BYTES, alive),
             folder=Path(name),
             cpus=cpus,
             decode=lambda id, ids: tokenizers[id].decode_bytes(ids),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from lab_app.benchmarks.result import Latency, Ratio, Throughput
 
 LEVEL = 0.95
-RESAMPLES = 4000
+RESAMPLES = 2000
 FEWEST = 5
 """Samples without which there is no interval worth the name."""
 

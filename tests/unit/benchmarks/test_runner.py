@@ -1,6 +1,7 @@
 """The order and the rules of a run, on simulated processes: what is asked of whom, and the rows that result."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,7 @@ def test_a_slow_subject_takes_part_in_fewer_rounds_that_the_baseline_has_too(sim
     measured = {name: {n for n, time in enumerate(row.samples_ns) if time is not None} for name, row in rows.items()}
     assert {name: len(rounds) for name, rounds in measured.items()} == {"base": 22, "slow": 8, "fast": 25}
     assert measured["slow"] < measured["base"] < measured["fast"]
-    assert max(b - a for a, b in zip(sorted(measured["slow"]), sorted(measured["slow"])[1:], strict=False)) <= 4
+    assert max(b - a for a, b in pairwise(sorted(measured["slow"]))) <= 4
     assert "t/slow took part in 8 of 25 rounds, since one pass takes 2.5 s." in found.runner.notes
 
 
@@ -171,7 +172,7 @@ def test_a_first_pass_never_shows_a_process_text_that_it_has_seen(simulation):
         assert all(request["calls"] == 1 and not request["fresh"] for request in timed)
     parts = log[0][1]["parts"]
     assert parts[0][0] == 0 and parts[-1][1] == len(DOCUMENTS)
-    assert all(a[1] == b[0] < b[1] for a, b in zip(parts, parts[1:], strict=False))
+    assert all(a[1] == b[0] < b[1] for a, b in pairwise(parts))
     assert rows["fast"].ratio.median == pytest.approx(2, rel=0.02) and rows["fast"].latency_ns.calls == 60
 
 

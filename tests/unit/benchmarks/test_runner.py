@@ -124,13 +124,13 @@ def test_an_inexact_subject_is_marked_and_cannot_win(simulation):
 
 
 def test_a_slow_subject_takes_part_in_fewer_rounds_that_the_baseline_has_too(simulation):
-    found = simulation({"base": (900 * MS, {}), "slow": (2_500 * MS, {}), "fast": (MS, {})}, rounds=25).run()
+    found = simulation({"base": (900 * MS, {}), "slow": (2_600 * MS, {}), "fast": (MS, {})}, rounds=25).run()
     rows = found.rows
     measured = {name: {n for n, time in enumerate(row.samples_ns) if time is not None} for name, row in rows.items()}
-    assert {name: len(rounds) for name, rounds in measured.items()} == {"base": 22, "slow": 8, "fast": 25}
+    assert {name: len(rounds) for name, rounds in measured.items()} == {"base": 22, "slow": 7, "fast": 25}
     assert measured["slow"] < measured["base"] < measured["fast"]
-    assert max(b - a for a, b in pairwise(sorted(measured["slow"]))) <= 4
-    assert "t/slow took part in 8 of 25 rounds, since one pass takes 2.5 s." in found.runner.notes
+    assert max(b - a for a, b in pairwise(sorted(measured["slow"]))) <= 5
+    assert "t/slow took part in 7 of 25 rounds, since one pass takes 2.6 s." in found.runner.notes
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,143 @@
+"""Runs with real processes: engines that hang, crash, raise, lie or are missing are rows, and the honest one goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lab_app.benchmarks.engines import registry
+from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
+from lab_app.errors import Cancelled
+from lab_app.jobs.job import Job, Running
+from lab_app.services import benchmarks
+from lab_app.services.lab import Lab
+from lab_app.settings import Settings
+from lab_app.store import benchmarks as store
+from tests import fake_engines
+from tests.conftest import ROOT
+
+BAD = ("hanging", "crashing", "raising", "panicking", "wrong", "changing")
+TEXT = TextSource("text", "Two words", "two words\n" * 50)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    fake_engines.use(monkeypatch, "honest", *BAD)
+    return Lab(Settings(data_dir=tmp_path / "data"))
+
+
+def settings(*engines: str, **more) -> BenchmarkSettings:
+    subjects = [Subject("gpt2", engine) for engine in engines]
+    return BenchmarkSettings(subjects, TEXT, subjects[0].key, rounds=5, **more)
+
+
+def run(lab: Lab, wanted: BenchmarkSettings, running: Running | None = None) -> BenchmarkResult:
+    running = running or Running(Job("1", "benchmark", "a benchmark", "samples"))
+    return benchmarks.run_and_keep(lab, wanted, "", running)
+
+
+def test_every_kind_of_bad_engine_is_a_row(lab: Lab, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(registry.MODULES, "absent", "tests.fake_engines.honest")
+    found = run(lab, settings("honest", *BAD, "absent", "sentencepiece", time_limit_s=3.0))
+    rows = {row.engine: row for row in found.rows}
+    assert {name: row.state for name, row in rows.items()} == {
+        "honest": "ok",
+        "hanging": "timed_out",
+        "crashing": "failed",
+        "raising": "failed",
+        "panicking": "failed",
+        "wrong": "inexact",
+        "changing": "inexact",
+        "absent": "missing",
+        "sentencepiece": "unsupported",
+    }
+    assert rows["hanging"].message == "The first pass took longer than 3 s."
+    assert rows["crashing"].message == "It crashed with signal 11 (SIGSEGV)."
+    assert rows["crashing"].output == "the last words"
+    assert rows["raising"].message == "ValueError: the file has an unknown field."
+    assert rows["panicking"].message == "PanicException: index out of bounds."
+    assert rows["wrong"].message == "1 of 1 texts have other ids than honest: its figures do not count."
+    assert rows["wrong"].exactness.first_difference.token == 1 and rows["wrong"].throughput_mb_per_s is not None
+    assert rows["absent"].install == "pip install honest" and rows["absent"].engine_version is None
+
+    honest = rows["honest"]
+    assert [row.rank for row in found.rows] == [1, *[None] * 8] and honest.tokens == found.text.bytes == 500
+    assert honest.throughput_mb_per_s.samples == 5 and honest.latency_ns.calls == 5 * found.text.documents
+    assert honest.load_ns > 0 and honest.first_call_ns > 0 and honest.resident_bytes is not None
+    assert found.state == "done" and found.baseline == "gpt2/honest" and found.noise.samples > 9
+
+    assert benchmarks.load(lab, found.id) == found, "what is kept is what was measured"
+    [row] = benchmarks.list_benchmarks(lab).benchmarks
+    assert (row.id, row.winner, row.state) == (found.id, "gpt2/honest", "done")
+
+
+@pytest.mark.parametrize(("shape", "output"), [("batch", "lists"), ("documents", "spans")])
+def test_shapes_and_outputs(lab: Lab, shape: str, output: str):
+    found = run(lab, settings("honest", "wrong", shape=shape, output=output))
+    honest, wrong = found.rows
+    assert honest.state == "ok" and honest.tokens == 500 and honest.documents_per_s > 0
+    assert honest.exactness.documents == found.text.documents
+    if output == "spans":
+        assert (wrong.state, wrong.message) == ("unsupported", "Wrong has no spans.")
+    else:
+        assert wrong.state == "inexact" and wrong.exactness.differing == found.text.documents
+
+
+def test_cancel_ends_the_processes_within_a_moment_and_keeps_what_there_is(lab: Lab):
+    running = Running(Job("1", "benchmark", "a benchmark", "samples"))
+    seen: list[int] = []
+
+    def watch() -> None:
+        if running.job.message.startswith("loading gpt2/hanging"):
+            seen.extend(children_of(os.getpid()))
+            running.cancel()
+
+    with running.watched(watch), pytest.raises(Cancelled):
+        run(lab, settings("honest", "hanging", time_limit_s=600), running)
+    assert seen and not [pid for pid in seen if alive(pid)]
+    [row] = benchmarks.list_benchmarks(lab).benchmarks
+    kept = benchmarks.load(lab, row.id)
+    assert row.state == kept.state == "cancelled" and [each.state for each in kept.rows] == ["cancelled"] * 2
+    assert kept.rows[0].load_ns is not None, "what was measured before is there"
+
+
+def test_killing_the_lab_ends_its_processes_and_leaves_the_run_in_the_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    command = [sys.executable, "-m", "tests.fake_engines.killed_lab", str(tmp_path / "data")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as lab, closing(lab.stdout) as printed:
+        assert printed.readline() == "hanging\n"
+        started = children_of(lab.pid)
+        assert started
+        lab.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while [pid for pid in started if alive(pid)] and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not [pid for pid in started if alive(pid)]
+
+    after = Lab(Settings(data_dir=tmp_path / "data"))
+    assert benchmarks.list_benchmarks(after).benchmarks[0].state == "running", "another program may still run it"
+    monkeypatch.setattr(store, "SILENT_S", -1.0)
+    [row] = benchmarks.list_benchmarks(after).benchmarks
+    assert row.state == benchmarks.load(after, row.id).state == "interrupted"
+
+
+def children_of(parent: int) -> list[int]:
+    """The processes that a process has started and that live. Needs /proc."""
+    path = Path(f"/proc/{parent}/task")
+    if not path.exists():
+        pytest.skip("this system has no /proc")
+    return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -18,10 +18,13 @@ from lab_app.benchmarks.result import RowState
 from lab_app.library.plugins import wire
 
 POLL_S = 0.1
+START_S = 120.0
+"""How long Python and numpy may take to start on a busy machine; that is no fault of the engine."""
 OUTPUT_CHARACTERS = 2000
 THREAD_VARIABLES = ("RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 STEPS = {
+    "start": "starting its process",
     "load": "loading",
     "first": "the first pass",
     "digests": "checking the ids",
@@ -94,6 +97,11 @@ class SubjectProcess:
         )
         self._answers: queue.SimpleQueue[dict[str, Any] | Exception | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
+        try:
+            self.ask({"do": "start"}, START_S)
+        except BaseException:
+            self.end()
+            raise
 
     def ask(self, request: dict[str, Any], limit_s: float) -> dict[str, Any]:
         """See `Session`."""

@@ -59,6 +59,7 @@ class Worker:
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to one request. Raises whatever the engine raises."""
         handlers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "start": lambda request: {},
             "load": self._load,
             "first": self._first,
             "digests": self._digests,

@@ -10,11 +10,11 @@ from lab_app.jobs.job import Job, Running
 from lab_app.services import benchmarks
 from lab_app.services.lab import Lab
 from lab_app.settings import Settings
-from tests import fake_engines
+from tests.fake_engines.registering import use
 
 
 def main() -> None:
-    fake_engines.use(pytest.MonkeyPatch(), "honest", "hanging")
+    use(pytest.MonkeyPatch(), "honest", "hanging")
     subjects = [Subject("gpt2", "honest"), Subject("gpt2", "hanging")]
     settings = BenchmarkSettings(subjects, TextSource("text", "", "some words"), subjects[0].key, time_limit_s=600)
     running = Running(Job("1", "benchmark", "a benchmark", "samples"))

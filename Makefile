@@ -5,6 +5,7 @@
 # make bench-api  measures answers per second of the HTTP interface for 200 clients
 # make bench-startup  measures the time from tokenlab to the first tokens beside a bare window
 # make bench-charts  measures making and drawing charts of 200,000 types
+# make bench-cluster  measures counting a corpus with two local workers beside one
 # make bench-corpus  measures counting a corpus beside encoding it, the cost of each measure, reading, and memory
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
@@ -49,7 +50,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-charts bench-startup bench-corpus bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -231,6 +232,9 @@ bench-startup: setup
 bench-corpus: setup
 	@$(VENV)/bin/python -m tests.performance.corpus
 	@$(VENV)/bin/python -m tests.performance.reading
+
+bench-cluster: setup
+	@$(VENV)/bin/python -m tests.performance.cluster
 
 bench-charts: setup browser
 	@$(VENV)/bin/python -m tests.performance.charts

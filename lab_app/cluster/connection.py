@@ -185,6 +185,8 @@ async def _local_cluster(workers: int) -> Any:
         threads_per_worker=1,
         host="127.0.0.1",
         dashboard_address=None,
+        # Without a dashboard there still is a small web server: not for other machines, and on any port that is free.
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
         memory_limit=0,
         silence_logs=logging.CRITICAL,
         asynchronous=True,

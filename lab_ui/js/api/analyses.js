@@ -72,6 +72,7 @@ import { download, request } from './client.js';
  * @property {CorpusFacts} corpus
  * @property {{reference_language: string|null, alpha: number, context_lengths: number[], sample_bytes: number|null}}
  *   settings
+ * @property {{cluster: string|null}} versions who counted it; null: one process
  * @property {string} command repeats it
  * @property {TokenizerResult[]} tokenizers
  * @property {Object<string, string>} not_measured reasons by metric that no tokenizer has

@@ -60,6 +60,12 @@ def test_columns_and_cleaning_are_part_of_the_command(tokenlab, tmp_path: Path):
     assert "analyze udhr --clean nfc -t gpt2" in json.loads(cleaned.stdout)["command"]
 
 
+def test_a_cluster_that_is_not_there(tokenlab, lines: Path):
+    words = ("analyze", str(lines), "-t", "gpt2", "--scheduler", "tcp://127.0.0.1:1")
+    assert b"the scheduler tcp://127.0.0.1:1 does not answer" in tokenlab(*words, status=1).stderr
+    assert b"give --scheduler or --workers" in tokenlab(*words, "--workers", "2", status=2).stderr
+
+
 def test_much_unknown_is_said(tokenlab, lines: Path):
     lines.write_text("ภาษาไทย ภาษา\n", encoding="utf-8")
     notes = tokenlab("analyze", str(lines), "-t", "bert-base-uncased").stderr.decode()

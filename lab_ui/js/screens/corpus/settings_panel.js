@@ -92,6 +92,7 @@ export class SettingsPanel extends LabElement {
           'Counted',
           corpus.sampled === null ? 'all of the corpus' : `${(100 * corpus.sampled).toPrecision(3)} % of its bytes`,
         ],
+        ['Counted by', analysis.versions.cluster ?? 'one process'],
         ['Reference', settings.reference_language ?? '–'],
         ['Rényi order', String(settings.alpha)],
         ['Cleaning', changed.join('; ') || 'none'],

@@ -112,9 +112,9 @@ def much_unknown(result: TokenizerResult | LanguageResult) -> bool:
 
 
 def hollow_words(series: Sequence[Series]) -> str:
-    """The sentence for the subtitle that says why marks are hollow; empty if none is."""
+    """The words for the subtitle that say why marks are hollow; empty if none is."""
     letters = [each.letter for each in series if each.is_hollow]
-    return f"; hollow marks: more than 5{THIN_SPACE}% of {' and '.join(letters)} is unknown" if letters else ""
+    return f"; {', '.join(letters)} hollow: over 5{THIN_SPACE}% unknown" if letters else ""
 
 
 def unknown_note(result: TokenizerResult | LanguageResult) -> str:

@@ -1,8 +1,10 @@
 """Share of all tokens that the most frequent types cover, with marks at the milestones."""
 
+from bisect import bisect_left
+from math import log
 from typing import Any
 
-from lab_app.analysis.corpus.result import CorpusResult
+from lab_app.analysis.corpus.result import CorpusResult, Curve
 from lab_app.charts.chart import (
     THIN_SPACE,
     Chart,
@@ -24,11 +26,11 @@ def coverage(result: CorpusResult, letters: str = "") -> Chart:
     share = axis(range=[0, 102], dtick=20, ticksuffix=f"{THIN_SPACE}%")
     return Chart(
         name="coverage",
-        title="Share of all tokens that the r most frequent types cover",
-        subtitle=f"% of the tokens of the text; marks at 50, 75, 90, 95, 99{THIN_SPACE}%{hollow_words(series)}",
+        title="Share of tokens covered, by rank",
+        subtitle=f"% of all tokens that the r most frequent types cover; marks at 50, 75, 90, 95, 99{THIN_SPACE}%{hollow_words(series)}",
         summary=" ".join(map(_sentence, series)),
         keys=keys_of(result, letters),
-        figure=figure(traces, layout(log_axis("rank"), share)),
+        figure=figure(traces, layout(log_axis("rank", 1, max([1, *(each.result.types for each in series)])), share)),
         table=ChartTable(
             ["tokenizer", "rank", "share of tokens"],
             [
@@ -72,7 +74,7 @@ def _milestones(series: Series) -> dict[str, Any] | None:
         "name": series.label,
         "legendgroup": series.letter,
         "x": list(marks.values()),
-        "y": [float(percent) for percent in marks],
+        "y": [100 * drawn_share(series.result.curve, types) for types in marks.values()],
         "marker": marker(series),
         "hoverinfo": "text",
         "hovertext": [
@@ -80,6 +82,20 @@ def _milestones(series: Series) -> dict[str, Any] | None:
             for percent, types in marks.items()
         ],
     }
+
+
+def drawn_share(curve: Curve, rank: int) -> float:
+    """Height of the drawn curve at a rank: between two points it is a straight line over the logarithm of the rank.
+
+    >>> drawn_share(Curve([1, 4], [5, 1], [0.5, 0.9]), 2)
+    0.7
+    """
+    after = bisect_left(curve.ranks, rank)
+    if after == len(curve.ranks) or curve.ranks[after] == rank or after == 0:
+        return curve.cumulative[min(after, len(curve.ranks) - 1)]
+    start, end = curve.ranks[after - 1], curve.ranks[after]
+    low, high = curve.cumulative[after - 1], curve.cumulative[after]
+    return low + (high - low) * log(rank / start) / log(end / start)
 
 
 def _sentence(series: Series) -> str:

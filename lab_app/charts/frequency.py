@@ -4,7 +4,7 @@ from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, FrequencyRow
 from lab_app.charts.chart import THIN_SPACE, Chart, ChartTable, NoChart, Series, keys_of, series_of, thin, token_label
-from lab_app.charts.look import WARNING, axis, figure, hatch, hue, layout, pattern
+from lab_app.charts.look import WARNING, axis, count_axis, figure, hatch, hue, layout, pattern
 from lab_app.charts.panels import MARGIN, grid, panel_title
 
 TOP = 20
@@ -38,7 +38,7 @@ def frequency(result: CorpusResult, letters: str = "") -> Chart:
         suffix = "" if n == 0 else str(n + 1)
         mine = rows[each.letter]
         traces.append({**_bars(each, mine), "xaxis": f"x{suffix}", "yaxis": f"y{suffix}"})
-        form[f"xaxis{suffix}"] = axis(tickformat=",d", rangemode="tozero", nticks=4)
+        form[f"xaxis{suffix}"] = count_axis("", max(row.count for row in mine), nticks=4)
         form[f"yaxis{suffix}"] = axis(
             tickvals=list(range(len(mine))),
             ticktext=[token_label(row, MAX_TOKEN) for row in mine],

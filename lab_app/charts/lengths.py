@@ -17,7 +17,7 @@ from lab_app.charts.chart import (
     thin,
     unknown_note,
 )
-from lab_app.charts.look import axis, figure, hue, layout, line, marker, sparse
+from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
 
 
 def lengths(result: CorpusResult, letters: str = "") -> Chart:
@@ -31,15 +31,17 @@ def lengths(result: CorpusResult, letters: str = "") -> Chart:
     histogram = _histogram(series[0])
     last = histogram.edges[-1]
     top = max(max([*_histogram(each).documents, _histogram(each).overflow]) for each in series)
-    traces = [trace for n, each in enumerate(series) for trace in (_steps(each), _median(each, top, n)) if trace]
+    traces = [trace for each in series for trace in (_steps(each), _median(each, top)) if trace]
+    end = _end(histogram)
+    tokens = count_axis("tokens", last, range=[-0.02 * end, 1.02 * end])
     overflow = f"; {thin(last)} and more in the last bin" if any(_histogram(each).overflow for each in series) else ""
     return Chart(
         name="lengths",
         title="Tokens per document",
-        subtitle=f"documents per bin{_width_words(histogram)}{overflow}{hollow_words(series)}",
+        subtitle=f"documents per bin{_width_words(histogram)}{overflow}{_medians(series)}{hollow_words(series)}",
         summary=" ".join(map(_sentence, series)),
         keys=keys_of(result, letters),
-        figure=figure(traces, layout(axis("tokens"), axis("", rangemode="tozero", tickformat=",d"))),
+        figure=figure(traces, layout(tokens, count_axis("", top, range=[0, 1.08 * top]))),
         table=ChartTable(
             ["tokenizer", "from tokens", "below tokens", "documents"],
             [row for each in series for row in _rows(each)],
@@ -68,49 +70,57 @@ def _rows(series: Series) -> list[list[Cell]]:
 
 
 def _steps(series: Series) -> dict[str, Any]:
-    """A step per bin; the bin of the longer documents is as wide as the one before it."""
+    """A step per bin."""
     histogram = _histogram(series)
     edges, documents = histogram.edges, [*histogram.documents, histogram.overflow]
-    end = 2 * edges[-1] - edges[-2]
     bins = [f"{thin(a)} to {thin(b - 1)}" for a, b in pairwise(edges)] + [f"{thin(edges[-1])} or more"]
     note = unknown_note(series.result)
     words = [
-        f"{series.label}<br>{span} tokens: {thin(n)} documents{note}" for span, n in zip(bins, documents, strict=True)
+        f"{series.label}<br>{span} tokens: {thin(n)} document{'s' if n != 1 else ''}{note}"
+        for span, n in zip(bins, documents, strict=True)
     ]
     return {
         "type": "scatter",
         "mode": "lines+markers",
         "name": series.label,
         "legendgroup": series.letter,
-        "x": [*edges, end],
+        "x": [*edges, _end(histogram)],
         "y": [*documents, documents[-1]],
         "line": line(series, shape="hv"),
         "marker": marker(series, sparse(len(documents) + 1)),
+        "cliponaxis": False,
         "hoverinfo": "text",
         "hovertext": [*words, words[-1]],
     }
 
 
-def _median(series: Series, top: int, place: int) -> dict[str, Any] | None:
-    """The median as a line with its number; the numbers of several tokenizers are one below the other."""
+def _end(histogram: LengthHistogram) -> int:
+    """The right end of the bin of the longer documents, which is as wide as the one before it."""
+    return 2 * histogram.edges[-1] - histogram.edges[-2]
+
+
+def _medians(series: list[Series]) -> str:
+    """The medians, for the line under the title: next to their lines, those of many tokenizers cover each other."""
+    found = [f"{each.letter} {thin(each.result.lengths.median)}" for each in series if each.result.lengths]
+    return f"; dashed: median {', '.join(found)}" if found else ""
+
+
+def _median(series: Series, top: int) -> dict[str, Any] | None:
+    """The median as a line."""
     if series.result.lengths is None:
         return None
     median = series.result.lengths.median
     histogram = _histogram(series)
     if median >= histogram.edges[-1]:
         return None
-    height = 1.05 * top
     return {
         "type": "scatter",
-        "mode": "lines+text",
+        "mode": "lines",
         "name": f"{series.label}, median",
         "legendgroup": series.letter,
         "showlegend": False,
-        "x": [median, median, median],
-        "y": [0, height * (1 - 0.07 * (place + 0.5)), height],
-        "text": ["", f" {series.letter} median {thin(median)}", ""],
-        "textposition": "middle right",
-        "textfont": {"color": hue(series)},
+        "x": [median, median],
+        "y": [0, 1.05 * top],
         "line": line(series, width=1, dash="3px,3px"),
         "hoverinfo": "skip",
     }

@@ -3,6 +3,8 @@
 Colours are names of the page's style sheet (`lab_ui/css/variables.css`). Plotly accepts them as they are.
 """
 
+from collections.abc import Sequence
+from math import log10
 from typing import Any, Protocol
 
 from lab_app.charts.chart import THIN_SPACE
@@ -13,6 +15,10 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "hexagon", "triangle-do
 DASHES = ("solid", "9px,3px", "3px,2px", "9px,3px,2px,3px", "14px,4px", "6px,2px,2px,2px,2px,2px", "5px,5px", "1px,3px")
 PATTERNS = ("", "/", "\\", "x", "-", "|", "+", ".")
 HUES = 8
+FEW = 5
+"""A count up to which an axis has a tick per 1."""
+NARROW = 50
+"""Ratio of the ends of a logarithmic axis up to which it has ticks between powers of ten."""
 WARNING = "var(--unknown)"
 PANEL = "var(--panel)"
 FAINT = "var(--ink-2)"
@@ -119,9 +125,45 @@ def axis(title: str = "", **more: Any) -> dict[str, Any]:
     }
 
 
-def log_axis(title: str) -> dict[str, Any]:
-    """A logarithmic axis with a tick per power of ten."""
-    return axis(title, type="log", dtick=1, tickformat=",d")
+def count_axis(title: str, most: float, **more: Any) -> dict[str, Any]:
+    """An axis of whole numbers from 0, whose largest value is `most`: no tick is a fraction.
+
+    >>> count_axis("tokens", 3)["dtick"], "dtick" in count_axis("tokens", 300)
+    (1, False)
+    """
+    return axis(title, tickformat=",d", rangemode="tozero", **({"dtick": 1} if most <= FEW else {}), **more)
+
+
+def log_axis(title: str, least: float, most: float, **more: Any) -> dict[str, Any]:
+    """A logarithmic axis of positive values, with some room on both sides of `least` and `most`.
+
+    Has a tick per power of ten, or at 1, 2, 5, 10, 20 if the values are small.
+
+    >>> log_axis("rank", 1, 1000)["range"]
+    [-0.15, 3.15]
+    """
+    room = max(0.05 * log10(most / least), 0.1)
+    ends = [round(log10(least) - room, 4), round(log10(most) + room, 4)]
+    dtick = "D2" if most / least < NARROW else 1
+    return axis(title, **{"type": "log", "dtick": dtick, "tickformat": ",d", "range": ends} | more)
+
+
+def spans(values: Sequence[Sequence[float]], *, upright: bool) -> dict[str, Any]:
+    """One broken line: from the lowest to the highest value of each place, counted from 0."""
+    places: list[float | None] = []
+    ends: list[float | None] = []
+    for n, each in enumerate(values):
+        places += [n, n, None]
+        ends += [min(each), max(each), None]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "showlegend": False,
+        "x": places if upright else ends,
+        "y": ends if upright else places,
+        "line": {"color": "var(--line-2)", "width": 2},
+        "hoverinfo": "skip",
+    }
 
 
 def layout(x: dict[str, Any], y: dict[str, Any], **more: Any) -> dict[str, Any]:

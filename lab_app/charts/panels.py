@@ -44,7 +44,7 @@ def multiples(result: CorpusResult, letters: str = "", *, make: Maker) -> Chart:
     columns = min(COLUMNS, len(series))
     rows = -(-len(series) // columns)
     x, y = ({**form.pop(name), "tickangle": 0} for name in ("xaxis", "yaxis"))
-    if x.get("type") == "log":
+    if x.get("type") == "log" and x["dtick"] == 1:
         x["dtick"] = 2  # a panel has no room for more
     form |= {"grid": grid(rows, columns), "height": rows * PANEL_PX, "annotations": []}
     form["margin"] = MARGIN

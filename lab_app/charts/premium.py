@@ -19,7 +19,7 @@ from lab_app.charts.chart import (
     thin,
     unknown_note,
 )
-from lab_app.charts.look import FAINT, axis, figure, layout, marker, symbol
+from lab_app.charts.look import FAINT, axis, figure, layout, marker, spans, symbol
 
 
 def premium(result: CorpusResult, letters: str = "") -> Chart:
@@ -41,18 +41,20 @@ def premium(result: CorpusResult, letters: str = "") -> Chart:
     order = _order(found)
     at = {language: n for n, language in enumerate(order)}
     hollow = any(much_unknown(one) for one in found.values())
-    why = f"; hollow: more than 5{THIN_SPACE}% unknown, so the number is too low" if hollow else ""
+    why = f"; hollow: over 5{THIN_SPACE}% unknown, so too low" if hollow else ""
     names = axis(
         tickvals=list(range(len(order))),
         ticktext=[plain(language, MAX_LANGUAGE) for language in order],
         range=[-0.6, len(order) - 0.4],
         showgrid=False,
     )
-    traces = [_one(len(order), reference), *_spans(found, order), *(_marks(each, found, at) for each in series)]
+    values = [[one.premium or 0 for (_, each), one in found.items() if each == language] for language in order]
+    joined = spans(values, upright=True)
+    traces = [_one(len(order), reference), joined, *(_marks(each, found, at) for each in series)]
     return Chart(
         name="premium",
-        title=f"Tokens for the same sentence, against {_language(reference)}",
-        subtitle=f"premium per language, parallel text; 1 = {_language(reference)}{why}{_absent(series, found, reference)}",
+        title=f"Tokens for the same sentence, against {language_name(reference)}",
+        subtitle=f"premium per language, parallel text; 1 = {language_name(reference)}{why}{left_out(series, reference)}",
         summary=" ".join(_sentence(each, found) for each in series),
         keys=keys_of(result, letters),
         figure=figure(traces, layout(names, axis(rangemode="tozero"))),
@@ -79,17 +81,16 @@ def premium(result: CorpusResult, letters: str = "") -> Chart:
 Found = dict[tuple[str, str], LanguageResult]
 
 
-def _absent(series: list[Series], found: Found, reference: str) -> str:
+def left_out(series: list[Series], reference: str | None) -> str:
     """The tokenizers that lack languages, whose text is mostly unknown to them: their premium would flatter."""
     parts = []
     for each in series:
         number = sum(
-            (each.letter, one.language) not in found and one.language != reference and much_unknown(one)
-            for one in each.result.languages
+            one.premium is None and one.language != reference and much_unknown(one) for one in each.result.languages
         )
         if number:
             parts.append(f"{number} of {each.letter}")
-    return f"; left out, more than 10{THIN_SPACE}% unknown: {', '.join(parts)}" if parts else ""
+    return f"; left out, over 10{THIN_SPACE}% unknown: {', '.join(parts)}" if parts else ""
 
 
 def _order(found: Found) -> list[str]:
@@ -99,7 +100,8 @@ def _order(found: Found) -> list[str]:
     return sorted(values, key=lambda language: (-median(values[language]), language))
 
 
-def _language(code: str) -> str:
+def language_name(code: str) -> str:
+    """A language as a title names it."""
     return "English" if code == "en" else plain(code)
 
 
@@ -108,34 +110,13 @@ def _one(languages: int, reference: str) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": f"1 = {_language(reference)}",
+        "name": f"1 = {language_name(reference)}",
         "showlegend": False,
         "x": [-0.6, languages - 0.4],
         "y": [1, 1],
         "line": {"color": FAINT, "width": 1, "dash": "4px,3px"},
         "hoverinfo": "skip",
     }
-
-
-def _spans(found: Found, order: list[str]) -> list[dict[str, Any]]:
-    """One broken line: from the lowest to the highest premium of each language."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for n, language in enumerate(order):
-        values = [one.premium for (_, each), one in found.items() if each == language and one.premium is not None]
-        x += [n, n, None]
-        y += [min(values), max(values), None]
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "showlegend": False,
-            "x": x,
-            "y": y,
-            "line": {"color": "var(--line-2)", "width": 2},
-            "hoverinfo": "skip",
-        }
-    ]
 
 
 def _marks(series: Series, found: Found, at: dict[str, int]) -> dict[str, Any]:

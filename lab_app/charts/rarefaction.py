@@ -14,7 +14,7 @@ from lab_app.charts.chart import (
     thin,
     unknown_note,
 )
-from lab_app.charts.look import axis, figure, layout, line, marker, sparse
+from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
 
 
 def rarefaction(result: CorpusResult, letters: str = "") -> Chart:
@@ -22,14 +22,16 @@ def rarefaction(result: CorpusResult, letters: str = "") -> Chart:
     series = [each for each in series_of(result, letters) if each.result.rarefaction]
     if not series:
         raise NoChart(result.not_measured.get("rarefaction", "was not measured"))
-    size = axis("tokens in the sample", tickformat=",d", rangemode="tozero")
+    points = [point for each in series for point in each.result.rarefaction]
+    size = count_axis("tokens in the sample", max(point.tokens for point in points))
+    types = count_axis("", max(point.types for point in points))
     return Chart(
         name="rarefaction",
         title="Different tokens in a sample of n tokens",
         subtitle=f"expected types, drawn without replacement{hollow_words(series)}",
         summary=" ".join(map(_sentence, series)),
         keys=keys_of(result, letters),
-        figure=figure([_curve(each) for each in series], layout(size, axis(tickformat=",d", rangemode="tozero"))),
+        figure=figure([_curve(each) for each in series], layout(size, types)),
         table=ChartTable(
             ["tokenizer", "tokens", "expected types"],
             [[each.result.name, point.tokens, point.types] for each in series for point in each.result.rarefaction],

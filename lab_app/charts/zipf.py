@@ -18,13 +18,16 @@ def zipf(result: CorpusResult, letters: str = "") -> Chart:
     """
     series = series_of(result, letters)
     traces = [trace for each in series for trace in (_curve(each), _fit(each)) if trace]
+    # The axes are those of the counts: a fit that misses the head by far would leave no room for them.
+    most_types = max([1, *(each.result.types for each in series)])
+    most_counted = max([1, *(count for each in series for count in each.result.curve.counts[:1])])
     return Chart(
         name="zipf",
         title="Rank and frequency",
-        subtitle=f"occurrences of the token of rank r; thin lines: fitted power law{_exponents(series)}{hollow_words(series)}",
+        subtitle=f"occurrences by rank; thin lines: fitted power law{_exponents(series)}{hollow_words(series)}",
         summary=" ".join(map(_sentence, series)),
         keys=keys_of(result, letters),
-        figure=figure(traces, layout(log_axis("rank"), log_axis(""))),
+        figure=figure(traces, layout(log_axis("rank", 1, most_types), log_axis("", 1, most_counted))),
         table=ChartTable(
             ["tokenizer", "rank", "occurrences"],
             [

@@ -157,7 +157,7 @@ def test_a_picture_has_title_unit_key_and_the_colours_of_the_theme(lab: Lab):
     show(lab, "zipf")
     found = drawn(lab, "zipf").evaluate("chart => chart.picture()")
     assert found["height"] > 320 and found["svg"].startswith("<svg")
-    for words in ("Rank and frequency", "occurrences of the token of rank r", "B gpt2"):
+    for words in ("Rank and frequency", "occurrences by rank", "B gpt2"):
         assert words in found["svg"].replace("\u00a0", " "), words
     assert "var(--" not in found["svg"].split("<style", maxsplit=1)[0]
     # It is drawn by the browser as an image, which a PNG is made from.

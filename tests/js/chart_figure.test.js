@@ -18,18 +18,21 @@ test('colours are resolved at any depth, numbers stay the same list', () => {
   assert.equal(made.name, 'var(x)');
 });
 
-test('named ticks are dropped evenly where they do not fit', () => {
+test('named ticks stay level: those that would touch are dropped evenly', () => {
   const names = Array.from({ length: 60 }, (_, n) => `l${n}`);
   const layout = {
     xaxis: { tickvals: names.map((_, n) => n), ticktext: names },
     yaxis: { title: { text: 'y' } },
     font: {},
   };
-  const wide = fitted(layout, { width: 1800, height: 300 }, 12);
-  const narrow = fitted(layout, { width: 600, height: 300 }, 12);
+  const wide = fitted(layout, { width: 2400, height: 300 }, 12);
+  const narrow = fitted(layout, { width: 800, height: 300 }, 12);
   assert.equal(wide.xaxis.ticktext.length, 60);
   assert.deepEqual(narrow.xaxis.ticktext.slice(0, 2), ['l0', 'l3']);
   assert.equal(narrow.xaxis.tickvals.length, narrow.xaxis.ticktext.length);
+  assert.equal(narrow.xaxis.tickangle, 0);
+  const long = { ...layout, xaxis: { ...layout.xaxis, ticktext: names.map(name => `Serbian (Cyrillic) ${name}`) } };
+  assert.ok(fitted(long, { width: 800, height: 300 }, 12).xaxis.ticktext.length < narrow.xaxis.ticktext.length / 2);
   assert.equal(narrow.yaxis.title.font.size, 12);
   assert.equal(layout.xaxis.ticktext.length, 60, 'the chart itself is as it was');
 });

@@ -13,7 +13,7 @@ test('the address says corpus, analysis, tab and tokenizer, and leaves out what 
     drawer: 'unseen',
     tokenizer: 'gpt2',
     search: 'the & of',
-    metric: 'premium',
+    metric: 'language_premium',
     id: 262,
     word: 'the & of',
   };

@@ -76,6 +76,10 @@ export class LabChart extends LabElement {
   /** @type {HTMLElement|null} */
   #graph = null;
   #shown = 0;
+  /** Of what `#shown` was when it was drawn last. */
+  #drawnAs = 0;
+  /** Whether the keys have zoomed. */
+  #isZoomed = false;
   #frame = 0;
   #at = { series: 0, point: -1 };
   #drawing = Promise.resolve();
@@ -84,6 +88,7 @@ export class LabChart extends LabElement {
   showFigure(chart) {
     this.#chart = chart;
     this.#shown++;
+    this.#isZoomed = false;
     this.#at = { series: 0, point: -1 };
     this.dataset.role = 'chart';
     this.dataset.chart = chart.name;
@@ -171,7 +176,10 @@ export class LabChart extends LabElement {
       drawnCharts++;
     }
     const { data, layout } = this.#themed(chart, { width, height });
-    await plotly.react(graph, data, { ...layout, uirevision: this.#shown }, CONFIG);
+    // Plotly keeps what was dragged by itself, but not what the keys have zoomed to.
+    const kept = this.#drawnAs === this.#shown && this.#isZoomed ? this.#withRanges(layout) : layout;
+    this.#drawnAs = this.#shown;
+    await plotly.react(graph, data, { ...kept, uirevision: this.#shown }, CONFIG);
     if (isNew && graph === this.#graph)
       /** @type {Graph} */ (graph).on('plotly_click', (/** @type {Clicked} */ { points }) =>
         this.#pick(points[0]?.customdata),
@@ -270,6 +278,7 @@ export class LabChart extends LabElement {
         typeof value === 'number' ? (type === 'log' ? Math.log10(value) : value) : (range[0] + range[1]) / 2;
       changes[`${name}.range`] = zoomed(range, about, by);
     }
+    this.#isZoomed = true;
     this.#plotly?.relayout(this.#graph, changes);
     setText(this.#said, by < 1 ? 'Zoomed in' : 'Zoomed out');
   }
@@ -282,6 +291,7 @@ export class LabChart extends LabElement {
         ? [`${name}.range`, [...layout[name].range]]
         : [`${name}.autorange`, layout[name].autorange ?? true],
     );
+    this.#isZoomed = false;
     this.#plotly?.relayout(this.#graph, Object.fromEntries(changes));
     setText(this.#said, 'Whole chart');
   }

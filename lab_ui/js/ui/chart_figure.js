@@ -4,7 +4,10 @@
  */
 import { count } from '../util/format.js';
 
-const LABEL_PX = { x: 30, y: 14 }; // of an axis that one label takes at least
+const ROW_PX = 14; // of a vertical axis that one label takes
+const CHARACTER = 0.56; // width of a character in a label, in the size of its text
+const APART = 1.2; // between two labels, in the size of the text
+const SIDES_PX = 64; // of a chart that its axes do not have
 const TITLE_PX = 76; // of an exported picture: title, subtitle and key
 /** @type {Object<string, string>} */
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
@@ -53,13 +56,37 @@ export function fitted(layout, { width, height }, size) {
     const columns = side === 'x' ? (layout.grid?.columns ?? 1) : (layout.grid?.rows ?? 1);
     const axis = layout[name];
     const title = axis.title && { ...axis.title, font: { ...axis.title.font, size } };
-    made[name] = thinned({ ...axis, title }, (side === 'x' ? width : height) / columns / LABEL_PX[side]);
+    const room = ((side === 'x' ? width : height) - SIDES_PX) / columns;
+    made[name] = side === 'x' ? level({ ...axis, title }, room, size) : thinned({ ...axis, title }, room / ROW_PX);
   }
   return made;
 }
 
 /** @param {Object<string, any>} layout @returns {string[]} "xaxis", "yaxis", "xaxis2" ... */
 export const axesOf = layout => Object.keys(layout).filter(name => /^[xy]axis\d*$/.test(name));
+
+/**
+ * Keeps named ticks of a horizontal axis level: drops as many, evenly, as it needs that no two labels touch.
+ * @param {Object<string, any>} axis @param {number} room px @param {number} size of text, px
+ */
+function level(axis, room, size) {
+  const { ticktext, tickangle } = axis;
+  if (!ticktext || tickangle !== undefined) return axis;
+  /** @param {string} label */
+  const widthOf = label => (label.length * CHARACTER + APART) * size;
+  const step = room / ticktext.length;
+  /** @param {number} every */
+  const fits = every =>
+    ticktext.every(
+      (/** @type {string} */ label, /** @type {number} */ at) =>
+        at % every > 0 ||
+        at + every >= ticktext.length ||
+        (widthOf(label) + widthOf(ticktext[at + every])) / 2 <= every * step,
+    );
+  let every = 1;
+  while (every < ticktext.length && !fits(every)) every++;
+  return { ...thinned(axis, Math.ceil(ticktext.length / every)), tickangle: 0 };
+}
 
 /** Drops named ticks evenly, so that at most `most` are left. @param {Object<string, any>} axis @param {number} most */
 function thinned(axis, most) {

@@ -11,13 +11,14 @@ export class FigureGrid extends LabElement {
 
   /**
    * @param {(ChartFigure|{name: string, title: string, reason: string})[]} figures a figure that cannot be drawn has a
-   *   reason
+   *   reason, and comes after the others
    * @returns {Promise<void>} settles when they are drawn
    */
   async show(figures) {
+    const shown = [...figures].sort((a, b) => Number('reason' in a) - Number('reason' in b));
     update(
       this,
-      figures,
+      shown,
       ({ name }) => name,
       ({ name }) => h('section', { class: 'figure-cell', 'data-figure': name }),
       (cell, figure) => this.#write(cell, figure),

@@ -65,14 +65,28 @@ def test_zipf_has_the_counts_and_the_fit():
 def test_coverage_has_the_milestones():
     curve, marks = traces("coverage", "B")
     assert curve["y"] == pytest.approx([100 * c / 1110 for c in (500, 800, 1000, 1100, 1110)])
-    assert dict(zip(marks["y"], marks["x"], strict=True)) == {50: 2, 75: 3, 90: 3, 95: 4, 99: 4}
+    # A mark is on the curve: two types cover 72 %, more than the milestone of 50 %.
+    assert marks["x"] == [2, 3, 3, 4, 4]
+    assert marks["y"] == [curve["y"][rank - 1] for rank in marks["x"]]
+    assert "2 types cover 50" in marks["hovertext"][0]
+
+
+def test_axes_are_those_of_the_counts_and_have_whole_numbers():
+    layout = made("zipf").figure["layout"]
+    assert 10 ** layout["yaxis"]["range"][1] < 2 * max(COUNTS["gpt2"]), "the fit does not stretch the axis"
+    assert layout["xaxis"]["dtick"] == "D2" and layout["yaxis"]["dtick"] == 1
+    lengths = made("lengths").figure["layout"]
+    assert lengths["yaxis"]["dtick"] == 1 and "dtick" not in lengths["xaxis"]
 
 
 def test_lengths_say_what_is_in_the_last_bin():
     (steps,) = traces("lengths", "A")
     assert (steps["x"], steps["y"]) == ([0, 4, 8, 12, 16], [2, 4, 2, 1, 1])
-    assert steps["hovertext"][3].startswith("A bert<br>12 or more tokens: 1 documents")
-    assert "documents per bin of 4 tokens; 12 and more in the last bin" in made("lengths").subtitle
+    assert steps["hovertext"][3].startswith("A bert<br>12 or more tokens: 1 document")
+    assert (
+        "documents per bin of 4 tokens; 12 and more in the last bin; dashed: median A 5, B 5, C 5; A hollow"
+        in made("lengths").subtitle
+    )
     assert ["bert", 12, None, 1] in made("lengths").table.rows
 
 
@@ -82,7 +96,7 @@ def test_premium_is_hollow_where_text_is_unknown():
     assert marks["y"][at["th"]] == 0.2 and marks["y"][at["fr"]] == 1.5
     assert marks["marker"]["symbol"][at["th"]] == "circle-open" and marks["marker"]["symbol"][at["fr"]] == "circle"
     assert "95.0" in marks["hovertext"][at["th"]] and "unknown" not in marks["hovertext"][at["fr"]]
-    assert "hollow: more than 5" in made("premium").subtitle
+    assert "hollow: over 5" in made("premium").subtitle
     assert ["bert", "th", 0.2, 5.0, 3, 0.95, "yes"] in made("premium").table.rows
     assert made("premium").summary.startswith("A bert: from 1.5 (fr) to 1.5 (fr); more than 5 % unknown in th.")
     ticks = made("premium").figure["layout"]["xaxis"]["ticktext"]
@@ -93,12 +107,41 @@ def test_premium_is_hollow_where_text_is_unknown():
 
 def test_bars_of_languages_are_hollow_where_text_is_unknown():
     (bars,) = traces("fertility", "A")
-    assert bars["y"] == [100 / 80, 20 / 80, 150 / 80]
+    ticks = made("fertility").figure["layout"]["yaxis"]["ticktext"]
+    assert ticks == ["th", "fr", "en"], "the highest median first"
+    assert bars["x"] == [20 / 80, 150 / 80, 100 / 80]
     fills = bars["marker"]["color"]
-    assert fills[1] == "var(--panel)" and fills[0] == fills[2] == "var(--a)"
+    assert fills[0] == "var(--panel)" and fills[1] == fills[2] == "var(--a)"
     assert "th put no spaces between words" in made("fertility").subtitle
     (unknown,) = traces("language_unknown", "A")
-    assert unknown["y"] == [0, 95, 0]
+    assert unknown["x"] == [95, 0, 0]
+    (premium,) = traces("language_premium", "A")
+    assert premium["x"] == [0.2, 1.5, 1] and "in English, which is 1" in made("language_premium").subtitle
+
+
+def test_one_language_far_above_the_others_makes_the_axis_logarithmic():
+    assert made("fertility").figure["layout"]["xaxis"].get("type") != "log"
+    one = RESULT.tokenizers[1]
+    values = {"en": 1.2, "th": 300.0, "fr": 1.5}
+    languages = [replace(each, fertility=values[each.language]) for each in one.languages]
+    skewed = replace(RESULT, tokenizers=[replace(one, languages=languages)])
+    axis = made("fertility", skewed).figure["layout"]["xaxis"]
+    # A bar starts at one token per word.
+    assert axis["type"] == "log" and axis["range"][0] == 0 and 300 < 10 ** axis["range"][1] < 400
+    assert made("fertility", skewed).subtitle.endswith("logarithmic axis")
+    with_zero = [replace(each, fertility=each.fertility if each.language == "th" else 0.0) for each in languages]
+    result = replace(RESULT, tokenizers=[replace(one, languages=with_zero)])
+    assert made("fertility", result).figure["layout"]["xaxis"].get("type") != "log", "it could not show a zero"
+
+
+def test_many_tokenizers_are_marks_on_one_line_per_language():
+    one = RESULT.tokenizers[0]
+    many = replace(RESULT, tokenizers=[replace(one, tokenizer=f"t{n}", name=f"t{n}") for n in range(8)])
+    data = made("fertility", many).figure["data"]
+    assert {each["type"] for each in data} == {"scatter"}
+    assert data[1]["marker"]["symbol"] == ["circle", "circle", "circle-open"]
+    heights = [made("fertility", each).figure["layout"]["height"] for each in (many, RESULT)]
+    assert heights[0] < heights[1]
 
 
 def test_frequencies_show_unknown_tokens_first_in_the_warning_colour():
@@ -126,7 +169,7 @@ def test_languages_that_a_tokenizer_cannot_write_are_counted():
     languages = [replace(each, premium=None) if each.language == "th" else each for each in one.languages]
     result = replace(RESULT, tokenizers=[replace(one, languages=languages), *RESULT.tokenizers[1:]])
     chart = made("premium", result)
-    assert chart.subtitle.endswith("left out, more than 10\u2009% unknown: 1 of A")
+    assert chart.subtitle.endswith("left out, over 10\u2009% unknown: 1 of A")
     assert not [row for row in chart.table.rows if row[:2] == ["bert", "th"]]
 
 

@@ -53,8 +53,11 @@ export class ConcordanceView extends LabElement {
   /** How many lines are drawn. */
   #drawn = 0;
 
-  /** @param {{fail: (error: Error) => void, track: (work: Promise<any>) => Promise<any>}} options */
-  start({ fail, track }) {
+  /**
+   * @param {{fail: (error: Error) => void, track: (work: Promise<any>) => Promise<any>}} options
+   * @param {HTMLElement} lead a control before the search
+   */
+  start({ fail, track }, lead) {
     this.#fail = fail;
     this.#track = track;
     this.#kind.ariaLabel = 'What to find';
@@ -71,6 +74,7 @@ export class ConcordanceView extends LabElement {
           this.#submit();
         },
       },
+      lead,
       this.#kind,
       this.#field,
       h('button', { type: 'submit', class: 'button framed' }, 'Find'),

@@ -11,7 +11,7 @@
  * @property {Drawer} drawer
  * @property {string|null} tokenizer whose tokens are listed; null: the first one
  * @property {string} search in the table of frequencies
- * @property {string} metric the chart of languages
+ * @property {string} metric the chart of languages, or the table
  * @property {number|null} id of the token whose occurrences are shown
  * @property {string} word whose occurrences are shown; empty: a token's
  *
@@ -36,13 +36,17 @@ export const VIEWS = [
   { value: 'concordance', label: 'Concordance' },
 ];
 
-/** Charts of languages, by the name of their figure. */
+/** All metrics of languages as a table, in place of a chart. */
+export const TABLE = 'table';
+
+/** Charts of languages, by the name of their figure, and the table. */
 export const METRICS = [
   { value: 'fertility', label: 'Fertility' },
   { value: 'continued_words', label: 'Continued words' },
   { value: 'language_bytes', label: 'Bytes per token' },
-  { value: 'premium', label: 'Premium' },
+  { value: 'language_premium', label: 'Premium' },
   { value: 'language_unknown', label: 'Unknown' },
+  { value: TABLE, label: 'Table' },
 ];
 
 /** @type {{value: Drawer, label: string}[]} */

@@ -57,8 +57,8 @@ function card({ id, name, letter, result, before }) {
 /** @param {TokenizerResult} result */
 function factsOf(result) {
   const { bytes_per_token: bytes, fertility, types, vocab_size: size, not_measured: reasons } = result;
-  const fact = (figure, unit, title) =>
-    h('span', { class: 'fact', title }, h('b', { class: 'number' }, figure), ` ${unit}`);
+  const fact = (figure, unit, title, look = '') =>
+    h('span', { class: `fact ${look}`, title }, h('b', { class: 'number' }, figure), ` ${unit}`);
   const facts = [
     fact(ratio(bytes), 'bytes/token', reasons.bytes_per_token ?? 'UTF-8 bytes of the corpus divided by its tokens'),
     fact(
@@ -66,7 +66,12 @@ function factsOf(result) {
       'tokens/word',
       reasons.fertility ?? 'Tokens that overlap a word, per word between white space',
     ),
-    fact(count(types), 'entries used', `Different tokens that occur, of ${plural(size, 'entry', 'entries')}`),
+    fact(
+      count(types),
+      'entries used',
+      `Different tokens that occur, of ${plural(size, 'entry', 'entries')}`,
+      'entries',
+    ),
   ];
   const { unknown_rate: rate, unknown_tokens: unknown } = result;
   if (unknown)

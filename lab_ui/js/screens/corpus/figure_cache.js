@@ -4,6 +4,11 @@ import { asSentence } from '../../util/format.js';
 /** Titles of charts that have no values. @type {Object<string, string|undefined>} */
 const TITLES = {
   premium: 'Tokens for the same sentence',
+  fertility: 'Tokens per word in each language',
+  continued_words: 'Words of several tokens in each language',
+  language_bytes: 'Bytes per token in each language',
+  language_premium: 'Tokens for the same text in each language',
+  language_unknown: 'Unknown tokens in each language',
   zipf: 'Rank and frequency',
   coverage: 'Coverage',
   lengths: 'Lengths of documents',

@@ -40,11 +40,16 @@ export class FrequencyTable extends LabElement {
   #pages = new Map();
   /** @type {EntryLoader|null} */
   #loader = null;
+  /** How many times rows were asked for from the first on. */
+  #asked = 0;
   /** @type {(error: Error) => void} */
   #fail = () => {};
 
-  /** @param {{fail: (error: Error) => void}} options `fail` gets what went wrong while rows were read */
-  start({ fail }) {
+  /**
+   * @param {{fail: (error: Error) => void, lead: HTMLElement}} options `fail` gets what went wrong while reading,
+   *   `lead` is a control before the search
+   */
+  start({ fail, lead }) {
     this.#fail = fail;
     const head = h(
       'div',
@@ -52,7 +57,7 @@ export class FrequencyTable extends LabElement {
       ...COLUMNS.map(({ name, title }) => h('span', { role: 'columnheader', class: name, title }, name)),
     );
     this.#grid.append(head, this.#list);
-    this.append(h('div', { class: 'frequency-tools' }, this.#field, this.#found), this.#grid);
+    this.append(h('div', { class: 'frequency-tools' }, lead, this.#field, this.#found), this.#grid);
     this.#list.start({ rowHeight: ROW, label: 'Tokens by count', grid: this.#grid, drawRow: row => this.#row(row) });
     this.#list.dataset.role = 'frequency-rows';
     this.#list.addEventListener('scroll', () => this.#loader?.retry(), { passive: true });
@@ -76,8 +81,9 @@ export class FrequencyTable extends LabElement {
    */
   async show(load, search, types) {
     if (this.#field.value !== search) this.#field.value = search;
+    const asked = ++this.#asked;
     const first = await load(0, PAGE);
-    if (!first) return;
+    if (!first || asked !== this.#asked) return; // an answer that came late
     const pages = new Map([[0, first.rows]]);
     const page = async (/** @type {number} */ n) => {
       try {

@@ -17,6 +17,8 @@ export class NeverSeen extends LabElement {
   #pages = new Map();
   /** @type {EntryLoader|null} */
   #loader = null;
+  /** How many times entries were asked for from the first on. */
+  #asked = 0;
 
   render() {
     this.append(this.#words, this.#list);
@@ -40,8 +42,9 @@ export class NeverSeen extends LabElement {
       `${count(unseen)} of ${plural(size, 'entry', 'entries')} (${share}) do not occur in this corpus. ` +
         'A longer text uses more.',
     );
+    const asked = ++this.#asked;
     const first = await load(0, PAGE);
-    if (!first) return;
+    if (!first || asked !== this.#asked) return; // an answer that came late
     const pages = new Map([[0, first.rows]]);
     const page = async n => {
       const answer = await load(n * PAGE, PAGE).catch(() => null);

@@ -4,7 +4,7 @@ import { FigureGrid } from '../../ui/figure_grid.js';
 import { SegmentedControl } from '../../ui/segmented_control.js';
 import { TabList } from '../../ui/tab_list.js';
 import { ConcordanceView } from './concordance_view.js';
-import { METRICS, VIEWS } from './corpus_state.js';
+import { METRICS, TABLE, VIEWS } from './corpus_state.js';
 import { FrequencyTable } from './frequency_table.js';
 import { LanguageTable } from './language_table.js';
 import { lengthTable } from './length_table.js';
@@ -15,7 +15,7 @@ import { showLetters } from './token_picker.js';
 const FIGURES = {
   overview: () => ['premium', 'zipf', 'coverage', 'lengths', 'rarefaction', 'agreement'],
   frequencies: () => ['frequency', 'zipf_panels', 'coverage_panels'],
-  languages: ({ metric }) => [metric],
+  languages: ({ metric }) => (metric === TABLE ? [] : [metric]),
   lengths: () => ['lengths', 'lengths_panels'],
 };
 
@@ -47,29 +47,26 @@ export class CorpusViews {
   #table = new FrequencyTable();
   #metric = new SegmentedControl();
   #languages = new LanguageTable();
-  #noLanguages = h('p', { class: 'dim view-words' });
+  #noLanguages = h(
+    'p',
+    { class: 'dim view-words' },
+    'This corpus names no languages. Add one file per language, or choose the column of languages in Settings.',
+  );
   #lengths = h('div', { class: 'view-table', tabIndex: 0, role: 'region', ariaLabel: 'Lengths of documents' });
   panels = {
     overview: h('div', { class: 'corpus-view overview' }, this.#figures.overview),
-    frequencies: h(
-      'div',
-      { class: 'corpus-view frequencies' },
-      this.#letters.frequencies,
-      this.#table,
-      this.#figures.frequencies,
-    ),
+    frequencies: h('div', { class: 'corpus-view frequencies' }, this.#table, this.#figures.frequencies),
     languages: h(
       'div',
       { class: 'corpus-view languages' },
-      this.#metric,
+      h('div', { class: 'view-tools' }, this.#metric, this.#letters.languages),
       this.#figures.languages,
-      this.#letters.languages,
       this.#noLanguages,
       this.#languages,
     ),
     lengths: h('div', { class: 'corpus-view lengths' }, this.#figures.lengths, this.#lengths),
     robustness: h('div', { class: 'corpus-view robustness' }, this.robustness),
-    concordance: h('div', { class: 'corpus-view concordance' }, this.#letters.concordance, this.concordance),
+    concordance: h('div', { class: 'corpus-view concordance' }, this.concordance),
   };
   /** What each view shows, so that it is not drawn again. @type {Map<string, string>} */
   #drawn = new Map();
@@ -77,7 +74,7 @@ export class CorpusViews {
   /** @param {Acts} acts */
   constructor(acts) {
     this.#acts = acts;
-    this.#table.start({ fail: acts.fail });
+    this.#table.start({ fail: acts.fail, lead: this.#letters.frequencies });
     for (const control of Object.values(this.#letters)) listen(control, 'valuechange', acts.choose);
     for (const grid of Object.values(this.#figures)) listen(grid, 'pointpick', acts.pick);
     this.#metric.ariaLabel = 'Metric of the chart';
@@ -85,7 +82,7 @@ export class CorpusViews {
     listen(this.#metric, 'valuechange', acts.measure);
     listen(this.#table, 'searchtoken', acts.find);
     listen(this.#table, 'choosetoken', acts.examples);
-    this.concordance.start(acts);
+    this.concordance.start(acts, this.#letters.concordance);
     listen(this.concordance, 'findtoken', acts.examples);
     listen(this.concordance, 'findword', acts.word);
     listen(this.concordance, 'openentry', acts.entry);
@@ -123,7 +120,7 @@ export class CorpusViews {
     }[state.view];
     this.#once(`figures of ${state.view}`, [...of, state.metric].join(), () => this.#drawFigures(shown));
     if (state.view === 'concordance') this.#drawConcordance(shown);
-    const details = state.view === 'frequencies' ? [state.search] : [];
+    const details = { frequencies: [state.search], languages: [state.metric] }[state.view] ?? [];
     this.#once(state.view, [...of, chosen.tokenizer, ...details].join('\n'), () => draw?.call(this, shown));
   }
 
@@ -169,16 +166,16 @@ export class CorpusViews {
   }
 
   /** @param {Shown} shown */
-  #drawLanguages({ analysis, tokenizers, chosen }) {
-    showLetters(this.#letters.languages, tokenizers, chosen.tokenizer);
+  #drawLanguages({ analysis, tokenizers, chosen, state: { metric } }) {
     const hasLanguages = chosen.languages.length > 0;
+    const isTable = hasLanguages && metric === TABLE;
+    showLetters(this.#letters.languages, tokenizers, chosen.tokenizer);
+    if (!isTable) this.#letters.languages.hidden = true;
     this.#noLanguages.hidden = hasLanguages;
-    this.#metric.hidden = this.#figures.languages.hidden = !hasLanguages;
-    this.#languages.hidden = !hasLanguages;
-    this.#noLanguages.textContent = hasLanguages
-      ? ''
-      : 'This corpus names no languages. Use one file per language, or choose the column that has the language.';
-    this.#languages.show(chosen.languages, analysis.settings.reference_language);
+    this.#metric.hidden = !hasLanguages;
+    this.#figures.languages.hidden = !hasLanguages || isTable;
+    this.#languages.hidden = !isTable;
+    if (isTable) this.#languages.show(chosen.languages, analysis.settings.reference_language);
   }
 
   /** @param {Shown} shown */

@@ -6,6 +6,7 @@ counted (`counting`), versions (`versions`).
 """
 
 import asyncio
+import logging
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -24,6 +25,8 @@ T = TypeVar("T")
 PROBE_S = 10
 """How long the scheduler's machine may take to accept a connection."""
 SCHEMES = ("tcp", "tls")
+LOGGERS = ("distributed", "distributed.client")
+"""Dask gives these a level of their own."""
 MOST_WORKERS = 256
 EXAMPLE = "tcp://host:8786"
 SAME_VERSIONS = "install this version with its extra `cluster` on the scheduler and on every worker"
@@ -58,7 +61,7 @@ def connected(scheduler: str) -> Iterator[Connection]:
         socket.create_connection((host, port), PROBE_S).close()
     except OSError as error:
         raise _no_answer(scheduler, reason(error)) from error
-    with _loop() as loop, _client(loop, scheduler) as client:
+    with _quiet(), _loop() as loop, _client(loop, scheduler) as client:
         _check_versions(loop, client, scheduler)
         yield Connection(loop, client)
 
@@ -72,7 +75,7 @@ def local(workers: int) -> Iterator[Connection]:
     if not 1 <= workers <= MOST_WORKERS:
         raise BadValue(f"{workers} workers", f"give a number from 1 to {MOST_WORKERS}; one per core is usual")
     _need_distributed()
-    with _loop() as loop:
+    with _quiet(), _loop() as loop:
         cluster = _run(loop, _local_cluster(workers), _not_started)
         try:
             with _client(loop, cluster.scheduler_address) as client:
@@ -90,6 +93,19 @@ def _need_distributed() -> None:
             f"a cluster needs the Python package {error.name}, which is not installed",
             'install the lab with its extra: pip install "tokenization-lab[cluster]"',
         ) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Silences Dask's log, which prints tracebacks of what this module raises as errors in words."""
+    levels = {logger: logger.level for logger in map(logging.getLogger, LOGGERS)}
+    try:
+        for logger in levels:
+            logger.setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def _address(scheduler: str) -> tuple[str, int]:
@@ -176,8 +192,6 @@ async def _connect(address: str) -> "Client":
 
 
 async def _local_cluster(workers: int) -> Any:
-    import logging
-
     from distributed import LocalCluster
 
     return await LocalCluster(

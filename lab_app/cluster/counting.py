@@ -73,6 +73,7 @@ def count(
     total = new_part(corpus, tokenizers, options)
     # By partition, so that what is reported does not depend on which worker was first.
     reports: dict[int, ReadReport] = {}
+    read_bytes = 0
     feeding = connection.start(spread.feed())
     try:
         while len(reports) < len(parts):
@@ -86,9 +87,10 @@ def count(
                     raise in_words(found, corpus, parts[number])
                 part = from_bytes(tokenizers, found)
                 connection.loop.call_soon_threadsafe(spread.room.release)
+                read_bytes += part.report.read_bytes
                 reports[number], part.report = part.report, ReadReport()
                 total.add(part)
-            report(sum(each.read_bytes for each in reports.values()))
+            report(read_bytes)
     finally:
         feeding.cancel()
     for _, each in sorted(reports.items()):

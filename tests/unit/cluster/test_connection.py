@@ -1,5 +1,6 @@
 """Connecting to a cluster: addresses, schedulers that do not answer, other versions, the package that is missing."""
 
+import logging
 import socket
 import sys
 
@@ -51,6 +52,9 @@ def test_the_package_is_missing(monkeypatch):
 
 def test_a_second_connection(connection: Connection):
     with connected(address_of(connection)) as second:
+        assert not any(
+            logging.getLogger(name).isEnabledFor(logging.CRITICAL) for name in ("distributed.client", "distributed.x")
+        )
         assert second.workers().keys() == connection.workers().keys()
 
 

@@ -203,6 +203,8 @@ async def _local_cluster(workers: int) -> Any:
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
         memory_limit=0,
         silence_logs=logging.CRITICAL,
+        # Samples the stack a hundred times a second, for the dashboard that is not there.
+        config={"distributed.worker.profile.enabled": False},
         asynchronous=True,
     )
 

@@ -99,6 +99,13 @@ const pastedLineBreaks = EditorView.clipboardInputFilter.of(text => text.replace
 /** Shared by all editors: the page keeps the rules of a theme for ever. @type {Map<string, any>} */
 const themes = new Map();
 
+/** @param {Object<string, string>} variables of CSS */
+function themeOf(variables) {
+  const name = JSON.stringify(variables);
+  if (!themes.has(name)) themes.set(name, EditorView.theme({ '&': variables }));
+  return themes.get(name);
+}
+
 /** Keys and menus of the history act on the session, which keeps it. @param {(command: any) => boolean} run */
 const historyOf = run => [
   keymap.of(historyKeymap.map(({ run: command, ...binding }) => ({ ...binding, run: () => run(command) }))),
@@ -117,6 +124,7 @@ const historyOf = run => [
  * @param {Element} options.parent @param {string} options.nonce @param {string} options.label
  * @param {import('../../vendor/codemirror.js').Text|string} options.doc
  * @param {import('../../vendor/codemirror.js').EditorSelection} [options.selection]
+ * @param {Object<string, string>} [options.variables] as of `layOut`, from the start
  * @param {((command: any) => boolean)|null} options.runHistory runs a command of the history; null: the text is read
  *   only
  * @param {(update: import('../../vendor/codemirror.js').ViewUpdate) => void} [options.onState] called before the editor
@@ -126,7 +134,7 @@ const historyOf = run => [
  *   import('../../vendor/codemirror.js').Transaction, isAnew: boolean) => void}} `layOut` sets CSS variables of the
  *   editor as a theme: only then does it measure its rows again. `replace` shows a text that came from outside
  */
-export function createEditor({ parent, nonce, label, doc, selection, runHistory, onState, onUpdate }) {
+export function createEditor({ parent, nonce, label, doc, selection, variables, runHistory, onState, onUpdate }) {
   const layout = new Compartment();
   const readOnly = runHistory === null;
   const state = EditorState.create({
@@ -153,18 +161,14 @@ export function createEditor({ parent, nonce, label, doc, selection, runHistory,
       lineNumbers(),
       lineDirection,
       hiddenCharacters,
-      layout.of([]),
+      layout.of(variables ? themeOf(variables) : []),
       readOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [],
       pastedLineBreaks,
       EditorView.updateListener.of(onUpdate),
     ],
   });
   const view = new EditorView({ state, parent });
-  const layOut = variables => {
-    const name = JSON.stringify(variables);
-    if (!themes.has(name)) themes.set(name, EditorView.theme({ '&': variables }));
-    view.dispatch({ effects: layout.reconfigure(themes.get(name)) });
-  };
+  const layOut = now => view.dispatch({ effects: layout.reconfigure(themeOf(now)) });
   const replace = (transaction, isAnew) => {
     if (!isAnew) {
       view.dispatch(transaction);

@@ -67,24 +67,25 @@ export class TokenText extends HTMLElement {
     this.#hasLabels = kind === 'marks';
     this.dataset.kind = kind;
     const place = session?.placeOf(name);
+    const layout = this.#layout;
+    const variables = variablesOf(layout);
+    this.#laidOut = JSON.stringify(variables);
     this.#editor = createEditor({
       parent: this,
       nonce,
       label,
       doc: session?.doc ?? '',
       selection: place?.selection,
+      variables,
       runHistory: session && (command => session.run(command)),
       onState: update => this.#sessionView?.take(update),
       onUpdate: update => this.#onUpdate(update),
     });
     const { view, replace } = this.#editor;
     this.#host = new LayerHost(view);
-    this.#painter = new Painter(kind, kind === 'marks' ? marksLayout(true) : rows(2), written =>
-      this.#report('writelater', written),
-    );
+    this.#painter = new Painter(kind, layout, written => this.#report('writelater', written));
     this.#host.add(this.#painter);
     if (session) this.#sessionView = new SessionView(session, name, { view, replace, toTop: () => this.#toTop() });
-    this.#layOut();
     this.#listen();
     this.style.setProperty('--placeholder', JSON.stringify(placeholder));
     view.contentDOM.ariaPlaceholder = placeholder || null;
@@ -384,7 +385,7 @@ export class TokenText extends HTMLElement {
     if (!this.#editor) return;
     this.#layOut();
     this.view.requestMeasure();
-    this.view.scrollDOM.scrollTop = this.#scrollTop;
+    if (this.#scrollTop) this.view.scrollDOM.scrollTop = this.#scrollTop; // lays out the page
     this.#host.schedule();
   }
 
@@ -407,12 +408,16 @@ export class TokenText extends HTMLElement {
     this.view.scrollDOM.scrollTop = this.#scrollTop = 0;
   }
 
-  #layOut() {
+  /** How the rows are to be laid out now. */
+  get #layout() {
     const room = side => this.#overlays.reduce((sum, overlay) => sum + overlay[side], 0);
-    const layout =
-      this.#kind === 'marks'
-        ? marksLayout(this.#hasLabels, room('above'), room('below'))
-        : this.#rows(Math.max(1, this.#host.sources.length), this.#hasLabels);
+    return this.#kind === 'marks'
+      ? marksLayout(this.#hasLabels, room('above'), room('below'))
+      : this.#rows(Math.max(1, this.#host?.sources.length ?? 0), this.#hasLabels);
+  }
+
+  #layOut() {
+    const layout = this.#layout;
     const variables = variablesOf(layout);
     const laidOut = JSON.stringify(variables);
     if (laidOut !== this.#laidOut) this.#editor.layOut(variables);

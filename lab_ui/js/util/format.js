@@ -6,7 +6,8 @@
 import { codePointOf } from './unicode.js';
 
 const THIN_SPACE = '\u2009';
-const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** @type {Intl.DateTimeFormat|null} made when a time is written: the first view has none */
+let times = null;
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** 12345 as "12 345" with a thin space; a dash if not measured, because that is not 0. @param {Figure} n */
@@ -37,7 +38,10 @@ export function size(bytes) {
 }
 
 /** "23 Nov 2026, 14:05", in local time @param {string} time ISO 8601 */
-export const whenWords = time => WHEN.format(new Date(time));
+export function whenWords(time) {
+  times ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return times.format(new Date(time));
+}
 
 /** "1 token", "2 tokens" @param {number} n @param {string} one @param {string} [many] */
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;

@@ -2,11 +2,10 @@
 import { confirmButton } from '../../ui/confirm_button.js';
 import { all, h, setText, update } from '../../ui/dom.js';
 import { difference } from '../../text/figures.js';
-import { count, plural } from '../../util/format.js';
+import { count, plural, whenWords } from '../../util/format.js';
 
 const LINES = 3; // of a text in the list
 const SHORT_DIGEST = 12;
-const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const READINGS = { text: 'ordinary text', parse: 'special token', reject: 'error' };
 
 /**
@@ -32,7 +31,7 @@ export function sessionCard(session, actions) {
       'div',
       { class: 'session-head' },
       h('h2', {}, h('bdi', {}, name)),
-      h('span', { class: 'dim' }, WHEN.format(new Date(saved))),
+      h('span', { class: 'dim' }, whenWords(saved)),
       h('span', { class: 'grow' }),
       button('Open', actions.open),
       button('Compare with now', actions.compare),

@@ -285,9 +285,10 @@ class CorpusFields(Body):
 
 
 class CorpusBody(CorpusFields):
-    """Files, folders and patterns of this machine, by their full paths."""
+    """Files, folders and patterns of this machine, by their full paths; or a corpus, to clean it in another way."""
 
-    paths: Annotated[list[str], Field(min_length=1)]
+    paths: Annotated[list[str] | None, Field(min_length=1)] = None
+    corpus: Annotated[str | None, Field(description="A corpus whose files are read with `cleaning`.")] = None
     wait: Annotated[bool, Field(description="Wait until it is added; otherwise answer at once with the job.")] = True
 
 

@@ -189,6 +189,24 @@ def start_adding(lab: Lab, given: Sequence[str], options: CorpusOptions) -> Job:
     return lab.jobs.submit("corpus", title, lambda running: add(lab, given, options, running), unit="bytes")
 
 
+def start_cleaning(lab: Lab, of: str, options: CorpusOptions) -> Job:
+    """A job that reads the files of a corpus with other steps of cleaning, as another corpus; its result is the CorpusDetail.
+
+    Raises NotFound, BadValue for a step that cannot be used and for options that would read the files in another way.
+    """
+    found = corpus(lab, of)
+    if options.text_column or options.language_column or options.parallel or options.format:
+        raise BadValue(
+            f'"{found.id}" is a corpus whose columns and languages are known', "give these options with files alone"
+        )
+    if options.id is not None:
+        _refuse_taken(lab, check_id(options.id))
+    check_cleaning(options.cleaning, is_parallel=found.is_parallel)
+    title = options.title or found.title
+    cleaned = replace(found, title=title, cleaning=options.cleaning, builtin=False)
+    return lab.jobs.submit("corpus", title, lambda running: _keep(lab, cleaned, options.id, running), unit="bytes")
+
+
 def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None = None) -> CorpusDetail:
     """Adds files, folders and patterns as a corpus; the files stay where they are. Every file is read twice: for its
     digest, and to count its documents.
@@ -198,8 +216,12 @@ def add(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running
     """
     if options.id is not None:
         _refuse_taken(lab, check_id(options.id))
-    described = _described(lab, given, options, running)
-    id, is_known = (options.id, False) if options.id else _free_id(lab, described)
+    return _keep(lab, _described(lab, given, options, running), options.id, running)
+
+
+def _keep(lab: Lab, described: Corpus, wanted: str | None, running: Running | None) -> CorpusDetail:
+    """Reads a corpus once and keeps it, under a free id unless one is wanted."""
+    id, is_known = (wanted, False) if wanted else _free_id(lab, described)
     if is_known:
         return describe(lab, id)
     scanned, report = scan(replace(described, id=id), partial(_report, running, "counting documents"))

@@ -65,6 +65,22 @@ def test_wrong_requests_say_what_is_wrong(client, tmp_path):
     assert client.get(API, headers={"Authorization": f"Bearer {TOKEN}x"}).status_code == 401
 
 
+def test_a_corpus_that_comes_with_the_lab_is_cleaned_as_another(client, refused):
+    made = client.post(API, json={"corpus": "udhr", "cleaning": ["nfc"]})
+    assert made.status_code == 201, made.text
+    known, cleaned = client.get(f"{API}/udhr").json(), made.json()
+    assert (cleaned["id"], cleaned["builtin"], cleaned["cleaning"]) != (known["id"], True, [])
+    same = ("title", "sha256", "documents", "languages", "scripts", "is_parallel", "first_files")
+    assert [cleaned[name] for name in same] == [known[name] for name in same]
+    again = client.post(API, json={"corpus": "udhr", "cleaning": ["nfc"]}).json()
+    assert again["id"] == cleaned["id"]
+    assert client.delete(f"{API}/{cleaned['id']}").status_code == 204
+    refused(client.post(API, json={"corpus": "udhr", "cleaning": ["exact_duplicates"]}), 422, "bad_request")
+    refused(client.post(API, json={"corpus": "udhr", "text_column": "a"}), 422, "bad_request")
+    refused(client.post(API, json={"corpus": "none"}), 404, "not_found")
+    refused(client.post(API, json={"cleaning": ["nfc"]}), 422, "bad_request")
+
+
 def test_cleaning_is_tried_before_it_is_chosen(client, tmp_path):
     (tmp_path / "a.txt").write_text("<b>one</b>\ntwo\n")
     path = str(tmp_path / "a.txt")

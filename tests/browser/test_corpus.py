@@ -1,6 +1,7 @@
 """Corpus: from a dropped file to an analysis with charts and tables; what the address, a reload and axe say of it."""
 
 import re
+from itertools import pairwise
 
 from playwright.sync_api import expect
 
@@ -40,7 +41,8 @@ def test_a_dropped_file_is_analysed_and_its_tokens_are_listed(lab: Lab, axe: str
     expect(page.locator(".frequent-row").first).to_contain_text("[UNK]")
     expect(page.locator("[data-role=unknown-note]")).to_contain_text("lost, not compressed")
     # No languages: the chart of premium says why it is not drawn.
-    expect(page.locator("[data-figure=premium]")).to_contain_text("Not measured")
+    expect(page.locator(".overview [data-figure]").last).to_contain_text("Not measured")
+    expect(page.locator(".overview [data-figure]").last).to_have_attribute("data-figure", "premium")
     expect(page.locator("[data-figure=zipf] svg").first).to_be_visible()
 
     page.get_by_role("tab", name="Frequencies").click()
@@ -96,7 +98,7 @@ def test_an_analysis_is_repeated_compared_and_deleted(lab: Lab):
     assert len(lab.server.call("GET", "analyses")["analyses"]) == before
 
 
-def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab):
+def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab, axe: str):
     analyzed(lab)
     page = lab.page
     whole = lab.server.call("GET", "analyses")["analyses"][0]
@@ -115,6 +117,17 @@ def test_all_differences_from_an_earlier_analysis_are_listed(lab: Lab):
     cells = [number(text) for text in dialog.locator("[data-metric=tokens] td.number").all_inner_texts()]
     after, before = sample["tokens"]["gpt2"], whole["tokens"]["gpt2"]
     assert cells == [after, before, before - after] and after < before
+    page.evaluate(f"(() => {{ {axe} }})()")
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        found = page.evaluate("axe.run('dialog[open]', { resultTypes: ['violations'] })")["violations"]
+        assert not found, [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    page.keyboard.press("Escape")
+    # A tokenizer in use that the analysis has not counted has a dash, not a number.
+    other = page.locator(".corpus-card", has_text="BERT base, uncased")
+    expect(other).to_contain_text("Not in this analysis")
+    expect(other.locator(".big")).to_have_text("–")
+    expect(page.locator(".corpus-card", has_text="GPT-2")).to_contain_text("tokens against the earlier analysis")
 
 
 def test_a_token_and_a_word_are_found_in_context(lab: Lab):
@@ -177,6 +190,14 @@ def test_a_token_and_a_word_are_found_in_context(lab: Lab):
     expect(page.locator("fact-cards [data-role=count]")).to_have_count(2)
     page.locator(".kwic-choices .token-button").first.wait_for()
     assert len(asked) == 1, asked
+    # The bar names what the numbers are of, and nothing is offered that cannot be done. The panel is as high as the work.
+    expect(page.locator("[data-role=corpus]")).to_contain_text("cats.txt")
+    expect(page.locator("[data-role=analyze]")).to_be_disabled()
+    page.get_by_role("tab", name="Settings").click()
+    expect(page.get_by_role("button", name="Delete this analysis")).to_be_visible()
+    expect(page.get_by_role("button", name="Run again")).to_have_count(0)
+    bottoms = [page.locator(where).bounding_box() for where in ("side-panel", "main")]
+    assert len({round(box["y"] + box["height"]) for box in bottoms}) == 1
 
 
 def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
@@ -215,6 +236,42 @@ def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
     page.get_by_label("Fewest characters").fill("900000")
     page.get_by_label("Fewest characters").press("Tab")
     expect(page.locator("[data-role=cleaning-words]")).to_contain_text("length:900000-100000")
+
+
+def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab):
+    """All 68 languages of the corpus that comes with the lab are named, in a chart and in a table; it can be cleaned."""
+    lab.open("corpus")
+    page = lab.page
+    page.locator("[data-role=analyze]").click()
+    page.locator("fact-cards [data-role=count]").first.wait_for()
+    page.get_by_role("tab", name="Languages").click()
+    lab.ready()
+    names = page.locator("[data-figure=fertility] .ytick text")
+    expect(names).to_have_count(len(lab.server.call("GET", "corpora/udhr")["languages"]))
+    assert names.first.text_content() == "Amharic"
+    expect(page.locator("[data-figure=fertility] .chart-subtitle")).to_contain_text("logarithmic axis")
+    # The names of the overview are level, and none touches its neighbour.
+    page.get_by_role("tab", name="Overview").click()
+    lab.ready()
+    ticks = page.locator("[data-figure=premium] .xtick text")
+    boxes = [tick.bounding_box() for tick in ticks.all()]
+    assert len({round(box["y"]) for box in boxes}) == 1 and len(boxes) > 3
+    assert all(one["x"] + one["width"] < other["x"] for one, other in pairwise(boxes))
+    page.get_by_role("tab", name="Languages").click()
+    page.get_by_role("radio", name="Table").click()
+    lab.ready()
+    expect(page.locator("language-table tbody tr")).to_have_count(names.count())
+    expect(page.locator("[data-figure=fertility]")).to_be_hidden()
+    assert "metric=table" in page.url
+    page.get_by_role("tab", name="Settings").click()
+    lab.ready()
+    page.locator("corpus-cleaning summary").click()
+    page.locator("[data-step=nfc]").check()
+    page.get_by_role("button", name="Read with these").click()
+    lab.ready()
+    expect(page.locator("corpus-invitation")).to_contain_text("1 step of cleaning")
+    [cleaned] = [one for one in lab.server.call("GET", "corpora")["corpora"] if not one["builtin"]]
+    assert (cleaned["cleaning"], len(cleaned["languages"])) == (["nfc"], 68)
 
 
 def test_charts_and_the_report_are_saved(lab: Lab):

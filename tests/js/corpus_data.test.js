@@ -124,6 +124,22 @@ test('an analysis found again after a reload is shown when it ends', async () =>
   assert.equal(data.analysis.id, 5);
 });
 
+test('an analysis of a corpus that was removed names no other corpus', async () => {
+  const { data } = lab({
+    analyses: [
+      { id: 2, corpus: 'gone' },
+      { id: 1, corpus: 'python' },
+    ],
+  });
+  await data.load({ ...NOTHING, analysis: 2 });
+  assert.deepEqual([data.corpus, data.analysis.id], [null, 2]);
+  await data.show(1);
+  assert.equal(data.corpus.id, 'python');
+  await data.show(2);
+  await data.removeAnalysis(2);
+  assert.deepEqual([data.corpus.id, data.analysis], ['udhr', null]);
+});
+
 test('a deleted analysis gives way to the one before it, a removed corpus to the first', async () => {
   const { data } = lab({
     analyses: [

@@ -40,9 +40,14 @@ def list_corpora(lab: TheLab) -> CorpusList:
     responses={202: {"model": Job}},
 )
 async def add(lab: TheLab, body: CorpusBody) -> Response | CorpusDetail:
-    """Files and folders of this machine, which stay where they are."""
-    given = [str(full_path(path)) for path in body.paths]
-    job = await run_in_threadpool(corpora.start_adding, lab, given, body.options())
+    """Files and folders of this machine, which stay where they are; or the files of a corpus, cleaned in another way."""
+    if (body.corpus is None) == (body.paths is None):
+        raise BadValue("give exactly one of corpus and paths", "/docs describes this call")
+    if body.corpus is not None:
+        job = await run_in_threadpool(corpora.start_cleaning, lab, body.corpus, body.options())
+    else:
+        given = [str(full_path(path)) for path in body.paths or []]
+        job = await run_in_threadpool(corpora.start_adding, lab, given, body.options())
     if not body.wait:
         return json_response(job, 202)
     added: CorpusDetail = (await ended(lab.jobs.running(job.id))).result

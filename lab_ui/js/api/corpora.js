@@ -74,6 +74,14 @@ export const addCorpus = (paths, options = {}) =>
   request('POST', 'corpora', { json: { paths, ...options, wait: false } });
 
 /**
+ * Adds the files of a corpus again, with other steps of cleaning.
+ * @param {string} corpus id @param {string[]} cleaning steps in order
+ * @returns {Promise<import('./jobs.js').Job>} its result is the new corpus
+ */
+export const cleanCorpus = (corpus, cleaning) =>
+  request('POST', 'corpora', { json: { corpus, cleaning, wait: false } });
+
+/**
  * Adds files that only the page can read: the backend keeps a copy of them.
  * @param {{file: File, path: string}[]} files @param {CorpusOptions} [options]
  * @returns {Promise<CorpusDetail>}

@@ -59,6 +59,24 @@ def test_a_number_that_was_not_measured_is_a_dash_with_its_reason():
     assert "| Unknown tokens | share of tokens, 0 to 1 | – | 0 | 0 |" in REPORTS[".md"](without)
 
 
+def test_a_latex_table_follows_the_rules_of_booktabs():
+    named = replace(RESULT.tokenizers[1], name="a_b & 50% #1 {x} $y^2 ~ \\end{tabular} | <i>")
+    found = REPORTS[".tex"](replace(RESULT, tokenizers=[named, *RESULT.tokenizers]))
+    lines = [line for line in found.splitlines() if not line.startswith("%")]
+    assert lines[:2] == [r"\begin{tabular}{llrrrr}", r"\toprule"]
+    assert lines[3] == r"\midrule" and lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+    assert r"\hline" not in found and "|" not in "".join(lines)
+    body = [lines[2], *lines[4:-2]]
+    for line in body:
+        assert line.endswith(r" \\"), line
+        cells = re.split(r"(?<!\\) & ", line)
+        assert len(cells) == 6, line
+        # Nothing of LaTeX is left but commands that the report writes, in pairs of braces.
+        bare = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar)\{\}", "", line)
+        bare = re.sub(r"\\[#$%&_{},]|\\\\$| & ", "", bare)
+        assert not re.search(r"[#$%&_{}~^\\<>|\u2009–]", bare), bare
+
+
 def test_names_of_others_stay_text():
     page = text(".html")
     assert HOSTILE not in page and "<i>c</i>" not in page

@@ -28,8 +28,11 @@ export class CorpusControls extends LabElement {
     this.append(h('span', { class: 'dim wide' }, 'Corpus'), this.#menu, this.#run);
   }
 
-  /** @param {{corpora: Corpus[], corpus: Corpus|null, isRunning: boolean, canRun: boolean}} state */
-  show({ corpora, corpus, isRunning, canRun }) {
+  /**
+   * @param {{corpora: Corpus[], corpus: Corpus|null, gone: string, isRunning: boolean, canRun: boolean}} state `gone`:
+   *   title of a corpus that is shown and not in the list
+   */
+  show({ corpora, corpus, gone, isRunning, canRun }) {
     this.#isRunning = isRunning;
     setText(this.#run, isRunning ? 'Cancel' : 'Analyze');
     this.#run.classList.toggle('primary', !isRunning);
@@ -38,8 +41,8 @@ export class CorpusControls extends LabElement {
     this.#run.title = isRunning
       ? 'Stop the analysis (Esc)'
       : 'Analyze the corpus with the tokenizers in use (Ctrl+Enter)';
-    this.#menu.label = corpus ? corpusName(corpus) : 'Choose a corpus';
-    this.#menu.hint = corpus ? corpusFacts(corpus) : '';
+    this.#menu.label = corpus ? corpusName(corpus) : gone || 'Choose a corpus';
+    this.#menu.hint = corpus ? corpusFacts(corpus) : gone && 'Not in the list of corpora; its analysis is kept';
     const held = this.#menu.open;
     if (held) return; // what is pointed at stays where it is
     this.#menu.panel.replaceChildren();

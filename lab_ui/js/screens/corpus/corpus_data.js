@@ -25,7 +25,7 @@ export class CorpusData extends EventTarget {
   corpora = [];
   /** The newest first. @type {AnalysisLine[]} */
   analyses = [];
-  /** The corpus that is chosen. @type {Corpus|null} */
+  /** The corpus that is chosen; null: that of the analysis is not in the list any more. @type {Corpus|null} */
   corpus = null;
   /** The analysis that is shown. @type {Analysis|null} */
   analysis = null;
@@ -120,7 +120,8 @@ export class CorpusData extends EventTarget {
     const found = await this.#opening.run(signal => Promise.all([read(id, signal), read(before, signal)]));
     if (!found) return;
     [this.analysis, this.before] = found;
-    this.corpus = this.corpora.find(corpus => corpus.id === this.analysis?.corpus.id) ?? this.corpus;
+    // The bar must not name another corpus than the numbers are of.
+    if (this.analysis) this.corpus = this.corpora.find(({ id: one }) => one === this.analysis?.corpus.id) ?? null;
     this.#changed();
   }
 
@@ -195,6 +196,7 @@ export class CorpusData extends EventTarget {
     await this.#client.removeAnalysis(id);
     this.analyses = await this.#client.listAnalyses();
     if (this.before?.id === id) this.before = null;
+    this.corpus ??= this.corpora[0] ?? null;
     if (this.analysis?.id === id) await this.show(this.#newest(this.corpus?.id)?.id ?? null);
     else this.#changed();
   }

@@ -58,6 +58,7 @@ export class CorpusReading extends LabElement {
     parallel.label = 'Parallel: line N of every file is the same sentence';
     parallel.checked = corpus.is_parallel;
     parallel.addEventListener('valuechange', () => change({ parallel: parallel.checked }));
+    // Of other corpora the backend knows how each file is read; cleaning alone can be chosen for them.
     const canChange = !corpus.builtin && corpus.files === corpus.first_files.length;
     const controls = [
       ...(columns.length
@@ -69,15 +70,8 @@ export class CorpusReading extends LabElement {
       problem ? h('p', { class: 'warning', role: 'alert' }, problem) : null,
       ...(canChange ? controls : []),
       this.cleaning,
-      canChange
-        ? apply
-        : h(
-            'p',
-            { class: 'dim' },
-            corpus.builtin
-              ? 'A corpus that comes with the lab is counted as it is. Here you see what steps would change.'
-              : 'A corpus of more than 100 files is read in another way by adding its folder again.',
-          ),
+      apply,
+      h('p', { class: 'faint' }, 'Makes another corpus. The files and earlier results stay as they are.'),
       sample.length
         ? h(
             'details',

@@ -12,15 +12,16 @@ const FEW_IN_A_ROW = 4;
 
 /**
  * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
- * @typedef {{id: string, name: string, letter: string, result: TokenizerResult, before: TokenizerResult|null}} Card
- *   `before`: of the earlier analysis
+ * @typedef {{id: string, name: string, letter: string, result: TokenizerResult|null, before:
+ *   TokenizerResult|'none'|null}} Card `result`: null if the analysis has not counted it; `before`: of the earlier
+ *   analysis, which may have none
  */
 export class FactCards extends LabElement {
   #drawn = '';
 
   /** @param {Card[]} cards */
   set cards(cards) {
-    const wanted = JSON.stringify(cards.map(({ result, before, ...rest }) => [rest, result.tokens, before?.tokens]));
+    const wanted = JSON.stringify(cards.map(({ result, before, ...rest }) => [rest, result?.tokens, tokensOf(before)]));
     if (wanted === this.#drawn) return;
     this.#drawn = wanted;
     const columns = cards.length > FEW_IN_A_ROW ? Math.ceil(cards.length / 2) : Math.max(1, cards.length);
@@ -30,9 +31,27 @@ export class FactCards extends LabElement {
   }
 }
 
+/** @param {Card['before']} before @returns {number|null|undefined} null: there is no earlier analysis */
+const tokensOf = before => (before === 'none' ? undefined : (before?.tokens ?? null));
+
 /** @param {Card} card */
 function card({ id, name, letter, result, before }) {
-  const change = before ? difference(result.tokens, before.tokens) : '';
+  if (!result)
+    return h(
+      'div',
+      { class: 'corpus-card', role: 'group', 'aria-label': name },
+      tokenizerBadge(letter),
+      h('bdi', { class: 'card-name', title: name }, name),
+      h('span', { class: 'big number' }, '–'),
+      h('p', { class: 'card-facts' }, 'Not in this analysis. Press Analyze to count it.'),
+    );
+  const tokens = tokensOf(before);
+  const change =
+    tokens === undefined
+      ? 'not in the earlier analysis'
+      : tokens === null
+        ? ''
+        : `${difference(result.tokens, tokens)} tokens against the earlier analysis`;
   return h(
     'div',
     { class: 'corpus-card', role: 'group', 'aria-label': name, 'data-tokenizer': id },
@@ -50,7 +69,7 @@ function card({ id, name, letter, result, before }) {
       h('span', { class: 'visually-hidden' }, ' tokens'),
     ),
     h('p', { class: 'card-facts' }, ...factsOf(result)),
-    change ? h('p', { class: 'card-facts', title: 'Tokens, against the earlier analysis' }, change) : null,
+    change ? h('p', { class: 'card-facts' }, change) : null,
   );
 }
 

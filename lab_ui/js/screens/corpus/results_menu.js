@@ -54,8 +54,8 @@ export class ResultsMenu extends MenuButton {
       h(
         'span',
         { class: 'corpus-item' },
-        h('bdi', {}, `${line.title}, ${whenWords(line.made_at)}`),
-        h('span', { class: 'faint' }, tokenizers),
+        h('bdi', {}, line.title),
+        h('span', { class: 'faint' }, `${whenWords(line.made_at)} · ${tokenizers}`),
       ),
     );
     item.ariaPressed = String(line.id === chosen);

@@ -4,6 +4,7 @@
  */
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
+import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { percent, plural, ratio } from '../../util/format.js';
 
 /** Names of the kinds of edit. @type {Object<string, string|undefined>} */
@@ -45,10 +46,10 @@ const TABLES = [
 
 export class RobustnessView extends LabElement {
   /**
-   * @param {{robustness: Robustness|null, tokenizers: string[], isBusy: boolean, nameOf: (id: string) => string}} shown
-   *   `tokenizers` names those that would be measured
+   * @param {{robustness: Robustness|null, tokenizers: string[], isBusy: boolean, nameOf: (id: string) => string,
+   *   letterOf: (id: string) => string}} shown `tokenizers` names those that would be measured; none without a corpus
    */
-  show({ robustness, tokenizers, isBusy, nameOf }) {
+  show({ robustness, tokenizers, isBusy, nameOf, letterOf }) {
     const words = robustness ? 'Measure again' : 'Measure';
     const start = h('button', { type: 'button', class: 'button framed', onclick: () => this.emit('measure') }, words);
     start.disabled = isBusy || !tokenizers.length;
@@ -64,37 +65,40 @@ export class RobustnessView extends LabElement {
             ? 'Editing sentences of the corpus…'
             : robustness
               ? `One edit of each kind in ${plural(robustness.sentences, 'sentence')} of the corpus`
-              : `Edits sentences of the corpus, one place each, and compares the tokens of ${tokenizers.join(', ')}.`,
+              : tokenizers.length
+                ? 'Makes typos in 500 sentences of the corpus, one at a time, and counts how many tokens of ' +
+                  `${tokenizers.join(' and ')} each one changes.`
+                : 'The corpus is not in the list any more, so nothing can be measured.',
         ),
       ),
-      ...(robustness ? [this.#tables(robustness, nameOf)] : []),
+      ...(robustness ? [this.#tables(robustness, id => [tokenizerBadge(letterOf(id)), nameOf(id)])] : []),
     );
   }
 
-  /** @param {Robustness} robustness @param {(id: string) => string} nameOf */
-  #tables({ tokenizers }, nameOf) {
+  /** @param {Robustness} robustness @param {(id: string) => [Node, string]} headOf badge and name */
+  #tables({ tokenizers }, headOf) {
     const kinds = tokenizers[0].kinds.map(({ kind }) => kind);
     const levels = tokenizers[0].noise.map(({ level }) => level);
-    const names = tokenizers.map(({ tokenizer }) => nameOf(tokenizer));
+    const names = tokenizers.map(({ tokenizer }) => tokenizer);
     const tables = TABLES.map(({ title, unit, write }) =>
       table(
         title,
         unit,
-        names,
+        names.map(headOf),
         kinds.map((kind, n) => [KINDS[kind] ?? kind, tokenizers.map(one => write(one.kinds[n]))]),
       ),
     );
     const noise = table(
       'Tokens under noise',
       'divided by the tokens without typos; rows are the share of letters with a typo',
-      names,
+      names.map(headOf),
       levels.map((level, n) => [percent(level), tokenizers.map(one => ratio(one.noise[n].relative_tokens, 3))]),
     );
     return h('div', { class: 'view-table', tabIndex: 0, role: 'region', ariaLabel: 'Robustness' }, ...tables, noise);
   }
 }
 
-/** @param {string} title @param {string} unit @param {string[]} names @param {[string, string[]][]} rows */
+/** @param {string} title @param {string} unit @param {[Node, string][]} names @param {[string, string[]][]} rows */
 const table = (title, unit, names, rows) =>
   h(
     'table',
@@ -103,7 +107,12 @@ const table = (title, unit, names, rows) =>
     h(
       'thead',
       {},
-      h('tr', {}, h('td', {}), ...names.map(name => h('th', { scope: 'col', class: 'number' }, h('bdi', {}, name)))),
+      h(
+        'tr',
+        {},
+        h('td', {}),
+        ...names.map(([badge, name]) => h('th', { scope: 'col', class: 'number' }, badge, ' ', h('bdi', {}, name))),
+      ),
     ),
     h(
       'tbody',

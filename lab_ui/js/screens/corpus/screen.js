@@ -146,6 +146,7 @@ export default class CorpusScreen extends Screen {
   activate(params) {
     this.#isActive = true;
     this.#state = stateOf(params);
+    this.#try(() => this.#loadHelp()); // before its menu is opened, so that it opens in its full size
     return this.#try(async () => {
       const { missing } = await this.#data.load(this.#state);
       if (missing.length)
@@ -266,7 +267,11 @@ export default class CorpusScreen extends Screen {
 
   /** Reads the files of the corpus in another way, as another corpus. @param {Object} options */
   #readAgain(options) {
-    const { title, first_files: files } = this.#detail;
+    const { id, title, first_files: files, builtin, files: number } = this.#detail;
+    if (builtin || number > files.length)
+      return this.#addCorpus(async () =>
+        this.#context.jobs.follow(await this.#client.cleanCorpus(id, options.cleaning ?? [])),
+      );
     const paths = files.map(({ path }) => path);
     return this.#addPaths(paths, { title, ...options });
   }
@@ -427,9 +432,10 @@ export default class CorpusScreen extends Screen {
     const nameOf = id => catalog.nameOf(id);
     this.#views.robustness.show({
       robustness: this.#robustness?.corpus === this.#data.corpus?.id ? (this.#robustness?.result ?? null) : null,
-      tokenizers: settings.get('chosen').map(nameOf),
+      tokenizers: this.#data.corpus ? settings.get('chosen').map(nameOf) : [],
       isBusy: this.#isMeasuring,
       nameOf,
+      letterOf: id => catalog.letterOf(id),
     });
   }
 
@@ -468,19 +474,33 @@ export default class CorpusScreen extends Screen {
   }
 
   #drawControls() {
-    const { corpora, corpus, isBusy } = this.#data;
+    const { corpora, corpus, analysis, isBusy } = this.#data;
     const canRun = corpus !== null && this.#context.settings.get('chosen').length > 0;
-    this.#controls.show({ corpora, corpus, isRunning: isBusy, canRun });
+    const gone = corpus ? '' : (analysis?.corpus.title ?? '');
+    this.#controls.show({ corpora, corpus, gone, isRunning: isBusy, canRun });
   }
 
   /** @param {import('./corpus_state.js').Shown|null} shown */
   #drawCards(shown) {
-    const { before } = this.#data;
+    const { before, corpus } = this.#data;
+    const { catalog, settings } = this.#context;
+    const counted = shown?.tokenizers ?? [];
     this.#cards.hidden = !shown;
-    this.#cards.cards = (shown?.tokenizers ?? []).map(tokenizer => ({
-      ...tokenizer,
-      before: before?.tokenizers.find(result => result.tokenizer === tokenizer.id) ?? null,
-    }));
+    const isNew = id => corpus !== null && !counted.some(one => one.id === id);
+    const uncounted = settings.get('chosen').filter(isNew);
+    this.#cards.cards = [
+      ...counted.map(tokenizer => ({
+        ...tokenizer,
+        before: before && (before.tokenizers.find(result => result.tokenizer === tokenizer.id) ?? 'none'),
+      })),
+      ...uncounted.map(id => ({
+        id,
+        name: catalog.nameOf(id),
+        letter: catalog.letterOf(id),
+        result: null,
+        before: null,
+      })),
+    ];
   }
 
   /** What to do first, where nothing was counted yet. */

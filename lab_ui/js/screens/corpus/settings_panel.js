@@ -28,7 +28,7 @@ export class SettingsPanel extends LabElement {
     this.#drawn = wanted;
     this.replaceChildren(
       ...(corpus ? [this.#next(corpus, sample, reference), this.#corpus(corpus)] : []),
-      ...(analysis ? [this.#analysis(analysis)] : []),
+      ...(analysis ? [this.#analysis(analysis, corpus !== null)] : []),
     );
   }
 
@@ -77,8 +77,8 @@ export class SettingsPanel extends LabElement {
     );
   }
 
-  /** @param {Analysis} analysis */
-  #analysis(analysis) {
+  /** @param {Analysis} analysis @param {boolean} canRepeat whether its corpus is in the list */
+  #analysis(analysis, canRepeat) {
     const { settings, corpus } = analysis;
     const changed = Object.entries(corpus.cleaning ?? {}).map(
       ([step, n]) => `${step}: ${plural(n, 'document')} changed`,
@@ -99,8 +99,25 @@ export class SettingsPanel extends LabElement {
       ]),
       h('p', { class: 'dim' }, 'Repeat it with'),
       h('code', { class: 'mono command', tabIndex: 0 }, analysis.command),
-      h('button', { type: 'button', class: 'button framed', onclick: () => this.emit('repeatanalysis') }, 'Run again'),
-      confirmButton({ label: 'Delete this analysis', name: '', act: () => this.emit('removeanalysis') }),
+      canRepeat
+        ? null
+        : h(
+            'p',
+            { class: 'dim' },
+            'Its corpus is not in the list. Run the command where the files are, or add them again.',
+          ),
+      h(
+        'div',
+        { class: 'setting-buttons' },
+        canRepeat
+          ? h(
+              'button',
+              { type: 'button', class: 'button framed', onclick: () => this.emit('repeatanalysis') },
+              'Run again',
+            )
+          : null,
+        confirmButton({ label: 'Delete this analysis', name: '', act: () => this.emit('removeanalysis') }),
+      ),
     );
   }
 }

@@ -1,6 +1,7 @@
 """The chart element under the page's own policy: every chart in both themes, what it says without colour, what it leaves."""
 
 import base64
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -157,6 +158,8 @@ def test_a_picture_has_title_unit_key_and_the_colours_of_the_theme(lab: Lab):
     show(lab, "zipf")
     found = drawn(lab, "zipf").evaluate("chart => chart.picture()")
     assert found["height"] > 320 and found["svg"].startswith("<svg")
+    # A machine without the page's fonts finds another one.
+    assert re.search(r"font-family: [^;]*sans-serif", found["svg"])
     for words in ("Rank and frequency", "occurrences by rank", "B gpt2"):
         assert words in found["svg"].replace("\u00a0", " "), words
     assert "var(--" not in found["svg"].split("<style", maxsplit=1)[0]

@@ -44,6 +44,12 @@ export class ConcordanceView extends LabElement {
   #head = h('div', { class: 'kwic-head' });
   #words = h('span', { class: 'dim', role: 'status', 'data-role': 'concordance-found' });
   #segmentations = h('div', { class: 'view-table kwic-segmentations', tabIndex: 0, role: 'region' });
+  /** Above the lines; each line says the same to a screen reader. */
+  #columns = h(
+    'div',
+    { class: 'kwic-line kwic-columns', hidden: true, ariaHidden: 'true' },
+    ...['document', 'language', 'text around it'].map(name => h('span', {}, name)),
+  );
   #lines = h('ol', { class: 'kwic mono', 'data-role': 'concordance-lines' });
   #more = h(
     'button',
@@ -84,6 +90,7 @@ export class ConcordanceView extends LabElement {
       this.#choices,
       this.#head,
       this.#segmentations,
+      this.#columns,
       this.#lines,
       h('div', { class: 'frequency-tools kwic-foot' }, this.#more),
     );
@@ -196,6 +203,7 @@ export class ConcordanceView extends LabElement {
     }
     if (found) this.#lines.append(...occurrences.slice(this.#drawn).map(one => occurrenceLine(one, found.bytes)));
     this.#drawn = occurrences.length;
+    this.#columns.hidden = !occurrences.length;
   }
 
   #drawHead() {

@@ -9,8 +9,30 @@ use std::ops::Range;
 use crate::ids::Id;
 use crate::offsets::{Span, boundary_before};
 
+/// The stages of encoding, for those who observe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Changes the text.
+    Normalizer,
+    /// Splits it into pretokens.
+    Pretokenizer,
+    /// Makes tokens of pretokens.
+    Model,
+    /// Puts tokens around them.
+    Postprocessor,
+}
+
 /// Where the stages put tokens, in the order of the text.
+///
+/// [`Self::enter`] and [`Self::looked_up`] report progress to observers ([`crate::timing`]). They do nothing by default and
+/// compile to nothing.
 pub trait Sink {
+    /// The work from here on belongs to `stage`. The fused passes work on many pretokens between two calls.
+    #[inline(always)]
+    fn enter(&mut self, _stage: Stage) {}
+    /// A pretoken was looked up in the cache of those seen before.
+    #[inline(always)]
+    fn looked_up(&mut self, _is_known: bool) {}
     /// The tokens pushed from here on belong to the next pretoken.
     fn begin_pretoken(&mut self) {}
     /// One token of the model. `span` is in UTF-8 bytes of the original text.

@@ -44,6 +44,7 @@ pub mod random;
 mod steps;
 #[cfg(test)]
 mod testing;
+pub mod timing;
 pub mod tokenizer;
 pub mod trace;
 pub mod truncation;

@@ -193,11 +193,27 @@ impl Tokenizer {
         }
         let mut texts: Vec<Encoding> = std::iter::once(first).chain(second).collect();
         texts = self.postprocess(texts, &[text, pair.unwrap_or_default()], options.add_special_tokens);
+        self.join(texts)
+    }
+
+    /// One encoding of those that the postprocessor returned.
+    fn join(&self, texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
         let mut encoding = postprocessors::join(texts)?;
         if let Some(unknown) = self.unknown_id() {
             encoding.mark_unknown(unknown);
         }
         Ok(encoding)
+    }
+
+    /// The last stage of [`Self::encode`] for one text without truncation; `encoding` has the tokens of the model.
+    pub(crate) fn finish(
+        &self,
+        mut encoding: Encoding,
+        text: &str,
+        add_special_tokens: bool,
+    ) -> Result<Encoding, EncodeError> {
+        encoding.belong_to(0);
+        self.join(self.postprocess(vec![encoding], &[text], add_special_tokens))
     }
 
     /// Encodes the part `span` of `text` as if it stood alone, nothing added, with spans in the whole text. Those are the

@@ -18,7 +18,7 @@ LAYERS = [
     {"ids", "error", "unicode", "byte_alphabet", "random", "memory", "parallel", "steps"},
     {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding"},
     {*STAGES, "added_tokens"},
-    {"tokenizer", "pipelines", "describe", "chance", "trace", "divergence", "editing"},
+    {"tokenizer", "pipelines", "describe", "chance", "trace", "divergence", "editing", "timing"},
     {"formats", "classic", "corpus", "vocabulary_index"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

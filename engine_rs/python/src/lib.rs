@@ -15,6 +15,7 @@ mod errors;
 mod new_tokens;
 mod options;
 mod tally;
+mod timing;
 mod tokenizer;
 mod trace;
 mod vocabulary;

@@ -35,7 +35,7 @@ impl HeapBytes for Units {
 
 impl Units {
     /// Appends the tokens of `text`, with the bytes of it they stand for. `segment` appends those of a part of it, with
-    /// bytes of the part.
+    /// bytes of the part. `looked_up` is told of each unit whether it was known.
     ///
     /// Errors: those of `segment`.
     pub fn encode<E>(
@@ -43,37 +43,39 @@ impl Units {
         text: &str,
         out: &mut Vec<(Id, Range<usize>)>,
         mut segment: impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
+        mut looked_up: impl FnMut(bool),
     ) -> Result<(), E> {
         let mut start = 0;
         let mut after_mark = 0;
         for (at, mark) in text.match_indices(MARK) {
             // Marks that touch are in one unit.
             if at > after_mark {
-                self.unit(text, start..at, out, &mut segment)?;
+                looked_up(self.unit(text, start..at, out, &mut segment)?);
                 start = at;
             }
             after_mark = at + mark.len();
         }
         if start < text.len() {
-            self.unit(text, start..text.len(), out, &mut segment)?;
+            looked_up(self.unit(text, start..text.len(), out, &mut segment)?);
         }
         Ok(())
     }
 
+    /// Appends the tokens of a unit, and says whether it was known.
     fn unit<E>(
         &mut self,
         text: &str,
         range: Range<usize>,
         out: &mut Vec<(Id, Range<usize>)>,
         segment: &mut impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<bool, E> {
         let unit = &text[range.clone()];
         if let Some(place) = self.places.get(unit) {
             let tokens = &self.tokens[place.start as usize..place.end as usize];
             out.extend(tokens.iter().map(|&(id, start, end)| {
                 (id, range.start + usize::from(start)..range.start + usize::from(end)) //
             }));
-            return Ok(());
+            return Ok(true);
         }
         let before = out.len();
         segment(range.clone(), out)?;
@@ -89,6 +91,6 @@ impl Units {
         for (_, at) in &mut out[before..] {
             *at = range.start + at.start..range.start + at.end;
         }
-        Ok(())
+        Ok(false)
     }
 }

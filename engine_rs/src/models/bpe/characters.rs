@@ -235,11 +235,12 @@ impl Bpe {
         if !self.falls_into_units {
             return self.merge(pretoken, symbols, long, out);
         }
-        units.encode(pretoken, out, |range, out| {
+        let segment = |range: Range<usize>, out: &mut Vec<_>| {
             let start = range.start;
             let moved = |NotEncoded { at }| NotEncoded { at: start + at.start..start + at.end };
             self.merge(&pretoken[range], symbols, long, out).map_err(moved)
-        })
+        };
+        units.encode(pretoken, out, segment, |_| {})
     }
 
     /// Merges without units: their twin.

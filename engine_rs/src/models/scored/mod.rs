@@ -145,16 +145,28 @@ impl Scored {
         }
     }
 
-    /// The same, unit by unit where the text falls into them and each of them is remembered.
-    pub fn encode_units(&self, text: &str, scratch: &mut Scratch, out: &mut Vec<(Id, Range<usize>)>) {
+    /// The same, unit by unit if the text falls into them; each is remembered. `looked_up` is told of each whether it was
+    /// known.
+    pub fn encode_units(
+        &self,
+        text: &str,
+        scratch: &mut Scratch,
+        out: &mut Vec<(Id, Range<usize>)>,
+        looked_up: impl FnMut(bool),
+    ) {
         if !self.falls_into_units {
             return self.encode(text, scratch, out);
         }
         let mut units = std::mem::take(&mut scratch.units);
-        let Ok(()) = units.encode(text, out, |range, out| {
-            self.encode(&text[range], scratch, out);
-            Ok::<_, Infallible>(())
-        });
+        let Ok(()) = units.encode(
+            text,
+            out,
+            |range, out| {
+                self.encode(&text[range], scratch, out);
+                Ok::<_, Infallible>(())
+            },
+            looked_up,
+        );
         scratch.units = units;
     }
 
@@ -280,7 +292,7 @@ mod tests {
             let text: String = (0..random.below(40)).map(|_| *random.pick(&["▁", "a", "b", "c", "▁a"])).collect();
             let (mut whole, mut parts) = (vec![], vec![]);
             model.encode(&text, &mut scratch, &mut whole);
-            model.encode_units(&text, &mut scratch, &mut parts);
+            model.encode_units(&text, &mut scratch, &mut parts, |_| {});
             assert_eq!(whole, parts, "{text}");
         }
     }

@@ -7,7 +7,7 @@
 use super::chars::Kind;
 use super::queue::{Queue, Queued, Source};
 use super::{Bert, Memory};
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::ids::Id;
 use crate::offsets::Span;
 use crate::pipelines::blocks::{BLOCK, Classify};
@@ -32,6 +32,7 @@ pub fn encode<C: Classify, S: Sink>(
     memory: &mut Memory,
     sink: &mut S,
 ) {
+    sink.enter(Stage::Pretokenizer);
     memory.table.prepare();
     memory.queue.prepare(bert.model.settings().max_chars);
     let mut at = 0;
@@ -51,6 +52,7 @@ pub fn encode<C: Classify, S: Sink>(
                     let is_end = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
                     let end = text.as_bytes()[from..].iter().position(is_end).map_or(text.len(), |len| from + len);
                     bert.encode_staged(&text[at..end], base + at, sink);
+                    sink.enter(Stage::Pretokenizer);
                     at = end;
                 }
             }
@@ -212,6 +214,7 @@ fn letters_of_hangul([first, second, third, _]: [u8; 4]) -> ([u8; 9], usize) {
 /// Pushes the tokens of the queued words and empties the queue.
 #[inline(never)]
 fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
+    sink.enter(Stage::Model);
     memory.queue.find_keys(text, bert.case_bit, &memory.table);
     for n in 0..memory.queue.len() {
         let word = memory.queue.word(n);
@@ -222,12 +225,16 @@ fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, si
         }
         let (key, place) = memory.queue.key(n);
         match memory.table.get(key, place) {
-            Some(tokens) => push_packed(memory, word, base, tokens, sink),
+            Some(tokens) => {
+                sink.looked_up(true);
+                push_packed(memory, word, base, tokens, sink);
+            }
             None if key == NO_KEY => long(bert, text, base, memory, word, sink),
             None => unusual(bert, text, base, memory, n, sink),
         }
     }
     memory.queue.clear();
+    sink.enter(Stage::Pretokenizer);
 }
 
 #[inline(always)]
@@ -242,7 +249,9 @@ fn push_packed<S: Sink>(memory: &Memory, word: Queued, base: usize, tokens: &Tok
 #[inline(never)]
 fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, n: usize, sink: &mut S) {
     let (word, (key, place)) = (memory.queue.word(n), memory.queue.key(n));
-    if let Some(tokens) = memory.table.get_beside(key, place) {
+    let known = memory.table.get_beside(key, place);
+    sink.looked_up(known.is_some());
+    if let Some(tokens) = known {
         return push_packed(memory, word, base, tokens, sink);
     }
     segment(bert, text, memory, word);
@@ -255,10 +264,13 @@ fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, 
 fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, word: Queued, sink: &mut S) {
     let Memory { queue, folded, long_words, .. } = memory;
     if word.end - word.start > long_words::MAX_BYTES {
+        sink.looked_up(false);
         segment(bert, text, memory, word);
     } else {
         let normalized = normalized(bert, text, queue, folded, word);
-        if let Some(tokens) = long_words.get(normalized) {
+        let known = long_words.get(normalized);
+        sink.looked_up(known.is_some());
+        if let Some(tokens) = known {
             return push_all(queue, word, base, tokens, sink);
         }
         segment(bert, text, memory, word);

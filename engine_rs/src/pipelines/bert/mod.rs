@@ -11,7 +11,7 @@ mod tests;
 use std::ops::Range;
 
 use crate::alignment::Aligned;
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::wordpiece::{Settings, WordPiece};
@@ -94,6 +94,11 @@ impl Bert {
         self.normalizer
     }
 
+    /// Whether [`Self::encode`] runs normalizer and pretokenizer in one pass.
+    pub fn is_fused(&self) -> bool {
+        self.fits
+    }
+
     /// The model.
     pub fn model(&self) -> &WordPiece {
         &self.model
@@ -136,10 +141,13 @@ impl Bert {
     /// The same by the stages one after the other: the definition, for the tests and for the rare text in which marks
     /// change places.
     pub fn encode_staged<S: Sink>(&self, text: &str, base: usize, sink: &mut S) {
+        sink.enter(Stage::Normalizer);
         let mut aligned = Aligned::new(text, base);
         self.normalizer.normalize(&mut aligned);
+        sink.enter(Stage::Pretokenizer);
         let mut words: Vec<Range<usize>> = vec![];
         split(aligned.text(), &mut words);
+        sink.enter(Stage::Model);
         let mut tokens = vec![];
         for word in words {
             sink.begin_pretoken();

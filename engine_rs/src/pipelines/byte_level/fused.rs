@@ -6,7 +6,7 @@
 use super::boundaries::{self, Known};
 use super::queue::{self, Part};
 use super::{ByteLevelBpe, Memory};
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::ids::Id;
 use crate::offsets::Span;
 use crate::pipelines::blocks::{BLOCK, Classify};
@@ -35,6 +35,7 @@ pub fn encode<C: Classify, S: Sink>(
     memory: &mut Memory,
     sink: &mut S,
 ) {
+    sink.enter(Stage::Pretokenizer);
     memory.table.prepare();
     memory.queue.clear();
     let classes = Classes::get();
@@ -64,6 +65,7 @@ pub fn encode_scanned<S: Sink>(
     memory: &mut Memory,
     sink: &mut S,
 ) {
+    sink.enter(Stage::Pretokenizer);
     memory.table.prepare();
     memory.queue.clear();
     let job = Job { fused, vocab, text: text.as_bytes(), base };
@@ -158,6 +160,7 @@ fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
 /// Pushes the tokens of the queued pretokens, the last of which ends at byte `end`, and empties the queue.
 #[inline(never)]
 fn flush<S: Sink>(job: Job, end: usize, memory: &mut Memory, sink: &mut S) {
+    sink.enter(Stage::Model);
     memory.queue.find_keys(job.text, end, &memory.table);
     for n in 0..memory.queue.len() {
         let (start, end) = memory.queue.range(n);
@@ -167,12 +170,13 @@ fn flush<S: Sink>(job: Job, end: usize, memory: &mut Memory, sink: &mut S) {
             sink.begin_pretoken();
         }
         match memory.table.get(key, place) {
-            Some(tokens) if tokens.push_inline(job.base + start, sink) => {}
+            Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(true),
             _ if key == NO_KEY => long(job, start, end, part, memory, sink),
             _ => unusual(job, start, end, part, (key, place), memory, sink),
         }
     }
     memory.queue.clear();
+    sink.enter(Stage::Pretokenizer);
 }
 
 /// Pushes the tokens of a pretoken or unit with a key that is new, has many tokens, or whose line was full.
@@ -186,7 +190,9 @@ fn unusual<S: Sink>(
     memory: &mut Memory,
     sink: &mut S,
 ) {
-    if let Some(tokens) = memory.table.get(key, place).or_else(|| memory.table.get_beside(key, place)) {
+    let known = memory.table.get(key, place).or_else(|| memory.table.get_beside(key, place));
+    sink.looked_up(known.is_some());
+    if let Some(tokens) = known {
         return push_tokens(job, start, tokens, memory, sink);
     }
     segment(job, start, end, part, memory);
@@ -208,8 +214,10 @@ fn long<S: Sink>(job: Job, start: usize, end: usize, part: Part, memory: &mut Me
     let word = &job.text[start..end];
     let known = if part == Part::Whole { long_words } else { long_units };
     if let Some(tokens) = known.get(word) {
+        sink.looked_up(true);
         return push_all(job.base + start, tokens, sink);
     }
+    sink.looked_up(false);
     if word.len() > long_words::MAX_BYTES && part == Part::Whole && job.fused.bpe.whole(job.vocab, word).is_none() {
         return long_run(job, start, end, memory, sink);
     }

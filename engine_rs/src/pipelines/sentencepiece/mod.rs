@@ -12,7 +12,7 @@ pub use decode::Token;
 
 use std::ops::Range;
 
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::scored::{self, Kind, Scored};
@@ -76,13 +76,15 @@ impl SentencePiece {
     /// `is_start` is false for a text that goes on behind another one: see [`SentencePieceNormalizer::normalize_from`].
     pub fn encode<S: Sink>(&self, text: &str, base: usize, is_start: bool, scratch: &mut Scratch, sink: &mut S) {
         let Scratch { normalized, tokens, model } = scratch;
+        sink.enter(Stage::Normalizer);
         self.normalizer.normalize_from(text, is_start, normalized);
+        sink.enter(Stage::Model);
         if normalized.text.is_empty() {
             return;
         }
         sink.begin_pretoken();
         tokens.clear();
-        self.model.encode_units(&normalized.text, model, tokens);
+        self.model.encode_units(&normalized.text, model, tokens, |is_known| sink.looked_up(is_known));
         self.push(text, base, normalized, tokens.drain(..), sink);
     }
 

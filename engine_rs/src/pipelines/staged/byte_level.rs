@@ -7,7 +7,7 @@
 //! ([`crate::normalizers::quick_check`]).
 
 use crate::alignment::{Aligned, Change};
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::ids::Id;
 use crate::normalizers::forms::Form;
 use crate::normalizers::quick_check::QuickCheck;
@@ -57,6 +57,7 @@ struct Patch {
 impl NormalizedByteLevel {
     /// Pushes the tokens of `text`, a stretch between added tokens that starts at byte `base` of the original.
     pub fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+        sink.enter(Stage::Normalizer);
         let patched = self.patched(text, base);
         if patched.patches.is_empty() {
             return self.encode_patched(text, base, cache, sink);
@@ -180,6 +181,14 @@ impl<S: Sink> LedBack<'_, S> {
 }
 
 impl<S: Sink> Sink for LedBack<'_, S> {
+    fn enter(&mut self, stage: Stage) {
+        self.sink.enter(stage);
+    }
+
+    fn looked_up(&mut self, is_known: bool) {
+        self.sink.looked_up(is_known);
+    }
+
     fn begin_pretoken(&mut self) {
         self.push_word();
     }

@@ -15,7 +15,7 @@ use units::{UnitCache, Units};
 
 use crate::added_tokens::{AddedTokens, Segment, Specials};
 use crate::alignment::Part;
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::memory::HeapBytes;
 use crate::models::{self, Model, NotEncoded};
@@ -101,6 +101,26 @@ impl Staged {
         if self.shortcut.is_some() {
             return self.encode_segments(added, text, is_start, specials, scratch, sink);
         }
+        self.encode_stages(added, text, is_start, specials, sink)
+    }
+
+    /// Whether whole units are remembered, so that no stage runs for those seen before.
+    pub fn remembers_units(&self) -> bool {
+        matches!(self.shortcut, Some(Shortcut::Units(_)))
+    }
+
+    /// The same as [`Self::encode`] without a shortcut: its definition.
+    ///
+    /// Errors: as [`Self::encode`].
+    pub fn encode_stages<S: Sink>(
+        &self,
+        added: &AddedTokens,
+        text: &str,
+        is_start: bool,
+        specials: Specials,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        sink.enter(Stage::Normalizer);
         let others = self.normalizer.as_ref();
         let inside = others.filter(|normalizer| !is_start && normalizer.changes_starts()).map(Normalizer::inside);
         let first = inside.as_ref().or(others);
@@ -194,6 +214,7 @@ impl Staged {
         scratch: &mut models::Scratch,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
+        sink.enter(Stage::Pretokenizer);
         for piece in pieces.iter() {
             let part = piece.text.whole();
             if let Some(found) = piece.token {
@@ -203,7 +224,11 @@ impl Staged {
             }
             match pretokenizer {
                 Some(pretokenizer) => {
-                    pretokenizer.split(&part, &mut |pretoken| self.push_pretoken(&pretoken, text, scratch, sink))?;
+                    pretokenizer.split(&part, &mut |pretoken| {
+                        let pushed = self.push_pretoken(&pretoken, text, scratch, sink);
+                        sink.enter(Stage::Pretokenizer);
+                        pushed
+                    })?;
                 }
                 None => self.push_pretoken(&part, text, scratch, sink)?,
             }
@@ -220,6 +245,7 @@ impl Staged {
     ) -> Result<(), EncodeError> {
         // Other models spell what they do not know as their unknown token.
         let unknown = self.model.unknown().filter(|_| matches!(self.model, Model::Unigram(_)));
+        sink.enter(Stage::Model);
         sink.begin_pretoken();
         let encoded = self.model.for_each_token(pretoken.text(), scratch, |id, range| {
             if unknown == Some(id) {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::Staged;
 use super::spaces::Spaces;
 use crate::added_tokens::{AddedTokens, Specials};
-use crate::encoding::Sink;
+use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
@@ -124,6 +124,7 @@ impl Job<'_> {
         cache: &mut UnitCache,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
+        sink.enter(Stage::Model);
         let part = &self.text[span.range()];
         let base = span.start as usize;
         let mut start = 0;
@@ -154,7 +155,9 @@ impl Job<'_> {
     ) -> Result<(), EncodeError> {
         let unit = &self.text[span.range()];
         if unit.len() <= MAX_BYTES {
-            if let Some(&(first, last)) = cache.places.get(unit.as_bytes()) {
+            let known = cache.places.get(unit.as_bytes()).copied();
+            sink.looked_up(known.is_some());
+            if let Some((first, last)) = known {
                 cache.push(first as usize..last as usize, span.start, goes_on, sink);
                 return Ok(());
             }

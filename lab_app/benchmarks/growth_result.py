@@ -24,12 +24,13 @@ class CacheCounts:
 
 @dataclass(frozen=True)
 class StageTimes:
-    """Median time of each stage of one tokenizer over all texts, in nanoseconds.
+    """Time of each stage of one tokenizer over all texts, in ns: medians of the rounds. `total_ns` is their sum.
 
-    `path` is "fast" for the encoder that `encode` uses and "stages" for the same stages run one after the other. A stage in
-    `fused` runs in one pass with the next stage, and its time is in that stage's. A stage in `absent` is not part of the
-    tokenizer. Both are None here. The search for added tokens counts as part of the pretokenizer. Output is the time
-    from the engine's result to the arrays that Python receives.
+    `path` is "fast" for the encoder that `encode` uses and "stages" for the same stages run one after the other, without
+    the fused pass and the cache. A stage in `fused` runs in one pass with the next stage, which has its time. A stage in
+    `absent` does not run: the tokenizer has none, or, for the postprocessor, ids alone need none. Both are None here. The
+    search for added tokens belongs to the first stage. Output is the time from the engine's result to the arrays that
+    Python receives.
     """
 
     tokenizer: str

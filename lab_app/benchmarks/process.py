@@ -31,6 +31,8 @@ STEPS = {
     "difference": "checking the ids",
     "sample": "one sample",
     "latency": "one pass over the documents",
+    "prepare": "making the text",
+    "time": "one sample",
 }
 """Requests in words."""
 
@@ -78,15 +80,24 @@ class Session(Protocol):
 
 
 class SubjectProcess:
-    """One process. `check` is called several times per second while an answer is awaited, and may raise to stop."""
+    """One process, which runs `function`.
 
-    def __init__(self, threads: int, memory_bytes: int, check: Callable[[], None]) -> None:
+    `check` is called several times per second while an answer is awaited, and may raise to stop.
+    """
+
+    def __init__(
+        self,
+        threads: int,
+        memory_bytes: int,
+        check: Callable[[], None],
+        function: Callable[[], None] = worker.main,
+    ) -> None:
         self._check = check
         self._printed: str | None = None
         # Appended to, since the child shares the place in the file; closed by `end`.
         self._stderr = tempfile.TemporaryFile("a+b")  # noqa: SIM115
         self._process = children.start(
-            worker.main,
+            function,
             memory_bytes=memory_bytes,
             stderr=self._stderr.fileno(),
             environment={

@@ -34,16 +34,20 @@ DIE_WITH_PARENT = 1
 
 def main() -> None:
     """Answers requests on stdin until it ends, or until the lab does."""
+    serve(Worker(SystemClock()).answer)
+
+
+def serve(answer_to: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Answers requests on stdin by `answer_to` until it ends, or until the lab does."""
     answers = os.fdopen(os.dup(1), "wb")
     requests = os.fdopen(os.dup(0), "rb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     _end_with_parent()
-    worker = Worker(SystemClock())
     while (request := wire.read(requests)) is not None:
         try:
-            answer = worker.answer(request)
+            answer = answer_to(request)
         except BaseException as error:  # a panic of a library in Rust is no Exception, and SystemExit must not end this
             answer = {"error": _words(error), "unsupported": isinstance(error, NotImplementedError)}
         wire.write(answers, answer)

@@ -1,10 +1,13 @@
 """The engine of the lab."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lab_app.benchmarks.engines.engine import Calls, TokenizerFiles
+
+if TYPE_CHECKING:
+    from lab_app.engine import Tokenizer
 
 NAME = "tokenlab"
 TITLE = "Tokenization Lab"
@@ -19,15 +22,7 @@ def misfit(files: TokenizerFiles) -> str | None:
 
 def load(files: TokenizerFiles, threads: int) -> Calls:
     """See `Engine`."""
-    from lab_app.engine import Tokenizer
-
-    if files.builtin:
-        tokenizer = Tokenizer.builtin(files.builtin)
-    else:
-        assert files.file is not None
-        tokenizer = Tokenizer.from_file(
-            files.file, pattern=files.pattern, special_tokens=files.special_tokens if files.pattern else None
-        )
+    tokenizer = tokenizer_of(files)
 
     def spans(text: str) -> tuple[Any, Any]:
         encoding = tokenizer.encode(text, add_special_tokens=False, specials="text")
@@ -45,3 +40,14 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
         spans=spans,
         batch_spans=batch_spans,
     )
+
+
+def tokenizer_of(files: TokenizerFiles) -> "Tokenizer":
+    """The tokenizer itself."""
+    from lab_app.engine import Tokenizer
+
+    if files.builtin:
+        return Tokenizer.builtin(files.builtin)
+    assert files.file is not None
+    special_tokens = files.special_tokens if files.pattern else None
+    return Tokenizer.from_file(files.file, pattern=files.pattern, special_tokens=special_tokens)

@@ -223,7 +223,7 @@ impl Tokenizer {
         let mut start = 0;
         for end in ends {
             sink.begin_pretoken();
-            fused.bpe().segment(self.vocab(), text[start..end].as_bytes(), false, &mut scratch, &mut tokens);
+            fused.bpe().segment(self.vocab(), &text.as_bytes()[start..end], false, &mut scratch, &mut tokens);
             let mut from = base + start;
             for &(id, end) in &tokens {
                 let to = base + start + end as usize;

@@ -17,12 +17,14 @@ from lab_app.api.routers import (
     concordance,
     conformance,
     corpora,
+    costs,
     documents,
     encoding,
     explain,
     export,
     figures,
     jobs,
+    metrics,
     preferences,
     recipes,
     relations,
@@ -51,6 +53,7 @@ ROUTERS = (
     conformance.router,
     concordance.router,
     robustness.router,
+    costs.router,
     benchmarks.router,
     export.router,
     jobs.router,
@@ -58,6 +61,7 @@ ROUTERS = (
     sessions.router,
     preferences.router,
     window.router,
+    metrics.router,
 )
 
 
@@ -93,6 +97,7 @@ def create_app(settings: Settings, lab: Lab | None = None, on_focus: Callable[[]
         """Needs no secret and tells nothing but the version."""
         return {"status": "ok", "version": app.version}
 
+    metrics.install(app)
     docs.install(app, paths.page())
     # What no call has an address for is a file; mounted at "/" it would also take calls with the wrong method.
     app.router.default = Page(

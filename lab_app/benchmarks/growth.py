@@ -148,6 +148,16 @@ def growth_in_vocab_size(
     return Growth("Time against vocabulary size", "vocab_size", plan.text_title, bytes, plan.limit_ns, None, curves)
 
 
+def with_problems(growth: Growth, candidates: Sequence[tuple[Candidate, str | None]]) -> Growth:
+    """The same with an empty curve for each candidate that could not be measured, in the order given."""
+    found = {each.key: each for each in growth.curves}
+    curves = [
+        found.get(candidate.key) or GrowthCurve(candidate.key, candidate.engine, candidate.tokenizer, [], None, problem)
+        for candidate, problem in candidates
+    ]
+    return replace(growth, curves=curves)
+
+
 def vocab_sizes(smallest: int, largest: int, count: int = 7) -> list[int]:
     """Sizes from the smallest to the largest, each about the same factor above the one before.
 

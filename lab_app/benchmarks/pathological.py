@@ -16,7 +16,7 @@ LIMIT_MB_PER_S = 10.0
 
 def pathological(
     opened: Processes,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[tuple[Candidate, str | None]],
     *,
     bytes: int = BYTES,
     limit_mb_per_s: float = LIMIT_MB_PER_S,
@@ -26,13 +26,19 @@ def pathological(
     inputs: Sequence[Input] = PATHOLOGICAL,
     progress: Progress = lambda words: None,
 ) -> Pathological:
-    """One row per candidate and input. An candidate that is too slow on one input is tried on the others."""
+    """One row per candidate and input. Whoever is too slow on one input is tried on the others.
+
+    Each candidate comes with the reason why it cannot be measured, or None.
+    """
     rows = []
+    usable = [candidate for candidate, problem in candidates if problem is None]
     for kind in inputs:
         progress(kind.description)
         texts = Texts({"input": kind.name}, bytes)
-        measured = time_texts(opened, candidates, texts, rounds=rounds, limit_ns=limit_ns, seed=seed)
-        rows += [_row(kind, candidate, measured[candidate.key], bytes, limit_mb_per_s) for candidate in candidates]
+        measured = time_texts(opened, usable, texts, rounds=rounds, limit_ns=limit_ns, seed=seed)
+        for candidate, problem in candidates:
+            samples = measured.get(candidate.key) or Samples("unsupported", problem)
+            rows.append(_row(kind, candidate, samples, bytes, limit_mb_per_s))
     return Pathological(limit_mb_per_s, bytes, rows)
 
 

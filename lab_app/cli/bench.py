@@ -8,6 +8,7 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, the_lab
+from lab_app.cli.costs import Cost
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue, Conflict
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 USUAL_TOKENIZER = "gpt2"
 USUAL_CORPUS = "udhr"
+COST_LIMIT_S = 2.0
+"""The time of one text above which --cost tries no larger ones."""
 
 
 class Preset(StrEnum):
@@ -97,6 +100,14 @@ def bench(
     compare: Annotated[
         int | None, typer.Option("--compare", metavar="NUMBER", help="Compare with a kept benchmark; see --keep.")
     ] = None,
+    cost: Annotated[
+        Cost | None,
+        typer.Option("--cost", help="Measure where time goes or how it grows instead.", show_default=False),
+    ] = None,
+    input: Annotated[
+        str | None,
+        typer.Option("--input", metavar="KIND", help="With --cost, the kind of text: words, random_letters, cjk ..."),
+    ] = None,
     engines: Annotated[bool, typer.Option("--engines", help="List the engines, and how to install them.")] = False,
     force: ForceOption = False,
     format: FormatOption = Format.table,
@@ -108,6 +119,22 @@ def bench(
     lab = the_lab()
     if engines:
         return _show_engines(benchmarks.engines(lab, tokenizer[0] if tokenizer else None), format)
+    if cost is not None:
+        return _measure_cost(
+            lab,
+            cost,
+            tokenizer or [USUAL_TOKENIZER],
+            subject or [],
+            _source(text, corpus, file),
+            input=input,
+            rounds=rounds,
+            limit_s=min(time_limit, COST_LIMIT_S),
+            max_bytes=max_bytes,
+            seed=seed,
+            format=format,
+        )
+    if input is not None:
+        raise BadValue("--input is given without --cost", "add --cost growth, or leave it out")
     for path in save or []:
         if path.suffix[1:] not in benchmark_writers.FORMATS:
             raise BadValue(f"{path} has no known suffix", f"choose among .{', .'.join(benchmark_writers.FORMATS)}")
@@ -149,6 +176,29 @@ def bench(
     if not any(row.throughput_mb_per_s for row in result.rows):
         raise typer.Exit(output.FAILED)
     return None
+
+
+def _measure_cost(
+    lab: "Lab",
+    cost: Cost,
+    tokenizers: list[str],
+    given: list[str],
+    source: "TextSource",
+    *,
+    max_bytes: str,
+    **options: Any,
+) -> None:
+    """The lab's engine with each tokenizer, unless subjects are given."""
+    from lab_app.benchmarks.engines.registry import OURS
+    from lab_app.benchmarks.result import Subject
+    from lab_app.cli import costs
+    from lab_app.services.costs import MAX_BYTES
+
+    pairs = [each.rpartition("/") for each in given]
+    subjects = [Subject(id, engine) for id, _, engine in pairs] or [Subject(id, OURS) for id in tokenizers]
+    size = output.size_in_bytes(max_bytes)
+    most = MAX_BYTES if size is None else min(int(size), MAX_BYTES)
+    costs.measure(lab, cost, subjects, source, max_bytes=most, **options)
 
 
 def _subjects(

@@ -15,6 +15,7 @@ from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
 from lab_app.services.lengths import UNCHANGED, Lengths
+from lab_app.services.live_metrics import record_text
 from lab_app.services.results import Result
 from lab_app.settings import DEFAULT_SPECIALS
 
@@ -52,6 +53,17 @@ def encode(
             text, pair, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
         )
         elapsed_ns = time.perf_counter_ns() - begin
+        record_text(
+            lab.counters,
+            entry.id,
+            tokenizer,
+            text,
+            characters=len(text) + len(pair or ""),
+            tokens=len(encoding),
+            elapsed_ns=elapsed_ns,
+            specials=specials,
+            add_special_tokens=add_special_tokens,
+        )
     return Result(entry.id, tokenizer, text, pair, encoding, elapsed_ns)
 
 
@@ -124,12 +136,21 @@ def encode_batch(
     for row, text in enumerate(texts):
         refuse_surrogates(text, f"texts[{row}]: ")
     entry, tokenizer = lab.loaded.get_any(id)
+    begin = time.perf_counter_ns()
+
+    def counted(ids: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        elapsed_ns, characters = time.perf_counter_ns() - begin, sum(map(len, texts))
+        lab.counters.record(
+            entry.id, texts=len(texts), characters=characters, tokens=ids.size, elapsed_ns=elapsed_ns, is_batch=True
+        )
+        return ids
+
     with translate_engine_errors():
         # The fast path adds no special tokens: right where they are not wanted, or where there is no template.
         plain = not add_special_tokens or tokenizer.stages["postprocessor"] == "none"
         if plain and lengths == UNCHANGED:
             ids, row_starts = tokenizer.encode_ids_batch(texts, specials=specials)
-            return Batch(entry.id, ids, row_starts, np.ones(ids.size, np.uint8))
+            return Batch(entry.id, counted(ids), row_starts, np.ones(ids.size, np.uint8))
         rows = tokenizer.encode_batch(
             texts, add_special_tokens=add_special_tokens, specials=specials, **lengths.options()
         )
@@ -138,7 +159,7 @@ def encode_batch(
     if not rows:
         return Batch(entry.id, np.zeros(0, np.uint32), row_starts, np.zeros(0, np.uint8))
     ids = np.concatenate([row.ids for row in rows])
-    return Batch(entry.id, ids, row_starts, np.concatenate([row.attention_mask for row in rows]))
+    return Batch(entry.id, counted(ids), row_starts, np.concatenate([row.attention_mask for row in rows]))
 
 
 def refuse_surrogates(text: str, place: str = "") -> None:

@@ -9,6 +9,7 @@ from lab_app.library.cache import Cache
 from lab_app.library.catalog import Catalog
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.indexes import Indexes
+from lab_app.services.live_metrics import Counters
 from lab_app.services.loaded import LoadedTokenizers
 from lab_app.services.open_documents import OpenDocuments
 from lab_app.settings import Settings
@@ -32,4 +33,5 @@ class Lab:
         self.definitions: Cache[AnyTokenizer, dict[str, Any]] = Cache(1)
         self.recipes: Cache[tuple[AnyTokenizer, str], Tokenizer] = Cache(1)
         self.jobs = JobQueue()
+        self.counters = Counters()
         self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)

@@ -54,6 +54,7 @@ LAZY = {
     "httpx2",
     "jinja2",
     "plotly",
+    "prometheus_client",
     "pyarrow",
     "selectolax",
     "sentencepiece",

@@ -22,6 +22,9 @@ const STAGES: [(&str, Stage); 4] = [
     ("postprocessor", Stage::Postprocessor),
 ];
 
+/// Ids and nanoseconds per text, and the observations by name.
+type Timed<'py> = (Vec<Ids<'py>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyDict>);
+
 /// Nanoseconds of one reading of the clock: the shortest of several averages.
 fn reading_ns(clock: &dyn Fn() -> u64) -> f64 {
     const READINGS: u32 = 64;
@@ -83,7 +86,7 @@ impl Tokenizer {
         spans: bool,
         specials: &str,
         add_special_tokens: bool,
-    ) -> PyResult<(Vec<Ids<'py>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyDict>)> {
+    ) -> PyResult<Timed<'py>> {
         let path = Path::NAMES.iter().find(|(name, _)| *name == path).map(|&(_, path)| path).ok_or_else(|| {
             let known = Path::NAMES.map(|(name, _)| format!("{name:?}")).join(" or ");
             PyValueError::new_err(format!("path is {path:?}, must be {known}"))

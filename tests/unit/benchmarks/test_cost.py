@@ -110,18 +110,20 @@ def test_a_crash_and_a_missing_feature_are_states(opened):
         raise SubjectUnsupported("it has no such call")
 
     three = [candidate("crash", crash), candidate("no", unsupported), candidate("ok", lambda size: size)]
-    rows = pathological(opened, three, bytes=1000, rounds=2, limit_ns=LIMIT_NS).rows
+    given = [*((each, None) for each in three), (candidate("gone", None), "not installed")]
+    rows = pathological(opened, given, bytes=1000, rounds=2, limit_ns=LIMIT_NS).rows
     states = {(row.engine, row.state, row.message) for row in rows}
     assert states == {
         ("crash", "failed", "it crashed with signal 11 (SIGSEGV)"),
         ("no", "unsupported", "it has no such call"),
         ("ok", "ok", None),
+        ("gone", "unsupported", "not installed"),
     }
 
 
 def test_the_limit_line(opened):
     # 10 MB/s are 100 ns per byte.
-    both = [candidate("a", lambda size: 99 * size), candidate("b", lambda size: 101 * size)]
+    both = [(candidate("a", lambda size: 99 * size), None), (candidate("b", lambda size: 101 * size), None)]
     found = pathological(opened, both, bytes=1000, rounds=1, limit_ns=LIMIT_NS)
     assert len(found.rows) == 24
     assert {(row.engine, row.within_limit) for row in found.rows} == {("a", True), ("b", False)}

@@ -1,0 +1,51 @@
+"""What encoding costs, and why: `/benchmarks/stages`, `/growth`, `/pathological`, `/race`, `/profile`.
+
+All but the last are jobs, whose result is a `CostReport`. Not here: whole benchmarks (`benchmarks`).
+"""
+
+from fastapi import APIRouter
+
+from lab_app.api.cost_bodies import GrowthBody, PathologicalBody, ProfileBody, RaceBody, StagesBody
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
+from lab_app.benchmarks.growth_result import Profile
+from lab_app.benchmarks.result import Subject
+from lab_app.jobs.job import Job
+from lab_app.services import benchmarks, costs
+
+router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
+
+
+@router.post("/benchmarks/stages", status_code=202, summary="Measure the stages of tokenizers")
+def stages(lab: TheLab, body: StagesBody) -> Job:
+    """A job. Its result has the time of each stage and the slowest documents, per tokenizer."""
+    settings = body.settings()
+    return costs.start_stages(
+        lab, body.tokenizers, lambda: benchmarks.read_text(lab, settings), rounds=body.rounds, spans=body.spans
+    )
+
+
+@router.post("/benchmarks/growth", status_code=202, summary="Measure how time grows")
+def growth(lab: TheLab, body: GrowthBody) -> Job:
+    """A job. Its result has a curve per subject against the text length, threads or the vocabulary size."""
+    subjects = [Subject(each.tokenizer, each.engine) for each in body.subjects]
+    return costs.start_growth(lab, subjects, body.axis, body.options())
+
+
+@router.post("/benchmarks/pathological", status_code=202, summary="Run inputs that break encoders")
+def pathological(lab: TheLab, body: PathologicalBody) -> Job:
+    """A job. Its result has a row per subject and input, and whether its speed reaches the limit."""
+    subjects = [Subject(each.tokenizer, each.engine) for each in body.subjects]
+    return costs.start_pathological(lab, subjects, body.options(), body.bytes, body.limit_mb_per_s)
+
+
+@router.post("/benchmarks/race", status_code=202, summary="Race algorithms for byte-pair encoding")
+def race(lab: TheLab, body: RaceBody) -> Job:
+    """A job. Its result has a curve per algorithm, with its steps and where it breaks."""
+    return costs.start_race(lab, body.tokenizer, body.options())
+
+
+@router.post("/benchmarks/profile", summary="Profile one document")
+def profile(lab: TheLab, body: ProfileBody) -> Profile:
+    """The stages of one document, and the time of each of its parts."""
+    return costs.profile_text(lab, body.tokenizer, body.text)

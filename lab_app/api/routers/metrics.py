@@ -1,0 +1,35 @@
+"""What the lab encoded since it started: `/metrics` and `/metrics/{id}` below the prefix.
+
+`install` adds Prometheus's own address, `/metrics` without the prefix. All of them need the secret, as every call does: they
+tell which tokenizers somebody uses, and how much.
+"""
+
+from fastapi import APIRouter, FastAPI, Response
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
+from lab_app.services.live_metrics import LiveMetrics, MetricsOfTokenizer, live_metrics, metrics_of, prometheus_text
+
+router = APIRouter(tags=["metrics"], route_class=JsonRoute)
+
+
+@router.get("/metrics", summary="Count what was encoded")
+def all_metrics(lab: TheLab) -> LiveMetrics:
+    """Every tokenizer that encoded something since the lab started."""
+    return live_metrics(lab)
+
+
+@router.get("/metrics/{id:path}", summary="Count what one tokenizer encoded")
+def metrics(lab: TheLab, id: str) -> MetricsOfTokenizer:
+    """Texts, tokens, characters per token, the time of each stage, and memory. Zeros if it encoded nothing yet."""
+    return metrics_of(lab, id)
+
+
+def install(app: FastAPI) -> None:
+    """Adds the address that Prometheus asks."""
+
+    @app.get("/metrics", summary="The same for Prometheus", tags=["metrics"])
+    def prometheus(lab: TheLab) -> Response:
+        """In Prometheus's text format."""
+        content, media_type = prometheus_text(lab)
+        return Response(content, media_type=media_type)

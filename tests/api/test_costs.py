@@ -1,0 +1,70 @@
+"""What encoding costs, over HTTP: jobs with a COST REPORT, and the profile of one document."""
+
+import time
+from itertools import pairwise
+
+import pytest
+from pydantic import TypeAdapter
+
+from lab_app.benchmarks.growth_result import CostReport
+
+SUBJECT = {"tokenizer": "gpt2", "engine": "tokenlab"}
+TEXT = {"kind": "text", "name": "mine", "text": "Some words and some words.\n" * 200}
+
+
+@pytest.fixture
+def measured(client):
+    """The report of a job."""
+
+    def measure(cost: str, body: dict) -> CostReport:
+        response = client.post(f"/api/v1/benchmarks/{cost}", json=body)
+        assert response.status_code == 202, response.text
+        while (job := client.get(f"/api/v1/jobs/{response.json()['id']}").json())["state"] in ("waiting", "running"):
+            time.sleep(0.01)
+        assert job["state"] == "done", job["error"]
+        return TypeAdapter(CostReport).validate_python(job["result"])
+
+    return measure
+
+
+def test_stages(measured):
+    report = measured("stages", {"tokenizers": ["gpt2", "bert-base-uncased"], "source": TEXT, "rounds": 2})
+    rows = {(row.tokenizer, row.path): row for row in report.stages.rows}
+    assert list(rows) == [(id, path) for id in ("gpt2", "bert-base-uncased") for path in ("fast", "stages")]
+    assert all(row.same_ids and row.bytes == 5400 and row.rounds == 2 for row in rows.values())
+    assert (report.growth, report.race, report.pathological) == (None, None, None)
+
+
+def test_growth_and_what_cannot_be_measured(measured):
+    missing = {"tokenizer": "gpt2", "engine": "sentencepiece"}
+    body = {"subjects": [missing, SUBJECT], "max_bytes": 1000, "rounds": 1}
+    (growth,) = measured("growth", body).growth
+    unusable, measured_curve = growth.curves
+    assert (unusable.key, unusable.points) == ("gpt2/sentencepiece", [])
+    assert "sentencepiece reads .model files" in unusable.problem
+    assert [(point.size, point.state) for point in measured_curve.points] == [(100, "ok"), (316, "ok"), (1000, "ok")]
+
+
+def test_profile(client, refused):
+    text = "naïve 日本語 " * 100
+    found = client.post("/api/v1/benchmarks/profile", json={"tokenizer": "gpt2", "text": text}).json()
+    slices = found["slices"]
+    assert found["bytes"] == slices[-1]["end_utf8"] == len(text.encode())
+    assert all(first["end_utf8"] == second["start_utf8"] for first, second in pairwise(slices))
+    refused(client.post("/api/v1/benchmarks/profile", json={"tokenizer": "gpt2", "text": ""}), 422, "bad_request")
+
+
+@pytest.mark.parametrize(
+    ("cost", "body", "words"),
+    [
+        ("growth", {"subjects": []}, "0 subjects cannot be measured"),
+        ("growth", {"subjects": [SUBJECT], "input": "odd"}, '"odd" is no kind of text'),
+        ("growth", {"subjects": [{**SUBJECT, "engine": "odd"}]}, 'there is no engine "odd"'),
+        ("pathological", {"subjects": [SUBJECT], "bytes": 1}, "1 bytes at 10 MB/s cannot be measured"),
+        ("race", {"tokenizer": "gpt2", "limit_s": 0}, "limit_s is 0"),
+        ("stages", {"tokenizers": ["gpt2"], "source": TEXT, "rounds": 0}, "rounds is 0"),
+    ],
+)
+def test_what_cannot_be_is_refused_at_once(client, refused, cost: str, body: dict, words: str):
+    error = refused(client.post(f"/api/v1/benchmarks/{cost}", json=body), 422, "bad_request")
+    assert words in error["message"]

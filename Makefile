@@ -7,6 +7,7 @@
 # make bench-charts  measures making and drawing charts of 200,000 types
 # make bench-cluster  measures counting a corpus with two local workers beside one
 # make bench-corpus  measures counting a corpus beside encoding it, the cost of each measure, reading, and memory
+# make bench-responsive  measures a key in Inspect while an analysis runs beside one in an idle lab
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
 # make pictures  takes the pictures of the guide anew
@@ -50,7 +51,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -81,7 +82,7 @@ WORKERS := -n 2 --dist worksteal
 LIMIT := $(if $(shell command -v timeout),timeout --signal=INT --kill-after=30 $(shell (: </dev/tty) 2>/dev/null && echo --foreground))
 limited = $(if $(LIMIT),$(LIMIT) $(1)m)
 
-test bench-charts bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
+test bench-charts bench-responsive bench-ui pictures: system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES) $(TEST_PACKAGES)
 test: setup browser
 	@failed=""; \
 	for stage in $(STAGES); do \
@@ -238,6 +239,9 @@ bench-cluster: setup
 
 bench-charts: setup browser
 	@$(VENV)/bin/python -m tests.performance.charts
+
+bench-responsive: setup browser
+	@$(VENV)/bin/python -m tests.performance.responsive
 
 hunt: setup
 	@$(VENV)/bin/python -m tests.hunt $(HUNT)

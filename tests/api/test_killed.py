@@ -1,5 +1,6 @@
 """The lab is killed in the middle of long work, and started again on the same data: nothing that was kept is lost."""
 
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -84,8 +85,9 @@ def test_killed_while_it_counts_and_while_it_reads(server: Server, data: Path, t
     again = start(data)
     try:
         assert kept(again) == before
-        with pytest.raises(HTTPError, match="404"):  # the page says that it ended with the lab that ran it
+        with pytest.raises(HTTPError, match="404") as refused:  # what the page, still open, shows of the job
             again.call("GET", f"jobs/{job['id']}")
+        assert "belonged to an earlier run of the lab" in json.loads(refused.value.read())["error"]["hint"]
         run = ended(again, again.call("POST", "analyses", {"corpus": "large", "tokenizers": ["gpt2"]}))
         assert (run["state"], run["result"]["documents"]) == ("done", LINES)
         assert len(list((data / "analyses").iterdir())) == 2

@@ -1,6 +1,7 @@
-"""Counting a corpus: against encoding alone, what each measure costs, threads, and memory on a corpus of a gigabyte.
+"""Counting a corpus: against encoding alone, what each measure costs, threads, and memory: a gigabyte with one tokenizer, a
+file of 100 MB with ten.
 
-    python -m tests.performance.corpus [--rounds 9] [--megabytes 4] [--gigabytes 1]
+    python -m tests.performance.corpus [--rounds 9] [--megabytes 4] [--gigabytes 1] [--file-megabytes 100]
 
 Prints ratios of medians with their spread, measured in turns in one run, and judges nothing.
 """
@@ -11,6 +12,7 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -34,10 +36,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--megabytes", type=float, default=4)
     parser.add_argument("--gigabytes", type=float, default=1)
+    parser.add_argument("--file-megabytes", type=float, default=100)
     parser.add_argument("--stream", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--ten", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.stream:
         _stream(options.gigabytes)
+        return
+    if options.ten:
+        _ten(options.file_megabytes)
         return
     from tests.performance.encode import workloads  # imports other tokenizers, which the process that streams must not
 
@@ -47,6 +54,12 @@ def main() -> None:
     _threads(texts, options.rounds)
     print(f"\nMemory: a process of its own counts {options.gigabytes:g} GB, generated in batches of 1 MB, cl100k_base")
     arguments = ["-m", "tests.performance.corpus", "--stream", "--gigabytes", str(options.gigabytes)]
+    sys.stdout.flush()
+    subprocess.run([sys.executable, *arguments], check=True)
+    print(
+        f"\nMemory: ten tokenizers, every measure, a file of {options.file_megabytes:g} MB, on all cores as the lab counts"
+    )
+    arguments = ["-m", "tests.performance.corpus", "--ten", "--file-megabytes", str(options.file_megabytes)]
     sys.stdout.flush()
     subprocess.run([sys.executable, *arguments], check=True)
 
@@ -120,6 +133,34 @@ def _stream(gigabytes: float) -> None:
     print(f"  {tally.documents:,} documents, {size / 1e6:,.0f} MB at {size / seconds / 1e6:.1f} MB/s with all measures")
     print(
         f"  peak {before:.0f} MB before the tokenizer is loaded, {halfway or before:.0f} MB at half, {peak_megabytes():.0f} MB in the end"
+    )
+
+
+def _ten(megabytes: float) -> None:
+    """Counts a file with ten tokenizers, and prints rate and peak memory."""
+    from lab_app.corpora.describe import describe
+    from lab_app.services.analyses import AnalysisOptions, Subject, run_analysis
+
+    tokenizers = [Tokenizer.builtin(name) for name in (*BUILTIN, "p50k_base", "r50k_base", "o200k_harmony")]
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        tokenizers.append(Tokenizer.from_file(paths.packed() / "bert-base-uncased" / "vocab.txt"))
+        for number in (0, 1, 6):  # the same through their stages
+            tokenizers[number].to_file(Path(folder) / "tokenizer.json")
+            tokenizers.append(Tokenizer.from_file(Path(folder) / "tokenizer.json"))
+        path = Path(folder) / "corpus.txt"
+        chance = random.Random(1)
+        lines = [" ".join(text.split()) for text in generated(5000, seed=1)]
+        with path.open("w", encoding="utf-8") as file:
+            while file.tell() < megabytes * 1e6:
+                file.writelines(f"{number} {line}\n" for number, line in enumerate(chance.choices(lines, k=5000)))
+        subjects = [Subject(str(number), str(number), None, each) for number, each in enumerate(tokenizers)]
+        before, began = peak_megabytes(), time.process_time()
+        found = run_analysis(describe([path]), subjects, AnalysisOptions()).result
+        seconds = time.process_time() - began
+    speed = found.corpus.bytes * len(tokenizers) / seconds / 1e6
+    print(f"  {found.corpus.documents:,} documents; {speed:.1f} MB/s for each tokenizer and core")
+    print(
+        f"  peak {before:.0f} MB with the tokenizers loaded, {peak_megabytes():.0f} MB in the end, {os.cpu_count()} cores"
     )
 
 

@@ -7,10 +7,15 @@ from functools import partial
 import pytest
 
 from lab_app.errors import BadValue, Conflict, DecodeFailed, EncodeFailed, LoadFailed
+from lab_app.jobs.job import Job, Running
+from lab_app.services.analyses import subjects_of
 from lab_app.services.compare import compare
+from lab_app.services.concordance import Page, Query, concordance
+from lab_app.services.conformance import ConformanceOptions, conformance
 from lab_app.services.decode import decode, decode_batch
 from lab_app.services.encode import encode, encode_batch
 from lab_app.services.lab import Lab
+from lab_app.services.robustness import RobustnessOptions, measure
 from lab_app.services.tokenizers import SpecialToken, add, describe, list_tokenizers, remove
 from lab_app.services.vocabulary import tokens
 from lab_app.settings import Settings
@@ -48,6 +53,21 @@ def impatient(lab):
 
 def entry_of(lab, id):
     return next(entry for entry in list_tokenizers(lab).tokenizers if entry.id == id)
+
+
+def test_what_the_engine_counts_refuses_a_plug_in_and_says_so(install, lab, tmp_path):
+    install("good", GOOD, good="Good")
+    corpus = str(tmp_path / "a.txt")
+    (tmp_path / "a.txt").write_text("some text\n")
+    running = Running(Job("1", "test", "", ""))
+    for refused in (
+        lambda: subjects_of(lab, ["gpt2", "good"]),
+        lambda: measure(lab, ["good"], corpus, RobustnessOptions(), running),
+        lambda: conformance(lab, "good", ConformanceOptions(), running),
+        lambda: concordance(lab, "good", corpus, Query(word="text"), Page(), running),
+    ):
+        with pytest.raises(BadValue, match="good is a plug-in, and this needs a tokenizer of the engine"):
+            refused()
 
 
 def test_the_example_of_the_guide_works(install, lab, root):

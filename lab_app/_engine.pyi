@@ -372,7 +372,7 @@ class Tally:
 
     `groups`: number of groups of documents, such as languages; sums are kept by group. `measures`: names from
     `TALLY_MEASURES`; None means all, and "tokens" is always counted. Texts are encoded as `encode_ids` does: special tokens
-    are read as text, nothing is added. Threads may share a tally; calls take turns. ValueError.
+    are read as text, nothing is added. Threads may share a tally: they count at once, and add to it in turns. ValueError.
     """
 
     def __init__(
@@ -460,12 +460,21 @@ def occurrences(
     `text` and `ends` as in `Tally.add`. DecodeError for an id that no token has; EncodeError; ValueError.
     """
 
+def word_places(
+    text: bytes | memoryview | Any, ends: NDArray[np.uint64], word: bytes, limit: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint32]]:
+    """The first `limit` occurrences of a word: index of the document, first byte and end byte in it, shape (n,) each.
+
+    An occurrence is the word as it is spelled (UTF-8), not next to another letter, mark or number on a side where it has one
+    itself. EncodeError; ValueError.
+    """
+
 def segmentations(
     tokenizer: Tokenizer, text: bytes | memoryview | Any, ends: NDArray[np.uint64], word: bytes, limit: int
 ) -> list[tuple[list[int], int, int, int]]:
     """How the first `limit` occurrences of a word are segmented in context, the most frequent segmentation first.
 
-    Each: ids of the tokens that overlap the word, number of occurrences, document and first byte of the first one. An
-    occurrence is the word as it is spelled (UTF-8), not inside a longer word of letters and numbers. The first and the last
-    token may hold text around it, such as the space before. EncodeError; ValueError.
+    Each: ids of the tokens that overlap the word, number of occurrences, document and first byte of the first one.
+    Occurrences are those of `word_places`. The first and the last token may hold text around it, such as the space before.
+    EncodeError; ValueError.
     """

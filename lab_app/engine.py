@@ -48,7 +48,7 @@ Not here: which tokenizers there are and where their files are (`lab_app.library
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lab_app import _engine
 from lab_app._engine import (
@@ -90,6 +90,10 @@ from lab_app._engine import (
     occurrences,
     segmentations,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Specials = Literal["parse", "text", "reject"]
 """How to treat text that looks like a special token: as that token, as ordinary text, or as an error.
@@ -144,7 +148,22 @@ __all__ = [
     "gguf_without_tensors",
     "occurrences",
     "segmentations",
+    "word_places",
 ]
+
+
+def word_places(text: bytes, ends: "NDArray[np.uint64]", word: str) -> list[tuple[int, int, int]]:
+    """Every occurrence of a word in documents: index of the document, first byte and end byte in it, in their order.
+
+    An occurrence is the word as it is spelled, not next to another letter, mark or number on a side where it has one itself.
+    `text` and `ends` as in `Tally.add`. Raises EncodeError, ValueError.
+
+    >>> import numpy as np
+    >>> word_places(b"a cat, cats, cat", np.array([16], np.uint64), "cat")
+    [(0, 2, 5), (0, 13, 16)]
+    """
+    columns = _engine.word_places(text, ends, word.encode(), 2**32 - 1)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def build() -> str:

@@ -192,6 +192,11 @@ impl AddedTokens {
         self.wanted(specials).all(|token| !(token.single_word || token.lstrip || token.rstrip))
     }
 
+    /// Whether one of them takes the white space beside it, which its spelling lacks.
+    pub fn takes_spaces(&self) -> bool {
+        self.wanted(Specials::Parse).any(|token| token.lstrip || token.rstrip)
+    }
+
     /// Whether a spelling that is looked for stands across byte `at` of `text`, in full, found or not.
     pub fn stands_across(&self, text: &str, at: usize, specials: Specials) -> bool {
         self.wanted(specials).any(|token| {

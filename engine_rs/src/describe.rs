@@ -70,8 +70,10 @@ impl Tokenizer {
 
     /// Why decoding need not give the text back, or `None` where it always does.
     pub fn lossy(&self) -> Option<&'static str> {
-        match &self.parts().pipeline {
-            Pipeline::ByteLevelBpe(_) => None,
+        let parts = self.parts();
+        let by_added = || parts.added.takes_spaces().then_some("an added token takes the white space beside it");
+        match &parts.pipeline {
+            Pipeline::ByteLevelBpe(_) => by_added(),
             Pipeline::Bert(bert) if bert.normalizer().lowercase => {
                 Some("lower case and stripped accents stay that way, white space is one space, unknown words are gone")
             }
@@ -82,7 +84,16 @@ impl Tokenizer {
             Pipeline::Staged(staged) if staged.pretokenizer.as_ref().is_some_and(leaves_out) => {
                 Some("what the pattern does not match is left out")
             }
-            Pipeline::Staged(_) if self.parts().decoder == Some(Decoder::ByteLevel) => None,
+            Pipeline::Staged(staged) if parts.decoder == Some(Decoder::ByteLevel) => {
+                let lacks = matches!(&staged.model, Model::Bpe(bpe) if bpe.leaves_out(true));
+                if lacks {
+                    Some("what the vocabulary lacks is left out")
+                } else if staged.pretokenizer.as_ref().is_some_and(puts_space) {
+                    Some("a space is put before the text")
+                } else {
+                    by_added()
+                }
+            }
             Pipeline::Staged(_) => Some("the decoder need not put white space back where it was"),
         }
     }
@@ -105,6 +116,15 @@ fn leaves_out(pretokenizer: &Pretokenizer) -> bool {
     match pretokenizer {
         Pretokenizer::Split(split) => split.behavior() == Behavior::Removed && split.scanner().is_none(),
         Pretokenizer::Sequence(all) => all.iter().any(leaves_out),
+        _ => false,
+    }
+}
+
+/// Whether a space is put before the text, which a byte-level decoder keeps.
+fn puts_space(pretokenizer: &Pretokenizer) -> bool {
+    match pretokenizer {
+        Pretokenizer::ByteLevel(bytes) => bytes.add_prefix_space,
+        Pretokenizer::Sequence(all) => all.iter().any(puts_space),
         _ => false,
     }
 }

@@ -5,16 +5,14 @@ starts. Special tokens are not looked for; text that spells one is ordinary text
 """
 
 import math
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from lab_app.corpora.batch import Batch
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.reading import batches
-from lab_app.engine import Tokenizer, occurrences, segmentations
+from lab_app.engine import Tokenizer, occurrences, segmentations, word_places
 from lab_app.errors import BadValue, NotFound
 from lab_app.jobs.job import Running
 from lab_app.services.corpora import named_corpus
@@ -356,38 +354,15 @@ def _found(tokenizer: Tokenizer, query: Query) -> Found:
 
 
 def _places(tokenizer: Tokenizer, found: Found) -> Places:
-    id = found.id
-    if id is None:
-        word = bytes.fromhex(found.bytes)
-        return lambda batch: word_places(batch, word)
+    id, word = found.id, found.text or ""
 
-    def of_token(batch: Batch) -> list[Place]:
-        documents, starts, ends = occurrences(tokenizer, batch.text, batch.ends, id, ALL)
-        return list(zip(documents.tolist(), starts.tolist(), ends.tolist(), strict=True))
+    def of(batch: Batch) -> list[Place]:
+        if id is None:
+            return word_places(batch.text, batch.ends, word)
+        columns = occurrences(tokenizer, batch.text, batch.ends, id, ALL)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
-    return of_token
-
-
-def word_places(batch: Batch, word: bytes) -> list[Place]:
-    """Where a word is, not next to another letter, mark or number on a side where it has one itself."""
-    if word not in batch.text:
-        return []
-    text = word.decode()
-    found = []
-    for number, (start, end) in enumerate(pairwise((0, *batch.ends.tolist()))):
-        at = batch.text.find(word, start, end)
-        while at >= 0:
-            after = at + len(word)
-            before_char = batch.text[max(start, at - 4) : at].decode(errors="ignore")[-1:]
-            after_char = batch.text[after : min(end, after + 4)].decode(errors="ignore")[:1]
-            if not (_goes_on(before_char, text[0]) or _goes_on(text[-1], after_char)):
-                found.append((number, at - start, after - start))
-            at = batch.text.find(word, after, end)
-    return found
-
-
-def _goes_on(one: str, other: str) -> bool:
-    return bool(one and other) and all(unicodedata.category(each)[0] in "LMN" for each in (one, other))
+    return of
 
 
 def _document(batch: Batch, number: int) -> bytes:

@@ -149,7 +149,7 @@ def _ten(megabytes: float) -> None:
             tokenizers.append(Tokenizer.from_file(Path(folder) / "tokenizer.json"))
         path = Path(folder) / "corpus.txt"
         chance = random.Random(1)
-        lines = [" ".join(text.split()) for text in generated(5000, seed=1)]
+        lines = [" ".join(text.replace("\0", "").split()) for text in generated(5000, seed=1)]
         with path.open("w", encoding="utf-8") as file:
             while file.tell() < megabytes * 1e6:
                 file.writelines(f"{number} {line}\n" for number, line in enumerate(chance.choices(lines, k=5000)))

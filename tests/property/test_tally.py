@@ -2,14 +2,27 @@
 
 import itertools
 import json
+import re
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lab_app.engine import TALLY_MEASURES, DecodeError, EncodeError, Tally, Tokenizer, occurrences, segmentations
+from lab_app.engine import (
+    TALLY_MEASURES,
+    DecodeError,
+    EncodeError,
+    Tally,
+    Tokenizer,
+    occurrences,
+    segmentations,
+    word_places,
+)
 from tests import naive_tally, tiny
 from tests.generators import texts as generated
 
@@ -137,6 +150,25 @@ def test_characters_that_a_model_without_an_unknown_token_leaves_out_are_unknown
     whole = byte_level(tmp_path / "tokenizer.json", normalizer={"type": "NFC"})
     assert sums_of(tally_of([whole], [*texts, "e\u0301"]))["unknown_characters"] == 0
     check(tally_of([tokenizer, whole], texts), [tokenizer, whole], texts, [0] * len(texts), 1)
+
+
+def test_a_byte_level_tokenizer_says_why_it_may_lose_text(tmp_path: Path):
+    path = tmp_path / "tokenizer.json"
+    stage = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": False, "use_regex": True}
+    sequence = {"type": "Sequence", "pretokenizers": [stage]}
+    token = {"id": 256, "content": "<x>", "single_word": False, "normalized": False, "special": True, "rstrip": False}
+    for definition, text, lossy in (
+        ({}, "a b", None),
+        ({"pre_tokenizer": stage}, "a b", "a space is put before the text"),
+        ({"pre_tokenizer": sequence}, "a b", "a space is put before the text"),
+        ({"missing": "z"}, "a z", "what the vocabulary lacks is left out"),
+        ({"added_tokens": [{**token, "lstrip": True}]}, "a <x>", "an added token takes the white space beside it"),
+        ({"added_tokens": [{**token, "lstrip": False}]}, "a <x>", None),
+    ):
+        tokenizer = byte_level(path, **definition)
+        ids = tokenizer.encode_ids(text, specials="parse")
+        comes_back = tokenizer.decode(ids, skip_special_tokens=False) == text
+        assert (tokenizer.lossy, comes_back) == (lossy, lossy is None)
 
 
 def test_white_space_that_an_added_token_takes_does_not_come_back(tmp_path: Path):
@@ -364,6 +396,40 @@ def test_segmentations_of_a_word_in_context(gpt2):
     assert segmentations(gpt2, text, ends, b"absent", 5) == segmentations(gpt2, text, ends, b"", 5) == []
     with pytest.raises(ValueError, match="word is not UTF-8"):
         segmentations(gpt2, text, ends, b"\x80", 5)
+
+
+def is_of_word(character: str) -> bool:
+    """A letter, mark or number. Letters are those of Unicode's property Alphabetic, which a few symbols have, such as Ⓐ."""
+    return unicodedata.category(character)[0] in "LMN" or bool(regex.match(r"\p{Alphabetic}", character))
+
+
+@pytest.mark.parametrize(
+    "beside", ["b", "7", "\u0301", "\u0903", "\u20dd", "Ⓐ", "ⅷ", "½", "一", "_", "-", " ", "👩", "ª", "\u200d"]
+)
+def test_a_word_ends_where_no_letter_mark_or_number_goes_on(gpt2, beside: str):
+    word = "cát"
+    texts = [word, word + beside, beside + word, f"{word} {word}{beside}{word}"]
+    expected = []
+    for number, line in enumerate(texts):
+        for found in re.finditer(word, line):
+            around = line[: found.start()][-1:] + line[found.end() :][:1]
+            if not any(map(is_of_word, around)):
+                expected.append((number, len(line[: found.start()].encode()), len(line[: found.end()].encode())))
+    text, ends = packed(texts)
+    assert word_places(text, ends, word) == expected
+    assert sum(count for _, count, _, _ in segmentations(gpt2, text, ends, word.encode(), 100)) == len(expected)
+    assert word_places(text, ends, "") == []
+
+
+def test_threads_may_count_into_one_tally(gpt2):
+    texts = list(generated(400, seed=8))
+    parts = [packed(texts[at::4]) for at in range(4)]
+    together, alone = Tally([gpt2]), Tally([gpt2])
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda part: together.add(*part), parts * 3))
+    for part in parts * 3:
+        alone.add(*part)
+    assert together.to_bytes() == alone.to_bytes()
 
 
 def test_tokenizers_that_differ_in_merges_alone_are_told_apart(tmp_path: Path):

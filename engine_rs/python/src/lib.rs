@@ -42,6 +42,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<trace::Trace>()?;
     module.add_class::<tally::Tally>()?;
     module.add_function(wrap_pyfunction!(tally::occurrences, module)?)?;
+    module.add_function(wrap_pyfunction!(tally::word_places, module)?)?;
     module.add_function(wrap_pyfunction!(tally::segmentations, module)?)?;
     module.add("TALLY_MEASURES", PyTuple::new(py, NAMES)?)?;
     module.add("EngineError", py.get_type::<errors::EngineError>())?;

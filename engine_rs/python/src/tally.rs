@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView};
-use token_engine::corpus::concordance::{self, Segmentation};
+use token_engine::corpus::concordance::{self, Place, Segmentation};
 use token_engine::corpus::documents::Documents;
 use token_engine::corpus::errors::CorpusError;
 use token_engine::corpus::measures::{Measure, Measures, Sum, TextSum};
@@ -70,7 +70,7 @@ fn array<'py, T: numpy::Element>(
     given.cast::<PyArray1<T>>().map_err(wrong).map(PyArrayMethods::readonly)
 }
 
-/// Counts over documents, for several tokenizers. Threads may share it; calls take turns.
+/// Counts over documents, for several tokenizers. Threads may share it: they count at once, and add to it in turns.
 #[pyclass(module = "lab_app.engine", frozen)]
 pub struct Tally {
     inner: Mutex<tally::Tally>,
@@ -137,10 +137,14 @@ impl Tally {
         let text: &[u8] = &given.text;
         let (rows, measures) = py
             .detach(|| {
-                let mut tally = self.locked();
-                let documents = Documents::new(text, &ends, groups.as_deref(), tally.groups())?;
-                let rows = tally.add(&engines(&self.tokenizers), &documents, threads)?;
-                Ok((rows, tally.measures()))
+                let (counter, group_count, measures) = {
+                    let mut tally = self.locked();
+                    (tally.counter(threads), tally.groups(), tally.measures())
+                };
+                // Other threads count into the same tally meanwhile.
+                let documents = Documents::new(text, &ends, groups.as_deref(), group_count)?;
+                let counted = counter.count(&engines(&self.tokenizers), &documents, threads);
+                Ok((self.locked().take(counted)?, measures))
             })
             .map_err(error)?;
         per_document.then(|| rows_as_dict(py, rows, measures, [self.tokenizers.len(), ends.len()])).transpose()
@@ -266,7 +270,6 @@ fn rows_as_dict(
 
 /// Document, start and end in bytes of the document: arrays of shape (n,).
 #[pyfunction]
-#[allow(clippy::type_complexity, reason = "three arrays")]
 pub fn occurrences<'py>(
     py: Python<'py>,
     tokenizer: &Tokenizer,
@@ -274,18 +277,44 @@ pub fn occurrences<'py>(
     ends: &Bound<'py, PyAny>,
     id: u32,
     limit: usize,
-) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>)> {
+) -> PyResult<Columns<'py>> {
     tokenizer.known(id)?;
     let given = Given::read(text, ends, None)?;
     let (ends, _) = given.slices();
     let text: &[u8] = &given.text;
     let found =
         py.detach(|| concordance::occurrences(&tokenizer.inner, &Documents::new(text, &ends, None, 1)?, id, limit));
-    let found = found.map_err(error)?;
-    let documents: Vec<u64> = found.iter().map(|place| place.document as u64).collect();
-    let starts: Vec<u32> = found.iter().map(|place| place.span.start).collect();
-    let ends: Vec<u32> = found.iter().map(|place| place.span.end).collect();
-    Ok((documents.into_pyarray(py), starts.into_pyarray(py), ends.into_pyarray(py)))
+    Ok(columns(py, &found.map_err(error)?))
+}
+
+/// Document, start and end in bytes of the document: arrays of shape (n,).
+#[pyfunction]
+pub fn word_places<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyAny>,
+    ends: &Bound<'py, PyAny>,
+    word: PyBackedBytes,
+    limit: usize,
+) -> PyResult<Columns<'py>> {
+    let word = utf8(&word)?;
+    let given = Given::read(text, ends, None)?;
+    let (ends, _) = given.slices();
+    let text: &[u8] = &given.text;
+    let found = py.detach(|| Ok(concordance::word_places(&Documents::new(text, &ends, None, 1)?, word, limit)));
+    Ok(columns(py, &found.map_err(error)?))
+}
+
+type Columns<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
+
+fn columns<'py>(py: Python<'py>, places: &[Place]) -> Columns<'py> {
+    let documents: Vec<u64> = places.iter().map(|place| place.document as u64).collect();
+    let starts: Vec<u32> = places.iter().map(|place| place.span.start).collect();
+    let ends: Vec<u32> = places.iter().map(|place| place.span.end).collect();
+    (documents.into_pyarray(py), starts.into_pyarray(py), ends.into_pyarray(py))
+}
+
+fn utf8(word: &[u8]) -> PyResult<&str> {
+    std::str::from_utf8(word).map_err(|_| PyValueError::new_err("word is not UTF-8; give all bytes of its characters"))
 }
 
 /// Ids, how often, document and first byte of the first.
@@ -299,8 +328,7 @@ pub fn segmentations<'py>(
     word: PyBackedBytes,
     limit: usize,
 ) -> PyResult<Vec<(Vec<u32>, u64, usize, u32)>> {
-    let word = std::str::from_utf8(&word)
-        .map_err(|_| PyValueError::new_err("word is not UTF-8; give all bytes of its characters"))?;
+    let word = utf8(&word)?;
     let given = Given::read(text, ends, None)?;
     let (ends, _) = given.slices();
     let text: &[u8] = &given.text;

@@ -11,6 +11,7 @@ use crate::added_tokens::Specials;
 use crate::ids::Id;
 use crate::offsets::Span;
 use crate::tokenizer::Tokenizer;
+use crate::unicode::is_mark;
 
 /// A place in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,23 @@ pub fn occurrences(
     Ok(found)
 }
 
+/// The first `limit` occurrences of a word, in the order of the text.
+///
+/// An occurrence is the word as it is spelled, without a letter, a mark or a number next to it on a side where it has one
+/// itself. Occurrences do not overlap. An empty word has none.
+///
+/// ```
+/// # use token_engine::corpus::{concordance::word_places, documents::Documents};
+/// let documents = Documents::new("a cat, cats; cat\u{301}".as_bytes(), &[18], None, 1).unwrap();
+/// let starts: Vec<_> = word_places(&documents, "cat", 10).iter().map(|place| place.span.start).collect();
+/// assert_eq!(starts, [2]);
+/// ```
+pub fn word_places(documents: &Documents<'_>, word: &str, limit: usize) -> Vec<Place> {
+    let all = (0..documents.len())
+        .flat_map(|document| places(documents.text(document), word).map(move |span| Place { document, span }));
+    all.take(limit).collect()
+}
+
 /// One way in which a word was segmented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segmentation {
@@ -56,8 +74,7 @@ pub struct Segmentation {
 
 /// The ways in which the first `limit` occurrences of a word are segmented, the most frequent first, then by ids.
 ///
-/// An occurrence is the word as it is spelled, without a letter or a number next to it on a side where it has one itself.
-/// Occurrences do not overlap. An empty word has none.
+/// The occurrences are those of [`word_places`].
 ///
 /// Errors: a document that the tokenizer cannot encode.
 pub fn segmentations(
@@ -98,10 +115,12 @@ fn encode(
     encoded.map_err(|error| CorpusError::Document { document, tokenizer: 0, error })
 }
 
+/// Whether a word goes on from one character to the next: both are letters, marks or numbers.
+fn goes_on(one: Option<char>, other: Option<char>) -> bool {
+    [one, other].into_iter().all(|c| c.is_some_and(|c| c.is_alphanumeric() || is_mark(c)))
+}
+
 fn places<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = Span> + 'a {
-    let goes_on = |one: Option<char>, other: Option<char>| {
-        one.is_some_and(char::is_alphanumeric) && other.is_some_and(char::is_alphanumeric)
-    };
     let found = (!word.is_empty()).then(|| text.match_indices(word)).into_iter().flatten();
     let spans = found.map(|(start, word)| Span::new(start, start + word.len()));
     spans.filter(move |span| {

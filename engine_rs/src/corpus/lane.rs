@@ -154,7 +154,11 @@ impl LaneCounts {
     /// Adds the tokens of one document.
     fn count_ids(&mut self, ids: &[Id], group: usize) {
         for &id in ids {
-            self.ids[id as usize] += 1;
+            let count = &mut self.ids[id as usize];
+            if *count == 0 {
+                self.seen.push(id);
+            }
+            *count += 1;
         }
         self.sums[group][Sum::Tokens as usize] += ids.len() as u64;
         *self.lengths.entry(ids.len() as u32).or_default() += 1;

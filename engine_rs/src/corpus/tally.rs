@@ -1,7 +1,7 @@
 //! The counts themselves: how they grow, merge and are read.
 
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -43,10 +43,29 @@ pub struct Tally {
     /// Says which tokenizers they are, by tokenizer.
     pub(super) digests: Vec<u64>,
     pub(super) counts: Counts,
-    /// Zeroed counts for the threads of the next call.
+    /// Zeroed counts for the threads of the next calls.
     spare: Vec<Counts>,
     /// By tokenizer, made by the first call that needs them.
-    decodings: Vec<OnceLock<Decoding>>,
+    decodings: Arc<[OnceLock<Decoding>]>,
+}
+
+/// Counts documents apart from their tally, which others may use meanwhile: [`Tally::counter`] makes it, and
+/// [`Tally::take`] adds what it counted.
+#[derive(Debug)]
+pub struct Counter {
+    measures: Measures,
+    vocab_sizes: Vec<usize>,
+    groups: usize,
+    /// As many as the call has threads, at most.
+    spare: Vec<Counts>,
+    decodings: Arc<[OnceLock<Decoding>]>,
+}
+
+/// What a [`Counter`] counted.
+#[derive(Debug)]
+pub struct Counted {
+    workers: Vec<Counts>,
+    rows: Result<DocumentCounts, CorpusError>,
 }
 
 /// All integers of a tally.
@@ -64,6 +83,8 @@ pub(super) struct Counts {
 pub(super) struct LaneCounts {
     /// Occurrences of each id.
     pub ids: Vec<u64>,
+    /// The ids with occurrences, in any order, of counts that [`Counts::take`] adds to others; empty in those.
+    pub seen: Vec<Id>,
     /// Documents by their number of tokens.
     pub lengths: FxHashMap<u32, u64>,
     /// By group.
@@ -85,6 +106,7 @@ impl Counts {
     pub fn new(vocab_sizes: impl IntoIterator<Item = usize>, groups: usize) -> Self {
         let lane = |size| LaneCounts {
             ids: vec![0; size],
+            seen: vec![],
             lengths: FxHashMap::default(),
             sums: vec![[0; Sum::COUNT]; groups],
         };
@@ -92,15 +114,27 @@ impl Counts {
         Self { texts: vec![[0; TextSum::COUNT]; groups], shared: vec![0; lanes.len() * lanes.len()], lanes }
     }
 
-    fn like(other: &Self) -> Self {
-        Self::new(other.lanes.iter().map(|lane| lane.ids.len()), other.texts.len())
+    fn add(&mut self, other: &Self) {
+        self.add_sums(other);
+        for (lane, other) in self.lanes.iter_mut().zip(&other.lanes) {
+            add_all(&mut lane.ids, &other.ids);
+        }
     }
 
-    fn add(&mut self, other: &Self) {
+    /// Adds the counts of a thread: of its ids only those that it has seen, which are few.
+    fn take(&mut self, worker: &Self) {
+        self.add_sums(worker);
+        for (lane, worker) in self.lanes.iter_mut().zip(&worker.lanes) {
+            for &id in &worker.seen {
+                lane.ids[id as usize] += worker.ids[id as usize];
+            }
+        }
+    }
+
+    fn add_sums(&mut self, other: &Self) {
         add_all(self.texts.as_flattened_mut(), other.texts.as_flattened());
         add_all(&mut self.shared, &other.shared);
         for (lane, other) in self.lanes.iter_mut().zip(&other.lanes) {
-            add_all(&mut lane.ids, &other.ids);
             add_all(lane.sums.as_flattened_mut(), other.sums.as_flattened());
             for (&length, &documents) in &other.lengths {
                 *lane.lengths.entry(length).or_default() += documents;
@@ -108,11 +142,14 @@ impl Counts {
         }
     }
 
+    /// Makes zeros of the counts of a thread.
     fn clear(&mut self) {
         self.texts.as_flattened_mut().fill(0);
         self.shared.fill(0);
         for lane in &mut self.lanes {
-            lane.ids.fill(0);
+            for id in lane.seen.drain(..) {
+                lane.ids[id as usize] = 0;
+            }
             lane.sums.as_flattened_mut().fill(0);
             lane.lengths.clear();
         }
@@ -153,33 +190,35 @@ impl Tally {
         documents: &Documents<'_>,
         threads: usize,
     ) -> Result<DocumentCounts, CorpusError> {
-        let decoding = |at: usize| self.decodings[at].get_or_init(|| Decoding::of(tokenizers[at]));
-        let is_decoded = self.measures.has(Measure::RoundTrip) && !documents.is_empty();
-        let decodings: Vec<_> = (0..tokenizers.len()).map(|at| is_decoded.then(|| decoding(at))).collect();
-        let shares = shares(documents, parallel::workers(threads));
-        let workers = Mutex::new(vec![]);
-        let spare = Mutex::new(std::mem::take(&mut self.spare));
-        let rows = parallel::map(shares.len(), threads, |at| {
-            let idle = lock(&workers).pop();
-            let mut worker = idle.unwrap_or_else(|| {
-                let spare = lock(&spare).pop();
-                Worker { counts: spare.unwrap_or_else(|| Counts::like(&self.counts)), scratch: Scratch::default() }
-            });
-            let rows = worker.count(tokenizers, &decodings, documents, shares[at].clone(), self.measures);
-            lock(&workers).push(worker);
-            rows
-        });
-        self.spare = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
-        for mut worker in workers.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            if rows.is_ok() {
-                self.counts.add(&worker.counts);
-            }
-            worker.counts.clear();
-            self.spare.push(worker.counts);
-        }
-        Ok(DocumentCounts::joined(&rows?, tokenizers.len()))
+        let counted = self.counter(threads).count(tokenizers, documents, threads);
+        self.take(counted)
     }
 
+    /// What counts one set of documents on so many threads.
+    pub fn counter(&mut self, threads: usize) -> Counter {
+        let kept = self.spare.len().saturating_sub(parallel::workers(threads));
+        Counter {
+            measures: self.measures,
+            vocab_sizes: self.counts.lanes.iter().map(|lane| lane.ids.len()).collect(),
+            groups: self.groups(),
+            spare: self.spare.split_off(kept),
+            decodings: Arc::clone(&self.decodings),
+        }
+    }
+
+    /// Adds what a counter of this tally counted, and gives what is known of each document.
+    ///
+    /// Errors: what the counter met; then nothing is added.
+    pub fn take(&mut self, counted: Counted) -> Result<DocumentCounts, CorpusError> {
+        for mut worker in counted.workers {
+            if counted.rows.is_ok() {
+                self.counts.take(&worker);
+            }
+            worker.clear();
+            self.spare.push(worker);
+        }
+        counted.rows
+    }
     /// Adds the counts of `other`.
     ///
     /// Errors: tallies of other tokenizers, groups or measures; nothing is added then.
@@ -199,8 +238,8 @@ impl Tally {
     /// The same counts, to be merged into others.
     #[must_use]
     pub fn snapshot(&self) -> Self {
-        let Self { measures, digests, counts, .. } = self;
-        let decodings = digests.iter().map(|_| OnceLock::new()).collect();
+        let Self { measures, digests, counts, decodings, .. } = self;
+        let decodings = Arc::clone(decodings);
         Self { measures: *measures, digests: digests.clone(), counts: counts.clone(), spare: vec![], decodings }
     }
 
@@ -248,6 +287,35 @@ impl Tally {
         let at = |row: usize, column: usize| self.counts.shared[row.min(column) * count + row.max(column)];
         let shared = at(one, other);
         (shared, at(one, one) + at(other, other) - shared)
+    }
+}
+
+impl Counter {
+    /// Counts documents with the tokenizers of the tally.
+    pub fn count(mut self, tokenizers: &[&Tokenizer], documents: &Documents<'_>, threads: usize) -> Counted {
+        let decoding = |at: usize| self.decodings[at].get_or_init(|| Decoding::of(tokenizers[at]));
+        let is_decoded = self.measures.has(Measure::RoundTrip) && !documents.is_empty();
+        let decodings: Vec<_> = (0..tokenizers.len()).map(|at| is_decoded.then(|| decoding(at))).collect();
+        let shares = shares(documents, parallel::workers(threads));
+        let workers = Mutex::new(vec![]);
+        let spare = Mutex::new(std::mem::take(&mut self.spare));
+        let rows = parallel::map(shares.len(), threads, |at| {
+            let idle = lock(&workers).pop();
+            let mut worker = idle.unwrap_or_else(|| {
+                let spare = lock(&spare).pop();
+                let zeros = || Counts::new(self.vocab_sizes.iter().copied(), self.groups);
+                Worker { counts: spare.unwrap_or_else(zeros), scratch: Scratch::default() }
+            });
+            let rows = worker.count(tokenizers, &decodings, documents, shares[at].clone(), self.measures);
+            lock(&workers).push(worker);
+            rows
+        });
+        let counted = workers.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter();
+        let unused = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Counted {
+            workers: counted.map(|worker| worker.counts).chain(unused).collect(),
+            rows: rows.map(|rows| DocumentCounts::joined(&rows, tokenizers.len())),
+        }
     }
 }
 

@@ -49,6 +49,10 @@ class Part:
         """Adds the counts of another part of the same corpus."""
         self.tally.merge(other.tally)
         self.report.merge(other.report)
+        self.add_lines(other)
+
+    def add_lines(self, other: "Part") -> None:
+        """Adds the counts of the lines of a parallel corpus alone."""
         if other.parallel is not None:
             old = self.parallel
             self.parallel = other.parallel if old is None else [a + b for a, b in zip(old, other.parallel, strict=True)]

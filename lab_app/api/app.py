@@ -12,6 +12,7 @@ from lab_app.api.page import Page
 from lab_app.api.quick import QuickCallsMiddleware, quick_calls
 from lab_app.api.routers import (
     analyses,
+    benchmark_figures,
     benchmarks,
     chat,
     concordance,
@@ -55,6 +56,7 @@ ROUTERS = (
     robustness.router,
     costs.router,
     benchmarks.router,
+    benchmark_figures.router,
     export.router,
     jobs.router,
     corpora.router,

@@ -27,6 +27,12 @@ export const SCREENS = [
     load: () => import('./screens/corpus/screen.js'),
   },
   {
+    name: 'benchmark',
+    label: 'Benchmark',
+    icon: 'M4 17a8 8 0 1 1 16 0M12 17l4-6',
+    load: () => import('./screens/benchmark/screen.js'),
+  },
+  {
     name: 'library',
     label: 'Library',
     icon: 'M5 4v16M9 4v16M13 4l5 16',

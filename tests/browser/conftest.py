@@ -100,6 +100,8 @@ class Server:
             self.call("DELETE", f"sessions/{session['id']}")
         for analysis in self.call("GET", "analyses")["analyses"]:
             self.call("DELETE", f"analyses/{analysis['id']}")
+        for benchmark in self.call("GET", "benchmarks")["benchmarks"]:
+            self.call("DELETE", f"benchmarks/{benchmark['id']}")
         for corpus in self.call("GET", "corpora")["corpora"]:
             if not corpus["builtin"]:
                 self.call("DELETE", f"corpora/{corpus['id']}")

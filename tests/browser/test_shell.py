@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab, Server
 
-SCREENS = ["inspect", "compare", "vocabulary", "corpus", "library", "reports"]
+SCREENS = ["inspect", "compare", "vocabulary", "corpus", "benchmark", "library", "reports"]
 MOST_REQUESTS = 12
 WARM_UP = 10  # rounds in which the browser compiles what runs often: its code is on the same heap
 ROUNDS = 50

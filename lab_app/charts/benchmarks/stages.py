@@ -131,6 +131,7 @@ def _stage(stage: str, bars: Sequence[Bar]) -> dict[str, Any]:
         "text": [f" {100 * share:.0f}{THIN_SPACE}%" if share and share >= NARROW else "" for share in shares],
         "textposition": "inside",
         "insidetextanchor": "start",
+        "constraintext": "none",
         "textangle": 0,
         "textfont": {"color": "var(--ink)"},
         "hoverinfo": "text",

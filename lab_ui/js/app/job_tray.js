@@ -9,7 +9,13 @@ import { count, percent, size } from '../util/format.js';
 
 const MOST = 3;
 /** What is done to the title of a job. @type {Object<string, string|undefined>} */
-const ACTIONS = { fetch: 'Fetching', analysis: 'Analyzing', corpus: 'Reading', robustness: 'Measuring' };
+const ACTIONS = {
+  fetch: 'Fetching',
+  analysis: 'Analyzing',
+  corpus: 'Reading',
+  robustness: 'Measuring',
+  benchmark: 'Measuring',
+};
 
 export class JobTray extends LabElement {
   #chips = h('span', { class: 'job-chips' });

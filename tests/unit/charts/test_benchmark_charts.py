@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from lab_app.benchmarks.growth_result import CostReport
 from lab_app.charts.benchmarks.curves import spread
 from lab_app.charts.benchmarks.growth import growth
+from lab_app.charts.benchmarks.history import history
 from lab_app.charts.benchmarks.pathological import pathological
 from lab_app.charts.benchmarks.race import race, race_steps
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
@@ -103,6 +104,21 @@ def test_without_figures_there_is_no_chart():
     for make in BENCHMARK_CHARTS.values():
         with pytest.raises(NoChart):
             make(empty)
+
+
+def test_history_has_the_runs_of_the_same_question_only():
+    runs = [
+        replace(RESULT, id=3),
+        replace(RESULT, id=4, settings=replace(RESULT.settings, threads=2)),
+        replace(RESULT, id=5, text=replace(RESULT.text, sha256="0" * 64)),
+        replace(RESULT, id=6),
+    ]
+    chart = history(runs)
+    assert chart.figure["layout"]["xaxis"]["ticktext"] == ["3", "6"]
+    ratios = {row.key: row.ratio.median for row in RESULT.rows if row.ratio}
+    assert sorted(trace["y"] for trace in marks(chart)) == sorted([ratio] * 2 for ratio in ratios.values())
+    with pytest.raises(NoChart):
+        history(runs[:2])
 
 
 def test_growth_marks_points_over_the_limit_and_names_the_exponent():

@@ -1,21 +1,10 @@
 /** Occurrences in context, the token or word in the middle, and the segmentations of a word. */
 import { directionOf } from '../../text/direction.js';
-import { HIDDEN, nameOf } from '../../text/visible_text.js';
 import { h } from '../../ui/dom.js';
+import { contextNodes } from '../../ui/named_text.js';
 import { hexWords, tokenButton } from '../../ui/token_label.js';
 import { visibleNodes } from '../../ui/token_spans_text.js';
 import { count, percent, plural, size } from '../../util/format.js';
-import { codePointOf } from '../../util/unicode.js';
-
-/** What would reorder the line, or end it. */
-const NAMED = new RegExp(`(${HIDDEN.source}|[\\n\\t])`, 'u');
-
-/** Text around an occurrence: spaces stay, what would break the line is named. @param {string} text */
-export const contextNodes = text =>
-  text
-    .split(NAMED)
-    .map((part, at) => (at % 2 ? h('span', { class: 'named' }, nameOf(codePointOf(part))) : part))
-    .filter(part => part !== '');
 
 /**
  * One occurrence, in the direction of its text: what comes before is where its readers look for it.

@@ -4,10 +4,10 @@
  */
 import { previewCleaning } from '../../api/corpora.js';
 import { h, setText } from '../../ui/dom.js';
+import { contextNodes } from '../../ui/named_text.js';
 import { LabElement } from '../../ui/element.js';
 import { count, plural, problemWords } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
-import { contextNodes } from './concordance_lines.js';
 import { changeOf } from './cleaning_change.js';
 
 const LIMITS = { min: '1', max: '100000' };

@@ -1,0 +1,28 @@
+"""Charts of benchmarks: `/benchmarks/{id}/figures`. Not here: the runs (`benchmarks`)."""
+
+from fastapi import APIRouter
+
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
+from lab_app.benchmarks.growth_result import CostReport
+from lab_app.services import benchmark_figures, figures
+
+router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
+
+
+@router.get("/benchmarks/{id}/figures", summary="List the charts of a run")
+def list_figures(lab: TheLab, id: int) -> figures.FigureList:
+    """All charts in the order of a report; those without values with the reason."""
+    return benchmark_figures.figures(lab, id)
+
+
+@router.get("/benchmarks/{id}/figures/{name}", summary="Get a chart of a run")
+def figure(lab: TheLab, id: int, name: str) -> figures.Figure:
+    """The chart as plotly's JSON, with colours as names of the page's style sheet, its table and words for readers."""
+    return benchmark_figures.figure(lab, id, name)
+
+
+@router.post("/benchmarks/cost/figures", summary="Draw measurements of cost")
+def cost_figures(body: CostReport) -> benchmark_figures.CostFigures:
+    """The charts of growth, stages, hard inputs and the race, as far as the report has them."""
+    return benchmark_figures.cost_figures(body)

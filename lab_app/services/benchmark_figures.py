@@ -1,0 +1,85 @@
+"""The charts of benchmarks, by name, and those of measurements of cost. The page and the HTTP interface show these.
+
+Not here: how a chart is made (`lab_app.charts.benchmarks`), runs (`lab_app.services.benchmarks`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from lab_app.benchmarks.growth_result import CostReport
+from lab_app.charts.benchmarks.growth import growth
+from lab_app.charts.benchmarks.history import history
+from lab_app.charts.benchmarks.pathological import pathological
+from lab_app.charts.benchmarks.race import race, race_steps
+from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
+from lab_app.charts.benchmarks.stages import stage_report
+from lab_app.charts.chart import Chart, NoChart
+from lab_app.errors import NotFound
+from lab_app.services import benchmarks
+from lab_app.services.figures import Figure, FigureEntry, FigureList, csv_text
+from lab_app.services.lab import Lab
+
+HISTORY = "history"
+MOST_RUNS = 30
+"""Runs in the chart of history."""
+
+
+@dataclass(frozen=True)
+class CostFigures:
+    """The charts of measurements of cost."""
+
+    figures: list[Figure]
+
+
+def figures(lab: Lab, id: int) -> FigureList:
+    """Lists the charts of a run, with the reason for each that it has no values for. Raises NotFound."""
+    result = benchmarks.load(lab, id)
+    made = [(name, _made(partial(make, result))) for name, make in {**BENCHMARK_CHARTS, **TABLE_CHARTS}.items()]
+    made.append((HISTORY, _made(partial(_history, lab, id))))
+    return FigureList([
+        FigureEntry(name, None, each.reason) if isinstance(each, NoChart) else FigureEntry(name, each.title, None)
+        for name, each in made
+    ])  # fmt: skip
+
+
+def figure(lab: Lab, id: int, name: str) -> Figure:
+    """Makes a chart of a run. Raises NotFound for an unknown run or name, and if the run has no values for it."""
+    makers = {**BENCHMARK_CHARTS, **TABLE_CHARTS}
+    if name not in (*makers, HISTORY):
+        raise NotFound(f'no chart is called "{name}"', f"choose one of {', '.join((*makers, HISTORY))}")
+    try:
+        chart = _history(lab, id) if name == HISTORY else makers[name](benchmarks.load(lab, id))
+    except NoChart as missing:
+        raise NotFound(
+            f'the run has no values for the chart "{name}": {missing.reason}', "choose another chart"
+        ) from None
+    return Figure(**vars(chart), csv=csv_text(chart))
+
+
+def cost_figures(report: CostReport) -> CostFigures:
+    """Makes every chart that a report of cost has values for."""
+    makers: list[Callable[[], Chart]] = []
+    if report.stages:
+        makers.append(partial(stage_report, report.stages))
+    makers += [partial(growth, each) for each in report.growth or []]
+    if report.pathological:
+        makers.append(partial(pathological, report.pathological))
+    if report.race:
+        makers += [partial(race, report.race), partial(race_steps, report.race)]
+    found = [made for make in makers if isinstance(made := _made(make), Chart)]
+    return CostFigures([Figure(**vars(chart), csv=csv_text(chart)) for chart in found])
+
+
+def _history(lab: Lab, id: int) -> Chart:
+    """The run and those before it."""
+    ids = [each.id for each in benchmarks.list_benchmarks(lab).benchmarks if each.id <= id and each.state == "done"]
+    wanted = sorted({*ids[:MOST_RUNS], id})
+    return history([benchmarks.load(lab, each) for each in wanted])
+
+
+def _made(make: Callable[[], Chart]) -> Chart | NoChart:
+    try:
+        return make()
+    except NoChart as missing:
+        return missing

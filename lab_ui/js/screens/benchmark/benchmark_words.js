@@ -1,0 +1,181 @@
+/** The words and figures of runs, and the order of their rows. Knows nothing of the page. */
+import { count, plural } from '../../util/format.js';
+
+const DASH = '–';
+const THIN_SPACE = '\u2009';
+const DIGITS = 3;
+/** @type {Object<string, string|undefined>} */
+const ENGINES = { tokenlab: 'Tokenlab' };
+const UNITS = [
+  { factor: 1e9, unit: 's' },
+  { factor: 1e6, unit: 'ms' },
+  { factor: 1e3, unit: 'µs' },
+  { factor: 1, unit: 'ns' },
+];
+const TEMPERATURES = { warm: 'warm', cold: 'cold', first_pass: 'first pass' };
+const OUTPUTS = { ids: 'ids only', spans: 'ids and spans', lists: 'ids as lists' };
+const SHAPES = { whole: 'whole text', documents: 'document by document', batch: 'one batch' };
+/** States of rows that have no line in the table: they are listed below it. */
+const LEFT_OUT = ['missing', 'unsupported'];
+
+/**
+ * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
+ * @typedef {import('../../api/benchmarks.js').BenchmarkRow} BenchmarkRow
+ * @typedef {{row: BenchmarkRow, number: number, name: string}} Line `number`: counted from 1, gives hue and marker
+ */
+
+/** "41.0", "0.126", "534", a dash where nothing was measured @param {number|null|undefined} n */
+export function figure(n) {
+  if (n === null || n === undefined || !Number.isFinite(n)) return DASH;
+  if (Math.abs(n) >= 10 ** DIGITS) return count(Math.round(n));
+  return n === 0 ? '0' : n.toPrecision(DIGITS);
+}
+
+/** "4.36 µs" @param {number|null|undefined} ns */
+export function timeWords(ns) {
+  if (ns === null || ns === undefined) return DASH;
+  const { factor, unit } = UNITS.find(one => Math.abs(ns) >= one.factor) ?? { factor: 1, unit: 'ns' };
+  return `${figure(ns / factor)}${THIN_SPACE}${unit}`;
+}
+
+/** "74.9 MB" @param {number|null|undefined} bytes */
+export const memoryWords = bytes =>
+  bytes === null || bytes === undefined ? DASH : `${figure(bytes / 1e6)}${THIN_SPACE}MB`;
+
+/** "+3.1 %", "−18 %" @param {number|null|undefined} share */
+export function changeWords(share) {
+  if (share === null || share === undefined) return DASH;
+  const value = Math.abs(100 * share);
+  const words = value < 10 ? value.toFixed(1) : value.toFixed(0);
+  return `${share < 0 ? '−' : '+'}${words}${THIN_SPACE}%`;
+}
+
+/** @param {string} engine its name in the interface */
+export const engineName = engine => ENGINES[engine] ?? engine;
+
+/**
+ * Names for keys of rows: what they all have in common is left out.
+ * @param {string[]} keys
+ * @returns {string[]}
+ */
+export function keyNames(keys) {
+  const parts = keys.map(key => {
+    const at = key.lastIndexOf('/');
+    return { tokenizer: key.slice(0, at), engine: engineName(key.slice(at + 1)) };
+  });
+  const hasTokenizers = parts.some(({ tokenizer }) => tokenizer !== parts[0].tokenizer);
+  const hasEngines = parts.some(({ engine }) => engine !== parts[0].engine);
+  if (!hasTokenizers) return parts.map(({ engine }) => engine);
+  return hasEngines ? keys.map(keyName) : parts.map(({ tokenizer }) => tokenizer);
+}
+
+/** @param {string} key of a row: TOKENIZER/ENGINE */
+export function keyName(key) {
+  const at = key.lastIndexOf('/');
+  return `${engineName(key.slice(at + 1))}, ${key.slice(0, at)}`;
+}
+
+/**
+ * The rows that have a line, in the order of the charts (`lab_app/charts/benchmarks/subjects.py`): by rank, then
+ * inexact ones, then those without figures.
+ * @param {Benchmark} run
+ * @returns {Line[]}
+ */
+export function linesOf(run) {
+  const place = (/** @type {Line} */ { row, number }) => [
+    row.rank ?? Infinity,
+    -(row.throughput_mb_per_s?.median ?? 0),
+    number,
+  ];
+  return run.rows
+    .map((row, at) => ({ row, number: at + 1, name: rowName(run, row) }))
+    .filter(({ row }) => !LEFT_OUT.includes(row.state))
+    .sort((a, b) => {
+      const [left, right] = [place(a), place(b)];
+      const at = left.findIndex((value, n) => value !== right[n]);
+      return at < 0 ? 0 : left[at] < right[at] ? -1 : 1;
+    });
+}
+
+/** What cannot be measured here. @param {Benchmark} run @returns {BenchmarkRow[]} */
+export const leftOut = run => run.rows.filter(({ state }) => LEFT_OUT.includes(state));
+
+/**
+ * Engines that are not installed, with the command that installs each: those of the run, then the others.
+ * @param {Benchmark} run @param {import('../../api/benchmarks.js').Engine[]} engines that the lab knows
+ * @returns {{engine: string, install: string|null}[]}
+ */
+export function missingEngines({ rows }, engines) {
+  const found = rows.filter(({ state }) => state === 'missing').map(({ engine, install }) => ({ engine, install }));
+  const others = engines
+    .filter(({ version }) => version === null)
+    .map(({ name, install }) => ({ engine: name, install }));
+  const all = [...found, ...others];
+  return all.filter(({ engine }, at) => all.findIndex(one => one.engine === engine) === at);
+}
+
+/**
+ * The engine, the tokenizer, or both, as far as they differ in the run.
+ * @param {Benchmark} run @param {BenchmarkRow} row
+ */
+export function rowName({ rows }, { engine, tokenizer }) {
+  const hasEngines = rows.some(row => row.engine !== engine);
+  const hasTokenizers = rows.some(row => row.tokenizer !== tokenizer);
+  if (hasEngines && hasTokenizers) return `${engineName(engine)}, ${tokenizer}`;
+  return hasTokenizers ? tokenizer : engineName(engine);
+}
+
+/** @param {Benchmark} run @returns {string} of the row that ratios divide by; empty without one */
+export function baselineName(run) {
+  const row = run.rows.find(({ key }) => key === (run.baseline ?? run.settings.baseline));
+  return row ? rowName(run, row) : '';
+}
+
+/**
+ * "warm, ids only, 1 thread"
+ * @param {{temperature: string, shape: string, output: string, threads: number}} settings
+ */
+export const settingsWords = ({ temperature, shape, output, threads }) =>
+  [TEMPERATURES[temperature], SHAPES[shape], OUTPUTS[output], plural(threads, 'thread')].join(', ');
+
+/** "cl100k_base, warm, ids only, 1 thread · 15 rounds" @param {Benchmark} run */
+export function runWords(run) {
+  const tokenizers = [...new Set(run.rows.map(({ tokenizer }) => tokenizer))];
+  const what = tokenizers.length === 1 ? `${tokenizers[0]}, ` : '';
+  const { rounds_done: done, settings, state } = run;
+  const rounds =
+    done < settings.rounds
+      ? `${done} of ${plural(settings.rounds, 'round')}${state === 'running' ? ' so far' : ''}`
+      : plural(done, 'round');
+  return `${what}${settingsWords(settings)} · ${rounds}`;
+}
+
+/**
+ * How the ids of a row compare with the reference.
+ * @param {BenchmarkRow} row @returns {{words: string, look: string}}
+ */
+export function exactnessWords({ state, exactness, engine }) {
+  if (!exactness) return { words: 'Not checked', look: 'unchecked' };
+  if (state === 'inexact' || exactness.differing)
+    return { words: `${count(exactness.differing)} of ${count(exactness.documents)} differ`, look: 'inexact' };
+  return { words: exactness.reference === engine ? 'Reference' : 'Exact', look: 'exact' };
+}
+
+/** What became of a row without figures. @param {BenchmarkRow} row */
+export function stateWords({ state }) {
+  return (
+    { failed: 'Failed', timed_out: 'Took too long', cancelled: 'Not measured', inexact: 'Other ids', ok: '' }[state] ??
+    ''
+  );
+}
+
+/**
+ * Parts of what a job says: "round 3 of 15, about 20 s left".
+ * @param {string} message
+ * @returns {{step: string, left: string}}
+ */
+export function progressWords(message) {
+  const [, step = message, left = ''] =
+    /^(.*?),? ?((?:about |less than )?[\d. ]+ ?(?:s|min|h) left)$/.exec(message) ?? [];
+  return { step: step.charAt(0).toUpperCase() + step.slice(1), left };
+}

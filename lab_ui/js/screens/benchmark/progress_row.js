@@ -1,0 +1,47 @@
+/** How far the run under way is, with the time left. Gets `job`; reports `cancelrun`. */
+import { h, setText } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { progressWords } from './benchmark_words.js';
+
+export class ProgressRow extends LabElement {
+  #step = h('b', {});
+  #title = h('span', { class: 'dim progress-title' });
+  #bar = h('progress', { 'aria-label': 'Progress of the run' });
+  #left = h('span', { class: 'number' });
+  #cancel = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button framed',
+      'data-role': 'cancel-benchmark',
+      onclick: () => {
+        this.#cancel.disabled = true;
+        this.emit('cancelrun');
+      },
+    },
+    'Cancel ',
+    h('kbd', { 'aria-hidden': 'true' }, 'Esc'),
+  );
+
+  render() {
+    this.hidden = true;
+    this.append(this.#step, this.#title, this.#bar, this.#left, this.#cancel);
+  }
+
+  /** @param {Object|null} job the run under way, or another measurement of this screen; null: none */
+  set job(job) {
+    if (!job) this.#cancel.disabled = false;
+    this.hidden = !job;
+    if (!job) return;
+    const { done, total, state, isLost, message, title } = job;
+    if (total) Object.assign(this.#bar, { max: total, value: done });
+    else this.#bar.removeAttribute('value');
+    const { step, left } = progressWords(message);
+    const waiting = state === 'waiting' ? 'Waiting for other work' : step || 'Starting';
+    setText(this.#step, isLost ? 'Connection lost, trying again' : waiting);
+    setText(this.#title, title);
+    setText(this.#left, isLost ? '' : left);
+  }
+}
+
+customElements.define('benchmark-progress', ProgressRow);

@@ -1,0 +1,258 @@
+/**
+ * One row per engine: the main figure, the chart of the column drawn across all rows, more figures, and whether its ids
+ * are exact. Gets `show`; reports `pickrow` (detail: key).
+ */
+import { LabChart } from '../../ui/chart.js';
+import { h, listen } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { ICONS, icon } from '../../ui/icons.js';
+import { count } from '../../util/format.js';
+import {
+  baselineName,
+  exactnessWords,
+  figure,
+  leftOut,
+  linesOf,
+  memoryWords,
+  missingEngines,
+  stateWords,
+  timeWords,
+} from './benchmark_words.js';
+import { entrantBadge } from './entrant_badge.js';
+
+const TIMES = '\u2009×';
+const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
+
+/**
+ * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
+ * @typedef {import('../../api/benchmarks.js').BenchmarkRow} BenchmarkRow
+ * @typedef {import('../../api/benchmarks.js').Engine} Engine
+ * @typedef {import('./benchmark_words.js').Line} Line
+ * @typedef {import('./benchmark_state.js').Columns} Columns
+ * @typedef {{main: (baseline: string) => string, head: [string, string], chart: string, figure: (row: BenchmarkRow,
+ *   run: Benchmark) => (Node|string)[], cells: (row: BenchmarkRow) => [string, string]}} Table
+ */
+
+/** @type {Record<Columns, Table>} */
+const TABLES = {
+  speed: {
+    main: baseline => (baseline ? `Times ${baseline}` : 'Times baseline'),
+    head: ['Median MB/s', 'Bytes/token'],
+    chart: 'speed_rows',
+    figure: ratioNodes,
+    cells: row => [figure(row.throughput_mb_per_s?.median), row.bytes_per_token?.toFixed(2) ?? '–'],
+  },
+  latency: {
+    main: () => 'Median call',
+    head: ['99 % within', 'Documents/s'],
+    chart: 'latency_rows',
+    figure: row => [big(timeWords(row.latency_ns?.p50)), small(`95 % ${timeWords(row.latency_ns?.p95)}`)],
+    cells: row => [
+      timeWords(row.latency_ns?.p99),
+      row.documents_per_s === null ? '–' : count(Math.round(row.documents_per_s)),
+    ],
+  },
+  memory: {
+    main: () => 'Peak memory',
+    head: ['Load', 'First call'],
+    chart: 'memory_rows',
+    figure: row => [big(memoryWords(row.peak_bytes)), small(`loaded ${memoryWords(row.loaded_bytes)}`)],
+    cells: row => [timeWords(row.load_ns), timeWords(row.first_call_ns)],
+  },
+};
+
+/** @param {Columns} columns @returns {string} the name of the chart in that table */
+export const chartOf = columns => TABLES[columns].chart;
+
+export class ResultsTable extends LabElement {
+  #table = h('div', { class: 'result-rows', role: 'table' });
+  #chart = new LabChart();
+  #chartBox = h('div', { class: 'result-chart' }, this.#chart);
+  #rest = h('div', { class: 'result-rest' });
+  #drawn = '';
+  #charted = null;
+
+  render() {
+    this.append(h('div', { class: 'result-grid' }, this.#table, this.#chartBox), this.#rest);
+    listen(this.#chart, 'pointpick', ({ data }) => this.emit('pickrow', data.row));
+  }
+
+  /** Settles when the chart is drawn. */
+  get drawn() {
+    return this.#chart.drawn;
+  }
+
+  /**
+   * @param {Benchmark} run @param {Columns} columns @param {string|null} picked key of the row whose details are shown
+   * @param {Engine[]} engines that the lab knows
+   */
+  show(run, columns, picked, engines) {
+    const version = JSON.stringify([run.id, run.rounds_done, run.state, columns, picked, engines]);
+    if (version === this.#drawn) return;
+    this.#drawn = version;
+    const lines = linesOf(run);
+    const { head, main } = TABLES[columns];
+    this.#table.ariaLabel = `Results of ${run.title}`;
+    const held = this.#table.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.row
+      : null;
+    this.#table.replaceChildren(
+      h(
+        'div',
+        { class: 'result-head', role: 'row' },
+        header('Engine'),
+        header(main(baselineName(run)), 'right'),
+        header('', 'middle', 'Range'),
+        header(head[0], 'right'),
+        header(head[1], 'right'),
+        header('Ids'),
+      ),
+      ...lines.map(line => this.#row(line, run, TABLES[columns], picked)),
+    );
+    if (held) /** @type {HTMLElement|null} */ (this.#table.querySelector(`[data-row="${CSS.escape(held)}"]`))?.focus();
+    this.#chartBox.style.setProperty('--lines', String(lines.length));
+    this.#drawRest(run, engines);
+  }
+
+  /** @param {import('../../ui/chart_figure.js').ChartFigure|null} chart null: it has no values */
+  set chart(chart) {
+    if (chart === this.#charted) return;
+    this.#charted = chart;
+    this.#chartBox.hidden = !chart;
+    if (chart) this.#chart.showFigure(chart);
+  }
+
+  /** @param {Line} line @param {Benchmark} run @param {Table} table @param {string|null} picked */
+  #row({ row, number, name }, run, table, picked) {
+    const isBaseline = row.key === run.baseline;
+    const look = [isBaseline ? 'base' : '', row.state, row.rank === 1 ? 'first' : ''].filter(Boolean).join(' ');
+    const isFastest = row.rank === 1 && run.state !== 'running' && run.rows.some(({ rank }) => rank === 2);
+    const version = [row.engine_version, isBaseline ? 'baseline' : '', isFastest ? 'fastest' : '']
+      .filter(Boolean)
+      .join(' · ');
+    const isMeasured = row.throughput_mb_per_s !== null;
+    return h(
+      'div',
+      { class: `result-row ${look}`, role: 'row', 'data-key': row.key, 'data-state': row.state },
+      h(
+        'div',
+        { role: 'rowheader', class: 'result-name' },
+        entrantBadge(number, row.state),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'result-pick',
+            'aria-pressed': String(row.key === picked),
+            'data-row': row.key,
+            title: `Details of ${name}`,
+            onclick: () => this.emit('pickrow', row.key),
+          },
+          h('bdi', {}, name),
+          h('small', {}, version || '\u00a0'),
+        ),
+      ),
+      h('div', { role: 'cell', class: 'result-main number' }, ...(isMeasured ? table.figure(row, run) : ['–'])),
+      ...(isMeasured
+        ? [
+            h('div', { role: 'cell' }, h('span', { class: 'visually-hidden' }, rangeWords(row))),
+            ...table
+              .cells(row)
+              .map((words, n) => h('div', { role: 'cell', class: `right number ${n ? '' : 'strong'}` }, words)),
+          ]
+        : [h('div', { role: 'cell', class: 'result-problem', 'aria-colspan': '3' }, ...problemNodes(row, run))]),
+      h('div', { role: 'cell' }, exactnessNode(row)),
+    );
+  }
+
+  /** @param {Benchmark} run @param {Engine[]} engines */
+  #drawRest(run, engines) {
+    const missing = missingEngines(run, engines);
+    const misfits = leftOut(run).filter(({ state }) => state === 'unsupported');
+    const names = (/** @type {{engine: string}[]} */ rows) => rows.map(({ engine }) => engine).join(', ');
+    this.#rest.replaceChildren(
+      ...(missing.length
+        ? [unfoldable(`Not installed: ${names(missing)}`, 'Show install commands', missing.map(installLine))]
+        : []),
+      ...(misfits.length
+        ? [unfoldable(`Cannot run this: ${names(misfits)}`, 'Show reasons', misfits.map(reasonLine))]
+        : []),
+      ...run.notes.map(note => h('p', { class: 'faint result-note' }, note)),
+    );
+  }
+}
+
+/** @param {BenchmarkRow} row @param {Benchmark} run */
+function ratioNodes({ key, ratio }, run) {
+  if (key === run.baseline) return [big('1', TIMES)];
+  if (!ratio) return ['–'];
+  const words = `${figure(ratio.low)} to ${figure(ratio.high)}`;
+  return [big(figure(ratio.median), TIMES), small(words, ratio.differs ? '' : 'Not different from the baseline')];
+}
+
+/** @param {string} words @param {string} [unit] */
+const big = (words, unit = '') => h('b', { 'data-role': 'main-figure' }, words, unit ? h('span', {}, unit) : null);
+
+/** @param {string} words @param {string} [title] */
+const small = (words, title = '') => h('small', { title }, words);
+
+/** @param {BenchmarkRow} row */
+function rangeWords({ throughput_mb_per_s: speed }) {
+  if (!speed) return '';
+  return `from ${figure(speed.minimum)} to ${figure(speed.maximum)} MB/s, ${count(speed.samples)} rounds`;
+}
+
+/**
+ * What became of a row without figures; the whole message is in its details.
+ * @param {BenchmarkRow} row @param {Benchmark} run
+ */
+function problemNodes(row, run) {
+  if (run.state === 'running' && row.state === 'cancelled') return [h('span', { class: 'dim' }, 'Not measured yet')];
+  return [
+    row.state === 'cancelled' ? null : icon(ICONS.warning),
+    h('b', {}, stateWords(row)),
+    h('span', { class: 'dim', title: row.message ?? '' }, row.message ?? ''),
+  ].filter(node => node !== null);
+}
+
+/** @param {BenchmarkRow} row */
+function exactnessNode(row) {
+  const { words, look } = exactnessWords(row);
+  const mark = { exact: CHECK, inexact: ICONS.cross, unchecked: '' }[look];
+  return h(
+    'span',
+    { class: `exactness ${look}` },
+    mark ? icon(mark) : null,
+    look === 'unchecked' ? `– ${words}` : words,
+  );
+}
+
+/** @param {string} words @param {string} [place] @param {string} [name] for assistive tools */
+const header = (words, place = '', name = words) => {
+  const cell = h('div', { role: 'columnheader', class: place }, words);
+  if (name !== words) cell.append(h('span', { class: 'visually-hidden' }, name));
+  return cell;
+};
+
+/** @param {string} words @param {string} action @param {Node[]} lines */
+const unfoldable = (words, action, lines) =>
+  h(
+    'details',
+    { class: 'result-missing' },
+    h('summary', {}, words, ' ', h('span', { class: 'link' }, action)),
+    h('ul', {}, ...lines),
+  );
+
+/** @param {{engine: string, install: string|null}} row */
+const installLine = ({ engine, install }) =>
+  h(
+    'li',
+    {},
+    h('span', { class: 'install-name' }, engine),
+    h('code', { class: 'mono', tabIndex: 0 }, install ?? 'no command'),
+  );
+
+/** @param {BenchmarkRow} row */
+const reasonLine = ({ engine, message }) => h('li', {}, h('span', { class: 'install-name' }, engine), message ?? '–');
+
+customElements.define('benchmark-results', ResultsTable);

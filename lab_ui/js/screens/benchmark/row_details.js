@@ -1,0 +1,104 @@
+/** Everything about one row of a run. Gets `show`; reports `closerow`. */
+import { contextNodes } from '../../ui/named_text.js';
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { ICONS, icon } from '../../ui/icons.js';
+import { count, percent } from '../../util/format.js';
+import { exactnessWords, figure, memoryWords, stateWords, timeWords } from './benchmark_words.js';
+import { entrantBadge } from './entrant_badge.js';
+import { facts } from './panel_parts.js';
+
+/** @typedef {import('./benchmark_words.js').Line} Line */
+
+export class RowDetails extends LabElement {
+  #drawn = '';
+
+  /** @param {Line|null} line null: no row is chosen */
+  show(line) {
+    const version = JSON.stringify(line);
+    if (version === this.#drawn) return;
+    this.#drawn = version;
+    this.hidden = !line;
+    this.replaceChildren(...(line ? [this.#details(line)] : []));
+  }
+
+  /** @param {Line} line */
+  #details({ row, number, name }) {
+    const { throughput_mb_per_s: speed, exactness, cores_used: cores, stages } = row;
+    const first = exactness?.first_difference ?? null;
+    const cache = stages?.cache ?? null;
+    const lookups = cache ? cache.hits + cache.misses : 0;
+    return h(
+      'section',
+      { class: 'entry-part', 'aria-label': `Details of ${name}` },
+      h(
+        'div',
+        { class: 'details-head' },
+        entrantBadge(number, row.state, true),
+        h('h3', {}, h('bdi', {}, name)),
+        h('span', { class: 'grow' }),
+        h(
+          'button',
+          { type: 'button', class: 'button', ariaLabel: 'Close the details', onclick: () => this.emit('closerow') },
+          icon(ICONS.cross),
+        ),
+      ),
+      row.message
+        ? h(
+            'p',
+            { class: row.state === 'ok' ? 'dim' : 'bad-words' },
+            stateWords(row) ? h('b', {}, `${stateWords(row)}. `) : null,
+            row.message,
+          )
+        : null,
+      facts([
+        ['Version', row.engine_version],
+        ['Tokenizer', row.tokenizer],
+        ['Built from', row.read_from],
+        [
+          'Ids',
+          exactness
+            ? `${exactnessWords(row).words}, compared in ${count(exactness.documents)} documents`
+            : '– not checked',
+        ],
+        ['Median', speed ? `${figure(speed.median)} MB/s (${figure(speed.low)} to ${figure(speed.high)})` : '–'],
+        ['Rounds', speed ? `${count(speed.samples)}, spread ${percent(speed.spread, 1)}` : null],
+        ['CPUs used', cores === null ? null : cores.toFixed(2)],
+        ['Import', timeWords(row.import_ns)],
+        ['Load', timeWords(row.load_ns)],
+        ['First call', timeWords(row.first_call_ns)],
+        ['Memory', memoryPhases(row)],
+        [
+          'Cache',
+          cache && lookups
+            ? `${count(cache.hits)} hits, ${count(cache.misses)} misses (${percent(cache.hits / lookups, 1)})`
+            : null,
+        ],
+      ]),
+      first ? difference(first) : null,
+      row.output
+        ? h('pre', { class: 'mono row-output', tabIndex: 0, ariaLabel: 'What it printed last' }, row.output)
+        : null,
+    );
+  }
+}
+
+/** @param {import('../../api/benchmarks.js').BenchmarkRow} row */
+const memoryPhases = ({ loaded_bytes: loaded, resident_bytes: resident, peak_bytes: peak }) =>
+  `${memoryWords(loaded)} loaded, ${memoryWords(resident)} after a pass, ${memoryWords(peak)} at most`;
+
+/** @param {import('../../api/benchmarks.js').FirstDifference} first */
+const difference = ({ document: number, token, expected, found, text }) =>
+  h(
+    'div',
+    { class: 'bench-warning' },
+    h(
+      'p',
+      {},
+      `First difference: document ${count(number)}, token ${count(token)}: `,
+      `id ${found ?? 'none'} instead of ${expected ?? 'none'}.`,
+    ),
+    h('p', { class: 'mono difference-text' }, h('bdi', {}, ...contextNodes(text))),
+  );
+
+customElements.define('benchmark-row-details', RowDetails);

@@ -1,0 +1,210 @@
+/**
+ * The row above the results: what the next run measures, and the button that starts it. Gets `show`; reports
+ * `settingchange` (detail: values by name), `startrun`, `addtext` and `fetchneeded` (detail: ids of tokenizers).
+ */
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { MenuButton } from '../../ui/menu_button.js';
+import { SegmentedControl } from '../../ui/segmented_control.js';
+import { count, size } from '../../util/format.js';
+import { MEGABYTES, OPEN_TEXT, OUTPUTS, OWN_CHOICE, ROUNDS, SHAPES, TEMPERATURES } from './settings.js';
+
+const THREADS = [1, 2, 4, 8, 16, 32, 64];
+const OWN = { value: OWN_CHOICE, label: 'Own choice', hint: 'The tokenizers in use, in the engines chosen under More' };
+
+/**
+ * @typedef {import('../../api/benchmarks.js').Preset} Preset
+ * @typedef {import('../../api/benchmarks.js').Engine} Engine
+ * @typedef {Object} Setup
+ * @property {Preset[]} presets
+ * @property {Engine[]} engines
+ * @property {import('../../api/corpora.js').Corpus[]} corpora
+ * @property {{bytes: number}|null} openText null: it is empty
+ * @property {{what: string, text: string, temperature: string, output: string, shape: string, threads: number, rounds:
+ *   number, megabytes: number, engines: string[]}} settings
+ * @property {number} cpus that a run may use
+ * @property {string} problem why no run can start; empty: it can
+ * @property {boolean} isRunning
+ */
+
+export class SetupRow extends LabElement {
+  #what = segmented('What to compare', value => this.#set('what', value));
+  #text = h('select', {
+    id: 'benchmark-text',
+    class: 'setup-text',
+    'data-role': 'benchmark-text',
+    onchange: () => this.#chooseText(),
+  });
+  #temperature = segmented('Mode', value => this.#set('temperature', value), TEMPERATURES);
+  #output = segmented('Output', value => this.#set('output', value), OUTPUTS);
+  #threads = h('select', {
+    id: 'benchmark-threads',
+    'data-role': 'benchmark-threads',
+    onchange: () => this.#set('threads', Number(this.#threads.value)),
+  });
+  #more = new MenuButton();
+  #shape = segmented('Calls', value => this.#set('shape', value), SHAPES);
+  #rounds = choice(
+    'Rounds',
+    ROUNDS.map(n => [n, count(n)]),
+    n => this.#set('rounds', n),
+  );
+  #most = choice(
+    'Largest text',
+    MEGABYTES.map(n => [n, size(n * 1e6)]),
+    n => this.#set('megabytes', n),
+  );
+  #engines = h('div', { class: 'setup-engines', role: 'group', 'aria-label': 'Engines of your own choice' });
+  #run = h(
+    'button',
+    { type: 'button', class: 'button primary', 'data-role': 'start-benchmark', onclick: () => this.emit('startrun') },
+    'Run',
+  );
+  /** @type {Object<string, string>} what is drawn, by part */
+  #drawn = {};
+
+  render() {
+    this.#more.label = 'More…';
+    this.#more.hook = 'benchmark-more';
+    this.#more.panel.classList.add('setup-more');
+    this.append(
+      field('What to compare', this.#what),
+      field('Text', this.#text, 'benchmark-text'),
+      field('Mode', this.#temperature),
+      field('Output', this.#output),
+      field('Threads', this.#threads, 'benchmark-threads'),
+      h('span', { class: 'grow' }),
+      h('div', { class: 'setup-end' }, this.#more, this.#run),
+    );
+    this.#more.group('Calls', this.#shape);
+    this.#more.group('Size of the run', this.#rounds.element, this.#most.element);
+    this.#more.group('Engines for the tokenizers in use', this.#engines);
+  }
+
+  /** @param {Setup} setup */
+  show({ presets, engines, corpora, openText, settings, cpus, problem, isRunning }) {
+    this.#drawWhat(presets, settings.what);
+    this.#drawText(corpora, openText, settings.text);
+    this.#temperature.value = settings.temperature;
+    this.#output.value = settings.output;
+    this.#shape.value = settings.shape;
+    this.#drawThreads(cpus, settings.threads);
+    this.#rounds.value = settings.rounds;
+    this.#most.value = settings.megabytes;
+    this.#drawEngines(engines, settings);
+    this.#run.disabled = isRunning || problem !== '';
+    this.#run.title = isRunning ? 'A run is under way' : problem || 'Start the run (Ctrl+Enter)';
+  }
+
+  focusRun() {
+    this.#run.focus();
+  }
+
+  #set(name, value) {
+    this.emit('settingchange', { [`benchmark.${name}`]: value });
+  }
+
+  /** @param {string} part @param {any} version @param {() => void} draw */
+  #once(part, version, draw) {
+    const wanted = JSON.stringify(version);
+    if (this.#drawn[part] === wanted) return;
+    this.#drawn[part] = wanted;
+    draw();
+  }
+
+  /** @param {Preset[]} presets @param {string} chosen */
+  #drawWhat(presets, chosen) {
+    const options = presets.map(({ name, title, description }) => ({ value: name, label: title, hint: description }));
+    const all = chosen === OWN_CHOICE || !options.length ? [...options, OWN] : options;
+    this.#once('what', all, () => {
+      this.#what.options = all;
+    });
+    this.#what.value = chosen;
+  }
+
+  /** @param {Setup['corpora']} corpora @param {{bytes: number}|null} openText @param {string} chosen */
+  #drawText(corpora, openText, chosen) {
+    const own = openText ? [[OPEN_TEXT, `Text of Inspect, ${size(openText.bytes)}`]] : [];
+    const options = [...corpora.map(one => [one.id, `${one.title}, ${size(one.bytes)}`]), ...own, ['', 'Add files…']];
+    this.#once('text', options, () => {
+      this.#text.replaceChildren(...options.map(([value, label]) => h('option', { value }, label)));
+    });
+    this.#text.value = chosen;
+    this.#text.title = this.#text.selectedOptions[0]?.textContent ?? '';
+  }
+
+  /** @param {number} cpus @param {number} chosen */
+  #drawThreads(cpus, chosen) {
+    const offered = [...new Set([...THREADS.filter(n => n <= cpus), cpus, chosen])].sort((a, b) => a - b);
+    this.#once('threads', offered, () => {
+      this.#threads.replaceChildren(...offered.map(n => h('option', { value: String(n) }, String(n))));
+    });
+    this.#threads.value = String(chosen);
+  }
+
+  /** @param {Engine[]} engines @param {Setup['settings']} settings */
+  #drawEngines(engines, { engines: chosen, what }) {
+    this.#once('engines', [engines, chosen, what], () => {
+      this.#engines.replaceChildren(
+        ...engines.map(engine => this.#engine(engine, what === OWN_CHOICE && chosen.includes(engine.name), chosen)),
+        h('p', { class: 'faint' }, 'A tick makes the run your own choice: each tokenizer in use, in each of them.'),
+      );
+    });
+  }
+
+  /** @param {Engine} engine @param {boolean} checked @param {string[]} chosen */
+  #engine({ name, title, version, install, misfit }, checked, chosen) {
+    const box = h('input', {
+      type: 'checkbox',
+      checked,
+      onchange: () => {
+        const others = chosen.filter(other => other !== name);
+        const engines = box.checked ? [...others, name] : others;
+        this.emit('settingchange', { 'benchmark.engines': engines, 'benchmark.what': OWN_CHOICE });
+      },
+    });
+    const note = version ?? (install ? 'not installed' : '');
+    return h(
+      'label',
+      { class: 'menu-field', title: misfit ?? install ?? '' },
+      h('span', { class: 'setup-engine' }, box, title),
+      h('span', { class: 'faint' }, misfit ? 'other format' : note),
+    );
+  }
+
+  #chooseText() {
+    if (this.#text.value) this.#set('text', this.#text.value);
+    else this.emit('addtext');
+  }
+}
+
+/** @param {string} name @param {(value: string) => void} act @param {{value: string, label: string}[]} [options] */
+function segmented(name, act, options = []) {
+  const control = new SegmentedControl();
+  control.ariaLabel = name;
+  control.options = options;
+  control.addEventListener('valuechange', event => act(/** @type {CustomEvent} */ (event).detail));
+  return control;
+}
+
+/** @param {string} label @param {(number|string)[][]} options of value and label @param {(n: number) => void} act */
+function choice(label, options, act) {
+  const select = h(
+    'select',
+    { 'data-role': `benchmark-${label.toLowerCase().replace(' ', '-')}`, onchange: () => act(Number(select.value)) },
+    ...options.map(([value, words]) => h('option', { value: String(value) }, String(words))),
+  );
+  return {
+    element: h('label', { class: 'menu-field' }, label, select),
+    /** @param {number} n */
+    set value(n) {
+      select.value = String(n);
+    },
+  };
+}
+
+/** @param {string} label @param {HTMLElement} control @param {string} [id] of the control, if it is not a group */
+const field = (label, control, id) =>
+  h('div', { class: 'setup-field' }, id ? h('label', { for: id }, label) : h('span', {}, label), control);
+
+customElements.define('benchmark-setup', SetupRow);

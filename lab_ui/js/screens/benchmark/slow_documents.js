@@ -1,0 +1,103 @@
+/** The slowest documents of a row, each one press from Inspect. Gets `show`; reports `inspectdocument`. */
+import { contextNodes } from '../../ui/named_text.js';
+import { h } from '../../ui/dom.js';
+import { LabElement } from '../../ui/element.js';
+import { count, size } from '../../util/format.js';
+import { figure, timeWords } from './benchmark_words.js';
+
+const SHOWN = 120; // characters of a document
+
+/**
+ * @typedef {import('../../api/benchmarks.js').SlowestDocument} SlowestDocument
+ * @typedef {import('./benchmark_words.js').Line} Line
+ */
+
+export class SlowDocuments extends LabElement {
+  #drawn = '';
+  #chosen = '';
+
+  /** @param {Line[]} lines of the run */
+  show(lines) {
+    const measured = lines.filter(({ row }) => row.slowest_documents?.length);
+    const version = JSON.stringify(measured.map(({ name, row }) => [name, row.slowest_documents]));
+    if (version === this.#drawn) return;
+    this.#drawn = version;
+    this.#draw(measured);
+  }
+
+  /** @param {Line[]} lines */
+  #draw(lines) {
+    if (!lines.length) {
+      this.replaceChildren(
+        h('p', { class: 'dim view-words' }, 'No engine of this run was timed document by document.'),
+      );
+      return;
+    }
+    const own = lines.find(({ row }) => row.engine === 'tokenlab') ?? lines[0];
+    const chosen = lines.find(({ row }) => row.key === this.#chosen) ?? own;
+    this.#chosen = chosen.row.key;
+    const select = h(
+      'select',
+      {
+        ariaLabel: 'Engine',
+        'data-role': 'slow-engine',
+        onchange: () => {
+          this.#chosen = select.value;
+          this.#draw(lines);
+          this.querySelector('select')?.focus();
+        },
+      },
+      ...lines.map(({ row, name }) => h('option', { value: row.key, selected: row.key === this.#chosen }, name)),
+    );
+    const head = ['Document', 'Size', 'Tokens', 'Time', 'Per byte'];
+    this.replaceChildren(
+      h('div', { class: 'slow-head' }, h('h2', {}, 'Slowest documents'), select),
+      h(
+        'table',
+        { class: 'slow' },
+        h('caption', { class: 'visually-hidden' }, `Slowest documents of ${chosen.name}`),
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            ...head.map(name => h('th', { scope: 'col', class: 'number' }, name)),
+            h('th', { scope: 'col' }, 'Begins with'),
+            h('th', { scope: 'col' }, h('span', { class: 'visually-hidden' }, 'Open')),
+          ),
+        ),
+        h('tbody', {}, ...(chosen.row.slowest_documents ?? []).map(one => this.#line(one, chosen))),
+      ),
+    );
+  }
+
+  /** @param {SlowestDocument} one @param {Line} chosen */
+  #line(one, { row }) {
+    const { document: number, bytes, tokens, time_ns: time, excerpt, is_whole: isWhole } = one;
+    const cells = [count(number), size(bytes), count(tokens), timeWords(time), `${figure(time / bytes)} ns`];
+    return h(
+      'tr',
+      {},
+      ...cells.map(words => h('td', { class: 'number' }, words)),
+      h('td', { class: 'slow-text' }, h('bdi', {}, ...contextNodes([...excerpt].slice(0, SHOWN).join('')))),
+      h(
+        'td',
+        {},
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button framed',
+            ariaLabel: `Open document ${number} in Inspect`,
+            title: isWhole ? '' : 'The beginning of the document',
+            onclick: () => this.emit('inspectdocument', { text: excerpt, tokenizer: row.tokenizer, number }),
+          },
+          'Inspect',
+        ),
+      ),
+    );
+  }
+}
+
+customElements.define('slow-documents', SlowDocuments);

@@ -1,0 +1,125 @@
+/** The work area: one panel per view of the run that is shown, and the tabs that choose among them. */
+import { FigureGrid } from '../../ui/figure_grid.js';
+import { h, listen } from '../../ui/dom.js';
+import { SegmentedControl } from '../../ui/segmented_control.js';
+import { TabList } from '../../ui/tab_list.js';
+import { baselineName, linesOf, runWords } from './benchmark_words.js';
+import { COLUMNS, VIEWS } from './benchmark_state.js';
+import { ResultsTable, chartOf } from './results_table.js';
+import { SlowDocuments } from './slow_documents.js';
+
+/** @type {Object<string, string>} */
+const TITLES = {
+  speed: 'Speed against the baseline of the same run',
+  latency: 'Time of one call with one document',
+  memory: 'Memory, and the time to load',
+};
+/** Charts of a run by view. @type {Object<string, string[]>} */
+const FIGURES = { results: ['stages', 'rounds'], stages: ['stages'], history: ['history'] };
+
+/**
+ * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
+ * @typedef {import('./benchmark_state.js').BenchmarkState} BenchmarkState
+ * @typedef {Object} Acts
+ * @property {(row: string) => void} pick shows the details of a row
+ * @property {(columns: string) => void} columns
+ * @property {(document: {text: string, tokenizer: string, number: number}) => void} inspect
+ * @property {(name: string) => Promise<any>} figure reads a chart of the run that is shown
+ * @property {(work: Promise<any>) => Promise<any>} track
+ * @property {(error: Error) => void} fail
+ */
+
+export class BenchmarkViews {
+  #acts;
+  tabs = new TabList();
+  #columns = new SegmentedControl();
+  #title = h('h2', { class: 'result-title' });
+  #caption = h('p', { class: 'bench-caption' });
+  #results = new ResultsTable();
+  #slow = new SlowDocuments();
+  #figures = { results: new FigureGrid(), stages: new FigureGrid(), history: new FigureGrid() };
+  panels;
+  /** What each view shows, so that it is not drawn again. @type {Map<string, string>} */
+  #drawn = new Map();
+
+  /** @param {Acts} acts @param {HTMLElement} history the list of all runs */
+  constructor(acts, history) {
+    this.#acts = acts;
+    this.panels = {
+      results: h(
+        'div',
+        { class: 'bench-view results' },
+        h('div', { class: 'result-tools' }, h('div', { class: 'grow' }, this.#title, this.#caption), this.#columns),
+        this.#results,
+        this.#figures.results,
+      ),
+      stages: h('div', { class: 'bench-view stages' }, this.#figures.stages, this.#slow),
+      history: h('div', { class: 'bench-view history' }, this.#figures.history, history),
+    };
+    this.#columns.ariaLabel = 'Figures of the table';
+    this.#columns.options = COLUMNS;
+    listen(this.#columns, 'valuechange', acts.columns);
+    listen(this.#results, 'pickrow', acts.pick);
+    listen(this.#slow, 'inspectdocument', acts.inspect);
+    this.tabs.classList.add('segmented');
+    this.tabs.tabs = VIEWS.map(view => ({ ...view, panel: this.panels[view.value] }));
+  }
+
+  /** The panels, to be put into the page. @returns {HTMLElement[]} */
+  get elements() {
+    return Object.values(this.panels);
+  }
+
+  /** The next drawing begins anew. */
+  clear() {
+    this.#drawn.clear();
+  }
+
+  /**
+   * Draws the view that is chosen.
+   * @param {Benchmark} run @param {BenchmarkState} state
+   * @param {import('../../api/benchmarks.js').Engine[]} engines that the lab knows
+   */
+  draw(run, state, engines) {
+    const version = [run.id, run.rounds_done, run.state].join();
+    if (state.view === 'results') this.#drawResults(run, state, version, engines);
+    if (state.view === 'stages') this.#slow.show(linesOf(run));
+    const names = FIGURES[state.view];
+    if (names)
+      this.#once(state.view, version, async isCurrent => {
+        const found = await Promise.all(names.map(this.#acts.figure));
+        if (isCurrent()) await this.#figures[state.view].show(found);
+      });
+  }
+
+  /**
+   * @param {Benchmark} run @param {BenchmarkState} state @param {string} version
+   * @param {import('../../api/benchmarks.js').Engine[]} engines
+   */
+  #drawResults(run, { columns, row }, version, engines) {
+    const baseline = baselineName(run);
+    this.#columns.value = columns;
+    this.#title.textContent =
+      columns === 'speed' && baseline ? `Speed against ${baseline} in the same run` : TITLES[columns];
+    this.#caption.textContent = runWords(run);
+    this.#results.show(run, columns, row, engines);
+    const name = chartOf(columns);
+    this.#once('table', `${version} ${name}`, async isCurrent => {
+      const chart = await this.#acts.figure(name);
+      if (!isCurrent()) return;
+      this.#results.chart = 'figure' in chart ? chart : null;
+      await this.#results.drawn;
+    });
+  }
+
+  /** @param {string} name @param {string} version @param {(isCurrent: () => boolean) => Promise<any>} act */
+  #once(name, version, act) {
+    if (this.#drawn.get(name) === version) return;
+    this.#drawn.set(name, version);
+    const work = act(() => this.#drawn.get(name) === version).catch(error => {
+      this.#drawn.delete(name); // asked for again when it is shown again
+      this.#acts.fail(error);
+    });
+    this.#acts.track(work);
+  }
+}

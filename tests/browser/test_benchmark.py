@@ -1,0 +1,173 @@
+"""Benchmark: a run from the page to its results, what a kept run shows, and what axe says of every view."""
+
+import re
+
+import pytest
+from playwright.sync_api import Download, Page, expect
+
+from tests.browser import kept_benchmarks
+from tests.browser.conftest import Lab
+
+VIEWS = ("Results", "Where the time goes", "History")
+TEXT = "The quick brown fox jumps over the lazy dog 2048 times.\n" * 40
+CENTRE = "e => { const { y, height } = e.getBoundingClientRect(); return y + height / 2; }"
+
+
+@pytest.fixture
+def preferences() -> dict:
+    own = {"benchmark.rounds": 5, "benchmark.text": "@text", "benchmark.megabytes": 0.1}
+    return {"chosen": ["gpt2", "bert-base-uncased"], "active": "gpt2", "theme": "light", **own}
+
+
+@pytest.fixture
+def kept(lab: Lab) -> Lab:
+    """The screen with the example of a run."""
+    kept_benchmarks.keep(lab.page)
+    lab.open("benchmark")
+    return lab
+
+
+def rows(page: Page) -> list[str]:
+    return [str(row.get_attribute("data-key")) for row in page.locator(".result-row").all()]
+
+
+def ended(lab: Lab) -> None:
+    expect(lab.page.locator("benchmark-progress")).to_be_visible()
+    expect(lab.page.locator("benchmark-progress")).to_be_hidden(timeout=120_000)
+    lab.ready()
+
+
+def test_a_run_is_started_followed_cancelled_and_repeated(lab: Lab):
+    """Real processes, real engines: what the page asks for is what is measured."""
+    page = lab.page
+    lab.set_text(TEXT)
+    lab.go("benchmark")
+    expect(page.locator("benchmark-invitation")).to_contain_text("Which tokenizer is fast on your text?")
+    page.get_by_role("radio", name="BERT against GPT-2").click()
+    page.get_by_role("radio", name="Spans").click()
+    page.locator("[data-role=start-benchmark]").click()
+    expect(page.locator(".bar [data-role=job]")).to_contain_text("BERT against GPT-2")
+    expect(page.locator("[data-role=start-benchmark]")).to_be_disabled()
+    ended(lab)
+    [line] = lab.server.call("GET", "benchmarks")["benchmarks"]
+    run = lab.server.call("GET", f"benchmarks/{line['id']}")
+    assert (run["settings"]["output"], run["settings"]["rounds"], run["state"]) == ("spans", 5, "done")
+    assert run["settings"]["source"] == {"kind": "text", "name": "Text of Inspect", "text": TEXT}
+    assert f"run={line['id']}" in page.url
+    ranks = {row["key"]: row["rank"] for row in run["rows"]}
+    assert rows(page) == sorted(ranks, key=lambda key: ranks[key])
+    ratio = next(row["ratio"] for row in run["rows"] if row["ratio"])
+    shown = page.locator(".result-row:not(.base) [data-role=main-figure]").inner_text()
+    assert float(re.sub(r"[^\d.]", "", shown)) == pytest.approx(ratio["median"], rel=0.01)
+    expect(page.locator("[data-role=noise]")).to_contain_text("Noise")
+    expect(page.locator("[data-role=command]")).to_have_text(run["command"])
+
+    # The same again, stopped with Esc: what was measured is kept, and another run can start.
+    page.get_by_role("button", name="Run again").click()
+    expect(page.locator("benchmark-progress b")).to_contain_text(re.compile("Loading|Checking|Warming|Round"))
+    page.keyboard.press("Escape")
+    expect(page.locator("benchmark-progress")).to_be_hidden()
+    lab.ready()
+    states = [each["state"] for each in lab.server.call("GET", "benchmarks")["benchmarks"]]
+    assert states == ["cancelled", "done"]
+    expect(page.locator("[data-role=start-benchmark]")).to_be_enabled()
+
+
+def test_a_row_in_every_state(kept: Lab):
+    page = kept.page
+    order = ["tokenlab", "tiktoken", "tokenizers", "gigatoken", "fastokens", "kitoken", "rs_bpe"]
+    assert [key.split("/")[1] for key in rows(page)] == order
+    main = page.locator(".result-main")
+    assert [text.split("\n")[0] for text in main.all_inner_texts()] == [
+        "37.6\u2009×", "1\u2009×", "0.136\u2009×", "42.7\u2009×", "–", "–", "–",
+    ]  # fmt: skip
+    row = {name: page.locator(f".result-row[data-key='cl100k_base/{name}']") for name in order}
+    expect(row["tokenlab"]).to_contain_text("fastest")
+    expect(row["gigatoken"]).to_contain_text("3 of 487 differ")
+    expect(row["gigatoken"]).not_to_contain_text("fastest")
+    expect(row["fastokens"]).to_contain_text("crashed with signal 11")
+    assert "0" not in row["kitoken"].inner_text().replace("0.10.1", "").replace("60 s", "")
+    page.get_by_text("Not installed: tokie").click()
+    expect(page.locator(".result-missing").first).to_contain_text("pip install tokie")
+    # Marks of the chart are on their rows.
+    marks = page.locator(".result-chart .scatterlayer path.point")
+    expect(marks).to_have_count(4)
+    at = sorted(mark.evaluate(CENTRE) for mark in marks.all())
+    for place, name in zip(at, order, strict=False):
+        assert place == pytest.approx(row[name].evaluate(CENTRE), abs=2)
+
+    for columns, head in (("Latency", "Median call"), ("Load and memory", "Peak memory"), ("Speed", "Times tiktoken")):
+        page.get_by_role("radio", name=columns, exact=True).click()
+        kept.ready()
+        expect(page.locator(".result-head")).to_contain_text(head)
+    row["gigatoken"].get_by_role("button").click()
+    expect(page.locator("benchmark-row-details")).to_contain_text("First difference: document 3, token 412")
+    assert "row=cl100k_base%2Fgigatoken" in page.url
+
+    with page.expect_download() as saved:
+        page.locator("[data-role=export-benchmark]").click()
+        page.locator("[data-role=chart-speed_rows-svg]").click()
+    content = _text(saved.value)
+    assert "Speed of each engine" in content and "2 Tokenlab" in content
+    # From the slowest document to its tokens.
+    page.get_by_role("tab", name="Where the time goes").click()
+    kept.ready()
+    page.get_by_role("button", name="Open document 17 in Inspect").click()
+    kept.ready()
+    assert kept.current_text.startswith("日本語のとても長い文。")
+
+
+def test_two_runs_are_compared(kept: Lab):
+    page = kept.page
+    page.get_by_role("checkbox", name="Compare with run 11").check()
+    kept.ready()
+    assert "before=11" in page.url
+    changes = page.locator("side-panel [data-role=changes] tbody tr")
+    expect(changes.filter(has_text="Tokenlab")).to_contain_text(re.compile("−30.%.*Slower", re.S))
+    expect(changes.filter(has_text="gigatoken")).to_contain_text("Within noise")
+    expect(page.locator("side-panel changes-list")).to_contain_text("Not comparable: tokenizers")
+    page.get_by_role("tab", name="History").click()
+    kept.ready()
+    expect(page.locator("[data-figure=history] svg").first).to_be_visible()
+    page.get_by_role("button", name=re.compile("^10 ")).click()
+    kept.ready()
+    assert "run=10" in page.url and "before" not in page.url
+    page.reload()
+    kept.ready()
+    expect(page.get_by_role("tab", name="History")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".run-open[aria-current=true]").first).to_contain_text("10")
+
+
+def test_every_view_is_accessible_and_usable_by_keyboard(kept: Lab, axe: str):
+    page = kept.page
+    page.get_by_role("checkbox", name="Compare with run 11").check()
+    page.locator(".result-pick").first.press("Enter")
+    page.get_by_text("Not installed: tokie").click()
+    page.evaluate(f"(() => {{ {axe} }})()")
+    tab = page.get_by_role("tab", name=VIEWS[0])
+    tab.focus()
+    for view in VIEWS:
+        expect(page.locator("[role=tab]:focus")).to_have_text(view)
+        for theme in ("light", "dark"):
+            page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            kept.idle()
+            found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+            serious = [
+                (one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")
+            ]
+            assert not serious, (view, theme, serious)
+        page.keyboard.press("ArrowRight")
+    # The chart is let go of with the screen.
+    assert page.locator(".js-plotly-plot").count() > 0
+    kept.go("inspect")
+    for _ in range(2):
+        kept.frames()
+    kept.go("library")
+    page.evaluate("location.hash = '#/benchmark'")
+    kept.ready()
+    expect(page.locator(".result-row")).to_have_count(7)
+
+
+def _text(saved: Download) -> str:
+    path = saved.path()
+    return path.read_text(encoding="utf-8")

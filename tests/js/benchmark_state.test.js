@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { paramsOf, stateOf } from '../../lab_ui/js/screens/benchmark/benchmark_state.js';
+import {
+  changeWords,
+  exactnessWords,
+  figure,
+  keyName,
+  leftOut,
+  linesOf,
+  progressWords,
+  runWords,
+  timeWords,
+} from '../../lab_ui/js/screens/benchmark/benchmark_words.js';
+import {
+  OPEN_TEXT,
+  OWN_CHOICE,
+  SETTINGS,
+  chosenSubjects,
+  optionsOf,
+} from '../../lab_ui/js/screens/benchmark/settings.js';
+import { readFileSync } from 'node:fs';
+
+const RUN = JSON.parse(readFileSync(new URL('../golden/benchmark_result.json', import.meta.url), 'utf8'));
+const PRESET = {
+  name: 'reference',
+  title: 'Ours against the reference',
+  description: '',
+  subjects: [
+    { tokenizer: 'gpt2', engine: 'tiktoken' },
+    { tokenizer: 'gpt2', engine: 'tokenlab' },
+  ],
+  baseline: 'gpt2/tiktoken',
+};
+
+/** Settings with their defaults and some values. */
+const settings = values => ({
+  get: name => values[name] ?? (name === 'chosen' ? [] : SETTINGS[name.slice('benchmark.'.length)].default),
+});
+
+test('the address says what is shown, and nothing that is usual', () => {
+  const usual = stateOf(new URLSearchParams());
+  assert.equal(paramsOf(usual).toString(), '');
+  const state = { run: 12, before: 10, view: 'stages', columns: 'latency', row: 'gpt2/tiktoken' };
+  assert.deepEqual(stateOf(paramsOf(/** @type {any} */ (state))), state);
+  assert.deepEqual(stateOf(new URLSearchParams('run=x&tab=none&columns=none')), usual);
+});
+
+test('rows are by rank, then inexact ones, then those without figures', () => {
+  assert.deepEqual(
+    linesOf(RUN).map(({ row, number, name }) => [row.rank, row.state, number, name]),
+    [
+      [1, 'ok', 2, 'Tokenlab'],
+      [2, 'ok', 1, 'tiktoken'],
+      [3, 'ok', 4, 'tokenizers'],
+      [null, 'inexact', 3, 'gigatoken'],
+      [null, 'failed', 6, 'fastokens'],
+      [null, 'timed_out', 8, 'kitoken'],
+      [null, 'cancelled', 9, 'rs_bpe'],
+    ],
+  );
+  assert.deepEqual(
+    leftOut(RUN).map(({ engine }) => engine),
+    ['tokie', 'sentencepiece'],
+  );
+  assert.equal(runWords(RUN), 'cl100k_base, warm, whole text, ids only, 1 thread · 15 rounds');
+  assert.equal(keyName('org/name/tokenlab'), 'Tokenlab, org/name');
+});
+
+test('what was not measured is a dash, never 0', () => {
+  assert.deepEqual(
+    [figure(null), timeWords(null), changeWords(null), figure(undefined), figure(Number.NaN)],
+    ['–', '–', '–', '–', '–'],
+  );
+  assert.deepEqual(
+    [figure(0.12556), figure(41.02), figure(12.5), figure(998121)],
+    ['0.126', '41.0', '12.5', '998\u2009121'],
+  );
+  assert.deepEqual(
+    [timeWords(4361), timeWords(79_800_000), timeWords(0)],
+    ['4.36\u2009µs', '79.8\u2009ms', '0\u2009ns'],
+  );
+  assert.deepEqual([changeWords(-0.181), changeWords(0.0123)], ['−18\u2009%', '+1.2\u2009%']);
+});
+
+test('ids are exact, the reference, different, or not checked', () => {
+  const words = engine => exactnessWords(RUN.rows.find(row => row.engine === engine)).words;
+  assert.deepEqual(['tokenlab', 'tiktoken', 'gigatoken', 'kitoken'].map(words), [
+    'Exact',
+    'Reference',
+    '3 of 487 differ',
+    'Not checked',
+  ]);
+});
+
+test('progress is a step and the time left', () => {
+  assert.deepEqual(progressWords('round 7 of 25, about 14 s left'), { step: 'Round 7 of 25', left: 'about 14 s left' });
+  assert.deepEqual(progressWords('measuring the noise'), { step: 'Measuring the noise', left: '' });
+  assert.deepEqual(progressWords(''), { step: '', left: '' });
+});
+
+test('a preset gives its subjects, an own choice the tokenizers in use in each engine', () => {
+  assert.deepEqual(chosenSubjects(settings({}), [PRESET]), {
+    subjects: PRESET.subjects,
+    baseline: 'gpt2/tiktoken',
+    title: PRESET.title,
+  });
+  const own = settings({
+    'benchmark.what': OWN_CHOICE,
+    'benchmark.engines': ['tokenlab', 'tiktoken'],
+    chosen: ['a', 'b'],
+  });
+  assert.deepEqual(
+    chosenSubjects(own, [PRESET]).subjects.map(({ tokenizer, engine }) => `${tokenizer}/${engine}`),
+    ['a/tokenlab', 'a/tiktoken', 'b/tokenlab', 'b/tiktoken'],
+  );
+  const options = optionsOf(settings({ 'benchmark.megabytes': 0.1, 'benchmark.temperature': 'cold' }), [PRESET], {
+    kind: 'text',
+    name: OPEN_TEXT,
+    text: 'x',
+  });
+  assert.equal(options.max_bytes, 100_000);
+  assert.equal(options.temperature, 'cold');
+  assert.equal(options.baseline, 'gpt2/tiktoken');
+});

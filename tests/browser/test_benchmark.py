@@ -8,7 +8,7 @@ from playwright.sync_api import Download, Page, expect
 from tests.browser import kept_benchmarks
 from tests.browser.conftest import Lab
 
-VIEWS = ("Results", "Where the time goes", "History")
+VIEWS = ("Results", "Where the time goes", "Growth", "Hard inputs", "Race", "History")
 TEXT = "The quick brown fox jumps over the lazy dog 2048 times.\n" * 40
 CENTRE = "e => { const { y, height } = e.getBoundingClientRect(); return y + height / 2; }"
 

@@ -15,6 +15,9 @@ const ACTIONS = {
   corpus: 'Reading',
   robustness: 'Measuring',
   benchmark: 'Measuring',
+  growth: 'Measuring',
+  pathological: 'Measuring',
+  race: 'Measuring',
 };
 
 export class JobTray extends LabElement {

@@ -1,7 +1,7 @@
 /** What the Benchmark screen shows, and how its address says it. */
 
 /**
- * @typedef {'results'|'stages'|'history'} View
+ * @typedef {'results'|'stages'|'growth'|'inputs'|'race'|'history'} View
  * @typedef {'speed'|'latency'|'memory'} Columns
  * @typedef {Object} BenchmarkState
  * @property {number|null} run id; null: the newest
@@ -15,6 +15,9 @@
 export const VIEWS = [
   { value: 'results', label: 'Results' },
   { value: 'stages', label: 'Where the time goes' },
+  { value: 'growth', label: 'Growth' },
+  { value: 'inputs', label: 'Hard inputs' },
+  { value: 'race', label: 'Race' },
   { value: 'history', label: 'History' },
 ];
 

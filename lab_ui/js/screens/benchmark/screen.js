@@ -1,6 +1,7 @@
 /** Benchmark: how fast tokenizers and engines are on a text. Starts runs as jobs, shows, compares and repeats them. */
 import * as benchmarksClient from '../../api/benchmarks.js';
 import * as corporaClient from '../../api/corpora.js';
+import * as costsClient from '../../api/costs.js';
 import { chartFile, offerCharts } from '../../app/chart_files.js';
 import { saveFile } from '../../app/files.js';
 import { failureOf } from '../../app/job_store.js';
@@ -13,7 +14,8 @@ import { BenchmarkData, KIND } from './benchmark_data.js';
 import { BenchmarkInvitation } from './benchmark_invitation.js';
 import { BenchmarkPanel } from './benchmark_panel.js';
 import { VIEWS, paramsOf, stateOf } from './benchmark_state.js';
-import { linesOf } from './benchmark_words.js';
+import { keyNames, linesOf } from './benchmark_words.js';
+import { COST_KINDS, CostViews } from './cost_views.js';
 import { ExportMenu } from './export_menu.js';
 import { ProgressRow } from './progress_row.js';
 import { RunsHistory } from './runs_history.js';
@@ -21,7 +23,7 @@ import { OPEN_TEXT, SETTINGS, chosenSubjects, optionsOf } from './settings.js';
 import { SetupRow } from './setup_row.js';
 import { BenchmarkViews } from './views.js';
 
-const CLIENT = { ...benchmarksClient, listCorpora: corporaClient.listCorpora };
+const CLIENT = { ...benchmarksClient, ...costsClient, listCorpora: corporaClient.listCorpora };
 /** Titles of charts that have no values. @type {Object<string, string|undefined>} */
 const FIGURE_TITLES = {
   stages: 'Where the time goes',
@@ -47,6 +49,11 @@ export default class BenchmarkScreen extends Screen {
   #invitation = new BenchmarkInvitation();
   #export = new ExportMenu();
   #history = new RunsHistory();
+  #costs = new CostViews({
+    subjects: () => chosenSubjects(this.#context.settings, this.#offered.presets).subjects,
+    active: () => this.#context.settings.get('active'),
+    measure: (kind, options) => this.#measureCost(kind, options),
+  });
   /** @type {BenchmarkPanel} */
   #panel;
   /** @type {BenchmarkViews} */
@@ -78,6 +85,7 @@ export default class BenchmarkScreen extends Screen {
         fail: error => this.#tell(error),
       },
       this.#history,
+      this.#costs.panels,
     );
     root.append(
       h(
@@ -103,7 +111,7 @@ export default class BenchmarkScreen extends Screen {
     listen(this.#setup, 'settingchange', values => settings.set(values));
     for (const part of [this.#setup, this.#invitation]) listen(part, 'startrun', () => this.#start());
     listen(this.#setup, 'addtext', () => this.#context.router.go('corpus'));
-    act(this.#progress, 'cancelrun', () => this.#data.cancel());
+    listen(this.#progress, 'cancelrun', () => this.stop());
     listen(this.#views.tabs, 'valuechange', view => this.#set({ view }));
     act(this.#export, 'saverun', format => this.#save(format));
     for (const list of [this.#panel.runs, this.#history]) {
@@ -160,8 +168,9 @@ export default class BenchmarkScreen extends Screen {
   }
 
   stop() {
-    if (!this.#data.job) return false;
-    this.#try(() => this.#data.cancel());
+    const { id } = this.#job ?? {};
+    if (id === undefined) return false;
+    this.#try(() => this.#context.jobs.stop(id));
     return true;
   }
 
@@ -271,6 +280,29 @@ export default class BenchmarkScreen extends Screen {
     else this.#try(() => this.#data.takeResumed(job));
   }
 
+  /** What is under way on this screen: a run or a measurement of cost. */
+  get #job() {
+    return this.#data.job ?? this.#context.jobs.jobs.find(({ kind }) => COST_KINDS.includes(kind)) ?? null;
+  }
+
+  /**
+   * Measures a cost; as a run, not among the tracked work.
+   * @param {import('../../api/costs.js').Cost} kind @param {Object} options
+   * @returns {Promise<any[]|null>} charts
+   */
+  async #measureCost(kind, options) {
+    this.#context.status.clearError();
+    try {
+      const report = await this.#context.jobs.follow(await this.#client.startCost(kind, options));
+      return report ? await this.#client.costFigures(report) : null;
+    } catch (error) {
+      this.#tell(error);
+      return null;
+    } finally {
+      setTimeout(() => !this.life.aborted && this.#draw());
+    }
+  }
+
   async #measure() {
     try {
       this.#machine = await this.#client.measureEnvironment();
@@ -326,10 +358,11 @@ export default class BenchmarkScreen extends Screen {
   }
 
   #draw() {
-    const { run, lines, before, changes, job, isBusy, isLoaded } = this.#data;
+    const { run, lines, before, changes, isBusy, isLoaded } = this.#data;
     const { view, row } = this.#state;
     this.#drawSetup();
-    this.#progress.job = job;
+    this.#progress.job = this.#job;
+    this.#drawCosts();
     const needsRun = ['results', 'stages'].includes(view);
     this.#invitation.hidden = !isLoaded || run !== null || !needsRun;
     this.#views.tabs.value = view;
@@ -350,6 +383,18 @@ export default class BenchmarkScreen extends Screen {
     if (!this.#isActive || !isLoaded) return;
     this.#context.router.replace('benchmark', paramsOf({ ...this.#state, run: run?.id ?? null, before }));
     this.#notes();
+  }
+
+  #drawCosts() {
+    const { catalog, settings } = this.#context;
+    const { subjects } = chosenSubjects(settings, this.#offered.presets);
+    const keys = subjects.map(({ tokenizer, engine }) => `${tokenizer}/${engine}`);
+    this.#costs.show({
+      names: keys.length ? keyNames(keys) : [],
+      active: catalog.nameOf(settings.get('active')),
+      isBusy: this.#job !== null,
+      problem: subjects.length ? '' : this.#problem,
+    });
   }
 
   #drawSetup() {

@@ -42,8 +42,12 @@ export class BenchmarkViews {
   /** What each view shows, so that it is not drawn again. @type {Map<string, string>} */
   #drawn = new Map();
 
-  /** @param {Acts} acts @param {HTMLElement} history the list of all runs */
-  constructor(acts, history) {
+  /**
+   * @param {Acts} acts
+   * @param {HTMLElement} history the list of all runs
+   * @param {Record<'growth'|'inputs'|'race', HTMLElement>} costs views that draw themselves
+   */
+  constructor(acts, history, costs) {
     this.#acts = acts;
     this.panels = {
       results: h(
@@ -54,6 +58,7 @@ export class BenchmarkViews {
         this.#figures.results,
       ),
       stages: h('div', { class: 'bench-view stages' }, this.#figures.stages, this.#slow),
+      ...costs,
       history: h('div', { class: 'bench-view history' }, this.#figures.history, history),
     };
     this.#columns.ariaLabel = 'Figures of the table';

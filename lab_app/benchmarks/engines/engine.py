@@ -1,7 +1,7 @@
 """What an engine is to a benchmark: which tokenizers it reads, and the calls to time.
 
 One module of this folder per engine has the names of `Engine`; `registry` lists them. A module imports its library inside
-`load`, in the process that is measured.
+`load`, in the process that is measured; by name (`import_module`), if it is no dependency of the lab.
 """
 
 from collections.abc import Callable, Iterable, Sequence

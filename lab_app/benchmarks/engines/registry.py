@@ -17,6 +17,17 @@ MODULES: dict[str, str] = {
     "sentencepiece": f"{FOLDER}.sentencepiece_engine",
     "tiktoken": f"{FOLDER}.tiktoken_engine",
     "tokenizers": f"{FOLDER}.tokenizers_engine",
+    "blingfire": f"{FOLDER}.blingfire_engine",
+    "fastokens": f"{FOLDER}.fastokens_engine",
+    "flash-tokenizer": f"{FOLDER}.flash_tokenizer_engine",
+    "gigatoken": f"{FOLDER}.gigatoken_engine",
+    "kitoken": f"{FOLDER}.kitoken_engine",
+    "omnitoken": f"{FOLDER}.omnitoken_engine",
+    "quicktok": f"{FOLDER}.quicktok_engine",
+    "riptoken": f"{FOLDER}.riptoken_engine",
+    "rs-bpe": f"{FOLDER}.rs_bpe_engine",
+    "tokie": f"{FOLDER}.tokie_engine",
+    "wordchipper": f"{FOLDER}.wordchipper_engine",
 }
 """Adapters by the name of the engine, in the order of a list."""
 REFERENCES = ("sentencepiece", "tiktoken", "tokenizers")

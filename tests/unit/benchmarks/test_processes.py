@@ -45,7 +45,7 @@ def run(lab: Lab, wanted: BenchmarkSettings, running: Running | None = None) -> 
 
 
 def test_every_kind_of_bad_engine_is_a_row(lab: Lab, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(registry.MODULES, "absent", "tests.fake_engines.honest")
+    monkeypatch.setitem(registry.MODULES, "absent", "tests.fake_engines.absent")
     found = run(lab, settings("honest", *BAD, "absent", "sentencepiece", time_limit_s=4.0))
     rows = {row.engine: row for row in found.rows}
     assert {name: row.state for name, row in rows.items()} == {
@@ -66,7 +66,7 @@ def test_every_kind_of_bad_engine_is_a_row(lab: Lab, monkeypatch: pytest.MonkeyP
     assert rows["panicking"].message == "PanicException: index out of bounds."
     assert rows["wrong"].message == "1 of 1 texts have other ids than honest: its figures do not count."
     assert rows["wrong"].exactness.first_difference.token == 1 and rows["wrong"].throughput_mb_per_s is not None
-    assert rows["absent"].install == "pip install honest" and rows["absent"].engine_version is None
+    assert rows["absent"].install == "pip install absent" and rows["absent"].engine_version is None
 
     honest = rows["honest"]
     assert [row.rank for row in found.rows] == [1, *[None] * 8] and honest.tokens == found.text.bytes == 500

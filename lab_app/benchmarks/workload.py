@@ -64,7 +64,7 @@ class Workload:
             done += size
             left = len(sizes) - number - 1
             missing = count - len(ends) - 1
-            if missing and (left <= missing - 1 or (done >= total * (len(ends) + 1) / count and left >= missing)):
+            if missing and (left == missing or done >= total * (len(ends) + 1) / count):
                 ends.append(number + 1)
         ends.append(len(sizes))
         return list(zip([0, *ends], ends, strict=False))

@@ -22,7 +22,7 @@ def test_csv_has_every_row_and_empty_cells_for_what_was_not_measured():
 
 def test_reports_for_people():
     text = benchmark_writers.write(benchmark_result(), "md")
-    assert "| 1 | cl100k_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 (463 to 475.6) |" in text
+    assert "| 1 | cl100k_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 (462.9 to 475.6) |" in text
     assert "| 1 (baseline) |" in text and "| – | cl100k_base | tokie | – | – |" in text
     assert "998,121 bytes, 487 documents; warm, whole, ids, 1 thread; 15 of 15 rounds" in text
     assert "tokie is not installed. Install it: pip install tokie" in text

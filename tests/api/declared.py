@@ -12,6 +12,7 @@ from lab_app.analysis.corpus.result import CorpusResult
 from lab_app.api.app import API, ROUTERS
 from lab_app.api.errors import ErrorAnswer
 from lab_app.api.frame import MEDIA_TYPE, unpack
+from lab_app.benchmarks.result import BenchmarkResult
 from lab_app.jobs.job import Job
 from lab_app.services.compare import ComparisonHead
 from lab_app.services.documents import EditHead, OpenedHead
@@ -33,6 +34,7 @@ HEADERS = {
 """The headers of frames."""
 FILES = {
     "/analyses/{id}/file": CorpusResult,
+    "/benchmarks/{id}/file": BenchmarkResult,
     "/export": ExportedEncoding | ExportedComparison,
     "/vocabulary/{id}/export": list[ExportedToken],
     "/sessions/{id}/file": SessionContent,

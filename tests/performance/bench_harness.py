@@ -36,7 +36,9 @@ def main() -> None:
         print(f"{kind} of {COST_NS / 1e6:g} ms: {found / 1e6:.3f} ms, {100 * (found / COST_NS - 1):+.2f} %")
     clock = "cpu_ns" if options.cpu else "elapsed_ns"
     equal = runs([TURNS, TURNS], options, clock)
-    print(f"equal engines: the interval holds 1 in {sum(not run.differs for run in equal)} of {len(equal)} runs")
+    middle = plain.median(run.median for run in equal)
+    held = sum(not run.differs for run in equal)
+    print(f"equal engines: the interval holds 1 in {held} of {len(equal)} runs; median ratio {middle:.4f}")
     slower = runs([TURNS, TURNS * 105 // 100], options, clock)
     middle = plain.median(run.median for run in slower)
     found = sum(run.high < 1 for run in slower)

@@ -73,6 +73,8 @@ def test_runs_of_other_kinds_are_not_compared(field: str, value: object):
 
 def test_subjects_of_one_run_alone_are_named():
     before, after = quiet(), quiet()
-    found = changes_between(replace(before, rows=[before.rows[0], *before.rows[2:]]), replace(after, rows=after.rows[:-1]))
+    found = changes_between(
+        replace(before, rows=[before.rows[0], *before.rows[2:]]), replace(after, rows=after.rows[:-1])
+    )
     assert (found.added, found.removed) == (["cl100k_base/tokenlab"], ["cl100k_base/rs_bpe"])
     assert ROUNDS == 15

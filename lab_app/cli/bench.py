@@ -86,7 +86,7 @@ def bench(
     shape: Annotated[CallShape, typer.Option("--shape", help="What one call encodes.")] = CallShape.whole,
     returned: Annotated[CallOutput, typer.Option("--output", help="What a call returns.")] = CallOutput.ids,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Threads, and CPUs to bind engines to.")] = 1,
-    rounds: Annotated[int, typer.Option("--rounds", help="Samples of each subject.")] = 25,
+    rounds: Annotated[int, typer.Option("--rounds", help="Samples of each subject.")] = 31,
     max_bytes: Annotated[str, typer.Option("--max-bytes", metavar="SIZE", help="Leave out text above this.")] = "2MB",
     time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds that one sample may take.")] = 60.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Chooses the order in each round.")] = 0,

@@ -1,7 +1,7 @@
 """`python -m tests.performance.bench_harness`: how well `tokenlab bench` measures, with real processes on this machine.
 
 Three questions: does it measure a sleep and a loop of known cost as they are; how often does the interval of two equal engines
-hold 1; how often is an engine found that is made 5 % slower? The processes stay for all runs, so that a hundred runs of 25
+hold 1; how often is an engine found that is made 5 % slower? The processes stay for all runs, so that a hundred runs of 31
 rounds take about a minute on a quiet machine. With `--cpu`, CPU times are compared instead of wall times: those a busy machine
 disturbs less.
 """
@@ -25,7 +25,7 @@ TEXT = Workload("a word", ("word",))
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--rounds", type=int, default=31)
     parser.add_argument("--cpu", action="store_true", help="compare CPU times")
     options = parser.parse_args()
     card, noisy = environment(chosen_cpus(1)), noise.measure()

@@ -7,7 +7,7 @@ import pytest
 
 from lab_app.benchmarks import statistics
 
-ROUNDS = 25
+ROUNDS = 31
 
 
 def times(rng: np.random.Generator, drift: np.ndarray, cost_ns: float, noise: float) -> list[int]:

@@ -1,0 +1,54 @@
+"""`tokenlab bench`: what people and programs read, what is kept and saved, and the exit status."""
+
+import json
+
+import pytest
+
+from lab_app.benchmarks import noise, runner
+
+QUICK = ("bench", "one two three\n" * 50, "-t", "gpt2", "--rounds", "5")
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch):
+    monkeypatch.setattr(noise, "SAMPLES", 10)
+    monkeypatch.setattr(runner, "SAMPLE_NS", 1_000_000)
+
+
+def test_ours_against_the_reference(tokenlab, tmp_path):
+    path = tmp_path / "result.csv"
+    done = tokenlab(*QUICK, "--format", "json", "--save", str(path), "--keep")
+    found = json.loads(done.stdout)
+    first, ours = found["runs"]
+    assert (first["engine"], first["ratio"], ours["engine"]) == ("tiktoken", None, "tokenlab")
+    assert ours["exact"] is True and ours["ratio"]["low"] <= ours["ratio"]["median"] <= ours["ratio"]["high"]
+    assert found["environment"]["python"] and found["result"]["id"] == 1 and ours["problem"] is None
+    assert path.read_text().startswith("rank,tokenizer,engine") and "kept as benchmark 1" in done.stderr.decode()
+
+    again = tokenlab(*QUICK, "--against", "tiktoken", "--compare", "1")
+    words = again.stdout.decode()
+    assert "1 (baseline)" in words and "verdict" in words and "throughput" in words
+    assert "repeat: tokenlab bench --subject gpt2/tiktoken --subject gpt2/tokenlab -" in again.stderr.decode()
+
+
+def test_engines_are_listed_with_the_command_that_installs_them(tokenlab):
+    found = json.loads(tokenlab("bench", "--engines", "-t", "gpt2", "--format", "json").stdout)
+    assert {"tokenlab", "tiktoken", "gigatoken"} <= {each["name"] for each in found["engines"]}
+    assert "sentencepiece" in tokenlab("bench", "--engines").stdout.decode()
+
+
+def test_wrong_use(tokenlab, tmp_path):
+    for arguments, problem in [
+        (("--against", "spacy"), 'there is no engine "spacy"'),
+        (("--preset", "reference", "--subject", "gpt2/tokenlab"), "give one of them"),
+        (("--corpus", "udhr"), "a text, --corpus and --file are given together"),
+        (("--save", "result.pdf"), "no known suffix"),
+        (("--rounds", "2"), "2 rounds"),
+        (("--max-bytes", "much"), '"much" is not a size'),
+    ]:
+        assert problem in tokenlab(*QUICK[:4], *arguments, status=2).stderr.decode()
+
+
+def test_nothing_measured_is_status_1(tokenlab):
+    done = tokenlab("bench", "a text", "--subject", "gpt2/sentencepiece", "--rounds", "5", status=1)
+    assert "unsupported" in done.stdout.decode() and "this tokenizer has none" in done.stderr.decode()

@@ -15,6 +15,7 @@ import httpx2
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from tests.browser import kept_benchmarks
 from tests.browser.conftest import PATIENCE_S, Lab, Server, launch
 from tests.conftest import ROOT, build_page_bundle
 
@@ -119,6 +120,12 @@ def corpus_languages(lab: Lab) -> None:
     lab.page.get_by_role("tab", name="Languages").click()
 
 
+def benchmark(lab: Lab) -> None:
+    """An example that is the same on every machine."""
+    kept_benchmarks.keep(lab.page)
+    lab.go("benchmark")
+
+
 def library(lab: Lab) -> None:
     lab.go("library")
 
@@ -142,6 +149,7 @@ SCENES: dict[str, Callable[[Lab], None]] = {
     "vocabulary-size": vocabulary_size,
     "corpus": corpus,
     "corpus-languages": corpus_languages,
+    "benchmark": benchmark,
     "library": library,
     "reports": reports,
 }

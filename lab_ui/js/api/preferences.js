@@ -8,6 +8,8 @@ export class Preferences {
   #timer;
   /** @type {Object|null} what is not saved yet */
   #latest = null;
+  /** The save under way: a later one waits for it, so that the older values cannot arrive last. */
+  #saving = Promise.resolve();
   /** What the last save was refused for: it is told once, not after every change. */
   #told = '';
   #tell;
@@ -38,10 +40,17 @@ export class Preferences {
    * @param {{isClosing?: boolean}} [options] isClosing: the page closes, and the request outlives it
    */
   async flush({ isClosing = false } = {}) {
+    clearTimeout(this.#timer);
+    if (isClosing) return this.#put({ isClosing });
+    this.#saving = this.#saving.then(() => this.#put({ isClosing }));
+    return this.#saving;
+  }
+
+  /** @param {{isClosing: boolean}} options never throws */
+  async #put({ isClosing }) {
     const json = this.#latest;
     if (!json) return;
     this.#latest = null;
-    clearTimeout(this.#timer);
     try {
       await request('PUT', 'preferences', { json, keepalive: isClosing });
       this.#told = '';

@@ -11,6 +11,7 @@ import numpy as np
 
 from lab_app.benchmarks import statistics
 from lab_app.benchmarks.engines.engine import TokenizerFiles
+from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.process import Session, SubjectEnded
 from lab_app.benchmarks.result import BenchmarkRow, Exactness, RowState, SlowestDocument, Subject
 from lab_app.benchmarks.workload import Workload
@@ -49,6 +50,7 @@ class Entrant:
     latency_ns: list[list[int]] = field(default_factory=list)
     """Per pass, the time of each document."""
     document_tokens: list[int] = field(default_factory=list)
+    stages: StageTimes | None = None
 
     @property
     def key(self) -> str:
@@ -103,6 +105,8 @@ def row(
         times = np.asarray(entrant.latency_ns, np.int64)
         values["latency_ns"] = statistics.latency(times.ravel())
         values["slowest_documents"] = _slowest(entrant, workload, np.median(times, axis=0))
+    if entrant.runs:
+        values["stages"] = entrant.stages
     return BenchmarkRow(**values)
 
 

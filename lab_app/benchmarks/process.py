@@ -31,6 +31,7 @@ STEPS = {
     "difference": "checking the ids",
     "sample": "one sample",
     "latency": "one pass over the documents",
+    "stages": "timing the stages",
     "prepare": "making the text",
     "time": "one sample",
 }

@@ -270,7 +270,7 @@ class BenchmarkRow:
     samples_ns: list[int | None] | None = None
     """Time of one pass, per round; None for a round without this subject."""
     stages: StageTimes | None = None
-    """Where the time goes; engines other than the lab's do not report it."""
+    """Where the time goes, timed after the rounds on one thread; engines other than the lab's do not report it."""
     slowest_documents: list[SlowestDocument] | None = None
 
 

@@ -1,8 +1,8 @@
 """Runs a benchmark: prepares every subject, checks its ids, then takes one sample of each per round, in random order.
 
 Steps: load each subject in a process of its own, with the first call and the first pass; compare the ids with the reference;
-warm up and choose how many passes a sample has; the rounds; check the ids again; time each document. One process works at a
-time. A subject that fails leaves the run, and the others go on.
+warm up and choose how many passes a sample has; the rounds; check the ids again; time each document; time the stages of the
+lab's engine. One process works at a time. A subject that fails leaves the run, and the others go on.
 
 A slow subject takes part in fewer rounds, at least five, spread over the run; the rounds of a slower one are among those of a
 faster one, so that both can be compared.
@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from lab_app.benchmarks import statistics
+from lab_app.benchmarks.engines.registry import OURS
 from lab_app.benchmarks.entrant import Entrant, row
 from lab_app.benchmarks.exactness import compared
+from lab_app.benchmarks.growth_result import CacheCounts, StageTimes
 from lab_app.benchmarks.process import Session, SubjectEnded
 from lab_app.benchmarks.result import BenchmarkRow, BenchmarkSettings
 from lab_app.benchmarks.workload import Workload
@@ -31,6 +33,9 @@ SUBJECT_NS = 20_000_000_000
 """About how long all samples of one subject may take."""
 LATENCY_PASSES = 5
 LATENCY_NS = 5_000_000_000
+STAGE_ROUNDS = 9
+STAGES_NS = 2_000_000_000
+"""About how long the rounds of the stages of one subject may take."""
 CHANGED = "Its ids changed after they were checked: its figures do not count."
 
 Report = Callable[[int, int | None, str], None]
@@ -83,6 +88,7 @@ class Runner:
             for entrant in self._running():
                 self._check_again(entrant)
             self._latencies()
+            self._stages()
         finally:
             for entrant in [*self._plan.entrants, *self._plan.references.values()]:
                 self._end(entrant)
@@ -208,7 +214,7 @@ class Runner:
     def _rounds(self, keep: Callable[[], None]) -> None:
         order = random.Random(self._settings.seed)
         passes = LATENCY_PASSES if self._settings.temperature == "warm" else 1
-        self._total = sum(len(each.rounds) + passes for each in self._running())
+        self._total = sum(len(each.rounds) + passes + (each.subject.engine == OURS) for each in self._running())
         for number in range(self._settings.rounds):
             entrants = [each for each in self._running() if number in each.rounds]
             order.shuffle(entrants)
@@ -249,6 +255,33 @@ class Runner:
                     entrant.latency_ns.append(found["times_ns"])
                     entrant.document_tokens = found["tokens"]
                 self._done += 1
+
+    def _stages(self) -> None:
+        """Times the stages of the lab's engine; no other reports them. A failure is a note: the figures are there already.
+
+        Not among the rounds: reading the clock at each change of stage slows a call down.
+        """
+        fresh = self._settings.temperature != "warm"
+        for entrant in self._running():
+            if entrant.subject.engine != OURS:
+                continue
+            self._say(f"timing the stages of {entrant.key}")
+            pass_ns = entrant.pass_ns + (entrant.loaded["load_ns"] if fresh else 0)
+            rounds = max(1, min(STAGE_ROUNDS, STAGES_NS // max(1, pass_ns)))
+            # Before the rounds come passes that fill the caches and compare the ids.
+            limit_s = self._settings.time_limit_s * (rounds + 3)
+            try:
+                if entrant.session is None:
+                    self._open(entrant)
+                assert entrant.session is not None
+                found = entrant.session.ask({"do": "stages", "rounds": rounds, "fresh": fresh}, limit_s)["stages"]
+            except SubjectEnded as error:
+                self.notes.append(f"The stages of {entrant.key} were not measured: {error}.")
+                self._end(entrant)
+            else:
+                cache = found["cache"]
+                entrant.stages = StageTimes(**found | {"cache": None if cache is None else CacheCounts(**cache)})
+            self._done += 1
 
     def _left(self, number: int) -> str:
         """The time left, in words."""

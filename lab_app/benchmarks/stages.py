@@ -56,6 +56,24 @@ class _Samples:
     problem: str | None = None
 
 
+class Fresh:
+    """A tokenizer that is loaded anew before each pass, so that it remembers no words."""
+
+    def __init__(self, load: Callable[[], TimedTokenizer]) -> None:
+        self._load = load
+
+    def encode_timed(
+        self, texts: Sequence[str], *, path: Path, spans: bool
+    ) -> "tuple[list[NDArray[np.uint32]], NDArray[np.uint64], Any]":
+        """See `TimedTokenizer`."""
+        self._tokenizer = self._load()
+        return self._tokenizer.encode_timed(texts, path=path, spans=spans)
+
+    def encode_ids(self, text: str) -> "NDArray[np.uint32]":
+        """See `TimedTokenizer`."""
+        return self._tokenizer.encode_ids(text)
+
+
 def stage_report(
     title: str,
     tokenizers: Sequence[tuple[str, TimedTokenizer]],

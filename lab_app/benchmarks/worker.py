@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,7 @@ class Worker:
             "difference": self._difference,
             "sample": self._sample,
             "latency": self._latency,
+            "stages": self._stages,
         }
         return handlers[request["do"]](request)
 
@@ -157,6 +159,26 @@ class Worker:
         finally:
             gc.enable()
         return {"times_ns": times, "tokens": answers}
+
+    def _stages(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The fields of `StageTimes` over the whole text, in units of the run; None if the engine does not report them."""
+        # Here, since it imports the engine of the lab, which is part of what `load` times.
+        from lab_app.benchmarks.stages import Fresh, stage_report
+
+        timed = self._calls.timed
+        if timed is None:
+            return {"stages": None}
+        if request["fresh"]:
+            timed = Fresh(lambda: self._engine.load(self._files, self._threads).timed or timed)
+        (row,) = stage_report(
+            "",
+            [(self._files.tokenizer, timed)],
+            [unit for part in self._parts for unit in part],
+            paths=["fast"],
+            rounds=request["rounds"],
+            spans=self._output == "spans",
+        ).rows
+        return {"stages": asdict(row)}
 
     def _build(self) -> None:
         self._calls: Calls = self._engine.load(self._files, self._threads)

@@ -8,7 +8,7 @@ import typer
 
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, TextArgument, the_lab
-from lab_app.cli.costs import Cost
+from lab_app.cli.costs import Cost, show_stages
 from lab_app.cli.running import running_job
 from lab_app.errors import BadValue, Conflict
 
@@ -267,6 +267,8 @@ def _show(result: "BenchmarkResult") -> None:
     output.print_note(benchmark_writers.sentence(result))
     head, rows = benchmark_writers.table(result)
     output.table(head, rows, right=head[4:-1])
+    if stages := benchmark_writers.stages_of(result):
+        show_stages(stages)
     for remark in benchmark_writers.remarks(result):
         output.print_note(remark)
     output.print_note(f"repeat: {result.command}")

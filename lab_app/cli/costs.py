@@ -9,7 +9,7 @@ from lab_app.cli.common import Format
 from lab_app.cli.running import running_job
 
 if TYPE_CHECKING:
-    from lab_app.benchmarks.growth_result import CostReport, GrowthPoint
+    from lab_app.benchmarks.growth_result import CostReport, GrowthPoint, StageTimes
     from lab_app.benchmarks.result import Subject, TextSource
     from lab_app.services.lab import Lab
 
@@ -72,7 +72,7 @@ def measure(
 
 def _show(report: "CostReport") -> None:
     if report.stages is not None:
-        _show_stages(report)
+        show_stages(report.stages.rows)
     for growth in report.growth or ():
         output.print_note(f"{growth.title}: {growth.text}")
         curves = [(curve.key, curve.points, curve.exponent, curve.problem) for curve in growth.curves]
@@ -97,17 +97,12 @@ def _show(report: "CostReport") -> None:
         output.table(("input", "subject", "MB/s", limit, ""), rows, right=("MB/s",))
 
 
-def _show_stages(report: "CostReport") -> None:
-    assert report.stages is not None
-    rows = []
-    for row in report.stages.rows:
-        times = (row.normalizer_ns, row.pretokenizer_ns, row.model_ns, row.postprocessor_ns, row.output_ns)
-        shares = ["–" if time is None or not row.total_ns else f"{time / row.total_ns:.0%}" for time in times]
-        per_byte = "–" if row.total_ns is None else f"{row.total_ns / max(1, row.bytes):.3g}"
-        cache = "–" if row.cache is None else f"{row.cache.hits / (row.cache.hits + row.cache.misses):.1%}"
-        rows.append((row.tokenizer, row.path, *shares, per_byte, cache, row.problem or ""))
-    numbers = ("normalizer", "pretokenizer", "model", "postprocessor", "output", "ns per byte", "cache hits")
-    output.table(("tokenizer", "path", *numbers, ""), rows, right=numbers)
+def show_stages(stages: "Sequence[StageTimes]") -> None:
+    """Prints the share of each stage."""
+    from lab_app.services.benchmark_writers import stage_table
+
+    head, rows = stage_table(stages)
+    output.table(head, rows, right=head[2:-1])
 
 
 def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]", unit: str) -> None:

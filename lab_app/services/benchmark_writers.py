@@ -3,10 +3,11 @@
 import csv
 import html
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lab_app.analysis.figures import DASH
+from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
@@ -33,6 +34,11 @@ def _plain(name: str) -> Callable[[BenchmarkRow], str | int | float | None]:
     return lambda row: getattr(row, name)
 
 
+def _cache(part: str) -> Callable[[BenchmarkRow], int | None]:
+    return lambda row: getattr(row.stages.cache, part) if row.stages and row.stages.cache else None
+
+
+STAGES = ("normalizer", "pretokenizer", "model", "postprocessor", "output")
 COLUMNS = (
     Column("rank", "", _plain("rank")),
     Column("tokenizer", "", _plain("tokenizer")),
@@ -61,6 +67,9 @@ COLUMNS = (
     Column("tokens", "", _plain("tokens")),
     Column("bytes per token", "", _plain("bytes_per_token")),
     Column("cores used", "", _plain("cores_used")),
+    *(Column(stage, "ns of the whole text", _of("stages", f"{stage}_ns")) for stage in STAGES),
+    Column("cache hits", "", _cache("hits")),
+    Column("cache misses", "", _cache("misses")),
     Column("reference", "", _of("exactness", "reference")),
     Column("differing", "texts", _of("exactness", "differing")),
     Column("message", "", _plain("message")),
@@ -94,7 +103,12 @@ def as_markdown(result: BenchmarkResult) -> str:
     lines = [f"# {_cell(result.title)}", "", sentence(result), ""]
     lines += [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
     lines += [f"| {' | '.join(map(_cell, row))} |" for row in rows]
-    lines += ["", *(f"- {_cell(note)}" for note in remarks(result)), "", "## Environment", ""]
+    lines += ["", *(f"- {_cell(note)}" for note in remarks(result)), ""]
+    if stages := stages_of(result):
+        head, rows = stage_table(stages)
+        lines += ["## Where the time goes", "", f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+        lines += [*(f"| {' | '.join(map(_cell, row))} |" for row in rows), ""]
+    lines += ["## Environment", ""]
     lines += [f"- {name}: {_cell(value)}" for name, value in environment_words(result)]
     return "\n".join([*lines, "", "## Repeat", "", f"    {result.command}", ""])
 
@@ -108,6 +122,7 @@ def as_html(result: BenchmarkResult) -> str:
         for row, words in zip(result.rows, rows, strict=True)
     )
     notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in remarks(result))
+    stages = _stages_html(stages_of(result))
     facts = "".join(
         f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n"
         for name, value in environment_words(result)
@@ -129,12 +144,39 @@ pre {{ background: #f5f3ee; padding: 12px; white-space: pre-wrap; }}
 <table><thead><tr>{cells}</tr></thead><tbody>
 {body}</tbody></table>
 <ul>{notes}</ul>
-<h2>Environment</h2>
+{stages}<h2>Environment</h2>
 <table>{facts}</table>
 <h2>Repeat</h2>
 <pre>{html.escape(result.command)}</pre>
 </html>
 """
+
+
+def stages_of(result: BenchmarkResult) -> list[StageTimes]:
+    """The stages of the subjects that report them."""
+    return [row.stages for row in result.rows if row.stages is not None]
+
+
+def stage_table(stages: Sequence[StageTimes]) -> tuple[list[str], list[list[str]]]:
+    """The share of each stage for people: head and rows, with a dash for a stage that has no time of its own."""
+    rows = []
+    for row in stages:
+        times = [getattr(row, f"{stage}_ns") for stage in STAGES]
+        shares = [DASH if time is None or not row.total_ns else f"{100 * time / row.total_ns:.0f} %" for time in times]
+        per_byte = DASH if row.total_ns is None else f"{row.total_ns / max(1, row.bytes):.3g}"
+        lookups = 0 if row.cache is None else row.cache.hits + row.cache.misses
+        cache = f"{100 * row.cache.hits / lookups:.1f} %" if row.cache is not None and lookups else DASH
+        rows.append([row.tokenizer, row.path, *shares, per_byte, cache, row.problem or ""])
+    return ["tokenizer", "path", *STAGES, "ns per byte", "cache hits", ""], rows
+
+
+def _stages_html(stages: Sequence[StageTimes]) -> str:
+    if not stages:
+        return ""
+    head, rows = stage_table(stages)
+    cells = "".join(f"<th>{each}</th>" for each in head)
+    body = "".join(f"<tr class=ok>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    return f"<h2>Where the time goes</h2>\n<table><thead><tr>{cells}</tr></thead><tbody>\n{body}</tbody></table>\n"
 
 
 def table(result: BenchmarkResult) -> tuple[list[str], list[list[str]]]:

@@ -40,6 +40,12 @@ def test_a_benchmark_from_start_to_end(client):
     assert first["state"] == ours["state"] == "ok" and ours["exactness"]["differing"] == 0
     assert first["tokens"] == ours["tokens"] == 2000 and found["text"]["bytes"] == 7600
     assert row["winner"] in (first["key"], ours["key"]) and found["baseline"] == first["key"]
+    stages = ours["stages"]
+    assert first["stages"] is None and (stages["path"], stages["tokens"], stages["same_ids"]) == ("fast", 2000, True)
+    assert stages["total_ns"] == stages["pretokenizer_ns"] + stages["model_ns"] + stages["output_ns"]
+    assert stages["cache"]["hits"] > stages["cache"]["misses"] >= 0 and stages["normalizer_ns"] is None
+    figures = {each["name"]: each["reason"] for each in client.get(f"{address}/figures").json()["figures"]}
+    assert figures["stages"] is None
     assert "--subject gpt2/tiktoken --subject gpt2/tokenlab" in found["command"]
 
     again = run(client, f"/benchmarks/{row['id']}/run", None)

@@ -6,7 +6,10 @@ One module of this folder per engine has the names of `Engine`; `registry` lists
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from lab_app.benchmarks.stages import TimedTokenizer
 
 Ids = Any
 """The ids of one text as an engine returns them: a list of int, or an array with `tolist`."""
@@ -58,6 +61,8 @@ class Calls:
     spans: Callable[[str], tuple[Ids, Any]] | None = None
     """Ids and spans. None: the engine has no spans."""
     batch_spans: Callable[[list[str]], Sequence[tuple[Ids, Any]]] | None = None
+    timed: "TimedTokenizer | None" = None
+    """For the time of each stage. None: the engine does not report it."""
 
 
 class Engine(Protocol):

@@ -39,6 +39,7 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
         rows=lambda answer: np.split(answer[0], answer[1][1:-1].astype(np.int64)),
         spans=spans,
         batch_spans=batch_spans,
+        timed=tokenizer,
     )
 
 

@@ -1,6 +1,7 @@
 """The order and the rules of a run, on simulated processes: what is asked of whom, and the rows that result."""
 
 import random
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.entrant import Entrant
+from lab_app.benchmarks.growth_result import CacheCounts, StageTimes
 from lab_app.benchmarks.process import SubjectCrashed, SubjectTimedOut
 from lab_app.benchmarks.result import BenchmarkRow, BenchmarkSettings, Subject, TextSource
 from lab_app.benchmarks.runner import CHANGED, Plan, Runner
@@ -17,6 +19,9 @@ from lab_app.errors import BadValue, Cancelled
 
 DOCUMENTS = tuple(f"document {number}\n" * 4 for number in range(60))
 MS = 1_000_000
+STAGES = asdict(
+    StageTimes("t", "fast", 60, 900, 100, 9, None, 7, 20, None, 3, 30, [], [], CacheCounts(5, 2), True, None)
+)
 
 
 class Simulated:
@@ -42,6 +47,8 @@ class Simulated:
             return {"digests": [self.digest] * len(self.parts), "tokens": [100] * len(self.parts)}
         if do == "difference":
             return {"ids": [1, 2, 3] if self.digest == "right" else [1, 9]}
+        if do == "stages":
+            return {"stages": STAGES}
         if do == "latency":
             return {"times_ns": [self.pass_ns // 60] * 60, "tokens": [5] * 60}
         time = int(self.pass_ns * self.noise.uniform(0.99, 1.01))
@@ -220,6 +227,22 @@ def test_progress_counts_samples_and_tells_the_time_left(simulation):
     totals = {total for _, total, _ in seen if total is not None}
     assert totals == {15} and [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
     assert "round 4 of 10, about 7 s left" in [message for _, _, message in seen]
+
+
+def test_stages_of_the_labs_engine_come_after_everything_else(simulation):
+    found = simulation({"base": (20 * MS, {}), "tokenlab": (300 * MS, {})}, rounds=5).run()
+    stages = found.rows["tokenlab"].stages
+    assert (stages.model_ns, stages.cache, found.rows["base"].stages) == (20, CacheCounts(5, 2), None)
+    asked = [(name, request) for name, request in found.log if request["do"] == "stages"]
+    assert asked == [found.log[-1]] == [("tokenlab", {"do": "stages", "rounds": 6, "fresh": False})]
+
+
+def test_without_the_stages_a_row_keeps_its_figures(simulation):
+    fails = {"fails": {"stages": SubjectCrashed("it crashed with signal 11 (SIGSEGV)")}}
+    found = simulation({"base": (20 * MS, {}), "tokenlab": (10 * MS, fails)}, rounds=5, temperature="cold").run()
+    ours = found.rows["tokenlab"]
+    assert (ours.state, ours.rank, ours.stages) == ("ok", 1, None) and found.log[-1][1]["fresh"]
+    assert found.runner.notes == ["The stages of t/tokenlab were not measured: it crashed with signal 11 (SIGSEGV)."]
 
 
 def test_ids_that_change_during_the_run_are_found(simulation, monkeypatch: pytest.MonkeyPatch):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lab_app.benchmarks.stages import stage_report
+from lab_app.benchmarks.stages import Fresh, stage_report
 from lab_app.engine import EncodeError
 
 TEXTS = ["a" * 100, "b" * 400, "short"]
@@ -42,6 +42,17 @@ def test_medians_without_the_first_round():
     # By time per byte, and too short a document is not ranked.
     assert [(each.document, each.elapsed_ns) for each in report.slowest["x"]] == [(1, 850), (0, 100)]
     assert report.slowest["x"][0].excerpt == "b" * 80
+
+
+def test_a_fresh_tokenizer_is_loaded_before_each_pass():
+    loaded: list[Simulated] = []
+
+    def load() -> Simulated:
+        loaded.append(Simulated([len(loaded)], [[1, 1, 1]], []))
+        return loaded[-1]
+
+    (row,) = stage_report("", [("x", Fresh(load))], TEXTS, paths=["fast"], rounds=3).rows
+    assert (len(loaded), row.model_ns, row.same_ids) == (4, 2, True)
 
 
 def test_rounds_are_interleaved():

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lab_app.benchmarks import noise, runner
+from lab_app.benchmarks.environment import usable_cpus
 
 QUICK = ("bench", "one two three\n" * 50, "-t", "gpt2", "--rounds", "5")
 
@@ -28,7 +29,19 @@ def test_ours_against_the_reference(tokenlab, tmp_path):
     again = tokenlab(*QUICK, "--against", "tiktoken", "--compare", "1")
     words = again.stdout.decode()
     assert "1 (baseline)" in words and "verdict" in words and "throughput" in words
+    assert "pretokenizer" in words and "cache hits" in words
     assert "repeat: tokenlab bench --subject gpt2/tiktoken --subject gpt2/tokenlab -" in again.stderr.decode()
+
+
+@pytest.mark.skipif(len(usable_cpus()) < 2, reason="needs two CPUs to bind to")
+def test_a_cold_batch_on_two_threads(tokenlab):
+    options = ("--threads", "2", "--shape", "batch", "--mode", "cold")
+    found = json.loads(tokenlab(*QUICK, *options, "--format", "json").stdout)["result"]
+    assert found["environment"]["pinned_cpus"] == usable_cpus()[-2:] and found["settings"]["threads"] == 2
+    for row in found["rows"]:
+        assert (row["state"], row["tokens"], row["exactness"]["differing"]) == ("ok", 200, 0)
+    cache = found["rows"][1]["stages"]["cache"]
+    assert cache["misses"] >= 3, "a tokenizer that was just loaded remembers no word"
 
 
 def test_engines_are_listed_with_the_command_that_installs_them(tokenlab):

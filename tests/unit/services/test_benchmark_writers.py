@@ -16,6 +16,8 @@ def test_csv_has_every_row_and_empty_cells_for_what_was_not_measured():
     rows = list(csv.DictReader(io.StringIO(benchmark_writers.write(benchmark_result(), "csv"))))
     assert [row["state"] for row in rows] == [row.state for row in benchmark_result().rows]
     assert rows[0]["ratio (times the baseline)"] == "" and rows[1]["ratio (times the baseline)"] == "37.6"
+    assert (rows[1]["model (ns of the whole text)"], rows[1]["cache misses"]) == ("1140000", "9204")
+    assert rows[0]["model (ns of the whole text)"] == rows[1]["normalizer (ns of the whole text)"] == ""
     assert rows[4]["install"] == "pip install tokie" and rows[4]["speed (MB/s of input, median)"] == ""
     assert "0" not in {value for row in rows for name, value in row.items() if name != "differing (texts)"}
 
@@ -26,6 +28,8 @@ def test_reports_for_people():
     assert "| 1 (baseline) |" in text and "| – | cl100k_base | tokie | – | – |" in text
     assert "998,121 bytes, 487 documents; warm, whole, ids, 1 thread; 15 of 15 rounds" in text
     assert "tokie is not installed. Install it: pip install tokie" in text
+    assert "| cl100k_base | fast | – | 38 % | 53 % | – | 9 % | 2.15 | 95.3 % |" in text
+    assert "<h2>Where the time goes</h2>" in benchmark_writers.write(benchmark_result(), "html")
     assert benchmark_result().command in text and "AMD EPYC 9B14" in text
 
 

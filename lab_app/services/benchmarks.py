@@ -8,6 +8,7 @@ import shlex
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,13 +37,15 @@ from lab_app.benchmarks.runner import Plan, Runner
 from lab_app.benchmarks.statistics import FEWEST
 from lab_app.benchmarks.tokenizer_files import tokenizer_files
 from lab_app.benchmarks.workload import Workload, workload
+from lab_app.corpora.finding import expanded
 from lab_app.engine import Tokenizer
-from lab_app.errors import BadValue, Cancelled, LoadFailed, NotFound, reason
+from lab_app.errors import BadValue, Cancelled, LabError, LoadFailed, NotFound, reason
 from lab_app.jobs.job import Job, Running
 from lab_app.json_text import json_text
 from lab_app.services import corpora
 from lab_app.services.corpus_texts import corpus_texts
 from lab_app.services.lab import Lab
+from lab_app.services.measuring import alone
 from lab_app.store import benchmarks as store
 
 MAX_SUBJECTS = 32
@@ -125,7 +128,8 @@ def start(lab: Lab, settings: BenchmarkSettings, title: str = "") -> Job:
     words = title or title_of(settings)
 
     def work(running: Running) -> BenchmarkSummary:
-        return summary(run_and_keep(lab, settings, words, running))
+        with alone(lab, running):
+            return summary(run_and_keep(lab, settings, words, running))
 
     return lab.jobs.submit("benchmark", words, work, unit="samples")
 
@@ -229,8 +233,9 @@ def run(
         keep(now("running"))
         try:
             runner.run(lambda: keep(now("running")))
-        except Cancelled:
-            keep(now("cancelled"))
+        except BaseException as error:
+            with suppress(LabError):  # what ended the run matters more, such as the full disk that also refuses this
+                keep(now("cancelled" if isinstance(error, Cancelled | KeyboardInterrupt) else "interrupted"))
             raise
         result = now("done")
     keep(result)
@@ -266,6 +271,8 @@ def check(lab: Lab, settings: BenchmarkSettings) -> None:
         lab.catalog.entry(subject.tokenizer)
     if settings.source.kind == "corpus":
         corpora.corpus(lab, settings.source.name)
+    elif settings.source.kind == "file" and not expanded(settings.source.name).name:
+        raise BadValue(f'"{settings.source.name}" is no file', "give the path of a file or folder on this machine")
     elif settings.source.kind == "text" and not settings.source.text:
         raise BadValue("the text is empty", "give some text")
 
@@ -277,9 +284,10 @@ def read_text(lab: Lab, settings: BenchmarkSettings) -> Workload:
         text = source.text or ""
         return workload(source.name or PASTED, [text], most, len(text.encode("utf-8", "replace")))
     if source.kind == "file":
-        path = Path(source.name).expanduser()
+        path = expanded(source.name)
         if not path.is_dir() and path.suffix.lower() not in TABLES:
-            return workload(path.name, [_file_text(path, most)], most, path.stat().st_size)
+            text, size = _file_text(path, most)
+            return workload(path.name, [text], most, size)
         corpus = corpora.named_corpus(lab, [source.name])
     else:
         corpus = corpora.corpus(lab, source.name)
@@ -446,10 +454,14 @@ def _as_summary(found: store.StoredBenchmark) -> BenchmarkSummary:
     )
 
 
-def _file_text(path: Path, most: int) -> str:
+def _file_text(path: Path, most: int) -> tuple[str, int]:
+    """The first bytes of a file as text, and the size of the whole file."""
     try:
+        size = path.stat().st_size
+        if not path.is_file():  # opening a pipe waits for its other end, and nothing stops that
+            raise LoadFailed(f"{path} is no file with contents", "choose a file; a pipe or a device has no size")
         with path.open("rb") as stream:
-            return stream.read(most + 4).decode("utf-8", "replace")
+            return stream.read(most + 4).decode("utf-8", "replace"), size
     except OSError as error:
         raise LoadFailed(f"{path} cannot be read: {reason(error)}", "choose another file") from error
 

@@ -33,6 +33,7 @@ from lab_app.services.benchmarks import MEMORY_BYTES
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
+from lab_app.services.measuring import alone
 
 Axis = Literal["bytes", "threads", "vocab_size"]
 MAX_SUBJECTS = 16
@@ -221,7 +222,11 @@ def profile_text(lab: Lab, id: str, text: str) -> Profile:
 
 
 def _submit(lab: Lab, kind: str, title: str, work: Callable[[Running], CostReport]) -> Job:
-    return lab.jobs.submit(kind, title, work, unit="steps")
+    def measure(running: Running) -> CostReport:
+        with alone(lab, running):
+            return work(running)
+
+    return lab.jobs.submit(kind, title, measure, unit="steps")
 
 
 def _plan(options: CostOptions) -> growth.Plan:

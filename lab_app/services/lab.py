@@ -1,5 +1,6 @@
 """The lab: what every use case works with, made once per process from the settings. It opens nothing until asked."""
 
+import threading
 from typing import Any
 
 from lab_app import paths
@@ -33,5 +34,6 @@ class Lab:
         self.definitions: Cache[AnyTokenizer, dict[str, Any]] = Cache(1)
         self.recipes: Cache[tuple[AnyTokenizer, str], Tokenizer] = Cache(1)
         self.jobs = JobQueue()
+        self.measuring = threading.Lock()  # see `measuring`
         self.counters = Counters()
         self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)

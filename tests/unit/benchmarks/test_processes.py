@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ import pytest
 from lab_app.benchmarks import noise, runner
 from lab_app.benchmarks.engines import registry
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
-from lab_app.errors import Cancelled
+from lab_app.errors import BadValue, Cancelled, LoadFailed
 from lab_app.jobs.job import Job, Running
 from lab_app.services import benchmarks
 from lab_app.services.lab import Lab
+from lab_app.services.measuring import alone
 from lab_app.settings import Settings
 from lab_app.store import benchmarks as store
 from tests.conftest import ROOT
@@ -107,6 +109,41 @@ def test_cancel_ends_the_processes_within_a_moment_and_keeps_what_there_is(lab: 
     kept = benchmarks.load(lab, row.id)
     assert row.state == kept.state == "cancelled" and [each.state for each in kept.rows] == ["cancelled"] * 2
     assert kept.rows[0].load_ns is not None, "what was measured before is there"
+
+
+def test_a_run_that_an_error_ends_keeps_its_rounds_as_interrupted(lab: Lab, monkeypatch: pytest.MonkeyPatch):
+    def broken(self: runner.Runner) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(runner.Runner, "_latencies", broken)
+    with pytest.raises(MemoryError):
+        run(lab, settings("honest"))
+    [row] = benchmarks.list_benchmarks(lab).benchmarks
+    assert (row.state, benchmarks.load(lab, row.id).rounds_done) == ("interrupted", 5)
+
+
+def test_two_measurements_of_a_lab_run_one_after_the_other(lab: Lab):
+    with alone(lab, Running(Job("1", "growth", "Growth", "steps"))):
+        jobs = [benchmarks.start(lab, settings("honest")) for _ in range(2)]
+        while lab.jobs.job(jobs[0].id).message != "waiting for another measurement":
+            time.sleep(0.01)
+        lab.jobs.cancel(jobs[1].id)
+        assert lab.jobs.wait(jobs[1].id, 60).state == "cancelled" and not benchmarks.list_benchmarks(lab).benchmarks
+    assert lab.jobs.wait(jobs[0].id, 60).state == "done"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_and_not_waited_for(lab: Lab, tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    wanted = replace(settings("honest"), source=TextSource("file", str(tmp_path / "pipe")))
+    with pytest.raises(LoadFailed, match="no file with contents"):
+        benchmarks.read_text(lab, wanted)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "~nobody-has-this-name/text"])
+def test_a_name_that_no_file_has_is_refused_at_once(lab: Lab, name: str):
+    with pytest.raises(BadValue):
+        benchmarks.start(lab, replace(settings("honest"), source=TextSource("file", name)))
 
 
 def test_killing_the_lab_ends_its_processes_and_leaves_the_run_in_the_history(

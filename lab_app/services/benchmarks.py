@@ -23,6 +23,7 @@ from lab_app.benchmarks.environment import chosen_cpus, environment, usable_cpus
 from lab_app.benchmarks.process import SubjectProcess
 from lab_app.benchmarks.result import (
     BenchmarkResult,
+    BenchmarkRow,
     BenchmarkSettings,
     Environment,
     Noise,
@@ -53,7 +54,9 @@ MAX_ROUNDS = 1000
 MAX_BYTES = 100_000_000
 MAX_TIME_LIMIT_S = 3600.0
 KEEP_S = 2.0
-"""How often a running benchmark is written to the database."""
+"""How often a running benchmark is written to the database, at most."""
+KEEP_SHARE = 20
+"""It runs for this many times as long as the last time took: intervals of many samples take longer than their rounds."""
 MEMORY_BYTES = 16_000_000_000
 """The most that one engine may hold."""
 TABLES = {".jsonl", ".csv", ".tsv", ".parquet", ".gz", ".zst"}
@@ -154,9 +157,9 @@ def run_and_keep(lab: Lab, settings: BenchmarkSettings, title: str, running: Run
         if id is None:
             id = store.start(lab.database, result.created_at, result.title, facts, text)
             running.update(result=BenchmarkStarted(id))
-        elif result.state != "running" or time.monotonic() - seen > KEEP_S:
+        else:
             store.update(lab.database, id, result.state, facts, text)
-            seen = time.monotonic()
+        seen = time.monotonic()
 
     def alive() -> None:
         nonlocal seen
@@ -176,7 +179,8 @@ def run(
     keep: Keep = lambda result: None,
     alive: Callable[[], None] | None = None,
 ) -> BenchmarkResult:
-    """Runs a benchmark. `keep` gets the result as it is after each round; `alive` is called several times a second.
+    """Runs a benchmark. `keep` gets the result at the start, now and then, and at the end, however that comes; `alive` is
+    called several times a second.
 
     Raises as `check` does, Cancelled, and what reading the text or the tokenizers raises.
     """
@@ -219,20 +223,30 @@ def run(
         runner = Runner(plan)
 
         def now(state: RunState) -> BenchmarkResult:
-            baseline = runner.baseline()
+            baseline, rows = runner.baseline(), runner.rows()
             return replace(
                 first,
                 state=state,
                 baseline=None if baseline is None else baseline.key,
-                rows=runner.rows(),
+                rows=rows,
                 rounds_done=runner.rounds_done,
                 elapsed_s=time.monotonic() - begin,
-                notes=_notes(settings, runner, references),
+                notes=_notes(settings, runner, rows, references),
             )
 
         keep(now("running"))
+        next_keep = time.monotonic() + KEEP_S
+
+        def keep_round() -> None:
+            nonlocal next_keep
+            ended = time.monotonic()
+            if ended >= next_keep:
+                keep(now("running"))
+                kept = time.monotonic()
+                next_keep = kept + max(KEEP_S, KEEP_SHARE * (kept - ended))
+
         try:
-            runner.run(lambda: keep(now("running")))
+            runner.run(keep_round)
         except BaseException as error:
             with suppress(LabError):  # what ended the run matters more, such as the full disk that also refuses this
                 keep(now("cancelled" if isinstance(error, Cancelled | KeyboardInterrupt) else "interrupted"))
@@ -406,7 +420,9 @@ def _entrant(subject: Subject, files: TokenizerFiles, sha256: str | None) -> Ent
     return found
 
 
-def _notes(settings: BenchmarkSettings, runner: Runner, references: dict[str, Entrant]) -> list[str]:
+def _notes(
+    settings: BenchmarkSettings, runner: Runner, rows: list[BenchmarkRow], references: dict[str, Entrant]
+) -> list[str]:
     notes = list(runner.notes)
     baseline = runner.baseline()
     if baseline is not None and baseline.key != settings.baseline:
@@ -417,7 +433,7 @@ def _notes(settings: BenchmarkSettings, runner: Runner, references: dict[str, En
             notes.append(f"No reference library reads {id}: its ids were not checked.")
         elif reference.subject.engine == registry.OURS:
             notes.append(f"No reference library reads {id}: ids were compared with those of the lab's own engine.")
-    waited = [row.key for row in runner.rows() if row.cores_used is not None and row.cores_used < 0.9]
+    waited = [row.key for row in rows if row.cores_used is not None and row.cores_used < 0.9]
     if waited:
         notes.append(f"{', '.join(waited)} had to wait for a CPU: other programs were running.")
     return notes

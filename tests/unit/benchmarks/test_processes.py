@@ -122,6 +122,20 @@ def test_a_run_that_an_error_ends_keeps_its_rounds_as_interrupted(lab: Lab, monk
     assert (row.state, benchmarks.load(lab, row.id).rounds_done) == ("interrupted", 5)
 
 
+@pytest.mark.parametrize(("keep_s", "share", "times"), [(1e6, 20, 2), (0.0, 0, 7), (0.0, 1e9, 3)])
+def test_intervals_are_not_made_after_every_round(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, keep_s: float, share: float, times: int
+):
+    """Those of a thousand rounds take longer than the rounds. The start and the end are always kept."""
+    monkeypatch.setattr(benchmarks, "KEEP_S", keep_s)
+    monkeypatch.setattr(benchmarks, "KEEP_SHARE", share)
+    made: list[int] = []
+    rows = runner.Runner.rows
+    monkeypatch.setattr(runner.Runner, "rows", lambda self: made.append(self.rounds_done) or rows(self))
+    run(lab, settings("honest"))
+    assert len(made) == times and (made[0], made[-1]) == (0, 5)
+
+
 def test_two_measurements_of_a_lab_run_one_after_the_other(lab: Lab):
     with alone(lab, Running(Job("1", "growth", "Growth", "steps"))):
         jobs = [benchmarks.start(lab, settings("honest")) for _ in range(2)]

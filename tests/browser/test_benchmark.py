@@ -1,5 +1,7 @@
 """Benchmark: a run from the page to its results, what a kept run shows, and what axe says of every view."""
 
+import csv
+import json
 import re
 
 import pytest
@@ -37,9 +39,10 @@ def ended(lab: Lab) -> None:
     lab.ready()
 
 
-def test_a_run_is_started_followed_cancelled_and_repeated(lab: Lab):
+def test_a_run_is_started_saved_repeated_cancelled_and_deleted(lab: Lab):
     """Real processes, real engines: what the page asks for is what is measured."""
     page = lab.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.set_text(TEXT)
     lab.go("benchmark")
     expect(page.locator("benchmark-invitation")).to_contain_text("Which tokenizer is fast on your text?")
@@ -61,6 +64,16 @@ def test_a_run_is_started_followed_cancelled_and_repeated(lab: Lab):
     assert float(re.sub(r"[^\d.]", "", shown)) == pytest.approx(ratio["median"], rel=0.01)
     expect(page.locator("[data-role=noise]")).to_contain_text("Noise")
     expect(page.locator("[data-role=command]")).to_have_text(run["command"])
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(lab.live).to_contain_text("The command is copied")
+    assert page.evaluate("navigator.clipboard.readText()") == run["command"]
+    files = {format: _file(lab, format) for format in ("html", "md", "json", "csv")}
+    assert json.loads(files["json"]) == run
+    lines = list(csv.DictReader(files["csv"].splitlines()))
+    assert [f"{line['tokenizer']}/{line['engine']}" for line in lines] == [row["key"] for row in run["rows"]]
+    for row in run["rows"]:
+        assert row["tokenizer"] in files["html"] and row["tokenizer"] in files["md"]
+    assert files["html"].startswith("<!doctype html>") and "<table" in files["html"]
 
     # The same again, stopped with Esc: what was measured is kept, and another run can start.
     page.get_by_role("button", name="Run again").click()
@@ -71,6 +84,21 @@ def test_a_run_is_started_followed_cancelled_and_repeated(lab: Lab):
     states = [each["state"] for each in lab.server.call("GET", "benchmarks")["benchmarks"]]
     assert states == ["cancelled", "done"]
     expect(page.locator("[data-role=start-benchmark]")).to_be_enabled()
+
+    # Deleted after a second press; the other run is shown then.
+    page.get_by_role("tab", name="History").click()
+    shown = re.search(r"run=(\d+)", page.url)
+    assert shown
+    delete = page.get_by_role("button", name=re.compile(f"elete run {shown[1]}"))
+    delete.click()
+    assert len(lab.server.call("GET", "benchmarks")["benchmarks"]) == 2
+    expect(delete).to_have_text(f"Confirm delete run {shown[1]}")
+    delete.click()
+    expect(page.locator(f"[data-run='{shown[1]}']")).to_have_count(0)
+    lab.ready()
+    [left] = lab.server.call("GET", "benchmarks")["benchmarks"]
+    assert left["id"] != int(shown[1]) and f"run={left['id']}" in page.url
+    expect(page.locator("benchmark-progress")).to_be_hidden()
 
 
 def test_a_row_in_every_state(kept: Lab):
@@ -166,6 +194,15 @@ def test_every_view_is_accessible_and_usable_by_keyboard(kept: Lab, axe: str):
     page.evaluate("location.hash = '#/benchmark'")
     kept.ready()
     expect(page.locator(".result-row")).to_have_count(7)
+
+
+def _file(lab: Lab, format: str) -> str:
+    """What the menu saves."""
+    with lab.page.expect_download() as saved:
+        lab.page.locator("[data-role=export-benchmark]").click()
+        lab.page.locator(f"[data-role=benchmark-{format}]").click()
+    assert saved.value.suggested_filename.endswith(f".{format}")
+    return _text(saved.value)
 
 
 def _text(saved: Download) -> str:

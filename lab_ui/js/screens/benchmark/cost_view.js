@@ -45,7 +45,8 @@ export class CostView extends LabElement {
     setText(this.#title, title);
     setText(this.#words, words);
     for (const { name, label, options } of choices) {
-      const select = h('select', {}, ...options.map(one => h('option', { value: one.value }, one.label)));
+      const items = options.map(one => h('option', { value: one.value }, one.label));
+      const select = h('select', { 'data-role': `cost-${name}` }, ...items);
       this.#choices.set(name, select);
       this.#tools.append(h('label', { class: 'menu-field' }, label, select));
     }

@@ -2,7 +2,7 @@
 import { MenuButton } from '../../ui/menu_button.js';
 
 const FORMATS = [
-  ['html', 'Report with charts (HTML)'],
+  ['html', 'Report (HTML)'],
   ['md', 'Report (Markdown)'],
   ['json', 'All results (JSON)'],
   ['csv', 'Table of results (CSV)'],

@@ -1,0 +1,109 @@
+"""Growth, hard inputs and the race on the Benchmark screen: measured for real, on texts as small as can be."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from lab_app.benchmarks.inputs import PATHOLOGICAL
+from lab_app.benchmarks.pathological import LIMIT_MB_PER_S
+from lab_app.benchmarks.race import CLASSIC, FAST
+from tests.browser.conftest import Lab
+
+SMALL = {
+    "growth": {"max_bytes": 320, "rounds": 1},
+    "pathological": {"bytes": 300, "rounds": 1},
+    "race": {"max_bytes": 320, "rounds": 1},
+}
+"""What makes a measurement short. The rest is what the page asks for."""
+ENGINES = ("Tokenlab", "tiktoken")
+REMEMBER_CHARTS = "() => (window.charts = [...document.querySelectorAll('.js-plotly-plot')]).length"
+LIVE_CHARTS = "() => window.charts.filter(graph => graph._fullLayout).length"
+
+
+@pytest.fixture
+def preferences() -> dict:
+    own = {"benchmark.what": "own", "benchmark.engines": ["tokenlab", "tiktoken"], "benchmark.text": "@text"}
+    return {"chosen": ["gpt2"], "active": "gpt2", "theme": "light", **own}
+
+
+@pytest.fixture
+def asked(lab: Lab) -> dict[str, dict]:
+    """What the page asks to measure, by the kind of measurement."""
+    found: dict[str, dict] = {}
+
+    def shrink(route: Route) -> None:
+        kind = route.request.url.rsplit("/", 1)[-1]
+        found[kind] = route.request.post_data_json
+        route.continue_(post_data=json.dumps({**found[kind], **SMALL[kind]}))
+
+    for kind in SMALL:
+        lab.page.route(f"**/api/v1/benchmarks/{kind}", shrink)
+    return found
+
+
+def measure(lab: Lab, view: str, **choices: str) -> Page:
+    """Opens a view, makes its choices and measures."""
+    page = lab.page
+    page.get_by_role("tab", name=view).click()
+    panel = page.get_by_role("tabpanel", name=view)
+    for name, choice in choices.items():
+        panel.locator(f"[data-role=cost-{name}]").select_option(choice)
+    panel.locator("[data-role=measure-cost]").click()
+    expect(page.locator("benchmark-progress")).to_be_visible()
+    expect(page.locator("benchmark-progress")).to_be_hidden(timeout=120_000)
+    lab.ready()
+    return page
+
+
+def values(page: Page, chart: str) -> list[list[str]]:
+    """The table below a chart."""
+    found = page.locator(f"[data-chart={chart}]:visible details")
+    found.locator("summary").click()
+    expect(found.locator("tbody tr").first).to_be_visible()
+    return [row.locator("th, td").all_inner_texts() for row in found.locator("tbody tr").all()]
+
+
+def number(words: str) -> int:
+    return int(words.replace("\u2009", ""))
+
+
+def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]):
+    page = lab.page
+    lab.go("benchmark")
+    subjects = [{"tokenizer": "gpt2", "engine": "tokenlab"}, {"tokenizer": "gpt2", "engine": "tiktoken"}]
+
+    measure(lab, "Growth", input="words", max_bytes="100000")
+    told = {"axis": "bytes", "input": "words", "max_bytes": 100_000}
+    assert asked["growth"] == {"subjects": subjects, **told}
+    points = values(page, "growth_bytes")
+    assert [row[:3] for row in points] == [[name, size, "ok"] for name in ENGINES for size in ("100", "316")]
+    assert all(number(row[4]) <= number(row[3]) <= number(row[5]) for row in points)
+    assert all(number(row[4]) > 0 for row in points)
+
+    measure(lab, "Hard inputs")
+    assert asked["pathological"] == {"subjects": subjects}
+    found = values(page, "pathological")
+    assert [row[0] for row in found[::2]] == [each.description for each in PATHOLOGICAL]
+    assert {(row[1], row[2], row[3]) for row in found} == {(name, "gpt2", "ok") for name in ("tokenlab", "tiktoken")}
+    for row in found:
+        assert row[7] == ("yes" if float(row[4]) >= LIMIT_MB_PER_S else "no")
+
+    measure(lab, "Race", input="random_letters", max_bytes="100000")
+    assert asked["race"] == {"tokenizer": "gpt2", "input": "random_letters", "max_bytes": 100_000}
+    raced = values(page, "race")
+    assert list(dict.fromkeys(row[0] for row in raced)) == [FAST, *CLASSIC, "textbook, Python"]
+    assert {row[2] for row in raced} == {"ok"}
+    merges = {(row[0], row[1]): number(row[2]) for row in values(page, "race_steps")}
+    assert {name for name, _ in merges} == set(CLASSIC)
+    # Letters without spaces are one word: all of them make the same merges.
+    for size in ("100", "316"):
+        [same] = {merges[name, size] for name in CLASSIC}
+        assert same > 0
+
+    # What was measured stays while other views are looked at, and is let go of with the screen.
+    page.get_by_role("tab", name="Growth").click()
+    expect(page.locator("[data-chart=growth_bytes] svg").first).to_be_visible()
+    assert page.evaluate(REMEMBER_CHARTS) == 4
+    lab.go("inspect")
+    lab.until(lambda: page.evaluate(LIVE_CHARTS) == 0, "the charts are let go of")

@@ -3,11 +3,12 @@
 Not here: how a chart is made (`lab_app.charts.benchmarks`), runs (`lab_app.services.benchmarks`).
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 
-from lab_app.benchmarks.growth_result import CostReport
+from lab_app.benchmarks.growth_result import CostReport, Exponent
 from lab_app.charts.benchmarks.growth import growth
 from lab_app.charts.benchmarks.history import history
 from lab_app.charts.benchmarks.pathological import pathological
@@ -15,12 +16,14 @@ from lab_app.charts.benchmarks.race import race, race_steps
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.benchmarks.stages import stage_report
 from lab_app.charts.chart import Chart, NoChart
-from lab_app.errors import NotFound
+from lab_app.errors import BadValue, NotFound
 from lab_app.services import benchmarks
 from lab_app.services.figures import Figure, FigureEntry, FigureList, csv_text
 from lab_app.services.lab import Lab
 
 HISTORY = "history"
+POSITIVE = {"size", "limit_mb_per_s"}
+"""Numbers of a report of cost that are never 0."""
 MOST_RUNS = 30
 """Runs in the chart of history."""
 
@@ -58,7 +61,8 @@ def figure(lab: Lab, id: int, name: str) -> Figure:
 
 
 def cost_figures(report: CostReport) -> CostFigures:
-    """Makes every chart that a report of cost has values for."""
+    """Makes every chart that a report of cost has values for. Raises BadValue for numbers that nobody has measured."""
+    _check(report)
     makers: list[Callable[[], Chart]] = []
     if report.stages:
         makers.append(partial(stage_report, report.stages))
@@ -69,6 +73,19 @@ def cost_figures(report: CostReport) -> CostFigures:
         makers += [partial(race, report.race), partial(race_steps, report.race)]
     found = [made for make in makers if isinstance(made := _made(make), Chart)]
     return CostFigures([Figure(**vars(chart), csv=csv_text(chart)) for chart in found])
+
+
+def _check(value: object, name: str = "report") -> None:
+    """Raises BadValue for a number below 0 or without an end, and for 0 where a logarithmic axis needs more."""
+    if isinstance(value, int | float):
+        if not math.isfinite(value) or value < 0 or (not value and name in POSITIVE):
+            raise BadValue(f"{name} is {value:g}", "send a report as the lab has measured it")
+    elif isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            _check(each, name)
+    elif is_dataclass(value) and not isinstance(value, Exponent):  # an exponent may be below 0
+        for field in fields(value):
+            _check(getattr(value, field.name), field.name)
 
 
 def _history(lab: Lab, id: int) -> Chart:

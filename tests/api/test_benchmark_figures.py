@@ -54,3 +54,24 @@ def test_charts_of_cost_are_those_that_were_measured(client):
     ]  # fmt: skip
     only = client.post(f"{V1}/benchmarks/cost/figures", json={"race": report["race"]}).json()["figures"]
     assert [each["name"] for each in only] == ["race", "race_steps"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (("growth", 0, "curves", 0, "points", 0, "size"), 0, "size is 0"),
+        (("growth", 0, "curves", 0, "points", 0, "elapsed_ns"), -1, "elapsed_ns is -1"),
+        (("growth", 0, "limit_ns_per_byte"), float("nan"), "limit_ns_per_byte is nan"),
+        (("pathological", "limit_mb_per_s"), 0, "limit_mb_per_s is 0"),
+        (("pathological", "rows", 0, "throughput_mb_per_s"), float("inf"), "throughput_mb_per_s is inf"),
+        (("race", "limit_ns"), -1, "limit_ns is -1"),
+    ],
+)
+def test_numbers_that_nobody_has_measured_are_refused(client, refused, path: tuple, value: float, words: str):
+    report = json.loads((ROOT / "tests" / "golden" / "growth_result.json").read_bytes())
+    place = report
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    answer = client.post(f"{V1}/benchmarks/cost/figures", content=json.dumps(report))
+    assert refused(answer, 422, "bad_request")["message"] == words

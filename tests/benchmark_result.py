@@ -7,7 +7,7 @@ import json
 import math
 from pathlib import Path
 
-from lab_app.benchmarks.growth_result import CacheCounts, StageTimes
+from lab_app.benchmarks.growth_result import CacheCounts, SlowestDocument, StageTimes
 from lab_app.benchmarks.result import (
     BenchmarkResult,
     BenchmarkRow,
@@ -18,7 +18,6 @@ from lab_app.benchmarks.result import (
     Latency,
     Noise,
     Ratio,
-    SlowestDocument,
     Subject,
     TextFacts,
     TextSource,

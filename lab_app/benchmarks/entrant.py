@@ -13,11 +13,11 @@ from lab_app.benchmarks import statistics
 from lab_app.benchmarks.engines.engine import TokenizerFiles
 from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.process import Session, SubjectEnded
-from lab_app.benchmarks.result import BenchmarkRow, Exactness, RowState, SlowestDocument, Subject
+from lab_app.benchmarks.result import BenchmarkRow, Exactness, RowState, Subject
+from lab_app.benchmarks.slow_documents import slowest_documents
 from lab_app.benchmarks.workload import Workload
 
 SLOWEST = 5
-EXCERPT_CHARACTERS = 2000
 
 
 @dataclass
@@ -104,7 +104,9 @@ def row(
     if entrant.runs and entrant.latency_ns:
         times = np.asarray(entrant.latency_ns, np.int64)
         values["latency_ns"] = statistics.latency(times.ravel())
-        values["slowest_documents"] = _slowest(entrant, workload, np.median(times, axis=0))
+        medians = np.median(times, axis=0)
+        places = np.argsort(-medians, kind="stable")[:SLOWEST]
+        values["slowest_documents"] = slowest_documents(workload.documents, entrant.document_tokens, medians, places)
     if entrant.runs:
         values["stages"] = entrant.stages
     return BenchmarkRow(**values)
@@ -132,17 +134,3 @@ def _speed(
         "calls_per_sample": entrant.calls,
         "samples_ns": samples,
     }
-
-
-def _slowest(entrant: Entrant, workload: Workload, times: "np.ndarray[Any, Any]") -> list[SlowestDocument]:
-    return [
-        SlowestDocument(
-            document=int(number) + 1,
-            bytes=len(workload.documents[number].encode()),
-            tokens=entrant.document_tokens[number],
-            time_ns=int(times[number]),
-            excerpt=workload.documents[number][:EXCERPT_CHARACTERS],
-            is_whole=len(workload.documents[number]) <= EXCERPT_CHARACTERS,
-        )
-        for number in np.argsort(-times, kind="stable")[:SLOWEST]
-    ]

@@ -54,25 +54,28 @@ class StageTimes:
 
 
 @dataclass(frozen=True)
-class SlowDocument:
-    """A document that takes long per byte. `document` counts from 0."""
+class SlowestDocument:
+    """One of the documents that took longest."""
 
     document: int
+    """Counted from 1."""
     bytes: int
     tokens: int
-    elapsed_ns: int
-    ns_per_byte: float
+    time_ns: int
+    """Median over the passes."""
     excerpt: str
-    """The first 80 characters."""
+    """At most 2,000 characters from its start."""
+    is_whole: bool
+    """Whether the excerpt is the whole document."""
 
 
 @dataclass(frozen=True)
 class StageReport:
-    """Where the time goes: two rows per tokenizer, one per path, and the slowest documents of each tokenizer."""
+    """Where the time goes: two rows per tokenizer, one per path, and the documents that take longest per byte."""
 
     title: str
     rows: list[StageTimes]
-    slowest: dict[str, list[SlowDocument]]
+    slowest: dict[str, list[SlowestDocument]]
 
 
 @dataclass(frozen=True)
@@ -214,8 +217,9 @@ class Race:
 
 @dataclass(frozen=True)
 class CostReport:
-    """All measurements of one run; None for those not asked for."""
+    """All measurements of one run; None for those not asked for. `id` is None if it is not kept."""
 
+    id: int | None = None
     stages: StageReport | None = None
     growth: list[Growth] | None = None
     pathological: Pathological | None = None

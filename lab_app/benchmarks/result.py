@@ -9,7 +9,7 @@ Not here: measuring (`runner`, `worker`), the formulas (`statistics`), keeping r
 from dataclasses import dataclass
 from typing import Literal
 
-from lab_app.benchmarks.growth_result import StageTimes
+from lab_app.benchmarks.growth_result import SlowestDocument, StageTimes
 
 Temperature = Literal["warm", "cold", "first_pass"]
 """`warm`: the same text again. `cold`: the first call of a tokenizer that was just loaded. `first_pass`: a loaded tokenizer
@@ -203,22 +203,6 @@ class Latency:
     p99: int
     maximum: int
     calls: int
-
-
-@dataclass(frozen=True)
-class SlowestDocument:
-    """One of the documents that took longest."""
-
-    document: int
-    """Counted from 1."""
-    bytes: int
-    tokens: int
-    time_ns: int
-    """Median over the passes."""
-    excerpt: str
-    """At most 2,000 characters from its start."""
-    is_whole: bool
-    """Whether the excerpt is the whole document."""
 
 
 @dataclass(frozen=True)

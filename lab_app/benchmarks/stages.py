@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 
-from lab_app.benchmarks.growth_result import CacheCounts, SlowDocument, Stage, StageReport, StageTimes
+from lab_app.benchmarks.growth_result import CacheCounts, SlowestDocument, Stage, StageReport, StageTimes
+from lab_app.benchmarks.slow_documents import slowest_documents
 from lab_app.engine import EncodeError
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ STAGED_ROUNDS = 3
 SLOWEST = 20
 FEWEST_BYTES = 64
 """Shorter documents are not ranked: the fixed cost of a call is most of their time."""
-EXCERPT_CHARACTERS = 80
 
 
 class TimedTokenizer(Protocol):
@@ -164,7 +164,7 @@ def _row(id: str, path: Path, samples: _Samples, sizes: Sequence[int]) -> StageT
     )
 
 
-def _slowest(texts: Sequence[str], sizes: Sequence[int], samples: _Samples) -> list[SlowDocument]:
+def _slowest(texts: Sequence[str], sizes: Sequence[int], samples: _Samples) -> list[SlowestDocument]:
     """The documents that take longest per byte, by the median of the rounds."""
     if not samples.texts_ns:
         return []
@@ -172,15 +172,4 @@ def _slowest(texts: Sequence[str], sizes: Sequence[int], samples: _Samples) -> l
     size = np.asarray(sizes)
     per_byte = np.where(size >= FEWEST_BYTES, elapsed / np.maximum(size, 1), -1.0)
     order = np.argsort(-per_byte, kind="stable")[:SLOWEST]
-    return [
-        SlowDocument(
-            document=int(place),
-            bytes=sizes[place],
-            tokens=samples.tokens[place],
-            elapsed_ns=int(elapsed[place]),
-            ns_per_byte=float(per_byte[place]),
-            excerpt=texts[place][:EXCERPT_CHARACTERS],
-        )
-        for place in order
-        if per_byte[place] >= 0
-    ]
+    return slowest_documents(texts, samples.tokens, elapsed, [place for place in order if per_byte[place] >= 0])

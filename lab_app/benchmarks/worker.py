@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from lab_app.benchmarks import memory
 from lab_app.benchmarks.clock import Clock, SystemClock, timed
 from lab_app.benchmarks.engines.engine import Calls, Engine, Ids, TokenizerFiles
 from lab_app.library.plugins import wire
+
+if TYPE_CHECKING:
+    from lab_app.benchmarks.stages import TimedTokenizer
 
 MAX_WORDS = 500
 PARENT_POLL_S = 1.0
@@ -169,7 +172,7 @@ class Worker:
         if timed is None:
             return {"stages": None}
         if request["fresh"]:
-            timed = Fresh(lambda: self._engine.load(self._files, self._threads).timed or timed)
+            timed = Fresh(lambda: cast("TimedTokenizer", self._engine.load(self._files, self._threads).timed))
         (row,) = stage_report(
             "",
             [(self._files.tokenizer, timed)],

@@ -1,7 +1,7 @@
 """Measures what encoding costs: stages, growth, inputs that break encoders, the race of algorithms. Each is a job.
 
-Its result is a `CostReport` with the part that was measured. Not here: measuring (`lab_app.benchmarks`), whole benchmarks
-that are kept (`benchmarks`).
+Its result is a `CostReport` with the part that was measured, which is kept (`kept_costs`). Not here: measuring
+(`lab_app.benchmarks`), whole benchmarks (`benchmarks`).
 """
 
 import os
@@ -32,6 +32,7 @@ from lab_app.jobs.job import Job, Running
 from lab_app.services.benchmarks import MEMORY_BYTES
 from lab_app.services.encode import refuse_surrogates
 from lab_app.services.engine_errors import translate_engine_errors
+from lab_app.services.kept_costs import TITLES, CostKind, keep
 from lab_app.services.lab import Lab
 from lab_app.services.measuring import alone
 
@@ -61,7 +62,7 @@ class CostOptions:
 def start_growth(lab: Lab, subjects: Sequence[Subject], axis: Axis, options: CostOptions) -> Job:
     """A job that measures time against one quantity. Raises as `check` does."""
     check(lab, subjects, options)
-    return _submit(lab, "growth", "Growth", lambda running: measure_growth(lab, subjects, axis, options, running))
+    return _submit(lab, "growth", lambda running: measure_growth(lab, subjects, axis, options, running))
 
 
 def start_pathological(
@@ -78,13 +79,13 @@ def start_pathological(
     def work(running: Running) -> CostReport:
         return measure_pathological(lab, subjects, options, running, bytes, limit_mb_per_s)
 
-    return _submit(lab, "pathological", "Inputs that break encoders", work)
+    return _submit(lab, "pathological", work)
 
 
 def start_race(lab: Lab, tokenizer: str, options: CostOptions) -> Job:
     """A job that races the algorithms for byte-pair encoding. Raises as `check` does."""
     check(lab, [Subject(tokenizer, registry.OURS)], options)
-    return _submit(lab, "race", "Race of algorithms", lambda running: measure_race(lab, tokenizer, options, running))
+    return _submit(lab, "race", lambda running: measure_race(lab, tokenizer, options, running))
 
 
 def start_stages(
@@ -97,7 +98,7 @@ def start_stages(
     check(lab, [Subject(id, registry.OURS) for id in ids], CostOptions(rounds=rounds))
     for id in ids:
         lab.loaded.get(id)
-    return _submit(lab, "stages", "Stages", lambda running: measure_stages(lab, ids, read(), running, rounds, spans))
+    return _submit(lab, "stages", lambda running: measure_stages(lab, ids, read(), running, rounds, spans))
 
 
 def check(lab: Lab, subjects: Sequence[Subject], options: CostOptions) -> None:
@@ -221,12 +222,15 @@ def profile_text(lab: Lab, id: str, text: str) -> Profile:
         return profile(entry.id, tokenizer, text)
 
 
-def _submit(lab: Lab, kind: str, title: str, work: Callable[[Running], CostReport]) -> Job:
+def _submit(lab: Lab, kind: CostKind, work: Callable[[Running], CostReport]) -> Job:
+    """A job that measures alone and keeps its report."""
+
     def measure(running: Running) -> CostReport:
         with alone(lab, running):
-            return work(running)
+            report = work(running)
+        return keep(lab, kind, report)
 
-    return lab.jobs.submit(kind, title, measure, unit="steps")
+    return lab.jobs.submit(kind, TITLES[kind], measure, unit="steps")
 
 
 def _plan(options: CostOptions) -> growth.Plan:

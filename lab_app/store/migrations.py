@@ -119,6 +119,16 @@ STEPS: tuple[str, ...] = (
         result TEXT NOT NULL
     )
     """,
+    """
+    CREATE TABLE costs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        created_at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        title TEXT NOT NULL,
+        facts TEXT NOT NULL,
+        report TEXT NOT NULL
+    )
+    """,
 )
 
 

@@ -45,6 +45,23 @@ def test_growth_and_what_cannot_be_measured(measured):
     assert [(point.size, point.state) for point in measured_curve.points] == [(100, "ok"), (316, "ok"), (1000, "ok")]
 
 
+def test_reports_are_kept(client, measured):
+    growth = measured("growth", {"subjects": [SUBJECT], "max_bytes": 100, "rounds": 1})
+    stages = measured("stages", {"tokenizers": ["gpt2"], "source": TEXT, "rounds": 1})
+    newest, oldest = client.get("/api/v1/benchmarks/costs").json()["costs"]
+    assert (newest["kind"], newest["title"], newest["subjects"]) == ("stages", "Stages", ["gpt2/tokenlab"])
+    assert (oldest["kind"], oldest["title"]) == ("growth", "Time against text length")
+    for summary, report in ((oldest, growth), (newest, stages)):
+        kept = client.get(f"/api/v1/benchmarks/costs/{report.id}").json()
+        assert kept["summary"] == summary and kept["environment"]["build"]
+        assert TypeAdapter(CostReport).validate_python(kept["report"]) == report
+
+    address = f"/api/v1/benchmarks/costs/{growth.id}"
+    assert client.delete(address).status_code == 204
+    assert client.get(address).status_code == client.delete(address).status_code == 404
+    assert [each["id"] for each in client.get("/api/v1/benchmarks/costs").json()["costs"]] == [stages.id]
+
+
 def test_profile(client, refused):
     text = "naïve 日本語 " * 100
     found = client.post("/api/v1/benchmarks/profile", json={"tokenizer": "gpt2", "text": text}).json()

@@ -1,6 +1,7 @@
 """What encoding costs, and why: `/benchmarks/stages`, `/growth`, `/pathological`, `/race`, `/profile`.
 
-All but the last are jobs, whose result is a `CostReport`. Not here: whole benchmarks (`benchmarks`).
+All but the last are jobs, whose result is a `CostReport`; `/benchmarks/costs` has those that are kept. Not here: whole
+benchmarks (`benchmarks`).
 """
 
 from fastapi import APIRouter
@@ -11,7 +12,7 @@ from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.result import Subject
 from lab_app.jobs.job import Job
-from lab_app.services import benchmarks, costs
+from lab_app.services import benchmarks, costs, kept_costs
 
 router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
 
@@ -43,6 +44,24 @@ def pathological(lab: TheLab, body: PathologicalBody) -> Job:
 def race(lab: TheLab, body: RaceBody) -> Job:
     """A job. Its result has a curve per algorithm, with its steps and where it breaks."""
     return costs.start_race(lab, body.tokenizer, body.options())
+
+
+@router.get("/benchmarks/costs", summary="List the kept measurements of cost")
+def list_costs(lab: TheLab) -> kept_costs.CostList:
+    """The newest first, without their reports."""
+    return kept_costs.list_costs(lab)
+
+
+@router.get("/benchmarks/costs/{id}", summary="Get a kept measurement of cost")
+def load(lab: TheLab, id: int) -> kept_costs.KeptCost:
+    """The report, and the machine that it was measured on."""
+    return kept_costs.load(lab, id)
+
+
+@router.delete("/benchmarks/costs/{id}", summary="Delete a kept measurement of cost", status_code=204)
+def delete(lab: TheLab, id: int) -> None:
+    """For good."""
+    kept_costs.delete(lab, id)
 
 
 @router.post("/benchmarks/profile", summary="Profile one document")

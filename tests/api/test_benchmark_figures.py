@@ -73,5 +73,7 @@ def test_numbers_that_nobody_has_measured_are_refused(client, refused, path: tup
     for name in path[:-1]:
         place = place[name]
     place[path[-1]] = value
-    answer = client.post(f"{V1}/benchmarks/cost/figures", content=json.dumps(report))
+    answer = client.post(
+        f"{V1}/benchmarks/cost/figures", content=json.dumps(report), headers={"Content-Type": "application/json"}
+    )
     assert refused(answer, 422, "bad_request")["message"] == words

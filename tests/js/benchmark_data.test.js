@@ -63,6 +63,19 @@ test('opens on the newest run, or on the one that is asked for with the one befo
   assert.deepEqual([data.run.id, data.before], [3, null]);
 });
 
+test('a run that was removed while it ran is not opened when it ends', async () => {
+  const { data, jobs, kept, asked } = lab({ lines: [1] });
+  await data.load(NOTHING);
+  const started = data.start(/** @type {any} */ ({}));
+  await settled();
+  kept.unshift({ id: 2, state: 'running' });
+  await data.remove(2);
+  asked.length = 0;
+  jobs.end({ id: 2 });
+  assert.equal(await started, null);
+  assert.deepEqual([data.run.id, asked], [1, []]);
+});
+
 test('a run is read again after each round, and shown when it has ended', async () => {
   const { data, jobs, kept, asked } = lab({ lines: [1] });
   await data.load(NOTHING);

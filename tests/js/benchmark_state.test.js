@@ -123,3 +123,11 @@ test('a preset gives its subjects, an own choice the tokenizers in use in each e
   assert.equal(options.temperature, 'cold');
   assert.equal(options.baseline, 'gpt2/tiktoken');
 });
+
+test('ids that changed during the run are no difference from the reference, and not unchecked', () => {
+  const exactness = { reference: 'tiktoken', documents: 9, differing: 0, first: null };
+  for (const checked of [exactness, null]) {
+    const row = /** @type {any} */ ({ state: 'inexact', engine: 'other', exactness: checked });
+    assert.deepEqual(exactnessWords(row), { words: 'Ids changed', look: 'inexact' });
+  }
+});

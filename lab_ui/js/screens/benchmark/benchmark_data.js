@@ -150,6 +150,12 @@ export class BenchmarkData extends EventTarget {
   async #take(result, earlier, shown) {
     this.#peeking.stop();
     this.lines = await this.#client.listBenchmarks();
+    if (result && !this.lines.some(({ id }) => id === result.id)) {
+      // It was removed while it ran.
+      if (this.run?.id === result.id) await this.show(this.lines[0]?.id ?? null);
+      else this.#changed();
+      return null;
+    }
     const id = result?.id ?? this.lines.find(line => !earlier.includes(line.id))?.id ?? null;
     const isFree = this.run === null || this.run.id === shown || this.run.id === id;
     if (id !== null && isFree) await this.show(id);

@@ -155,6 +155,7 @@ export function runWords(run) {
  * @param {BenchmarkRow} row @returns {{words: string, look: string}}
  */
 export function exactnessWords({ state, exactness, engine }) {
+  if (state === 'inexact' && !exactness?.differing) return { words: 'Ids changed', look: 'inexact' };
   if (!exactness) return { words: 'Not checked', look: 'unchecked' };
   if (state === 'inexact' || exactness.differing)
     return { words: `${count(exactness.differing)} of ${count(exactness.documents)} differ`, look: 'inexact' };

@@ -8,10 +8,12 @@ from lab_app.analysis.corpus.lengths import CONTEXT_LENGTHS
 from lab_app.analysis.corpus.renyi import ALPHA
 from lab_app.corpora.corpus import Format
 from lab_app.engine import TALLY_MEASURES, Specials
-from lab_app.services.analyses import MAX_ROWS, AnalysisOptions
+from lab_app.services.analyses import MAX_ROWS, MAX_TOKENIZERS, AnalysisOptions
 from lab_app.services.concordance import CONTEXT, LIMIT, MAX_BYTES, Page, Query
 from lab_app.services.conformance import GENERATED, SAMPLE_BYTES, ConformanceOptions
 from lab_app.services.corpora import CorpusOptions
+from lab_app.services.language_examples import LIMIT as EXAMPLES
+from lab_app.services.language_examples import MAX_LIMIT as MAX_EXAMPLES
 from lab_app.services.lengths import Lengths, Padding, Truncation
 from lab_app.services.results import ResultField
 from lab_app.services.robustness import DEFAULT_KINDS, SENTENCES, RobustnessOptions
@@ -299,6 +301,15 @@ class CleaningBody(Body):
     paths: Annotated[list[str] | None, Field(min_length=1)] = None
     text_column: str | None = None
     cleaning: list[str]
+
+
+class LanguageExamplesBody(Body):
+    """A language of a corpus, and the tokenizers that count its documents."""
+
+    corpus: str
+    language: str
+    tokenizers: Annotated[list[str], Field(min_length=1, max_length=MAX_TOKENIZERS)]
+    limit: Annotated[int, Field(ge=1, le=MAX_EXAMPLES, description="Documents.")] = EXAMPLES
 
 
 class PreferencesBody(RootModel[dict[str, Any]]):

@@ -1,5 +1,6 @@
 """`/corpora`: add files of this machine or sent ones, list, describe, remove."""
 
+from lab_app.services import language_examples
 from tests.api.conftest import TOKEN
 
 API = "/api/v1/corpora"
@@ -104,3 +105,47 @@ def test_cleaning_is_tried_before_it_is_chosen(client, tmp_path):
     assert both.status_code == 422 and "exactly one of corpus and paths" in both.text
     sent = client.post(f"{API}/files", files=[("files", ("a.txt", b"<i>x"))], data={"cleaning": "html,length:0-9"})
     assert sent.json()["cleaning"] == ["html", "length:0-9"]
+
+
+def test_documents_of_a_language_are_shown_with_their_tokens(client, refused, tmp_path):
+    (tmp_path / "en.txt").write_text("the cat\n\nthe hat\n" + "word " * 1000 + "\n")
+    (tmp_path / "ja.txt").write_text("日本語\n\n<|endoftext|>\n\n", encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("en.txt", "ja.txt")]
+    assert client.post(API, json={"paths": paths, "id": "pair", "parallel": True}).status_code == 201
+    body = {"corpus": "pair", "language": "ja", "tokenizers": ["gpt2", "bert-base-uncased"]}
+    found = client.post(f"{API}/examples", json=body).json()
+    assert [(one["text"], one["bytes"], one["is_whole"]) for one in found["examples"]] == [
+        ("日本語", 9, True),
+        ("<|endoftext|>", 13, True),
+    ]
+    for n, id in enumerate(found["tokenizers"]):
+        for one in found["examples"]:
+            asked = {"tokenizer": id, "text": one["text"], "specials": "text", "add_special_tokens": False}
+            assert one["tokens"][n] == client.post("/api/v1/tokenize", json=asked).json()["count"] > 1
+    assert found["more"] is False and found["language"] == "ja"
+
+    english = {**body, "language": "en"}
+    found = client.post(f"{API}/examples", json={**english, "limit": 2}).json()
+    assert [one["text"] for one in found["examples"]] == ["the cat", "the hat"] and found["more"] is True
+    last = client.post(f"{API}/examples", json=english).json()["examples"][-1]
+    assert (len(last["text"]), last["is_whole"], last["bytes"]) == (2000, False, 2000)
+
+    error = refused(client.post(f"{API}/examples", json={**body, "language": "fr"}), 404, "not_found")
+    assert '"fr"' in error["message"] and "en, ja" in error["hint"]
+    refused(client.post(f"{API}/examples", json={**body, "tokenizers": []}), 422, "bad_request")
+    refused(client.post(f"{API}/examples", json={**body, "tokenizers": ["none"]}), 404, "not_found")
+
+
+def test_a_language_in_a_column_is_found_as_far_as_is_read(client, monkeypatch, tmp_path):
+    lines = [f'{{"text": "line {n}", "lang": "{"de" if n % 50 else "fr"}"}}' for n in range(200)]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    added = {"paths": [str(tmp_path / "a.jsonl")], "text_column": "text", "language_column": "lang", "id": "mixed"}
+    assert client.post(API, json=added).status_code == 201
+    body = {"corpus": "mixed", "language": "fr", "tokenizers": ["gpt2"]}
+    found = client.post(f"{API}/examples", json=body).json()
+    assert [one["text"] for one in found["examples"]] == ["line 0", "line 50", "line 100", "line 150"]
+    assert found["more"] is False
+    monkeypatch.setattr(language_examples, "BATCH_BYTES", 100)
+    monkeypatch.setattr(language_examples, "MAX_BYTES", 600)
+    found = client.post(f"{API}/examples", json=body).json()
+    assert [one["text"] for one in found["examples"]] == ["line 0", "line 50"] and found["more"] is True

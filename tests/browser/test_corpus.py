@@ -238,7 +238,7 @@ def test_steps_of_cleaning_are_tried_and_make_another_corpus(lab: Lab):
     expect(page.locator("[data-role=cleaning-words]")).to_contain_text("length:900000-100000")
 
 
-def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab):
+def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab, axe: str):
     """All 68 languages of the corpus that comes with the lab are named, in a chart and in a table; it can be cleaned."""
     lab.open("corpus")
     page = lab.page
@@ -250,6 +250,33 @@ def test_languages_are_rows_of_a_chart_or_of_a_table(lab: Lab):
     expect(names).to_have_count(len(lab.server.call("GET", "corpora/udhr")["languages"]))
     assert names.first.text_content() == "Amharic"
     expect(page.locator("[data-figure=fertility] .chart-subtitle")).to_contain_text("logarithmic axis")
+    # A bar of a language shows its documents, with the tokens of each tokenizer; Inspect counts the same.
+    bar = page.locator("[data-figure=fertility] .barlayer .point path").first.bounding_box()
+    end = bar["x"] + bar["width"] - 20, bar["y"] + bar["height"] / 2  # on a logarithmic axis it starts far to the left
+    page.mouse.move(*end)
+    expect(page.locator("[data-figure=fertility] .hoverlayer .hovertext").first).to_contain_text("Amharic")
+    page.mouse.down()
+    page.mouse.up()
+    dialog = page.locator("dialog.examples[open]")
+    expect(dialog.locator(".dialog-head")).to_contain_text("Examples of Amharic")
+    expect(dialog.locator("li")).to_have_count(5)
+    shown = dialog.locator("li").nth(2)
+    counts = [number(text) for text in shown.locator("b").all_inner_texts()]
+    text = shown.locator(".example-text").inner_text()
+    kept = lab.server.call("GET", "analyses")["analyses"][0]
+    ids = [tokenizer["tokenizer"] for tokenizer in lab.server.call("GET", f"analyses/{kept['id']}")["tokenizers"]]
+    options = {"add_special_tokens": False, "specials": "text"}
+    assert counts == [len(lab.expected(id, text, **options)) for id in ids]
+    page.evaluate(f"(() => {{ {axe} }})()")
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        found = page.evaluate("axe.run('dialog[open]', { resultTypes: ['violations'] })")["violations"]
+        assert not found, [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    shown.get_by_role("button", name="Inspect").click()
+    expect(page).to_have_url(re.compile("#/inspect"))
+    lab.ready()
+    assert lab.current_text == text
+    lab.go("corpus")
     # The names of the overview are level, and none touches its neighbour.
     page.get_by_role("tab", name="Overview").click()
     lab.ready()

@@ -12,7 +12,7 @@ from lab_app.api.answers import json_response
 from lab_app.api.bodies import parse
 from lab_app.api.following import ended
 from lab_app.api.json_route import JsonRoute
-from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields
+from lab_app.api.requests import CleaningBody, CorpusBody, CorpusFields, LanguageExamplesBody
 from lab_app.api.routers.lab import TheLab
 from lab_app.api.uploads import field_of, full_path, write_uploads
 from lab_app.errors import BadValue
@@ -21,6 +21,7 @@ from lab_app.json_text import json_text
 from lab_app.services import cleaning, corpora
 from lab_app.services.cleaning import CleaningPreview
 from lab_app.services.corpora import CorpusDetail, CorpusList, CorpusOptions
+from lab_app.services.language_examples import LanguageExamples, language_examples
 
 router = APIRouter(tags=["corpora"], route_class=JsonRoute)
 MAX_FILES = 1000
@@ -66,6 +67,12 @@ def preview(lab: TheLab, body: CleaningBody) -> CleaningPreview:
     names = [body.corpus] if body.corpus is not None else [str(full_path(path)) for path in body.paths or []]
     options = CorpusOptions(text_column=body.text_column)
     return cleaning.preview(corpora.named_corpus(lab, names, options), body.cleaning)
+
+
+@router.post("/corpora/examples", summary="Show documents of a language")
+def examples(lab: TheLab, body: LanguageExamplesBody) -> LanguageExamples:
+    """The first documents of a language of a corpus, with their tokens under each tokenizer."""
+    return language_examples(lab, body.corpus, body.language, body.tokenizers, limit=body.limit)
 
 
 FIELDS = ("id", "title", "format", "text_column", "language_column", "parallel")

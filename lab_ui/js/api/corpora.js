@@ -62,6 +62,19 @@ export async function listCleaningSteps() {
 export const previewCleaning = (corpus, cleaning, signal) =>
   request('POST', 'corpora/preview', { json: { corpus, cleaning }, signal });
 
+/**
+ * `tokens`: of `text` under each of `tokenizers`. `more`: part of the corpus was not read.
+ * @typedef {{text: string, is_whole: boolean, bytes: number, tokens: number[]}} LanguageExample
+ * @typedef {{language: string, tokenizers: string[], examples: LanguageExample[], more: boolean}} LanguageExamples
+ */
+
+/**
+ * The first documents of a language of a corpus.
+ * @param {{corpus: string, language: string, tokenizers: string[]}} query @param {AbortSignal} [signal]
+ * @returns {Promise<LanguageExamples>}
+ */
+export const languageExamples = (query, signal) => request('POST', 'corpora/examples', { json: query, signal });
+
 /** @param {string} id @param {AbortSignal} [signal] @returns {Promise<CorpusDetail>} */
 export const getCorpus = (id, signal) => request('GET', addressOf(id), { signal });
 

@@ -11,6 +11,7 @@ import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { Screen } from '../../app/screen.js';
 import { h, listen } from '../../ui/dom.js';
 import { plural, whenWords } from '../../util/format.js';
+import { Latest } from '../../util/latest.js';
 import { AddCorpus } from './add_corpus.js';
 import { ComparisonDialog } from './comparison_dialog.js';
 import { CorpusControls } from './corpus_controls.js';
@@ -23,6 +24,7 @@ import { ExportMenu } from './export_menu.js';
 import { FactCards } from './fact_cards.js';
 import { FigureCache } from './figure_cache.js';
 import { HowToRead } from './how_to_read.js';
+import { LanguageExamplesDialog } from './language_examples.js';
 import { lettersOf } from './letters.js';
 import { ResultsMenu } from './results_menu.js';
 import { SETTINGS, optionsOf } from './settings.js';
@@ -44,6 +46,8 @@ export default class CorpusScreen extends Screen {
   #cards = new FactCards();
   #results = new ResultsMenu();
   #comparison = new ComparisonDialog();
+  #examples = new LanguageExamplesDialog();
+  #askingExamples = new Latest();
   /** @type {CorpusViews} */
   #views;
   /** @type {CorpusDrawer} */
@@ -104,6 +108,7 @@ export default class CorpusScreen extends Screen {
       ),
       this.#add,
       this.#comparison,
+      this.#examples,
     );
     this.#drawer.settings.reading.cleaning.start(acts.track);
     followPanelSettings(this.#drawer.side, context.settings, this.life);
@@ -125,6 +130,7 @@ export default class CorpusScreen extends Screen {
     act(this.#results, 'openanalysis', id => this.#data.show(id));
     act(this.#results, 'compareanalysis', id => this.#data.show(this.#data.analysis?.id ?? null, id));
     act(this.#results, 'showdifferences', () => this.#showDifferences());
+    listen(this.#examples, 'inspectexample', example => this.#inspect(example));
     listen(this.#add, 'addpaths', paths => this.#addPaths(paths, {}));
     listen(this.#add, 'addfiles', files => this.takeFiles(files));
     listen(this.#views.tabs, 'valuechange', view => this.#set({ view }));
@@ -160,6 +166,7 @@ export default class CorpusScreen extends Screen {
     this.#isActive = false;
     this.#data.stop();
     this.#views.concordance.stop();
+    this.#askingExamples.stop();
   }
 
   get followsActive() {
@@ -377,10 +384,31 @@ export default class CorpusScreen extends Screen {
     router.go('vocabulary', { tab: 'entry', token: String(id) });
   }
 
-  /** What was clicked in a chart: a token, or a tokenizer and a language. @param {any} data */
-  #pick({ tokenizer, id }) {
+  /** What was clicked in a chart: a token, or a language under a tokenizer. @param {any} data */
+  #pick({ tokenizer, id, language }) {
     if (tokenizer) this.#choose(tokenizer);
     if (id !== undefined) this.#findToken(tokenizer, id);
+    else if (language !== undefined) this.#try(() => this.#showExamples(language));
+  }
+
+  /** Shows the first documents of a language under the tokenizers that are installed. @param {string} language */
+  async #showExamples(language) {
+    const { analysis, tokenizers } = this.#shown;
+    const { catalog } = this.#context;
+    const query = {
+      corpus: analysis.corpus.id,
+      language,
+      tokenizers: tokenizers.map(({ id }) => id).filter(id => catalog.isUsable(id)),
+    };
+    const found = await this.#askingExamples.run(signal => this.#client.languageExamples(query, signal));
+    if (found) this.#examples.open(found, tokenizers);
+  }
+
+  /** Opens a text of the corpus in Inspect. @param {{text: string, name: string}} example */
+  #inspect({ text, name }) {
+    const { session, router } = this.#context;
+    session.setText(text, { name: `${this.#shown?.analysis.corpus.title}, ${name}`, encoding: 'UTF-8' });
+    router.go('inspect');
   }
 
   async #saveChart(chart, format) {

@@ -1,5 +1,6 @@
 """`tokenlab bench`: measures engines on one text."""
 
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,7 @@ from lab_app.cli.running import running_job
 from lab_app.errors import BadValue, Conflict
 
 if TYPE_CHECKING:
-    from lab_app.benchmarks.result import BenchmarkResult, Subject, TextSource
+    from lab_app.benchmarks.result import BenchmarkResult, BenchmarkSettings, Subject, TextSource
     from lab_app.services.benchmark_changes import BenchmarkChanges
     from lab_app.services.lab import Lab
 
@@ -163,7 +164,7 @@ def bench(
     if format == Format.json:
         output.print_json(_as_json(result))
     else:
-        _show(result)
+        _show(result, settings)
     if before is not None:
         from lab_app.services.benchmark_changes import changes_between
 
@@ -261,17 +262,18 @@ def _as_json(result: "BenchmarkResult") -> dict[str, Any]:
     return {"environment": result.environment, "runs": runs, "result": result}
 
 
-def _show(result: "BenchmarkResult") -> None:
-    from lab_app.services import benchmark_writers
+def _show(result: "BenchmarkResult", settings: "BenchmarkSettings") -> None:
+    """`settings` as given: those of the result do not name the folder of a file."""
+    from lab_app.services import benchmark_writers, benchmarks
 
     output.print_note(benchmark_writers.sentence(result))
     head, rows = benchmark_writers.table(result)
-    output.table(head, rows, right=head[4:-1])
+    output.table(head, rows, right=("rank", *head[4:-1]))
     if stages := benchmark_writers.stages_of(result):
         show_stages(stages)
     for remark in benchmark_writers.remarks(result):
         output.print_note(remark)
-    output.print_note(f"repeat: {result.command}")
+    output.print_note(f"repeat: {shlex.join(benchmarks.command(settings, with_folder=True))}")
 
 
 def _show_changes(found: "BenchmarkChanges") -> None:

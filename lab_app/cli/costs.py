@@ -76,12 +76,10 @@ def _show(report: "CostReport") -> None:
     for growth in report.growth or ():
         output.print_note(f"{growth.title}: {growth.text}")
         curves = [(curve.key, curve.points, curve.exponent, curve.problem) for curve in growth.curves]
-        _show_curves(curves, "ns")
+        _show_curves(curves)
     if report.race is not None:
         output.print_note(f"{report.race.tokenizer}: {report.race.text}")
-        _show_curves(
-            [(each.algorithm, each.points, each.exponent, each.problem) for each in report.race.entrants], "ns"
-        )
+        _show_curves([(each.algorithm, each.points, each.exponent, each.problem) for each in report.race.entrants])
     if report.pathological is not None:
         rows = [
             (
@@ -105,17 +103,20 @@ def show_stages(stages: "Sequence[StageTimes]") -> None:
     output.table(head, rows, right=head[2:-1])
 
 
-def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]", unit: str) -> None:
+def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]") -> None:
+    from lab_app.charts.benchmarks.subjects import time_words
+
     sizes = sorted({point.size for _, points, _, _ in curves for point in points})
     rows = []
     for key, points, exponent, problem in curves:
         at = {point.size: point for point in points}
         times = [
-            "–" if at.get(size) is None or at[size].elapsed_ns is None else f"{at[size].elapsed_ns:,}" for size in sizes
+            "–" if (point := at.get(size)) is None or point.elapsed_ns is None else time_words(point.elapsed_ns)
+            for size in sizes
         ]
         fitted = "–" if exponent is None else f"{exponent.value:.2f} ({exponent.low:.2f} to {exponent.high:.2f})"
         broken = next((point.message for point in points if point.elapsed_ns is None), None)
         rows.append((key, *times, fitted, problem or broken or ""))
     heads = [f"{size:,}" for size in sizes]
     output.table(("subject", *heads, "exponent", ""), rows, right=(*heads, "exponent"))
-    output.print_note(f"times in {unit}, medians")
+    output.print_note("medians; a dash: not measured")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lab_app.analysis.figures import DASH
 from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
+from lab_app.charts.benchmarks.subjects import time_words
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 
@@ -75,8 +76,20 @@ COLUMNS = (
     Column("message", "", _plain("message")),
     Column("install", "", _plain("install")),
 )
-SHOWN = ("rank", "tokenizer", "engine", "version", "ratio", "speed", "bytes per token", "p99", "resident", "state")
-"""Columns of the reports for people; the other files have all."""
+SHOWN = {
+    "rank": "rank",
+    "tokenizer": "tokenizer",
+    "engine": "engine",
+    "version": "version",
+    "ratio": "ratio",
+    "speed": "MB/s",
+    "bytes per token": "bytes/token",
+    "p99": "p99",
+    "resident": "memory",
+    "state": "state",
+}
+"""Columns of the tables for people, with their heads there; the other files have all."""
+DIGITS = 3
 
 
 def write(result: BenchmarkResult, format: str) -> str:
@@ -119,7 +132,7 @@ def as_html(result: BenchmarkResult) -> str:
     cells = "".join(f"<th>{html.escape(each)}</th>" for each in head)
     body = "".join(
         f"<tr class={row.state}>{''.join(f'<td>{html.escape(cell)}</td>' for cell in words)}</tr>\n"
-        for row, words in zip(result.rows, rows, strict=True)
+        for row, words in zip(ranked_rows(result), rows, strict=True)
     )
     notes = "".join(f"<li>{html.escape(note)}</li>\n" for note in remarks(result))
     stages = _stages_html(stages_of(result))
@@ -180,11 +193,16 @@ def _stages_html(stages: Sequence[StageTimes]) -> str:
 
 
 def table(result: BenchmarkResult) -> tuple[list[str], list[list[str]]]:
-    """The table for people: head and rows, with units in the head and a dash where nothing was measured."""
-    columns = [each for each in COLUMNS if each.title in SHOWN]
-    columns.sort(key=lambda each: SHOWN.index(each.title))
-    head = [f"{each.title} ({each.unit})" if each.unit else each.title for each in columns]
-    return head, [[_shown(column, row, result) for column in columns] for row in result.rows]
+    """The table for people: head and rows, the fastest first; a dash where nothing was measured."""
+    columns = {each.title: each for each in COLUMNS}
+    return list(SHOWN.values()), [
+        [_shown(columns[title], row, result) for title in SHOWN] for row in ranked_rows(result)
+    ]
+
+
+def ranked_rows(result: BenchmarkResult) -> list[BenchmarkRow]:
+    """The rows by rank; those without one last, in the order of the run."""
+    return sorted(result.rows, key=lambda row: (row.rank is None, row.rank or 0))
 
 
 def sentence(result: BenchmarkResult) -> str:
@@ -202,7 +220,10 @@ def remarks(result: BenchmarkResult) -> list[str]:
     """What to know when reading the figures: the state of the run, the noise, notes, and what happened to each subject."""
     found = [] if result.state == "done" else [f"The run is {result.state}: figures are of the rounds it finished."]
     if result.baseline is not None:
-        found.append(f"Ratios are to {result.baseline}, paired by round; above 1 is faster.")
+        found.append(
+            f"Ratios are to {result.baseline}, paired by round: above 1 is faster, an interval that holds 1 is no difference."
+        )
+    found.append("MB/s of input: 10^6 bytes. p99: 99 of 100 documents take less. Memory: after one pass.")
     if result.noise is not None and result.noise.warning:
         found.append(result.noise.warning)
     found += result.environment.warnings
@@ -237,13 +258,21 @@ def _shown(column: Column, row: BenchmarkRow, result: BenchmarkResult) -> str:
     if column.title == "ratio" and row.key == result.baseline:
         return "1 (baseline)"
     if column.title == "ratio" and row.ratio is not None:
-        return f"{row.ratio.median:.3g} ({row.ratio.low:.3g} to {row.ratio.high:.3g})"
-    if column.title == "speed" and row.throughput_mb_per_s is not None:
-        speed = row.throughput_mb_per_s
-        return f"{speed.median:.4g} ({speed.low:.4g} to {speed.high:.4g})"
+        return f"{_figure(row.ratio.median)} ({_figure(row.ratio.low)} to {_figure(row.ratio.high)})"
     if value is None:
         return DASH
-    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+    if isinstance(value, str):
+        return value
+    if column.unit.startswith("ns"):
+        return time_words(value)
+    if column.unit == "bytes":
+        return f"{_figure(value / 1e6)} MB"
+    return _figure(value) if isinstance(value, float) else f"{value:,}"
+
+
+def _figure(value: float) -> str:
+    """Three digits, but all before the decimal point."""
+    return f"{value:,.0f}" if abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
 
 
 def _cell(value: str) -> str:

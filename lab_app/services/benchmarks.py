@@ -370,15 +370,19 @@ def title_of(settings: BenchmarkSettings) -> str:
     return f"{words[0]}: {words[1]}"
 
 
-def command(settings: BenchmarkSettings) -> list[str]:
-    """The words of the command that repeats a run. Pasted text comes from stdin; a file is named without its folder."""
+def command(settings: BenchmarkSettings, *, with_folder: bool = False) -> list[str]:
+    """The words of the command that repeats a run. Pasted text comes from stdin.
+
+    A file is named without its folder, which reports do not tell others, unless `with_folder`.
+    """
     words = ["tokenlab", "bench"]
     words += [word for each in settings.subjects for word in ("--subject", each.key)]
     source = settings.source
     if source.kind == "corpus":
         words += ["--corpus", source.name]
     else:
-        words += ["--file", Path(source.name).name] if source.kind == "file" else ["-"]
+        file = source.name if with_folder else Path(source.name).name
+        words += ["--file", file] if source.kind == "file" else ["-"]
     words += ["--baseline", settings.baseline, "--mode", settings.temperature, "--shape", settings.shape]
     words += ["--output", settings.output, "--threads", str(settings.threads), "--rounds", str(settings.rounds)]
     words += ["--max-bytes", str(settings.max_bytes), "--time-limit", f"{settings.time_limit_s:g}"]

@@ -44,6 +44,16 @@ def test_a_cold_batch_on_two_threads(tokenlab):
     assert cache["misses"] >= 3, "a tokenizer that was just loaded remembers no word"
 
 
+def test_a_file_is_repeated_from_its_folder_and_the_fastest_is_first(tokenlab, tmp_path):
+    path = tmp_path / "my.txt"
+    path.write_text("one two three\n" * 50)
+    done = tokenlab("bench", "-t", "gpt2", "--file", str(path), "--rounds", "5", "--save", str(tmp_path / "result.md"))
+    assert f"--file {path} --baseline" in done.stderr.decode()
+    assert "--file my.txt" in (tmp_path / "result.md").read_text()  # a report goes to others
+    ranks = [words[0] for line in done.stdout.decode().splitlines() if len(words := line.split()) > 1]
+    assert ranks[:3] == ["rank", "1", "2"]
+
+
 def test_engines_are_listed_with_the_command_that_installs_them(tokenlab):
     found = json.loads(tokenlab("bench", "--engines", "-t", "gpt2", "--format", "json").stdout)
     assert {"tokenlab", "tiktoken", "gigatoken"} <= {each["name"] for each in found["engines"]}

@@ -24,7 +24,10 @@ def test_csv_has_every_row_and_empty_cells_for_what_was_not_measured():
 
 def test_reports_for_people():
     text = benchmark_writers.write(benchmark_result(), "md")
-    assert "| 1 | cl100k_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 (462.9 to 475.6) |" in text
+    assert "| 1 | cl100k_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 |" in text
+    ranks = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")]
+    assert ranks == ["| rank", "| ---", "| 1", "| 2", "| 3", *["| –"] * (len(benchmark_result().rows) - 3)]
+    assert "61.2 MB" in text and "µs" in text
     assert "| 1 (baseline) |" in text and "| – | cl100k_base | tokie | – | – |" in text
     assert "998,121 bytes, 487 documents; warm, whole, ids, 1 thread; 15 of 15 rounds" in text
     assert "tokie is not installed. Install it: pip install tokie" in text

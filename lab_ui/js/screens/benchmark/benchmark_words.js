@@ -101,7 +101,8 @@ export function linesOf(run) {
 export const leftOut = run => run.rows.filter(({ state }) => LEFT_OUT.includes(state));
 
 /**
- * Engines that are not installed, with the command that installs each: those of the run, then the others.
+ * Engines that are not installed, with the command that installs each: those of the run, then the others. A run of
+ * several tokenizers in one engine has only its own.
  * @param {Benchmark} run @param {import('../../api/benchmarks.js').Engine[]} engines that the lab knows
  * @returns {{engine: string, install: string|null}[]}
  */
@@ -110,7 +111,8 @@ export function missingEngines({ rows }, engines) {
   const others = engines
     .filter(({ version }) => version === null)
     .map(({ name, install }) => ({ engine: name, install }));
-  const all = [...found, ...others];
+  const comparesEngines = rows.some(({ engine }) => engine !== rows[0].engine);
+  const all = comparesEngines ? [...found, ...others] : found;
   return all.filter(({ engine }, at) => all.findIndex(one => one.engine === engine) === at);
 }
 

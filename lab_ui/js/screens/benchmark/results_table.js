@@ -20,6 +20,8 @@ import {
 } from './benchmark_words.js';
 import { entrantBadge } from './entrant_badge.js';
 
+/** Engines that a line names, at most. */
+const MOST_NAMES = 4;
 const TIMES = '\u2009×';
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 
@@ -126,8 +128,7 @@ export class ResultsTable extends LabElement {
   #row({ row, number, name }, run, table, picked) {
     const isBaseline = row.key === run.baseline;
     const look = [isBaseline ? 'base' : '', row.state, row.rank === 1 ? 'first' : ''].filter(Boolean).join(' ');
-    const isFastest = row.rank === 1 && run.state !== 'running' && run.rows.some(({ rank }) => rank === 2);
-    const version = [row.engine_version, isBaseline ? 'baseline' : '', isFastest ? 'fastest' : '']
+    const version = [row.engine_version, isBaseline ? 'baseline' : '', table === TABLES.speed ? verdict(row, run) : '']
       .filter(Boolean)
       .join(' · ');
     const isMeasured = row.throughput_mb_per_s !== null;
@@ -169,7 +170,13 @@ export class ResultsTable extends LabElement {
   #drawRest(run, engines) {
     const missing = missingEngines(run, engines);
     const misfits = leftOut(run).filter(({ state }) => state === 'unsupported');
-    const names = (/** @type {{engine: string}[]} */ rows) => rows.map(({ engine }) => engine).join(', ');
+    const names = (/** @type {{engine: string}[]} */ rows) => {
+      const rest = rows.length - MOST_NAMES;
+      return `${rows
+        .slice(0, MOST_NAMES)
+        .map(({ engine }) => engine)
+        .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    };
     this.#rest.replaceChildren(
       ...(missing.length
         ? [unfoldable(`Not installed: ${names(missing)}`, 'Show install commands', missing.map(installLine))]
@@ -180,6 +187,18 @@ export class ResultsTable extends LabElement {
       ...run.notes.map(note => h('p', { class: 'faint result-note' }, note)),
     );
   }
+}
+
+/**
+ * What a run has found about a row: "fastest" only if it differs from the next one, as far as the run says.
+ * @param {BenchmarkRow} row @param {Benchmark} run
+ */
+function verdict(row, run) {
+  const isBaseline = row.key === run.baseline;
+  if (!isBaseline && row.ratio?.differs === false) return 'no difference';
+  const second = run.rows.find(({ rank }) => rank === 2);
+  if (row.rank !== 1 || !second || run.state === 'running') return '';
+  return isBaseline && second.ratio?.differs === false ? '' : 'fastest';
 }
 
 /** @param {BenchmarkRow} row @param {Benchmark} run */

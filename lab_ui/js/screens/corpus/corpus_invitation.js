@@ -22,7 +22,9 @@ export class CorpusInvitation extends LabElement {
     this.#drawn = version;
     const start = button('Analyze', 'primary', () => this.emit('analyze'));
     start.disabled = !corpus || isBusy || !tokenizers.length;
-    const what = `Count the tokens of ${tokenizers.join(', ')} in every document.`;
+    const last = tokenizers.length - 1;
+    const names = [tokenizers.slice(0, last).join(', '), ...tokenizers.slice(last)].filter(Boolean).join(' and ');
+    const what = `Count the tokens of ${names} in every document.`;
     this.replaceChildren(
       h(
         'div',

@@ -9,6 +9,8 @@ import { tokenizerBadge } from '../../ui/tokenizer_badge.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 
 const FEW_IN_A_ROW = 4;
+/** Smaller shares would read as 0.0 %, which is no unknown token at all. */
+const LEAST_RATE = 0.001;
 
 /**
  * @typedef {import('../../api/analyses.js').TokenizerResult} TokenizerResult
@@ -98,7 +100,7 @@ function factsOf(result) {
       h(
         'span',
         { class: 'fact warning', 'data-role': 'unknown', title: `${plural(unknown, 'unknown token')} of all tokens` },
-        `${percent(rate, 1)} unknown`,
+        `${rate < LEAST_RATE ? '<' : ''}${percent(Math.max(rate, LEAST_RATE), 1)} unknown`,
       ),
     );
   return facts;

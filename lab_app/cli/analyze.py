@@ -12,7 +12,7 @@ from lab_app.cli.running import running_job
 from lab_app.errors import Conflict, Unavailable, reason
 
 if TYPE_CHECKING:
-    from lab_app.analysis.corpus.result import CorpusResult
+    from lab_app.analysis.corpus.result import CorpusResult, TokenizerResult
 
 QUICK_LOOK = "50MB"
 SHOWN_LANGUAGES = 100
@@ -204,8 +204,21 @@ def _metric_rows(result: "CorpusResult") -> Iterator[tuple[str, ...]]:
 
     values = [metric_values(each) for each in result.tokenizers]
     for title, name, unit in ROWS:
-        if name != "gini" or result.corpus.is_parallel:
+        chosen = any(_is_chosen(each, name.partition(".")[0]) for each in result.tokenizers)
+        if chosen and (name != "gini" or result.corpus.is_parallel):
             yield (title, *(_number(each.get(name), unit) for each in values), unit)
+
+
+def _is_chosen(result: "TokenizerResult", name: str) -> bool:
+    """Whether a metric was asked for: `--measure` leaves out the others."""
+    return not _is_left_out(result.not_measured.get(name, ""))
+
+
+def _is_left_out(why: str) -> bool:
+    """Whether a metric has no value because `--measure` did not name its measure."""
+    from lab_app.analysis.corpus.language import NOT_COUNTED
+
+    return why.endswith(NOT_COUNTED.rpartition("{}")[2])
 
 
 def _number(value: float | None, unit: str) -> str:
@@ -281,7 +294,9 @@ def _percent(share: float | None) -> str:
 
 
 def _missing(result: "CorpusResult") -> dict[str, list[str]]:
-    """The metrics without a value by the reason; one that a single tokenizer lacks names it."""
+    """The metrics without a value by the reason, but for those left out by `--measure`; one that a single tokenizer lacks
+    names it.
+    """
     found: dict[str, list[str]] = {}
     for name, why in result.not_measured.items():
         found.setdefault(why, []).append(name)
@@ -289,4 +304,4 @@ def _missing(result: "CorpusResult") -> dict[str, list[str]]:
         for name, why in each.not_measured.items():
             if name not in result.not_measured:
                 found.setdefault(why, []).append(f"{name} of {each.tokenizer}")
-    return found
+    return {why: names for why, names in found.items() if not _is_left_out(why)}

@@ -26,6 +26,13 @@ def test_tables_for_people(tokenlab, lines: Path, tmp_path: Path):
     )
 
 
+def test_only_what_was_chosen_is_shown(tokenlab, lines: Path):
+    done = tokenlab("analyze", str(lines), "-t", "gpt2", "--measure", "tokens", "--top", "0")
+    shown, notes = done.stdout.decode(), done.stderr.decode()
+    assert "bytes per token" in shown and "fertility" not in shown and "round trip" not in shown
+    assert "left out of this analysis" not in notes and "a fit needs 50 types" in notes
+
+
 def test_the_json_has_every_metric_and_the_files_their_kind(tokenlab, lines: Path, tmp_path: Path):
     names = [str(tmp_path / f"result.{suffix}") for suffix in ("json", "csv", "parquet")]
     outputs = [word for name in names for word in ("-o", name)]

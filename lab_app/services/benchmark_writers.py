@@ -1,8 +1,6 @@
 """Files of a benchmark: JSON, CSV, Markdown, and a page for people. `rows` makes the table that all but JSON share."""
 
-import csv
 import html
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +10,7 @@ from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import time_words
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
+from lab_app.services.csv_lines import csv_line
 
 
 @dataclass(frozen=True)
@@ -101,13 +100,9 @@ def write(result: BenchmarkResult, format: str) -> str:
 
 def as_csv(result: BenchmarkResult) -> str:
     """All columns, a row per subject. What was not measured is empty."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([f"{each.title} ({each.unit})" if each.unit else each.title for each in COLUMNS])
-    for row in result.rows:
-        values = [column.value(row) for column in COLUMNS]
-        writer.writerow(["" if value is None else value for value in values])
-    return stream.getvalue()
+    head = [f"{each.title} ({each.unit})" if each.unit else each.title for each in COLUMNS]
+    rows = ([column.value(row) for column in COLUMNS] for row in result.rows)
+    return "".join(map(csv_line, (head, *rows)))
 
 
 def as_markdown(result: BenchmarkResult) -> str:

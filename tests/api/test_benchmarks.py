@@ -57,7 +57,7 @@ def test_a_benchmark_from_start_to_end(client):
     assert client.get(f"{address}/file").json()["rows"] == found["rows"]
     saved = client.get(f"{address}/file", params={"format": "csv"})
     assert saved.headers["content-disposition"] == f'attachment; filename="benchmark-{row["id"]}.csv"'
-    assert saved.text.splitlines()[1].startswith(f"{first['rank']},gpt2,tiktoken,")
+    assert saved.text.splitlines()[1].startswith(f'{first["rank"]},"gpt2","tiktoken",')
     for format, mark in (("md", "# tiktoken, tokenlab: gpt2"), ("html", "<!doctype html>")):
         assert client.get(f"{address}/file", params={"format": format}).text.startswith(mark)
 

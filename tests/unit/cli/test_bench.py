@@ -24,7 +24,7 @@ def test_ours_against_the_reference(tokenlab, tmp_path):
     assert (first["engine"], first["ratio"], ours["engine"]) == ("tiktoken", None, "tokenlab")
     assert ours["exact"] is True and ours["ratio"]["low"] <= ours["ratio"]["median"] <= ours["ratio"]["high"]
     assert found["environment"]["python"] and found["result"]["id"] == 1 and ours["problem"] is None
-    assert path.read_text().startswith("rank,tokenizer,engine") and "kept as benchmark 1" in done.stderr.decode()
+    assert path.read_text().startswith('"rank","tokenizer","engine"') and "kept as benchmark 1" in done.stderr.decode()
 
     again = tokenlab(*QUICK, "--against", "tiktoken", "--compare", "1")
     words = again.stdout.decode()

@@ -22,6 +22,11 @@ def test_csv_has_every_row_and_empty_cells_for_what_was_not_measured():
     assert "0" not in {value for row in rows for name, value in row.items() if name != "differing (texts)"}
 
 
+def test_csv_is_written_as_that_of_every_export():
+    text = benchmark_writers.write(benchmark_result(), "csv")
+    assert text.startswith('"rank","tokenizer",') and text.endswith("\r\n")
+
+
 def test_reports_for_people():
     text = benchmark_writers.write(benchmark_result(), "md")
     assert "| 1 | cl100k_base | tokenlab | 0.1.0 | 37.6 (36.5 to 39.1) | 470 |" in text

@@ -75,3 +75,28 @@ def test_wrong_use(tokenlab, tmp_path):
 def test_nothing_measured_is_status_1(tokenlab):
     done = tokenlab("bench", "a text", "--subject", "gpt2/sentencepiece", "--rounds", "5", status=1)
     assert "unsupported" in done.stdout.decode() and "this tokenizer has none" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("cost", "head", "subject"),
+    [
+        ("stages", "cache hits", "gpt2"),
+        ("threads", "exponent", "gpt2/tokenlab"),
+        ("pathological", "reaches 10 MB/s", "gpt2/tokenlab"),
+        ("race", "exponent", "textbook"),
+    ],
+)
+def test_what_encoding_costs(tokenlab, cost, head, subject):
+    options = ("--max-bytes", "100", "--rounds", "1", "-t", "gpt2")
+    source = ("one two three\n" * 50,) if cost == "stages" else ()
+    words = tokenlab("bench", *source, "--cost", cost, *options).stdout.decode()
+    assert head in words and subject in words
+
+
+def test_cost_as_json_is_the_report(tokenlab):
+    options = ("--max-bytes", "1kB", "--rounds", "1", "--input", "random_letters", "--format", "json")
+    report = json.loads(tokenlab("bench", "--cost", "growth", *options).stdout)
+    (curve,) = report["growth"][0]["curves"]
+    assert [(point["size"], point["state"]) for point in curve["points"]] == [(100, "ok"), (316, "ok"), (1000, "ok")]
+    assert report["growth"][0]["text"] and (report["id"], report["race"]) == (None, None)
+    assert "add --cost growth" in tokenlab("bench", "a text", "--input", "words", status=2).stderr.decode()

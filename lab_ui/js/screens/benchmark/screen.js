@@ -398,7 +398,7 @@ export default class BenchmarkScreen extends Screen {
   }
 
   #drawSetup() {
-    const { settings, session } = this.#context;
+    const { catalog, settings, session } = this.#context;
     const { isBusy, run } = this.#data;
     const chosen = Object.fromEntries(SETUP.map(name => [name, settings.get(`benchmark.${name}`)]));
     const { presets, engines } = this.#offered;
@@ -416,7 +416,10 @@ export default class BenchmarkScreen extends Screen {
       isRunning: isBusy,
     });
     const corpus = this.#corpora.find(({ id }) => id === this.#text);
-    const what = presets.find(({ name }) => name === chosen.what)?.title ?? 'Your own choice';
+    const title = presets.find(({ name }) => name === chosen.what)?.title ?? 'Your own choice';
+    // What is measured is not said by a title such as "All installed engines", which follows the active tokenizer.
+    const names = [...new Set(chosenSubjects(settings, presets).subjects.map(one => catalog.nameOf(one.tokenizer)))];
+    const what = names.length === 1 ? `${title} with ${names[0]}` : title;
     this.#invitation.show({ what, text: corpus?.title ?? 'the text of Inspect', problem, isBusy });
   }
 

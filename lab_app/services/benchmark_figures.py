@@ -4,14 +4,15 @@ Not here: how a chart is made (`lab_app.charts.benchmarks`), runs (`lab_app.serv
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 
-from lab_app.benchmarks.growth_result import CostReport, Exponent
+from lab_app.benchmarks.growth_result import CostReport, Exponent, Profile, StageReport
 from lab_app.charts.benchmarks.growth import growth
 from lab_app.charts.benchmarks.history import history
 from lab_app.charts.benchmarks.pathological import pathological
+from lab_app.charts.benchmarks.profile import profile
 from lab_app.charts.benchmarks.race import race, race_steps
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.benchmarks.stages import stage_report
@@ -71,6 +72,17 @@ def cost_figures(report: CostReport) -> CostFigures:
         makers.append(partial(pathological, report.pathological))
     if report.race:
         makers += [partial(race, report.race), partial(race_steps, report.race)]
+    return _figures(makers)
+
+
+def profile_figures(found: Profile) -> CostFigures:
+    """Makes the charts of one document: the time along it, and its stages on both paths. Raises as `cost_figures`."""
+    _check(found)
+    stages = StageReport(found.tokenizer, found.rows, {})
+    return _figures([partial(profile, found), partial(stage_report, stages)])
+
+
+def _figures(makers: Iterable[Callable[[], Chart]]) -> CostFigures:
     found = [made for make in makers if isinstance(made := _made(make), Chart)]
     return CostFigures([Figure(**vars(chart), csv=csv_text(chart)) for chart in found])
 

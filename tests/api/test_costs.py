@@ -68,6 +68,11 @@ def test_profile(client, refused):
     slices = found["slices"]
     assert found["bytes"] == slices[-1]["end_utf8"] == len(text.encode())
     assert all(first["end_utf8"] == second["start_utf8"] for first, second in pairwise(slices))
+    drawn = client.post("/api/v1/benchmarks/profile/figures", json=found).json()["figures"]
+    assert [each["name"] for each in drawn] == ["profile", "stages"]
+    assert len(drawn[0]["table"]["rows"]) == len(slices)
+    wrong = client.post("/api/v1/benchmarks/profile/figures", json={**found, "bytes": -1})
+    assert refused(wrong, 422, "bad_request")["message"] == "bytes is -1"
     refused(client.post("/api/v1/benchmarks/profile", json={"tokenizer": "gpt2", "text": ""}), 422, "bad_request")
 
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from lab_app.api.json_route import JsonRoute
 from lab_app.api.routers.lab import TheLab
-from lab_app.benchmarks.growth_result import CostReport
+from lab_app.benchmarks.growth_result import CostReport, Profile
 from lab_app.services import benchmark_figures, figures
 
 router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
@@ -26,3 +26,9 @@ def figure(lab: TheLab, id: int, name: str) -> figures.Figure:
 def cost_figures(body: CostReport) -> benchmark_figures.CostFigures:
     """The charts of growth, stages, hard inputs and the race, as far as the report has them."""
     return benchmark_figures.cost_figures(body)
+
+
+@router.post("/benchmarks/profile/figures", summary="Draw the profile of a document")
+def profile_figures(body: Profile) -> benchmark_figures.CostFigures:
+    """The time along one document, and its stages."""
+    return benchmark_figures.profile_figures(body)

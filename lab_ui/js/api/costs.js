@@ -6,6 +6,8 @@ import { request } from './client.js';
  * @typedef {'growth'|'pathological'|'race'} Cost
  * @typedef {{growth?: Object[]|null, pathological?: Object|null, race?: Object|null, stages?: Object|null}} CostReport
  *   parts that were not measured are null
+ * @typedef {{start_utf8: number, end_utf8: number, tokens: number, elapsed_ns: number}} Slice
+ * @typedef {{tokenizer: string, bytes: number, rows: Object[], slices: Slice[]}} Profile of one document
  */
 
 /** @param {Cost} cost @param {Object} options @returns {Promise<Job>} */
@@ -15,5 +17,20 @@ export const startCost = (cost, options) => request('POST', `benchmarks/${cost}`
 export async function costFigures(report) {
   /** @type {{figures: any[]}} */
   const { figures } = await request('POST', 'benchmarks/cost/figures', { json: report });
+  return figures;
+}
+
+/**
+ * Where the time goes inside of one document.
+ * @param {string} tokenizer @param {string} text
+ * @returns {Promise<Profile>}
+ */
+export const profileDocument = (tokenizer, text) =>
+  request('POST', 'benchmarks/profile', { json: { tokenizer, text } });
+
+/** @param {Profile} profile @returns {Promise<Object[]>} CHARTs of docs/reference/http-api.md */
+export async function profileFigures(profile) {
+  /** @type {{figures: any[]}} */
+  const { figures } = await request('POST', 'benchmarks/profile/figures', { json: profile });
   return figures;
 }

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from lab_app.benchmarks.growth_result import CostReport
+from lab_app.benchmarks.growth_result import CostReport, Profile, Slice
 from lab_app.charts.benchmarks.curves import spread
 from lab_app.charts.benchmarks.growth import growth
 from lab_app.charts.benchmarks.history import history
 from lab_app.charts.benchmarks.pathological import pathological
+from lab_app.charts.benchmarks.profile import profile
 from lab_app.charts.benchmarks.race import race, race_steps
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.benchmarks.stages import stage_report
@@ -24,12 +25,16 @@ from tests.rules.sources import ROOT
 
 RESULT = benchmark_result()
 COSTS = TypeAdapter(CostReport).validate_json((ROOT / "tests" / "golden" / "growth_result.json").read_bytes())
+PROFILE = Profile(
+    "gpt2", 40, [], [Slice(0, 10, 3, 1000), Slice(10, 10, 0, 5), Slice(10, 30, 5, 1000), Slice(30, 40, 9, 9000)]
+)
 
 
 def every_chart() -> dict[str, Chart]:
     made = {name: make(RESULT) for name, make in {**BENCHMARK_CHARTS, **TABLE_CHARTS}.items()}
     assert COSTS.stages and COSTS.pathological and COSTS.race and COSTS.growth
     costs = [stage_report(COSTS.stages), pathological(COSTS.pathological), race(COSTS.race), race_steps(COSTS.race)]
+    made |= {"profile": profile(PROFILE)}
     return made | {f"cost {chart.name}": chart for chart in [*costs, *map(growth, COSTS.growth)]}
 
 
@@ -144,3 +149,13 @@ def test_growth_marks_points_over_the_limit_and_names_the_exponent():
 )
 def test_labels_keep_apart(heights: list[float], expected: list[float]):
     assert spread(heights, [0.1] * len(heights)) == pytest.approx(expected)
+
+
+def test_a_profile_has_the_time_per_byte_of_each_part():
+    chart = profile(PROFILE)
+    assert chart.table.rows == [[0, 10, 3, 1000, 100.0], [10, 30, 5, 1000, 50.0], [30, 40, 9, 9000, 900.0]]
+    assert "10 B from byte 30" in chart.summary
+    first, second, slow = chart.figure["data"][0]["marker"]["color"]
+    assert first == second != slow
+    with pytest.raises(NoChart):
+        profile(replace(PROFILE, slices=[]))

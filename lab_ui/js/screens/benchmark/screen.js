@@ -80,6 +80,7 @@ export default class BenchmarkScreen extends Screen {
         pick: row => this.#set({ row: row === this.#state.row ? null : row }),
         columns: columns => this.#set({ columns: /** @type {any} */ (columns) }),
         inspect: document => this.#inspect(document),
+        profile: document => this.#profile(document),
         figure: name => this.#figure(name),
         track: work => context.activity.track(work),
         fail: error => this.#tell(error),
@@ -320,6 +321,12 @@ export default class BenchmarkScreen extends Screen {
     const reason = list.find(entry => entry.name === name)?.reason;
     if (reason) return { name, title, reason: asSentence(`Not measured: ${reason}`) };
     return this.#client.benchmarkFigure(run.id, name);
+  }
+
+  /** @param {{tokenizer: string, text: string}} document */
+  async #profile({ tokenizer, text }) {
+    const profile = await this.#client.profileDocument(tokenizer, text);
+    return { profile, figures: await this.#client.profileFigures(profile) };
   }
 
   /**

@@ -1,4 +1,7 @@
-/** The slowest documents of a row, each one press from Inspect. Gets `show`; reports `inspectdocument`. */
+/**
+ * The slowest documents of a row, each one press from Inspect and from its profile. Gets `show`; reports
+ * `inspectdocument` and `profiledocument`.
+ */
 import { contextNodes } from '../../ui/named_text.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
@@ -76,6 +79,7 @@ export class SlowDocuments extends LabElement {
   #line(one, { row }) {
     const { document: number, bytes, tokens, time_ns: time, excerpt, is_whole: isWhole } = one;
     const cells = [count(number), size(bytes), count(tokens), timeWords(time), `${figure(time / bytes)} ns`];
+    const found = { text: excerpt, tokenizer: row.tokenizer, number, isWhole };
     return h(
       'tr',
       {},
@@ -83,7 +87,18 @@ export class SlowDocuments extends LabElement {
       h('td', { class: 'slow-text' }, h('bdi', {}, ...contextNodes([...excerpt].slice(0, SHOWN).join('')))),
       h(
         'td',
-        {},
+        { class: 'slow-acts' },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button framed',
+            ariaLabel: `Profile document ${number}`,
+            title: 'Where its time goes',
+            onclick: () => this.emit('profiledocument', found),
+          },
+          'Profile',
+        ),
         h(
           'button',
           {
@@ -91,7 +106,7 @@ export class SlowDocuments extends LabElement {
             class: 'button framed',
             ariaLabel: `Open document ${number} in Inspect`,
             title: isWhole ? '' : 'The beginning of the document',
-            onclick: () => this.emit('inspectdocument', { text: excerpt, tokenizer: row.tokenizer, number }),
+            onclick: () => this.emit('inspectdocument', found),
           },
           'Inspect',
         ),

@@ -5,6 +5,7 @@ import { SegmentedControl } from '../../ui/segmented_control.js';
 import { TabList } from '../../ui/tab_list.js';
 import { baselineName, linesOf, runWords } from './benchmark_words.js';
 import { COLUMNS, VIEWS } from './benchmark_state.js';
+import { DocumentProfile } from './document_profile.js';
 import { ResultsTable, chartOf } from './results_table.js';
 import { SlowDocuments } from './slow_documents.js';
 
@@ -20,10 +21,12 @@ const FIGURES = { results: ['stages', 'rounds'], stages: ['stages'], history: ['
 /**
  * @typedef {import('../../api/benchmarks.js').Benchmark} Benchmark
  * @typedef {import('./benchmark_state.js').BenchmarkState} BenchmarkState
+ * @typedef {import('./document_profile.js').Document} Document
  * @typedef {Object} Acts
  * @property {(row: string) => void} pick shows the details of a row
  * @property {(columns: string) => void} columns
- * @property {(document: {text: string, tokenizer: string, number: number}) => void} inspect
+ * @property {(document: Document) => void} inspect
+ * @property {(document: Document) => Promise<{profile: any, figures: any[]}>} profile measures one document
  * @property {(name: string) => Promise<any>} figure reads a chart of the run that is shown
  * @property {(work: Promise<any>) => Promise<any>} track
  * @property {(error: Error) => void} fail
@@ -37,6 +40,8 @@ export class BenchmarkViews {
   #caption = h('p', { class: 'bench-caption' });
   #results = new ResultsTable();
   #slow = new SlowDocuments();
+  #profile = new DocumentProfile();
+  #profiling = 0;
   #figures = { results: new FigureGrid(), stages: new FigureGrid(), history: new FigureGrid() };
   panels;
   /** What each view shows, so that it is not drawn again. @type {Map<string, string>} */
@@ -57,7 +62,7 @@ export class BenchmarkViews {
         this.#results,
         this.#figures.results,
       ),
-      stages: h('div', { class: 'bench-view stages' }, this.#figures.stages, this.#slow),
+      stages: h('div', { class: 'bench-view stages' }, this.#figures.stages, this.#slow, this.#profile),
       ...costs,
       history: h('div', { class: 'bench-view history' }, this.#figures.history, history),
     };
@@ -65,7 +70,9 @@ export class BenchmarkViews {
     this.#columns.options = COLUMNS;
     listen(this.#columns, 'valuechange', acts.columns);
     listen(this.#results, 'pickrow', acts.pick);
-    listen(this.#slow, 'inspectdocument', acts.inspect);
+    for (const part of [this.#slow, this.#profile]) listen(part, 'inspectdocument', acts.inspect);
+    listen(this.#slow, 'profiledocument', document => this.#showProfile(document));
+    listen(this.#profile, 'closeprofile', () => this.#closeProfile());
     this.tabs.classList.add('segmented');
     this.tabs.tabs = VIEWS.map(view => ({ ...view, panel: this.panels[view.value] }));
   }
@@ -88,6 +95,8 @@ export class BenchmarkViews {
   draw(run, state, engines) {
     const version = [run.id, run.rounds_done, run.state].join();
     if (state.view === 'results') this.#drawResults(run, state, version, engines);
+    if (run.id !== this.#profiledRun) this.#closeProfile();
+    this.#profiledRun = run.id;
     if (state.view === 'stages') this.#slow.show(linesOf(run));
     const names = FIGURES[state.view];
     if (names)
@@ -95,6 +104,23 @@ export class BenchmarkViews {
         const found = await Promise.all(names.map(this.#acts.figure));
         if (isCurrent()) await this.#figures[state.view].show(found);
       });
+  }
+
+  /** Whose document is profiled. @type {number|null} */
+  #profiledRun = null;
+
+  /** @param {Document} document */
+  #showProfile(document) {
+    const asked = ++this.#profiling;
+    const work = this.#acts
+      .profile(document)
+      .then(found => (asked === this.#profiling ? this.#profile.show({ document, ...found }) : undefined));
+    this.#acts.track(work.catch(this.#acts.fail));
+  }
+
+  #closeProfile() {
+    this.#profiling++;
+    this.#profile.show(null);
   }
 
   /**

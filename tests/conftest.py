@@ -88,7 +88,9 @@ def build_page_bundle() -> None:
         pytest.exit("lab_ui/vendor is older than this checkout: run `make page`", returncode=2)
     made = ROOT / "lab_ui" / "vendor" / "app.digest"
     if not made.is_file() or made.read_text(encoding="ascii") != digest(ROOT / "lab_ui"):
-        subprocess.run(["node", "lab_ui/build_page.mjs"], cwd=ROOT, check=True, capture_output=True)
+        done = subprocess.run(["node", "lab_ui/build_page.mjs"], cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"lab_ui/build_page.mjs ended with {done.returncode}:\n{done.stderr or done.stdout}")
 
 
 @pytest.fixture

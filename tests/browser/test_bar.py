@@ -50,6 +50,8 @@ def test_a_chip_shows_its_cross_when_it_is_pointed_at(lab: Lab):
     chip.hover()
     expect(cross).to_be_visible()
     assert chip.bounding_box() == place, "nothing moves"
+    name, drawn = chip.locator(".name").bounding_box(), cross.locator(".icon").bounding_box()
+    assert name["x"] + name["width"] <= drawn["x"], "the cross leaves the name whole"
     cross.click()
     expect(chip).to_have_count(0)
     expect(lab.page.locator("tokenizer-chips .chip")).to_have_count(1)

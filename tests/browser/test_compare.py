@@ -73,10 +73,17 @@ def test_grey_where_all_agree_and_coloured_where_they_differ(lab: Lab):
 
 def test_space_switch(lab: Lab):
     lab.write("the house")
+    note = lab.page.get_by_text("Boundaries next to a space count as one", exact=True)
+    expect(note).to_be_visible()
     assert lab.page.locator("[data-role=divergence]").count() == 0
     lab.press(lab.switch("Ignore which token keeps the space"))
     lab.ready()
     assert lab.page.locator("[data-role=divergence]").count() > 0
+    expect(note).to_have_count(0)
+    lab.press(lab.switch("Ignore which token keeps the space"))
+    expect(note).to_be_visible()
+    lab.set_text("")
+    expect(note).to_have_count(0)
 
 
 def test_hover_is_linked_over_all_lanes(lab: Lab):

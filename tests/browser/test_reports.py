@@ -14,6 +14,10 @@ TEXT = "Hello, world 日本語 <b>not bold</b>"
 
 def save(lab: Lab, name: str) -> None:
     lab.go("reports")
+    heights = lab.page.locator(".reports .tools :is(input[type=text], .button)").evaluate_all(
+        "all => all.filter(e => e.checkVisibility()).map(e => e.offsetHeight)"
+    )
+    assert set(heights) == {28}, "fields are as high as buttons"
     lab.page.locator("[data-role=session-name]").fill(name)
     lab.page.get_by_role("button", name="Save this session").click()
     lab.ready()

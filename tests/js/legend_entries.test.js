@@ -36,7 +36,14 @@ test('who added the tokens', () => {
   assert.deepEqual(entries.at(-1), { mark: 'added', words: 'Added by BERT' });
 });
 
+test('only the legend says that ids have no room', () => {
+  const shown = { name: 'BERT', showIds: true, changes: false };
+  const [dots] = legendEntries(RESULT, { ...NONE, dotted: 2 }, shown).filter(({ mark }) => mark === 'dots');
+  assert.match(dots.words, /room/);
+  assert.doesNotMatch(dotsNote(2), /room/);
+});
+
 test('a note for more than one id without room', () => {
   assert.equal(dotsNote(1), '');
-  assert.match(dotsNote(47), /^The ids of 47 tokens have no room/);
+  assert.equal(dotsNote(47), '47 ids are dots here: zoom in, or choose Table in View options.');
 });

@@ -30,7 +30,7 @@ export function legendEntries(result, drawn, { name, showIds, changes }) {
     [drawn.mixed > 0, 'mixed', 'Parts of two characters'],
     [drawn.dropped > 0, 'dropped', 'In no token'],
     [showIds && own > 0, 'id', 'Id: the number of a token'],
-    [showIds && drawn.dotted > 0, 'dots', 'No room for the id: point at the token'],
+    [showIds && drawn.dotted > 0, 'dots', 'Id without room: point at the token'],
     [changes, 'changed', 'Put in by the normalizer'],
     [changes, 'lost', 'Removed by the normalizer'],
   ];
@@ -39,4 +39,4 @@ export function legendEntries(result, drawn, { name, showIds, changes }) {
 
 /** Says where ids without room can be read. @param {number} dotted tokens in view @returns {string} "" for a few */
 export const dotsNote = dotted =>
-  dotted < NOTED ? '' : `The ids of ${dotted} tokens have no room: zoom in, or open Table.`;
+  dotted < NOTED ? '' : `${dotted} ids are dots here: zoom in, or choose Table in View options.`;

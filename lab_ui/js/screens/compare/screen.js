@@ -348,7 +348,8 @@ export default class CompareScreen extends EncodedScreen {
         })
       : [];
     drawLegend(this.#legend, entries);
-    if (this.isActive) status.note(settings.get('ignoreSpaces') ? 'Ignores which token keeps the space' : '');
+    const isMoved = settings.get('ignoreSpaces') && Boolean(answer?.text.length);
+    if (this.isActive) status.note(isMoved ? 'Boundaries next to a space count as one' : '');
   }
 
   /** The marks that are written in the lanes. "##" is one in a WordPiece vocabulary alone. */

@@ -22,6 +22,16 @@ class Timings(TypedDict):
     cache: tuple[int, int] | None  # lookups that found their pretoken, and those that did not; None without a cache
     reading_ns: float  # the cost of one reading of the clock, which the times do not contain
 
+# Only in this stub: the type of BUILD.
+class Build(TypedDict):
+    version: str
+    profile: str  # "release" or "debug"
+    optimization: str  # rustc's opt-level
+    compiler: str  # as `rustc --version` says
+    target: str  # such as "x86_64-unknown-linux-gnu"
+    compiled_features: list[str]  # instructions that all of the code may use
+    detected_features: list[str]  # those of this processor that code may ask for when it runs
+
 class EngineError(Exception):
     """Base of all errors of the engine."""
 
@@ -83,6 +93,7 @@ def check_pattern(text: str) -> None:
     """Raises ValueError where `text` is neither the name of a split pattern nor a regular expression."""
 
 FORMATS: tuple[str, ...]  # names of the formats `Tokenizer.to_file` writes
+BUILD: Build
 BUILTIN: tuple[str, ...]  # names `Tokenizer.builtin` takes
 
 DIVERGENCE_KINDS: tuple[str, ...]  # what a divergence can be about, the one that names it first

@@ -140,6 +140,7 @@ __all__ = [
     "Trace",
     "VocabularyIndex",
     "build",
+    "build_words",
     "check_pattern",
     "classic_encode",
     "classic_train",
@@ -164,6 +165,23 @@ def word_places(text: bytes, ends: "NDArray[np.uint64]", word: str) -> list[tupl
     """
     columns = _engine.word_places(text, ends, word.encode(), 2**32 - 1)
     return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def build_words() -> str:
+    """How the engine was compiled, and what this processor can do, in words.
+
+    >>> build_words().partition("; CPU features compiled in: ")[0].split(", ")[1] in ("release", "debug")
+    True
+    """
+    facts = _engine.BUILD
+    compiler = facts["compiler"].partition(" (")[0] or "an unknown compiler"
+    compiled, detected = (
+        " ".join(names) or "none" for names in (facts["compiled_features"], facts["detected_features"])
+    )
+    return (
+        f"{facts['version']}, {facts['profile']}, opt-level {facts['optimization']}, {compiler}, {facts['target']}; "
+        f"CPU features compiled in: {compiled}; detected: {detected}"
+    )
 
 
 def build() -> str:

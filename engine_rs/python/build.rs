@@ -5,6 +5,8 @@
 //! saves the engine encoding all tokens to find their merges. Reading a table takes milliseconds, and it is smaller than
 //! base64. The tests write the official rank files from the tables again and compare their sha256, and hold the merges to
 //! those that the engine finds in a rank file.
+//!
+//! Also passes on how it is compiled, which only a build script is told, for `_engine.BUILD`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,6 +20,7 @@ const SPACES: (usize, std::ops::RangeInclusive<usize>) = (50_257, 2..=25);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    tell_how_it_is_built();
     let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     for (name, ranks) in TABLES {
         let encoding = tiktoken::get_encoding(name).expect("the feature of this table is on");
@@ -33,6 +36,22 @@ fn main() {
             ranks.extend(spaces.iter().map(Vec::as_slice).zip(SPACES.0..));
             write("p50k_base", table(spaces.iter().zip(SPACES.0..), &ranks));
         }
+    }
+}
+
+/// Sets variables for `env!`.
+fn tell_how_it_is_built() {
+    let of = |name: &str| std::env::var(name).unwrap_or_default();
+    let told = std::process::Command::new(of("RUSTC")).arg("--version").output();
+    let compiler = told.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();
+    println!("cargo::rustc-env=BUILD_COMPILER={compiler}");
+    for (ours, cargos) in [
+        ("PROFILE", "PROFILE"),
+        ("OPT_LEVEL", "OPT_LEVEL"),
+        ("TARGET", "TARGET"),
+        ("TARGET_FEATURES", "CARGO_CFG_TARGET_FEATURE"),
+    ] {
+        println!("cargo::rustc-env=BUILD_{ours}={}", of(cargos));
     }
 }
 

@@ -42,7 +42,7 @@ def environment(pinned_cpus: Sequence[int] | None = None) -> Environment:
         python=f"{platform.python_implementation()} {platform.python_version()}",
         lab=lab_version(),
         commit=None if (commit := lab_commit()) is None else short_commit(commit),
-        build=engine.build(),
+        build=engine.build_words(),
         clock=f"perf_counter ({clock.implementation})",
         clock_resolution_ns=max(1, round(clock.resolution * 1e9)),
         warnings=[],

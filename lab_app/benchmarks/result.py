@@ -104,7 +104,7 @@ class Environment:
     lab: str
     commit: str | None
     build: str
-    """How the engine of the lab was built."""
+    """How the engine of the lab was compiled, and which instructions the processor has, in words."""
     clock: str
     clock_resolution_ns: int
     warnings: list[str]

@@ -242,7 +242,8 @@ def environment_words(result: BenchmarkResult) -> list[tuple[str, str]]:
         ("Memory", DASH if card.memory_bytes is None else f"{card.memory_bytes / 1e9:.1f} GB"),
         ("System", card.system),
         ("Python", card.python),
-        ("Lab", f"{card.lab}, commit {card.commit or DASH}, engine {card.build}"),
+        ("Lab", f"{card.lab}, commit {card.commit or DASH}"),
+        ("Engine", card.build),
         ("Clock", f"{card.clock}, {card.clock_resolution_ns} ns"),
         ("Noise", DASH if result.noise is None else f"{100 * result.noise.spread:.1f} %"),
     ]

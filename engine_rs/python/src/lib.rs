@@ -2,6 +2,7 @@
 //!
 //! Holds no algorithm: convert, release the interpreter, convert back. `lab_app/engine.py` is its public face.
 
+mod build;
 mod builtin;
 mod chance;
 mod classic;
@@ -70,6 +71,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ENDS_INSIDE", ENDS_INSIDE)?;
     module.add("PATTERNS", PyTuple::new(py, patterns::names().collect::<Vec<_>>())?)?;
     module.add("FORMATS", PyTuple::new(py, save::NAMES)?)?;
+    module.add("BUILD", build::facts(py)?)?;
     module.add("BUILTIN", builtin::TABLES.each_ref().map(|table| table.name))?;
     module.add_function(wrap_pyfunction!(tokenizer::check_pattern, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer::gguf_without_tensors, module)?)?;

@@ -6,6 +6,7 @@ import pytest
 
 from lab_app.benchmarks import noise, runner
 from lab_app.benchmarks.environment import usable_cpus
+from lab_app.version import lab_version
 
 QUICK = ("bench", "one two three\n" * 50, "-t", "gpt2", "--rounds", "5")
 
@@ -23,6 +24,8 @@ def test_ours_against_the_reference(tokenlab, tmp_path):
     first, ours = found["runs"]
     assert (first["engine"], first["ratio"], ours["engine"]) == ("tiktoken", None, "tokenlab")
     assert ours["exact"] is True and ours["ratio"]["low"] <= ours["ratio"]["median"] <= ours["ratio"]["high"]
+    build = found["environment"]["build"]
+    assert build.startswith(f"{lab_version()}, ") and "CPU features compiled in: " in build and "; detected: " in build
     assert found["environment"]["python"] and found["result"]["id"] == 1 and ours["problem"] is None
     assert path.read_text().startswith('"rank","tokenizer","engine"') and "kept as benchmark 1" in done.stderr.decode()
 

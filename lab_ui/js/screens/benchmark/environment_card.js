@@ -65,6 +65,7 @@ function cardOf({ environment, noise }, isNow) {
       ['System', environment.system],
       ['Python', environment.python],
       ['Lab', [environment.lab, environment.commit?.slice(0, 7)].filter(Boolean).join(' · ')],
+      ['Engine', environment.build],
     ]),
     ...environment.warnings.map(words => h('p', { class: 'warn-words' }, words)),
   ].filter(Boolean);

@@ -35,7 +35,9 @@ class Bar:
 
 
 def stages(result: BenchmarkResult) -> Chart:
-    """A bar per engine of a run. Raises NoChart if no engine reports its stages."""
+    """A bar per engine of a run. Raises NoChart if no engine reports its stages, and before they are timed."""
+    if result.state == "running":
+        raise NoChart("stages are timed after the rounds")
     bars = [
         Bar(each.name, _parts(each.row.stages), _ns_per_mb(each.row)) for each in subjects_of(result) if each.row.tokens
     ]

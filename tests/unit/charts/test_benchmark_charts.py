@@ -91,6 +91,11 @@ def test_a_chart_in_the_table_has_a_line_per_row():
     assert layout["yaxis"]["visible"] is False and layout["margin"]["t"] == HEAD_PX
 
 
+def test_a_run_that_goes_on_has_no_stages_yet():
+    with pytest.raises(NoChart, match="timed after the rounds"):
+        BENCHMARK_CHARTS["stages"](replace(RESULT, state="running"))
+
+
 def test_stages_of_engines_that_do_not_report_them_are_hatched_and_have_no_zero():
     chart = BENCHMARK_CHARTS["stages"](RESULT)
     hatched = chart.figure["data"][-1]

@@ -60,6 +60,14 @@ def test_an_id_without_room_is_shown_when_its_token_is_pointed_at_or_chosen(lab:
     mark = lab.page.locator(".token-mark.linked")
     expect(mark).to_have_attribute("data-label", str(piece["id"]))
     expect(lab.page.locator(".status")).to_contain_text(f"id {piece['id']}")
+    # An id of the second row is covered by its label, and is not written twice.
+    second = next(piece for piece in lab.pieces() if piece["labelRow"] == 1)
+    lab.point_at(second["box"])
+    expect(mark).to_have_attribute("data-id", str(second["id"]))
+    top, box = mark.evaluate("e => [parseFloat(getComputedStyle(e, '::after').top), e.getBoundingClientRect().bottom]")
+    height = mark.evaluate("e => e.getBoundingClientRect().height")
+    tops = lab.page.locator(".token-labels .second").evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")
+    assert min(abs(box - height + top - other) for other in tops) < 3
     lab.page.keyboard.press("Control+Home")
     chosen = lab.page.locator(".token-mark.on").first
     expect(chosen).to_have_attribute("data-label", str(lab.pieces()[0]["id"]))

@@ -94,8 +94,9 @@ export class Lane {
     this.element.remove();
   }
 
-  #outline(element, { x, y, width, named, name, id }, mark) {
+  #outline(element, { x, y, width, named, name, id, labelRow }, mark) {
     element.className = `token-mark ${mark}`;
+    element.dataset.row = String(labelRow); // its label covers the id, and is not written a second time
     element.style.left = `${x}px`;
     element.style.top = `${y}px`;
     element.style.width = `${width}px`;

@@ -107,6 +107,8 @@ class _Spread:
         self.room = asyncio.Semaphore(MOST_ARRIVED)
         """For counts that arrive; released by the one who takes them out of `arrived`."""
         self._submitted = asyncio.Semaphore(MOST_SUBMITTED)
+        self._futures: dict[int, Future[bytes]] = {}
+        """Of the partitions that were handed out and have not arrived."""
         self._client = client
         self._work = work
         self._parts = parts
@@ -118,8 +120,13 @@ class _Spread:
         with warnings.catch_warnings():  # that definitions of some tokenizers have more than 10 MB
             warnings.simplefilter("ignore", UserWarning)
             shared = self._client.submit(pickle.loads, data, key=key)
-        with self._client.as_current():  # for `wait`
-            await self._hand_out(shared)
+        # Released here and not when they are collected: a traceback may hold them for a long time.
+        try:
+            with self._client.as_current():  # for `wait`
+                await self._hand_out(shared)
+        finally:
+            for future in (*self._futures.values(), shared):
+                future.release()
 
     async def _hand_out(self, shared: "Future[Work]") -> None:
         run = secrets.token_hex(8)
@@ -127,6 +134,7 @@ class _Spread:
             for number, part in enumerate(self._parts):
                 await self._submitted.acquire()
                 future = self._client.submit(counts_of, shared, part, key=f"tokenlab-count-{run}-{number}", pure=False)
+                self._futures[number] = future
                 group.create_task(self._collect(number, future))
 
     async def _collect(self, number: int, future: "Future[bytes]") -> None:
@@ -139,7 +147,7 @@ class _Spread:
         except Exception as error:
             self.arrived.put((number, error))
         finally:
-            future.release()
+            self._futures.pop(number).release()
             self._submitted.release()
 
 

@@ -358,6 +358,7 @@ def summary(result: BenchmarkResult) -> BenchmarkSummary:
 def title_of(settings: BenchmarkSettings) -> str:
     """A title made from what is compared.
 
+    >>> from lab_app.benchmarks.result import Subject, TextSource
     >>> source = TextSource("corpus", "udhr")
     >>> title_of(BenchmarkSettings([Subject("gpt2", "tokenlab"), Subject("gpt2", "tiktoken")], source, ""))
     'tokenlab, tiktoken: gpt2'

@@ -29,7 +29,7 @@ def test_one_text_in_so_many_is_sampled():
         if record(counters):
             sampled.append(number)
             counters.record_stages("x", 10, {"model": 5, "normalizer": None})
-    assert sampled == [0, SAMPLE_EVERY, 2 * SAMPLE_EVERY]
+    assert sampled == [1, 1 + SAMPLE_EVERY, 1 + 2 * SAMPLE_EVERY]
     stages = counters.of("x").stages
     assert (stages.texts, stages.characters, stages.model_ns, stages.normalizer_ns) == (3, 30, 15, None)
 

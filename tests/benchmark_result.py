@@ -32,13 +32,13 @@ ROUNDS = 15
 ENGINES = (
     "tiktoken",
     "tokenlab",
-    "gigatoken",
+    "alpha",
     "tokenizers",
     "tokie",
-    "fastokens",
+    "beta",
     "sentencepiece",
-    "kitoken",
-    "rs_bpe",
+    "gamma",
+    "delta",
 )
 
 
@@ -184,7 +184,7 @@ def benchmark_result() -> BenchmarkResult:
                 ),
             ),
             measured(
-                "gigatoken",
+                "alpha",
                 "0.10.0",
                 533.7,
                 None,
@@ -195,7 +195,7 @@ def benchmark_result() -> BenchmarkResult:
             measured("tokenizers", "0.23.3", 1.7, 3, read_from="a tokenizer.json that the lab wrote from its files"),
             without("tokie", None, "missing", "tokie is not installed.", install="pip install tokie"),
             without(
-                "fastokens",
+                "beta",
                 "0.3.1",
                 "failed",
                 "It crashed with signal 11 (SIGSEGV).",
@@ -207,9 +207,9 @@ def benchmark_result() -> BenchmarkResult:
                 "unsupported",
                 "sentencepiece reads .model files, and this tokenizer has none.",
             ),
-            without("kitoken", "0.10.1", "timed_out", "One pass took longer than 60 s. The process was ended."),
+            without("gamma", "0.10.1", "timed_out", "One pass took longer than 60 s. The process was ended."),
             measured(
-                "rs_bpe",
+                "delta",
                 "0.1.0",
                 1.9,
                 None,

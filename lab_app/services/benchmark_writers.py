@@ -102,7 +102,7 @@ def as_csv(result: BenchmarkResult) -> str:
     """All columns, a row per subject. What was not measured is empty."""
     head = [f"{each.title} ({each.unit})" if each.unit else each.title for each in COLUMNS]
     rows = ([column.value(row) for column in COLUMNS] for row in result.rows)
-    return "".join(map(csv_line, (head, *rows)))
+    return csv_line(head) + "".join(map(csv_line, rows))
 
 
 def as_markdown(result: BenchmarkResult) -> str:

@@ -35,7 +35,7 @@ def stored(database: Database) -> list[StoredCost]:
     """All of them, the newest first."""
     with database.read() as connection:
         rows = connection.execute("SELECT id, created_at, kind, title, facts FROM costs ORDER BY id DESC").fetchall()
-    return [StoredCost(*row[:4], json.loads(row[4])) for row in rows]
+    return [_cost(row) for row in rows]
 
 
 def load(database: Database, id: int) -> tuple[StoredCost, str] | None:
@@ -45,7 +45,7 @@ def load(database: Database, id: int) -> tuple[StoredCost, str] | None:
     with database.read() as connection:
         query = "SELECT id, created_at, kind, title, facts, report FROM costs WHERE id = ?"
         row = connection.execute(query, (id,)).fetchone()
-    return None if row is None else (StoredCost(*row[:4], json.loads(row[4])), row[5])
+    return None if row is None else (_cost(row), row[5])
 
 
 def delete(database: Database, id: int) -> bool:
@@ -54,3 +54,8 @@ def delete(database: Database, id: int) -> bool:
         return False
     with database.write() as connection:
         return connection.execute("DELETE FROM costs WHERE id = ?", (id,)).rowcount > 0
+
+
+def _cost(row: tuple[Any, ...]) -> StoredCost:
+    id, created_at, kind, title, facts = row[:5]
+    return StoredCost(id, created_at, kind, title, json.loads(facts))

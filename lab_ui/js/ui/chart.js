@@ -164,6 +164,7 @@ export class LabChart extends LabElement {
 
   async #drawNow() {
     const chart = this.#chart;
+    if (!chart) return;
     const plotly = this.#plotly ?? (await loadPlotly());
     this.#plotly = plotly;
     const { clientWidth: width, clientHeight: height } = this.#plot;

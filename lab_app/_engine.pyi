@@ -106,12 +106,12 @@ VERDICTS: list[str]  # "reachable", "unreachable", "undecided"
 
 TALLY_MEASURES: tuple[str, ...]  # names of the measures of a `Tally`
 
-CLASSIC: list[tuple[str, str]]  # names of the textbook encoders and what they are
+TEXTBOOK: list[tuple[str, str]]  # names of the textbook encoders and what they are
 
-def classic_encode(
+def textbook_encode(
     tokenizer: Tokenizer, text: str, algorithm: str, *, specials: Specials = "text"
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32], dict[str, int]]: ...
-def classic_train(
+def textbook_train(
     symbols: Sequence[int] | NDArray[np.uint32], merges: int, *, first_id: int = 256
 ) -> list[tuple[int, int, int, int]]: ...
 
@@ -367,7 +367,7 @@ class Document:
     def extent(self, lane: int, first: int, last: int) -> tuple[int, int] | None: ...
     # ids, start_utf8, end_utf8, start_utf16, end_utf16, flags
     def tokens(self, lane: int) -> dict[str, NDArray[Any]]: ...
-    # the same in few bytes: ids, flags, lengths, extra, wide (engine_rs/src/editing/packed.rs); without a range the
+    # the same in few bytes: ids, flags, lengths, extra, wide (engine_rs/inspect/src/document/packed.rs); without a range the
     # template's are around them
     def packed(self, lane: int, tokens: tuple[int, int] | None = None) -> dict[str, NDArray[Any]]: ...
     # of the whole text, by several threads: `packed` by lane and, where spaces are said how to count, `divergences`

@@ -53,7 +53,6 @@ from typing import TYPE_CHECKING, Literal
 from lab_app import _engine
 from lab_app._engine import (
     BUILTIN,
-    CLASSIC,
     DIVERGENCE_KINDS,
     ENDS_INSIDE,
     FORMATS,
@@ -66,6 +65,7 @@ from lab_app._engine import (
     STARTS_INSIDE,
     TALLY_MEASURES,
     TEMPLATE,
+    TEXTBOOK,
     UNITS,
     UNKNOWN,
     VERDICTS,
@@ -82,13 +82,13 @@ from lab_app._engine import (
     Trace,
     VocabularyIndex,
     check_pattern,
-    classic_encode,
-    classic_train,
     divergences,
     encode_excerpt,
     gguf_without_tensors,
     occurrences,
     segmentations,
+    textbook_encode,
+    textbook_train,
 )
 
 if TYPE_CHECKING:
@@ -110,7 +110,6 @@ HTTP always pass a value; theirs is `lab_app.settings.DEFAULT_SPECIALS`.
 
 __all__ = [
     "BUILTIN",
-    "CLASSIC",
     "DIVERGENCE_KINDS",
     "ENDS_INSIDE",
     "FORMATS",
@@ -123,6 +122,7 @@ __all__ = [
     "STARTS_INSIDE",
     "TALLY_MEASURES",
     "TEMPLATE",
+    "TEXTBOOK",
     "UNITS",
     "UNKNOWN",
     "VERDICTS",
@@ -142,13 +142,13 @@ __all__ = [
     "build",
     "build_words",
     "check_pattern",
-    "classic_encode",
-    "classic_train",
     "divergences",
     "encode_excerpt",
     "gguf_without_tensors",
     "occurrences",
     "segmentations",
+    "textbook_encode",
+    "textbook_train",
     "word_places",
 ]
 

@@ -6,7 +6,7 @@ does. This asks the library itself about every code point instead:
 
     pip install tokenizers==0.23.3
     for table in tables forms scripts; do
-        python engine_rs/tools/unicode_tables.py $table > engine_rs/src/unicode/$table.rs
+        python engine_rs/tools/unicode_tables.py $table > engine_rs/core/src/unicode/$table.rs
     done
 
 Combining classes are the only thing the library shows just indirectly, by what it reorders. It shows which characters

@@ -3,7 +3,7 @@
 A divergence is a stretch between two boundaries that all share and between which no boundary is shared, inside which at
 least one tokenizer has a boundary where another does not. Two such stretches side by side are two divergences: the boundary between
 them is one all agree on, so each can be read, counted and explained by itself.
-Not here: finding them (`engine_rs/src/divergence`).
+Not here: finding them (`engine_rs/inspect/src/document/divergence`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """The process of one entrant: encodes texts that it makes itself, and times them, as it is asked.
 
-An entrant is a tokenizer in an engine, one of the engine's classic encoders, the textbook in Python, or a truncated
+An entrant is a tokenizer in an engine, one of the engine's textbook encoders, one in Python, or a truncated
 vocabulary. Not here: the process and its time limit (`process`), the order of samples (`cost`).
 """
 
@@ -128,8 +128,8 @@ def _truncated(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
     return Entrant(lambda texts: [tokenizer.encode_ids(text) for text in texts])
 
 
-def _classic(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
-    """A classic encoder of the engine, with its steps counted."""
+def _textbook(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
+    """A textbook encoder of the engine, with its steps counted."""
     tokenizer, algorithm = tokenlab.tokenizer_of(files), request["algorithm"]
 
     def steps(answers: list[Any]) -> dict[str, int]:
@@ -137,7 +137,7 @@ def _classic(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
 
     def run(texts: list[str]) -> list[Any]:
         try:
-            return [engine.classic_encode(tokenizer, text, algorithm) for text in texts]
+            return [engine.textbook_encode(tokenizer, text, algorithm) for text in texts]
         except engine.EncodeError as error:  # another kind of tokenizer, or a text too long for a quadratic encoder
             raise NotImplementedError(str(error)) from error
 
@@ -148,8 +148,8 @@ def _classic(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
     )
 
 
-def _textbook(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
-    """The textbook in Python. Raises NotImplementedError for a tokenizer whose split pattern it does not have."""
+def _python(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
+    """The textbook encoder in Python. Raises NotImplementedError for a tokenizer whose split pattern it does not have."""
     pattern = textbook.PATTERNS.get(files.builtin or "")
     if pattern is None:
         known = ", ".join(textbook.PATTERNS)
@@ -158,4 +158,4 @@ def _textbook(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
     return Entrant(lambda texts: [textbook.encode(text, pattern, ranks) for text in texts])
 
 
-LOADERS = {"engine": _engine, "truncated": _truncated, "classic": _classic, "textbook": _textbook}
+LOADERS = {"engine": _engine, "truncated": _truncated, "textbook": _textbook, "python": _python}

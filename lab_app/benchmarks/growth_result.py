@@ -111,7 +111,7 @@ class GrowthPoint:
     samples: int
     tokens: int | None = None
     steps: dict[str, int] | None = None
-    """Steps counted by a classic encoder: merges, lookups, moves, pushes, pops, stale, removals."""
+    """Steps counted by a textbook encoder: merges, lookups, moves, pushes, pops, stale, removals."""
     message: str | None = None
 
 

@@ -1,6 +1,6 @@
-"""Races the algorithms for byte-pair encoding on the same texts: the classic ones, the fast one, and one in Python.
+"""Races the algorithms for byte-pair encoding on the same texts: the textbook ones, the fast one, and one in Python.
 
-Not here: the algorithms (`engine_rs/src/classic`, `textbook`), the timing (`cost`).
+Not here: the algorithms (`engine_rs/inspect/src/textbook`, `textbook`), the timing (`cost`).
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from lab_app.benchmarks.exponent import FROM_BYTES, exponent
 from lab_app.benchmarks.growth import SIZES, Plan, Progress, grow_by_size
 from lab_app.benchmarks.growth_result import Race, RaceEntrant
 
-FAST, TEXTBOOK = "fast", "textbook"
-CLASSIC = ("linked-list", "ordered-set", "naive-split", "naive")
-"""The four of `engine.CLASSIC` that encode text, fastest first."""
+FAST, PYTHON = "fast", "textbook"
+TEXTBOOK = ("linked-list", "ordered-set", "naive-split", "naive")
+"""The four of `engine.TEXTBOOK` that encode text, fastest first."""
 UNSPLIT = ("naive",)
 """Algorithms that do not split the text first: their ids may differ from the tokenizer's."""
 
@@ -34,12 +34,15 @@ class Algorithm:
 
 def algorithms(files: TokenizerFiles) -> list[Algorithm]:
     """All of them for one byte-level BPE tokenizer, fastest first."""
-    told, shared = dict(engine.CLASSIC), {"files": asdict(files)}
+    descriptions, shared = dict(engine.TEXTBOOK), {"files": asdict(files)}
     fast = {"kind": "engine", "engine": tokenlab.__name__, "batch": False, **shared}
     return [
         Algorithm(FAST, "the encoder that the lab uses", "Rust", fast),
-        *(Algorithm(name, told[name], "Rust", {"kind": "classic", "algorithm": name, **shared}) for name in CLASSIC),
-        Algorithm(TEXTBOOK, "merge loop over each pretoken, in Python", "Python", {"kind": "textbook", **shared}),
+        *(
+            Algorithm(name, descriptions[name], "Rust", {"kind": "textbook", "algorithm": name, **shared})
+            for name in TEXTBOOK
+        ),
+        Algorithm(PYTHON, "merge loop over each pretoken, in Python", "Python", {"kind": "python", **shared}),
     ]
 
 

@@ -1,7 +1,7 @@
 """Byte-pair encoding in plain Python: the readable twin of the engine's encoders, for the race and for students.
 
-It does what the engine's classic encoder `naive-split` does: split the text by a pattern, then merge, in each pretoken, the
-pair of the lowest rank until no pair is left. Time grows with the square of the longest pretoken.
+It does what the engine's textbook encoder `naive-split` does: split the text by a pattern, then merge, in each pretoken,
+the pair of the lowest rank until no pair is left. Time grows with the square of the longest pretoken.
 
 Source: Sennrich, Haddow, Birch, "Neural Machine Translation of Rare Words with Subword Units", ACL 2016.
 """

@@ -32,7 +32,7 @@ Counts = NDArray[np.uint64]
 @dataclass(frozen=True)
 class LaneEdit:
     """Tokens that came in the place of others, counted without those that the template puts around the text. `arrays` are
-    packed (`engine_rs/src/editing/packed.rs`)."""
+    packed (`engine_rs/inspect/src/document/packed.rs`)."""
 
     first: int
     removed: int

@@ -1,6 +1,6 @@
 """The tokens that a long text has in an excerpt of it, before the whole is encoded: for a window.
 
-Not here: why they are those of the whole (`engine_rs/src/editing/part.rs`), the whole (`documents`).
+Not here: why they are those of the whole (`engine_rs/inspect/src/document/part.rs`), the whole (`documents`).
 """
 
 from collections.abc import Sequence

@@ -48,14 +48,14 @@ def textbook_encodings(lab: Lab, id: str, text: str, algorithms: Sequence[str] =
     >>> [(each.algorithm, each.steps["merges"]) for each in found.encoders]
     [('naive', 7), ('naive-split', 7), ('ordered-set', 7), ('linked-list', 7), ('integers', 7)]
     """
-    known = dict(engine.CLASSIC)
+    known = dict(engine.TEXTBOOK)
     for name in algorithms:
         if name not in known:
             raise BadValue(f'"{name}" is not a textbook algorithm', f"choose from {', '.join(known)}")
     refuse_surrogates(text)
     entry, tokenizer = lab.loaded.get(id)
     with translate_engine_errors():
-        engine.classic_encode(tokenizer, "", engine.CLASSIC[0][0])
+        engine.textbook_encode(tokenizer, "", engine.TEXTBOOK[0][0])
         expected = tokenizer.encode_ids(text)
     found = [_run(tokenizer, text, name, known[name], expected) for name in algorithms or known]
     return TextbookEncodings(entry.id, found)
@@ -66,7 +66,7 @@ def _run(
 ) -> TextbookEncoding:
     try:
         with translate_engine_errors():
-            ids, ends, steps = engine.classic_encode(tokenizer, text, name)
+            ids, ends, steps = engine.textbook_encode(tokenizer, text, name)
     except EncodeFailed as error:
         return TextbookEncoding(name, description, None, None, None, None, None, f"{error.message}; {error.hint}")
     same = bool(np.array_equal(ids, expected))

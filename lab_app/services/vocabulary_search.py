@@ -1,6 +1,6 @@
 """Searches a vocabulary, page by page or as one stream, and audits which tokens some text produces.
 
-Not here: one token in detail (`vocabulary`), the search itself (`engine_rs/src/vocabulary_index`).
+Not here: one token in detail (`vocabulary`), the search itself (`engine_rs/inspect/src/vocabulary`).
 """
 
 import re

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from lab_app.benchmarks.inputs import PATHOLOGICAL
 from lab_app.benchmarks.pathological import LIMIT_MB_PER_S
-from lab_app.benchmarks.race import CLASSIC, FAST
+from lab_app.benchmarks.race import FAST, TEXTBOOK
 from tests.browser.conftest import Lab
 
 SMALL = {
@@ -92,13 +92,13 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
     measure(lab, "Race", input="random_letters", max_bytes="100000")
     assert asked["race"] == {"tokenizer": "gpt2", "input": "random_letters", "max_bytes": 100_000}
     raced = values(page, "race")
-    assert list(dict.fromkeys(row[0] for row in raced)) == [FAST, *CLASSIC, "textbook, Python"]
+    assert list(dict.fromkeys(row[0] for row in raced)) == [FAST, *TEXTBOOK, "textbook, Python"]
     assert {row[2] for row in raced} == {"ok"}
     merges = {(row[0], row[1]): number(row[2]) for row in values(page, "race_steps")}
-    assert {name for name, _ in merges} == set(CLASSIC)
+    assert {name for name, _ in merges} == set(TEXTBOOK)
     # Letters without spaces are one word: all of them make the same merges.
     for size in ("100", "316"):
-        [same] = {merges[name, size] for name in CLASSIC}
+        [same] = {merges[name, size] for name in TEXTBOOK}
         assert same > 0
 
     # What was measured stays while other views are looked at, and is let go of with the screen.

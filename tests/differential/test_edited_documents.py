@@ -1,6 +1,6 @@
 """A document that is edited, against encoding its text anew: built-in tokenizers, and those of the test data where it is.
 
-The same on tiny tokenizers, with every cut tried, is a test of the engine (`editing/tests.rs`).
+The same on tiny tokenizers, with every cut tried, is a test of the engine (`engine_rs/inspect/src/document/tests.rs`).
 """
 
 import random

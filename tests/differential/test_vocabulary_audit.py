@@ -1,6 +1,6 @@
 """What the audit says of a vocabulary, held against `tokenizers`: the texts it names, and a hunt for what it rules out.
 
-Not here: small vocabularies over every short text (`engine_rs/src/vocabulary_index/audit/tests.rs`).
+Not here: small vocabularies over every short text (`engine_rs/inspect/src/vocabulary/audit/tests.rs`).
 """
 
 import random

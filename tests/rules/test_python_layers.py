@@ -13,7 +13,7 @@ LAYERS = [
     ["errors", "settings", "paths", "version", "private", "files", "children", "json_text", "memory"],
     ["engine", "references"],
     ["store", "library", "corpora", "analysis", "chat"],
-    ["benchmarks"],
+    ["benchmarks", "training"],
     ["charts"],
     ["jobs"],
     ["cluster"],

@@ -1,4 +1,4 @@
-"""Who may use whom inside the engine, and what the pure crate must not touch. Cargo enforces the rest."""
+"""Who may use whom inside the engine's core, and what its pure crates must not touch. Cargo keeps the crates apart."""
 
 import re
 import tomllib
@@ -9,21 +9,29 @@ import pytest
 
 from tests.rules.sources import ROOT, files, name
 
-SRC = ROOT / "engine_rs" / "src"
+# Crates that know no Python.
+PURE = ("core", "inspect", "train")
+
+# Low to high: a crate depends on lower ones only.
+CRATES = {"core": set(), "inspect": {"core"}, "train": {"core"}, "python": {"core", "inspect", "train"}}
 
 STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"}
 
-# Low to high: a module uses its own line and the lines above; a stage uses no other stage.
+# Low to high: a module of the core uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
     {"ids", "error", "unicode", "byte_alphabet", "random", "memory", "parallel", "steps"},
     {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding"},
     {*STAGES, "added_tokens"},
-    {"tokenizer", "pipelines", "describe", "chance", "trace", "divergence", "editing", "timing"},
-    {"formats", "classic", "corpus", "vocabulary_index"},
+    {"stages"},
+    {"tokenizer", "fast", "split_points", "timing"},
+    {"formats"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
-# Parts of the crate that hold nothing of the pipeline: any module may use them, they use what they like.
+# The modules of `inspect` use these of their crate, and not each other.
+SHARED = {"describe"}
+
+# Parts of a crate outside of its layers: any module may use them, and they may use any.
 APART = {"lib", "testing"}
 
 
@@ -36,10 +44,10 @@ def code_of(path: Path) -> str:
     return re.sub(r"^\s*//.*$", "", text, flags=re.M)
 
 
-def modules() -> Iterator[tuple[Path, list[str]]]:
-    """Every source file of the crate with its module path: `models/bpe/heap.rs` -> models, bpe, heap."""
-    for path in files("engine_rs/src", ".rs"):
-        parts = list(path.relative_to(SRC).with_suffix("").parts)
+def modules(crate: str = "core") -> Iterator[tuple[Path, list[str]]]:
+    """Every source file of a crate with its module path: `models/bpe/heap.rs` -> models, bpe, heap."""
+    for path in files(f"engine_rs/{crate}/src", ".rs"):
+        parts = list(path.relative_to(ROOT / "engine_rs" / crate / "src").with_suffix("").parts)
         if parts[-1] == "mod":
             parts.pop()
         # tests.rs beside a module is its tests, and so is what is below it.
@@ -90,6 +98,17 @@ def test_uses_go_down_only():
     assert not wrong, "a lower module uses a higher one; pass the thing in, or move it down:\n" + "\n".join(wrong)
 
 
+def test_modules_that_inspect_do_not_know_each_other():
+    wrong = [
+        f"{name(path)}:{line} uses crate::{part}"
+        for path, module in modules("inspect")
+        if module[0] not in APART
+        for line, part in uses(path, module)
+        if part not in {module[0], *SHARED}
+    ]
+    assert not wrong, "what two of them share belongs into the core or `describe`:\n" + "\n".join(wrong)
+
+
 def test_stages_do_not_know_each_other():
     wrong = [
         f"{name(path)}:{line} uses crate::{part}"
@@ -98,7 +117,7 @@ def test_stages_do_not_know_each_other():
         for line, part in uses(path, module)
         if part in STAGES and part != module[0]
     ]
-    assert not wrong, "only tokenizer.rs knows more than one stage; what two share belongs lower:\n" + "\n".join(wrong)
+    assert not wrong, "only stages.rs knows more than one stage; what two share belongs lower:\n" + "\n".join(wrong)
 
 
 @pytest.mark.parametrize(
@@ -116,22 +135,29 @@ def test_stages_do_not_know_each_other():
 def test_the_engine_is_pure(pattern: str, instead: str):
     wrong = [
         f"{name(path)}:{code.count(chr(10), 0, match.start()) + 1} {match[0]}"
-        for path, _ in modules()
+        for crate in PURE
+        for path, _ in modules(crate)
         for code in [code_of(path)]
         for match in re.finditer(pattern, code)
     ]
     assert not wrong, f"{instead}: {wrong}"
 
 
-def test_only_the_binding_depends_on_python():
-    manifest = tomllib.loads((ROOT / "engine_rs" / "Cargo.toml").read_text(encoding="utf-8"))
-    wrong = {"pyo3", "numpy"} & {*manifest.get("dependencies", {}), *manifest.get("dev-dependencies", {})}
-    assert not wrong, f"engine_rs must build without Python; move {sorted(wrong)} to engine_rs/python/Cargo.toml"
+@pytest.mark.parametrize("crate", CRATES)
+def test_crates_depend_on_lower_ones_only(crate: str):
+    manifest = tomllib.loads((ROOT / "engine_rs" / crate / "Cargo.toml").read_text(encoding="utf-8"))
+    libraries = {*manifest.get("dependencies", {}), *manifest.get("dev-dependencies", {})}
+    ours = {"core" if one == "token-engine" else one.removeprefix("token-") for one in libraries if "token-" in one}
+    assert ours <= CRATES[crate], f"{crate} may not depend on {sorted(ours - CRATES[crate])}"
+    python = {"pyo3", "numpy"} & libraries
+    assert crate not in PURE or not python, (
+        f"{crate} must build without Python; move {sorted(python)} to engine_rs/python"
+    )
 
 
 def test_unsafe_blocks_say_why_they_are_safe():
     wrong = []
-    for path, _ in modules():
+    for path in files("engine_rs", ".rs"):
         lines = path.read_text(encoding="utf-8").split("\n")
         for at, line in enumerate(lines):
             if re.search(r"\bunsafe\s*\{", line.split("//")[0]):

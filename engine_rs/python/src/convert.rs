@@ -3,7 +3,8 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::errors;
 
@@ -34,4 +35,16 @@ pub(crate) fn ids_of(ids: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         }
     }
     Ok(out)
+}
+
+/// Bytes as they are; any other buffer is copied, so that nobody changes it meanwhile.
+pub(crate) fn bytes_of(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(bytes.clone().into());
+    }
+    let wrong = |_| {
+        let kind = data.get_type();
+        PyTypeError::new_err(format!("text is {kind}; give bytes, or a buffer of them"))
+    };
+    Ok(PyMemoryView::from(data).map_err(wrong)?.call_method0("tobytes")?.cast_into::<PyBytes>()?.into())
 }

@@ -4,15 +4,17 @@ use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::divergence::{Comparison, Divergences, MOST};
 use token_engine::offsets::Span;
+use token_inspect::document::divergence::{Comparison, Divergences, MAX_TOKENIZERS};
 
 use crate::convert::utf8;
 
 /// More tokenizers than can be compared are refused.
 pub fn check_number(lanes: usize) -> PyResult<()> {
-    if lanes > MOST {
-        return Err(PyValueError::new_err(format!("{lanes} tokenizers cannot be compared; at most {MOST} can")));
+    if lanes > MAX_TOKENIZERS {
+        return Err(PyValueError::new_err(format!(
+            "{lanes} tokenizers cannot be compared; at most {MAX_TOKENIZERS} can"
+        )));
     }
     Ok(())
 }
@@ -44,7 +46,7 @@ pub fn divergences<'py>(
     let text = utf8(text)?;
     let lanes = spans.iter().map(|spans| lane(spans, text)).collect::<PyResult<Vec<_>>>()?;
     let lanes: Vec<&[Span]> = lanes.iter().map(Vec::as_slice).collect();
-    let found = py.detach(|| Comparison { text, lanes: &lanes, ignore_spaces }.divergences(0..text.len()));
+    let found = py.detach(|| Comparison { text, spans: &lanes, ignore_spaces }.divergences(0..text.len()));
     as_dict(py, found, lanes.len())
 }
 

@@ -6,10 +6,10 @@ use numpy::IntoPyArray;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use token_engine::editing::packed::{GAP, UNITS, WIDE};
-use token_engine::editing::{self, Excerpt, Lane, Packed, Part, Replaced};
 use token_engine::offsets::Span;
 use token_engine::tokenizer::EncodeOptions;
+use token_inspect::document::packed::{GAP, UNITS, WIDE};
+use token_inspect::document::{self, EncodedText, Excerpt, Packed, Part, Replaced};
 
 use crate::convert::utf8;
 use crate::options::specials;
@@ -19,7 +19,7 @@ use crate::{divergence, errors};
 /// A text and its tokens under several tokenizers; an edit encodes again only what it can change.
 #[pyclass(module = "lab_app.engine")]
 pub struct Document {
-    inner: editing::Document,
+    inner: document::Document,
     tokenizers: Vec<Py<Tokenizer>>,
 }
 
@@ -27,7 +27,7 @@ pub struct Document {
 type Tokens = (usize, usize, usize, bool);
 
 /// Packed tokens by tokenizer, and divergences where they were asked for.
-type Told<'py> = (Vec<Bound<'py, PyDict>>, Option<Bound<'py, PyDict>>);
+type Snapshot<'py> = (Vec<Bound<'py, PyDict>>, Option<Bound<'py, PyDict>>);
 
 fn as_dicts(py: Python<'_>, packed: Vec<Packed>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     packed.into_iter().map(|packed| packed_as_dict(py, packed)).collect()
@@ -46,7 +46,7 @@ fn packed_as_dict(py: Python<'_>, packed: Packed) -> PyResult<Bound<'_, PyDict>>
 }
 
 /// First byte of an excerpt that is told of, the one behind, the same in UTF-16 units; tokens and divergences.
-type PartTold<'py> = (usize, usize, usize, usize, Told<'py>);
+type PartSnapshot<'py> = (usize, usize, usize, usize, Snapshot<'py>);
 
 #[pyfunction]
 #[pyo3(signature = (tokenizers, text, starts, ends, *, add_special_tokens = true, specials = "parse", ignore_spaces = None))]
@@ -60,22 +60,22 @@ pub fn encode_excerpt<'py>(
     add_special_tokens: bool,
     specials: &str,
     ignore_spaces: Option<bool>,
-) -> PyResult<Option<PartTold<'py>>> {
+) -> PyResult<Option<PartSnapshot<'py>>> {
     divergence::check_number(tokenizers.len())?;
     let options = EncodeOptions { add_special_tokens, specials: self::specials(specials)?, ..EncodeOptions::default() };
     let excerpt = Excerpt { text: utf8(text)?, starts, ends };
     let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
     let part = py.detach(|| Part::new(&all, excerpt, options, ignore_spaces)).map_err(errors::encode)?;
-    let Some(Part { known, known_units, lanes, divergences }) = part else { return Ok(None) };
-    let number = lanes.len();
+    let Some(Part { covered, covered_units, packed, divergences }) = part else { return Ok(None) };
+    let number = packed.len();
     let found = divergences.map(|found| divergence::as_dict(py, found, number)).transpose()?;
-    Ok(Some((known.start, known.end, known_units.start, known_units.end, (as_dicts(py, lanes)?, found))))
+    Ok(Some((covered.start, covered.end, covered_units.start, covered_units.end, (as_dicts(py, packed)?, found))))
 }
 
 impl Document {
-    fn lane(&self, lane: usize) -> PyResult<&Lane> {
-        self.inner.lanes().get(lane).ok_or_else(|| {
-            PyIndexError::new_err(format!("there is no lane {lane}: there are {}", self.inner.lanes().len()))
+    fn lane(&self, lane: usize) -> PyResult<&EncodedText> {
+        self.inner.encoded().get(lane).ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no lane {lane}: there are {}", self.inner.encoded().len()))
         })
     }
 
@@ -121,7 +121,7 @@ impl Document {
             EncodeOptions { add_special_tokens, specials: self::specials(specials)?, ..EncodeOptions::default() };
         let text = utf8(text)?.to_owned();
         let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
-        let inner = py.detach(|| editing::Document::new(&all, text, options)).map_err(errors::encode)?;
+        let inner = py.detach(|| document::Document::new(&all, text, options)).map_err(errors::encode)?;
         Ok(Self { inner, tokenizers })
     }
 
@@ -137,9 +137,9 @@ impl Document {
         let Self { inner, tokenizers } = self;
         let all: Vec<_> = tokenizers.iter().map(|tokenizer| &tokenizer.get().inner).collect();
         let edit = py.detach(|| inner.edit(&all, old, text)).map_err(errors::encode)?;
-        let lanes = edit.lanes.iter();
-        let lanes = lanes.map(|&Replaced { first, removed, inserted, whole }| (first, removed, inserted, whole));
-        Ok(((edit.old.start, edit.old.end, edit.new_end), lanes.collect()))
+        let replaced = edit.replaced.iter();
+        let replaced = replaced.map(|&Replaced { first, removed, inserted, whole }| (first, removed, inserted, whole));
+        Ok(((edit.old.start, edit.old.end, edit.new_end), replaced.collect()))
     }
 
     fn reach(&self, start_utf16: usize, end_utf16: usize) -> PyResult<(usize, usize)> {
@@ -193,10 +193,10 @@ impl Document {
         packed_as_dict(py, py.detach(|| self.inner.packed(lane, range)))
     }
 
-    fn told<'py>(&self, py: Python<'py>, ignore_spaces: Option<bool>) -> PyResult<Told<'py>> {
-        let lanes = self.inner.lanes().len();
+    fn told<'py>(&self, py: Python<'py>, ignore_spaces: Option<bool>) -> PyResult<Snapshot<'py>> {
+        let lanes = self.inner.encoded().len();
         divergence::check_number(lanes)?;
-        let (packed, found) = py.detach(|| self.inner.told(ignore_spaces));
+        let (packed, found) = py.detach(|| self.inner.snapshot(ignore_spaces));
         Ok((as_dicts(py, packed)?, found.map(|found| divergence::as_dict(py, found, lanes)).transpose()?))
     }
 
@@ -210,9 +210,9 @@ impl Document {
         if self.inner.text().get(start..end).is_none() {
             return Err(PyValueError::new_err(format!("bytes {start} to {end} are no whole characters of the text")));
         }
-        divergence::check_number(self.inner.lanes().len())?;
+        divergence::check_number(self.inner.encoded().len())?;
         let found = py.detach(|| self.inner.divergences(start..end, ignore_spaces));
-        divergence::as_dict(py, found, self.inner.lanes().len())
+        divergence::as_dict(py, found, self.inner.encoded().len())
     }
 
     fn counts<'py>(&self, py: Python<'py>, lane: usize) -> PyResult<Bound<'py, PyDict>> {

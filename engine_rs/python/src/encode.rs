@@ -6,7 +6,9 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyString};
 
-use crate::chance::check_dropout;
+use crate::sampling::check_dropout;
+use token_inspect::sampling;
+
 use crate::convert::{Ids, utf8};
 use crate::encoding::Encoding;
 use crate::errors;
@@ -87,7 +89,7 @@ impl Tokenizer {
         let text = utf8(text)?;
         let dropout = dropout.map(check_dropout).transpose()?;
         let ids = py.detach(|| match dropout {
-            Some(dropout) => self.inner.encode_ids_with_dropout(text, specials, dropout, seed),
+            Some(dropout) => sampling::encode_ids_with_dropout(&self.inner, text, specials, dropout, seed),
             None => self.inner.encode_ids(text, specials),
         });
         Ok(ids.map_err(errors::encode)?.into_pyarray(py))

@@ -6,10 +6,10 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use token_engine::editing::packed::{ENDS_INSIDE, STARTS_INSIDE};
 use token_engine::encoding::{NO_SEQUENCE, NO_WORD, flags};
 use token_engine::error::DecodeError;
 use token_engine::offsets::{Converter, Span};
+use token_inspect::document::packed::{ENDS_INSIDE, STARTS_INSIDE};
 
 use crate::convert::utf8;
 use crate::encoding_json;

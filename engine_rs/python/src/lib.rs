@@ -4,8 +4,6 @@
 
 mod build;
 mod builtin;
-mod chance;
-mod classic;
 mod convert;
 mod divergence;
 mod document;
@@ -15,7 +13,9 @@ mod encoding_json;
 mod errors;
 mod new_tokens;
 mod options;
+mod sampling;
 mod tally;
+mod textbook;
 mod timing;
 mod tokenizer;
 mod trace;
@@ -23,15 +23,15 @@ mod vocabulary;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use token_engine::classic::Algorithm;
-use token_engine::corpus::measures::NAMES;
-use token_engine::divergence::kinds::KINDS;
-use token_engine::editing::packed::{ENDS_INSIDE, GAP, STARTS_INSIDE, UNITS, WIDE};
 use token_engine::encoding::flags;
 use token_engine::formats::{patterns, save};
-use token_engine::vocabulary_index::audit::Verdict;
-use token_engine::vocabulary_index::kinds::Kind;
-use token_engine::vocabulary_index::scripts::SCRIPTS;
+use token_inspect::corpus::measures::NAMES;
+use token_inspect::document::divergence::kinds::KINDS;
+use token_inspect::document::packed::{ENDS_INSIDE, GAP, STARTS_INSIDE, UNITS, WIDE};
+use token_inspect::textbook::Algorithm;
+use token_inspect::vocabulary::audit::Verdict;
+use token_inspect::vocabulary::kinds::Kind;
+use token_inspect::vocabulary::scripts::SCRIPTS;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -51,9 +51,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SaveError", py.get_type::<errors::SaveError>())?;
     module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
     module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
-    module.add_function(wrap_pyfunction!(classic::classic_encode, module)?)?;
-    module.add_function(wrap_pyfunction!(classic::classic_train, module)?)?;
-    module.add("CLASSIC", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
+    module.add_function(wrap_pyfunction!(textbook::textbook_encode, module)?)?;
+    module.add_function(wrap_pyfunction!(textbook::textbook_train, module)?)?;
+    module.add("TEXTBOOK", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;
     module.add_function(wrap_pyfunction!(divergence::divergences, module)?)?;
     module.add_function(wrap_pyfunction!(document::encode_excerpt, module)?)?;
     module.add("DIVERGENCE_KINDS", PyTuple::new(py, KINDS)?)?;

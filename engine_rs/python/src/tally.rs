@@ -6,13 +6,14 @@ use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView};
-use token_engine::corpus::concordance::{self, Place, Segmentation};
-use token_engine::corpus::documents::Documents;
-use token_engine::corpus::errors::CorpusError;
-use token_engine::corpus::measures::{Measure, Measures, Sum, TextSum};
-use token_engine::corpus::tally::{self, DocumentCounts};
+use pyo3::types::{PyBytes, PyDict};
+use token_inspect::corpus::concordance::{self, Place, Segmentation};
+use token_inspect::corpus::documents::Documents;
+use token_inspect::corpus::errors::CorpusError;
+use token_inspect::corpus::measures::{Measure, Measures, Sum, TextSum};
+use token_inspect::corpus::tally::{self, DocumentCounts};
 
+use crate::convert::bytes_of;
 use crate::errors;
 use crate::tokenizer::Tokenizer;
 
@@ -47,18 +48,6 @@ impl<'py> Given<'py> {
     fn slices(&self) -> (Vec<u64>, Option<Vec<u16>>) {
         (self.ends.as_array().to_vec(), self.groups.as_ref().map(|groups| groups.as_array().to_vec()))
     }
-}
-
-/// Bytes as they are; any other buffer is copied, so that nobody changes it meanwhile.
-fn bytes_of(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
-    if let Ok(bytes) = data.cast::<PyBytes>() {
-        return Ok(bytes.clone().into());
-    }
-    let wrong = |_| {
-        let kind = data.get_type();
-        PyTypeError::new_err(format!("text is {kind}; give bytes, or a buffer of them"))
-    };
-    Ok(PyMemoryView::from(data).map_err(wrong)?.call_method0("tobytes")?.cast_into::<PyBytes>()?.into())
 }
 
 fn array<'py, T: numpy::Element>(

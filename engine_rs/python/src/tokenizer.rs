@@ -11,13 +11,14 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use token_engine::error::LoadError;
 use token_engine::formats::definition::Definition;
-use token_engine::formats::detect::{self, Unsaid};
+use token_engine::formats::detect::{self, LoadOptions};
 use token_engine::formats::{patterns, save, state};
 use token_engine::models::bpe::merges::Merges;
 use token_engine::padding::PadTo;
 use token_engine::pretokenizers::Pretokenizer;
 use token_engine::truncation::{Side, Strategy};
-use token_engine::vocabulary_index::merges;
+use token_inspect::vocabulary::merges;
+use token_inspect::{describe, trace};
 
 use crate::convert::{ids_of, utf8};
 use crate::{builtin, errors};
@@ -106,8 +107,8 @@ impl Tokenizer {
                 tokens.iter().map(|(text, id)| Ok((text.extract()?, id_of(&text, &id)?))).collect::<PyResult<_>>()
             })
             .transpose()?;
-        let unsaid = Unsaid { pattern, special_tokens };
-        Self::build(py, || detect::load_definition(&path, &unsaid))
+        let options = LoadOptions { pattern, special_tokens };
+        Self::build(py, || detect::load_definition(&path, &options))
     }
 
     #[staticmethod]
@@ -201,12 +202,12 @@ impl Tokenizer {
 
     #[getter]
     fn lossy(&self) -> Option<&'static str> {
-        self.inner.lossy()
+        describe::lossy(&self.inner)
     }
 
     #[getter]
     fn changing_stages(&self) -> Vec<&'static str> {
-        self.inner.changing_stages()
+        trace::changing_stages(&self.inner)
     }
 
     /// The `truncation` of the file, as `tokenizers` names its parts.
@@ -250,7 +251,7 @@ impl Tokenizer {
 
     #[getter]
     fn stages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let stages = self.inner.stages();
+        let stages = describe::describe(&self.inner);
         let dict = PyDict::new(py);
         for (name, words) in [
             ("normalizer", stages.normalizer),
@@ -329,6 +330,6 @@ impl Tokenizer {
     }
 
     fn __repr__(&self) -> String {
-        format!("Tokenizer({}, vocab_size={})", self.inner.stages().model, self.vocab_size())
+        format!("Tokenizer({}, vocab_size={})", self.inner.model_name(), self.vocab_size())
     }
 }

@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use token_inspect::trace;
+
 use crate::convert::utf8;
 use crate::errors;
 use crate::options::specials;
@@ -38,7 +40,7 @@ impl Tokenizer {
         let (py, specials) = (text.py(), self::specials(specials)?);
         let text = utf8(text)?;
         let json = py.detach(|| {
-            let trace = self.inner.trace(text, specials, add_special_tokens).map_err(errors::encode)?;
+            let trace = trace::trace(&self.inner, text, specials, add_special_tokens).map_err(errors::encode)?;
             serde_json::to_string(&trace).map_err(|error| errors::EngineError::new_err(error.to_string()))
         })?;
         Ok(Trace { json })
@@ -49,7 +51,7 @@ impl Tokenizer {
     fn changes(&self, text: &Bound<'_, PyString>, specials: &str) -> PyResult<Vec<(u32, u32, String)>> {
         let (py, specials) = (text.py(), self::specials(specials)?);
         let text = utf8(text)?;
-        let changes = py.detach(|| self.inner.changes(text, specials)).map_err(errors::encode)?;
+        let changes = py.detach(|| trace::changes(&self.inner, text, specials)).map_err(errors::encode)?;
         Ok(changes.into_iter().map(|change| (change.span[0], change.span[1], change.text)).collect())
     }
 }

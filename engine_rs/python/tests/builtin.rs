@@ -4,12 +4,13 @@
 mod builtin;
 
 use token_engine::formats::tiktoken;
+use token_engine::models::Model;
 use token_engine::models::bpe::Bpe;
-use token_engine::tokenizer::{Pipeline, Tokenizer};
+use token_engine::tokenizer::Tokenizer;
 
 fn bpe(tokenizer: &Tokenizer) -> &Bpe {
-    match &tokenizer.parts().pipeline {
-        Pipeline::ByteLevelBpe(fused) => fused.bpe(),
+    match tokenizer.model() {
+        Model::ByteBpe(model) => model.bpe(),
         _ => panic!("rank files are byte-level"),
     }
 }

@@ -1,6 +1,7 @@
 /**
  * Unpacks the tokens of a document into the arrays that `TokenSpans` keeps. A packed token is its length, and more if
- * its flags say so. docs/reference/http-api.md describes the bits; the engine packs (engine_rs/src/editing/packed.rs).
+ * its flags say so. docs/reference/http-api.md describes the bits;
+ * the engine packs (engine_rs/inspect/src/document/packed.rs).
  */
 import { Yielder } from '../util/yielder.js';
 import { ADDED } from './token_spans.js';

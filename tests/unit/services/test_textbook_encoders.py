@@ -55,13 +55,13 @@ def test_an_encoder_nobody_knows_is_refused(lab):
 def test_other_models_are_refused(tmp_path):
     tokenizer = engine.Tokenizer.from_file(tiny.vocab_txt(tmp_path))
     with pytest.raises(engine.EncodeError, match="merge bytes"):
-        engine.classic_encode(tokenizer, "a", "naive")
+        engine.textbook_encode(tokenizer, "a", "naive")
 
 
 def test_training_learns_the_example_of_the_encyclopedia():
-    assert engine.classic_train(list(b"aaabdaaabac"), 3) == [(97, 97, 256, 4), (256, 97, 257, 2), (257, 98, 258, 2)]
+    assert engine.textbook_train(list(b"aaabdaaabac"), 3) == [(97, 97, 256, 4), (256, 97, 257, 2), (257, 98, 258, 2)]
     with pytest.raises(ValueError, match="not below first_id"):
-        engine.classic_train([1, 300], 1)
+        engine.textbook_train([1, 300], 1)
 
 
 def test_a_refusal_of_the_service_has_words(lab):

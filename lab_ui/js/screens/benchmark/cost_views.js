@@ -42,7 +42,7 @@ const DESCRIPTIONS = {
   race: {
     title: 'Race of algorithms',
     words:
-      'Four classic encoders, the fast one and a readable twin in Python, with the merges of the active tokenizer.',
+      'Four textbook encoders, the fast one and a readable twin in Python, with the merges of the active tokenizer.',
     choices: [
       { name: 'input', label: 'Text', options: [TEXTS[1], TEXTS[0], TEXTS[2]] },
       { name: 'max_bytes', label: 'Up to', options: LENGTHS },

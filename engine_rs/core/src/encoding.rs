@@ -1,0 +1,316 @@
+//! The result of encoding a text, and the sinks that models write into.
+//!
+//! A model pushes tokens into a [`Sink`]; which sink decides what is kept, at compile time, so that ids
+//! alone cost nothing for the spans nobody asked for.
+//! Not here: spans in code points or UTF-16 (see [`crate::offsets`]).
+
+use std::ops::Range;
+
+use crate::ids::Id;
+use crate::offsets::{Span, boundary_before};
+
+/// The stages of encoding, for those who observe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Changes the text.
+    Normalizer,
+    /// Splits it into pretokens.
+    Pretokenizer,
+    /// Makes tokens of pretokens.
+    Model,
+    /// Puts tokens around them.
+    Postprocessor,
+}
+
+/// Where the stages put tokens, in the order of the text.
+///
+/// [`Self::enter`] and [`Self::looked_up`] report progress to observers ([`crate::timing`]). They do nothing by default and
+/// compile to nothing.
+pub trait Sink {
+    /// The work from here on belongs to `stage`. The fused passes work on many pretokens between two calls.
+    #[inline(always)]
+    fn enter(&mut self, _stage: Stage) {}
+    /// A pretoken was looked up in the cache of those seen before.
+    #[inline(always)]
+    fn looked_up(&mut self, _is_known: bool) {}
+    /// The tokens pushed from here on belong to the next pretoken.
+    fn begin_pretoken(&mut self) {}
+    /// One token of the model. `span` is in UTF-8 bytes of the original text.
+    fn push(&mut self, id: Id, span: Span);
+    /// The first `len` of a few tokens that follow each other without gaps from byte `start` of the original text on;
+    /// their ends are counted from there.
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32) {
+        let mut from = start;
+        for (&id, &end) in ids.iter().zip(ends).take(len) {
+            let end = start + end;
+            self.push(id, Span { start: from, end });
+            from = end;
+        }
+    }
+    /// How the normalized text spells the next token, where that need not be what the vocabulary has: an added token, or
+    /// what the model does not know.
+    fn spelling(&mut self, _text: &str) {}
+    /// An added token that the text spells, special or not.
+    fn push_added(&mut self, id: Id, span: Span, _special: bool) {
+        self.push(id, span);
+    }
+}
+
+/// Ids alone.
+impl Sink for Vec<Id> {
+    #[inline(always)]
+    fn push(&mut self, id: Id, _: Span) {
+        Vec::push(self, id);
+    }
+
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], _: &[u32; N], len: usize, _: u32) {
+        append(self, *ids, len);
+    }
+}
+
+/// Ids and, for each, the byte of the original text where it ends. Enough where tokens leave no gaps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdsAndEnds {
+    /// One id per token.
+    pub ids: Vec<Id>,
+    /// One end per token, UTF-8 bytes of the original text.
+    pub ends: Vec<u32>,
+}
+
+impl Sink for IdsAndEnds {
+    #[inline(always)]
+    fn push(&mut self, id: Id, span: Span) {
+        self.ids.push(id);
+        self.ends.push(span.end);
+    }
+
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32) {
+        append(&mut self.ids, *ids, len);
+        append(&mut self.ends, ends.map(|end| start + end), len);
+    }
+}
+
+/// Appends the first `len` of a few values. All are written, and those too many are given up: how many there are cannot
+/// be foreseen, so no branch asks.
+#[inline(always)]
+fn append<const N: usize>(to: &mut Vec<u32>, values: [u32; N], len: usize) {
+    let before = to.len();
+    to.extend_from_slice(&values);
+    to.truncate(before + len);
+}
+
+/// How many characters of white space a token is spelled with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spaces {
+    /// At its start.
+    pub leading: usize,
+    /// At its end.
+    pub trailing: usize,
+}
+
+impl Spaces {
+    /// Counts them in the spelling of a token; `Ġ` is the space of the byte alphabet.
+    ///
+    /// ```
+    /// # use token_engine::encoding::Spaces;
+    /// assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
+    /// assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
+    /// ```
+    pub fn of(token: &str) -> Self {
+        let space = |c: &char| *c == 'Ġ' || c.is_whitespace();
+        Self {
+            leading: token.chars().take_while(space).count(),
+            trailing: token.chars().rev().take_while(space).count(),
+        }
+    }
+}
+
+/// Facts about one token, a set of bits.
+pub mod flags {
+    /// A special token, whether the text spells it or a template added it.
+    pub const SPECIAL: u8 = 1;
+    /// Added by the postprocessor: stands for no part of the text.
+    pub const TEMPLATE: u8 = 2;
+    /// The unknown token: what the text says here cannot be told from the ids.
+    pub const UNKNOWN: u8 = 4;
+    /// An added token that the text spells, special or not.
+    pub const ADDED: u8 = 32;
+    /// Put in to make the encoding longer; stands for no part of the text, and a model is told to look past it.
+    pub const PADDING: u8 = 64;
+}
+
+/// All that is known of the tokens of a text. Every vector has one entry per token.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoding {
+    /// Ids.
+    pub ids: Vec<Id>,
+    /// UTF-8 bytes of the original text; `0..0` for tokens that a template added or that pad.
+    pub spans: Vec<Span>,
+    /// Bits of [`flags`].
+    pub flags: Vec<u8>,
+    /// Index of the word the token was split from, counted per text: words are pretokens and the special tokens that
+    /// the text spells. [`NO_WORD`] for tokens that a template added.
+    pub word_ids: Vec<u32>,
+    /// 0 for the first text, 1 for the second, as the postprocessor says.
+    pub type_ids: Vec<u8>,
+    /// 0 for the first text, 1 for the second, [`NO_SEQUENCE`] for tokens that a template added.
+    pub sequence_ids: Vec<u8>,
+    /// The parts that truncation left over, in the order of the text; they have none of their own.
+    pub overflowing: Vec<Encoding>,
+    /// By rising place: the white space of tokens that stand for what the text says, not for what the vocabulary has.
+    spaces: Vec<(u32, Spaces)>,
+    words: u32,
+    pretokens: u32,
+}
+
+/// `word_ids` of a token that was split from no pretoken.
+pub const NO_WORD: u32 = u32::MAX;
+/// `sequence_ids` of a token that belongs to no text.
+pub const NO_SEQUENCE: u8 = u8::MAX;
+
+impl Encoding {
+    /// How many pretokens the tokens were split from.
+    pub fn pretoken_count(&self) -> usize {
+        self.pretokens as usize
+    }
+
+    /// How many characters of `text`, the first text, more than one token holds.
+    pub fn split_character_count(&self, text: &str) -> usize {
+        let spans = self.spans.iter().zip(&self.sequence_ids);
+        split_characters(spans.filter(|(_, sequence)| **sequence == 0).map(|(span, _)| *span), text)
+    }
+
+    /// Number of tokens.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Appends a token that the postprocessor adds.
+    pub fn push_template(&mut self, id: Id, type_id: u8) {
+        self.push_all(id, Span::default(), flags::SPECIAL | flags::TEMPLATE, NO_WORD, type_id, NO_SEQUENCE);
+    }
+
+    /// Appends all tokens of `other` as they are, without the parts left over.
+    pub fn append(&mut self, other: &Self) {
+        self.ids.extend_from_slice(&other.ids);
+        self.spans.extend_from_slice(&other.spans);
+        self.flags.extend_from_slice(&other.flags);
+        self.word_ids.extend_from_slice(&other.word_ids);
+        self.type_ids.extend_from_slice(&other.type_ids);
+        self.sequence_ids.extend_from_slice(&other.sequence_ids);
+        let before = (self.len() - other.len()) as u32;
+        self.spaces.extend(other.spaces.iter().map(|&(at, spaces)| (before + at, spaces)));
+        self.words += other.words;
+        self.pretokens += other.pretokens;
+    }
+
+    /// The white space of the token at a place, where that is not what the vocabulary has.
+    pub fn spaces_at(&self, at: usize) -> Option<Spaces> {
+        let found = self.spaces.binary_search_by_key(&(at as u32), |&(at, _)| at);
+        found.ok().map(|found| self.spaces[found].1)
+    }
+
+    /// Makes all tokens those of text number `sequence`, 0 or 1, and of that type.
+    pub fn belong_to(&mut self, sequence: u8) {
+        self.sequence_ids.fill(sequence);
+        self.type_ids.fill(sequence);
+    }
+
+    /// The tokens in `range` alone.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let (flags, word_ids) = (&self.flags[range.clone()], &self.word_ids[range.clone()]);
+        let start = range.start as u32;
+        let spaces = self.spaces.iter().filter(|(at, _)| range.contains(&(*at as usize)));
+        let mut pretokens = 0;
+        let mut last = NO_WORD;
+        for (&word, &flags) in word_ids.iter().zip(flags) {
+            pretokens += u32::from(word != NO_WORD && word != last && flags & flags::ADDED == 0);
+            last = word;
+        }
+        Self {
+            ids: self.ids[range.clone()].to_vec(),
+            spans: self.spans[range.clone()].to_vec(),
+            flags: flags.to_vec(),
+            word_ids: word_ids.to_vec(),
+            type_ids: self.type_ids[range.clone()].to_vec(),
+            sequence_ids: self.sequence_ids[range.clone()].to_vec(),
+            overflowing: vec![],
+            spaces: spaces.map(|&(at, spaces)| (at - start, spaces)).collect(),
+            words: self.words,
+            pretokens,
+        }
+    }
+
+    /// Appends `count` tokens that stand for nothing.
+    pub fn push_padding(&mut self, id: Id, type_id: u8, count: usize) {
+        for _ in 0..count {
+            self.push_all(id, Span::default(), flags::SPECIAL | flags::PADDING, NO_WORD, type_id, NO_SEQUENCE);
+        }
+    }
+
+    /// Marks every token of the text with this id as unknown, in the parts left over, too.
+    pub fn mark_unknown(&mut self, unknown: Id) {
+        self.overflowing.iter_mut().for_each(|part| part.mark_unknown(unknown));
+        for (flags, _) in self.flags.iter_mut().zip(&self.ids).filter(|(_, id)| **id == unknown) {
+            // One that a template added stands for no text, and so for none that is unknown.
+            if *flags & flags::TEMPLATE == 0 {
+                *flags |= flags::UNKNOWN;
+            }
+        }
+    }
+
+    fn push_all(&mut self, id: Id, span: Span, flags: u8, word: u32, type_id: u8, sequence: u8) {
+        self.ids.push(id);
+        self.spans.push(span);
+        self.flags.push(flags);
+        self.word_ids.push(word);
+        self.type_ids.push(type_id);
+        self.sequence_ids.push(sequence);
+    }
+}
+
+impl Sink for Encoding {
+    fn begin_pretoken(&mut self) {
+        self.words += 1;
+        self.pretokens += 1;
+    }
+
+    fn push(&mut self, id: Id, span: Span) {
+        debug_assert!(self.words > 0, "a model pushes tokens only inside a pretoken");
+        self.push_all(id, span, 0, self.words - 1, 0, 0);
+    }
+
+    fn spelling(&mut self, text: &str) {
+        self.spaces.push((self.ids.len() as u32, Spaces::of(text)));
+    }
+
+    fn push_added(&mut self, id: Id, span: Span, special: bool) {
+        self.words += 1;
+        let special = if special { flags::SPECIAL } else { 0 };
+        self.push_all(id, span, flags::ADDED | special, self.words - 1, 0, 0);
+    }
+}
+
+/// How many characters of `text` more than one token holds: a token starts inside of them, or two tokens share them. The
+/// spans rise.
+pub fn split_characters(spans: impl IntoIterator<Item = Span>, text: &str) -> usize {
+    let (mut count, mut last, mut end) = (0, None, 0);
+    for span in spans {
+        let inside = !text.is_char_boundary(span.start as usize);
+        if inside || (span.start < end && span.start < span.end) {
+            let character = Some(boundary_before(text, span.start as usize));
+            count += usize::from(character != last);
+            last = character;
+        }
+        end = span.end;
+    }
+    count
+}

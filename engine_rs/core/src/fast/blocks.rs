@@ -1,0 +1,201 @@
+//! Classes of 64 bytes at a time, as bit masks: bit n stands for byte n.
+//!
+//! Any set of ASCII characters is a bit per high half-byte in a table by low half-byte; a shuffle looks sixteen or more
+//! bytes up at once. Other bytes are in no set.
+//! Not here: which characters are in which set (`bert::chars`, `byte_level::boundaries`).
+//!
+//! Source: Mula and Lemire 2018, Faster Base64 encoding and decoding using AVX2 instructions, for look-ups by shuffle.
+
+/// How many bytes are classified at once.
+pub const BLOCK: usize = 64;
+
+/// Up to eight sets of ASCII characters, which may overlap.
+#[derive(Clone, Debug)]
+pub struct Sets<const N: usize> {
+    /// For each set, by low half-byte: bit n is set where the character with high half-byte n is in the set.
+    low: [[u8; 16]; N],
+    /// By byte: bit n is set where the byte is in set n.
+    bits: [u8; 256],
+}
+
+impl<const N: usize> Sets<N> {
+    /// Makes the tables from the sets each byte of ASCII is in, set n being bit n.
+    pub fn new(sets_of: impl Fn(u8) -> u8) -> Self {
+        const { assert!(N <= 8) };
+        let mut sets = Self { low: [[0; 16]; N], bits: [0; 256] };
+        for byte in 0..128u8 {
+            let bits = sets_of(byte);
+            sets.bits[usize::from(byte)] = bits;
+            for (set, low) in sets.low.iter_mut().enumerate() {
+                low[usize::from(byte & 15)] |= (bits >> set & 1) << (byte >> 4);
+            }
+        }
+        sets
+    }
+}
+
+/// A way to compute the masks.
+pub trait Classify: Copy {
+    /// Which bytes of a block are in which set.
+    fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N];
+}
+
+/// Byte by byte: for any processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Classify for Portable {
+    #[inline(always)]
+    fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+        let mut masks = [0; N];
+        for (at, eight) in block.chunks_exact(8).enumerate() {
+            let bits = u64::from_le_bytes(std::array::from_fn(|n| sets.bits[usize::from(eight[n])]));
+            // Collects the lowest bit of each byte in the highest byte: the products do not carry into each other.
+            let gather = |bits: u64| (bits & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            for (set, mask) in masks.iter_mut().enumerate() {
+                *mask |= gather(bits >> set) << (8 * at);
+            }
+        }
+        masks
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::{BLOCK, Classify, Sets};
+
+    /// Thirty-two bytes at a time.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(());
+
+    impl Avx2 {
+        /// `None` where the processor cannot.
+        pub fn new() -> Option<Self> {
+            let can = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("lzcnt");
+            can.then_some(Self(()))
+        }
+    }
+
+    impl Classify for Avx2 {
+        #[inline(always)]
+        fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+            // SAFETY: a value of this type exists only where the processor has AVX2.
+            unsafe { masks(sets, block) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn masks<const N: usize>(sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+        // SAFETY: unaligned loads of the 16 bytes there are.
+        let table = |bytes: &[u8; 16]| _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) });
+        // Bit n for high half-byte n; none from 8 on, so bytes that are not ASCII are in no set.
+        let high = table(&[1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let half = |at: usize| {
+            // SAFETY: an unaligned load of 32 bytes at 0 or 32 of the block's 64.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(at).cast()) };
+            let bit = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15)));
+            (bytes, bit)
+        };
+        let (first, second) = (half(0), half(32));
+        sets.low.each_ref().map(|low| {
+            let low = table(low);
+            let mask = |(bytes, bit): (__m256i, __m256i)| {
+                let in_set = _mm256_and_si256(_mm256_shuffle_epi8(low, bytes), bit);
+                u64::from(!_mm256_movemask_epi8(_mm256_cmpeq_epi8(in_set, _mm256_setzero_si256())) as u32)
+            };
+            mask(first) | mask(second) << 32
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::{BLOCK, Classify, Sets};
+
+    /// Sixty-four bytes at a time: one look-up finds all sets of a byte.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx512(());
+
+    impl Avx512 {
+        /// `None` if the processor lacks any of the instructions.
+        pub fn new() -> Option<Self> {
+            let can = super::Avx2::new().is_some()
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi");
+            can.then_some(Self(()))
+        }
+    }
+
+    impl Classify for Avx512 {
+        #[inline(always)]
+        fn masks<const N: usize>(self, sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+            // SAFETY: a value of this type exists only if the processor has these instructions.
+            unsafe { masks(sets, block) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    fn masks<const N: usize>(sets: &Sets<N>, block: &[u8; BLOCK]) -> [u64; N] {
+        // SAFETY: unaligned loads of 64 bytes: the block, and both halves of the first 128 of 256.
+        let load = |bytes: &[u8], at: usize| unsafe { _mm512_loadu_si512(bytes.as_ptr().add(at).cast()) };
+        let bytes = load(block, 0);
+        let ascii = !_mm512_movepi8_mask(bytes);
+        let looked_up = _mm512_permutex2var_epi8(load(&sets.bits, 0), bytes, load(&sets.bits, 64));
+        let bits = _mm512_maskz_mov_epi8(ascii, looked_up);
+        std::array::from_fn(|set| _mm512_test_epi8_mask(bits, _mm512_set1_epi8(1 << set)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    fn sets() -> Sets<3> {
+        Sets::new(|byte| {
+            let word = byte.is_ascii_alphanumeric();
+            let vowel = b"aeiou".contains(&byte);
+            let space = matches!(byte, b'\t' | b'\n' | b' ');
+            u8::from(word) | u8::from(vowel) << 1 | u8::from(space) << 2
+        })
+    }
+
+    #[test]
+    fn all_ways_give_the_same_masks() {
+        let (sets, mut random) = (sets(), Random::new(3));
+        for round in 0..2000 {
+            let block: [u8; BLOCK] = std::array::from_fn(|_| (random.next() >> 40) as u8 >> (round % 2));
+            let expected = [0, 1, 2].map(|set: u8| {
+                let in_set = |&at: &usize| sets.bits[usize::from(block[at])] >> set & 1 == 1;
+                (0..BLOCK).filter(in_set).fold(0, |mask, at| mask | 1 << at)
+            });
+            assert_eq!(Portable.masks(&sets, &block), expected, "{block:?}");
+            #[cfg(target_arch = "x86_64")]
+            if let Some(avx2) = Avx2::new() {
+                assert_eq!(avx2.masks(&sets, &block), expected, "{block:?}");
+            }
+            #[cfg(target_arch = "x86_64")]
+            if let Some(avx512) = Avx512::new() {
+                assert_eq!(avx512.masks(&sets, &block), expected, "{block:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Pretokens and their tokens in one pass over the text.
+//!
+//! Stretches of ASCII go through [`ascii`], 64 bytes at a time; everything else is scanned pretoken by pretoken. Both put
+//! pretokens into the queue; [`flush`] makes tokens of them.
+
+use super::boundaries::{self, Known};
+use super::queue::{self, Part};
+use super::{ByteLevelBpe, Memory, Processor};
+use crate::encoding::{Sink, Stage};
+use crate::fast::blocks::BLOCK;
+use crate::fast::long_words;
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
+use crate::ids::Id;
+use crate::offsets::Span;
+use crate::pretokenizers::characters::Classes;
+use crate::vocab::Vocab;
+
+/// What stays the same while a text is encoded.
+#[derive(Clone, Copy)]
+pub struct Job<'a, P> {
+    processor: P,
+    fused: &'a ByteLevelBpe,
+    vocab: &'a Vocab,
+    text: &'a [u8],
+    base: usize,
+}
+
+/// Encodes `text`, which starts at byte `base` of the original.
+#[inline(always)]
+pub fn encode<P: Processor, S: Sink>(
+    fused: &ByteLevelBpe,
+    processor: P,
+    vocab: &Vocab,
+    text: &str,
+    base: usize,
+    memory: &mut Memory,
+    sink: &mut S,
+) {
+    sink.enter(Stage::Pretokenizer);
+    memory.table.prepare();
+    memory.queue.clear();
+    let classes = Classes::get();
+    let job = Job { processor, fused, vocab, text: text.as_bytes(), base };
+    let mut at = 0;
+    while at < text.len() {
+        at = ascii(job, text, at, memory, sink);
+        // Ends because every pretoken has a byte.
+        while at < text.len() {
+            let end = fused.pattern.next(classes, text, at);
+            push_scanned(job, at, end, memory, sink);
+            at = end;
+            if is_ascii_ahead(text.as_bytes(), at) {
+                break;
+            }
+        }
+    }
+    flush(job, at, memory, sink);
+}
+
+/// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
+#[inline(always)]
+pub fn encode_scanned<P: Processor, S: Sink>(
+    fused: &ByteLevelBpe,
+    processor: P,
+    next: impl Fn(&str, usize) -> usize,
+    (vocab, text, base): (&Vocab, &str, usize),
+    memory: &mut Memory,
+    sink: &mut S,
+) {
+    sink.enter(Stage::Pretokenizer);
+    memory.table.prepare();
+    memory.queue.clear();
+    let job = Job { processor, fused, vocab, text: text.as_bytes(), base };
+    let mut at = 0;
+    while at < text.len() {
+        let end = next(text, at);
+        push_scanned(job, at, end, memory, sink);
+        at = end;
+    }
+    flush(job, at, memory, sink);
+}
+
+/// Queues a pretoken that a scanner found.
+#[inline(always)]
+fn push_scanned<P: Processor, S: Sink>(job: Job<P>, at: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    if end - at > MAX_KEY_BYTES && falls_apart(&job.text[at..end]) {
+        push_units(job, at, end, memory, sink);
+    } else {
+        memory.queue.push(at, Part::Whole);
+    }
+    if memory.queue.is_full() {
+        flush(job, end, memory, sink);
+    }
+}
+
+/// Queues the pretokens from byte `at` on, up to the first of which the end is not known from its block. Returns where
+/// that one starts.
+#[inline(always)]
+fn ascii<P: Processor, S: Sink>(job: Job<P>, text: &str, mut at: usize, memory: &mut Memory, sink: &mut S) -> usize {
+    let mut padded = [0; BLOCK];
+    loop {
+        let masks = job.processor.masks(&job.fused.sets, block_at(job.text, at, &mut padded));
+        let Known { starts, is_ascii } = boundaries::starts(job.fused.pattern, text, at, masks);
+        let last = 63 - (starts | 1).leading_zeros();
+        memory.queue.push_block(at, starts & !(1 << last));
+        at += last as usize;
+        if memory.queue.is_full() {
+            flush(job, at, memory, sink);
+        }
+        if !is_ascii || last == 0 {
+            return at;
+        }
+    }
+}
+
+/// Whether a pretoken is likely to fall into units: one of Chinese or Japanese characters, U+3000 to U+9FFF, which hardly
+/// comes again as a whole. A single one of them before or after other text does not matter.
+#[inline(always)]
+fn falls_apart(word: &[u8]) -> bool {
+    matches!(word[word.len() / 2 - 2..], [0xe3..=0xe9, ..] | [_, 0xe3..=0xe9, ..] | [_, _, 0xe3..=0xe9, ..])
+}
+
+/// Queues the units of a pretoken, or the pretoken as a whole where it does not fall apart.
+#[inline(never)]
+fn push_units<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    let mut part = Part::First;
+    job.fused.bpe.joints(job.vocab).units(&job.text[start..end], |from, to| {
+        if memory.queue.is_full() {
+            flush(job, start + from, memory, sink);
+        }
+        memory.queue.push(start + from, if to - from == end - start { Part::Whole } else { part });
+        part = Part::Other;
+    });
+}
+
+/// The block at byte `at`. What follows the text is as unknown as what is not ASCII; `padded` is the room for that.
+#[inline(always)]
+pub fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
+    match text[at..].first_chunk() {
+        Some(block) => block,
+        None => {
+            *padded = [0xff; BLOCK];
+            padded[..text.len() - at].copy_from_slice(&text[at..]);
+            padded
+        }
+    }
+}
+
+/// Whether the next 16 bytes, or what is left of the text, are ASCII.
+#[inline(always)]
+pub fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
+    match bytes[at..].first_chunk::<16>() {
+        Some(ahead) => u128::from_le_bytes(*ahead) & (u128::MAX / 0xff * 0x80) == 0,
+        None => false,
+    }
+}
+
+/// Pushes the tokens of the queued pretokens, the last of which ends at byte `end`, and empties the queue.
+#[inline(always)]
+fn flush<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+    job.processor.flush(job, end, memory, sink);
+}
+
+/// The same, compiled for a processor by [`Processor::flush`].
+#[inline(always)]
+pub fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+    sink.enter(Stage::Model);
+    memory.queue.find_keys(job.text, end, &memory.table);
+    for n in 0..memory.queue.len() {
+        let (start, end) = memory.queue.range(n);
+        let (key, place) = memory.queue.key(n);
+        let part = memory.queue.part(n);
+        if part != Part::Other {
+            sink.begin_pretoken();
+        }
+        match memory.table.get(key, place) {
+            Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(true),
+            _ if key == NO_KEY => long(job, start, end, part, memory, sink),
+            _ => unusual(job, start, end, part, (key, place), memory, sink),
+        }
+    }
+    memory.queue.clear();
+    sink.enter(Stage::Pretokenizer);
+}
+
+/// Pushes the tokens of a pretoken or unit with a key that is new, has many tokens, or whose line was full.
+#[inline(never)]
+fn unusual<P: Processor, S: Sink>(
+    job: Job<P>,
+    start: usize,
+    end: usize,
+    part: Part,
+    (key, place): (Key, Place),
+    memory: &mut Memory,
+    sink: &mut S,
+) {
+    let known = memory.table.get(key, place).or_else(|| memory.table.get_in_neighbour(key, place));
+    sink.looked_up(known.is_some());
+    if let Some(tokens) = known {
+        return push_tokens(job, start, tokens, memory, sink);
+    }
+    segment(job, start, end, part, memory);
+    memory.table.put(key, place, &memory.tokens);
+    push_all(job.base + start, &memory.tokens, sink);
+}
+
+#[inline(always)]
+fn push_tokens<P: Processor, S: Sink>(job: Job<P>, start: usize, tokens: &Tokens, memory: &Memory, sink: &mut S) {
+    if !tokens.push_inline(job.base + start, sink) {
+        push_all(job.base + start, memory.table.many(tokens), sink);
+    }
+}
+
+/// Pushes the tokens of a pretoken or unit that has no key.
+#[inline(never)]
+fn long<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
+    if end - start <= MAX_WIDE_BYTES {
+        return wide(job, start, end, part, memory, sink);
+    }
+    let word = &job.text[start..end];
+    let known = if part == Part::Whole { &memory.long_words } else { &memory.long_units };
+    if let Some(tokens) = known.get(word) {
+        sink.looked_up(true);
+        return push_all(job.base + start, tokens, sink);
+    }
+    sink.looked_up(false);
+    if word.len() > long_words::MAX_BYTES && part == Part::Whole && job.fused.bpe.whole(job.vocab, word).is_none() {
+        return long_run(job, start, end, memory, sink);
+    }
+    segment(job, start, end, part, memory);
+    let known = if part == Part::Whole { &mut memory.long_words } else { &mut memory.long_units };
+    known.put(word, &memory.tokens);
+    push_all(job.base + start, &memory.tokens, sink);
+}
+
+/// Pushes the tokens of a pretoken or unit of 16 to 31 bytes.
+#[inline(always)]
+fn wide<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory, sink: &mut S) {
+    let key = queue::wide_key(job.text, start, end - start, part);
+    let place = memo::wide_place(key);
+    let known = memory.table.get_wide(key, place);
+    sink.looked_up(known.is_some());
+    if let Some(tokens) = known {
+        if !tokens.push_inline(job.base + start, sink) {
+            push_all(job.base + start, memory.table.many(tokens), sink);
+        }
+        return;
+    }
+    segment(job, start, end, part, memory);
+    memory.table.put_wide(key, place, &memory.tokens);
+    push_all(job.base + start, &memory.tokens, sink);
+}
+
+/// Pushes the tokens of a pretoken that is too long to be remembered: unit by unit.
+#[cold]
+#[inline(never)]
+fn long_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
+    job.fused.bpe.joints(job.vocab).units(&job.text[start..end], |from, to| {
+        let (from, to) = (start + from, start + to);
+        if to - from > MAX_KEY_BYTES {
+            return long(job, from, to, Part::Other, memory, sink);
+        }
+        let key = queue::key(job.text, from, to - from, Part::Other);
+        unusual(job, from, to, Part::Other, (key, memo::place(key)), memory, sink);
+    });
+}
+
+/// Leaves the tokens of a pretoken or unit in `memory`.
+#[inline(always)]
+fn segment<P: Processor>(job: Job<P>, start: usize, end: usize, part: Part, memory: &mut Memory) {
+    let word = &job.text[start..end];
+    let whole = job.fused.bpe.whole(job.vocab, word).filter(|&id| part == Part::Whole || job.fused.bpe.is_built(id));
+    match whole {
+        Some(id) => {
+            memory.tokens.clear();
+            memory.tokens.push((id, word.len() as u32));
+        }
+        None => job.processor.merge(job, word, memory),
+    }
+}
+
+/// Leaves the tokens of a word that is not one as a whole in `memory`; compiled for a processor by [`Processor::merge`].
+#[inline(always)]
+pub fn merge_on<P: Processor>(job: Job<P>, word: &[u8], memory: &mut Memory) {
+    let Memory { scratch, tokens, .. } = memory;
+    job.fused.bpe.merge(word, scratch, tokens);
+}
+
+/// Pushes tokens without gaps, given with their ends in the word that starts at byte `start` of the original.
+#[inline(never)]
+fn push_all<S: Sink>(start: usize, tokens: &[(Id, u32)], sink: &mut S) {
+    let mut from = start;
+    for &(id, end) in tokens {
+        let end = start + end as usize;
+        sink.push(id, Span::new(from, end));
+        from = end;
+    }
+}

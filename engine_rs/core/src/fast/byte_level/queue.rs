@@ -1,0 +1,152 @@
+//! Pretokens, and units of long ones, that wait to be looked up, in the order of the text, which they cover without gaps.
+//!
+//! Looking them up in batches lets the memory of the cache arrive while keys of others are computed.
+
+use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, WideKey};
+
+/// How many pretokens are looked up at once.
+pub const BATCH: usize = 128;
+/// One step adds at most those of a block, and one more; they are written eight at a time.
+const ROOM: usize = BATCH + 64 + 8;
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A pretoken.
+    Whole,
+    /// The first unit of a pretoken that falls into several.
+    First,
+    /// Another unit.
+    Other,
+}
+
+/// Or-ed into the key of a unit: what is a token as a whole pretoken need not be one there.
+const UNIT: Key = 1 << 127;
+
+impl Part {
+    #[inline(always)]
+    fn mark(self) -> Key {
+        if self == Self::Whole { 0 } else { UNIT }
+    }
+}
+
+/// The key of a pretoken or unit of 1 to 15 bytes, `len`, at byte `start`.
+#[inline(always)]
+pub fn key(text: &[u8], start: usize, len: usize, part: Part) -> Key {
+    memo::key_at(text, start, len) | part.mark()
+}
+
+/// The key of a pretoken or unit of 16 to 31 bytes.
+#[inline(always)]
+pub fn wide_key(text: &[u8], start: usize, len: usize, part: Part) -> WideKey {
+    let [first, second] = memo::wide_key_at(text, start, len);
+    [first, second | part.mark()]
+}
+
+/// The queue.
+#[derive(Debug)]
+pub struct Queue {
+    len: usize,
+    starts: [u32; ROOM],
+    parts: [Part; ROOM],
+    keys: [Key; ROOM],
+    places: [Place; ROOM],
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self {
+            len: 0,
+            starts: [0; ROOM],
+            parts: [Part::Whole; ROOM],
+            keys: [NO_KEY; ROOM],
+            places: [memo::place(NO_KEY); ROOM],
+        }
+    }
+}
+
+impl Queue {
+    /// Empties the queue.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Whether it is time to look the pretokens up.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.len >= BATCH
+    }
+
+    /// Number of pretokens.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds the pretoken or unit that starts at byte `at`.
+    #[inline(always)]
+    pub fn push(&mut self, at: usize, part: Part) {
+        self.parts[self.len] = part;
+        self.starts[self.len] = at as u32;
+        self.len += 1;
+    }
+
+    /// Adds the pretokens that start at the bits of a mask, counted from byte `at` on.
+    #[inline(always)]
+    pub fn push_block(&mut self, at: usize, mut starts: u64) {
+        let count = starts.count_ones() as usize;
+        let mut done = 0;
+        // Eight at a time: what is written too much is written over, and a loop of few lengths has few surprises.
+        while done < count {
+            let from = self.len + done;
+            for start in &mut self.starts[from..from + 8] {
+                *start = at as u32 + starts.trailing_zeros();
+                starts &= starts.wrapping_sub(1);
+            }
+            self.parts[from..from + 8].fill(Part::Whole);
+            done += 8;
+        }
+        self.len += count;
+    }
+
+    /// Computes the keys of all pretokens, the last of which ends at byte `end`, and asks for the memory of `table`
+    /// where they would be.
+    #[inline(always)]
+    pub fn find_keys(&mut self, text: &[u8], end: usize, table: &super::Table) {
+        self.starts[self.len] = end as u32;
+        for n in 0..self.len {
+            let (start, len) = (self.starts[n] as usize, (self.starts[n + 1] - self.starts[n]) as usize);
+            if len <= MAX_KEY_BYTES {
+                let key = key(text, start, len, self.parts[n]);
+                self.keys[n] = key;
+                self.places[n] = memo::place(key);
+                table.prefetch(self.places[n]);
+                continue;
+            }
+            self.keys[n] = NO_KEY;
+            if len <= MAX_WIDE_BYTES {
+                self.places[n] = memo::wide_place(wide_key(text, start, len, self.parts[n]));
+                table.prefetch_wide(self.places[n]);
+            }
+        }
+    }
+
+    /// Where pretoken number `n` starts and ends, once keys are found.
+    #[inline(always)]
+    pub fn range(&self, n: usize) -> (usize, usize) {
+        (self.starts[n] as usize, self.starts[n + 1] as usize)
+    }
+
+    /// What pretoken number `n` is.
+    #[inline(always)]
+    pub fn part(&self, n: usize) -> Part {
+        self.parts[n]
+    }
+
+    /// The key of pretoken number `n`, and its place in a table, once found.
+    #[inline(always)]
+    pub fn key(&self, n: usize) -> (Key, Place) {
+        (self.keys[n], self.places[n])
+    }
+}

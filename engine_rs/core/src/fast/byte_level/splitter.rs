@@ -1,0 +1,166 @@
+//! Splits texts at a pattern without encoding them: for those who count pretokens.
+//!
+//! Stretches of ASCII are split 64 bytes at a time, everything else pretoken by pretoken, as in [`super::fused`].
+
+use super::boundaries::{self, Known};
+use super::fused::{block_at, is_ascii_ahead};
+use crate::fast::blocks::{self, BLOCK, Classify, Portable, Sets};
+use crate::pretokenizers::characters::Classes;
+use crate::pretokenizers::scanners::Pattern;
+
+/// How many bounds are handed over at once, at least.
+const BATCH: usize = 256;
+/// One step adds at most those of a block; they are written eight at a time.
+const ROOM: usize = BATCH + 64 + 8 + 1;
+
+/// Splits texts at a known pattern. Shared between threads as it is.
+#[derive(Clone, Debug)]
+pub struct Splitter {
+    pattern: Pattern,
+    sets: Sets<{ boundaries::SETS }>,
+    #[cfg(target_arch = "x86_64")]
+    avx2: Option<blocks::Avx2>,
+}
+
+/// Bounds that wait to be handed over.
+struct Bounds {
+    len: usize,
+    at: [u32; ROOM],
+}
+
+impl Splitter {
+    /// A splitter.
+    pub fn new(pattern: Pattern) -> Self {
+        Self {
+            pattern,
+            sets: boundaries::sets(),
+            #[cfg(target_arch = "x86_64")]
+            avx2: blocks::Avx2::new(),
+        }
+    }
+
+    /// Calls `each` with bounds of pretokens, as bytes of `text`, in batches: a pretoken is between two bounds of a batch
+    /// that follow each other. The next batch begins with the bound that the one before ended with. The text is shorter
+    /// than 4 GiB.
+    ///
+    /// ```
+    /// # use token_engine::fast::byte_level::Splitter;
+    /// # use token_engine::pretokenizers::scanners::Pattern;
+    /// let mut all = vec![];
+    /// Splitter::new(Pattern::Cl100k).split("It's 2048  ok", |bounds| all.extend_from_slice(bounds));
+    /// assert_eq!(all, [0, 2, 4, 5, 8, 9, 10, 13]); // It 's ␣ 204 8 ␣ ␣ok
+    /// ```
+    pub fn split(&self, text: &str, each: impl FnMut(&[u32])) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = self.avx2 {
+            // SAFETY: the value exists only where the processor has all of this.
+            return unsafe { self.split_avx2(avx2, text, each) };
+        }
+        self.split_with(Portable, text, each);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn split_avx2(&self, avx2: blocks::Avx2, text: &str, each: impl FnMut(&[u32])) {
+        self.split_with(avx2, text, each);
+    }
+
+    #[inline(always)]
+    fn split_with<C: Classify>(&self, classify: C, text: &str, mut each: impl FnMut(&[u32])) {
+        let classes = Classes::get();
+        let mut bounds = Bounds { len: 0, at: [0; ROOM] };
+        let (mut at, mut padded) = (0, [0; BLOCK]);
+        while at < text.len() {
+            // Ends because a block whose first pretoken is not known stays where it is.
+            loop {
+                let masks = classify.masks(&self.sets, block_at(text.as_bytes(), at, &mut padded));
+                let Known { starts, is_ascii } = boundaries::starts(self.pattern, text, at, masks);
+                let last = 63 - (starts | 1).leading_zeros();
+                bounds.push_block(at, starts & !(1 << last));
+                at += last as usize;
+                bounds.flush_if_full(at, &mut each);
+                if !is_ascii || last == 0 {
+                    break;
+                }
+            }
+            // Ends because every pretoken has a byte.
+            while at < text.len() {
+                bounds.push(at);
+                at = self.pattern.next(classes, text, at);
+                bounds.flush_if_full(at, &mut each);
+                if is_ascii_ahead(text.as_bytes(), at) {
+                    break;
+                }
+            }
+        }
+        bounds.flush(at, &mut each);
+    }
+}
+
+impl Bounds {
+    #[inline(always)]
+    fn push(&mut self, at: usize) {
+        self.at[self.len] = at as u32;
+        self.len += 1;
+    }
+
+    /// Adds the bounds at the bits of a mask, counted from byte `at` on: eight at a time, the surplus is written over.
+    #[inline(always)]
+    fn push_block(&mut self, at: usize, mut starts: u64) {
+        let end = self.len + starts.count_ones() as usize;
+        while self.len < end {
+            for start in &mut self.at[self.len..self.len + 8] {
+                *start = at as u32 + starts.trailing_zeros();
+                starts &= starts.wrapping_sub(1);
+            }
+            self.len += 8;
+        }
+        self.len = end;
+    }
+
+    #[inline(always)]
+    fn flush_if_full(&mut self, end: usize, each: &mut impl FnMut(&[u32])) {
+        if self.len >= BATCH {
+            self.flush(end, each);
+        }
+    }
+
+    fn flush(&mut self, end: usize, each: &mut impl FnMut(&[u32])) {
+        if self.len > 0 {
+            self.at[self.len] = end as u32;
+            each(&self.at[..=self.len]);
+        }
+        self.len = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::PIECES;
+    use super::*;
+    use crate::testing::Random;
+
+    #[test]
+    fn bounds_are_those_of_the_pattern() {
+        let mut random = Random::new(9);
+        for round in 0..600 {
+            let text: String = (0..random.below(900)).map(|_| PIECES[random.below(PIECES.len())]).collect();
+            for pattern in Pattern::ALL {
+                let mut expected = vec![];
+                pattern.split(&text, |end| expected.push(end as u32));
+                let mut ends = vec![];
+                let splitter = Splitter::new(pattern);
+                let each = |bounds: &[u32]| {
+                    assert_eq!(bounds[0], ends.last().copied().unwrap_or(0), "batches touch");
+                    ends.extend_from_slice(&bounds[1..]);
+                };
+                if round % 2 == 0 {
+                    splitter.split(&text, each)
+                } else {
+                    splitter.split_with(Portable, &text, each)
+                }
+                assert_eq!(ends, expected, "{pattern:?} {text:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The blocks against the scanners, and the whole pass against their pretokens merged as the definition does.
+
+use super::*;
+use crate::encoding::{Encoding, IdsAndEnds};
+use crate::fast::blocks::{BLOCK, Classify};
+use crate::models::bpe::merges::Merges;
+use crate::models::bpe::{WholeTokens, naive};
+use crate::offsets::Span;
+use crate::pretokenizers::characters::Classes;
+use crate::testing::Random;
+
+const PATTERNS: [Pattern; 6] = Pattern::ALL;
+
+/// What the patterns treat specially, and what only looks as if it were.
+pub(super) const PIECES: &[&str] = &[
+    "a",
+    "word",
+    "The",
+    "HTTPServer",
+    "x",
+    "s",
+    "t",
+    "l",
+    "ll",
+    "v",
+    "re",
+    "R",
+    "'",
+    "''",
+    "'s",
+    "'T",
+    "'ll",
+    "'LL",
+    "'Ve",
+    "don't",
+    "I'll",
+    "'ſ",
+    "1",
+    "12",
+    "1234567",
+    " ",
+    "  ",
+    "    ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "\n \n",
+    "\u{b}",
+    "\x1c",
+    "\0",
+    ".",
+    ",",
+    "...",
+    "!\n",
+    ";\n//",
+    "/",
+    "//",
+    "\n/",
+    "-",
+    "_",
+    "{}",
+    "();",
+    "\"",
+    "\x7f",
+    "é",
+    "日本",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{301}",
+    "½",
+    "👍",
+];
+
+fn random_text(random: &mut Random, pieces: &[&str], len: usize) -> String {
+    let mut text = String::new();
+    while text.len() < len {
+        text += *random.pick::<&str>(pieces);
+    }
+    text
+}
+
+fn ends_by_blocks<C: Classify>(classify: C, pattern: Pattern, text: &str) -> Vec<usize> {
+    let (sets, classes) = (boundaries::sets(), Classes::get());
+    let (mut at, mut ends) = (0, vec![]);
+    while at < text.len() {
+        let block = std::array::from_fn(|n| text.as_bytes().get(at + n).copied().unwrap_or(0xff));
+        let known = boundaries::starts(pattern, text, at, classify.masks(&sets, &block));
+        ends.extend((1..BLOCK).filter(|n| known.starts >> n & 1 == 1).map(|n| at + n));
+        at = ends.last().copied().unwrap_or(0).max(at);
+        if known.starts <= 1 {
+            at = pattern.next(classes, text, at);
+            ends.push(at);
+        }
+    }
+    ends
+}
+
+fn assert_same(pattern: Pattern, text: &str) {
+    let mut expected = vec![];
+    pattern.split(text, |end| expected.push(end));
+    assert_eq!(ends_by_blocks(Portable, pattern, text), expected, "{pattern:?}, {text:?}");
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = blocks::Avx2::new() {
+        assert_eq!(ends_by_blocks(avx2, pattern, text), expected, "AVX2, {pattern:?}, {text:?}");
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = blocks::Avx512::new() {
+        assert_eq!(ends_by_blocks(avx512, pattern, text), expected, "AVX-512, {pattern:?}, {text:?}");
+    }
+}
+
+#[test]
+fn blocks_start_pretokens_where_scanners_do() {
+    let mut random = Random::new(11);
+    for round in 0..30_000 {
+        // Few kinds of pieces per text, so that runs and edges between the same two are frequent.
+        let kinds: Vec<&str> = (0..1 + random.below(6)).map(|_| *random.pick(PIECES)).collect();
+        let len = random.below(if round % 2 == 0 { 30 } else { 200 });
+        let text = random_text(&mut random, &kinds, len);
+        PATTERNS.iter().for_each(|&pattern| assert_same(pattern, &text));
+    }
+}
+
+#[test]
+fn every_piece_at_every_place_of_a_block() {
+    for filler in ["a", " ", ".", "1", "\n", "ab "] {
+        for len in 0..BLOCK + 4 {
+            let front: String = filler.chars().cycle().take(len).collect();
+            for piece in PIECES {
+                for after in ["", "b", " b", "\n", "é"] {
+                    let text = format!("{front}{piece}{after}");
+                    PATTERNS.iter().for_each(|&pattern| assert_same(pattern, &text));
+                }
+            }
+        }
+    }
+}
+
+/// A vocabulary of all bytes, tokens that merges make, bytes of characters split in two among them, and some that no
+/// merge makes.
+fn random_bpe(random: &mut Random, pieces: &[&str], whole_tokens: WholeTokens) -> (Vocab, Bpe) {
+    let mut vocab = Vocab::default();
+    for byte in 0..=255u8 {
+        vocab.insert(Id::from(byte), &[byte]).expect("all bytes differ");
+    }
+    let (mut pairs, mut results) = (vec![], vec![]);
+    let table = |pairs: &[(Id, Id)], results: &[Id]| {
+        let mut merges = Merges::new(results.to_vec());
+        for (rank, &(left, right)) in pairs.iter().enumerate() {
+            merges.insert(left, right, rank as u32);
+        }
+        merges
+    };
+    for _ in 0..60 {
+        let text = random_text(random, pieces, 40);
+        let symbols = naive::encode(&table(&pairs, &results), text.bytes().map(Id::from).collect());
+        let at = random.below(symbols.len().max(2) - 1);
+        let Some(&[left, right]) = symbols.get(at..at + 2) else { continue };
+        let token = [vocab.token(left).expect("known"), vocab.token(right).expect("known")].concat();
+        if vocab.id(&token).is_none() {
+            let id = vocab.id_bound() as Id;
+            vocab.insert(id, &token).expect("new");
+            pairs.push((left, right));
+            results.push(id);
+        }
+    }
+    for _ in 0..6 {
+        let len = 1 + random.below(40);
+        let token = random_text(random, pieces, len);
+        if vocab.id(token.as_bytes()).is_none() {
+            vocab.insert(vocab.id_bound() as Id, token.as_bytes()).expect("new");
+        }
+    }
+    let bpe = Bpe::new(&vocab, std::array::from_fn(|byte| byte as Id), table(&pairs, &results), whole_tokens);
+    (vocab, bpe)
+}
+
+#[test]
+fn the_pass_equals_the_split_and_naive_merges() {
+    const WIDE: &[&str] =
+        &["日", "本", "語", "日本", "の", "、", "ก", "한", "é", "жж", " ", "a", "ab", "\n", "👍", "1"];
+    let mut random = Random::new(5);
+    for round in 0..120 {
+        let pattern = *random.pick(&PATTERNS);
+        let all = if round % 2 == 0 { WIDE } else { PIECES };
+        let kinds: Vec<&str> = (0..1 + random.below(6)).map(|_| *random.pick::<&str>(all)).collect();
+        let whole_tokens = *random.pick(&[WholeTokens::Always, WholeTokens::IfMerged]);
+        let (vocab, bpe) = random_bpe(&mut random, &kinds, whole_tokens);
+        let fused = ByteLevelBpe::new(bpe, pattern);
+        let mut cache = WordCache::default();
+        for len in [1, 20, 63, 64, 65, 200, 200, 3000] {
+            let text = random_text(&mut random, &kinds, len);
+            let (mut expected, mut start, base) = (Encoding::default(), 0, 7);
+            pattern.split(&text, |end| {
+                let word = &text.as_bytes()[start..end];
+                let whole = vocab.id(word).filter(|_| whole_tokens == WholeTokens::Always);
+                let merge = || naive::encode(fused.bpe.merges(), word.iter().map(|&byte| Id::from(byte)).collect());
+                expected.begin_pretoken();
+                for id in whole.map_or_else(merge, |id| vec![id]) {
+                    let end = start + vocab.token(id).expect("known").len();
+                    expected.push(id, Span::new(base + start, base + end));
+                    start = end;
+                }
+            });
+            for visit in ["first", "again"] {
+                let (mut encoding, mut ids, mut with_ends) = (Encoding::default(), vec![], IdsAndEnds::default());
+                fused.encode(&vocab, &text, base, &mut cache, &mut encoding);
+                assert_eq!(encoding, expected, "{visit}, {pattern:?}, {whole_tokens:?}, {text:?}");
+                fused.encode(&vocab, &text, base, &mut cache, &mut ids);
+                fused.encode(&vocab, &text, base, &mut cache, &mut with_ends);
+                assert!(ids == expected.ids && with_ends.ids == expected.ids, "{text:?}");
+                assert!(with_ends.ends.iter().eq(expected.spans.iter().map(|span| &span.end)), "{text:?}");
+                let mut portable = Encoding::default();
+                let memory = cache.0.get_or_insert_default();
+                fused::encode(&fused, Portable, &vocab, &text, base, memory, &mut portable);
+                assert_eq!(portable, expected, "portable, {pattern:?}, {text:?}");
+                #[cfg(target_arch = "x86_64")]
+                if let Some(avx2) = fused.avx2 {
+                    let mut by_avx2 = Encoding::default();
+                    // SAFETY: the value exists only if the processor has all of this.
+                    unsafe { fused.encode_avx2(avx2, &vocab, &text, base, memory, &mut by_avx2) };
+                    assert_eq!(by_avx2, expected, "AVX2, {pattern:?}, {text:?}");
+                }
+            }
+        }
+    }
+}

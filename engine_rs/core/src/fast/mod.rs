@@ -1,0 +1,127 @@
+//! Fast paths: quicker ways to the tokens of some stages, tested equal to them. Only `encode` uses them.
+//!
+//! Not here: the definition of what they do ([`crate::stages`]).
+
+pub mod blocks;
+pub mod by_split_points;
+pub mod byte_level;
+mod long_words;
+mod memo;
+#[cfg(test)]
+mod tests;
+pub mod wordpiece;
+
+use crate::added_tokens::{AddedTokens, Segment, Specials};
+use crate::encoding::{Sink, Stage};
+use crate::error::EncodeError;
+use crate::memory::HeapBytes;
+use crate::models;
+use crate::offsets::Span;
+use crate::stages::{Stages, Start};
+use by_split_points::{BySplitPoints, Job, SegmentCache};
+use byte_level::ByteLevel;
+use wordpiece::Bert;
+
+/// A quicker way to the tokens of stages.
+#[derive(Clone, Debug)]
+pub enum FastPath {
+    /// Byte-level BPE: split pattern and merges in one pass.
+    ByteLevel(Box<ByteLevel>),
+    /// BERT: clean-up, words and longest matches in one pass.
+    WordPiece(Box<Bert>),
+    /// The text is split at split points; what was between two of them before is remembered.
+    BySplitPoints(Box<BySplitPoints>),
+}
+
+/// What one thread needs; belongs to the [`FastPath`] it is first used with.
+#[derive(Default)]
+pub struct Scratch {
+    pub(crate) byte_level: byte_level::WordCache,
+    wordpiece: wordpiece::WordCache,
+    /// Segments of texts in which special tokens are looked for, and of others.
+    segments: [SegmentCache; 2],
+    model: models::Scratch,
+}
+
+impl Scratch {
+    /// That of the model alone.
+    pub fn model(&mut self) -> &mut models::Scratch {
+        &mut self.model
+    }
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        let Self { byte_level, wordpiece, segments, model } = self;
+        let segments = segments.iter().map(HeapBytes::heap_bytes).sum::<usize>();
+        byte_level.heap_bytes() + wordpiece.heap_bytes() + segments + model.heap_bytes()
+    }
+}
+
+impl FastPath {
+    /// Pushes the tokens that [`Stages::encode`] pushes.
+    ///
+    /// Errors: as [`Stages::encode`].
+    pub fn encode<S: Sink>(
+        &self,
+        (stages, added): (&Stages, &AddedTokens),
+        text: &str,
+        start: Start,
+        specials: Specials,
+        scratch: &mut Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
+        match self {
+            Self::ByteLevel(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
+                path.encode(&text[span.range()], span.start as usize, &mut scratch.byte_level, sink);
+                Ok(())
+            }),
+            Self::WordPiece(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
+                path.encode(&text[span.range()], span.start as usize, &mut scratch.wordpiece, sink)
+            }),
+            Self::BySplitPoints(path) => {
+                // If no normalizer changes the text, all added tokens are in it as they are looked for.
+                let all = stages.normalizer.is_none();
+                let segments =
+                    if all { added.segments(text, specials)? } else { added.raw_segments(text, specials)? };
+                let Scratch { segments: caches, model: scratch, .. } = scratch;
+                scratch.reseed(0);
+                let cache = &mut caches[usize::from(specials == Specials::Text)];
+                let mut job = Job { path, stages, run: stages.run(added, specials), scratch, cache };
+                each_segment(segments, text, sink, |span, sink| {
+                    let start = if span.start > 0 { Start::OfText } else { start };
+                    job.encode(&text[span.range()], span.start, start, sink)
+                })
+            }
+        }
+    }
+
+    /// The stages before the model that run in one pass with it, so that their time cannot be told apart.
+    pub fn stages_in_one_pass(&self) -> &'static [Stage] {
+        match self {
+            Self::ByteLevel(_) => &[],
+            Self::WordPiece(_) => &[Stage::Normalizer],
+            Self::BySplitPoints(_) => &[Stage::Normalizer, Stage::Pretokenizer],
+        }
+    }
+}
+
+/// Pushes the added tokens among the segments of a text and calls `encode` with the others.
+#[inline(always)]
+fn each_segment<S: Sink>(
+    segments: Vec<Segment>,
+    text: &str,
+    sink: &mut S,
+    mut encode: impl FnMut(Span, &mut S) -> Result<(), EncodeError>,
+) -> Result<(), EncodeError> {
+    for segment in segments {
+        match segment {
+            Segment::Token(found, span) => {
+                sink.spelling(&text[span.range()]);
+                sink.push_added(found.id, span, found.special);
+            }
+            Segment::Text(span) => encode(span, sink)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Shortcuts against the stages they shorten.
+
+use crate::added_tokens::Specials;
+use crate::testing::{Random, stages};
+use crate::tokenizer::EncodeOptions;
+
+const PIECES: &[&str] = &[
+    "the",
+    "The",
+    " the",
+    "a",
+    " ab",
+    "ab",
+    "x",
+    "q",
+    "h",
+    "é",
+    "e\u{301}",
+    " e\u{301}\u{323}",
+    "\u{301}",
+    "日本",
+    "、",
+    "か\u{3099}",
+    " ",
+    " ",
+    " ",
+    "  ",
+    "   ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\t",
+    "\u{3000}",
+    "\u{a0}",
+    "'s",
+    "''",
+    "'",
+    ".",
+    ",",
+    "\"",
+    "1",
+    "12",
+    "<|end|>",
+    " <|end|> ",
+    "<|END|>",
+    "[MASK]",
+    "<|",
+    "|>",
+    "\0",
+    "ß",
+    "İ",
+    "don't",
+    "\u{AD}",
+    "안녕",
+    "\u{1112}\u{1161}",
+    "\u{11ab}",
+    "ﬁ",
+    "\u{958}",
+    "\u{915}\u{93c}",
+    "①",
+    "㈠",
+    "㌀",
+    "\u{2000}",
+    "Å",
+    "▁",
+    "▁t",
+    "ｱﾞ",
+    "\u{600}",
+    "\u{0e01}\u{0e33}",
+    "👩\u{200D}🔬",
+    "½",
+    "þe",
+    "слово",
+    "слово ",
+    "한 ",
+];
+
+fn assert_same(definitions: Vec<crate::formats::definition::Definition>, seed: u64) {
+    let mut random = Random::new(seed);
+    for (n, definition) in definitions.into_iter().enumerate() {
+        let short = definition.clone().build("short").expect("valid");
+        let staged = definition.build_staged("staged").expect("valid");
+        for round in 0..1500 {
+            let text: String = (0..random.below(14)).map(|_| *random.pick(PIECES)).collect();
+            let specials = if round % 3 == 0 { Specials::Text } else { Specials::Parse };
+            let options = EncodeOptions { specials, ..EncodeOptions::default() };
+            let (ours, theirs) = (short.encode(&text, None, options), staged.encode(&text, None, options));
+            assert_eq!(ours, theirs, "definition {n}: {text:?}, {specials:?}");
+        }
+    }
+}
+
+#[test]
+fn shortcuts_equal_the_stages() {
+    assert_same(stages::with_shortcuts(), 3);
+    assert_same(stages::split_or_not(), 4);
+}
+
+#[test]
+fn every_definition_of_the_kind_has_a_shortcut() {
+    for (n, definition) in stages::with_shortcuts().into_iter().enumerate() {
+        let tokenizer = definition.build("short").expect("valid");
+        assert!(tokenizer.parts().fast.is_some(), "{n}");
+    }
+}
+
+#[test]
+fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
+    let definition = stages::split_or_not().remove(0);
+    let (short, staged) =
+        (definition.clone().build("short").expect("valid"), definition.build_staged("staged").expect("valid"));
+    let text: String = (0..70_000).map(|n| format!("a{n} ")).collect();
+    for text in [&text, &text[..text.len() / 2]] {
+        let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse).expect("short");
+        assert_eq!(ids(&short), ids(&staged));
+    }
+}
+
+#[test]
+fn any_number_of_pretokens_without_tokens_is_counted() {
+    let punctuation = "!".repeat(70_000);
+    let definition = stages::from_json(&serde_json::json!({
+        "normalizer": {"type": "Replace", "pattern": {"String": "!"}, "content": punctuation},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+            {"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]},
+        "model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": []}}));
+    let (short, staged) = (definition.clone().build("x").expect("valid"), definition.build_staged("x").expect("valid"));
+    let count = |tokenizer: &crate::tokenizer::Tokenizer| {
+        tokenizer.encode("a b! b", None, EncodeOptions::default()).expect("no token is unknown").pretoken_count()
+    };
+    assert_eq!((count(&short), count(&staged)), (70_003, 70_003));
+}

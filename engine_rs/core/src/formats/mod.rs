@@ -1,0 +1,22 @@
+//! Tokenizer files: one reader per format, each ends in a [`definition::Definition`].
+//!
+//! [`detect`] looks at the content, not at the name.
+
+mod byte_level;
+pub mod clip;
+pub mod definition;
+pub mod detect;
+pub mod gguf;
+mod new_tokens;
+pub mod patterns;
+pub mod save;
+pub mod sentencepiece;
+pub mod state;
+pub mod tekken;
+pub mod tiktoken;
+pub mod tokenizer_json;
+pub(crate) mod transformers_folder;
+pub(crate) mod truncate;
+pub(crate) mod unrecognized;
+pub mod vocab_merges;
+pub mod vocab_txt;

@@ -1,0 +1,150 @@
+//! What a file looks like that is no known tokenizer, and what to do: the error for files that no reader takes.
+//!
+//! Not here: files of a known format that are damaged, which its reader explains.
+
+use super::tokenizer_json::json::Json;
+use super::vocab_txt;
+use crate::error::{LoadError, Place};
+
+/// What is read, for hints.
+pub const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
+
+/// As many lines are looked at.
+const LINES: usize = 20;
+
+/// The error for a file. It says what the content looks like.
+pub fn error(file: &str, content: &[u8]) -> LoadError {
+    let (place, problem, hint) = look(file, content);
+    LoadError::new(file, place, problem).hint(hint.unwrap_or_else(|| KNOWN.to_owned()))
+}
+
+fn look(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
+    let at = |place, problem: &str, hint: Option<&str>| (place, problem.to_owned(), hint.map(str::to_owned));
+    let whole = |problem: &str, hint| at(Place::File, problem, hint);
+    if content.trim_ascii().is_empty() {
+        return whole(if content.is_empty() { "the file is empty" } else { "the file is blank" }, None);
+    }
+    if content.starts_with(b"\xef\xbb\xbf") {
+        let problem = "the file begins with a byte order mark, which no tokenizer file has";
+        return at(Place::Byte(0), problem, Some("save it as UTF-8 without the mark"));
+    }
+    if let Some(kind) = vocab_txt::kind(content) {
+        return whole(&format!("this is {kind}"), None);
+    }
+    // The length of a head of JSON, eight bytes.
+    if content.len() > 9 && content[8] == b'{' && content[..8].ends_with(b"\0\0\0") {
+        let hint = "the tokenizer is in other files of the model";
+        return whole("this is a safetensors file, which holds the weights of a model", Some(hint));
+    }
+    let text = match std::str::from_utf8(content) {
+        Ok(text) if !content.contains(&0) => text,
+        found => {
+            let byte = found.map_or_else(|error| error.valid_up_to(), |text| text.find('\0').unwrap_or_default());
+            let problem =
+                format!("byte 0x{:02X} is not UTF-8 text, and the file does not begin like a known one", content[byte]);
+            return at(Place::Byte(byte), &problem, None);
+        }
+    };
+    if text.trim_start().starts_with(['{', '[']) || file.ends_with(".json") {
+        return json(file, content);
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(LINES).collect();
+    let most = |is: fn(&str) -> bool| lines.iter().filter(|line| is(line)).count() * 2 > lines.len();
+    if most(is_rwkv) {
+        let problem = "the lines are those of an RWKV vocabulary (id, token, number of bytes), which is not read";
+        return whole(problem, None);
+    }
+    if most(is_piece_and_score) {
+        let problem =
+            "the lines are tokens with scores, as SentencePiece writes them beside a model for people to read";
+        return whole(problem, Some("use the .model of the same name"));
+    }
+    let count = text.lines().count();
+    if most(|line| !line.trim().contains(char::is_whitespace)) {
+        let problem =
+            format!("the file has {count} lines of one word each, but none is [UNK], as BERT's vocab.txt has it");
+        let hint = "if it is a vocab.txt with other special tokens, put the special_tokens_map.json of the model beside it; a vocab.txt of another class than BERT's is not read: use the model's tokenizer.json";
+        return whole(&problem, Some(hint));
+    }
+    whole(&format!("the file is text of {count} lines that are no tokens, ranks or merges"), None)
+}
+
+fn json(file: &str, content: &[u8]) -> (Place, String, Option<String>) {
+    match Json::read(file, content) {
+        Err(error) => (error.place, error.problem, Some(error.hint)),
+        Ok(Json::Object(fields)) => {
+            let has = |name: &str| fields.iter().any(|(field, _)| field == name);
+            let shown: Vec<_> = fields.iter().take(5).map(|(name, _)| format!("{name:?}")).collect();
+            let more = if fields.len() > shown.len() { ", ..." } else { "" };
+            let problem = if has("tokenizer_class") || has("added_tokens_decoder") {
+                "this is a tokenizer_config.json, which says how a tokenizer is used".to_owned()
+            } else if has("architectures") || has("hidden_size") {
+                "this is the config.json of a model".to_owned()
+            } else if fields.is_empty() {
+                "this is an empty JSON object".to_owned()
+            } else {
+                format!("this is JSON with the fields {}{more}, which are those of no known file", shown.join(", "))
+            };
+            let hint = "a tokenizer.json has the field \"model\", a tekken.json \"config\" and \"vocab\", a vocab.json tokens with their ids";
+            (Place::File, problem, Some(hint.to_owned()))
+        }
+        Ok(_) => (Place::File, "this is JSON, but not an object".to_owned(), None),
+    }
+}
+
+/// `1 '\x00' 1`: an id, a string of Python, the number of its bytes.
+fn is_rwkv(line: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some((id, rest)) = line.split_once(' ') else { return false };
+    let Some((token, bytes)) = rest.rsplit_once(' ') else { return false };
+    let token = token.strip_prefix('b').unwrap_or(token);
+    number(id) && number(bytes) && token.len() > 1 && token.starts_with(['\'', '"']) && token.ends_with(['\'', '"'])
+}
+
+/// `▁the<tab>-3.2`
+fn is_piece_and_score(line: &str) -> bool {
+    line.split_once('\t').is_some_and(|(piece, score)| !piece.is_empty() && score.trim().parse::<f64>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_a_file_looks_like() {
+        let cases: &[(&str, &[u8], &str)] = &[
+            ("x", b"", "x: the file is empty; known are "),
+            ("x", b" \n", "x: the file is blank; known are "),
+            ("x.json", b"\xef\xbb\xbf{\"model\": {}}", "x.json byte 0: the file begins with a byte order mark"),
+            ("x", b"\x89PNG\r\n\x1a\n", "x: this is a PNG image; known are "),
+            ("x", b"\x40\0\0\0\0\0\0\0{\"a\": 1}", "x: this is a safetensors file, which holds the weights"),
+            ("x", b"ab\xff\xfe\x00", "x byte 2: byte 0xFF is not UTF-8 text, and the file does not begin like"),
+            ("x", b"a\0b", "x byte 1: byte 0x00 is not UTF-8 text"),
+            ("x.json", b"not json", "x.json line 1: not JSON: "),
+            ("x", b"{\"a\": ", "x line 1: not JSON: "),
+            (
+                "x",
+                b"{\"a\": {}, \"b\": 1}",
+                "x: this is JSON with the fields \"a\", \"b\", which are those of no known file",
+            ),
+            ("x", b"{}", "x: this is an empty JSON object; a tokenizer.json has the field \"model\""),
+            ("x", b"[1]", "x: this is JSON, but not an object; known are "),
+            ("x", b"{\"tokenizer_class\": \"A\"}", "x: this is a tokenizer_config.json, which says how"),
+            ("x", b"{\"architectures\": []}", "x: this is the config.json of a model; "),
+            ("x", b"256 b'\\x00 ' 2\n257 ' a b' 4\n", "x: the lines are those of an RWKV vocabulary"),
+            ("x", "<unk>\t0\n▁the\t-3.5\n".as_bytes(), "x: the lines are tokens with scores, as SentencePiece"),
+            ("x", b"<cls>\n<pad>\nL\nA\n", "x: the file has 4 lines of one word each, but none is [UNK]"),
+            ("x", b"Some text of\nwords and lines\n", "x: the file is text of 2 lines that are no tokens"),
+        ];
+        for (file, content, expected) in cases {
+            let found = error(file, content).to_string();
+            assert!(found.starts_with(expected), "{found}");
+        }
+    }
+
+    #[test]
+    fn an_rwkv_vocabulary_is_recognized() {
+        let rwkv = error("rwkv_vocab.txt", b"1 '\\x00' 1\n2 '\\x01' 1\n").to_string();
+        assert!(rwkv.starts_with("rwkv_vocab.txt: the lines are those of an RWKV vocabulary"), "{rwkv}");
+    }
+}

@@ -1,0 +1,181 @@
+use super::*;
+
+fn matches(pattern: &str, text: &str) -> Vec<String> {
+    let matcher = Matcher::new(Expression::Regex(pattern.into())).unwrap_or_else(|error| panic!("{error}"));
+    let found = matcher.find_all(text).unwrap_or_else(|error| panic!("{error}"));
+    found.into_iter().map(|range| text[range].to_owned()).collect()
+}
+
+#[test]
+fn means_what_oniguruma_means() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (r"\p{N}{1,3}+", "1234567 8", &["1234567", "8"]),
+        (r"\p{N}{1,3}", "1234567 8", &["123", "456", "7", "8"]),
+        (r"a{2}?", "aaaaa", &["aa", "aa", ""]),
+        (r"a{1,2}?", "aaa", &["a", "a", "a"]),
+        (r"a{,2}b", "aaab", &["aab"]),
+        (r"x{a}", "x{a}", &["x{a}"]),
+        (r"^.", "a\nb\n", &["a", "b"]),
+        (r".$", "a\nb", &["a", "b"]),
+        (r"(?m).+", "a\nb", &["a\nb"]),
+        (r"(?i)a|b", "AB", &["A", "B"]),
+        (r"a(?i)b|c", "aBaC", &["aB", "aC"]),
+        (r"(?i:'S)", "'s'ſ", &["'s", "'ſ"]),
+        (r"\pL", "pL", &["pL"]),
+        (r"\w+", "½\u{200d}ⓐ⑨", &["½", "ⓐ"]),
+        (r"[\w]+", "½\u{200d}ⓐ⑨", &["ⓐ"]),
+        (r"\W", "½a⑨", &["⑨"]),
+        (r"\h+", "xAf0g", &["Af0"]),
+        (r"[[:punct:]]+", "a+!b", &["+!"]),
+        (r"\p{Punct}+", "a+!b", &["!"]),
+        (r"\p{^L}+", "a12b", &["12"]),
+        (r"[a-c&&[^b]]+", "abca", &["a", "ca"]),
+        (r"[]a]+", "a]b", &["a]"]),
+        (r"[^\s\p{L}\p{N}]?+\p{L}++", "!ab c", &["!ab", "c"]),
+        (r"\s+(?!\S)|\s+", "a   b ", &["  ", " ", " "]),
+        (r"\bé\b", "é ée", &["é"]),
+        (r"(a)\1", "aaa", &["aa"]),
+        (r"(a)?(?(1)b|c)", "abc c ab b|cad", &["ab", "c", "c", "ab", "c"]),
+        (r"(?<x>a)?(?(<x>)[b|]|c)", "a|c", &["a|", "c"]),
+        (r"(a)(?(1)(?i:B)|c)*", "aBbca", &["aBb", "a"]),
+        (r"(?x) a b # comment", "ab", &["ab"]),
+        (r"(?#comment)a", "a", &["a"]),
+        (r"\u0041\x42\x{43}\012", "ABC\n", &["ABC\n"]),
+        (r"", "ab", &["", "", ""]),
+        // Not `[ab]+(?:[ab]+|.*)`.
+        (r"[ab]+[ab]+|[ab]+.*", "aabb ab", &["aabb", "ab"]),
+        (r"(?:a+b?){2}|(?:a+b?)[^a]*", "aa b", &["aa"]),
+    ];
+    for &(pattern, text, expected) in cases {
+        assert_eq!(matches(pattern, text), expected, "{pattern}");
+    }
+}
+
+#[test]
+fn refuses_what_it_cannot_follow() {
+    for pattern in [
+        "(",
+        ")",
+        "(?",
+        "(?z)",
+        "(?(",
+        "(?(a)b)",
+        "(a)(?(1)b|c|d)",
+        "[",
+        "[a",
+        "[]",
+        "*",
+        "a|*",
+        "[b-a]",
+        r"\X",
+        r"\p{Nonsense}",
+        r"\p{",
+        r"\x{110000}",
+        "\\",
+        r"\xFF",
+        "(?<n>a",
+        "{2}",
+    ] {
+        assert!(Matcher::new(Expression::Regex(pattern.into())).is_err(), "{pattern}");
+    }
+    let deep = "(".repeat(100_000) + &")".repeat(100_000);
+    assert!(Matcher::new(Expression::Regex(deep)).is_err());
+    assert!(Matcher::new(Expression::Regex("[".repeat(100_000))).is_err());
+}
+
+#[test]
+fn patterns_full_of_braces_are_read_once() {
+    let translated = |unit: &str, len: usize| {
+        let pattern = format!("a{}", unit.repeat(len));
+        crate::steps::of(|| oniguruma::translate(&pattern).map(drop))
+    };
+    // Each of the digits after a brace is read twice: as an interval, then as itself.
+    for unit in ["{", "{1,", "{2}"] {
+        assert!(translated(unit, 100_000) <= 300_000, "{unit}: {} steps", translated(unit, 100_000));
+    }
+    let error = oniguruma::translate(&format!("a{}", "{2}".repeat(200))).expect_err("too many");
+    assert_eq!(error, "more than 100 quantifiers follow each other at character 303");
+}
+
+#[test]
+fn catastrophic_patterns_end() {
+    let text = "a".repeat(5000) + "b";
+    for pattern in [r"(a|a)*$", r"(a+)+\Z", r"(?:a*)*(?=c)", r"(a*)*\1c"] {
+        let matcher = Matcher::new(Expression::Regex(pattern.into())).unwrap_or_else(|error| panic!("{error}"));
+        // An answer or an error, but soon.
+        if let Err(error) = matcher.find_all(&text) {
+            assert_eq!(error.pattern, pattern);
+        }
+    }
+}
+
+#[test]
+fn any_text_is_a_pattern_or_an_error() {
+    let mut random = crate::testing::Random::new(3);
+    let pieces = [
+        "a",
+        "b",
+        "é",
+        "(",
+        ")",
+        "[",
+        "]",
+        "^",
+        "$",
+        "*",
+        "+",
+        "?",
+        "{1,2}",
+        "{",
+        "}",
+        "|",
+        "\\",
+        "\\p{L}",
+        "\\P{^N}",
+        "(?i:",
+        "(?i)",
+        "(?=",
+        "(?<!",
+        "(?>",
+        "-",
+        "&&",
+        "[:alpha:]",
+        "\\1",
+        "\\k<n>",
+        "(?<n>",
+        ".",
+        "\\b",
+        "\\x",
+        ":",
+        "#",
+        " ",
+    ];
+    for _ in 0..3000 {
+        let pattern: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
+        if let Ok(matcher) = Matcher::new(Expression::Regex(pattern)) {
+            for found in matcher.find_all("aéb ab-\n a1]").unwrap_or_default() {
+                assert!("aéb ab-\n a1]".get(found).is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn oniguruma_is_translated() {
+    use super::oniguruma::translate;
+    assert_eq!(translate(r"\p{N}{1,3}+|^a").as_deref(), Ok(r"(?:\p{n}{1,3})+|(?:\A|(?<=\n)(?!\z))a"));
+    assert!(translate("(a").is_err());
+}
+
+#[test]
+fn patterns_that_mean_the_same_in_both_dialects() {
+    use super::dialects::means_the_same;
+    assert!(means_the_same(r"[^\r\n\p{L}\p{N}]?\p{L}+| ?\S++"));
+    assert!(!means_the_same(r"\p{N}{1,3}+") && !means_the_same(r"\s+$") && !means_the_same(r"\w"));
+}
+
+#[test]
+fn the_longest_prefix_is_found() {
+    let prefixes = super::prefixes::Prefixes::new([&b"ab"[..], b"abcd"]).expect("few");
+    assert_eq!(["abc", "abcde", "xab"].map(|text| prefixes.longest(text.as_bytes())), [2, 4, 0]);
+}

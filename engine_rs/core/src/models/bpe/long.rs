@@ -1,0 +1,336 @@
+//! Merges of long pretokens over a linked list of symbols, n log n. A scan for short ones.
+//!
+//! Candidates are collected by their order. All of the lowest one merge from left to right, which walks through memory in
+//! order, and what they make is collected in turn: one round per order, not one step of a heap per merge. Where a merge makes
+//! a candidate of the same or a lower order, a heap goes on from there. Candidates are checked when they come up, not when a neighbour changes: a candidate is stale when its left symbol is
+//! gone or the pair no longer makes the token it was queued for.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+
+use super::merges::{Merges, NO_RANK, Rank};
+use crate::ids::Id;
+use crate::memory::HeapBytes;
+
+/// What merges: an id, or an id that knows its place.
+pub(super) trait Symbol: Copy {
+    /// The token.
+    fn id(self) -> Id;
+    /// This symbol and its right neighbour as one.
+    fn joined(self, right: Self, id: Id) -> Self;
+}
+
+impl Symbol for Id {
+    fn id(self) -> Id {
+        self
+    }
+
+    fn joined(self, _: Self, id: Id) -> Self {
+        id
+    }
+}
+
+/// No neighbour.
+const NONE: u32 = u32::MAX;
+/// As the next of a node: it was merged into the one before.
+const GONE: u32 = u32::MAX - 1;
+
+#[derive(Clone, Copy)]
+struct Node<S> {
+    symbol: S,
+    previous: u32,
+    next: u32,
+}
+
+/// Order, then place of a candidate: of equal orders the leftmost comes first.
+type Heap = BinaryHeap<Reverse<(u32, u32)>>;
+
+/// Candidates that wait, by their order.
+#[derive(Default)]
+struct Rounds {
+    /// The orders that have candidates, lowest first.
+    orders: BinaryHeap<Reverse<u32>>,
+    /// By order: its last candidate in `places`, or [`NONE`].
+    last: FxHashMap<u32, u32>,
+    /// The place of a candidate, and the candidate of the same order that was added before it, or [`NONE`].
+    places: Vec<(u32, u32)>,
+}
+
+impl Rounds {
+    fn clear(&mut self) {
+        self.orders.clear();
+        self.last.clear();
+        self.places.clear();
+    }
+
+    fn add(&mut self, order: u32, at: u32) {
+        let last = self.last.entry(order).or_insert(NONE);
+        if *last == NONE {
+            self.orders.push(Reverse(order));
+        }
+        let before = std::mem::replace(last, self.places.len() as u32);
+        self.places.push((at, before));
+    }
+
+    /// Takes the candidates of the lowest order, from left to right, into `round`.
+    fn take_lowest(&mut self, round: &mut Vec<u32>) -> Option<u32> {
+        let Reverse(order) = self.orders.pop()?;
+        round.clear();
+        let mut next = self.last.insert(order, NONE).unwrap_or(NONE);
+        // Ends: each was added after the one it points to.
+        while let Some(&(at, before)) = self.places.get(next as usize) {
+            round.push(at);
+            next = before;
+        }
+        // Most were added from left to right: the sort meets few runs.
+        round.reverse();
+        round.sort();
+        Some(order)
+    }
+}
+
+/// Memory to be used again.
+pub(super) struct Scratch<S = Id> {
+    nodes: Vec<Node<S>>,
+    heap: Heap,
+    dropped: Vec<Reverse<(u32, u32)>>,
+    rounds: Rounds,
+    /// The candidates of a round.
+    round: Vec<u32>,
+    /// By symbol of a short pretoken: order and token of the merge with the next one.
+    orders: Vec<(u32, Id)>,
+}
+
+impl<S> Default for Scratch<S> {
+    fn default() -> Self {
+        Self {
+            nodes: vec![],
+            heap: BinaryHeap::new(),
+            dropped: vec![],
+            rounds: Rounds::default(),
+            round: vec![],
+            orders: vec![],
+        }
+    }
+}
+
+impl<S> HeapBytes for Scratch<S> {
+    fn heap_bytes(&self) -> usize {
+        let Self { nodes, heap, dropped, rounds: Rounds { orders: waiting, last, places }, round, orders } = self;
+        let rounds = waiting.heap_bytes() + last.heap_bytes() + places.heap_bytes() + round.heap_bytes();
+        nodes.heap_bytes() + heap.heap_bytes() + dropped.heap_bytes() + rounds + orders.heap_bytes()
+    }
+}
+
+/// When merges come.
+pub(super) trait Order<S> {
+    /// Lower ones first; of equal ones the leftmost.
+    fn of(&self, rank: Rank) -> u32;
+    /// Whether a candidate that was queued as `queued` is still one, now that its symbols merge with rank `found`.
+    fn holds(&self, merges: &Merges, queued: u32, found: Rank) -> bool;
+    /// Whether a few symbols may be merged by looking at all of them each time. Both ways agree where a token tells what it was
+    /// made from.
+    fn is_plain(&self) -> bool;
+    /// Called for each pair of neighbours that merge, when they become neighbours.
+    fn see(&mut self, _left: &S, _right: &S, _made: Id) {}
+}
+
+/// In the order of their ranks.
+#[derive(Default)]
+pub(super) struct ByRank {
+    /// Whether every merge makes what its parts spell.
+    pub is_plain: bool,
+}
+
+impl<S> Order<S> for ByRank {
+    fn of(&self, rank: Rank) -> u32 {
+        rank
+    }
+
+    fn holds(&self, merges: &Merges, queued: u32, found: Rank) -> bool {
+        // Ranks differ and the token is the same only where tokens do not spell what they were made from.
+        found == queued || (found != NO_RANK && merges.result(found) == merges.result(queued))
+    }
+
+    fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+}
+
+/// Merges `symbols` in place, as [`super::naive::encode`] does.
+pub(super) fn merge<S: Symbol>(
+    merges: &Merges,
+    symbols: &mut Vec<S>,
+    scratch: &mut Scratch<S>,
+    order: &mut impl Order<S>,
+) {
+    if symbols.len() <= SHORT && order.is_plain() {
+        return merge_short(merges, symbols, &mut scratch.orders, order);
+    }
+    let Scratch { nodes, heap, rounds, round, .. } = scratch;
+    link(nodes, symbols);
+    rounds.clear();
+    for (at, pair) in symbols.windows(2).enumerate() {
+        if let Some(Reverse((order, at))) = candidate(merges, order, &pair[0], &pair[1], at as u32) {
+            rounds.add(order, at);
+        }
+    }
+    // Ends: every round takes candidates, and only a merge, of which there are fewer than symbols, adds two.
+    while let Some(now) = rounds.take_lowest(round) {
+        for n in 0..round.len() {
+            let mut is_out_of_order = false;
+            step(merges, nodes, order, (now, round[n]), |Reverse((order, at))| {
+                is_out_of_order |= order <= now;
+                rounds.add(order, at);
+            });
+            if is_out_of_order {
+                heap.clear();
+                heap.extend(round[n + 1..].iter().map(|&at| Reverse((now, at))));
+                while let Some(order) = rounds.take_lowest(round) {
+                    heap.extend(round.iter().map(|&at| Reverse((order, at))));
+                }
+                while let Some(Reverse(queued)) = heap.pop() {
+                    step(merges, nodes, order, queued, |candidate| heap.push(candidate));
+                }
+                break;
+            }
+        }
+    }
+    unlink(nodes, symbols);
+}
+
+/// A list of symbols.
+fn link<S: Symbol>(nodes: &mut Vec<Node<S>>, symbols: &[S]) {
+    let count = symbols.len();
+    nodes.clear();
+    nodes.extend(symbols.iter().enumerate().map(|(at, &symbol)| Node {
+        symbol,
+        previous: if at == 0 { NONE } else { at as u32 - 1 },
+        next: if at + 1 == count { NONE } else { at as u32 + 1 },
+    }));
+}
+
+/// The symbols that are left in a list.
+fn unlink<S: Symbol>(nodes: &[Node<S>], symbols: &mut Vec<S>) {
+    symbols.clear();
+    symbols.extend(nodes.iter().filter(|node| node.next != GONE).map(|node| node.symbol));
+}
+
+/// Makes a merge unless it is stale, and calls `added` with the candidates that come of it.
+#[inline(always)]
+fn step<S: Symbol>(
+    merges: &Merges,
+    nodes: &mut [Node<S>],
+    order: &mut impl Order<S>,
+    (queued, at): (u32, u32),
+    mut added: impl FnMut(Reverse<(u32, u32)>),
+) {
+    let node = nodes[at as usize];
+    if node.next >= GONE {
+        return;
+    }
+    let right = nodes[node.next as usize];
+    let found = merges.rank(node.symbol.id(), right.symbol.id());
+    if found == NO_RANK || !order.holds(merges, queued, found) {
+        return;
+    }
+    let symbol = node.symbol.joined(right.symbol, merges.result(found));
+    nodes[node.next as usize].next = GONE;
+    nodes[at as usize] = Node { symbol, next: right.next, ..node };
+    if node.previous != NONE {
+        let before = &nodes[node.previous as usize].symbol;
+        candidate(merges, order, before, &symbol, node.previous).into_iter().for_each(&mut added);
+    }
+    if right.next != NONE {
+        nodes[right.next as usize].previous = at;
+        let after = &nodes[right.next as usize].symbol;
+        candidate(merges, order, &symbol, after, at).into_iter().for_each(&mut added);
+    }
+}
+
+/// The same, with merges left out: `drop` is asked before each. A merge left out is tried again after the next one that
+/// is not.
+///
+/// Source of that: Provilkov et al., BPE-Dropout (2020), as `tokenizers` reads it.
+pub(super) fn merge_some<S: Symbol>(
+    merges: &Merges,
+    symbols: &mut Vec<S>,
+    scratch: &mut Scratch<S>,
+    order: &mut impl Order<S>,
+    mut drop: impl FnMut() -> bool,
+) {
+    let Scratch { nodes, heap, dropped, .. } = scratch;
+    link(nodes, symbols);
+    dropped.clear();
+    heap.clear();
+    heap.extend(
+        symbols.windows(2).enumerate().filter_map(|(at, pair)| candidate(merges, order, &pair[0], &pair[1], at as u32)),
+    );
+    // Ends: every round takes a candidate off, and only a merge, of which there are fewer than symbols, adds two and
+    // puts back those that were dropped.
+    while let Some(queued) = heap.pop() {
+        if drop() {
+            dropped.push(queued);
+            continue;
+        }
+        heap.extend(dropped.drain(..));
+        let Reverse(queued) = queued;
+        step(merges, nodes, order, queued, |candidate| heap.push(candidate));
+    }
+    unlink(nodes, symbols);
+}
+
+/// The merge of two neighbours, if they merge.
+fn candidate<S: Symbol>(
+    merges: &Merges,
+    order: &mut impl Order<S>,
+    left: &S,
+    right: &S,
+    at: u32,
+) -> Option<Reverse<(u32, u32)>> {
+    let rank = merges.rank(left.id(), right.id());
+    (rank != NO_RANK).then(|| {
+        order.see(left, right, merges.result(rank));
+        Reverse((order.of(rank), at))
+    })
+}
+
+/// Pretokens of up to so many symbols need no heap: [`merge_short`].
+const SHORT: usize = 32;
+
+/// The same as [`merge`] for a few symbols whose merges all make what their parts spell: looks at all neighbours before each
+/// merge. `orders` is memory to be used again.
+fn merge_short<S: Symbol>(
+    merges: &Merges,
+    symbols: &mut Vec<S>,
+    orders: &mut Vec<(u32, Id)>,
+    order: &mut impl Order<S>,
+) {
+    let mut of = |left: &S, right: &S| {
+        let rank = merges.rank(left.id(), right.id());
+        if rank == NO_RANK {
+            return (NO_RANK, 0);
+        }
+        let made = merges.result(rank);
+        order.see(left, right, made);
+        (order.of(rank), made)
+    };
+    orders.clear();
+    orders.extend(symbols.windows(2).map(|pair| of(&pair[0], &pair[1])));
+    // Ends: each round leaves one symbol fewer.
+    while let Some((at, &(first, made))) = orders.iter().enumerate().min_by_key(|(_, (order, _))| *order)
+        && first != NO_RANK
+    {
+        symbols[at] = symbols[at].joined(symbols[at + 1], made);
+        symbols.remove(at + 1);
+        orders.remove(at);
+        if at > 0 {
+            orders[at - 1] = of(&symbols[at - 1], &symbols[at]);
+        }
+        if at < orders.len() {
+            orders[at] = of(&symbols[at], &symbols[at + 1]);
+        }
+    }
+}

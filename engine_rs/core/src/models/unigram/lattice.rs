@@ -1,0 +1,398 @@
+//! All segmentations of a text at once: the best few of them, and random ones.
+//!
+//! Sums are rounded as the model's policy says; rounding and the order of equal sums are those of the n-best of
+//! `sentencepiece`. Not here: the best one alone ([`Unigram::encode`], which needs no lattice).
+//!
+//! Source: Kudo 2018, Subword Regularization; the search is A* from the end of the text, where the best way from the start
+//! to a place is known (Nagata 1994). A segmentation is drawn with a probability in proportion to
+//! `exp(sum of scores / temperature)`, as in the paper; `tokenizers` 0.23 applies the temperature once more per token.
+
+use std::ops::Range;
+
+use super::{Scratch, Unigram, UserDefined, user_defined_score};
+use crate::ids::Id;
+use crate::models::NotEncoded;
+use crate::random::Random;
+use crate::vocab::Kind;
+
+/// A token that may occur at a place of the text.
+#[derive(Clone, Copy)]
+struct Node {
+    start: u32,
+    end: u32,
+    /// `None` for an unknown character.
+    id: Option<Id>,
+    score: f64,
+    /// Sum of the best way from the start of the text to the end of this token.
+    until: f64,
+}
+
+/// All tokens that may occur anywhere in a text.
+pub struct Lattice<'a> {
+    model: &'a Unigram,
+    text: &'a str,
+    /// By rising start; all that start before a place come before all that start there.
+    nodes: Vec<Node>,
+    /// By byte of the text: the nodes that end there.
+    ends: Vec<Vec<u32>>,
+}
+
+/// A segmentation: tokens with the bytes of the text they stand for, and the sum of their scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segmentation {
+    /// Ids and bytes.
+    pub tokens: Vec<(Id, Range<usize>)>,
+    /// Natural logarithm of the probability.
+    pub score: f64,
+    /// The same, added from the left: scores of several ways are added in different orders, so that they round differently.
+    pub sum: f64,
+}
+
+/// A segmentation from a node to the end of the text.
+#[derive(Clone, Copy)]
+struct Partial {
+    node: At,
+    /// The one that it goes on with; index into all partial segmentations ever queued.
+    next: u32,
+    /// Sum of its scores, added from the end.
+    after: f64,
+}
+
+/// Where a partial segmentation starts.
+#[derive(Clone, Copy, PartialEq)]
+enum At {
+    Start,
+    Node(u32),
+    End,
+}
+
+/// The queue is shortened to [`KEPT`] when it is as long as this; results beyond the first may then be missed. The limit of
+/// `sentencepiece`, for its models, and a larger one.
+const MAX_QUEUE_OF_MODEL: usize = 10_000;
+const MAX_QUEUE: usize = 100_000;
+const KEPT: usize = 512;
+
+impl<'a> Lattice<'a> {
+    /// The lattice of a text.
+    pub fn new(model: &'a Unigram, text: &'a str, user_defined: UserDefined) -> Self {
+        let mut nodes: Vec<Node> = vec![];
+        let mut ends: Vec<Vec<u32>> = vec![vec![]; text.len() + 1];
+        for (start, c) in text.char_indices() {
+            let here = best_until(&nodes, &ends[start]);
+            let mut push = |id: Option<Id>, len: usize, score: f64| {
+                ends[start + len].push(nodes.len() as u32);
+                let until = model.add(here, score);
+                nodes.push(Node { start: start as u32, end: (start + len) as u32, id, score, until });
+            };
+            let mut has_single = false;
+            model.trie.prefixes(&text.as_bytes()[start..], |id, len| {
+                has_single |= len == c.len_utf8();
+                let score = match &model.kinds {
+                    Some(kinds) if user_defined == UserDefined::ByCharacters && kinds.of(id) == Kind::UserDefined => {
+                        user_defined_score(text[start..start + len].chars().count()).into()
+                    }
+                    _ => model.weight(id),
+                };
+                push(Some(id), len, score);
+            });
+            if !has_single {
+                push(None, c.len_utf8(), model.unknown_weight());
+            }
+        }
+        Self { model, text, nodes, ends }
+    }
+
+    /// The segmentations with the largest scores, at most `count`, the best first.
+    ///
+    /// Errors: an unknown character where there is no unknown token.
+    ///
+    /// ```
+    /// # use token_engine::models::unigram::{Settings, Unigram, UserDefined, lattice::Lattice};
+    /// # use token_engine::vocab::Vocab;
+    /// let mut vocab = Vocab::default();
+    /// for (id, token) in ["a", "b", "ab"].into_iter().enumerate() {
+    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
+    /// }
+    /// let model = Unigram::new(vocab, vec![-1.0, -1.0, -1.5], Settings::default());
+    /// let best = Lattice::new(&model, "ab", UserDefined::ByBytes).n_best(3).unwrap();
+    /// assert_eq!(best.iter().map(|one| one.score).collect::<Vec<_>>(), [-1.5, -2.0]);
+    /// assert_eq!(best[1].tokens, [(0, 0..1), (1, 1..2)]);
+    /// ```
+    pub fn n_best(&self, count: usize) -> Result<Vec<Segmentation>, NotEncoded> {
+        let max_queue = if self.model.kinds.is_some() { MAX_QUEUE_OF_MODEL } else { MAX_QUEUE };
+        let mut partials = vec![Partial { node: At::End, next: 0, after: 0.0 }];
+        let mut queue = Queue::default();
+        queue.push((best_until(&self.nodes, &self.ends[self.text.len()]), 0));
+        let mut found = vec![];
+        // Ends: a candidate is replaced by longer ones, and no segmentation is longer than the text.
+        while found.len() < count
+            && let Some((score, top)) = queue.pop()
+        {
+            let Partial { node, after, .. } = partials[top as usize];
+            let start = match node {
+                At::Start => {
+                    found.push(self.segmentation(&partials, top, score)?);
+                    continue;
+                }
+                At::Node(node) => self.nodes[node as usize].start as usize,
+                At::End => self.text.len(),
+            };
+            let mut expand = |node: At, until: f64, own: f64| {
+                queue.push((self.model.add(until, after), partials.len() as u32));
+                partials.push(Partial { node, next: top, after: self.model.add(own, after) });
+            };
+            if start == 0 {
+                expand(At::Start, 0.0, 0.0);
+            }
+            for &before in &self.ends[start] {
+                let Node { until, score, .. } = self.nodes[before as usize];
+                expand(At::Node(before), until, score);
+            }
+            if queue.0.len() >= max_queue {
+                let mut kept = Queue::default();
+                (0..KEPT.min(count.saturating_mul(10))).filter_map(|_| queue.pop()).for_each(|one| kept.push(one));
+                queue = kept;
+            }
+        }
+        Ok(found)
+    }
+
+    /// All tokens that may stand anywhere: the bytes they stand for, their id (`None` for an unknown character) and score.
+    pub fn nodes(&self) -> impl Iterator<Item = (Range<usize>, Option<Id>, f64)> {
+        self.nodes.iter().map(|node| (node.start as usize..node.end as usize, node.id, node.score))
+    }
+
+    /// The segmentation with the largest score of those that do not split the text at byte `boundary`; `None` where all
+    /// do.
+    ///
+    /// Errors: an unknown character where there is no unknown token.
+    pub fn best_without(&self, boundary: usize) -> Result<Option<Segmentation>, NotEncoded> {
+        let mut best: Vec<(f64, Option<u32>)> = vec![(f64::NEG_INFINITY, None); self.text.len() + 1];
+        best[0].0 = 0.0;
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != boundary) {
+            let way = self.model.add(best[node.start as usize].0, node.score);
+            if way > best[node.end as usize].0 {
+                best[node.end as usize] = (way, Some(at as u32));
+            }
+        }
+        let (mut path, mut end) = (vec![], self.text.len());
+        while end > 0 {
+            let Some(node) = best[end].1.map(|node| self.nodes[node as usize]) else { return Ok(None) };
+            path.push((node.id, node.start as usize..end));
+            end = node.start as usize;
+        }
+        let mut tokens = vec![];
+        self.model.push_path(self.text, path.into_iter().rev(), &mut |id, range| tokens.push((id, range)))?;
+        let sum = best[self.text.len()].0;
+        Ok(Some(Segmentation { tokens, score: sum, sum }))
+    }
+
+    /// A random segmentation: the lower the temperature, the nearer to the best one. At 1 probabilities are the model's.
+    ///
+    /// Errors: an unknown character where there is no unknown token.
+    pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, NotEncoded> {
+        let nodes: Vec<_> = self.nodes().map(|(range, _, score)| (range, score)).collect();
+        let drawn = draw(&nodes, &self.ends, temperature, random);
+        let drawn_sum = drawn.iter().rev().map(|&node| nodes[node as usize].1).sum();
+        let path = drawn.iter().map(|&node| (self.nodes[node as usize].id, nodes[node as usize].0.clone()));
+        let mut tokens = vec![];
+        self.model.push_path(self.text, path, &mut |id, range| tokens.push((id, range)))?;
+        Ok(Segmentation { score: drawn_sum, sum: drawn_sum, tokens })
+    }
+
+    fn segmentation(&self, partials: &[Partial], first: u32, score: f64) -> Result<Segmentation, NotEncoded> {
+        let mut path = vec![];
+        let mut partial = partials[first as usize];
+        while partial.node != At::End {
+            if let At::Node(node) = partial.node {
+                path.push(self.nodes[node as usize]);
+            }
+            partial = partials[partial.next as usize];
+        }
+        let sum = path.iter().fold(0.0, |sum, node| self.model.add(sum, node.score));
+        let mut tokens = vec![];
+        let path = path.into_iter().map(|node| (node.id, node.start as usize..node.end as usize));
+        self.model.push_path(self.text, path, &mut |id, range| tokens.push((id, range)))?;
+        Ok(Segmentation { tokens, score, sum })
+    }
+}
+
+impl Unigram {
+    /// The best segmentations of a pretoken, at most `count`, the best first.
+    ///
+    /// In a tokenizer.json that of encoding comes first of equal ones. For one, a `.model` returns that of encoding; for
+    /// several those of the library's n-best, whose first need not be the same: user-defined tokens are scored in another way
+    /// there, and of equal sums another one may come first.
+    ///
+    /// Errors: an unknown character without an unknown token.
+    pub fn n_best(&self, pretoken: &str, count: usize) -> Result<Vec<Segmentation>, NotEncoded> {
+        if self.kinds.is_some() && count != 1 {
+            return Lattice::new(self, pretoken, UserDefined::ByCharacters).n_best(count);
+        }
+        let path = self.best_path(pretoken, &mut Scratch::default())?;
+        let weight = |id: &Option<Id>| id.map_or(self.unknown_weight(), |id| self.weight(id));
+        let sum = path.iter().fold(0.0, |sum, (id, _)| self.add(sum, weight(id)));
+        let mut tokens = vec![];
+        self.push_path(pretoken, path.into_iter(), &mut |id, range| tokens.push((id, range)))?;
+        if self.kinds.is_some() {
+            return Ok(vec![Segmentation { tokens, score: sum, sum }]);
+        }
+        let mut found = Lattice::new(self, pretoken, UserDefined::ByBytes).n_best(count)?;
+        let Some(score) = found.first().map(|best| best.score) else { return Ok(found) };
+        let first = Segmentation { tokens, score, sum };
+        let same =
+            |one: &Segmentation| one.tokens.iter().map(|token| token.0).eq(first.tokens.iter().map(|token| token.0));
+        let place = found.iter().position(same).unwrap_or(found.len() - 1);
+        found.remove(place);
+        found.insert(0, first);
+        Ok(found)
+    }
+}
+
+/// The largest sum of the ways that end in one of `ends`; 0 where a text starts.
+fn best_until(nodes: &[Node], ends: &[u32]) -> f64 {
+    let ways = ends.iter().map(|&node| nodes[node as usize].until);
+    ways.reduce(|best, way| if way > best { way } else { best }).unwrap_or_default()
+}
+
+/// A heap of sums and partial segmentations, the largest sum first. Of equal sums the order is the one in which the heap of
+/// the GNU C++ library returns them, which the n-best of the reference depend on: a value taken from the top leaves a hole
+/// that goes all the way down, to the right where children are equal, and the last value rises from there.
+#[derive(Default)]
+struct Queue(Vec<(f64, u32)>);
+
+impl Queue {
+    fn push(&mut self, value: (f64, u32)) {
+        self.0.push(value);
+        self.rise(self.0.len() - 1, value);
+    }
+
+    fn rise(&mut self, mut hole: usize, value: (f64, u32)) {
+        while hole > 0 && self.0[(hole - 1) / 2].0 < value.0 {
+            self.0[hole] = self.0[(hole - 1) / 2];
+            hole = (hole - 1) / 2;
+        }
+        self.0[hole] = value;
+    }
+
+    fn pop(&mut self) -> Option<(f64, u32)> {
+        let last = self.0.pop()?;
+        let Some(&top) = self.0.first() else { return Some(last) };
+        let (len, mut hole) = (self.0.len(), 0);
+        while 2 * hole + 1 < len {
+            let (left, right) = (2 * hole + 1, 2 * hole + 2);
+            let child = if right < len && self.0[right].0 >= self.0[left].0 { right } else { left };
+            self.0[hole] = self.0[child];
+            hole = child;
+        }
+        self.rise(hole, last);
+        Some(top)
+    }
+}
+
+/// A random way through a lattice, as indices of nodes in the order of the text. Nodes are the bytes they stand for and their
+/// score, by rising start; `ends` has those that end at each byte.
+fn draw(nodes: &[(Range<usize>, f64)], ends: &[Vec<u32>], temperature: f64, random: &mut Random) -> Vec<u32> {
+    // Below this only equal sums are left to chance; a sum over a long text must not overflow.
+    let warm = |score: f64| score / temperature.max(1e-6);
+    // By place: the logarithm of the sum over all ways there.
+    let mut sums = vec![f64::NEG_INFINITY; ends.len()];
+    sums[0] = 0.0;
+    for (range, score) in nodes {
+        let way = sums[range.start] + warm(*score);
+        sums[range.end] = log_sum(sums[range.end], way);
+    }
+    let (mut path, mut end) = (vec![], ends.len() - 1);
+    while end > 0 {
+        let mut rest = random.next_unit();
+        let ways = &ends[end];
+        // Rounding may leave a little after the last one.
+        let chosen = ways.iter().copied().find(|&node| {
+            let (range, score) = &nodes[node as usize];
+            rest -= (sums[range.start] + warm(*score) - sums[end]).exp();
+            rest < 0.0
+        });
+        let Some(node) = chosen.or(ways.last().copied()) else { break };
+        path.push(node);
+        end = nodes[node as usize].0.start;
+    }
+    path.reverse();
+    path
+}
+
+/// `ln(exp(a) + exp(b))`.
+pub(super) fn log_sum(a: f64, b: f64) -> f64 {
+    let (small, large) = if a < b { (a, b) } else { (b, a) };
+    if small == f64::NEG_INFINITY { large } else { large + (small - large).exp().ln_1p() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::unigram::{Scratch, Settings, naive};
+    use crate::vocab::Vocab;
+
+    fn model() -> Unigram {
+        let tokens = [("?", 0.0), ("a", -1.0), ("b", -1.2), ("ab", -1.5), ("ba", -2.1), ("aba", -2.0)];
+        let mut vocab = Vocab::default();
+        for (id, (token, _)) in tokens.iter().enumerate() {
+            vocab.insert(id as Id, token.as_bytes()).expect("each once");
+        }
+        Unigram::new(vocab, tokens.map(|token| token.1).to_vec(), Settings { unknown: Some(0), byte_fallback: false })
+    }
+
+    #[test]
+    fn n_best_are_the_best_of_all() {
+        let model = model();
+        for text in ["", "a", "abab", "abaxbab", "xx"] {
+            let mut expected: Vec<f64> = naive::all(&model, text).into_iter().map(|path| path.1).collect();
+            expected.sort_by(|a, b| b.total_cmp(a));
+            for count in [0, 1, 4, 1000] {
+                let found =
+                    Lattice::new(&model, text, UserDefined::ByBytes).n_best(count).expect("there is an unknown token");
+                assert_eq!(found.len(), count.min(expected.len()), "{text}");
+                assert!(found.iter().zip(&expected).all(|(found, score)| (found.score - score).abs() < 1e-9), "{text}");
+                if let Some(best) = found.first() {
+                    let mut tokens = vec![];
+                    model.encode(text, &mut Scratch::default(), &mut tokens).expect("there is an unknown token");
+                    assert_eq!(best.tokens, tokens, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_without_a_boundary_is_the_best_of_those_that_have_none_there() {
+        let model = model();
+        for text in ["abab", "aba", "babaab", "bb"] {
+            let lattice = Lattice::new(&model, text, UserDefined::ByBytes);
+            let all = lattice.n_best(1000).expect("there is an unknown token");
+            for boundary in 1..text.len() {
+                let found = lattice.best_without(boundary).expect("there is an unknown token");
+                let whole = |one: &&Segmentation| !one.tokens.iter().any(|(_, range)| range.start == boundary);
+                let expected = all.iter().find(whole);
+                assert_eq!(found.map(|one| one.score), expected.map(|one| one.score), "{text} {boundary}");
+            }
+        }
+    }
+
+    #[test]
+    fn samples_follow_the_scores() {
+        let model = model();
+        let (text, temperature) = ("abab", 1.5);
+        let lattice = Lattice::new(&model, text, UserDefined::ByBytes);
+        let all = naive::all(&model, text);
+        let total: f64 = all.iter().map(|(_, score)| (score / temperature).exp()).sum();
+        let mut random = Random::new(17);
+        const DRAWS: usize = 20_000;
+        let draws: Vec<_> = (0..DRAWS).map(|_| lattice.sample(temperature, &mut random).expect("known")).collect();
+        for (ids, score) in all {
+            let drawn =
+                draws.iter().filter(|drawn| drawn.tokens.iter().map(|token| Some(token.0)).eq(ids.iter().copied()));
+            let (frequency, expected) = (drawn.count() as f64 / DRAWS as f64, (score / temperature).exp() / total);
+            assert!((frequency - expected).abs() < 0.02, "{ids:?}: {frequency}, expected {expected}");
+        }
+        let cold = lattice.sample(0.0, &mut random).expect("known");
+        assert_eq!(cold.tokens, lattice.n_best(1).expect("known")[0].tokens);
+    }
+}

@@ -1,0 +1,263 @@
+//! Parts of a text that no token reaches across, and the tokens of those seen before, for the 32-bit sums of a `.model`.
+//!
+//! If no token has a space mark after another character, every segmentation splits before such a mark. A part is encoded by
+//! itself then, except for rounding: sums are counted from the start of the text, and far into it the distance between two
+//! floats is large enough to decide which of two ways is better. So each part is kept with the sums before it for which
+//! rounding decides nothing. For other sums it is encoded anew, from the very sum before it: results are those of one pass
+//! over the whole text, which the tests compare.
+//!
+//! **The bound.** A sum of a part of `n` characters is the result of at most `n` additions, each of which is wrong by at most
+//! 2^-24 of its result. If no result is larger than `before + span`, two sums are in the right order if they differ by more
+//! than `2 n 2^-24 (before + span)`. It is enough to compare the sums that end where a token of the best way ends: from the
+//! end of the part backwards, each of these tokens stays the best.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::{Number, UNKNOWN, Unigram};
+use crate::ids::Id;
+use crate::memory::HeapBytes;
+use crate::models::units::MARK;
+
+/// Longer parts are not remembered.
+const MAX_BYTES: usize = 1024;
+/// When as many parts, tokens or bytes are remembered, all are forgotten: memory is bounded.
+const MAX_PARTS: usize = 1 << 16;
+const MAX_TOKENS: usize = 1 << 19;
+const MAX_TEXT_BYTES: usize = 4 << 20;
+
+/// Parts seen before. They belong to one thread and one model.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// Those of up to 15 bytes, by bytes and length.
+    short: FxHashMap<u128, Known>,
+    long: FxHashMap<Box<[u8]>, Known>,
+    tokens: Vec<Token>,
+    text_bytes: usize,
+    best: Vec<Best>,
+}
+
+/// The tokens of a part, and for which sums before it they are the best.
+#[derive(Clone, Copy)]
+struct Known {
+    first: u32,
+    last: u32,
+    lowest: f32,
+    highest: f32,
+}
+
+/// A token, [`UNKNOWN`] for a character in no token, with its end in the part.
+#[derive(Clone, Copy)]
+struct Token {
+    id: Id,
+    end: u32,
+    weight: f32,
+}
+
+/// The two best ways to a place, counted from the start of the part.
+#[derive(Clone, Copy)]
+struct Best {
+    sum: f64,
+    second: f64,
+    start: u32,
+    id: Id,
+}
+
+const NOWHERE: Best = Best { sum: f64::NEG_INFINITY, second: f64::NEG_INFINITY, start: 0, id: UNKNOWN };
+
+impl HeapBytes for Parts {
+    fn heap_bytes(&self) -> usize {
+        let maps = self.short.heap_bytes() + self.long.heap_bytes() + self.text_bytes;
+        maps + self.tokens.heap_bytes() + self.best.heap_bytes()
+    }
+}
+
+/// The parts of a text: each starts at a mark that follows another character.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let (mut start, mut after_mark, mut marks) = (0, 0, text.match_indices(MARK));
+    std::iter::from_fn(move || {
+        // Ends: marks do, and the last part ends with the text.
+        for (at, mark) in marks.by_ref() {
+            let touches = at == after_mark;
+            after_mark = at + mark.len();
+            if !touches {
+                return Some(std::mem::replace(&mut start, at)..at);
+            }
+        }
+        (start < text.len()).then(|| std::mem::replace(&mut start, text.len())..text.len())
+    })
+}
+
+/// Bytes and length of a short part.
+fn key(part: &[u8]) -> Option<u128> {
+    let mut bytes = [0; 16];
+    bytes[..15].get_mut(..part.len())?.copy_from_slice(part);
+    bytes[15] = part.len() as u8;
+    Some(u128::from_le_bytes(bytes))
+}
+
+impl Parts {
+    /// Calls `each` with the tokens of a part and their bytes in it, if they are known for the sum before it. Returns the sum
+    /// after it.
+    pub fn known(&self, part: &str, before: f32, mut each: impl FnMut(Id, Range<usize>)) -> Option<f32> {
+        let known = match key(part.as_bytes()) {
+            Some(key) => self.short.get(&key)?,
+            None => self.long.get(part.as_bytes())?,
+        };
+        if !(known.lowest..=known.highest).contains(&before) {
+            return None;
+        }
+        let (mut sum, mut start) = (before, 0);
+        for token in &self.tokens[known.first as usize..known.last as usize] {
+            sum += token.weight;
+            each(token.id, start..token.end as usize);
+            start = token.end as usize;
+        }
+        Some(sum)
+    }
+
+    /// Remembers a part, with the best way found by 64-bit sums.
+    pub fn remember(&mut self, model: &Unigram, weights: &[f32], unknown: f32, part: &str) {
+        if part.len() > MAX_BYTES {
+            return;
+        }
+        if self.short.len() + self.long.len() >= MAX_PARTS
+            || self.tokens.len() > MAX_TOKENS
+            || self.text_bytes > MAX_TEXT_BYTES
+        {
+            self.short.clear();
+            self.long.clear();
+            self.tokens.clear();
+            self.text_bytes = 0;
+        }
+        let first = self.tokens.len();
+        let (lowest, highest) = self.find(model, weights, unknown, part);
+        let known = Known { first: first as u32, last: self.tokens.len() as u32, lowest, highest };
+        match key(part.as_bytes()) {
+            Some(key) => _ = self.short.insert(key, known),
+            None => {
+                self.text_bytes += part.len();
+                self.long.insert(part.as_bytes().into(), known);
+            }
+        }
+    }
+
+    /// Appends the tokens of the best way, and returns the lowest and the highest sum before the part for which it is that.
+    fn find(&mut self, model: &Unigram, weights: &[f32], unknown: f32, part: &str) -> (f32, f32) {
+        let best = &mut self.best;
+        best.clear();
+        best.resize(part.len() + 1, NOWHERE);
+        best[0].sum = 0.0;
+        // The number of additions, the largest result and the lowest sum of a place.
+        let (mut additions, mut largest, mut lowest) = (0, 0.0_f64, 0.0_f64);
+        for (at, c) in part.char_indices() {
+            let here = best[at].sum;
+            additions += 1;
+            lowest = lowest.min(here);
+            let mut has_single = false;
+            let mut offer = |id: Id, len: usize, weight: f32| {
+                let sum = here + f64::from(weight);
+                largest = largest.max(sum.abs());
+                let known = &mut best[at + len];
+                if sum > known.sum {
+                    *known = Best { sum, second: known.sum, start: at as u32, id };
+                } else {
+                    known.second = known.second.max(sum);
+                }
+            };
+            model.trie.prefixes(&part.as_bytes()[at..], |id, len| {
+                has_single |= len == c.len_utf8();
+                offer(id, len, weights[id as usize]);
+            });
+            if !has_single {
+                offer(UNKNOWN, c.len_utf8(), unknown);
+            }
+        }
+        let (first, mut end, mut margin) = (self.tokens.len(), part.len(), f64::INFINITY);
+        // Ends: tokens have bytes, so every start is before its end.
+        while end > 0 {
+            let Best { sum, second, start, id } = best[end];
+            margin = margin.min(sum - second);
+            let weight = if id == UNKNOWN { unknown } else { weights[id as usize] };
+            self.tokens.push(Token { id, end: end as u32, weight });
+            end = start as usize;
+        }
+        self.tokens[first..].reverse();
+        // A tenth less than the bound, for the rounding of these numbers.
+        let reach = 0.9 * margin * f64::from(1 << 23) / f64::from(additions) - largest;
+        if reach <= 0.0 {
+            return (f32::INFINITY, f32::NEG_INFINITY);
+        }
+        // Sums that are made 0 again on the way are left to the pass over the text.
+        let floor = f64::from(f32::FAR) - lowest + 1.0;
+        (floor.max(-reach) as f32, reach.min(f64::from(f32::MAX)) as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::kinds::Kinds;
+    use crate::models::unigram::Scratch;
+    use crate::testing::Random;
+    use crate::vocab::{Kind, Vocab};
+
+    /// The definition: one pass over the whole text.
+    fn whole(model: &Unigram, text: &str) -> Vec<(Id, Range<usize>)> {
+        let path = model.best_path(text, &mut Scratch::default()).expect("there is an unknown token");
+        let mut tokens = vec![];
+        model.push_path(text, path.into_iter(), &mut |id, range| tokens.push((id, range))).expect("likewise");
+        tokens
+    }
+
+    #[test]
+    fn parts_have_the_tokens_of_the_whole_text() {
+        let mut random = Random::new(7);
+        for round in 0..60 {
+            let mut tokens = vec![("?".to_owned(), 0.0, Kind::Unknown), ("▁".to_owned(), -30.0, Kind::Normal)];
+            for _ in 0..random.below(20) {
+                let mark = *random.pick(&["", "", "▁", "▁▁"]);
+                let rest: String = (0..1 + random.below(3)).map(|_| *random.pick(&['a', 'b', 'é'])).collect();
+                let token = format!("{mark}{rest}");
+                // Sums that differ by less than what far sums are rounded by.
+                let score = -(random.below(60) as f32) - random.below(8) as f32 / 1024.0;
+                let kind = if random.below(9) == 0 { Kind::UserDefined } else { Kind::Normal };
+                if tokens.iter().all(|known| known.0 != token) {
+                    tokens.push((token, score, kind));
+                }
+            }
+            let mut vocab = Vocab::default();
+            for (id, (token, ..)) in tokens.iter().enumerate() {
+                vocab.insert(id as Id, token.as_bytes()).expect("ids differ");
+            }
+            let (scores, kinds): (Vec<f32>, _) = tokens.iter().map(|(_, score, kind)| (*score, *kind)).unzip();
+            let kinds = Kinds::new(&vocab, kinds, false).expect("a model");
+            let model = Unigram::of_kinds(vocab, &scores, kinds);
+            assert!(model.falls_into_parts);
+            let mut scratch = Scratch::default();
+            // The long ones are so long that sums are made 0 again.
+            for len in [0, 1, 5, 50, if round % 10 == 0 { 30_000 } else { 500 }] {
+                let text: String = (0..len).map(|_| *random.pick(&["a", "b", "é", "x", "▁", "▁a", "▁aab"])).collect();
+                for _ in 0..2 {
+                    let mut found = vec![];
+                    model.encode(&text, &mut scratch, &mut found).expect("there is an unknown token");
+                    assert_eq!(found, whole(&model, &text), "{tokens:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_starts_at_a_mark_after_another_character() {
+        for (text, expected) in [
+            ("", vec![]),
+            ("a", vec!["a"]),
+            ("▁", vec!["▁"]),
+            ("▁▁a▁b▁", vec!["▁▁a", "▁b", "▁"]),
+            ("a▁▁b", vec!["a", "▁▁b"]),
+        ] {
+            assert_eq!(parts(text).map(|range| &text[range]).collect::<Vec<_>>(), expected);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What changes a text before it is split: one file per idea, each works on an [`Aligned`] text.
+
+pub mod bert;
+pub mod charsmap;
+pub mod cleanup;
+pub mod forms;
+pub mod language;
+pub mod nmt;
+pub mod quick_check;
+pub mod sentencepiece;
+
+use crate::alignment::{Aligned, Change};
+use crate::byte_alphabet;
+use crate::error::EncodeError;
+use crate::matching::{Expression, Replace};
+use crate::unicode::{is_mark, lower};
+use bert::BertNormalizer;
+use charsmap::Charsmap;
+use forms::Form;
+use language::Rule;
+use sentencepiece::SentencePieceNormalizer;
+
+/// A normalizer of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Normalizer {
+    /// BERT's clean-up.
+    Bert(BertNormalizer),
+    /// One of Unicode's normalization forms.
+    Form(Form),
+    /// Lower case, character by character: a final sigma is a sigma.
+    Lowercase,
+    /// White space at the start or the end goes away.
+    Strip {
+        /// At the start.
+        left: bool,
+        /// At the end.
+        right: bool,
+    },
+    /// All marks go away; letters with an accent of their own stay, so NFD goes before.
+    StripAccents,
+    /// Matches replaced by a text.
+    Replace(Replace),
+    /// A text put before a text that is not empty.
+    Prepend(String),
+    /// Control characters and kinds of white space, as in machine translation.
+    Nmt,
+    /// Rules of a SentencePiece model.
+    Charsmap(Charsmap),
+    /// All that a SentencePiece model does with a text.
+    SentencePiece(Box<SentencePieceNormalizer>),
+    /// Every byte spelled as a character of the byte alphabet.
+    ByteLevel,
+    /// Runs of white space become one space.
+    CollapseWhitespace,
+    /// Control and format characters go away.
+    RemoveControls,
+    /// A rule of one language or script.
+    Language(Rule),
+    /// One after the other.
+    Sequence(Vec<Normalizer>),
+}
+
+impl Normalizer {
+    /// The normalizers of a sequence in order, sequences within it included; else this one.
+    pub fn steps(&self) -> Vec<&Self> {
+        match self {
+            Self::Sequence(all) => all.iter().flat_map(Self::steps).collect(),
+            one => vec![one],
+        }
+    }
+
+    /// Whether it runs a regular expression.
+    pub fn runs_regex(&self) -> bool {
+        match self {
+            Self::Replace(replace) => replace.matcher.is_regex(),
+            Self::Sequence(all) => all.iter().any(Self::runs_regex),
+            _ => false,
+        }
+    }
+
+    /// Changes the text in place.
+    ///
+    /// Errors: a pattern that needs too many steps; a result that is longer than [`longest`].
+    ///
+    /// ```
+    /// # use token_engine::{alignment::Aligned, normalizers::Normalizer};
+    /// let mut text = Aligned::new("  Hi ", 0);
+    /// Normalizer::Sequence(vec![Normalizer::Strip { left: true, right: false }, Normalizer::Prepend("▁".into())])
+    ///     .normalize(&mut text)?;
+    /// assert_eq!((text.text(), text.span(0..4).range()), ("▁Hi ", 2..3));
+    /// # Ok::<(), token_engine::error::EncodeError>(())
+    /// ```
+    pub fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
+        self.normalize_within(text, text.text().len())
+    }
+
+    /// The same for a step of a normalizer whose text had `bytes` bytes before the first step.
+    fn normalize_within(&self, text: &mut Aligned, bytes: usize) -> Result<(), EncodeError> {
+        let max = longest(bytes);
+        let check = |len: usize| {
+            if len <= max {
+                return Ok(());
+            }
+            Err(EncodeError::NormalizedTooLong { normalizer: self.name(), bytes, max })
+        };
+        match self {
+            Self::Bert(bert) => bert.normalize(text),
+            Self::Form(form) => form.normalize(text),
+            Self::Lowercase => lowercase(text),
+            Self::Strip { left, right } => cleanup::strip(text, *left, *right),
+            Self::StripAccents if !text.text().contains(is_mark) => {}
+            Self::StripAccents => text.filter(|c| !is_mark(c)),
+            Self::Replace(replace) => {
+                let matches = replace.matches(text.text())?;
+                // Before anything is made: one step may multiply the text by the length of what it puts in.
+                let gone: usize = matches.iter().map(ExactSizeIterator::len).sum();
+                check(text.text().len() - gone + matches.len().saturating_mul(replace.content.len()))?;
+                replace.apply(&matches, text);
+            }
+            Self::Prepend(prefix) => text.prepend(prefix),
+            Self::Nmt => nmt::normalize(text),
+            Self::Charsmap(charsmap) => charsmap.normalize(text),
+            Self::SentencePiece(all) => all.normalize(text),
+            Self::ByteLevel => text.map_bytes(byte_alphabet::char_of),
+            Self::CollapseWhitespace => cleanup::collapse_whitespace(text),
+            Self::RemoveControls => cleanup::remove_controls(text),
+            Self::Language(rule) => rule.normalize(text),
+            Self::Sequence(all) => {
+                for normalizer in all {
+                    normalizer.normalize_within(text, bytes)?;
+                }
+            }
+        }
+        check(text.text().len())
+    }
+
+    /// Its name in a tokenizer.json, for errors.
+    fn name(&self) -> String {
+        match self {
+            Self::Form(form) => format!("{form:?}").to_uppercase(),
+            Self::Replace(replace) => {
+                let what = match replace.matcher.expression() {
+                    Expression::Text(text) => text,
+                    Expression::Regex(pattern) | Expression::FancyRegex(pattern) => pattern,
+                };
+                let short = |text: &str| text.chars().take(SHOWN).collect::<String>();
+                format!("Replace {:?} by {:?}", short(what), short(&replace.content))
+            }
+            Self::Prepend(_) => "Prepend".to_owned(),
+            Self::ByteLevel => "ByteLevel".to_owned(),
+            Self::Charsmap(_) => "Precompiled".to_owned(),
+            Self::SentencePiece(_) => "of a SentencePiece model".to_owned(),
+            Self::Bert(_) => "BertNormalizer".to_owned(),
+            Self::Lowercase => "Lowercase".to_owned(),
+            Self::Language(_) => "of a language".to_owned(),
+            _ => "Sequence".to_owned(),
+        }
+    }
+
+    /// Whether there is a text that the normalizer puts in, changes or drops something of; to spell bytes is none of these.
+    pub fn may_change(&self) -> bool {
+        match self {
+            Self::ByteLevel => false,
+            Self::Bert(bert) => bert.may_change(),
+            Self::Strip { left, right } => *left || *right,
+            Self::Prepend(prefix) => !prefix.is_empty(),
+            Self::SentencePiece(all) => all.may_change(),
+            Self::Sequence(all) => all.iter().any(Self::may_change),
+            _ => true,
+        }
+    }
+
+    /// Whether the start of a text becomes something else than the same text would behind another one.
+    pub fn changes_starts(&self) -> bool {
+        match self {
+            Self::Prepend(_) => true,
+            Self::Strip { left, .. } => *left,
+            Self::SentencePiece(all) => all.changes_starts(),
+            Self::Sequence(all) => all.iter().any(Self::changes_starts),
+            _ => false,
+        }
+    }
+
+    /// The same normalizer for a text that goes on where another one ends.
+    pub fn inside(&self) -> Self {
+        match self {
+            Self::Prepend(_) => Self::Sequence(vec![]),
+            Self::Strip { right, .. } => Self::Strip { left: false, right: *right },
+            Self::SentencePiece(all) => Self::SentencePiece(Box::new(all.inside())),
+            Self::Sequence(all) => Self::Sequence(all.iter().map(Self::inside).collect()),
+            other => other.clone(),
+        }
+    }
+}
+
+/// Characters of a pattern that an error shows.
+const SHOWN: usize = 40;
+
+/// The most bytes that a text of `bytes` bytes may become. Unicode's forms make up to 11 of one; a chain of replacements
+/// can make any number, and a file of 2 kB so fill the memory. Never more than a span can hold.
+///
+/// ```
+/// # use token_engine::normalizers::longest;
+/// assert_eq!((longest(10), longest(1 << 30)), ((1 << 20) + 320, u32::MAX as usize));
+/// ```
+pub fn longest(bytes: usize) -> usize {
+    (1_usize << 20).saturating_add(bytes.saturating_mul(32)).min(u32::MAX as usize)
+}
+
+/// Lower case, character by character; letters of ASCII in place.
+fn lowercase(text: &mut Aligned) {
+    text.make_ascii_lowercase();
+    let changes = |c: &char| !c.is_ascii() && lower(*c).ne([*c]);
+    let mut parts = text
+        .text()
+        .char_indices()
+        .filter(|(_, c)| changes(c))
+        .map(|(at, c)| {
+            let small = lower(c).enumerate();
+            let put = small.map(|(n, c)| if n == 0 { Change::Become(c) } else { Change::Insert(c) });
+            (at..at + c.len_utf8(), put)
+        })
+        .peekable();
+    if parts.peek().is_some() {
+        *text = text.rewritten(parts);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! From text to pretokens: the slices that a model sees one at a time. One file per pretokenizer.
+
+pub mod bert;
+pub mod byte_level;
+pub mod characters;
+pub mod metaspace;
+pub mod scanners;
+pub mod simple;
+pub mod split;
+pub mod unicode_scripts;
+
+use crate::alignment::{Behavior, Part};
+use crate::error::EncodeError;
+use crate::pieces::Pieces;
+use byte_level::ByteLevel;
+use metaspace::{Metaspace, Prepend};
+use scanners::Pattern;
+use split::Split;
+
+/// A pretokenizer of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pretokenizer {
+    /// BERT's words and punctuation.
+    Bert,
+    /// A pattern known by name; the pretokens are its matches.
+    Pattern(Pattern),
+    /// GPT-2's pattern, then bytes spelled in the byte alphabet.
+    ByteLevel(ByteLevel),
+    /// Splits at the matches of an expression.
+    Split(Split),
+    /// Runs of word characters and runs of everything else; white space goes away.
+    Whitespace,
+    /// Splits at white space, which goes away.
+    WhitespaceSplit,
+    /// Splits at punctuation.
+    Punctuation(Behavior),
+    /// Splits numbers off.
+    Digits {
+        /// Every digit for itself, not runs of them.
+        individual: bool,
+    },
+    /// Spaces written as a visible character, each the start of a word.
+    Metaspace(Metaspace),
+    /// Splits at a character, which goes away.
+    CharDelimiter(char),
+    /// Splits where the script changes.
+    UnicodeScripts,
+    /// Pieces of so many characters; 0 does nothing.
+    FixedLength(usize),
+    /// One after the other.
+    Sequence(Vec<Pretokenizer>),
+}
+
+/// Takes the parts of a text one by one.
+pub type Each<'a> = dyn FnMut(Part<'_>) -> Result<(), EncodeError> + 'a;
+
+impl From<Pattern> for Pretokenizer {
+    fn from(pattern: Pattern) -> Self {
+        Self::Pattern(pattern)
+    }
+}
+
+impl Pretokenizer {
+    /// Splits, and where it is part of the kind changes, every piece that is no added token.
+    ///
+    /// Errors: a pattern that tries too many ways to match.
+    ///
+    /// ```
+    /// # use token_engine::{alignment::Behavior, pieces::Pieces, pretokenizers::Pretokenizer};
+    /// let mut pieces = Pieces::new("Hi, you 42", 0);
+    /// let words = Pretokenizer::Sequence(vec![Pretokenizer::Whitespace, Pretokenizer::Digits { individual: true }]);
+    /// words.pretokenize(&mut pieces)?;
+    /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["Hi", ",", "you", "4", "2"]);
+    /// # Ok::<(), token_engine::error::EncodeError>(())
+    /// ```
+    pub fn pretokenize(&self, pieces: &mut Pieces) -> Result<(), EncodeError> {
+        pieces.try_split(|piece, each| self.split(&piece, each))
+    }
+
+    /// Calls `each` with the pretokens of a part of a text, one after the other: none is kept, so a long text takes no more
+    /// memory than a short one. No pretoken is empty.
+    ///
+    /// Errors: a pattern that tries too many ways to match; those of `each`, the first of which ends it.
+    pub fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+        match self {
+            Self::Bert => bert::split_part(part, each),
+            Self::Pattern(pattern) => scanners::split(*pattern, part, each),
+            Self::ByteLevel(byte_level) => byte_level.split(part, each),
+            Self::Split(split) => split.split(part, each),
+            Self::Whitespace => simple::whitespace(part, each),
+            Self::WhitespaceSplit => simple::whitespace_split(part, each),
+            Self::Punctuation(behavior) => simple::punctuation(part, *behavior, each),
+            Self::Digits { individual } => simple::digits(part, *individual, each),
+            Self::Metaspace(metaspace) => metaspace.split(part, each),
+            Self::CharDelimiter(delimiter) => simple::delimiter(part, *delimiter, each),
+            Self::UnicodeScripts => unicode_scripts::split(part, each),
+            Self::FixedLength(length) => simple::fixed_length(part, *length, each),
+            Self::Sequence(all) => one_after_the_other(all, part, each),
+        }
+    }
+
+    /// The pretokenizers of a sequence in order, sequences within it included; else this one.
+    pub fn steps(&self) -> Vec<&Self> {
+        match self {
+            Self::Sequence(all) => all.iter().flat_map(Self::steps).collect(),
+            one => vec![one],
+        }
+    }
+
+    /// Whether it runs a regular expression that no scanner knows.
+    pub fn runs_regex(&self) -> bool {
+        match self {
+            Self::Split(split) => split.runs_regex(),
+            Self::Sequence(all) => all.iter().any(Self::runs_regex),
+            _ => false,
+        }
+    }
+
+    /// The same pretokenizer for a text that continues another one: it puts nothing before it.
+    #[must_use]
+    pub fn inside(&self) -> Self {
+        match self {
+            Self::Metaspace(metaspace) => Self::Metaspace(Metaspace { prepend: Prepend::Never, ..*metaspace }),
+            Self::ByteLevel(bytes) => Self::ByteLevel(ByteLevel { add_prefix_space: false, ..*bytes }),
+            Self::Sequence(all) => Self::Sequence(all.iter().map(Self::inside).collect()),
+            other => other.clone(),
+        }
+    }
+}
+
+/// Every part goes through all of them before the next one is looked for.
+fn one_after_the_other(all: &[Pretokenizer], part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    match all {
+        [] => each(part.clone()),
+        [first, others @ ..] => first.split(part, &mut |part| one_after_the_other(others, &part, each)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

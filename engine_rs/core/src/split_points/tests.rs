@@ -1,0 +1,94 @@
+//! Any text, any split point: the halves are encoded to the tokens of the whole.
+
+use super::SplitPoints;
+use crate::added_tokens::{AddedToken, Specials};
+use crate::byte_alphabet::from_bytes;
+use crate::formats::definition::Definition;
+use crate::formats::vocab_merges::{self, File};
+use crate::formats::vocab_txt::{self, Casing};
+use crate::offsets::Span;
+use crate::postprocessors::Postprocessor;
+use crate::postprocessors::trim::Trim;
+use crate::pretokenizers::Pretokenizer;
+use crate::pretokenizers::scanners::Pattern;
+use crate::testing::{Random, stages};
+use crate::tokenizer::{EncodeOptions, Tokenizer};
+
+/// What the proofs treat specially, and what only looks as if it were.
+#[rustfmt::skip]
+const PARTS: &[&str] = &[
+    "the", "The", " the", "a", "b", "abab", "x", "É", "e\u{301}", "\u{301}", "日本", "語", "、", "ー", " ", " ", "  ", "\n",
+    "\n\n", "\r\n", "\t", "\u{3000}", "\u{a0}", "'s", "'ll", "'", "l", "'ſ", ".", "/", "(", "1", "12", "1234", "<|end|>",
+    "<|", "end", "|>", "[MASK]", "[", "MASK", "]", "👩\u{200D}🔬", "\0", "ß", "İ", "don't", "\u{AD}", "안녕", "≠",
+    "\u{302E}", "ﬁ", "ª", "AB", "▁", "▁t", "か\u{3099}", "ᄒ\u{1161}", "\u{11ab}", "\u{600}", "q", "h", "слово ",
+];
+
+fn byte_level(pattern: Pattern, end: AddedToken, trim: Option<Trim>) -> Definition {
+    let tokens =
+        (0..=255u8).map(|byte| from_bytes(&[byte])).chain(["Ġt", "he", "Ġthe", "ab", "abab", "æĹ"].map(String::from));
+    let vocab: Vec<String> = tokens.enumerate().map(|(id, token)| format!("{token:?}: {id}")).collect();
+    let vocab = format!("{{{}}}", vocab.join(", "));
+    let merges = "#version: 0.2\nĠ t\nh e\na b\nĠt he\nab ab\næ Ĺ\n";
+    let file = |name, content: &'static str| File { name, content: content.as_bytes() };
+    let vocab = File { name: "vocab.json", content: vocab.as_bytes() };
+    let pretokenizer = Pretokenizer::Pattern(pattern);
+    let mut definition =
+        vocab_merges::read(vocab, file("merges.txt", merges), pretokenizer, None).expect("valid files");
+    definition.added_tokens.push(end);
+    definition.postprocessor = trim.map(|trim| Postprocessor::ByteLevel(Some(trim)));
+    definition
+}
+
+fn bert(casing: Casing) -> Definition {
+    let content =
+        "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\na\nb\n##b\n##ab\n'\ns\n.\n1\n##2\n日\n本\ne\nss\n##34\n##\u{301}";
+    vocab_txt::read("vocab.txt", content.as_bytes(), casing).expect("a valid file").into()
+}
+
+fn definitions() -> Vec<Definition> {
+    let end = AddedToken::special("<|end|>", 300);
+    let greedy = AddedToken { lstrip: true, rstrip: true, ..end.clone() };
+    let plain = AddedToken { special: false, ..end.clone() };
+    let trim = |add_prefix_space| Some(Trim { add_prefix_space });
+    let patterns = Pattern::ALL.map(|pattern| byte_level(pattern, end.clone(), None));
+    let others = [
+        byte_level(Pattern::R50k, greedy, None),
+        byte_level(Pattern::R50k, end.clone(), trim(true)),
+        byte_level(Pattern::O200k, plain, trim(false)),
+        bert(Casing::Uncased),
+        bert(Casing::Cased),
+    ];
+    patterns.into_iter().chain(others).chain(stages::split_or_not()).chain(stages::with_shortcuts()).collect()
+}
+
+fn check(tokenizer: &Tokenizer, name: usize, text: &str, specials: Specials) -> usize {
+    let points = SplitPoints::new(tokenizer, specials);
+    let options = EncodeOptions { specials, add_special_tokens: false, ..EncodeOptions::default() };
+    let inner = (1..text.len()).filter(|&at| text.is_char_boundary(at) && points.is_split_point(text, at));
+    inner
+        .map(|at| {
+            let part = |start, end| tokenizer.encode_part(text, Span::new(start, end), specials).expect("fits");
+            let (left, right) = (part(0, at), part(at, text.len()));
+            let whole = tokenizer.encode(text, None, options).expect("fits");
+            assert_eq!([left.ids, right.ids].concat(), whole.ids, "tokenizer {name}, {text:?} at {at}");
+            assert_eq!([left.spans, right.spans].concat(), whole.spans, "tokenizer {name}, {text:?} at {at}");
+        })
+        .count()
+}
+
+#[test]
+fn halves_have_the_tokens_of_the_whole() {
+    let mut random = Random::new(7);
+    for (name, definition) in definitions().into_iter().enumerate() {
+        let fast = definition.clone().build("fast").expect("valid");
+        let stages = definition.build_staged("stages").expect("valid");
+        let mut found = 0;
+        for round in 0..400 {
+            let text: String = (0..random.below(9)).map(|_| *random.pick(PARTS)).collect();
+            let specials = if round % 2 == 0 { Specials::Text } else { Specials::Parse };
+            found += check(&fast, name, &text, specials) + check(&stages, name, &text, specials);
+        }
+        let exist = SplitPoints::new(&fast, Specials::Text).exist();
+        assert_eq!(found > 50, exist, "tokenizer {name}: {found} split points");
+    }
+}

@@ -1,0 +1,139 @@
+//! Scratch memory of the threads that encode: word caches above all, which the next call finds warm.
+//!
+//! While calls run, each has its own, and those of calls that are done wait for the next ones. When the last call is done,
+//! what is beyond [`MAX_IDLE_BYTES`] is given up: a batch on many threads leaves no more behind than one on few.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
+
+use crate::fast;
+use crate::memory::HeapBytes;
+
+/// How much a tokenizer keeps while nobody encodes.
+pub(super) const MAX_IDLE_BYTES: usize = 32 << 20;
+
+/// What one thread needs while it encodes.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub fast: fast::Scratch,
+}
+
+impl HeapBytes for Scratch {
+    fn heap_bytes(&self) -> usize {
+        let Self { fast } = self;
+        fast.heap_bytes()
+    }
+}
+
+/// The scratch memory of one tokenizer.
+#[derive(Default)]
+pub(super) struct Pool(Mutex<Shelf>);
+
+#[derive(Default)]
+struct Shelf {
+    idle: Vec<Scratch>,
+    lent: usize,
+}
+
+/// Scratch memory in use; goes back to its pool at the end.
+pub(super) struct Lent<'a> {
+    pool: &'a Pool,
+    scratch: Scratch,
+}
+
+impl Pool {
+    /// Scratch memory for one call, warm where there is some.
+    pub fn lend(&self) -> Lent<'_> {
+        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shelf.lent += 1;
+        Lent { pool: self, scratch: shelf.idle.pop().unwrap_or_default() }
+    }
+
+    /// Bytes of the memory that no call uses.
+    pub fn idle_bytes(&self) -> usize {
+        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shelf.idle.iter().map(HeapBytes::heap_bytes).sum()
+    }
+
+    fn take_back(&self, scratch: Option<Scratch>) {
+        let mut given_up = vec![];
+        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shelf.lent -= 1;
+        shelf.idle.extend(scratch);
+        if shelf.lent == 0 {
+            let mut kept = 0;
+            given_up.extend(shelf.idle.extract_if(.., |scratch| {
+                let bytes = scratch.heap_bytes();
+                let fits = kept + bytes <= MAX_IDLE_BYTES;
+                kept += if fits { bytes } else { 0 };
+                !fits
+            }));
+        }
+        // Memory is freed when others can go on.
+        drop(shelf);
+        drop(given_up);
+    }
+}
+
+impl Deref for Lent<'_> {
+    type Target = Scratch;
+
+    fn deref(&self) -> &Scratch {
+        &self.scratch
+    }
+}
+
+impl DerefMut for Lent<'_> {
+    fn deref_mut(&mut self) -> &mut Scratch {
+        &mut self.scratch
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        // What a panic leaves behind may be half written.
+        let whole = !std::thread::panicking();
+        self.pool.take_back(whole.then(|| std::mem::take(&mut self.scratch)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::bytes_alone;
+
+    fn used(pool: &Pool) -> Lent<'_> {
+        let (vocab, fused) = bytes_alone();
+        let mut lent = pool.lend();
+        fused.encode(&vocab, "some words", 0, &mut lent.fast.byte_level, &mut Vec::new());
+        lent
+    }
+
+    #[test]
+    fn keeps_what_calls_may_want_and_little_when_all_are_done() {
+        let pool = Pool::default();
+        let mut calls: Vec<_> = (0..64).map(|_| used(&pool)).collect();
+        let one = calls[0].heap_bytes();
+        assert!(64 * one > 2 * MAX_IDLE_BYTES, "one has {one} bytes");
+        let last = calls.pop();
+        drop(calls);
+        assert_eq!(pool.idle_bytes(), 63 * one, "a call is left, and others may come");
+        drop(last);
+        assert_eq!(pool.idle_bytes(), MAX_IDLE_BYTES / one * one);
+        drop(pool.lend());
+        assert_eq!(pool.idle_bytes(), MAX_IDLE_BYTES / one * one, "one call after the other changes nothing");
+    }
+
+    #[test]
+    fn a_panic_gives_its_memory_up() {
+        let pool = Pool::default();
+        let call = std::panic::AssertUnwindSafe(|| {
+            let _lent = used(&pool);
+            panic!("in the middle of a word");
+        });
+        assert!(std::panic::catch_unwind(call).is_err());
+        assert_eq!(pool.idle_bytes(), 0);
+        drop(used(&pool));
+        assert!(pool.idle_bytes() > 0);
+    }
+}

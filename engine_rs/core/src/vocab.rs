@@ -1,0 +1,261 @@
+//! The tokens of a tokenizer by id and by bytes.
+//!
+//! Tokens are bytes: `Ġhello` in a file of GPT-2 stands for ` hello` here. Ids may have holes.
+//! Not here: merge ranks (`models/bpe`), special tokens in texts ([`crate::added_tokens`]).
+
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxHasher;
+
+use crate::ids::Id;
+
+/// What a token of a SentencePiece model is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    #[default]
+    Normal,
+    /// Stands for characters that are in no other token. There is one.
+    Unknown,
+    /// Controls the language model; no text becomes it.
+    Control,
+    /// Text that is never split and that the normalizer leaves alone.
+    UserDefined,
+    /// A byte of a character that is in no other token.
+    Byte,
+    /// Text that was a token; it is split into others.
+    Unused,
+}
+
+impl Kind {
+    /// Whether no text becomes such tokens by being spelled like them.
+    pub fn is_reserved(self) -> bool {
+        matches!(self, Self::Unknown | Self::Control | Self::Byte)
+    }
+}
+
+/// Tokens by id and by bytes. Clones share their memory until one of them changes.
+#[derive(Clone, Debug, Default)]
+pub struct Vocab {
+    tokens: Arc<Tokens>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Tokens {
+    /// All tokens' bytes, one after the other.
+    bytes: Vec<u8>,
+    /// Per id: start and length in `bytes`, or [`HOLE`].
+    places: Vec<(u32, u32)>,
+    by_bytes: HashTable<Id>,
+    count: usize,
+}
+
+/// The same tokens by id, and the same ids by bytes.
+impl PartialEq for Vocab {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tokens, &other.tokens)
+            || self.len() == other.len()
+                && self.iter().eq(other.iter())
+                && self.iter().all(|(_, token)| self.id(token) == other.id(token))
+    }
+}
+
+/// No token has this id.
+const HOLE: (u32, u32) = (u32::MAX, 0);
+
+/// Why a token cannot be put into a [`Vocab`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A token without bytes.
+    Empty,
+    /// The id is another token's.
+    IdTaken(Id),
+    /// The bytes are the token of this id.
+    TokenTaken(Id),
+    /// The id is too far above the number of tokens for a list by id.
+    FarId(Id),
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty => write!(f, "a token is empty"),
+            Self::IdTaken(id) => write!(f, "id {id} is used twice"),
+            Self::TokenTaken(id) => write!(f, "the token stands there already, with id {id}"),
+            Self::FarId(id) => write!(f, "id {id} is far beyond the number of tokens"),
+        }
+    }
+}
+
+/// Ids up to this are always taken; above, they may be at most 16 times the number of tokens, so that a
+/// damaged file cannot claim memory that its size does not justify.
+const NEAR: usize = 1 << 20;
+
+impl Vocab {
+    /// Room for `tokens` tokens.
+    pub fn with_capacity(tokens: usize) -> Self {
+        let tokens = Tokens {
+            bytes: Vec::with_capacity(tokens * 8),
+            places: Vec::with_capacity(tokens),
+            by_bytes: HashTable::with_capacity(tokens),
+            count: 0,
+        };
+        Self { tokens: Arc::new(tokens) }
+    }
+
+    /// Puts a token in.
+    ///
+    /// ```
+    /// # use token_engine::vocab::{Refused, Vocab};
+    /// let mut vocab = Vocab::default();
+    /// vocab.insert(7, b"the").unwrap();
+    /// assert_eq!(vocab.id(b"the"), Some(7));
+    /// assert_eq!(vocab.token(7), Some(&b"the"[..]));
+    /// assert_eq!(vocab.token(3), None);
+    /// assert_eq!(vocab.insert(8, b"the"), Err(Refused::TokenTaken(7)));
+    /// ```
+    pub fn insert(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+        if token.is_empty() { Err(Refused::Empty) } else { self.insert_or_empty(id, token) }
+    }
+
+    /// Puts a token in that may be empty, which no text becomes: Whisper's rank file has one.
+    ///
+    /// ```
+    /// # use token_engine::vocab::{Refused, Vocab};
+    /// let mut vocab = Vocab::default();
+    /// vocab.insert_or_empty(7, b"").unwrap();
+    /// assert_eq!(vocab.token(7), Some(&b""[..]));
+    /// assert_eq!(vocab.insert_or_empty(8, b""), Err(Refused::TokenTaken(7)));
+    /// ```
+    pub fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+        self.check_id(id)?;
+        let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
+        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
+        match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
+            Entry::Occupied(taken) => return Err(Refused::TokenTaken(*taken.get())),
+            Entry::Vacant(free) => free.insert(id),
+        };
+        place(bytes, places, id, token);
+        *count += 1;
+        Ok(())
+    }
+
+    /// Puts a token in that may be empty or another's twin: the one put in last is found by its bytes.
+    ///
+    /// ```
+    /// # use token_engine::vocab::Vocab;
+    /// let mut vocab = Vocab::default();
+    /// vocab.insert_any(0, b"the").unwrap();
+    /// vocab.insert_any(1, b"the").unwrap();
+    /// vocab.insert_any(2, b"").unwrap();
+    /// assert_eq!((vocab.id(b"the"), vocab.token(0), vocab.token(2)), (Some(1), Some(&b"the"[..]), Some(&b""[..])));
+    /// ```
+    pub fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+        self.check_id(id)?;
+        let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
+        place(bytes, places, id, token);
+        *count += 1;
+        let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
+        match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
+            Entry::Occupied(mut before) => *before.get_mut() = id,
+            Entry::Vacant(free) => {
+                free.insert(id);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_id(&self, id: Id) -> Result<(), Refused> {
+        if id as usize >= NEAR && id as usize / 16 > self.len() {
+            return Err(Refused::FarId(id));
+        }
+        if self.token(id).is_some() { Err(Refused::IdTaken(id)) } else { Ok(()) }
+    }
+
+    /// The token's bytes, or `None` where no token has this id.
+    #[inline]
+    pub fn token(&self, id: Id) -> Option<&[u8]> {
+        let Tokens { bytes, places, .. } = &*self.tokens;
+        let place = *places.get(id as usize)?;
+        (place != HOLE).then(|| slice(bytes, place))
+    }
+
+    /// The token's id, or `None` where these bytes are no token.
+    #[inline]
+    pub fn id(&self, token: &[u8]) -> Option<Id> {
+        let Tokens { bytes, places, by_bytes, .. } = &*self.tokens;
+        by_bytes.find(hash(token), |&id| slice(bytes, places[id as usize]) == token).copied()
+    }
+
+    /// Number of tokens.
+    pub fn len(&self) -> usize {
+        self.tokens.count
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One more than the largest id.
+    pub fn id_bound(&self) -> usize {
+        self.tokens.places.len()
+    }
+
+    /// All tokens, by rising id.
+    pub fn iter(&self) -> impl Iterator<Item = (Id, &[u8])> + Clone {
+        let Tokens { bytes, places, .. } = &*self.tokens;
+        places
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| **place != HOLE)
+            .map(|(id, &place)| (id as Id, slice(bytes, place)))
+    }
+}
+
+/// Appends the bytes of a token and notes its place.
+fn place(bytes: &mut Vec<u8>, places: &mut Vec<(u32, u32)>, id: Id, token: &[u8]) {
+    let at = id as usize;
+    if at >= places.len() {
+        places.resize(at + 1, HOLE);
+    }
+    places[at] = (bytes.len() as u32, token.len() as u32);
+    bytes.extend_from_slice(token);
+}
+
+#[inline]
+fn slice(bytes: &[u8], (start, len): (u32, u32)) -> &[u8] {
+    &bytes[start as usize..start as usize + len as usize]
+}
+
+#[inline]
+fn hash(token: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(token);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_would_make_ids_ambiguous() {
+        let mut vocab = Vocab::default();
+        vocab.insert(5, b"a").unwrap();
+        let cases: &[(Id, &[u8], Refused)] = &[
+            (6, b"", Refused::Empty),
+            (5, b"b", Refused::IdTaken(5)),
+            (6, b"a", Refused::TokenTaken(5)),
+            (4_000_000_000, b"b", Refused::FarId(4_000_000_000)),
+        ];
+        for (id, token, expected) in cases {
+            assert_eq!(vocab.insert(*id, token), Err(expected.clone()), "{id} {token:?}");
+        }
+        assert_eq!((vocab.len(), vocab.id_bound()), (1, 6), "a refused token leaves nothing behind");
+        assert_eq!(vocab.iter().collect::<Vec<_>>(), [(5, &b"a"[..])]);
+    }
+}

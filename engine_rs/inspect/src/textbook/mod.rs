@@ -1,0 +1,237 @@
+//! The textbook algorithms of byte-pair encoding, which count their steps: for lessons, and to test the fast encoder.
+//!
+//! All but [`Algorithm::Naive`] and [`Algorithm::Integers`] return the ids of the tokenizer. Those two do not split the
+//! text into pretokens, so they also merge across pretokens.
+//!
+//! Not here: the fast encoder ([`token_engine::models::bpe`]), training of real vocabularies (`token-train`).
+
+mod chain;
+pub mod integers;
+pub mod linked_list;
+pub mod naive;
+pub mod ordered_set;
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
+use token_engine::added_tokens::Specials;
+use token_engine::alignment::Part;
+use token_engine::encoding::{IdsAndEnds, Sink};
+use token_engine::error::EncodeError;
+use token_engine::ids::Id;
+use token_engine::models::Model;
+use token_engine::models::bpe::ByteBpe;
+use token_engine::offsets::Span;
+use token_engine::pieces::Found;
+use token_engine::stages::{Observe, Run, Stages};
+use token_engine::tokenizer::Tokenizer;
+
+/// The most symbols that a quadratic algorithm accepts: 32,768 take half a billion look-ups at worst.
+pub const MAX_SYMBOLS: usize = 32_768;
+
+/// A textbook algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// The merge loop over the whole text.
+    Naive,
+    /// The merge loop over each pretoken.
+    NaiveSplit,
+    /// An ordered set of pairs, over each pretoken.
+    OrderedSet,
+    /// A heap of pairs over a linked list, with lazy validation, over each pretoken.
+    LinkedList,
+    /// All occurrences of the pair that was learnt first at once, over the whole text.
+    Integers,
+}
+
+/// The steps of an algorithm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// Merges.
+    pub merges: u64,
+    /// Look-ups of a pair in the table of merges.
+    pub lookups: u64,
+    /// Symbols moved because one before them was removed.
+    pub moves: u64,
+    /// Entries added to the queue.
+    pub pushes: u64,
+    /// Entries taken from the front of the queue.
+    pub pops: u64,
+    /// Popped entries whose pair no longer existed.
+    pub stale: u64,
+    /// Entries removed from the middle of the queue.
+    pub removals: u64,
+}
+
+impl Steps {
+    /// Names and values, in the order above.
+    pub fn named(&self) -> [(&'static str, u64); 7] {
+        [
+            ("merges", self.merges),
+            ("lookups", self.lookups),
+            ("moves", self.moves),
+            ("pushes", self.pushes),
+            ("pops", self.pops),
+            ("stale", self.stale),
+            ("removals", self.removals),
+        ]
+    }
+}
+
+/// Why an algorithm cannot encode a text.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum TextbookError {
+    /// The tokenizer is not byte-level BPE.
+    #[error("the textbook encoders merge bytes, and this tokenizer is {model}; choose a byte-level BPE tokenizer")]
+    NotByteLevel {
+        /// Its model.
+        model: String,
+    },
+    /// The text is too long for an algorithm of quadratic time.
+    #[error(
+        "{algorithm} takes up to {MAX_SYMBOLS} bytes at once and got {bytes}; take a shorter text, or an encoder with a queue"
+    )]
+    TooLong {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+        /// Length of the text or of a pretoken.
+        bytes: usize,
+    },
+    /// The error of any encoder.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+}
+
+impl Algorithm {
+    /// All of them, the simplest first.
+    pub const ALL: [Self; 5] = [Self::Naive, Self::NaiveSplit, Self::OrderedSet, Self::LinkedList, Self::Integers];
+
+    /// Its name in programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Naive => "naive",
+            Self::NaiveSplit => "naive-split",
+            Self::OrderedSet => "ordered-set",
+            Self::LinkedList => "linked-list",
+            Self::Integers => "integers",
+        }
+    }
+
+    /// A short description for people.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Naive => "merge loop over the whole text",
+            Self::NaiveSplit => "merge loop over each pretoken",
+            Self::OrderedSet => "ordered set of pairs, over each pretoken",
+            Self::LinkedList => "heap of pairs over a linked list, over each pretoken",
+            Self::Integers => "every occurrence of the first-learnt pair at once, over the whole text",
+        }
+    }
+
+    /// The algorithm with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// Whether it splits the text into pretokens, so that its ids are those of the tokenizer.
+    pub fn splits(self) -> bool {
+        !matches!(self, Self::Naive | Self::Integers)
+    }
+
+    /// Whether its time grows with the square of the length.
+    fn is_quadratic(self) -> bool {
+        matches!(self, Self::Naive | Self::NaiveSplit | Self::Integers)
+    }
+}
+
+/// Encodes `text` without the postprocessor. Returns ids and ends in bytes, and the steps it took.
+///
+/// ```
+/// # use token_engine::added_tokens::Specials;
+/// # use token_inspect::textbook::{self, Algorithm};
+/// # use token_engine::{formats::tiktoken, pretokenizers::scanners::Pattern, vocab::Vocab};
+/// let mut vocab = Vocab::default();
+/// for byte in 0..=255u8 {
+///     vocab.insert(byte.into(), &[byte]).unwrap();
+/// }
+/// vocab.insert(256, b"aa").unwrap();
+/// let tokenizer = tiktoken::from_ranks(vocab, Pattern::R50k, &[]).build("example").unwrap();
+/// let (tokens, steps) = textbook::encode(&tokenizer, "aaa", Specials::Text, Algorithm::Naive).unwrap();
+/// assert_eq!((tokens.ids, tokens.ends), (vec![256, 97], vec![2, 3]));
+/// assert_eq!((steps.merges, steps.lookups, steps.moves), (1, 3, 1));
+/// ```
+///
+/// Errors: a tokenizer that is not byte-level BPE; a text too long for a quadratic encoder; what
+/// [`Tokenizer::encode_into`] refuses.
+pub fn encode(
+    tokenizer: &Tokenizer,
+    text: &str,
+    specials: Specials,
+    algorithm: Algorithm,
+) -> Result<(IdsAndEnds, Steps), TextbookError> {
+    let stages @ Stages { model: Model::ByteBpe(model), .. } = tokenizer.as_stages() else {
+        return Err(TextbookError::NotByteLevel { model: tokenizer.model_name().to_owned() });
+    };
+    tokenizer.check(text)?;
+    let pretokenizer = stages.pretokenizer.as_ref().filter(|_| algorithm.splits());
+    let run = Run::new(&tokenizer.parts().added, specials, None, pretokenizer);
+    let (out, steps) = (IdsAndEnds::default(), Steps::default());
+    let mut encoder = Encoder { model, algorithm, out, steps, too_long: None };
+    run.over(text, 0, &mut encoder)?;
+    match encoder.too_long {
+        Some(bytes) => Err(TextbookError::TooLong { algorithm: algorithm.name(), bytes }),
+        None => Ok((encoder.out, encoder.steps)),
+    }
+}
+
+/// Encodes the pretokens of one text.
+struct Encoder<'a> {
+    model: &'a ByteBpe,
+    algorithm: Algorithm,
+    out: IdsAndEnds,
+    steps: Steps,
+    /// Bytes of the first pretoken that is too long.
+    too_long: Option<usize>,
+}
+
+impl Observe for Encoder<'_> {
+    fn added_token(&mut self, found: Found, piece: &Part<'_>) -> Result<(), EncodeError> {
+        self.out.push_added(found.id, piece.span(0..piece.text().len()), found.special);
+        Ok(())
+    }
+
+    fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        let text = pretoken.text();
+        let whole = || self.model.whole(text.as_bytes()).filter(|_| self.algorithm.splits());
+        if let Some(id) = whole() {
+            self.out.push(id, pretoken.span(0..text.len()));
+        } else if self.algorithm.is_quadratic() && text.len() > MAX_SYMBOLS {
+            self.too_long = self.too_long.or(Some(text.len()));
+        } else if self.too_long.is_none() {
+            self.merge(text, pretoken.span(0..text.len()).start);
+        }
+        Ok(())
+    }
+}
+
+impl Encoder<'_> {
+    /// Merges the bytes of `part`, which starts at byte `start` of the original text.
+    fn merge(&mut self, part: &str, start: u32) {
+        let bpe = self.model.bpe();
+        let symbols: Vec<Id> = part.bytes().map(|byte| bpe.byte_ids()[usize::from(byte)]).collect();
+        let (merges, steps) = (bpe.merges(), &mut self.steps);
+        let merged = match self.algorithm {
+            Algorithm::Naive | Algorithm::NaiveSplit => naive::encode(merges, symbols, steps),
+            Algorithm::OrderedSet => ordered_set::encode(merges, symbols, steps),
+            Algorithm::LinkedList => linked_list::encode(merges, symbols, steps),
+            Algorithm::Integers => integers::encode(merges, symbols, steps),
+        };
+        let mut at = start;
+        for id in merged {
+            let end = at + self.model.vocab().token(id).map_or(0, <[u8]>::len) as u32;
+            self.out.push(id, Span { start: at, end });
+            at = end;
+        }
+    }
+}

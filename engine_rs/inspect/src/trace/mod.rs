@@ -1,0 +1,286 @@
+//! What every stage did with a text, step by step: for people who want to know why it was split so.
+//!
+//! Nothing here is on the way of `encode`. A trace runs the stages one after the other and the slow twins of the models;
+//! that its tokens are those of `encode` is tested. Spans are UTF-8 bytes of the original text, half-open; ids are looked
+//! up by whoever shows them.
+//! Not here: the reason for one split, in words (`lab_app/analysis`).
+
+mod branch;
+mod changes;
+mod detour;
+mod steps;
+mod ways;
+
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::describe;
+pub use branch::branch;
+pub use changes::{Change, changes, changing_stages};
+pub use detour::Detour;
+pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
+use token_engine::added_tokens::Specials;
+use token_engine::alignment::Part;
+use token_engine::encoding::Encoding;
+use token_engine::error::EncodeError;
+use token_engine::ids::Id;
+use token_engine::models::Model;
+use token_engine::normalizers::Normalizer;
+use token_engine::pieces::{Found, Piece, Pieces};
+use token_engine::pretokenizers::Pretokenizer;
+use token_engine::stages::{Observe, Stages, Step, no_unknown};
+use token_engine::tokenizer::{EncodeOptions, Tokenizer};
+
+/// Start and end in bytes of the original text.
+pub type Bytes = [u32; 2];
+
+/// Longer texts are refused, and those that a normalizer makes longer: a model may take time in the square of the length,
+/// and shows every step.
+pub const MAX_CHARACTERS: usize = 10_000;
+
+/// What every stage did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Trace {
+    /// Length of the text.
+    pub text_bytes: usize,
+    /// The text after the added tokens were extracted, after each step of the normalizer, and after the added tokens
+    /// that are looked for in normalized text were extracted.
+    pub normalizer: Vec<Stage>,
+    /// The pieces after each step of the pretokenizer.
+    pub pretokenizer: Vec<Stage>,
+    /// What the model sees, and what it does.
+    pub pretokens: Vec<Pretoken>,
+    /// The tokens after the postprocessor.
+    pub tokens: Vec<Token>,
+}
+
+/// What a step left.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stage {
+    /// The step in a few words.
+    pub step: String,
+    /// The pieces in order.
+    pub pieces: Vec<Text>,
+}
+
+/// A piece of the text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Text {
+    /// As it is now.
+    pub text: String,
+    /// What it stands for.
+    pub span: Bytes,
+    /// The added token that it is.
+    pub added: Option<Id>,
+}
+
+/// A piece as the model sees it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pretoken {
+    /// As the model sees it.
+    pub text: String,
+    /// What it stands for.
+    pub span: Bytes,
+    /// For each character of `text`, what it stands for.
+    pub alignment: Vec<Bytes>,
+    /// The step that made the boundary before it; `None` at the start of the text.
+    pub split_by: Option<String>,
+    /// The part of a known pattern that matched it: "letters", "number" ...
+    pub branch: Option<&'static str>,
+    /// What tokens stand for that the user of a SentencePiece model defined: text that it keeps whole.
+    pub user_defined: Vec<Bytes>,
+    /// What the model did.
+    pub steps: Steps,
+    /// The tokens that came of it.
+    pub tokens: Vec<Token>,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Token {
+    /// Its id.
+    pub id: Id,
+    /// What it stands for; `None` where the postprocessor added it.
+    pub span: Option<Bytes>,
+}
+
+/// Everything that happens to a text.
+///
+/// Errors: a text of more than [`MAX_CHARACTERS`], before or after the normalizer; those of `encode`.
+pub fn trace(
+    tokenizer: &Tokenizer,
+    text: &str,
+    specials: Specials,
+    add_special_tokens: bool,
+) -> Result<Trace, EncodeError> {
+    check_length(text.chars().count(), false)?;
+    let options = EncodeOptions { add_special_tokens, specials, ..EncodeOptions::default() };
+    let tokens = tokens_of(&tokenizer.encode(text, None, options)?);
+    Ok(Trace { tokens, ..trace_stages(tokenizer, tokenizer.as_stages(), text, specials)? })
+}
+
+/// What the stages did; the final tokens are left out.
+fn trace_stages(tokenizer: &Tokenizer, stages: &Stages, text: &str, specials: Specials) -> Result<Trace, EncodeError> {
+    let mut tracer = Tracer {
+        text,
+        pretokenizer: stages.pretokenizer.as_ref(),
+        model: &stages.model,
+        has_normalizer: false,
+        starts: vec![],
+        splits: vec![],
+        trace: Trace { text_bytes: text.len(), ..Trace::default() },
+    };
+    tokenizer.observe(text, specials, &mut tracer)?;
+    Ok(tracer.trace)
+}
+
+/// Keeps what the stages did.
+struct Tracer<'a> {
+    text: &'a str,
+    pretokenizer: Option<&'a Pretokenizer>,
+    model: &'a Model,
+    has_normalizer: bool,
+    /// Where pieces started after the step before.
+    starts: Vec<u32>,
+    /// Where pieces start, and the step that made the boundary.
+    splits: Vec<(u32, String)>,
+    trace: Trace,
+}
+
+impl Observe for Tracer<'_> {
+    const EACH_STEP: bool = true;
+
+    fn after_step(&mut self, step: Step<'_>, pieces: &Pieces) -> Result<(), EncodeError> {
+        let starts = || pieces.iter().map(|piece| span_of(&piece.text.whole())[0]).collect::<Vec<_>>();
+        match step {
+            Step::AddedTokens => self.trace.normalizer.push(Stage::new("added tokens in the text", pieces)),
+            Step::Normalizer(step) => {
+                // Of a `.model`, no added token is looked for in the normalized text.
+                self.has_normalizer = !matches!(step, Normalizer::SentencePiece(_));
+                self.trace.normalizer.push(Stage::new(describe::normalizer(step), pieces));
+            }
+            Step::NormalizedAddedTokens => {
+                if self.has_normalizer {
+                    self.trace.normalizer.push(Stage::new("added tokens in the normalized text", pieces));
+                }
+                check_length(pieces.iter().map(|piece| piece.text.text().chars().count()).sum(), true)?;
+                self.starts = starts();
+                self.splits = self.starts.iter().skip(1).map(|&start| (start, "added token".to_owned())).collect();
+            }
+            Step::Pretokenizer(step) => {
+                let (words, now) = (describe::pretokenizer(step), starts());
+                let before: FxHashSet<u32> = std::mem::take(&mut self.starts).into_iter().collect();
+                let new = now.iter().skip(1).filter(|start| !before.contains(start));
+                self.splits.extend(new.map(|&start| (start, words.clone())));
+                self.trace.pretokenizer.push(Stage::new(words, pieces));
+                self.starts = now;
+            }
+        }
+        Ok(())
+    }
+
+    fn added_token(&mut self, found: Found, piece: &Part<'_>) -> Result<(), EncodeError> {
+        let tokens = vec![Token { id: found.id, span: Some(span_of(piece)) }];
+        self.push(piece, None, (Steps::Added, tokens), vec![]);
+        Ok(())
+    }
+
+    fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        let refused = |refused| no_unknown(self.text, 0, pretoken, refused);
+        let steps = steps::of_pretoken(self.model, pretoken).map_err(refused)?;
+        let user_defined = steps::user_defined(self.model, pretoken);
+        let branch = branch::of(self.pretokenizer, self.text, span_of(pretoken));
+        self.push(pretoken, branch, steps, user_defined);
+        Ok(())
+    }
+}
+
+impl Tracer<'_> {
+    fn push(
+        &mut self,
+        piece: &Part<'_>,
+        branch: Option<&'static str>,
+        (steps, tokens): (Steps, Vec<Token>),
+        user_defined: Vec<Bytes>,
+    ) {
+        let span = span_of(piece);
+        self.trace.pretokens.push(Pretoken {
+            text: piece.text().to_owned(),
+            span,
+            alignment: alignment(piece),
+            split_by: self.splits.iter().find(|(start, _)| *start == span[0]).map(|(_, step)| step.clone()),
+            branch,
+            user_defined,
+            steps,
+            tokens,
+        });
+    }
+}
+
+/// Refuses more characters than are traced. Models see the normalized text, which may be much longer than the original.
+fn check_length(characters: usize, is_normalized: bool) -> Result<(), EncodeError> {
+    if characters > MAX_CHARACTERS {
+        return Err(EncodeError::TraceTooLong { is_normalized, characters, max: MAX_CHARACTERS });
+    }
+    Ok(())
+}
+
+/// The tokens of an encoding, those of the postprocessor with no place.
+fn tokens_of(encoding: &Encoding) -> Vec<Token> {
+    let spans = encoding.spans.iter().zip(&encoding.sequence_ids);
+    let tokens = encoding
+        .ids
+        .iter()
+        .zip(spans)
+        .map(|(&id, (span, &sequence))| Token { id, span: (sequence == 0).then_some([span.start, span.end]) });
+    tokens.collect()
+}
+
+impl Stage {
+    fn new(step: impl Into<String>, pieces: &Pieces) -> Self {
+        let text = |piece: &Piece| Text {
+            text: piece.text.text().to_owned(),
+            span: span_of(&piece.text.whole()),
+            added: piece.token.map(|found| found.id),
+        };
+        Self { step: step.into(), pieces: pieces.iter().map(text).collect() }
+    }
+}
+
+/// What a piece stands for; an empty one for nothing, where it started.
+fn span_of(piece: &Part<'_>) -> Bytes {
+    let len = piece.text().len();
+    if len == 0 {
+        let at = piece.origin() as u32;
+        return [at, at];
+    }
+    let span = piece.span(0..len);
+    [span.start, span.end]
+}
+
+fn alignment(piece: &Part<'_>) -> Vec<Bytes> {
+    let characters = piece.text().char_indices();
+    let span = characters.map(|(at, c)| piece.span(at..at + c.len_utf8()));
+    span.map(|span| [span.start, span.end]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use token_engine::testing::stages;
+
+    #[test]
+    fn the_limit_is_on_the_normalized_text_too() {
+        let definition = stages::from_json(&serde_json::json!({
+            "normalizer": {"type": "NFKD"},
+            "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["a", -1.0]]}}));
+        let tokenizer = definition.build("x").expect("valid");
+        let trace = |text: &str| trace(&tokenizer, text, Specials::Text, false);
+        // One character of the text, six of the normalized one.
+        let refused = EncodeError::TraceTooLong { is_normalized: true, characters: 10_002, max: MAX_CHARACTERS };
+        assert_eq!(trace(&"\u{3316}".repeat(1667)).err(), Some(refused));
+        let refused = EncodeError::TraceTooLong { is_normalized: false, characters: 10_001, max: MAX_CHARACTERS };
+        assert_eq!(trace(&"a".repeat(10_001)).err(), Some(refused));
+        assert!(trace(&"\u{3316}".repeat(100)).is_ok());
+    }
+}

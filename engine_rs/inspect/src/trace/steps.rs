@@ -1,0 +1,324 @@
+//! What a model did with one pretoken.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::detour::Detour;
+use super::ways::{self, MOST_WAYS, Unit};
+use super::{Bytes, Token};
+use token_engine::alignment::Part;
+use token_engine::ids::Id;
+use token_engine::models::bpe::WholeTokens;
+use token_engine::models::bpe::characters::Bpe;
+use token_engine::models::bpe::merges::{Merges, Rank};
+use token_engine::models::bpe::naive::{self, Traced};
+use token_engine::models::bpe::scored::{Merging, Symbols};
+use token_engine::models::unigram::lattice::{Lattice, Segmentation};
+use token_engine::models::unigram::weights;
+use token_engine::models::unigram::{Unigram, UserDefined};
+use token_engine::models::wordpiece::WordPiece;
+use token_engine::models::{Model, NotEncoded, Scratch};
+use token_engine::offsets::Span;
+use token_engine::vocab::Kind;
+
+/// The steps of one kind of model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "model", rename_all = "snake_case")]
+pub enum Steps {
+    /// No model saw it: it is an added token.
+    Added,
+    /// Byte-pair encoding.
+    Bpe {
+        /// Whether it was taken whole, without a merge.
+        whole: bool,
+        /// What it started from.
+        symbols: Vec<Token>,
+        /// The merges in their order.
+        merges: Vec<Merge>,
+        /// The boundaries that are left inside of it.
+        boundaries: Vec<Boundary>,
+    },
+    /// The most probable path.
+    Unigram {
+        /// All tokens that could stand there.
+        nodes: Vec<Node>,
+        /// The path that was taken.
+        best: Path,
+        /// The next best one.
+        runner_up: Option<Path>,
+        /// For each boundary inside of it, in bytes of the text, where the best path without it differs from the best
+        /// one.
+        without: Vec<(u32, Option<Detour>)>,
+        /// The stretches that are split each on its own, with the most probable ways and how probable each boundary is.
+        units: Vec<Unit>,
+    },
+    /// Greedy longest match.
+    WordPiece {
+        /// One entry per token.
+        tries: Vec<Tries>,
+        /// Whether it is longer than words may be.
+        too_long: bool,
+    },
+    /// Whole words.
+    WordLevel,
+    /// All from a space mark to the next, of a SentencePiece model.
+    Words,
+    /// Each character, of a SentencePiece model.
+    Characters,
+}
+
+/// A merge that was done.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Merge {
+    /// Its place in the order of merges.
+    pub rank: Rank,
+    /// The two tokens.
+    pub pair: [Id; 2],
+    /// What they became.
+    pub id: Id,
+    /// What that stands for.
+    pub span: Bytes,
+    /// The score of what they became, where scores are what ranks come from: equal ones have equal ranks.
+    pub score: Option<f32>,
+}
+
+/// A boundary that is left.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Boundary {
+    /// Byte of the text.
+    pub byte: u32,
+    /// The tokens on both sides, which do not merge.
+    pub pair: [Id; 2],
+    /// Merges over this place that another one came before.
+    pub blocked: Vec<Blocked>,
+}
+
+/// A merge that came to nothing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Blocked {
+    /// Its place in the order of merges.
+    pub rank: Rank,
+    /// The two tokens.
+    pub pair: [Id; 2],
+    /// Index of the merge that took one of them.
+    pub by: usize,
+    /// As that of [`Merge`].
+    pub score: Option<f32>,
+}
+
+/// A token that could stand somewhere.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Node {
+    /// Its id; `None` for an unknown character.
+    pub id: Option<Id>,
+    /// What it would stand for.
+    pub span: Bytes,
+    /// Natural logarithm of its probability.
+    pub score: f64,
+}
+
+/// A segmentation of a pretoken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Path {
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+    /// Natural logarithm of its probability.
+    pub score: f64,
+}
+
+/// What was looked up for one token.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tries {
+    /// Byte of the text where it starts.
+    pub byte: u32,
+    /// Entries that were looked up, from the longest on: the first ones.
+    pub candidates: Vec<String>,
+    /// How many were looked up.
+    pub tried: usize,
+    /// The one that was found.
+    pub found: Option<Id>,
+}
+
+/// Where bytes of a piece are in the text.
+type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
+
+/// What the model does with a pretoken, and the tokens that come of it.
+pub fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), NotEncoded> {
+    let content = pretoken.text();
+    let bytes = |span: Span| [span.start, span.end];
+    let place = |range: Range<usize>| bytes(pretoken.span(range));
+    match model {
+        Model::ByteBpe(model) => {
+            // Tokens may split characters.
+            let place = |range: Range<usize>| bytes(pretoken.span_of_bytes(range));
+            let bpe = model.bpe();
+            if let Some(id) = model.whole(content.as_bytes())
+                && bpe.whole_tokens() == WholeTokens::Always
+            {
+                return Ok(whole(id, place(0..content.len())));
+            }
+            let symbols = content.bytes().enumerate().map(|(at, byte)| (bpe.byte_ids()[usize::from(byte)], at..at + 1));
+            Ok(of_bpe(bpe.merges(), &symbols.collect::<Vec<_>>(), &place))
+        }
+        Model::Bpe(bpe) if bpe.kinds().is_some() => Ok(of_scores(bpe, content, &place)),
+        Model::Bpe(bpe) => match bpe.whole(content) {
+            Some(id) => Ok(whole(id, place(0..content.len()))),
+            None => Ok(of_bpe(bpe.merges(), &bpe.symbols(content)?, &place)),
+        },
+        Model::Unigram(unigram) => of_unigram(unigram, content, &place),
+        Model::WordPiece(wordpiece) => Ok(of_wordpiece(wordpiece, content, &place)),
+        Model::WordLevel(wordlevel) => {
+            let id = wordlevel.encode(content)?;
+            Ok((Steps::WordLevel, vec![Token { id, span: Some(place(0..content.len())) }]))
+        }
+    }
+}
+
+/// What user-defined tokens of a `.model` stand for.
+pub fn user_defined(model: &Model, pretoken: &Part<'_>) -> Vec<Bytes> {
+    let (Some(kinds), mut tokens) = (model.kinds(), vec![]) else { return vec![] };
+    if model.encode(pretoken.text(), &mut Scratch::new(0), &mut tokens).is_err() {
+        return vec![];
+    }
+    let kept = tokens.into_iter().filter(|(id, _)| kinds.of(*id) == Kind::UserDefined);
+    kept.map(|(_, range)| pretoken.span(range)).map(|span| [span.start, span.end]).collect()
+}
+
+/// What a `.model` that merges by scores, or does not merge, does.
+fn of_scores(bpe: &Bpe, content: &str, place: Place<'_>) -> (Steps, Vec<Token>) {
+    let Some(Merging { symbols, traced, tokens }) = bpe.merging(content) else { return (Steps::Words, vec![]) };
+    let tokens: Vec<Token> = tokens.into_iter().map(|(id, range)| Token { id, span: Some(place(range)) }).collect();
+    match bpe.symbols_of_model() {
+        Some(Symbols::Words) => return (Steps::Words, tokens),
+        Some(Symbols::Characters) => return (Steps::Characters, tokens),
+        Some(Symbols::Merging) | None => {}
+    }
+    let score = |id: Id| bpe.score(id).map(|score| score as f32);
+    let over = |symbols: &[Symbol]| place(symbols[0].1.start..symbols.last().map_or(0, |symbol| symbol.1.end));
+    let boundaries = tokens.windows(2).filter_map(|pair| {
+        let byte = pair[1].span?[0];
+        let here = |middle: usize| place(symbols[middle].1.clone())[0] == byte;
+        Some(Boundary { byte, pair: [pair[0].id, pair[1].id], blocked: blocked_at(&traced, here, score) })
+    });
+    let steps = Steps::Bpe {
+        whole: false,
+        boundaries: boundaries.collect(),
+        merges: merges_of(&traced, &symbols, &over, score),
+        symbols: symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect(),
+    };
+    (steps, tokens)
+}
+
+fn whole(id: Id, span: Bytes) -> (Steps, Vec<Token>) {
+    let steps = Steps::Bpe { whole: true, symbols: vec![], merges: vec![], boundaries: vec![] };
+    (steps, vec![Token { id, span: Some(span) }])
+}
+
+fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> (Steps, Vec<Token>) {
+    let ids: Vec<Id> = symbols.iter().map(|symbol| symbol.0).collect();
+    let traced = naive::trace(&ids, |left, right| merges.join(left, right));
+    // Unknown characters may come later than where they stand.
+    let over = |symbols: &[(Id, Range<usize>)]| {
+        let start = symbols.iter().map(|symbol| symbol.1.start).min().unwrap_or_default();
+        place(start..symbols.iter().map(|symbol| symbol.1.end).max().unwrap_or_default())
+    };
+    let starts: Vec<usize> = traced.tokens.iter().map(|token| token.1).chain([symbols.len()]).collect();
+    let tokens: Vec<Token> = traced
+        .tokens
+        .iter()
+        .zip(starts.windows(2))
+        .map(|(&(id, _), range)| Token { id, span: Some(over(&symbols[range[0]..range[1]])) })
+        .collect();
+    let merges = merges_of(&traced, symbols, &over, |_| None);
+    let boundaries = traced.tokens.windows(2).map(|pair| {
+        let middle = pair[1].1;
+        Boundary {
+            byte: place(symbols[middle].1.clone())[0],
+            pair: [pair[0].0, pair[1].0],
+            blocked: blocked_at(&traced, |other| other == middle, |_| None),
+        }
+    });
+    let boundaries = boundaries.collect();
+    let symbols = symbols.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect();
+    (Steps::Bpe { whole: false, symbols, merges, boundaries }, tokens)
+}
+
+/// A token and the bytes of the pretoken that it stands for.
+type Symbol = (Id, Range<usize>);
+
+/// The merges with what they stand for, and the scores of what they made.
+pub fn merges_of(
+    traced: &Traced,
+    symbols: &[(Id, Range<usize>)],
+    over: &dyn Fn(&[Symbol]) -> Bytes,
+    score: impl Fn(Id) -> Option<f32>,
+) -> Vec<Merge> {
+    let mut ends: Vec<usize> = (1..=symbols.len()).collect();
+    let merges = traced.steps.iter().map(|step| {
+        ends[step.at] = ends[step.middle];
+        let span = over(&symbols[step.at..ends[step.at]]);
+        Merge { rank: step.rank, pair: step.pair, id: step.result, span, score: score(step.result) }
+    });
+    merges.collect()
+}
+
+/// The merges that came to nothing over a place, by the index of the symbol that starts there.
+pub fn blocked_at(traced: &Traced, here: impl Fn(usize) -> bool, score: impl Fn(Id) -> Option<f32>) -> Vec<Blocked> {
+    let blocked = traced.blocked.iter().filter(|blocked| here(blocked.middle));
+    blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
+}
+
+fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Steps, Vec<Token>), NotEncoded> {
+    let lattice = Lattice::new(model, pretoken, UserDefined::ByBytes);
+    let tokens = |tokens: &[(Id, Range<usize>)]| -> Vec<Token> {
+        tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect()
+    };
+    let path = |one: &Segmentation| Path { tokens: tokens(&one.tokens), score: one.sum };
+    let Some(Segmentation { tokens: best, sum: score, .. }) = model.n_best(pretoken, 1)?.pop() else {
+        return Ok((Steps::Added, vec![]));
+    };
+    // Of equal paths any may come first here.
+    let runner_up = lattice.n_best(3)?.iter().find(|one| one.tokens != best).map(path);
+    let len = pretoken.len();
+    // Bytes of one character have no boundary between them.
+    let starts = best.iter().skip(1).filter(|(_, range)| pretoken.is_char_boundary(range.start));
+    let without = starts.map(|(_, Range { start: boundary, .. })| {
+        let other = lattice.best_without(*boundary)?;
+        let detour = other.map(|other| Detour::new(&best, &other.tokens, other.score, *boundary, len, place));
+        Ok((place(*boundary..len)[0], detour))
+    });
+    let without = without.collect::<Result<_, _>>()?;
+    let weighed: Vec<_> = lattice
+        .nodes()
+        .map(|(range, id, score)| weights::Node {
+            range,
+            score,
+            is_unknown: model.joins_unknown() && (id.is_none() || id == model.settings().unknown),
+        })
+        .collect();
+    let units = ways::of_lattice(pretoken, &weighed, place, &|segmented| tokens(&segmented), |unit| {
+        let found = Lattice::new(model, unit, UserDefined::ByBytes).n_best(MOST_WAYS)?;
+        Ok(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
+    })?;
+    let nodes = lattice.nodes().map(|(range, id, score)| Node { id, span: place(range), score }).collect();
+    let best = tokens(&best);
+    Ok((Steps::Unigram { nodes, best: Path { tokens: best.clone(), score }, runner_up, without, units }, best))
+}
+
+fn of_wordpiece(model: &WordPiece, word: &str, place: Place<'_>) -> (Steps, Vec<Token>) {
+    let tries = model.tries(word);
+    let known = tries.last().is_some_and(|last| last.found.is_some());
+    let tokens = tries.iter().filter_map(|one| Some((one.start, one.found?)));
+    let tokens = tokens.map(|(start, (id, end))| Token { id, span: Some(place(start..end)) });
+    let unknown = || vec![Token { id: model.settings().unknown, span: Some(place(0..word.len())) }];
+    let tokens = if known { tokens.collect() } else { unknown() };
+    let too_long = tries.is_empty();
+    let tries = tries.into_iter().map(|one| Tries {
+        byte: place(one.start..word.len())[0],
+        candidates: one.candidates,
+        tried: one.tried,
+        found: one.found.map(|(id, _)| id),
+    });
+    (Steps::WordPiece { tries: tries.collect(), too_long }, tokens)
+}

@@ -1,0 +1,87 @@
+//! The segmentations of a pretoken that a Unigram model weighs against each other, stretch by stretch.
+//!
+//! A stretch is what is between two places at which every way splits, so that what happens in one has no part in the
+//! next. Not here: how ways are found and weighed ([`token_engine::models::unigram`]).
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::{Bytes, Token};
+use token_engine::ids::Id;
+use token_engine::models::unigram::weights::{Node, Weights, units};
+
+/// Of a stretch no more ways are told.
+pub const MOST_WAYS: usize = 5;
+
+/// A stretch of a pretoken over whose ends no token reaches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unit {
+    /// As the model sees it.
+    pub text: String,
+    /// What it stands for.
+    pub span: Bytes,
+    /// The most probable segmentations of it, the best first, at most [`MOST_WAYS`].
+    pub n_best: Vec<Way>,
+    /// The places inside of it at which it could be split.
+    pub boundaries: Vec<Boundary>,
+}
+
+/// A segmentation of a stretch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Way {
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+    /// Sum of the scores of its tokens.
+    pub score: f64,
+    /// `exp(score)`, divided by the sum of that over all segmentations of the stretch.
+    pub probability: f64,
+}
+
+/// A place at which a stretch could be split.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Boundary {
+    /// Byte of the text.
+    pub byte: u32,
+    /// How many characters of the stretch are before it.
+    pub character: usize,
+    /// The sum of the probabilities of all ways that split here.
+    pub probability: f64,
+}
+
+/// Ids with the bytes of the pretoken that they stand for, and the sum of their scores.
+pub type Found = (Vec<(Id, Range<usize>)>, f64);
+
+/// The stretches of more than one character. `n_best` finds the segmentations of one, `tokens` makes of them what is
+/// told, `place` says where bytes of the pretoken are in the text.
+pub fn of_lattice<E>(
+    content: &str,
+    nodes: &[Node],
+    place: &dyn Fn(Range<usize>) -> Bytes,
+    tokens: &dyn Fn(Vec<(Id, Range<usize>)>) -> Vec<Token>,
+    n_best: impl Fn(&str) -> Result<Vec<Found>, E>,
+) -> Result<Vec<Unit>, E> {
+    let weights = Weights::new(nodes, content.len());
+    let whole = units(nodes, content.len()).into_iter().filter(|unit| content[unit.clone()].chars().nth(1).is_some());
+    let unit = |unit: Range<usize>| {
+        let text = &content[unit.clone()];
+        let moved = |(id, range): (Id, Range<usize>)| (id, range.start + unit.start..range.end + unit.start);
+        let way = |(found, score): Found| Way {
+            tokens: tokens(found.into_iter().map(moved).collect()),
+            score,
+            probability: weights.of_way(score, unit.clone()),
+        };
+        let span = place(unit.clone());
+        let mut boundaries: Vec<Boundary> = vec![];
+        for (character, (at, _)) in text.char_indices().enumerate().skip(1) {
+            let byte = place(unit.start + at..unit.end)[0];
+            // A boundary between characters that came of one character, or were put in, is none of the text.
+            if byte > boundaries.last().map_or(span[0], |last| last.byte) {
+                boundaries.push(Boundary { byte, character, probability: weights.boundary(unit.start + at) });
+            }
+        }
+        let n_best = n_best(text)?.into_iter().map(way).collect();
+        Ok(Unit { text: text.to_owned(), span, n_best, boundaries })
+    };
+    whole.map(unit).collect()
+}

@@ -1,5 +1,6 @@
 """Typed stub of the Rust extension. Import it through `lab_app.engine`, which documents and re-exports it."""
 
+import builtins
 from collections.abc import Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict, final
@@ -56,6 +57,12 @@ class EncodeError(EngineError):
 
 class DecodeError(EngineError):
     """Ids that cannot be decoded. The message is `problem; hint`."""
+
+    problem: str
+    hint: str
+
+class TrainError(EngineError):
+    """A training that cannot start or go on. The message is `problem; hint`."""
 
     problem: str
     hint: str
@@ -462,6 +469,87 @@ class Tally:
 
         Shape (tokenizers, tokenizers), over all groups. ValueError if "agreement" is not measured.
         """
+
+@final
+class WordCounter:
+    """Counts the words that a training learns from.
+
+    `options`: the options of the training as JSON; `engine_rs/train/src/options.rs` describes them. Special tokens are cut
+    out of texts, then the normalizer and the pretokenizer run. Threads may share a counter. TrainError for wrong options.
+    """
+
+    def __init__(self, options: str) -> None: ...
+    def add(self, texts: Sequence[str], threads: int = 1) -> None:
+        """Adds the words of texts: documents, or chunks that end at a safe place.
+
+        `threads`: at most as many as there are cores; 0 means all. The counts do not depend on it. TrainError for a text of
+        4 GiB or more, a pattern that gives up, counts beyond 64 bits; EncodeError for a lone surrogate.
+        """
+    def add_bytes(
+        self, data: builtins.bytes | bytearray | memoryview | Any, invalid: Literal["replace", "skip"] = "replace"
+    ) -> int:
+        """Adds the words of one text in UTF-8. Returns the number of invalid sequences.
+
+        "replace" puts U+FFFD in the place of each; "skip" leaves out the lines that have one. TrainError as `add`.
+        """
+    def merge(self, other: WordCounter) -> None:
+        """Adds the counts of another counter. TrainError if its options make words in another way."""
+    def to_bytes(self) -> builtins.bytes:
+        """The counts as bytes, the same for the same counts on every machine; `from_bytes` reads them."""
+    @staticmethod
+    def from_bytes(options: str, data: builtins.bytes) -> WordCounter:
+        """The counter that `to_bytes` wrote. TrainError for damaged bytes and for other options."""
+    bytes: int  # of all texts
+    words: int  # repetitions included
+    unique: int
+    def most_common(self, limit: int) -> list[tuple[builtins.bytes, int]]:
+        """The most frequent words with their counts; equally frequent ones in the order of their bytes."""
+    def estimate(self) -> dict[str, int]:
+        """What a training with these words will take: "memory_bytes" at its peak, "steps" at most."""
+    def safe_chunk_end(self, data: builtins.bytes | bytearray | memoryview | Any, at: int) -> int | None:
+        """As the function `safe_chunk_end`, with the options of this counter."""
+
+@final
+class Trainer:
+    """A training, some steps at a time.
+
+    `options`: as those of the counters. `held_out`: words that the vocabulary is measured with; they have no influence on
+    the result. Threads may share a trainer: one runs it, any may stop it or ask for its state. TrainError for wrong
+    options, counters of other options, no words, a vocabulary smaller than its alphabet.
+    """
+
+    def __init__(self, options: str, counter: WordCounter, held_out: WordCounter | None = None) -> None: ...
+    def run(self, steps: int, milliseconds: int) -> bytes:
+        """Makes up to `steps` steps. Returns JSON: {"rows": [one object per step], "finished": bool}.
+
+        Returns sooner after so many milliseconds, at the end of a step, and within 0.2 s after `stop`. An exception such as
+        KeyboardInterrupt ends it as soon; the next call then returns the rows made so far.
+        """
+    def stop(self) -> None:
+        """Ends the call of `run` that goes on in another thread, or else the next one. Steps made so far are kept."""
+    def state(self) -> bytes:
+        """Where the training is, as JSON; while `run` goes on, where it was before."""
+    def tokenizer(self) -> Tokenizer:
+        """A tokenizer with the vocabulary so far. TrainError if the stages do not fit the model."""
+    def checkpoint(self) -> bytes:
+        """The training as bytes, word counts included; `resume` reads them."""
+    @staticmethod
+    def resume(data: bytes) -> Trainer:
+        """The training that `checkpoint` wrote. TrainError for damaged bytes and for those of another version."""
+
+TRAIN_RACERS: list[str]  # algorithms of `train_race`, the slowest first
+
+def train_race(options: str, counter: WordCounter, algorithm: str, merges: int) -> bytes:
+    """Up to `merges` BPE merges by one algorithm. Returns JSON: {"algorithm", "merges": [[left, right]], "steps": {name: n}}.
+
+    All algorithms make the same merges. TrainError as for `Trainer`; ValueError for another algorithm.
+    """
+
+def safe_chunk_end(options: str, data: bytes | bytearray | memoryview | Any, at: int) -> int | None:
+    """The last place at or before byte `at`, above 0, where counting both sides is counting the whole; None if there is none.
+
+    `data` starts where a chunk starts and is read beyond `at`; its own end is not a safe place. TrainError for wrong options.
+    """
 
 def occurrences(
     tokenizer: Tokenizer, text: bytes | memoryview | Any, ends: NDArray[np.uint64], id: int, limit: int

@@ -43,6 +43,18 @@ A tally counts documents that lie one after the other in a text, under several t
 >>> other.documents
 4
 
+A trainer learns a vocabulary from counted words, step by step:
+
+>>> import json
+>>> options = json.dumps({"algorithm": "bpe", "vocab_size": 258, "pre_tokenizer": {"type": "WhitespaceSplit"}})
+>>> counter = WordCounter(options)
+>>> counter.add(["low low low lower new newer"])
+>>> trainer = Trainer(options, counter)
+>>> [row["token"]["text"] for row in json.loads(trainer.run(10, 1000))["rows"]]
+['lo', 'low']
+>>> trainer.tokenizer().encode("lower").tokens
+['low', 'e', 'r']
+
 Not here: which tokenizers there are and where their files are (`lab_app.library`), errors with a code and a hint
 (`lab_app.errors`; `lab_app.services` turns one into the other).
 """
@@ -66,6 +78,7 @@ from lab_app._engine import (
     TALLY_MEASURES,
     TEMPLATE,
     TEXTBOOK,
+    TRAIN_RACERS,
     UNITS,
     UNKNOWN,
     VERDICTS,
@@ -80,15 +93,20 @@ from lab_app._engine import (
     Tally,
     Tokenizer,
     Trace,
+    Trainer,
+    TrainError,
     VocabularyIndex,
+    WordCounter,
     check_pattern,
     divergences,
     encode_excerpt,
     gguf_without_tensors,
     occurrences,
+    safe_chunk_end,
     segmentations,
     textbook_encode,
     textbook_train,
+    train_race,
 )
 
 if TYPE_CHECKING:
@@ -123,6 +141,7 @@ __all__ = [
     "TALLY_MEASURES",
     "TEMPLATE",
     "TEXTBOOK",
+    "TRAIN_RACERS",
     "UNITS",
     "UNKNOWN",
     "VERDICTS",
@@ -138,7 +157,10 @@ __all__ = [
     "Tally",
     "Tokenizer",
     "Trace",
+    "TrainError",
+    "Trainer",
     "VocabularyIndex",
+    "WordCounter",
     "build",
     "build_words",
     "check_pattern",
@@ -146,9 +168,11 @@ __all__ = [
     "encode_excerpt",
     "gguf_without_tensors",
     "occurrences",
+    "safe_chunk_end",
     "segmentations",
     "textbook_encode",
     "textbook_train",
+    "train_race",
     "word_places",
 ]
 

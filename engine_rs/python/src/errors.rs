@@ -10,6 +10,7 @@ create_exception!(lab_app._engine, LoadError, EngineError, "A file that is no to
 create_exception!(lab_app._engine, SaveError, EngineError, "A tokenizer that a format cannot hold.");
 create_exception!(lab_app._engine, EncodeError, EngineError, "A text that cannot be encoded as asked.");
 create_exception!(lab_app._engine, DecodeError, EngineError, "Ids that cannot be decoded.");
+create_exception!(lab_app._engine, TrainError, EngineError, "A training that cannot start or go on.");
 
 /// `LoadError` with `file`, `line`, `byte`, `path`, `problem` and `hint`.
 pub fn load(py: Python<'_>, error: error::LoadError) -> PyErr {
@@ -61,6 +62,13 @@ pub fn decode(error: error::DecodeError) -> PyErr {
 /// `DecodeError` with the parts of `message`.
 pub fn not_decoded(message: String) -> PyErr {
     with_parts(DecodeError::new_err(message.clone()), &message)
+}
+
+/// `TrainError` with `problem` and `hint`.
+#[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
+pub fn train(error: token_train::TrainError) -> PyErr {
+    let message = error.to_string();
+    with_parts(TrainError::new_err(message.clone()), &message)
 }
 
 /// The exception with the two parts of its message as attributes.

@@ -19,6 +19,9 @@ mod textbook;
 mod timing;
 mod tokenizer;
 mod trace;
+mod train;
+mod train_counter;
+mod train_trainer;
 mod vocabulary;
 
 use pyo3::prelude::*;
@@ -32,6 +35,7 @@ use token_inspect::textbook::Algorithm;
 use token_inspect::vocabulary::audit::Verdict;
 use token_inspect::vocabulary::kinds::Kind;
 use token_inspect::vocabulary::scripts::SCRIPTS;
+use token_train::bpe::race::Racer;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -42,6 +46,11 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<document::Document>()?;
     module.add_class::<trace::Trace>()?;
     module.add_class::<tally::Tally>()?;
+    module.add_class::<train_counter::WordCounter>()?;
+    module.add_class::<train_trainer::Trainer>()?;
+    module.add_function(wrap_pyfunction!(train::safe_chunk_end, module)?)?;
+    module.add_function(wrap_pyfunction!(train::train_race, module)?)?;
+    module.add("TRAIN_RACERS", Racer::ALL.map(Racer::name))?;
     module.add_function(wrap_pyfunction!(tally::occurrences, module)?)?;
     module.add_function(wrap_pyfunction!(tally::word_places, module)?)?;
     module.add_function(wrap_pyfunction!(tally::segmentations, module)?)?;
@@ -51,6 +60,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SaveError", py.get_type::<errors::SaveError>())?;
     module.add("EncodeError", py.get_type::<errors::EncodeError>())?;
     module.add("DecodeError", py.get_type::<errors::DecodeError>())?;
+    module.add("TrainError", py.get_type::<errors::TrainError>())?;
     module.add_function(wrap_pyfunction!(textbook::textbook_encode, module)?)?;
     module.add_function(wrap_pyfunction!(textbook::textbook_train, module)?)?;
     module.add("TEXTBOOK", Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm.describe())).to_vec())?;

@@ -1,0 +1,80 @@
+//! Byte-pair encoding: the most frequent pair of neighbours becomes a token, again and again.
+//!
+//! Among equally frequent pairs the one with the lowest ids is merged, the left id first. [`naive`] is the definition; all
+//! other algorithms make the same merges.
+//!
+//! Source: Sennrich, Haddow, Birch 2016, Neural machine translation of rare words with subword units; Gage 1994, A new
+//! algorithm for data compression.
+
+pub mod fast;
+pub mod heap;
+pub mod incremental;
+mod index;
+pub mod naive;
+pub(crate) mod pairs;
+pub(crate) mod places;
+pub mod race;
+mod slots;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+
+use crate::options::Options;
+
+/// A merge that was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Merge {
+    /// Id of the left part.
+    pub left: u32,
+    /// Id of the right part.
+    pub right: u32,
+    /// Id of the token that it makes.
+    pub new: u32,
+    /// How often the pair occurred.
+    pub count: u64,
+    /// The score of WordPiece.
+    pub score: Option<f64>,
+}
+
+/// Which pairs may be merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The lowest count of a pair, at least 1.
+    pub min_count: u64,
+    /// The longest token.
+    pub max_length: u32,
+}
+
+impl Rules {
+    /// Those of the options.
+    pub fn new(options: &Options) -> Self {
+        let max_length = options.max_token_length.map_or(u32::MAX, |max| u32::try_from(max).unwrap_or(u32::MAX));
+        Self { min_count: options.min_frequency.max(1), max_length }
+    }
+}
+
+/// The caller set the stop flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// A pair in a heap: the most frequent first, then the lowest ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    count: u64,
+    left: u32,
+    right: u32,
+    number: u32,
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.count.cmp(&other.count).then_with(|| (other.left, other.right).cmp(&(self.left, self.right)))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,242 @@
+//! Where a file may be cut, so that counting the chunks is counting the whole.
+//!
+//! Three places are safe, the first two if the stages are known to look no further:
+//! * before a space that follows a word: a split point of the engine ([`token_engine::split_points`]);
+//! * after a newline between a letter or number and another one: no known pattern matches across it;
+//! * before a special token: the text around it is counted in parts anyway.
+//!
+//! The first two are not safe if the normalizer puts something before a text or takes something from its start, because each
+//! chunk is counted as a text.
+
+use token_engine::added_tokens::{AddedTokens, Specials};
+use token_engine::normalizers::Normalizer;
+use token_engine::pretokenizers::Pretokenizer;
+use token_engine::pretokenizers::characters::{Classes, LETTER, NUMBER};
+use token_engine::pretokenizers::metaspace::Prepend;
+use token_engine::split_points::SplitPoints;
+use token_engine::tokenizer::Tokenizer;
+
+use crate::definition::{self, Model};
+use crate::error::TrainError;
+use crate::options::Options;
+
+/// Finds safe places to cut texts with the stages of some options.
+///
+/// ```
+/// # use token_train::{ChunkEnds, Options};
+/// let stage = r#"{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true}"#;
+/// let options = Options::from_json(&format!(r#"{{"pre_tokenizer": {stage}}}"#))?;
+/// let ends = ChunkEnds::new(&options)?;
+/// assert_eq!(ends.last(b"to be, or not", 10), Some(9)); // to be, or| not
+/// assert_eq!(ends.last(b"one\ntwo", 7), Some(4));
+/// assert_eq!(ends.last(b"one", 3), None);
+/// # Ok::<(), token_train::TrainError>(())
+/// ```
+pub struct ChunkEnds {
+    /// The stages, with the special tokens as vocabulary.
+    tokenizer: Tokenizer,
+    added: AddedTokens,
+    special: Vec<String>,
+    spaces: bool,
+    newlines: bool,
+}
+
+impl ChunkEnds {
+    /// The safe places in texts that are counted with these options.
+    ///
+    /// Errors: options that are wrong, stages that cannot be read.
+    pub fn new(options: &Options) -> Result<Self, TrainError> {
+        options.check()?;
+        let special: Vec<String> = options.all_special_tokens().into_iter().map(str::to_owned).collect();
+        let tokenizer = definition::tokenizer(options, &Model::WordLevel { tokens: special.clone() })?;
+        let stages = definition::stages(options)?;
+        let normalizer = stages.normalizer.as_ref();
+        let begins = normalizer.is_some_and(|normalizer| normalizer.inside() != *normalizer);
+        let points = SplitPoints::new(&tokenizer, Specials::Parse);
+        let spaces = !begins && points.exist() && !points.are_in_pretokens();
+        let newlines = !begins
+            && normalizer.is_none_or(keeps_newlines)
+            && stages.pretokenizer.as_ref().is_some_and(splits_at_newline);
+        let added = AddedTokens::new(stages.added_tokens, normalizer);
+        Ok(Self { tokenizer, added, special, spaces, newlines })
+    }
+
+    /// The last safe place to cut `data` at or before byte `at`, above 0; `None` if there is none.
+    ///
+    /// `data` starts where a chunk starts. It may go on in any way, so its end is not a safe place.
+    pub fn last(&self, data: &[u8], at: usize) -> Option<usize> {
+        // Of a special token across a safe place, the end must be seen.
+        let unseen = self.added.longest(Specials::Parse).saturating_sub(1);
+        let end = at.min(data.len().saturating_sub(unseen));
+        (1..=end).rev().find(|&place| self.is_safe(data, place))
+    }
+
+    fn is_safe(&self, data: &[u8], at: usize) -> bool {
+        let space = self.spaces && data.get(at) == Some(&b' ');
+        let newline = self.newlines && data[at - 1] == b'\n';
+        let special = self.special.iter().any(|token| data[at..].starts_with(token.as_bytes()));
+        if !space && !newline && !special {
+            return false;
+        }
+        let Some((text, at)) = self.around(data, at) else { return false };
+        if space && SplitPoints::new(&self.tokenizer, Specials::Parse).is_split_point(text, at) {
+            return true;
+        }
+        (special || (newline && is_between_words(text, at))) && !self.added.reaches_across(text, at, Specials::Parse)
+    }
+
+    /// The text around a place, as far as it decides, and the place in it. `None` if there is no text on one side.
+    fn around<'a>(&self, data: &'a [u8], at: usize) -> Option<(&'a str, usize)> {
+        // A character before the newline, a character after the place, or a special token.
+        let reach = self.added.longest(Specials::Parse).max(5);
+        let end = match std::str::from_utf8(&data[at..data.len().min(at + reach)]) {
+            Ok(after) => at + after.len(),
+            Err(error) => at + error.valid_up_to(),
+        };
+        let text = |start: usize| Some((std::str::from_utf8(&data[start..end]).ok()?, at - start));
+        let (text, at) = (at.saturating_sub(reach)..at).find_map(text)?;
+        (text.is_char_boundary(at) && at < text.len()).then_some((text, at))
+    }
+}
+
+/// Whether the place follows a newline, with letters or numbers on both sides.
+fn is_between_words(text: &str, at: usize) -> bool {
+    let classes = Classes::get();
+    let is_word = |c: Option<char>| c.is_some_and(|c| classes.of(c) & (LETTER | NUMBER) != 0);
+    is_word(text[..at].strip_suffix('\n').and_then(|before| before.chars().next_back()))
+        && is_word(text[at..].chars().next())
+}
+
+/// Whether a newline between letters and numbers stays, and keeps them apart.
+fn keeps_newlines(normalizer: &Normalizer) -> bool {
+    match normalizer {
+        Normalizer::Form(_) | Normalizer::Lowercase | Normalizer::StripAccents => true,
+        Normalizer::Sequence(all) => all.iter().all(keeps_newlines),
+        _ => false,
+    }
+}
+
+/// Whether words end after a newline between letters and numbers, and both sides are looked at alone.
+///
+/// In the named patterns, a run of white space that ends with a newline ends before a letter or a number, and only white
+/// space or punctuation may be before the newline in one match.
+fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
+    match pretokenizer {
+        Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit | Pretokenizer::Pattern(_) => {
+            true
+        }
+        Pretokenizer::ByteLevel(byte_level) => byte_level.use_regex && !byte_level.add_prefix_space,
+        Pretokenizer::Split(split) => split.scanner().is_some(),
+        // Later ones see one word at a time, but for this one, which asks where in the text it is.
+        Pretokenizer::Sequence(all) => all.split_first().is_some_and(|(first, later)| {
+            let asks = |each: &Pretokenizer| match each {
+                Pretokenizer::Metaspace(metaspace) => metaspace.prepend == Prepend::First,
+                Pretokenizer::Sequence(_) => true,
+                _ => false,
+            };
+            splits_at_newline(first) && !later.iter().any(asks)
+        }),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use token_engine::formats::patterns;
+    use token_engine::random::Random;
+
+    use super::*;
+    use crate::counter::WordCounter;
+
+    fn split(pattern: &str) -> Value {
+        json!({"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": false})
+    }
+
+    /// Stages, and whether places other than special tokens are expected.
+    fn stages() -> Vec<(Option<Value>, Option<Value>, bool)> {
+        let byte_level = |prefix: bool| json!({"type": "ByteLevel", "add_prefix_space": prefix, "trim_offsets": true, "use_regex": true});
+        let metaspace = |scheme: &str, split: bool| json!({"type": "Metaspace", "replacement": "\u{2581}", "prepend_scheme": scheme, "split": split});
+        let sequence = |all: Vec<Value>| json!({"type": "Sequence", "pretokenizers": all});
+        let whitespace = || json!({"type": "WhitespaceSplit"});
+        let mut all = vec![
+            (None, None, false),
+            (None, Some(byte_level(false)), true),
+            (None, Some(byte_level(true)), true),
+            (None, Some(metaspace("always", true)), true),
+            (None, Some(metaspace("first", true)), true),
+            (None, Some(metaspace("never", true)), true),
+            (None, Some(metaspace("always", false)), false),
+            (None, Some(sequence(vec![whitespace(), metaspace("always", true)])), true),
+            (None, Some(sequence(vec![whitespace(), metaspace("first", true)])), false),
+            (None, Some(sequence(vec![whitespace(), json!({"type": "Digits", "individual_digits": true})])), true),
+            (None, Some(json!({"type": "BertPreTokenizer"})), true),
+            (None, Some(json!({"type": "Whitespace"})), true),
+            (None, Some(json!({"type": "Punctuation", "behavior": "Isolated"})), false),
+            (None, Some(split("[a-z\n]+")), false),
+            (Some(json!({"type": "NFKC"})), Some(whitespace()), true),
+            (
+                Some(json!({"type": "Strip", "strip_left": true, "strip_right": true})),
+                Some(metaspace("always", true)),
+                false,
+            ),
+            (Some(json!({"type": "Prepend", "prepend": "\u{2581}"})), Some(metaspace("always", true)), false),
+            (
+                Some(json!({"type": "Replace", "pattern": {"String": "\n"}, "content": " "})),
+                Some(byte_level(false)),
+                false,
+            ),
+        ];
+        for name in patterns::names() {
+            if let Ok(Pretokenizer::Pattern(pattern)) = patterns::read(name) {
+                all.push((None, Some(split(pattern.oniguruma())), true));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn counting_chunks_is_counting_the_whole() {
+        let mut random = Random::new(11);
+        let parts = [
+            "a", "b", "7", " ", " ", "  ", "\n", "\n", "\r\n", "\t", "'s", "!", "/", "é", "e\u{301}", "字", "<s>", "<",
+            "s>", "<s> <", "🙂", "\u{2028}",
+        ];
+        for (normalizer, pre_tokenizer, expected) in stages() {
+            let what = format!("{normalizer:?} {pre_tokenizer:?}");
+            let special_tokens = vec!["<s>".to_owned(), "<s> <".to_owned()];
+            let options = Options { normalizer, pre_tokenizer, special_tokens, ..Options::default() };
+            let ends = ChunkEnds::new(&options).expect("good stages");
+            let empty = WordCounter::new(&options).expect("good stages");
+            let (mut cuts, mut others) = (0, 0);
+            for _ in 0..200 {
+                let length = (random.next_unit() * 30.0) as usize;
+                let text: String =
+                    (0..length).map(|_| parts[(random.next_unit() * parts.len() as f64) as usize]).collect();
+                // The rest of the file is seen in part.
+                let at = (random.next_unit() * text.len() as f64) as usize;
+                let seen = at + (random.next_unit() * (text.len() - at) as f64) as usize;
+                let Some(end) = ends.last(&text.as_bytes()[..seen], at) else { continue };
+                cuts += 1;
+                others += usize::from(!text[end..].starts_with("<s>"));
+                let count = |texts: &[&str]| {
+                    let mut counter = empty.clone();
+                    texts.iter().try_for_each(|text| counter.add(text)).expect("short texts");
+                    counter.into_counts().expect("few words")
+                };
+                assert!(end > 0 && end <= at);
+                assert_eq!(count(&[&text[..end], &text[end..]]), count(&[&text]), "{what}: {text:?} at {end}");
+            }
+            assert!(cuts > 10 && (others > 5) == expected, "{what}: {cuts} cuts, {others} not at special tokens");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_no_place() {
+        let options = Options { pre_tokenizer: Some(json!({"type": "WhitespaceSplit"})), ..Options::default() };
+        let ends = ChunkEnds::new(&options).expect("good stages");
+        assert_eq!(ends.last(b"a b\xff c", 6), Some(1));
+        assert_eq!(ends.last("字 字".as_bytes(), 5), Some(3));
+        assert_eq!(ends.last(b"", 0), None);
+    }
+}

@@ -1,0 +1,480 @@
+//! Counts the words of texts: normalizer and pretokenizer run, special tokens are cut out, the rest is added up.
+//!
+//! Not here: where a file may be cut into texts (`chunks`).
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use token_engine::added_tokens::{AddedTokens, Segment, Specials};
+use token_engine::byte_alphabet;
+use token_engine::error::EncodeError;
+use token_engine::fast::byte_level::Splitter;
+use token_engine::normalizers::Normalizer;
+use token_engine::parallel;
+use token_engine::pretokenizers::Pretokenizer;
+use token_engine::pretokenizers::byte_level::ByteLevel;
+use token_engine::pretokenizers::metaspace::Prepend;
+use token_engine::pretokenizers::scanners::Pattern;
+use token_engine::stages::{EachInput, ModelInput, Run};
+
+use crate::definition;
+use crate::error::TrainError;
+use crate::options::Options;
+use crate::stored::{Reader, Writer};
+use crate::table::Table;
+use crate::words::{self, WordCounts};
+
+/// Counts words. Equal texts give equal counts, however they are divided into calls and threads.
+///
+/// ```
+/// # use token_train::{Options, WordCounter};
+/// let options = Options::from_json(r#"{"pre_tokenizer": {"type": "WhitespaceSplit"}, "special_tokens": ["<s>"]}"#)?;
+/// let mut counter = WordCounter::new(&options)?;
+/// counter.add("to be or<s>not to be")?;
+/// assert_eq!((counter.words(), counter.unique(), counter.bytes()), (6, 4, 20));
+/// let counts = counter.into_counts()?;
+/// assert_eq!(counts.iter().next(), Some((&b"be"[..], 2)));
+/// # Ok::<(), token_train::TrainError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WordCounter {
+    stages: Stages,
+    /// One per thread that counted; the first is used by [`Self::add`].
+    tables: Vec<Tables>,
+    text_bytes: u64,
+}
+
+/// What one thread counted.
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    words: Table,
+    /// Units of text whose words are not counted yet.
+    units: Table,
+}
+
+/// What becomes of a character of ASCII, whatever is beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ascii {
+    /// It goes away.
+    Gone,
+    /// It ends a word and goes away.
+    Space,
+    /// It is part of a word, as this byte.
+    Letter(u8),
+    /// It is a word, as this byte.
+    Alone(u8),
+}
+
+/// What happens to a text before its words are counted.
+#[derive(Clone, Debug)]
+struct Stages {
+    added: AddedTokens,
+    normalizer: Option<Normalizer>,
+    pretokenizer: Option<Pretokenizer>,
+    is_bytes: bool,
+    /// Finds the words in the text itself, where these stages allow it.
+    splitter: Option<Splitter>,
+    /// Whether a text may be divided before a byte: each unit between two such places has its words for itself.
+    cuts: Option<Box<[bool; 256]>>,
+    /// What BERT's stages do with each character of ASCII.
+    bert: Option<Box<[Ascii; 128]>>,
+    /// Tells counts of other options apart.
+    fingerprint: String,
+}
+
+impl WordCounter {
+    /// A counter without words.
+    ///
+    /// Errors: options that are wrong, stages that cannot be read.
+    pub fn new(options: &Options) -> Result<Self, TrainError> {
+        options.check()?;
+        let definition = definition::stages(options)?;
+        let pattern = pattern(definition.normalizer.as_ref(), definition.pretokenizer.as_ref(), options.is_bytes());
+        let cuts = cuts(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
+        let stages = Stages {
+            added: AddedTokens::new(definition.added_tokens, definition.normalizer.as_ref()),
+            normalizer: definition.normalizer,
+            pretokenizer: definition.pretokenizer,
+            is_bytes: options.is_bytes(),
+            splitter: pattern.map(Splitter::new),
+            cuts,
+            bert: None,
+            fingerprint: fingerprint(options),
+        };
+        let stages = Stages { bert: stages.ascii_of_bert()?, ..stages };
+        Ok(Self { stages, tables: vec![Tables::default()], text_bytes: 0 })
+    }
+
+    /// Adds the words of a text: a document, or a chunk that ends where every word ends.
+    ///
+    /// Errors: a text of 4 GiB or more, a pattern that gives up, counts beyond 64 bits. The counter keeps the words that it
+    /// read before the error.
+    pub fn add(&mut self, text: &str) -> Result<(), TrainError> {
+        let Self { stages, tables, text_bytes } = self;
+        stages.count(text, &mut tables[0])?;
+        *text_bytes = words::add_bytes(*text_bytes, text.len() as u64)?;
+        Ok(())
+    }
+
+    /// Adds the words of several texts on so many threads; 0 means all cores.
+    ///
+    /// Errors: as [`Self::add`], of the first text that has one.
+    pub fn add_many(&mut self, texts: &[&str], threads: usize) -> Result<(), TrainError> {
+        let workers = parallel::workers(threads).min(texts.len()).max(1);
+        if workers == 1 {
+            return texts.iter().try_for_each(|text| self.add(text));
+        }
+        let Self { stages, tables, text_bytes } = self;
+        tables.resize_with(workers.max(tables.len()), Tables::default);
+        // Threads take a table for one share of the texts. Which one does not matter: in the end all are added up.
+        let idle = Mutex::new(std::mem::take(tables));
+        let shares = shares(texts, workers * 4);
+        let counted = parallel::map(shares.len(), threads, |at| {
+            let mut tables = idle.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+            let result = texts[shares[at].clone()].iter().try_for_each(|text| stages.count(text, &mut tables));
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(tables);
+            result
+        });
+        *tables = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        counted?;
+        *text_bytes = texts.iter().try_fold(*text_bytes, |sum, text| words::add_bytes(sum, text.len() as u64))?;
+        Ok(())
+    }
+
+    /// Adds the counts of another counter with the same options.
+    ///
+    /// Errors: other options, counts beyond 64 bits.
+    pub fn merge(&mut self, other: Self) -> Result<(), TrainError> {
+        if self.stages.fingerprint != other.stages.fingerprint {
+            return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
+        }
+        self.text_bytes = words::add_bytes(self.text_bytes, other.text_bytes)?;
+        other.tables.into_iter().try_for_each(|tables| self.tables[0].words.merge(self.stages.settled(tables)?))
+    }
+
+    /// Whether a training with these options may use the words.
+    ///
+    /// Errors: words that such options would make in another way.
+    pub fn check(&self, options: &Options) -> Result<(), TrainError> {
+        if self.stages.fingerprint == fingerprint(options) {
+            return Ok(());
+        }
+        Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() })
+    }
+
+    /// Length of the texts, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.text_bytes
+    }
+
+    /// Number of words, repetitions included.
+    pub fn words(&self) -> u64 {
+        self.whole().map_or(0, |table| table.total())
+    }
+
+    /// Number of different words.
+    pub fn unique(&self) -> usize {
+        self.whole().map_or(0, |table| table.len())
+    }
+
+    /// All counts in one table.
+    ///
+    /// Errors: counts beyond 64 bits.
+    fn whole(&self) -> Result<Table, TrainError> {
+        let mut whole = self.stages.settled(self.tables[0].clone())?;
+        self.tables[1..].iter().try_for_each(|tables| whole.merge(self.stages.settled(tables.clone())?))?;
+        Ok(whole)
+    }
+
+    /// The counts.
+    ///
+    /// Errors: counts beyond 64 bits.
+    pub fn into_counts(self) -> Result<WordCounts, TrainError> {
+        let mut tables = self.tables.into_iter();
+        let mut whole = self.stages.settled(tables.next().unwrap_or_default())?;
+        tables.try_for_each(|tables| whole.merge(self.stages.settled(tables)?))?;
+        whole.end();
+        WordCounts::of_unique(whole.iter(), self.text_bytes)
+    }
+
+    /// The counts so far; the counter can go on.
+    ///
+    /// Errors: counts beyond 64 bits.
+    pub fn counts(&self) -> Result<WordCounts, TrainError> {
+        WordCounts::of_unique(self.whole()?.iter(), self.text_bytes)
+    }
+
+    /// Memory of the counter, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.tables.iter().map(Tables::heap_bytes).sum()
+    }
+
+    /// The counts as bytes, for another process. Equal counts give equal bytes.
+    ///
+    /// Errors: counts beyond 64 bits.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, TrainError> {
+        let mut writer = Writer::new(STORED, VERSION);
+        writer.text(&self.stages.fingerprint);
+        self.counts()?.write(&mut writer);
+        Ok(writer.finish())
+    }
+
+    /// The counter whose [`Self::to_bytes`] these are.
+    ///
+    /// Errors: bytes that are damaged, of another version or of other options.
+    pub fn from_bytes(options: &Options, data: &[u8]) -> Result<Self, TrainError> {
+        let mut counter = Self::new(options)?;
+        let mut reader = Reader::new(STORED, VERSION, data)?;
+        if reader.text()? != counter.stages.fingerprint {
+            return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
+        }
+        let counts = WordCounts::read(&mut reader)?;
+        reader.end()?;
+        counter.text_bytes = counts.text_bytes();
+        counts.iter().try_for_each(|(word, count)| counter.tables[0].words.add_slow(word, count))?;
+        Ok(counter)
+    }
+}
+
+impl Tables {
+    fn heap_bytes(&self) -> usize {
+        self.words.heap_bytes() + self.units.heap_bytes()
+    }
+}
+
+/// Divides texts into about `parts` runs of about equal length.
+fn shares(texts: &[&str], parts: usize) -> Vec<Range<usize>> {
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    let enough = bytes / parts.max(1) + 1;
+    let (mut shares, mut start, mut len) = (vec![], 0, 0);
+    for (at, text) in texts.iter().enumerate() {
+        len += text.len();
+        if len >= enough || at + 1 == texts.len() {
+            shares.push(start..at + 1);
+            (start, len) = (at + 1, 0);
+        }
+    }
+    shares
+}
+
+/// The pattern whose matches are the words, if nothing else happens to the text.
+fn pattern(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>, is_bytes: bool) -> Option<Pattern> {
+    if normalizer.is_some() {
+        return None;
+    }
+    let plain = |bytes: &ByteLevel| !bytes.add_prefix_space;
+    let split = |stage: &Pretokenizer| match stage {
+        Pretokenizer::Pattern(pattern) => Some(*pattern),
+        Pretokenizer::Split(split) => split.scanner(),
+        _ => None,
+    };
+    match pretokenizer? {
+        Pretokenizer::ByteLevel(bytes) if is_bytes && bytes.use_regex && plain(bytes) => Some(Pattern::R50k),
+        Pretokenizer::Sequence(all) => match &all[..] {
+            [first, Pretokenizer::ByteLevel(bytes)] if is_bytes && !bytes.use_regex && plain(bytes) => split(first),
+            _ => None,
+        },
+        other if !is_bytes => split(other),
+        _ => None,
+    }
+}
+
+/// What the stored bytes hold.
+const STORED: &str = "word counts";
+/// Version of the stored bytes.
+const VERSION: u32 = 1;
+
+/// The options that decide how words are made.
+fn fingerprint(options: &Options) -> String {
+    let stages = Options {
+        normalizer: options.normalizer.clone(),
+        pre_tokenizer: options.pre_tokenizer.clone(),
+        special_tokens: options.all_special_tokens().into_iter().map(str::to_owned).collect(),
+        ..Options::default()
+    };
+    format!("{} bytes={}", stages.to_json(), options.is_bytes())
+}
+
+/// The bytes before which a text may be divided, if the stages allow it: white space starts a word or stands between two,
+/// and what is on one side of it does not matter to the other.
+fn cuts(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>) -> Option<Box<[bool; 256]>> {
+    let white: &[u8] = match pretokenizer? {
+        Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => b" \n\t\r",
+        Pretokenizer::Sequence(all) => match &all[..] {
+            [Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit, ..] => b" \n\t\r",
+            _ => return None,
+        },
+        Pretokenizer::Metaspace(metaspace) if metaspace.split && metaspace.prepend != Prepend::First => b" ",
+        _ => return None,
+    };
+    if normalizer.is_some_and(|normalizer| !keeps_off_spaces(normalizer)) {
+        return None;
+    }
+    let mut cuts = Box::new([false; 256]);
+    white.iter().for_each(|&byte| cuts[usize::from(byte)] = true);
+    Some(cuts)
+}
+
+/// Whether a normalizer leaves white space as it is and changes what is on one side of it as if the other were not there:
+/// no character composes with a space, and no mark moves across it.
+fn keeps_off_spaces(normalizer: &Normalizer) -> bool {
+    match normalizer {
+        Normalizer::Bert(_) | Normalizer::Form(_) | Normalizer::Lowercase | Normalizer::StripAccents => true,
+        Normalizer::Sequence(all) => all.iter().all(keeps_off_spaces),
+        _ => false,
+    }
+}
+
+/// Longer units are not kept: they hardly come again.
+const MAX_UNIT_BYTES: usize = 64;
+/// Units are settled when they take so much memory.
+const MAX_UNITS_BYTES: usize = 24 << 20;
+
+impl Stages {
+    /// Adds the words of a text to a table.
+    fn count(&self, text: &str, tables: &mut Tables) -> Result<(), TrainError> {
+        if text.len() > u32::MAX as usize {
+            return Err(EncodeError::TooLong { bytes: text.len() }.into());
+        }
+        match (&self.splitter, &self.cuts) {
+            (Some(splitter), _) => self.count_matches(splitter, text, &mut tables.words),
+            (None, Some(cuts)) => self.count_units(cuts, text, tables),
+            (None, None) => self.count_stages(text, 1, &mut tables.words),
+        }
+    }
+
+    /// Equal units have equal words, so each unit goes through the stages once.
+    fn count_units(&self, cuts: &[bool; 256], text: &str, tables: &mut Tables) -> Result<(), TrainError> {
+        for segment in self.added.raw_segments(text, Specials::Parse)? {
+            let Segment::Text(span) = segment else { continue };
+            let (segment, mut start) = (&text[span.range()], 0);
+            // Ends, as every unit has a byte.
+            while start < segment.len() {
+                let rest = segment.as_bytes()[start + 1..].iter().position(|&byte| cuts[usize::from(byte)]);
+                let end = rest.map_or(segment.len(), |len| start + 1 + len);
+                if end - start > MAX_UNIT_BYTES {
+                    self.count_stages(&segment[start..end], 1, &mut tables.words)?;
+                } else {
+                    tables.units.add(&segment.as_bytes()[start..end], 1)?;
+                }
+                start = end;
+            }
+        }
+        if tables.units.heap_bytes() > MAX_UNITS_BYTES { self.settle(tables) } else { Ok(()) }
+    }
+
+    /// What BERT's stages do with ASCII: they look at one character at a time, so each is asked for between two letters.
+    fn ascii_of_bert(&self) -> Result<Option<Box<[Ascii; 128]>>, TrainError> {
+        let is_bert = matches!(self.pretokenizer, Some(Pretokenizer::Bert))
+            && matches!(self.normalizer, None | Some(Normalizer::Bert(_)))
+            && !self.is_bytes;
+        if !is_bert {
+            return Ok(None);
+        }
+        let mut ascii = Box::new([Ascii::Gone; 128]);
+        for byte in 0..128u8 {
+            let mut table = Table::default();
+            // Not by way of special tokens, which may be letters.
+            let plain = Self { added: AddedTokens::default(), ..self.clone() };
+            plain.count_stages(&format!("a{}a", char::from(byte)), 1, &mut table)?;
+            table.flush()?;
+            let words: Vec<&[u8]> = table.iter().map(|(word, _)| word).collect();
+            ascii[usize::from(byte)] = match words[..] {
+                [b"aa"] => Ascii::Gone,
+                [&[b'a', letter, b'a']] => Ascii::Letter(letter),
+                [b"a", &[alone]] | [&[alone], b"a"] => Ascii::Alone(alone),
+                [b"a"] => Ascii::Space,
+                _ => return Ok(None),
+            };
+        }
+        Ok(Some(ascii))
+    }
+
+    /// The words of a unit of ASCII, by [`Self::ascii_of_bert`].
+    fn count_ascii(&self, ascii: &[Ascii; 128], unit: &[u8], count: u64, table: &mut Table) -> Result<(), TrainError> {
+        let mut word = [0; MAX_UNIT_BYTES];
+        let mut len = 0;
+        for &byte in unit {
+            match ascii[usize::from(byte)] {
+                Ascii::Gone => {}
+                Ascii::Letter(letter) => {
+                    word[len] = letter;
+                    len += 1;
+                }
+                end @ (Ascii::Space | Ascii::Alone(_)) => {
+                    table.add(&word[..len], count)?;
+                    len = 0;
+                    if let Ascii::Alone(alone) = end {
+                        table.add(&[alone], count)?;
+                    }
+                }
+            }
+        }
+        table.add(&word[..len], count)
+    }
+
+    /// Counts the words of the units.
+    fn settle(&self, tables: &mut Tables) -> Result<(), TrainError> {
+        let mut units = std::mem::take(&mut tables.units);
+        units.flush()?;
+        units.iter().try_for_each(|(unit, count)| match &self.bert {
+            Some(ascii) if unit.is_ascii() => self.count_ascii(ascii, unit, count, &mut tables.words),
+            // Units are parts of texts.
+            _ => self.count_stages(&String::from_utf8_lossy(unit), count, &mut tables.words),
+        })
+    }
+
+    /// All words of a thread.
+    fn settled(&self, mut tables: Tables) -> Result<Table, TrainError> {
+        self.settle(&mut tables)?;
+        tables.words.flush()?;
+        Ok(tables.words)
+    }
+
+    /// The words are slices of the text between special tokens.
+    fn count_matches(&self, splitter: &Splitter, text: &str, table: &mut Table) -> Result<(), TrainError> {
+        for segment in self.added.raw_segments(text, Specials::Parse)? {
+            let Segment::Text(span) = segment else { continue };
+            let segment = &text[span.range()];
+            let mut result = Ok(());
+            splitter.split(segment, |bounds| {
+                if result.is_ok() {
+                    result = table.add_all(segment.as_bytes(), bounds);
+                }
+            });
+            result?;
+        }
+        Ok(())
+    }
+
+    /// The words are what the stages make, one after the other, `count` times each.
+    fn count_stages(&self, text: &str, count: u64, table: &mut Table) -> Result<(), TrainError> {
+        let mut buffer = vec![];
+        let mut overflow = Ok(());
+        let mut word = |word: &str| {
+            let bytes = if self.is_bytes {
+                buffer.clear();
+                // A `ByteLevel` step spelled them, so all characters are in the byte alphabet.
+                buffer.extend(word.chars().filter_map(byte_alphabet::byte_of));
+                &buffer[..]
+            } else {
+                word.as_bytes()
+            };
+            if overflow.is_ok() {
+                overflow = table.add(bytes, count);
+            }
+        };
+        let run = Run::new(&self.added, Specials::Parse, self.normalizer.as_ref(), self.pretokenizer.as_ref());
+        let mut each = EachInput(|input: ModelInput<'_>| {
+            if let ModelInput::Pretoken(pretoken) = input {
+                word(pretoken.text());
+            }
+            Ok(())
+        });
+        run.over(text, 0, &mut each)?;
+        overflow
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! Counting by the pattern against the stages, and however texts are divided.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::testing::Random;
+
+const PIECES: &[&str] = &[
+    "the ",
+    "The",
+    " of",
+    "don't",
+    "I'LL ",
+    "12345",
+    " 7",
+    "\n",
+    "\r\n",
+    "  ",
+    "\t",
+    "...",
+    "!?\n",
+    "naïve ",
+    "語の",
+    "🤷🏽‍♂️",
+    "é",
+    "<s>",
+    "<s",
+    "_",
+    "a very-long_identifier_in_code(",
+    "\u{a0}",
+    "ß",
+    "://x.y/z",
+];
+
+fn options(pretokenizer: Value, alphabet: &str) -> Options {
+    let options =
+        json!({"alphabet": alphabet, "pre_tokenizer": pretokenizer, "special_tokens": ["<s>"], "vocab_size": 300});
+    Options::from_json(&options.to_string()).expect("options")
+}
+
+fn split(regex: &str) -> Value {
+    json!({"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": false})
+}
+
+fn text(random: &mut Random) -> String {
+    (0..random.below(200)).map(|_| PIECES[random.below(PIECES.len())]).collect()
+}
+
+#[test]
+fn matches_are_counted_as_the_stages_would() {
+    let mut random = Random::new(5);
+    let bytes = json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true});
+    let mut cases: Vec<_> = Pattern::ALL.iter().map(|pattern| options(split(pattern.oniguruma()), "bytes")).collect();
+    cases.push(options(bytes, "bytes"));
+    cases.push(options(split(Pattern::Cl100k.oniguruma()), "characters"));
+    for options in cases {
+        for _ in 0..12 {
+            let mut fast = WordCounter::new(&options).expect("stages");
+            let mut slow = fast.clone();
+            slow.stages.splitter = None;
+            assert!(fast.stages.splitter.is_some(), "{options:?}");
+            let text = text(&mut random);
+            fast.add(&text).expect("counts");
+            slow.add(&text).expect("counts");
+            assert_eq!((fast.words(), fast.unique()), (slow.words(), slow.unique()));
+            assert_eq!(fast.into_counts(), slow.into_counts(), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn units_are_counted_as_whole_texts_would() {
+    let mut random = Random::new(11);
+    let pretokenizers = [
+        json!({"type": "BertPreTokenizer"}),
+        json!({"type": "Whitespace"}),
+        json!({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Digits", "individual_digits": true}]}),
+        json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true}),
+        json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": true}),
+    ];
+    let bert = json!({"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": true});
+    let normalizers = [
+        Value::Null,
+        bert,
+        json!({"type": "NFKC"}),
+        json!({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "Lowercase"}, {"type": "StripAccents"}]}),
+    ];
+    const MORE: [&str; 8] = [" \u{301}", "\u{327}\u{301}", "\u{1}", "\u{3000}", " ", "\u{a8}", "ﬁ", "中文"];
+    for pretokenizer in &pretokenizers {
+        for normalizer in &normalizers {
+            let normalizer = Some(normalizer.clone()).filter(|normalizer| !normalizer.is_null());
+            let options = Options { normalizer, ..options(pretokenizer.clone(), "characters") };
+            for _ in 0..8 {
+                let mut units = WordCounter::new(&options).expect("stages");
+                let mut whole = units.clone();
+                whole.stages.cuts = None;
+                assert!(units.stages.cuts.is_some(), "{options:?}");
+                let mixed: String = (0..60).map(|_| MORE[random.below(8)]).collect();
+                let text = text(&mut random) + &mixed + &text(&mut random);
+                units.add(&text).expect("counts");
+                whole.add(&text).expect("counts");
+                assert_eq!((units.words(), units.unique()), (whole.words(), whole.unique()));
+                assert_eq!(units.into_counts(), whole.into_counts(), "{options:?} {text:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn prefixes_other_patterns_and_normalizers_take_the_stages() {
+    let prefixed = json!({"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true});
+    let mut cases = vec![options(prefixed, "bytes"), options(split("[a-z]+"), "bytes"), options(Value::Null, "bytes")];
+    cases.push(Options {
+        normalizer: Some(json!({"type": "NFC"})),
+        ..options(split(Pattern::R50k.oniguruma()), "bytes")
+    });
+    for options in cases {
+        assert!(WordCounter::new(&options).expect("stages").stages.splitter.is_none(), "{options:?}");
+    }
+}
+
+#[test]
+fn texts_threads_and_processes_do_not_matter() {
+    let mut random = Random::new(6);
+    for pretokenizer in [split(Pattern::Cl100k.oniguruma()), split("[a-z]+")] {
+        let options = options(pretokenizer, "bytes");
+        let texts: Vec<String> = (0..50).map(|_| text(&mut random)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut one = WordCounter::new(&options).expect("stages");
+        texts.iter().try_for_each(|text| one.add(text)).expect("counts");
+        let expected = one.counts().expect("counts");
+        for threads in [0, 1, 2, 7] {
+            let mut many = WordCounter::new(&options).expect("stages");
+            let (first, rest) = texts.split_at(random.below(texts.len()));
+            many.add_many(first, threads).expect("counts");
+            many.add_many(rest, threads).expect("counts");
+            assert_eq!(many.counts().as_ref(), Ok(&expected), "{threads} threads");
+            assert_eq!((many.bytes(), many.words(), many.unique()), (one.bytes(), one.words(), one.unique()));
+            assert_eq!(many.to_bytes(), one.to_bytes(), "equal bytes");
+        }
+        let mut sum = WordCounter::new(&options).expect("stages");
+        for share in texts.chunks(9) {
+            let mut part = WordCounter::new(&options).expect("stages");
+            part.add_many(share, 1).expect("counts");
+            let stored = part.to_bytes().expect("bytes");
+            sum.merge(WordCounter::from_bytes(&options, &stored).expect("stored")).expect("the same options");
+        }
+        assert_eq!(sum.into_counts(), Ok(expected));
+    }
+}
+
+#[test]
+fn stored_counts_that_are_damaged_or_of_other_options_are_refused() {
+    let cl100k = options(split(Pattern::Cl100k.oniguruma()), "bytes");
+    let mut counter = WordCounter::new(&cl100k).expect("stages");
+    counter.add("some words").expect("counts");
+    let stored = counter.to_bytes().expect("bytes");
+    let mut damaged = stored.clone();
+    damaged[20] ^= 1;
+    let cases = [(&stored[..stored.len() - 1], "checksum"), (&damaged, "checksum"), (&[], "too early")];
+    for (bytes, problem) in cases {
+        let error = WordCounter::from_bytes(&cl100k, bytes).expect_err("damaged").to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+    let other = options(split("x"), "bytes");
+    assert!(matches!(WordCounter::from_bytes(&other, &stored), Err(TrainError::OtherOptions { .. })));
+    let merged = WordCounter::new(&other).expect("stages").merge(counter);
+    assert!(matches!(merged, Err(TrainError::OtherOptions { .. })));
+}
+
+#[test]
+fn the_front_table_loses_no_count() {
+    let mut table = Table::default();
+    for round in 0..3u32 {
+        for word in 0..60_000u32 {
+            table.add(format!("{word}").as_bytes(), 1).expect("counts");
+            table.add_all(b"abcabc", &[0, 3, 3, 6]).expect("counts");
+        }
+        assert_eq!(table.total(), u64::from(round + 1) * 180_000);
+    }
+    table.flush().expect("counts");
+    assert_eq!(table.len(), 60_001);
+    assert!(table.iter().all(|(word, count)| count == if word == b"abc" { 360_000 } else { 3 }));
+}

@@ -1,0 +1,52 @@
+//! Trainers of tokenizers: from the counted words of a corpus to a vocabulary.
+//!
+//! ```text
+//! texts -> counter -> words -> trainer -> definition -> token_engine's Tokenizer
+//!          stages,    unique   steps,     tokenizer.json in memory
+//!          hash table words    rows
+//! ```
+//!
+//! [`WordCounter`] runs the stages before the model and counts words. [`Trainer`] learns from them, one step at a time, by
+//! the algorithm of the [`Options`]: [`bpe`], [`wordpiece`], [`unigram`], whole words or characters.
+//!
+//! Pure: no Python, network, clock or files. Encoding is in `token-engine`.
+
+mod alphabet;
+pub mod bpe;
+mod character;
+mod checkpoint;
+mod chunks;
+mod counter;
+pub mod definition;
+mod error;
+mod estimate;
+mod held_out;
+mod lossy;
+mod merging;
+mod options;
+pub mod progress;
+mod ranked;
+pub mod steps;
+mod stored;
+pub mod symbols;
+mod table;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+pub mod tokens;
+mod trainer;
+pub mod unigram;
+mod wordlevel;
+pub mod wordpiece;
+mod words;
+
+pub use chunks::ChunkEnds;
+pub use counter::WordCounter;
+pub use error::TrainError;
+pub use estimate::Estimate;
+pub use held_out::HeldOut;
+pub use options::{Algorithm, Alphabet, Options, Score};
+pub use progress::{Batch, Row, State};
+pub use trainer::Trainer;
+pub use words::WordCounts;

@@ -1,0 +1,156 @@
+//! Trainers that merge pairs: BPE and WordPiece.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::bpe::fast::Fast;
+use crate::bpe::{Rules, Stopped};
+use crate::definition::Model;
+use crate::error::TrainError;
+use crate::held_out::HeldOut;
+use crate::options::{Algorithm, Options, Score};
+use crate::progress::{MergeRow, Row, Shown, State};
+use crate::steps::Steps;
+use crate::symbols::Symbols;
+use crate::tokens::Tokens;
+use crate::wordpiece;
+use crate::words::WordCounts;
+
+/// A training that merges pairs.
+#[derive(Clone, Debug)]
+pub struct Merging {
+    algorithm: Algorithm,
+    tokens: Tokens,
+    merges: Vec<(u32, u32)>,
+    learner: Learner,
+    steps: Steps,
+    held_out: Option<HeldOut>,
+    vocab_size: usize,
+    /// Number of tokens before the first merge.
+    first: usize,
+    min_frequency: u64,
+    /// Whether no pair is left.
+    is_dry: bool,
+}
+
+/// Finds the next merge.
+#[derive(Clone, Debug)]
+enum Learner {
+    Frequency(Fast),
+    Likelihood(wordpiece::fast::Fast),
+}
+
+impl Merging {
+    /// A training before its first merge.
+    ///
+    /// Errors: as [`Tokens::new`] and [`Symbols::new`].
+    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+        let tokens = Tokens::new(options, counts)?;
+        let symbols = Symbols::new(&tokens, counts)?;
+        let rules = Rules::new(options);
+        let by_score = options.algorithm == Algorithm::WordPiece && options.score == Score::Likelihood;
+        let learner = match by_score {
+            true => Learner::Likelihood(wordpiece::fast::Fast::new(symbols, rules)),
+            false => Learner::Frequency(Fast::new(symbols, rules, options.vocab_size)),
+        };
+        Ok(Self {
+            algorithm: options.algorithm,
+            merges: vec![],
+            learner,
+            steps: Steps::default(),
+            held_out: None,
+            vocab_size: options.vocab_size,
+            first: tokens.len(),
+            min_frequency: options.min_frequency,
+            is_dry: false,
+            tokens,
+        })
+    }
+
+    /// Makes the next merge; `None` if no merge is left or `stop` is set.
+    pub fn step(&mut self, stop: &AtomicBool) -> Option<Row> {
+        if self.is_finished() || stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let Self { learner, tokens, steps, .. } = self;
+        let merge = match learner {
+            Learner::Frequency(fast) => fast.next(tokens, steps, stop),
+            Learner::Likelihood(fast) => fast.next(tokens, steps, stop),
+        };
+        let merge = match merge {
+            Ok(Some(merge)) => merge,
+            Ok(None) => {
+                self.is_dry = true;
+                return None;
+            }
+            Err(Stopped) => return None,
+        };
+        let change = self.held_out.as_mut().map(|held_out| held_out.merge(merge.left, merge.right, merge.new));
+        self.merges.push((merge.left, merge.right));
+        let shown = |id| Shown::of(&self.tokens, id);
+        Some(Row::Merge(Box::new(MergeRow {
+            rank: self.merges.len() - 1,
+            left: shown(merge.left),
+            right: shown(merge.right),
+            token: shown(merge.new),
+            id: merge.new,
+            count: merge.count,
+            score: merge.score,
+            held_out_tokens: change,
+        })))
+    }
+
+    /// Whether no merge is left.
+    pub fn is_finished(&self) -> bool {
+        self.is_dry || self.tokens.len() >= self.vocab_size
+    }
+
+    /// Encodes held-out words from now on. The merges so far are made in them.
+    ///
+    /// Errors: as [`HeldOut::new`].
+    pub fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
+        let mut held_out = HeldOut::new(&self.tokens, counts)?;
+        for (rank, &(left, right)) in self.merges.iter().enumerate() {
+            held_out.merge(left, right, (self.first + rank) as u32);
+        }
+        self.held_out = Some(held_out);
+        Ok(())
+    }
+
+    /// Number of merges.
+    pub fn done(&self) -> usize {
+        self.merges.len()
+    }
+
+    /// The model with the merges so far.
+    pub fn model(&self) -> Model {
+        let tokens = self.tokens.spelled();
+        match self.algorithm {
+            Algorithm::WordPiece => Model::WordPiece { tokens },
+            _ => Model::Bpe { tokens, merges: self.merges.clone() },
+        }
+    }
+
+    /// Where the training is.
+    pub fn state(&self) -> State {
+        let ended = match self.is_dry {
+            true if self.min_frequency > 1 => Some("min_frequency"),
+            true => Some("no_pairs"),
+            false if self.is_finished() => Some("vocab_size"),
+            false => None,
+        };
+        State {
+            done: self.merges.len(),
+            total: if self.is_dry { self.merges.len() } else { self.vocab_size - self.first },
+            vocab_size: self.tokens.len(),
+            stage: if self.is_finished() { "finish" } else { "merge" },
+            held_out: self.held_out.as_ref().map(HeldOut::state),
+            memory_bytes: match &self.learner {
+                Learner::Frequency(fast) => fast.heap_bytes(),
+                Learner::Likelihood(fast) => fast.heap_bytes(),
+            },
+            finished: self.is_finished(),
+            ended,
+            ..State::new(self.algorithm.name(), "merges")
+        }
+    }
+}

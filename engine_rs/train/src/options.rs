@@ -1,0 +1,337 @@
+//! The options of a training: one struct for all algorithms, read from JSON.
+//!
+//! Stages (normalizer, pretokenizer, postprocessor, decoder) are written as in a tokenizer.json. Not here: how they become
+//! a tokenizer ([`crate::definition`]).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::TrainError;
+
+/// What is trained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// Merges of the most frequent pair.
+    #[default]
+    Bpe,
+    /// Merges of the pair with the best likelihood score; greedy longest match when encoding.
+    WordPiece,
+    /// Probabilities of tokens by EM, pruned by loss.
+    Unigram,
+    /// The most frequent words.
+    WordLevel,
+    /// The most frequent characters, or all bytes.
+    Character,
+}
+
+impl Algorithm {
+    /// Its name in the options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bpe => "bpe",
+            Self::WordPiece => "wordpiece",
+            Self::Unigram => "unigram",
+            Self::WordLevel => "wordlevel",
+            Self::Character => "character",
+        }
+    }
+}
+
+/// What words are made of before the first merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Alphabet {
+    /// The 256 bytes. All of them are in the vocabulary, so there is no unknown text.
+    Bytes,
+    /// The characters of the corpus.
+    Characters,
+}
+
+/// Which pair WordPiece merges next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// The pair with the highest `count(pair) / (count(left) * count(right))`.
+    #[default]
+    Likelihood,
+    /// The most frequent pair, as in Hugging Face's `tokenizers`.
+    Frequency,
+}
+
+/// How to train. `null` and a missing field mean the default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// What is trained.
+    pub algorithm: Algorithm,
+    /// Number of tokens, special tokens and alphabet included.
+    pub vocab_size: usize,
+    /// A pair (BPE, WordPiece) or word (WordLevel) or character (Character) must occur that often to become a token.
+    pub min_frequency: u64,
+    /// Tokens that get the first ids in this order. They are never split and not counted in texts.
+    pub special_tokens: Vec<String>,
+    /// What changes the text, as in a tokenizer.json.
+    pub normalizer: Option<Value>,
+    /// What splits it. With [`Alphabet::Bytes`] a `ByteLevel` step is added if there is none.
+    pub pre_tokenizer: Option<Value>,
+    /// What is put around the tokens.
+    pub post_processor: Option<Value>,
+    /// How tokens become text again. `null`: the decoder that undoes the other stages.
+    pub decoder: Option<Value>,
+    /// `null`: bytes for BPE and Character without byte fallback, characters otherwise.
+    pub alphabet: Option<Alphabet>,
+    /// Characters that are in the alphabet even if the corpus lacks them.
+    pub initial_alphabet: Vec<String>,
+    /// The most characters of the corpus that the alphabet may have.
+    pub limit_alphabet: Option<usize>,
+    /// The share of all characters of the corpus that the alphabet must cover; rarer characters are left out.
+    pub character_coverage: f64,
+    /// Put before each token inside of a word. `null` means `##` for WordPiece.
+    pub continuing_prefix: Option<String>,
+    /// Put after the last token of a word.
+    pub end_suffix: Option<String>,
+    /// The most characters (bytes, with [`Alphabet::Bytes`]) of a token, without prefix and suffix.
+    pub max_token_length: Option<usize>,
+    /// Whether characters outside the alphabet become tokens of their bytes, `<0xE6>`.
+    pub byte_fallback: bool,
+    /// The token for what the vocabulary lacks. It is put before the special tokens unless it is one of them.
+    pub unknown_token: Option<String>,
+    /// Unigram: the share of tokens that one round of pruning keeps.
+    pub shrinking_factor: f64,
+    /// Unigram: EM iterations before each round of pruning.
+    pub em_iterations: usize,
+    /// Unigram: the most tokens to begin with.
+    pub seed_size: usize,
+    /// WordPiece: which pair is merged next.
+    pub score: Score,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::Bpe,
+            vocab_size: 8192,
+            min_frequency: 2,
+            special_tokens: vec![],
+            normalizer: None,
+            pre_tokenizer: None,
+            post_processor: None,
+            decoder: None,
+            alphabet: None,
+            initial_alphabet: vec![],
+            limit_alphabet: None,
+            character_coverage: 1.0,
+            continuing_prefix: None,
+            end_suffix: None,
+            max_token_length: None,
+            byte_fallback: false,
+            unknown_token: None,
+            shrinking_factor: 0.75,
+            em_iterations: 2,
+            seed_size: 1_000_000,
+            score: Score::Likelihood,
+        }
+    }
+}
+
+impl Options {
+    /// Reads and checks options.
+    ///
+    /// Errors: JSON that cannot be read, an unknown field, a value out of range, a special token given twice.
+    ///
+    /// ```
+    /// # use token_train::{Algorithm, Options};
+    /// let options = Options::from_json(r#"{"algorithm": "wordpiece", "vocab_size": 100}"#)?;
+    /// assert_eq!((options.algorithm, options.prefix()), (Algorithm::WordPiece, "##"));
+    /// let error = Options::from_json(r#"{"vocab": 100}"#).unwrap_err().to_string();
+    /// assert!(error.starts_with("training options: unknown field `vocab`"));
+    /// # Ok::<(), token_train::TrainError>(())
+    /// ```
+    pub fn from_json(json: &str) -> Result<Self, TrainError> {
+        let options: Self = serde_json::from_str(json).map_err(|problem| TrainError::Json {
+            problem: problem.to_string().replace("; ", ", "),
+            hint: "correct or remove it".to_owned(),
+        })?;
+        options.check()?;
+        Ok(options)
+    }
+
+    /// The options as JSON, all fields included.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Checks the values.
+    ///
+    /// Errors: as [`Self::from_json`].
+    pub fn check(&self) -> Result<(), TrainError> {
+        let range = |option, value: f64, ok: bool, problem: &str, hint: &str| {
+            if ok { Ok(()) } else { Err(TrainError::option(option, value, problem, hint)) }
+        };
+        let coverage = self.character_coverage;
+        let is_share = coverage > 0.0 && coverage <= 1.0;
+        range("character_coverage", coverage, is_share, "not a share above 0 up to 1", "give 0.9995 for instance")?;
+        let shrink = self.shrinking_factor;
+        range(
+            "shrinking_factor",
+            shrink,
+            shrink > 0.0 && shrink < 1.0,
+            "not between 0 and 1",
+            "give 0.75 for instance",
+        )?;
+        self.check_counts()?;
+        self.check_alphabet()?;
+        self.check_special_tokens()
+    }
+
+    fn check_counts(&self) -> Result<(), TrainError> {
+        let max = 1 << 30;
+        if self.vocab_size == 0 || self.vocab_size > max {
+            let problem = format!("not between 1 and {max}");
+            return Err(TrainError::option("vocab_size", self.vocab_size, problem, "give 8192 for instance"));
+        }
+        for (option, value) in [("em_iterations", self.em_iterations), ("seed_size", self.seed_size)] {
+            if value == 0 {
+                return Err(TrainError::option(option, value, "not positive", "give 1 or more"));
+            }
+        }
+        if self.max_token_length == Some(0) {
+            return Err(TrainError::option(
+                "max_token_length",
+                0,
+                "not positive",
+                "give 1 or more, or null for no limit",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_alphabet(&self) -> Result<(), TrainError> {
+        for entry in &self.initial_alphabet {
+            if entry.chars().count() != 1 {
+                let value = format!("{entry:?} in one entry");
+                return Err(TrainError::option(
+                    "initial_alphabet",
+                    value,
+                    "not one character",
+                    "give one character per entry",
+                ));
+            }
+        }
+        if !self.is_bytes() {
+            return Ok(());
+        }
+        let bytes = "not possible with the alphabet \"bytes\"";
+        let hint = "remove it, or set `alphabet` to \"characters\"";
+        match self.algorithm {
+            Algorithm::Bpe | Algorithm::Character => {}
+            other => {
+                let hint = "set `alphabet` to \"characters\"";
+                return Err(TrainError::option("algorithm", other.name(), bytes, hint));
+            }
+        }
+        if let Some(limit) = self.limit_alphabet {
+            return Err(TrainError::option("limit_alphabet", limit, bytes, hint));
+        }
+        if self.character_coverage < 1.0 {
+            return Err(TrainError::option("character_coverage", self.character_coverage, bytes, hint));
+        }
+        if self.byte_fallback {
+            return Err(TrainError::option("byte_fallback", true, bytes, hint));
+        }
+        for (option, value) in [("continuing_prefix", &self.continuing_prefix), ("end_suffix", &self.end_suffix)] {
+            if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
+                return Err(TrainError::option(option, format!("{value:?}"), bytes, hint));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_special_tokens(&self) -> Result<(), TrainError> {
+        for (second, token) in self.special_tokens.iter().enumerate() {
+            if token.is_empty() {
+                let value = format!("\"\" at {second}");
+                return Err(TrainError::option("special_tokens", value, "an empty token", "remove it"));
+            }
+            if let Some(first) = self.special_tokens[..second].iter().position(|other| other == token) {
+                return Err(TrainError::DuplicateSpecial { token: token.clone(), first, second });
+            }
+        }
+        if self.unknown_token.as_deref() == Some("") {
+            return Err(TrainError::option(
+                "unknown_token",
+                "\"\"",
+                "an empty token",
+                "give \"[UNK]\", or null for none",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether words are bytes.
+    pub fn is_bytes(&self) -> bool {
+        let default = matches!(self.algorithm, Algorithm::Bpe | Algorithm::Character) && !self.byte_fallback;
+        self.alphabet.map_or(default, |alphabet| alphabet == Alphabet::Bytes)
+    }
+
+    /// What is put before tokens inside of words; empty for nothing.
+    pub fn prefix(&self) -> &str {
+        let default = if self.algorithm == Algorithm::WordPiece { "##" } else { "" };
+        self.continuing_prefix.as_deref().unwrap_or(default)
+    }
+
+    /// What is put after the last token of a word; empty for nothing.
+    pub fn suffix(&self) -> &str {
+        self.end_suffix.as_deref().unwrap_or_default()
+    }
+
+    /// All special tokens in the order of their ids, the unknown token among them.
+    pub fn all_special_tokens(&self) -> Vec<&str> {
+        let unknown = self.unknown_token.as_ref().filter(|token| !self.special_tokens.contains(token));
+        unknown.into_iter().chain(&self.special_tokens).map(String::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_options_are_refused_with_the_value_and_the_way_out() {
+        let cases = [
+            ("{", "training options: EOF"),
+            (r#"{"vocab_size": "x"}"#, "training options: invalid type: string \"x\""),
+            (r#"{"algorithm": "gpt"}"#, "training options: unknown variant `gpt`"),
+            (r#"{"vocab_size": 0}"#, "vocab_size is 0, not between"),
+            (r#"{"character_coverage": 1.5}"#, "character_coverage is 1.5"),
+            (r#"{"shrinking_factor": 1}"#, "shrinking_factor is 1"),
+            (r#"{"em_iterations": 0}"#, "em_iterations is 0"),
+            (r#"{"max_token_length": 0}"#, "max_token_length is 0"),
+            (r#"{"special_tokens": ["a", "b", "a"]}"#, "special_tokens has \"a\" twice, at 0 and 2"),
+            (r#"{"special_tokens": [""]}"#, "special_tokens is \"\" at 0"),
+            (r#"{"unknown_token": ""}"#, "unknown_token is \"\""),
+            (r#"{"initial_alphabet": ["ab"]}"#, "initial_alphabet is \"ab\" in one entry"),
+            (r#"{"alphabet": "bytes", "algorithm": "wordpiece"}"#, "algorithm is wordpiece"),
+            (r#"{"alphabet": "bytes", "limit_alphabet": 9}"#, "limit_alphabet is 9"),
+            (r#"{"alphabet": "bytes", "byte_fallback": true}"#, "byte_fallback is true"),
+            (r#"{"end_suffix": "</w>"}"#, "end_suffix is \"</w>\""),
+            (r#"{"character_coverage": 0.9}"#, "character_coverage is 0.9"),
+        ];
+        for (json, expected) in cases {
+            let message = Options::from_json(json).expect_err(json).to_string();
+            assert!(message.starts_with(expected), "{json}: {message}");
+            assert!(message.contains("; "), "a hint: {message}");
+        }
+    }
+
+    #[test]
+    fn options_come_back_from_json() {
+        let mut options = Options { min_frequency: 7, unknown_token: Some("?".into()), ..Options::default() };
+        options.special_tokens = vec!["<s>".into(), "?".into()];
+        assert_eq!(Options::from_json(&options.to_json()), Ok(options.clone()));
+        assert_eq!(options.all_special_tokens(), ["<s>", "?"]);
+        options.special_tokens.pop();
+        assert_eq!(options.all_special_tokens(), ["?", "<s>"]);
+    }
+}

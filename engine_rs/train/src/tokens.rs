@@ -1,0 +1,162 @@
+//! The vocabulary while it grows: special tokens, then the alphabet, then what merges make.
+//!
+//! A token is its bytes; of byte-level tokenizers those of the text, of others its spelling with prefix and suffix. Every
+//! token has bytes of its own: a pair that would spell a token that is there is never merged.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use token_engine::byte_alphabet;
+
+use crate::alphabet;
+use crate::error::TrainError;
+use crate::options::Options;
+use crate::words::WordCounts;
+
+/// Tokens by id.
+#[derive(Clone, Debug, Default)]
+pub struct Tokens {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    /// Characters (bytes of byte-level tokens) without prefix and suffix.
+    lengths: Vec<u32>,
+    ids: FxHashMap<Box<[u8]>, u32>,
+    /// Spellings that no merge may make: those of special tokens.
+    taken: FxHashSet<Vec<u8>>,
+    special: usize,
+    is_bytes: bool,
+    prefix: String,
+    suffix: String,
+}
+
+impl Tokens {
+    /// Special tokens and the alphabet of `counts`.
+    ///
+    /// Errors: a special token that is spelled like an entry of the alphabet; a vocabulary too small for both.
+    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+        let mut tokens = Self::special_alone(options);
+        let entries = alphabet::entries(options, counts);
+        for entry in &entries {
+            if tokens.taken.contains(&entry[..]) {
+                let token = tokens.spell(entry);
+                return Err(TrainError::SpecialInAlphabet { token });
+            }
+            // A prefix or suffix may spell one entry like another.
+            if tokens.id(entry).is_none() {
+                tokens.push(entry, 1);
+            }
+        }
+        if tokens.len() > options.vocab_size {
+            let alphabet = tokens.len() - tokens.special;
+            return Err(TrainError::VocabTooSmall { asked: options.vocab_size, special: tokens.special, alphabet });
+        }
+        Ok(tokens)
+    }
+
+    /// The special tokens alone.
+    pub fn special_alone(options: &Options) -> Self {
+        let special = options.all_special_tokens();
+        let mut tokens = Self {
+            is_bytes: options.is_bytes(),
+            prefix: options.prefix().to_owned(),
+            suffix: options.suffix().to_owned(),
+            special: special.len(),
+            ..Self::default()
+        };
+        for token in special {
+            // In the file, tokens of bytes and special tokens are spelled in one vocabulary.
+            let taken = if tokens.is_bytes { byte_alphabet::to_bytes(token) } else { Some(token.into()) };
+            tokens.taken.extend(taken);
+            tokens.bytes.extend_from_slice(token.as_bytes());
+            tokens.ends.push(tokens.bytes.len());
+            tokens.lengths.push(0);
+        }
+        tokens
+    }
+
+    /// Whether a special token is spelled so.
+    pub fn is_taken(&self, token: &[u8]) -> bool {
+        self.taken.contains(token)
+    }
+
+    /// Adds a token and returns its id.
+    pub fn push(&mut self, token: &[u8], length: u32) -> u32 {
+        let id = self.ends.len() as u32;
+        self.bytes.extend_from_slice(token);
+        self.ends.push(self.bytes.len());
+        self.lengths.push(length);
+        self.ids.insert(token.into(), id);
+        id
+    }
+
+    /// Adds the token that a pair makes. Returns `None` if a token with this spelling is there.
+    pub fn merge(&mut self, left: u32, right: u32) -> Option<u32> {
+        let product = self.product(left, right);
+        let is_new = !self.ids.contains_key(&product[..]) && !self.taken.contains(&product);
+        is_new.then(|| self.push(&product, self.length(left) + self.length(right)))
+    }
+
+    /// Bytes of the token that a pair makes: the right part loses its prefix.
+    pub fn product(&self, left: u32, right: u32) -> Vec<u8> {
+        let right = self.get(right);
+        [self.get(left), right.strip_prefix(self.prefix.as_bytes()).unwrap_or(right)].concat()
+    }
+
+    /// Bytes of a token.
+    pub fn get(&self, id: u32) -> &[u8] {
+        let at = id as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.bytes[start..self.ends[at]]
+    }
+
+    /// Id of a token that is not special.
+    pub fn id(&self, token: &[u8]) -> Option<u32> {
+        self.ids.get(token).copied()
+    }
+
+    /// Characters (bytes of byte-level tokens) of a token without prefix and suffix; 0 of a special one.
+    pub fn length(&self, id: u32) -> u32 {
+        self.lengths[id as usize]
+    }
+
+    /// Number of tokens.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Whether tokens are bytes of the text.
+    pub fn is_bytes(&self) -> bool {
+        self.is_bytes
+    }
+
+    /// What is put before tokens inside of words.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// What is put after the last token of a word.
+    pub fn suffix(&self) -> &str {
+        &self.suffix
+    }
+
+    /// The token as people read it: its text, with U+FFFD for bytes that are not UTF-8.
+    pub fn text(&self, id: u32) -> String {
+        String::from_utf8_lossy(self.get(id)).into_owned()
+    }
+
+    /// The tokens as a tokenizer.json spells them, by id.
+    pub fn spelled(&self) -> Vec<String> {
+        let spelled = |id: usize| {
+            if id < self.special { self.text(id as u32) } else { self.spell(self.get(id as u32)) }
+        };
+        (0..self.len()).map(spelled).collect()
+    }
+
+    /// The token as a tokenizer.json spells it.
+    pub fn spell(&self, token: &[u8]) -> String {
+        if self.is_bytes { byte_alphabet::from_bytes(token) } else { String::from_utf8_lossy(token).into_owned() }
+    }
+}

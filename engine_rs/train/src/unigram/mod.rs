@@ -1,0 +1,446 @@
+//! Unigram: tokens with probabilities, which EM finds and pruning makes fewer.
+//!
+//! Training begins with many substrings ([`seeds`]), then repeats: EM iterations, which give each token the probability that
+//! makes the corpus likely ([`em`]), and a round of pruning, which removes the tokens that matter least ([`prune`]). It ends
+//! when the vocabulary is at most a tenth too large; the tokens with the lowest scores go last.
+//!
+//! The same result for any number of threads. Not here: encoding with the result (`token_engine::models::unigram`).
+//!
+//! Source: Kudo 2018, Subword regularization: improving neural network translation models with multiple subword candidates;
+//! the trainer of SentencePiece, whose thresholds these are. Unlike there, seeds are counted in unique words by their
+//! occurrences in the corpus, and characters stay in the vocabulary through all rounds.
+
+mod em;
+mod lattice;
+#[cfg(test)]
+mod naive;
+mod prune;
+mod seeds;
+mod stop;
+mod suffix_array;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tokens;
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+use token_engine::parallel;
+
+use crate::alphabet;
+use crate::error::TrainError;
+use crate::options::Options;
+use crate::progress::{HeldOutState, IterationRow, Row, State};
+use crate::words::WordCounts;
+use lattice::Lattice;
+use seeds::SeedRules;
+use stop::{Stop, Stopped};
+use text::{Alphabet, Text};
+use tokens::Tokens;
+
+/// Characters of a token if the options have no limit.
+const MAX_LENGTH: usize = 16;
+/// Pruning ends when the vocabulary is at most so much too large: the scores say what goes last.
+const ROOM_TO_CUT: f64 = 1.1;
+
+/// What the next step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Stage {
+    /// Finds the tokens to begin with, then runs the first EM iteration.
+    Seeds,
+    /// An EM iteration.
+    Em,
+    /// A round of pruning.
+    Prune,
+    /// Cuts the vocabulary to its size.
+    Final,
+    /// Nothing.
+    Finish,
+}
+
+/// What a training was when it was saved. The word counts are not in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Saved {
+    stage: Stage,
+    done: usize,
+    em_done: usize,
+    /// Texts and the bits of scores, by id. Empty if the seeds were not yet found.
+    tokens: Vec<(String, u64)>,
+}
+
+/// A Unigram training.
+///
+/// ```
+/// # use std::sync::atomic::AtomicBool;
+/// # use token_train::{Options, WordCounts, unigram::Training};
+/// let options = Options::from_json(r#"{"algorithm": "unigram", "vocab_size": 8, "unknown_token": "<unk>"}"#)?;
+/// let counts = WordCounts::new([(&b"lower"[..], 5), (b"low", 6), (b"slower", 2)], 60)?;
+/// let mut training = Training::new(&options, &counts)?;
+/// while training.step(&AtomicBool::new(false))?.is_some() {}
+/// let tokens: Vec<String> = training.vocab().into_iter().map(|(token, _)| token).collect();
+/// assert_eq!(tokens.len(), 8);
+/// assert_eq!(tokens[..2], ["<unk>", "low"]);
+/// # Ok::<(), token_train::TrainError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Training {
+    rules: Rules,
+    alphabet: Alphabet,
+    text: Text,
+    tokens: Tokens,
+    lattice: Lattice,
+    held_out: Option<HeldOut>,
+    stage: Stage,
+    /// Number of steps done.
+    done: usize,
+    /// EM iterations since the last pruning.
+    em_done: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Rules {
+    /// Special tokens and those of bytes, which are not learned.
+    given: Vec<String>,
+    /// Number of tokens to learn.
+    size: usize,
+    seeds: SeedRules,
+    shrinking_factor: f64,
+    em_iterations: usize,
+    byte_fallback: bool,
+}
+
+#[derive(Clone, Debug)]
+struct HeldOut {
+    text: Text,
+    /// Made with the seeds.
+    lattice: Option<Lattice>,
+    /// Bytes of all words, repetitions included.
+    bytes: u64,
+    /// Tokens of what the alphabet lacks.
+    unknown: u64,
+    /// Tokens of all words by the current scores. `None` before the first step.
+    tokens: Option<u64>,
+}
+
+impl Training {
+    /// A training of these words, before its first step.
+    ///
+    /// Errors: no words, words that are not UTF-8, too many words, a special token that is a character of the alphabet, a
+    /// vocabulary without room for the alphabet.
+    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+        if counts.is_empty() {
+            return Err(TrainError::EmptyCorpus { bytes: counts.text_bytes() });
+        }
+        let words = texts(counts)?;
+        let alphabet = Alphabet::of(alphabet::characters(options, counts));
+        let rules = Rules::new(options, &alphabet)?;
+        Ok(Self {
+            rules,
+            text: text(&words, &alphabet)?,
+            alphabet,
+            tokens: Tokens::default(),
+            lattice: Lattice::default(),
+            held_out: None,
+            stage: Stage::Seeds,
+            done: 0,
+            em_done: 0,
+        })
+    }
+
+    /// Counts the tokens of these words too, from the next step on. They have no influence on the result.
+    ///
+    /// Errors: words that are not UTF-8, too many words.
+    pub fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
+        let words = texts(counts)?;
+        let known = |character: char| self.alphabet.number(character).is_some();
+        let length = |character: char| if self.rules.byte_fallback { character.len_utf8() as u64 } else { 1 };
+        let (mut bytes, mut unknown) = (0, 0);
+        for &(word, count) in &words {
+            bytes += count * word.len() as u64;
+            unknown += count * word.chars().filter(|&character| !known(character)).map(length).sum::<u64>();
+        }
+        let text = text(&words, &self.alphabet)?;
+        let never = AtomicBool::new(false);
+        let has_tokens = self.stage != Stage::Seeds;
+        let lattice =
+            has_tokens.then(|| parallel::run(|| Lattice::new(&text, &self.tokens, Stop(&never))).ok()).flatten();
+        self.held_out = Some(HeldOut { text, lattice, bytes, unknown, tokens: None });
+        parallel::run(|| self.count_held_out());
+        Ok(())
+    }
+
+    /// Does the next step: an EM iteration, a round of pruning or the final cut. `None` if training is finished, or soon
+    /// after `stop` is set: then nothing of the step remains, and the next call begins it again.
+    ///
+    /// Errors: none now.
+    pub fn step(&mut self, stop: &AtomicBool) -> Result<Option<Row>, TrainError> {
+        Ok(parallel::run(|| self.next(Stop(stop))).unwrap_or(None).map(Row::Iteration))
+    }
+
+    fn next(&mut self, stop: Stop<'_>) -> Result<Option<IterationRow>, Stopped> {
+        stop.check()?;
+        self.begin(stop)?;
+        let (stage, loss) = match self.stage {
+            Stage::Seeds | Stage::Finish => return Ok(None),
+            Stage::Em => ("em", Some(self.em(stop)?)),
+            Stage::Prune => {
+                self.prune(stop)?;
+                ("prune", None)
+            }
+            Stage::Final => {
+                self.cut();
+                ("final", None)
+            }
+        };
+        // Too late to stop: the step is done.
+        self.count_held_out();
+        let held_out_tokens = self.held_out_state().map(|state| state.tokens);
+        let row = IterationRow { iteration: self.done, stage, tokens: self.vocab_size(), loss, held_out_tokens };
+        self.done += 1;
+        Ok(Some(row))
+    }
+
+    /// Finds the seeds, once.
+    fn begin(&mut self, stop: Stop<'_>) -> Result<(), Stopped> {
+        if self.stage != Stage::Seeds {
+            return Ok(());
+        }
+        let mut tokens = seeds::seeds(&self.text, &self.alphabet, self.rules.seeds, stop)?;
+        self.remove_given(&mut tokens);
+        let lattice = Lattice::new(&self.text, &tokens, stop)?;
+        if let Some(held_out) = &mut self.held_out {
+            held_out.lattice = Some(Lattice::new(&held_out.text, &tokens, stop)?);
+        }
+        (self.tokens, self.lattice, self.stage) = (tokens, lattice, Stage::Em);
+        Ok(())
+    }
+
+    /// Removes seeds that are spelled like a special token or like that of a byte.
+    fn remove_given(&self, tokens: &mut Tokens) {
+        let number = |character| self.alphabet.number(character);
+        let given: HashSet<Vec<u32>> =
+            self.rules.given.iter().filter_map(|token| token.chars().map(number).collect()).collect();
+        let keep: Vec<bool> = (0..tokens.len()).map(|id| !given.contains(tokens.get(id))).collect();
+        if keep.contains(&false) {
+            tokens.retain(&keep);
+        }
+    }
+
+    fn em(&mut self, stop: Stop<'_>) -> Result<f64, Stopped> {
+        let expected = em::expect(&self.lattice, &self.tokens, stop)?;
+        let keep = em::maximize(&mut self.tokens, &expected.counts);
+        self.retain(&keep);
+        self.em_done += 1;
+        if self.em_done >= self.rules.em_iterations {
+            self.stage = if self.tokens.len() > self.rules.size_before_cut() { Stage::Prune } else { Stage::Final };
+        }
+        Ok(expected.loss / self.text.total as f64)
+    }
+
+    fn prune(&mut self, stop: Stop<'_>) -> Result<(), Stopped> {
+        let share = (self.rules.shrinking_factor * self.tokens.len() as f64) as usize;
+        // At least one token goes, so that the rounds end.
+        let size = self.rules.size_before_cut().max(share.min(self.tokens.len() - 1));
+        let keep = prune::keep(&self.lattice, &self.tokens, size, stop)?;
+        self.retain(&keep);
+        self.em_done = 0;
+        self.stage = Stage::Em;
+        Ok(())
+    }
+
+    /// Keeps all characters and the tokens with the highest scores.
+    fn cut(&mut self) {
+        let mut order: Vec<usize> = (0..self.tokens.len()).collect();
+        order.sort_by(|&left, &right| {
+            let character = self.tokens.is_character(right).cmp(&self.tokens.is_character(left));
+            character.then(self.tokens.scores[right].total_cmp(&self.tokens.scores[left])).then(left.cmp(&right))
+        });
+        let mut keep = vec![false; self.tokens.len()];
+        order.iter().take(self.rules.size).for_each(|&id| keep[id] = true);
+        self.retain(&keep);
+        self.stage = Stage::Finish;
+    }
+
+    fn retain(&mut self, keep: &[bool]) {
+        if keep.iter().all(|&keep| keep) {
+            return;
+        }
+        let ids = self.tokens.retain(keep);
+        self.lattice.retain(&ids);
+        if let Some(lattice) = self.held_out.as_mut().and_then(|held_out| held_out.lattice.as_mut()) {
+            lattice.retain(&ids);
+        }
+    }
+
+    fn count_held_out(&mut self) {
+        let Some(held_out) = &mut self.held_out else { return };
+        let Some(lattice) = &held_out.lattice else { return };
+        let never = AtomicBool::new(false);
+        let known = prune::best_total(lattice, &self.tokens, Stop(&never)).ok();
+        held_out.tokens = known.map(|known| known + held_out.unknown);
+    }
+
+    fn held_out_state(&self) -> Option<HeldOutState> {
+        let held_out = self.held_out.as_ref()?;
+        let tokens = held_out.tokens?;
+        let bytes_per_token = (tokens > 0).then(|| held_out.bytes as f64 / tokens as f64);
+        Some(HeldOutState { bytes: held_out.bytes, tokens, bytes_per_token })
+    }
+
+    /// Whether no step is left.
+    pub fn is_finished(&self) -> bool {
+        self.stage == Stage::Finish
+    }
+
+    /// Tokens and scores by id: special tokens, those of bytes, then what was learned, the highest score first.
+    ///
+    /// Special tokens and bytes have a score so low that text which spells them is always divided into its characters.
+    pub fn vocab(&self) -> Vec<(String, f64)> {
+        let scored = |id: usize| (self.alphabet.spell(self.tokens.get(id)), self.tokens.scores[id]);
+        let mut learned: Vec<(String, f64)> = (0..self.tokens.len()).map(scored).collect();
+        learned.sort_by(|left, right| right.1.total_cmp(&left.1));
+        let longest = self.rules.given.iter().map(|token| token.chars().count()).max().unwrap_or(0);
+        let lowest = learned.last().map_or(0.0, |(_, score)| *score) * longest as f64 - 1.0;
+        self.rules.given.iter().map(|token| (token.clone(), lowest)).chain(learned).collect()
+    }
+
+    fn vocab_size(&self) -> usize {
+        self.rules.given.len() + self.tokens.len()
+    }
+
+    /// Where the training is. Before the first step, the total is that of as many seeds as there may be.
+    pub fn state(&self) -> State {
+        let name = match self.stage {
+            Stage::Seeds => "seeds",
+            Stage::Em => "em",
+            Stage::Prune => "prune",
+            Stage::Final | Stage::Finish => "finish",
+        };
+        let full = self.tokens.len() == self.rules.size;
+        State {
+            done: self.done,
+            total: self.done + self.steps_left(),
+            vocab_size: self.vocab_size(),
+            stage: name,
+            held_out: self.held_out_state(),
+            memory_bytes: self.memory_bytes(),
+            finished: self.is_finished(),
+            ended: self.is_finished().then_some(if full { "vocab_size" } else { "min_frequency" }),
+            ..State::new("unigram", "iterations")
+        }
+    }
+
+    /// Number of steps left, if every round of pruning keeps the share that it may keep; some remove more.
+    fn steps_left(&self) -> usize {
+        let em = self.rules.em_iterations;
+        let rounds = |tokens: usize| {
+            let excess = tokens as f64 / self.rules.size_before_cut().max(1) as f64;
+            if excess <= 1.0 { 0 } else { (excess.ln() / -self.rules.shrinking_factor.ln()).ceil() as usize }
+        };
+        match self.stage {
+            Stage::Seeds => em + rounds(self.rules.seeds.size.min(self.text.symbols.len())) * (em + 1) + 1,
+            Stage::Em => em - self.em_done + rounds(self.tokens.len()) * (em + 1) + 1,
+            Stage::Prune => rounds(self.tokens.len()) * (em + 1) + 1,
+            Stage::Final => 1,
+            Stage::Finish => 0,
+        }
+    }
+
+    /// Bytes of memory it holds between steps.
+    fn memory_bytes(&self) -> usize {
+        let held_out = self
+            .held_out
+            .iter()
+            .map(|held_out| held_out.text.size_bytes() + held_out.lattice.as_ref().map_or(0, Lattice::size_bytes));
+        self.text.size_bytes() + self.lattice.size_bytes() + self.tokens.size_bytes() + held_out.sum::<usize>()
+    }
+
+    /// What [`Self::resume`] needs besides options and word counts.
+    pub fn saved(&self) -> Saved {
+        let token = |id: usize| (self.alphabet.spell(self.tokens.get(id)), self.tokens.scores[id].to_bits());
+        let tokens = (0..self.tokens.len()).map(token).collect();
+        Saved { stage: self.stage, done: self.done, em_done: self.em_done, tokens }
+    }
+
+    /// A training that goes on where it was saved, to the same result.
+    ///
+    /// Errors: as [`Self::new`]; a token that these word counts cannot have.
+    pub fn resume(options: &Options, counts: &WordCounts, saved: &Saved) -> Result<Self, TrainError> {
+        let mut training = Self::new(options, counts)?;
+        for (token, score) in &saved.tokens {
+            let symbols: Option<Vec<u32>> =
+                token.chars().map(|character| training.alphabet.number(character)).collect();
+            let symbols = symbols
+                .filter(|symbols| !symbols.is_empty())
+                .ok_or_else(|| TrainError::stored("checkpoint", format!("the word counts have no token {token:?}")))?;
+            training.tokens.push(&symbols);
+            training.tokens.scores.push(f64::from_bits(*score));
+        }
+        let never = AtomicBool::new(false);
+        let lattice = parallel::run(|| Lattice::new(&training.text, &training.tokens, Stop(&never)));
+        training.lattice = lattice.unwrap_or_default();
+        (training.stage, training.done, training.em_done) = (saved.stage, saved.done, saved.em_done);
+        Ok(training)
+    }
+}
+
+impl Rules {
+    fn new(options: &Options, alphabet: &Alphabet) -> Result<Self, TrainError> {
+        let characters = &alphabet.characters;
+        let special = options.all_special_tokens();
+        for token in &special {
+            let mut letters = token.chars();
+            if let (Some(character), None) = (letters.next(), letters.next())
+                && alphabet.number(character).is_some()
+            {
+                return Err(TrainError::SpecialInAlphabet { token: (*token).to_owned() });
+            }
+        }
+        let bytes = alphabet::fallback(options).into_iter().map(|token| String::from_utf8_lossy(&token).into_owned());
+        let given: Vec<String> = special.iter().map(|&token| token.to_owned()).chain(bytes).collect();
+        let too_small = TrainError::VocabTooSmall {
+            asked: options.vocab_size,
+            special: special.len(),
+            alphabet: given.len() - special.len() + characters.len(),
+        };
+        let size = options.vocab_size.checked_sub(given.len()).filter(|&size| size >= characters.len());
+        Ok(Self {
+            given,
+            size: size.ok_or(too_small)?,
+            seeds: SeedRules {
+                size: options.seed_size,
+                max_length: options.max_token_length.unwrap_or(MAX_LENGTH),
+                least: options.min_frequency.max(2),
+            },
+            shrinking_factor: options.shrinking_factor,
+            em_iterations: options.em_iterations,
+            byte_fallback: options.byte_fallback,
+        })
+    }
+
+    fn size_before_cut(&self) -> usize {
+        (ROOM_TO_CUT * self.size as f64) as usize
+    }
+}
+
+/// Words as texts.
+fn texts(counts: &WordCounts) -> Result<Vec<(&str, u64)>, TrainError> {
+    let text = |(word, count)| match std::str::from_utf8(word) {
+        Ok(word) => Ok((word, count)),
+        Err(_) => {
+            let shown = String::from_utf8_lossy(word).into_owned();
+            let problem = format!("but the word {shown:?} is not text, which Unigram needs");
+            Err(TrainError::option("alphabet", "\"bytes\"", problem, "set `alphabet` to \"characters\""))
+        }
+    };
+    counts.iter().map(text).collect()
+}
+
+fn text(words: &[(&str, u64)], alphabet: &Alphabet) -> Result<Text, TrainError> {
+    Text::new(words.iter().copied(), alphabet).ok_or_else(|| {
+        let symbols = words.iter().map(|(word, _)| word.chars().count() as u64 + 1).sum();
+        TrainError::TooManySymbols { symbols, max: 1 << 31 }
+    })
+}

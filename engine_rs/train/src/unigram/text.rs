@@ -1,0 +1,107 @@
+//! The unique words of a corpus as one text of numbers.
+//!
+//! Each character of the alphabet has a number from 1 on, in the order of code points; a 0 ends each word. A word is cut at
+//! characters outside the alphabet: no token has them, so its parts are independent.
+
+use rustc_hash::FxHashMap;
+
+/// The end of a word.
+pub const END: u32 = 0;
+
+/// A word, or a part of one between characters outside the alphabet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Where it starts in the symbols.
+    pub start: u32,
+    /// Where it ends, at the 0.
+    pub end: u32,
+    /// How often the corpus has it.
+    pub count: u64,
+}
+
+/// The characters that the vocabulary has, each with its count in the corpus.
+#[derive(Clone, Debug, Default)]
+pub struct Alphabet {
+    /// In the order of code points; the number of a character is its place plus one.
+    pub characters: Vec<(char, u64)>,
+    numbers: FxHashMap<char, u32>,
+}
+
+impl Alphabet {
+    /// That of characters in the order of code points.
+    pub fn of(characters: Vec<(char, u64)>) -> Self {
+        let numbers = characters.iter().zip(1..).map(|(&(character, _), number)| (character, number)).collect();
+        Self { characters, numbers }
+    }
+
+    /// The number of a character, if the alphabet has it.
+    pub fn number(&self, character: char) -> Option<u32> {
+        self.numbers.get(&character).copied()
+    }
+
+    /// The text of symbols, none of them [`END`].
+    pub fn spell(&self, symbols: &[u32]) -> String {
+        symbols.iter().map(|&symbol| self.characters[symbol as usize - 1].0).collect()
+    }
+}
+
+/// Words as numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    /// All words, each followed by [`END`].
+    pub symbols: Vec<u32>,
+    /// Where they are.
+    pub words: Vec<Word>,
+    /// All counts of words before they were cut.
+    pub total: u64,
+}
+
+impl Text {
+    /// Translates words. Returns `None` if they have 2^31 characters or more, which positions cannot number.
+    pub fn new<'a>(words: impl Iterator<Item = (&'a str, u64)>, alphabet: &Alphabet) -> Option<Self> {
+        let mut text = Self::default();
+        for (word, count) in words {
+            text.total += count;
+            for character in word.chars() {
+                match alphabet.number(character) {
+                    Some(number) => text.symbols.push(number),
+                    None => text.end_word(count),
+                }
+            }
+            text.end_word(count);
+            if text.symbols.len() >= 1 << 31 {
+                return None;
+            }
+        }
+        Some(text)
+    }
+
+    /// Bytes of memory it takes.
+    pub fn size_bytes(&self) -> usize {
+        4 * self.symbols.capacity() + size_of::<Word>() * self.words.capacity()
+    }
+
+    fn end_word(&mut self, count: u64) {
+        let start = self.words.last().map_or(0, |word| word.end + 1);
+        let end = self.symbols.len() as u32;
+        if start < end {
+            self.symbols.push(END);
+            self.words.push(Word { start, end, count });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_cut_at_characters_outside_the_alphabet() {
+        let words = [("aba", 5), ("acb", 1), ("c", 1), ("b", 2)];
+        let alphabet = Alphabet::of(vec![('a', 11), ('b', 8)]);
+        let text = Text::new(words.into_iter(), &alphabet).expect("short");
+        assert_eq!(text.symbols, [1, 2, 1, END, 1, END, 2, END, 2, END]);
+        let counts: Vec<u64> = text.words.iter().map(|word| word.count).collect();
+        assert_eq!((counts, text.total), (vec![5, 1, 1, 2], 9));
+    }
+}

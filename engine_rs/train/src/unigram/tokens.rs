@@ -1,0 +1,104 @@
+//! The tokens of a Unigram vocabulary in training, as symbols, and the search for all that a text starts with.
+
+use rustc_hash::FxHashMap;
+
+/// A token that is no more.
+pub const GONE: u32 = u32::MAX;
+
+/// Tokens, each of at least one symbol, with their scores.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tokens {
+    symbols: Vec<u32>,
+    ends: Vec<u32>,
+    /// Natural logarithms of probabilities, by id.
+    pub scores: Vec<f64>,
+}
+
+impl Tokens {
+    /// Adds a token. Its score is to be added to `scores`.
+    pub fn push(&mut self, symbols: &[u32]) {
+        self.symbols.extend_from_slice(symbols);
+        self.ends.push(self.symbols.len() as u32);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The symbols of a token.
+    pub fn get(&self, id: usize) -> &[u32] {
+        let start = if id == 0 { 0 } else { self.ends[id - 1] };
+        &self.symbols[start as usize..self.ends[id] as usize]
+    }
+
+    /// Whether a token is a single character, which training never removes.
+    pub fn is_character(&self, id: usize) -> bool {
+        self.get(id).len() == 1
+    }
+
+    /// Bytes of memory it takes.
+    pub fn size_bytes(&self) -> usize {
+        4 * (self.symbols.capacity() + self.ends.capacity()) + 8 * self.scores.capacity()
+    }
+
+    /// Removes tokens, in place. Returns the new id of each, or [`GONE`].
+    pub fn retain(&mut self, keep: &[bool]) -> Vec<u32> {
+        let mut kept = Self::default();
+        let mut ids = vec![];
+        for (id, &keep) in keep.iter().enumerate() {
+            if keep {
+                ids.push(kept.len() as u32);
+                kept.push(self.get(id));
+                kept.scores.push(self.scores[id]);
+            } else {
+                ids.push(GONE);
+            }
+        }
+        *self = kept;
+        ids
+    }
+}
+
+/// All tokens as a tree of their symbols.
+pub struct Lexicon {
+    /// The child of a node by a symbol; key: node in the high half.
+    children: FxHashMap<u64, u32>,
+    /// The token that ends at each node, or [`GONE`].
+    ids: Vec<u32>,
+}
+
+impl Lexicon {
+    /// The tree of these tokens.
+    pub fn new(tokens: &Tokens) -> Self {
+        let mut lexicon = Self { children: FxHashMap::default(), ids: vec![GONE] };
+        for id in 0..tokens.len() {
+            let mut node = 0;
+            for &symbol in tokens.get(id) {
+                let next = lexicon.ids.len() as u32;
+                node = *lexicon.children.entry(key(node, symbol)).or_insert(next);
+                if node == next {
+                    lexicon.ids.push(GONE);
+                }
+            }
+            lexicon.ids[node as usize] = id as u32;
+        }
+        lexicon
+    }
+
+    /// Calls `found` with the id of every token that `symbols` starts with, the shortest first.
+    pub fn prefixes(&self, symbols: &[u32], mut found: impl FnMut(u32)) {
+        let mut node = 0;
+        for &symbol in symbols {
+            let Some(&next) = self.children.get(&key(node, symbol)) else { return };
+            node = next;
+            if self.ids[node as usize] != GONE {
+                found(self.ids[node as usize]);
+            }
+        }
+    }
+}
+
+fn key(node: u32, symbol: u32) -> u64 {
+    u64::from(node) << 32 | u64::from(symbol)
+}

@@ -1,0 +1,163 @@
+//! Unique words of a corpus with their counts: what every trainer learns from.
+//!
+//! Words are bytes: of byte-level tokenizers those of the text, of others the UTF-8 of what the pretokenizer returned.
+//! Not here: how texts become words ([`crate::counter`]).
+
+use std::cmp::Reverse;
+
+use crate::error::TrainError;
+
+/// Unique words, the most frequent first; among equal counts by their bytes. The order depends on nothing else, so that
+/// equal corpora give equal trainings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordCounts {
+    bytes: Vec<u8>,
+    ends: Vec<u64>,
+    counts: Vec<u64>,
+    text_bytes: u64,
+}
+
+impl WordCounts {
+    /// Counts of words that are given one by one; equal words are added up. `text_bytes` is the length of the texts.
+    ///
+    /// Errors: a sum that passes 64 bits.
+    ///
+    /// ```
+    /// # use token_train::WordCounts;
+    /// let counts = WordCounts::new([(&b"low"[..], 5), (b"new", 6), (b"low", 2)], 40)?;
+    /// assert_eq!(counts.iter().collect::<Vec<_>>(), [(&b"low"[..], 7), (b"new", 6)]);
+    /// assert_eq!((counts.len(), counts.total(), counts.text_bytes()), (2, 13, 40));
+    /// # Ok::<(), token_train::TrainError>(())
+    /// ```
+    pub fn new<'a>(words: impl IntoIterator<Item = (&'a [u8], u64)>, text_bytes: u64) -> Result<Self, TrainError> {
+        let mut all: Vec<(&[u8], u64)> =
+            words.into_iter().filter(|(word, count)| !word.is_empty() && *count > 0).collect();
+        all.sort_unstable();
+        let mut merged: Vec<(&[u8], u64)> = Vec::with_capacity(all.len());
+        for (word, count) in all {
+            match merged.last_mut() {
+                Some((last, sum)) if *last == word => *sum = add(*sum, count, word)?,
+                _ => merged.push((word, count)),
+            }
+        }
+        Self::of_unique(merged, text_bytes)
+    }
+
+    /// The same of words that are unique already.
+    pub(crate) fn of_unique<'a>(
+        words: impl IntoIterator<Item = (&'a [u8], u64)>,
+        text_bytes: u64,
+    ) -> Result<Self, TrainError> {
+        // The first bytes as a number decide most comparisons without a look at the word.
+        let mut words: Vec<_> =
+            words.into_iter().map(|(word, count)| (Reverse(count), first_bytes(word), word)).collect();
+        words.sort_unstable();
+        let mut counts = Self { text_bytes, ..Self::default() };
+        counts.bytes.reserve_exact(words.iter().map(|(_, _, word)| word.len()).sum());
+        counts.ends.reserve_exact(words.len());
+        counts.counts.reserve_exact(words.len());
+        let mut occurrences = 0u64;
+        for (Reverse(count), _, word) in words {
+            // Every pair and every symbol occurs at most that often, so no later sum can overflow.
+            let symbols = count.checked_mul(word.len() as u64);
+            let sum = symbols.and_then(|symbols| symbols.checked_add(occurrences));
+            occurrences = sum.ok_or_else(|| overflow("the bytes of all words"))?;
+            counts.bytes.extend_from_slice(word);
+            counts.ends.push(counts.bytes.len() as u64);
+            counts.counts.push(count);
+        }
+        Ok(counts)
+    }
+
+    /// Number of unique words.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// Number of words, repetitions included.
+    pub fn total(&self) -> u64 {
+        // No overflow: the sum of counts times lengths has none.
+        self.counts.iter().sum()
+    }
+
+    /// Length of the texts that were counted, in bytes.
+    pub fn text_bytes(&self) -> u64 {
+        self.text_bytes
+    }
+
+    /// Length of all unique words, in bytes.
+    pub fn unique_bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Words with their counts, in the order of this list.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> + Clone {
+        (0..self.len()).map(|at| (self.word(at), self.counts[at]))
+    }
+
+    /// Word number `at`.
+    pub fn word(&self, at: usize) -> &[u8] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.bytes[start..self.ends[at] as usize]
+    }
+
+    /// Memory of the list, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.bytes.capacity() + 8 * (self.ends.capacity() + self.counts.capacity())
+    }
+}
+
+/// The first eight bytes as a number that sorts as they do.
+fn first_bytes(word: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    let len = word.len().min(8);
+    first[..len].copy_from_slice(&word[..len]);
+    u64::from_be_bytes(first)
+}
+
+/// A sum of counts of a word.
+pub(crate) fn add(sum: u64, count: u64, word: &[u8]) -> Result<u64, TrainError> {
+    sum.checked_add(count).ok_or_else(|| overflow(&format!("the word {:?}", shown(word))))
+}
+
+/// A sum of lengths of texts.
+pub(crate) fn add_bytes(sum: u64, bytes: u64) -> Result<u64, TrainError> {
+    sum.checked_add(bytes).ok_or_else(|| overflow("the bytes of all texts"))
+}
+
+fn overflow(what: &str) -> TrainError {
+    TrainError::Overflow { what: what.to_owned() }
+}
+
+/// The start of a word, for errors.
+fn shown(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_pass_64_bits_are_an_error() {
+        let twice = WordCounts::new([(&b"a"[..], u64::MAX), (b"a", 1)], 0);
+        assert_eq!(
+            twice.expect_err("overflow").to_string(),
+            "the count of the word \"a\" passes 2^64 - 1; train on fewer texts"
+        );
+        let long = WordCounts::new([(&b"ab"[..], u64::MAX / 2 + 1)], 0);
+        assert!(matches!(long, Err(TrainError::Overflow { .. })));
+        assert!(WordCounts::new([(&b"ab"[..], u64::MAX / 2)], 0).is_ok(), "64 bits are used in full");
+    }
+
+    #[test]
+    fn empty_words_and_zero_counts_are_left_out() {
+        let counts = WordCounts::new([(&b""[..], 5), (b"a", 0)], 5).expect("small");
+        assert!(counts.is_empty());
+    }
+}

@@ -17,6 +17,8 @@ from tests.browser.conftest import FRAMES
 from tests.processes import command_of, family, kill, runs, tied
 
 PATIENCE_S = 60.0
+CONNECT_MS = 5000.0
+"""A web view that starts may take the connection and not answer it; the next try is answered."""
 LIMIT_S = 240.0
 """Of one test. Less than the limit of pytest, which ends the worker and says less."""
 # Before any window is opened, which inherits it: a test sees the same fonts on every machine.
@@ -118,7 +120,8 @@ def _evaluated(page: Page, expression: str) -> object:
 def connected(playwright: Playwright, debug_port: int) -> Browser | None:
     """The web view of a window; None if it does not answer."""
     try:
-        return playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{debug_port}", no_defaults=True)
+        address = f"http://127.0.0.1:{debug_port}"
+        return playwright.chromium.connect_over_cdp(address, no_defaults=True, timeout=CONNECT_MS)
     except Error:
         return None
 

@@ -116,6 +116,12 @@ class DecodeFailed(LabError):
     code = "decode_error"
 
 
+class TrainFailed(LabError):
+    """A tokenizer that cannot be trained as asked."""
+
+    code = "train_error"
+
+
 class LoadFailed(LabError):
     """Files that are no tokenizer, or are not those they should be."""
 

@@ -1,7 +1,8 @@
 """Where the lab keeps its files. Nothing here makes a folder or a file; who writes does that.
 
 The data folder holds `lab.sqlite3` (catalog, preferences), `tokenizers/` (the files of added tokenizers), `corpora/` (the files of
-corpora that were sent to the lab), `analyses/` (the counts of kept analyses), `window.lock`, `window.json` (where the open
+corpora that were sent to the lab), `analyses/` (the counts of kept analyses), `trainings/` (steps, checkpoints and results of
+trainings), `window.lock`, `window.json` (where the open
 lab is reached), `window.html` (opens
 the browser) and `window-state.json`; the configuration folder holds `config.toml`. Source of the places: platformdirs.
 """
@@ -24,6 +25,7 @@ OWN_NAMES = frozenset(
             "tokenizers",
             "corpora",
             "analyses",
+            "trainings",
         ),
         *("window.lock", "window.json", "window.json.new", "window.html", "window.html.new"),
         *("window-state.json", "window-state.new"),
@@ -63,6 +65,11 @@ def analyses(settings: Settings) -> Path:
 def corpora(settings: Settings) -> Path:
     """The folder with one folder of files per corpus that was sent to the lab."""
     return data_dir(settings) / "corpora"
+
+
+def trainings(settings: Settings) -> Path:
+    """The folder with one folder of steps, checkpoint and tokenizer per training."""
+    return data_dir(settings) / "trainings"
 
 
 def window_lock(settings: Settings) -> Path:

@@ -56,6 +56,20 @@ def python() -> Corpus:
 
     Raises LoadFailed where they are not installed as files.
     """
+    topics, sources = python_files()
+    corpus = describe([topics, *sources], id="python", title="Python: documentation and standard library")
+    files = (_as_topics(corpus.files[0]), *(replace(file, language=1) for file in corpus.files[1:]))
+    corpus = replace(
+        corpus, files=files, format="mixed", languages=("English (documentation)", "Python (source code)"), builtin=True
+    )
+    return scan(corpus)[0]
+
+
+def python_files() -> tuple[Path, list[Path]]:
+    """The file of Python's documentation topics, and the source files of its standard library without tests.
+
+    Raises LoadFailed where they are not installed as files.
+    """
     library = Path(sysconfig.get_paths()["stdlib"])
     topics = library / "pydoc_data" / "topics.py"
     sources = sorted(_modules(library))
@@ -64,12 +78,7 @@ def python() -> Corpus:
             f"the Python of the lab has no documentation in {library}", "use one that is installed as files"
         )
     sources.remove(topics)
-    corpus = describe([topics, *sources], id="python", title="Python: documentation and standard library")
-    files = (_as_topics(corpus.files[0]), *(replace(file, language=1) for file in corpus.files[1:]))
-    corpus = replace(
-        corpus, files=files, format="mixed", languages=("English (documentation)", "Python (source code)"), builtin=True
-    )
-    return scan(corpus)[0]
+    return topics, sources
 
 
 def _modules(library: Path) -> Iterator[Path]:

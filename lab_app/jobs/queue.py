@@ -10,7 +10,8 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from lab_app.errors import Cancelled, LabError, NotFound, Unavailable
@@ -36,7 +37,7 @@ class JobQueue:
         self._at_once = at_once
         self._kept = kept
         self._lock = threading.Lock()
-        self._waiting: queue.SimpleQueue[tuple[Running, Work]] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Running, Work] | None] = queue.SimpleQueue()
         self._jobs: OrderedDict[str, Running] = OrderedDict()
         self._threads: list[threading.Thread] = []
 
@@ -101,6 +102,17 @@ class JobQueue:
             raise NotFound(f"there is no job {id}", "it ended long ago, or belonged to an earlier run of the lab")
         return found
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """While the block lasts, the job of this thread takes no place: another one may run. For a job that a person has
+        paused."""
+        threading.Thread(target=self._serve, name="job-aside", daemon=True).start()
+        try:
+            yield
+        finally:
+            # One thread too many from now on: whichever is free first ends.
+            self._waiting.put(None)
+
     def _forget_old(self) -> None:
         ended = [id for id, running in self._jobs.items() if running.job.ended]
         for id in ended[: max(0, len(ended) - self._kept)]:
@@ -108,7 +120,10 @@ class JobQueue:
 
     def _serve(self) -> None:
         while True:
-            running, work = self._waiting.get()
+            found = self._waiting.get()
+            if found is None:
+                return
+            running, work = found
             if not running.job.ended:
                 _run(running, work)
 

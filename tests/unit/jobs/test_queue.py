@@ -116,3 +116,23 @@ def test_old_ones_are_forgotten_and_too_many_refused(monkeypatch):
     with pytest.raises(Unavailable, match="waiting"):
         jobs.submit("wait", "", lambda _: None)
     go.set()
+
+
+def test_a_job_that_stands_aside_leaves_its_place_to_another():
+    jobs, go, paused = JobQueue(at_once=1), threading.Event(), threading.Event()
+
+    def wait(running):
+        with jobs.aside():
+            paused.set()
+            go.wait(LONG_S)
+        return "waited"
+
+    first = jobs.submit("wait", "aside", wait)
+    assert paused.wait(LONG_S)
+    for number in range(3):
+        job = jobs.submit("quick", "done meanwhile", lambda running, number=number: number)
+        assert jobs.wait(job.id, LONG_S).result == number
+    go.set()
+    assert jobs.wait(first.id, LONG_S).result == "waited"
+    last = jobs.submit("quick", "after", lambda running: "after")
+    assert jobs.wait(last.id, LONG_S).result == "after"

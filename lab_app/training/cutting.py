@@ -1,0 +1,115 @@
+"""Cuts a stream of text into windows at places where every part trains the same as the whole.
+
+Memory depends on the window alone, or on the longest stretch without such a place. Not here: which places these are (the
+engine), opening files (`lab_app.corpora.streams`).
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from lab_app import engine
+from lab_app.corpora.lines import Readable
+from lab_app.errors import BadValue
+
+WINDOW_BYTES = 2_000_000
+MOST_WINDOW_BYTES = 1_000_000_000
+LOOK_BEHIND_BYTES = 65_536
+LOOK_AHEAD_BYTES = 4096
+
+
+class Cutter:
+    """Finds places to cut under the options of a training, as the engine reads them."""
+
+    def __init__(self, options: str) -> None:
+        # A counter of nothing: it keeps what finding places needs.
+        self._counter = engine.WordCounter(options)
+
+    def last(self, data: bytes, at: int) -> int | None:
+        """The last place at or before byte `at`; None if there is none after byte 0."""
+        return self._counter.safe_chunk_end(data, at) or None
+
+
+def windows(stream: Readable, cutter: Cutter, name: str, *, most: int = MOST_WINDOW_BYTES) -> Iterator[bytes]:
+    """The stream in windows of about 2 MB. Raises BadValue if there is no place to cut within `most` bytes."""
+    parts: list[bytes] = []
+    size, target, done = 0, WINDOW_BYTES, 0
+    while read := stream.read(WINDOW_BYTES):
+        parts.append(read)
+        size += len(read)
+        if size < target:
+            continue
+        data = b"".join(parts)
+        at = cutter.last(data, len(data))
+        if at is None:
+            if size > most:
+                raise BadValue(
+                    f"{name} has no place to cut it within {size} bytes from byte {done}",
+                    "put line ends into it, or choose options whose pretokenizer splits the text",
+                )
+            # Doubled, so that a long stretch is searched a few times and not at every read.
+            parts, target = [data], 2 * size
+            continue
+        yield data[:at]
+        done += at
+        parts, size, target = [data[at:]], size - at, WINDOW_BYTES
+    if rest := b"".join(parts):
+        yield rest
+
+
+Read = Callable[[int, int], bytes]
+"""Reads up to so many bytes of a file from a byte on."""
+
+
+def place_near(read: Read, size_bytes: int, nominal: int, cutter: Cutter) -> int:
+    """The last place to cut a file at or before byte `nominal`: the same for both parts that meet there."""
+    if nominal in (0, size_bytes):
+        return nominal
+    behind = LOOK_BEHIND_BYTES
+    while True:
+        start = max(0, nominal - behind)
+        data = read(start, nominal - start + LOOK_AHEAD_BYTES)
+        found = cutter.last(data, min(nominal - start, len(data)))
+        if found is not None or start == 0:
+            return start + (found or 0)
+        behind *= 4
+
+
+@dataclass
+class HeldOut:
+    """Chooses the held-out share of the text of one unit: the same for the same unit, wherever it is read."""
+
+    share: float
+    least_bytes: float
+    """Nothing shorter is taken from a window."""
+    seed: int
+    seen: int = 0
+    held: int = 0
+
+    def parts(self, window: bytes, cutter: Cutter) -> tuple[list[bytes], bytes]:
+        """What of a window to train on, and what to hold out: one stretch of it, or nothing."""
+        if not self.share:
+            return [window], b""
+        self.seen += len(window)
+        wanted = int(self.share * self.seen - self.held)
+        if wanted < self.least_bytes:
+            return [window], b""
+        if wanted >= len(window):
+            self.held += len(window)
+            return [], window
+        nominal = random.Random(self.seed * 1_000_003 + self.seen).randrange(len(window) - wanted + 1)
+        start = cutter.last(window, nominal) or 0
+        end = cutter.last(window, start + wanted)
+        if end is None or end <= start:
+            return [window], b""
+        self.held += end - start
+        return [part for part in (window[:start], window[end:]) if part], window[start:end]
+
+    def takes(self, size: int) -> bool:
+        """Whether to hold out the next document, of `size` bytes."""
+        if not self.share:
+            return False
+        self.seen += size
+        held = self.held + size <= self.share * self.seen
+        self.held += size if held else 0
+        return held

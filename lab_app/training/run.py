@@ -1,0 +1,476 @@
+"""One training from its text to its files: stages, progress, pause, stop and keep, cancel, checkpoints.
+
+Not here: wishes of others (`control`), what is kept of trainings (`lab_app.services.trainings`), the trainers (the engine).
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from lab_app import engine
+from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, TrainFailed, Unavailable, reason
+from lab_app.library.importing import read
+from lab_app.training import checkpoint, output
+from lab_app.training.checkpoint import Checkpoint
+from lab_app.training.control import BEAT_S, Control
+from lab_app.training.counting import CHECKPOINT_S, Counted, count, count_held_out
+from lab_app.training.options import TrainingOptions
+from lab_app.training.progress import HeldOutState, Progress, Tracker, size_words, thousands
+from lab_app.training.sources import MOST_HELD_OUT_BYTES, Reading, Text, UnitReport
+from lab_app.training.steps import Steps
+
+STEPS_AT_ONCE = 2000
+HELD_OUT = "held_out.json"
+STEPS = "steps.jsonl"
+SHOWN_NOTES = 20
+PATIENCE = 3
+"""How many tenths of a second a cancelled training waits for the engine."""
+T = TypeVar("T")
+
+
+class CountText(Protocol):
+    """Counts the words of a text: here (`counting.count`) or on a cluster."""
+
+    def __call__(
+        self,
+        reading: Reading,
+        control: Control,
+        report: Callable[[int], None],
+        *,
+        threads: int,
+        start: Counted | None,
+        checkpoint: Callable[[Counted], None],
+        checkpoint_s: float,
+    ) -> Counted:
+        """Counts it. See `counting.count`."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train on, and how. `held_out`: a share of the text, another text, or nothing. `threads`: 0 means all cores."""
+
+    options: TrainingOptions
+    text: Text
+    held_out: float | Text | None = None
+    threads: int = 0
+    skip_invalid: bool = False
+    count: CountText = count
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a training. `words` says why it ended."""
+
+    tokenizer: engine.Tokenizer
+    words: str
+    was_kept: bool
+
+
+class Run:
+    """One training. `folder` gets the checkpoint, the steps and the held-out text; `changed` each progress; `log` lines for
+    people. With `resume`, the checkpoint of the folder is where it begins."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path,
+        control: Control,
+        changed: Callable[[Progress], None] = lambda progress: None,
+        log: Callable[[str], None] = lambda words: None,
+        *,
+        resume: bool = False,
+        checkpoint_s: float = CHECKPOINT_S,
+    ) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.control = control
+        self.tracker = Tracker(plan.options.algorithm, changed, paused=lambda: control.paused_s)
+        self.first_tokens: int | None = None
+        """Tokens of the held-out text before the first step."""
+        self._log = log
+        self._options = plan.options.as_json()
+        self._resume = resume
+        self._checkpoint_s = checkpoint_s
+        self._trainer: engine.Trainer | None = None
+        self._words = self._invalid = 0
+        self._held_bytes = 0
+        self._unsaved_s = 0.0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if not resume:
+                (folder / STEPS).unlink(missing_ok=True)
+                (folder / checkpoint.NAME).unlink(missing_ok=True)
+            self.steps = Steps(folder / STEPS)
+        except OSError as error:
+            raise _not_written(folder, error) from error
+
+    def run(self) -> Outcome:
+        """Trains. Raises Cancelled after a checkpoint, LoadFailed and BadValue while reading, TrainFailed, Unavailable."""
+        try:
+            with in_words():
+                return self._run()
+        finally:
+            self.control.close()
+
+    def tokenizer(self) -> engine.Tokenizer:
+        """The tokenizer of the last step, asked for by another thread. Raises Conflict before the first step and after the
+        end."""
+
+        def made() -> engine.Tokenizer:
+            if self._trainer is None:
+                raise Conflict("the training has no tokenizer yet", "wait until it merges")
+            return self._trainer.tokenizer()
+
+        return self.control.ask(made)
+
+    def keep(self) -> bool:
+        """Asks it to end with the tokenizer of its last step. Raises Conflict before the first step."""
+        if self._trainer is None:
+            raise Conflict("there is nothing to keep yet", "wait until it merges, or cancel it")
+        return self.control.keep()
+
+    def _run(self) -> Outcome:
+        found = Checkpoint.read(self.folder) if self._resume else None
+        self.tracker.elapsed_before_s = found.facts["elapsed_s"] if found else 0.0
+        if found is not None and found.stage == "merge":
+            trainer = self._resumed(found)
+        else:
+            trainer = self._started(self._counted(found))
+        self._trainer = trainer
+        with _stopped_by(self.control, trainer):
+            was_kept = self._merge(trainer)
+        self.control.end()
+        state = json.loads(trainer.state())
+        self.tracker.begin("write")
+        tokenizer = trainer.tokenizer()
+        self._encode_held_out(tokenizer)
+        written = output.write_tokenizer(tokenizer, self.folder)
+        (self.folder / checkpoint.NAME).unlink(missing_ok=True)
+        size = sum(file.stat().st_size for file in written.files)
+        words = (
+            ended_words(state["ended"], self.plan.options) if not was_kept else f"Stopped after {self._done(state)}."
+        )
+        self.tracker.stage(1, 1, size_words(size))
+        self.tracker.update(ended=words)
+        self.tracker.finish()
+        self._log(words)
+        self._log(f"Wrote {output.MAIN}, {size_words(size)}.")
+        return Outcome(tokenizer, words, was_kept)
+
+    def _counted(self, found: Checkpoint | None) -> tuple[Counted, list[str], str]:
+        """The words of the text, the held-out texts and their title."""
+        plan, tracker = self.plan, self.tracker
+        tracker.begin("read")
+        text = plan.text
+        start = None
+        if found is not None:
+            if found.facts["text"] != fingerprint(text):
+                raise LoadFailed(
+                    "the text has changed since the checkpoint was written",
+                    "start the training again, so that its result belongs to one text",
+                )
+            start = found.counted(self._options)
+            self._log(f"Resumed after {size_words(start.read_bytes)} of text.")
+        files = text.files()
+        tracker.stage(rate=f"{size_words(text.bytes)}, {len(files)} file{'' if len(files) == 1 else 's'}")
+        self._log(f"Reads {size_words(text.read_bytes)} of {text.title}.")
+        held_share = plan.held_out if isinstance(plan.held_out, float) else 0.0
+        held, title = [], "a part of the text"
+        if isinstance(plan.held_out, Text):
+            held, title = read_texts(plan.held_out, self._options, plan.skip_invalid, self.control), plan.held_out.title
+        tracker.begin("count")
+        total = text.read_bytes
+
+        def report(read_bytes: int) -> None:
+            rate = tracker.per_second(read_bytes)
+            tracker.stage(read_bytes, total, None if rate is None else f"{rate / 1e6:.3g} MB/s")
+
+        counted = plan.count(
+            Reading(text, self._options, held_share, plan.skip_invalid),
+            self.control,
+            report,
+            threads=plan.threads,
+            start=start,
+            checkpoint=self._save_counted,
+            checkpoint_s=self._checkpoint_s,
+        )
+        self._words, self._invalid = counted.words.unique, counted.invalid_sequences
+        elapsed = next(stage.elapsed_s for stage in tracker.now.stages if stage.name == "count") or 0.0
+        speed = f", {counted.read_bytes / elapsed / 1e6:.3g} MB/s" if elapsed > 0.01 else ""
+        tracker.stage(total, total, f"{thousands(self._words)} words{speed}")
+        tracker.update(invalid_sequences=self._invalid)
+        self._log(f"Counted {thousands(counted.words.words)} words, {thousands(self._words)} of them different.")
+        self._log_reports(counted)
+        if not counted.words.words:
+            raise BadValue(f"{text.title} holds no words to train on", "add files with text in them")
+        return counted, held or counted.held_out_texts, title
+
+    def _started(self, given: tuple[Counted, list[str], str]) -> engine.Trainer:
+        counted, held, title = given
+        self.tracker.begin("pairs")
+        self.tracker.stage()
+        options, words = self._options, counted.words
+        trainer = self._patiently(lambda: engine.Trainer(options, words, count_held_out(held, options)))
+        first = json.loads(trainer.state())["held_out"]
+        self.first_tokens = None if first is None else first["tokens"]
+        self._held_bytes = sum(len(text.encode("utf-8", "surrogatepass")) for text in held)
+        self._write_held_out(held, title)
+        if first is not None:
+            self._log(f"Holds out {size_words(self._held_bytes)}: {title}.")
+        return trainer
+
+    def _resumed(self, found: Checkpoint) -> engine.Trainer:
+        self.tracker.begin("merge")
+        trainer = engine.Trainer.resume(found.data)
+        self.first_tokens = found.facts["first_tokens"]
+        self._invalid = found.facts["invalid_sequences"]
+        self._held_bytes = found.facts["held_out_bytes"]
+        self.tracker.update(invalid_sequences=self._invalid)
+        try:
+            self.steps.cut(found.facts["steps"])
+        except OSError as error:
+            raise _not_written(self.folder, error) from error
+        self._log(f"Resumed after {self._done(json.loads(trainer.state()))}.")
+        return trainer
+
+    def _merge(self, trainer: engine.Trainer) -> bool:
+        """Runs the trainer to its end, or until somebody wishes to keep what there is: returns whether that was so."""
+        self._unsaved_s = self.tracker.elapsed_s
+        self._report(trainer)
+        if self.plan.options.algorithm == "unigram":
+            self._save(trainer)  # its first step takes longest
+        while True:
+            wish = self.control.wish
+            self.control.serve()
+            if wish == "keep":
+                return True
+            if wish == "cancel":
+                self._stop(trainer)
+            if wish == "pause":
+                self._pause(trainer)
+                continue
+            answer = json.loads(self._patiently(lambda: trainer.run(STEPS_AT_ONCE, round(BEAT_S * 1000))))
+            try:
+                self.steps.add(answer["rows"])
+            except OSError as error:
+                raise _not_written(self.folder, error) from error
+            self._report(trainer)
+            if answer["finished"]:
+                return False
+            if self.tracker.elapsed_s - self._unsaved_s >= self._checkpoint_s:
+                self._save(trainer)
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        """The result of work of the engine. It cannot always be stopped: when the training is cancelled, it is left alone, and
+        so is what it has done since the last checkpoint. Raises Cancelled."""
+        future: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except BaseException as error:
+                future.set_exception(error)
+
+        threading.Thread(target=run, name="train-engine", daemon=True).start()
+        waited = 0
+        while True:
+            try:
+                return future.result(BEAT_S)
+            except TimeoutError:
+                if future.done():
+                    raise
+            waited = waited + 1 if self.control.wish == "cancel" else 0
+            if waited > PATIENCE:
+                self.tracker.update(ended="Cancelled in the middle of a long step.")
+                self._log("Cancelled in the middle of a long step.")
+                raise Cancelled("the training was cancelled", "resume it from its last checkpoint, or start it again")
+            self.tracker.stage(self.tracker.now.done, self.tracker.now.total)
+
+    def _report(self, trainer: engine.Trainer) -> None:
+        state = json.loads(trainer.state())
+        tracker = self.tracker
+        name = "pairs" if state["stage"] in ("pairs", "seeds") else "merge"
+        running = next((stage.name for stage in tracker.now.stages if stage.state == "running"), None)
+        if running != name and not (name == "pairs" and running == "merge"):
+            tracker.begin(name)  # type: ignore[arg-type]
+        done, total, unit = state["done"], state["total"], state["unit"]
+        rate = tracker.per_second(done)
+        tracker.stage(done, total, None if rate is None else f"{thousands(rate)} {unit}/s")
+        held = state["held_out"]
+        tracker.update(
+            done=done,
+            total=total,
+            unit=unit,
+            vocab_size=state["vocab_size"],
+            memory_bytes=state["memory_bytes"],
+            held_out=None if held is None else self._held_out(held["tokens"]),
+        )
+
+    def _held_out(self, tokens: int) -> HeldOutState:
+        """In bytes of the text as it was read: the trainer knows only what its normalizer left of it."""
+        per_token = self._held_bytes / tokens if tokens else None
+        return HeldOutState(self._held_title(), self._held_bytes, tokens, per_token)
+
+    def _pause(self, trainer: engine.Trainer) -> None:
+        self._save(trainer)
+        self._log(f"Paused after {self._done(json.loads(trainer.state()))}.")
+        self.control.wait_while_paused()
+        if self.control.wish == "run":
+            self._log("Continued.")
+
+    def _stop(self, trainer: engine.Trainer) -> None:
+        """Keeps what there is as a checkpoint, then raises Cancelled. Making a tokenizer of it would take longer."""
+        state = json.loads(trainer.state())
+        self._save(trainer)
+        self.tracker.update(ended=f"Cancelled after {self._done(state)}.")
+        self._log(f"Cancelled after {self._done(state)}.")
+        raise Cancelled("the training was cancelled", "resume it from its last checkpoint, or start it again")
+
+    def _save(self, trainer: engine.Trainer) -> None:
+        facts = {
+            "elapsed_s": self.tracker.elapsed_s,
+            "steps": len(self.steps),
+            "first_tokens": self.first_tokens,
+            "invalid_sequences": self._invalid,
+            "held_out_bytes": self._held_bytes,
+        }
+        Checkpoint("merge", trainer.checkpoint(), facts).write(self.folder)
+        self._unsaved_s = self.tracker.elapsed_s
+
+    def _save_counted(self, counted: Counted) -> None:
+        facts = {"elapsed_s": self.tracker.elapsed_s, "text": fingerprint(self.plan.text)}
+        Checkpoint.of_counted(counted, facts).write(self.folder)
+
+    def _write_held_out(self, texts: Sequence[str], title: str) -> None:
+        try:
+            content = json.dumps(
+                {"title": title, "first_tokens": self.first_tokens, "texts": list(texts)}, ensure_ascii=False
+            )
+            (self.folder / HELD_OUT).write_text(content, "utf-8", "backslashreplace")
+        except OSError as error:
+            raise _not_written(self.folder, error) from error
+
+    def _encode_held_out(self, tokenizer: engine.Tokenizer) -> None:
+        """Counts the tokens that the tokenizer makes of the held-out texts. The trainer counts what its merges leave, which
+        is the same for BPE; WordPiece takes the longest match, and unknown characters may be one token."""
+        held = self.tracker.now.held_out
+        if held is None:
+            return
+        try:
+            texts = json.loads((self.folder / HELD_OUT).read_text("utf-8"))["texts"]
+            tokens = len(tokenizer.encode_ids_batch(texts)[0])
+        except (OSError, ValueError, engine.EngineError):
+            return  # the trainer's count stays
+        self.tracker.update(held_out=self._held_out(tokens))
+
+    def _held_title(self) -> str:
+        return self.plan.held_out.title if isinstance(self.plan.held_out, Text) else "a part of the text"
+
+    def _log_reports(self, counted: Counted) -> None:
+        skipped = "their lines are left out" if self.plan.skip_invalid else "U+FFFD replaces them"
+        if self._invalid:
+            self._log(f"{thousands(self._invalid)} byte sequences are not valid UTF-8; {skipped}.")
+        notes = [note for _, report in sorted(counted.reports.items()) for note in report.notes]
+        for note in notes[:SHOWN_NOTES]:
+            self._log(f"Skipped: {note}.")
+
+    @staticmethod
+    def _done(state: dict[str, Any]) -> str:
+        return f"{thousands(state['done'])} {state['unit']}"
+
+
+@contextmanager
+def _stopped_by(control: Control, trainer: engine.Trainer) -> Iterator[None]:
+    """Ends long steps of a trainer early when a wish waits: an iteration of Unigram may take minutes."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(BEAT_S):
+            if control.is_waiting:
+                trainer.stop()
+
+    thread = threading.Thread(target=watch, name="train-watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def tokenizer_in(folder: Path) -> engine.Tokenizer | None:
+    """The tokenizer of a training that has ended: its file, or that of the last step in the checkpoint; None without both.
+
+    Raises LoadFailed.
+    """
+    if (folder / output.MAIN).is_file():
+        return read(folder / output.MAIN)
+    if checkpoint.exists(folder):
+        kept = Checkpoint.read(folder)
+        if kept.stage == "merge":
+            with in_words():
+                return engine.Trainer.resume(kept.data).tokenizer()
+    return None
+
+
+def read_texts(text: Text, options: str, skip_invalid: bool, control: Control) -> list[str]:
+    """A held-out text as strings, at most 8 MB of it."""
+    reading = Reading(text, options, 0.0, skip_invalid)
+    found: list[str] = []
+    size = 0
+    for unit in text.units():
+        for pieces, _ in reading.pieces(unit, UnitReport()):
+            control.check()
+            for piece in pieces:
+                found.append(piece if isinstance(piece, str) else piece.decode(errors="replace"))
+                size += len(found[-1].encode())
+                if size >= MOST_HELD_OUT_BYTES:
+                    return found
+    return found
+
+
+def fingerprint(text: Text) -> list[Any]:
+    """What a text is known by: the paths, sizes and times of its files, or the sizes of its texts."""
+    from lab_app.corpora.corpus import Corpus
+
+    return [
+        [[file.path, file.size_bytes, file.modified_ns] for file in source.files]
+        if isinstance(source, Corpus)
+        else [len(each) for each in source]
+        for source in text.sources
+    ] + [text.sample_bytes]
+
+
+def ended_words(ended: str | None, options: TrainingOptions) -> str:
+    """Why a training ended, in words.
+
+    >>> ended_words("vocab_size", TrainingOptions("bpe", vocab_size=300))
+    'The vocabulary has 300 tokens.'
+    """
+    what = {"wordlevel": "word", "character": "character"}.get(options.algorithm, "pair")
+    return {
+        "vocab_size": f"The vocabulary has {thousands(options.vocab_size)} tokens.",
+        "min_frequency": f"No other {what} occurs {options.min_frequency} times or more.",
+        "no_pairs": f"No {what} is left.",
+    }.get(ended or "", "The training is finished.")
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Turns the engine's errors of training into the lab's."""
+    try:
+        yield
+    except engine.TrainError as error:
+        problem, mark, hint = str(error).rpartition("; ")
+        raise TrainFailed(problem if mark else hint, hint if mark else "") from error
+    except engine.EncodeError as error:
+        raise TrainFailed(error.problem, error.hint) from error
+
+
+def _not_written(folder: Path, error: OSError) -> Unavailable:
+    return Unavailable(f"{folder} cannot be written to: {reason(error)}", "make room there, or check its permissions")

@@ -1,0 +1,283 @@
+"""The text of a training: where it is, and reading it a unit at a time, in any order, on any machine.
+
+Plain text is read as it is, line ends included; tables give one document per row. What is read of a unit depends on the
+text, the options and the unit alone, so that threads and machines change nothing. Not here: finding and describing files
+(`lab_app.corpora`), counting (`counting`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+
+from lab_app.corpora import builtin
+from lab_app.corpora.corpus import Corpus, CorpusFile
+from lab_app.corpora.describe import describe
+from lab_app.corpora.lines import Readable
+from lab_app.corpora.partitions import Partition, partitions
+from lab_app.corpora.readers.text import MARK
+from lab_app.corpora.reading import batches
+from lab_app.corpora.report import ReadReport
+from lab_app.corpora.sampling import sample
+from lab_app.corpora.streams import REPLACEMENT, damaged, opened
+from lab_app.errors import BadValue, reason
+from lab_app.training.cutting import Cutter, HeldOut, place_near, windows
+
+RAW = ("txt", "file")
+"""Formats that are read as they are."""
+LEAST_UNIT_BYTES = 2_000_000
+MOST_UNIT_BYTES = 64_000_000
+UNITS = 1000
+SAMPLED_PARTS = 200
+LEAST_SAMPLED_BYTES = 10_000
+MOST_HELD_OUT_BYTES = 8_000_000
+LEAST_HELD_OUT_BYTES = 1000
+BATCH_BYTES = 1_000_000
+PRACTICE = {
+    "topics": "Python's documentation",
+    "library": "Python's standard library",
+    "python": "Python's documentation and standard library",
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A part of a text that is read alone: a partition of a corpus, or one of the given texts (`partition` is None)."""
+
+    index: int
+    source: int
+    partition: Partition | None
+    size_bytes: int
+
+
+@dataclass
+class UnitReport:
+    """What happened while a unit was read."""
+
+    read_bytes: int = 0
+    invalid_sequences: int = 0
+    skipped: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Text:
+    """One or more corpora, or texts that are in memory. Small unless it holds texts, immutable, picklable."""
+
+    title: str
+    sources: tuple[Corpus | tuple[str, ...], ...]
+    sample_bytes: int | None = None
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files on disk, and of the texts."""
+        return sum(_size(each) for each in self.sources)
+
+    @property
+    def read_bytes(self) -> int:
+        """How much of that is read, at most."""
+        return sum(unit.size_bytes for unit in self.units())
+
+    def files(self) -> list[tuple[str, int]]:
+        """Name and size of each file, of a text its title."""
+        found: list[tuple[str, int]] = []
+        for source in self.sources:
+            if isinstance(source, Corpus):
+                found += [(Path(file.path).name, file.size_bytes) for file in source.files]
+            else:
+                found.append((self.title, _size(source)))
+        return found
+
+    def units(self) -> list[Unit]:
+        """The units in their order: all, or a sample spread over the text. Depends on the text alone."""
+        size = min(max(self.bytes / UNITS, LEAST_UNIT_BYTES), MOST_UNIT_BYTES)
+        sampled = self.sample_bytes if self.sample_bytes is not None and self.sample_bytes < self.bytes else None
+        if sampled is not None:
+            size = min(size, max(sampled / SAMPLED_PARTS, LEAST_SAMPLED_BYTES))
+        found: list[Unit] = []
+        for number, source in enumerate(self.sources):
+            if isinstance(source, Corpus):
+                parts = partitions(source, size)
+                if sampled is not None:
+                    parts = sample(parts, sampled * source.bytes / self.bytes, seed=0)
+                found += [Unit(0, number, part, part.size_bytes) for part in parts]
+            else:
+                found.append(Unit(0, number, None, _size(source)))
+        return [replace(unit, index=index) for index, unit in enumerate(found)]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a text is read: cut as `options` allow, with a share held out, and invalid bytes replaced or their lines skipped."""
+
+    text: Text
+    options: str
+    held_out_share: float = 0.0
+    skip_invalid: bool = False
+
+    def pieces(self, unit: Unit, report: UnitReport) -> Iterator[tuple[list[bytes] | list[str], list[str]]]:
+        """What to train on (bytes of files as they are, or documents), and the held-out texts, some at a time.
+
+        Raises LoadFailed for a file that is gone, damaged or has changed, BadValue for one that cannot be cut.
+        """
+        cutter = Cutter(self.options)
+        share = min(self.held_out_share, MOST_HELD_OUT_BYTES / max(self.text.bytes, 1))
+        least = min(LEAST_HELD_OUT_BYTES, share * unit.size_bytes / 2)
+        held = HeldOut(share, least, unit.index)
+        source = self.text.sources[unit.source]
+        if not isinstance(source, Corpus):
+            yield from self._documents(source, held)
+            report.read_bytes = unit.size_bytes
+            return
+        assert unit.partition is not None
+        if source.cleaning:
+            yield from self._rows(source, unit.partition, held, report)
+            return
+        alone = unit.partition.end_file - unit.partition.first_file == 1
+        for index in range(unit.partition.first_file, unit.partition.end_file):
+            file = source.files[index]
+            start, end = (unit.partition.start, unit.partition.end) if alone else (0, file.size_bytes)
+            if file.format in RAW:
+                yield from self._raw(file, start, end, held, cutter, report)
+            else:
+                part = Partition(0, index, index + 1, start, end, end - start)
+                yield from self._rows(source, part, held, report)
+
+    def _raw(
+        self, file: CorpusFile, start: int, end: int, held: HeldOut, cutter: Cutter, report: UnitReport
+    ) -> Iterator[tuple[list[bytes], list[str]]]:
+        before, size = report.read_bytes, end - start
+        found = ReadReport()
+        if start or end < file.size_bytes:
+            start, end = (place_near(partial(_read, file), file.size_bytes, at, cutter) for at in (start, end))
+        with opened(file, found, start) as stream:
+            limited = stream if end >= file.size_bytes else _Limited(stream, end - start)
+            for number, window in enumerate(windows(limited, cutter, file.path)):
+                text = window.removeprefix(MARK) if not number and not start else window
+                train, out = held.parts(text, cutter)
+                report.read_bytes = before + min(found.read_bytes, size)
+                yield train, [cleaned(out, self.skip_invalid, report)] if out else []
+        report.invalid_sequences += found.replaced_characters
+        report.read_bytes = before + size
+
+    def _rows(
+        self, corpus: Corpus, part: Partition, held: HeldOut, report: UnitReport
+    ) -> Iterator[tuple[list[str], list[str]]]:
+        before, invalid, skipped = report.read_bytes, report.invalid_sequences, report.skipped
+        found = ReadReport()
+        for batch in batches(corpus, part, BATCH_BYTES, report=found):
+            report.read_bytes = before + found.read_bytes
+            report.invalid_sequences = invalid + found.replaced_characters
+            documents = batch.strings()
+            if self.skip_invalid:
+                kept = [each for each in documents if REPLACEMENT not in each]
+                report.skipped = skipped = skipped + len(documents) - len(kept)
+                documents = kept
+            yield from self._documents(documents, held)
+        report.notes += [f"{place.place}: {place.reason}" for place in found.places]
+        report.skipped = skipped + found.skipped
+        report.read_bytes = before + part.size_bytes
+
+    def _documents(self, documents: Sequence[str], held: HeldOut) -> Iterator[tuple[list[str], list[str]]]:
+        if not self.held_out_share:
+            yield list(documents), []
+            return
+        out = [held.takes(len(each.encode("utf-8", "replace"))) for each in documents]
+        yield (
+            [each for each, taken in zip(documents, out, strict=True) if not taken],
+            [each for each, taken in zip(documents, out, strict=True) if taken],
+        )
+
+
+def cleaned(data: bytes, skip_invalid: bool, report: UnitReport) -> str:
+    """Bytes as text: invalid sequences become U+FFFD, or their lines are left out; both are counted.
+
+    >>> report = UnitReport()
+    >>> cleaned(b"a\\nb\\xff\\nc", True, report), report.invalid_sequences
+    ('a\\nc', 1)
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        lines = data.splitlines(keepends=True) if skip_invalid else [data]
+        kept = []
+        for line in lines:
+            text = line.decode(errors="replace")
+            invalid = text.count(REPLACEMENT) - line.count(REPLACEMENT.encode())
+            report.invalid_sequences += invalid
+            if not (skip_invalid and invalid):
+                kept.append(text)
+        return "".join(kept)
+
+
+def files_text(paths: Sequence[str | Path], column: str | None = None) -> Text:
+    """The text of files, folders and patterns. Raises BadRequest, BadValue and LoadFailed as `describe` does."""
+    corpus = describe(paths, text_column=column, known=_unread)
+    return Text(corpus.title, (corpus,))
+
+
+def texts_text(texts: Iterable[str], title: str = "Texts") -> Text:
+    """Texts that are in memory. Raises BadValue for what is no text or holds half a surrogate pair."""
+    found = tuple(texts)
+    for number, each in enumerate(found):
+        if not isinstance(each, str):
+            raise BadValue(f"text {number} is {type(each).__name__}", "give strings")
+        try:
+            each.encode()
+        except UnicodeEncodeError as error:
+            raise BadValue(
+                f"text {number} holds half of a surrogate pair at character {error.start}", "give whole characters"
+            ) from None
+    return Text(title, (found,))
+
+
+@cache
+def practice_text(name: str) -> Text:
+    """A text that is on every machine: Python's documentation, its standard library, or both. Raises BadValue."""
+    if name not in PRACTICE:
+        raise BadValue(f'there is no practice corpus "{name}"', f"choose among {', '.join(PRACTICE)}")
+    topics, sources = builtin.python_files()
+    wanted = {"topics": [topics], "library": sources, "python": [topics, *sources]}[name]
+    corpus = describe(wanted, title=PRACTICE[name], known=_unread)
+    files = tuple(replace(file, format="topics") if file.path == str(topics) else file for file in corpus.files)
+    return Text(PRACTICE[name], (replace(corpus, files=files),))
+
+
+def together(texts: Sequence[Text]) -> Text:
+    """Several texts as one."""
+    if len(texts) == 1:
+        return texts[0]
+    more = len(texts) - 1
+    return Text(f"{texts[0].title} and {more} more", tuple(each for text in texts for each in text.sources))
+
+
+def _unread(path: str, size_bytes: int, modified_ns: int) -> str:
+    """In place of a digest, which would read every file once more."""
+    return f"{size_bytes}-{modified_ns}"
+
+
+def _size(source: Corpus | tuple[str, ...]) -> int:
+    return source.bytes if isinstance(source, Corpus) else sum(len(each.encode()) for each in source)
+
+
+def _read(file: CorpusFile, start: int, size: int) -> bytes:
+    try:
+        with Path(file.path).open("rb", buffering=0) as stream:
+            stream.seek(start)
+            return stream.read(size)
+    except OSError as error:
+        raise damaged(file, reason(error)) from error
+
+
+class _Limited:
+    """The first bytes of a stream."""
+
+    def __init__(self, stream: Readable, size: int) -> None:
+        self._stream = stream
+        self._left = size
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; none at the end."""
+        read = self._stream.read(min(size, self._left)) if self._left > 0 else b""
+        self._left -= len(read)
+        return read

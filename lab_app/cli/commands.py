@@ -26,6 +26,7 @@ from lab_app.cli import (
     robustness,
     serve,
     textbook,
+    train,
     vocab,
 )
 
@@ -43,6 +44,7 @@ def register(app: typer.Typer) -> None:
     app.command("compare")(compare.compare)
     app.command("analyze")(analyze.analyze)
     app.command("bench")(bench.bench)
+    app.command("train")(train.train)
     app.command("explain")(explain.explain)
     app.command("convert")(convert.convert)
     app.command("overlap")(relations.overlap)

@@ -1,0 +1,251 @@
+"""`tokenlab train`: trains a tokenizer from files into a folder."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lab_app.cli import output
+from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
+from lab_app.errors import BadRequest, Conflict
+
+if TYPE_CHECKING:
+    from lab_app.services.lab import Lab
+    from lab_app.services.training_folder import TrainingOrder
+    from lab_app.training.control import Control
+    from lab_app.training.progress import Progress
+
+
+class TrainAlgorithm(StrEnum):
+    """What is trained."""
+
+    bpe = "bpe"
+    wordpiece = "wordpiece"
+    unigram = "unigram"
+    wordlevel = "wordlevel"
+    character = "character"
+
+
+class Invalid(StrEnum):
+    """What to do with bytes that are not UTF-8."""
+
+    REPLACE = "replace"
+    SKIP = "skip"
+
+
+def train(
+    algorithm: Annotated[
+        TrainAlgorithm | None, typer.Argument(help="What to train; not with --resume.", show_default=False)
+    ] = None,
+    vocab_size: Annotated[
+        int | None, typer.Option("--vocab-size", min=1, help="Tokens, special ones included. [default: 8192]")
+    ] = None,
+    input: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            metavar="PATH",
+            help="A file, folder or pattern, the id of a corpus, or practice:topics; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    output_folder: Annotated[
+        Path | None, typer.Option("--output", metavar="DIR", help="The folder for the files.", show_default=False)
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option("--preset", help="gpt2, cl100k, llama, bert, t5, words or characters.")
+    ] = None,
+    min_frequency: Annotated[
+        int | None, typer.Option("--min-frequency", min=0, help="The least count of a pair or word. [default: 2]")
+    ] = None,
+    special_token: Annotated[
+        list[str] | None,
+        typer.Option("--special-token", metavar="TEXT", help="One more special token; may be repeated."),
+    ] = None,
+    column: Annotated[str | None, typer.Option("--column", help="The text column of tables.")] = None,
+    held_out: Annotated[
+        str | None,
+        typer.Option("--held-out", metavar="SHARE|PATH", help="A share such as 0.05, or another text, to measure on."),
+    ] = None,
+    sample_bytes: Annotated[
+        str, typer.Option("--sample-bytes", metavar="SIZE", help="Train on a sample of about this size.")
+    ] = "all",
+    threads: Annotated[int, typer.Option("--threads", min=0, help="For counting; 0 means all cores.")] = 0,
+    invalid: Annotated[
+        Invalid, typer.Option("--invalid", help="Replace bytes that are not UTF-8, or skip their lines.")
+    ] = Invalid.REPLACE,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Count on a Dask cluster: tcp://host:8786, or local."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="DIR", help="Go on with a training that was killed.")
+    ] = None,
+    algorithm_trace: Annotated[
+        bool, typer.Option("--algorithm-trace", help="Run the four algorithms of BPE side by side instead.")
+    ] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Estimate time and memory instead.")] = False,
+    force: ForceOption = False,
+    format: FormatOption = Format.table,
+) -> None:
+    """Train a tokenizer from files.
+
+    Writes tokenizer.json and the other formats that can hold the tokenizer. Ctrl+C stops it; what there is stays in the
+    folder and --resume goes on.
+    """
+    from lab_app.services import training_folder
+
+    lab = the_lab()
+    if resume is not None:
+        if algorithm is not None or input or output_folder is not None:
+            raise BadRequest("--resume is given with a new training", "give --resume DIR alone")
+        _run(lambda control, changed, log: training_folder.resume(lab, resume, control, changed, log), format)
+        return
+    if algorithm is None:
+        raise BadRequest("no algorithm was named", f"choose one of {', '.join(TrainAlgorithm)}")
+    if not input:
+        raise BadRequest("no text was named", "give --input PATH; practice:topics needs no file")
+    options: dict[str, object] = {"algorithm": algorithm.value}
+    for name, value in (("vocab_size", vocab_size), ("min_frequency", min_frequency)):
+        if value is not None:
+            options[name] = value
+    size = output.size_in_bytes(sample_bytes)
+    order = training_folder.TrainingOrder(
+        preset=preset,
+        options=options,
+        special_tokens=special_token or [],
+        inputs=input,
+        column=column,
+        held_out=held_out,
+        sample_bytes=None if size is None else max(1, round(size)),
+        threads=threads,
+        skip_invalid=invalid is Invalid.SKIP,
+    )
+    if algorithm_trace:
+        _race(lab, order, format)
+        return
+    if estimate:
+        _estimate(lab, order, format)
+        return
+    if output_folder is None:
+        raise BadRequest("no folder was named", "give --output DIR")
+    if not force and (output_folder / "tokenizer.json").exists():
+        raise Conflict(f"{output_folder / 'tokenizer.json'} already exists", "give another folder, or --force")
+    _run(
+        lambda control, changed, log: training_folder.train(
+            lab, order, output_folder, control, changed, log, scheduler
+        ),
+        format,
+    )
+
+
+def _run(work: Callable[..., object], format: Format) -> None:
+    from lab_app.services.training_folder import TrainedFolder
+    from lab_app.training.control import Control as NewControl
+
+    control = NewControl()
+    with _progress_bar() as changed, _stopped_by_interrupt(control):
+        found = work(control, changed, output.print_note if format == Format.table else lambda words: None)
+    assert isinstance(found, TrainedFolder)
+    if format == Format.json:
+        output.print_json(found)
+        return
+    for file in found.files:
+        output.print_chunks([file])
+    for note in found.left_out:
+        output.print_note(f"not written as {note}")
+
+
+def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
+    from lab_app.services import training_folder
+
+    found = training_folder.race_algorithms(lab, order)
+    if format == Format.json:
+        output.print_json(found)
+        return
+    names = list(dict.fromkeys(name for each in found.trainers for name in each.steps))
+    rows = [
+        (
+            each.algorithm,
+            each.merges,
+            "yes" if each.same_merges else "NO",
+            *(each.steps.get(name, "–") for name in names),
+            f"{each.elapsed_ns / 1e6:.1f}",
+        )
+        for each in found.trainers
+    ]
+    output.table(
+        ("trainer", "merges", "same merges", *(name.replace("_", " ") for name in names), "ms"),
+        rows,
+        right=("merges", *(name.replace("_", " ") for name in names), "ms"),
+    )
+    for each in found.trainers:
+        output.print_note(f"{each.algorithm}: {each.description}")
+
+
+def _estimate(lab: "Lab", order: "TrainingOrder", format: Format) -> None:
+    from lab_app.services import training_folder
+    from lab_app.training.progress import size_words
+
+    found = training_folder.estimate_order(lab, order)
+    if format == Format.json:
+        output.print_json(found)
+        return
+    seconds = "–" if found.seconds is None else f"{found.seconds:.3g} s"
+    memory = "–" if found.memory_bytes is None else size_words(found.memory_bytes)
+    output.table(("text", "time", "memory"), [(size_words(found.text_bytes), seconds, memory)])
+    output.print_note(found.basis)
+
+
+@contextmanager
+def _stopped_by_interrupt(control: "Control") -> Iterator[None]:
+    """Makes Ctrl+C cancel the training, which then writes a checkpoint."""
+    before = signal.signal(signal.SIGINT, lambda number, frame: control.cancel() and None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress_bar() -> "Iterator[Callable[[Progress], None]]":
+    """Draws each progress on stderr if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = [
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[figures]}"),
+    ]
+    with Bar(*columns, console=output.console(stderr=True), transient=True) as shown:
+        task = shown.add_task("Read", total=None, figures="")
+
+        def draw(progress: "Progress") -> None:
+            stage = next((each for each in progress.stages if each.state == "running"), None)
+            if stage is None:
+                return
+            figures = [stage.rate or ""]
+            if progress.vocab_size and stage.name == "merge":
+                figures.append(f"{progress.vocab_size} tokens")
+            if progress.held_out is not None and progress.held_out.bytes_per_token and stage.name == "merge":
+                figures.append(f"{progress.held_out.bytes_per_token:.2f} bytes/token held out")
+            if stage.left_s is not None:
+                figures.append(f"{stage.left_s:.0f} s left")
+            shown.update(
+                task,
+                description=stage.title,
+                total=None if stage.share is None else 1.0,
+                completed=stage.share or 0.0,
+                figures=output.printable(" · ".join(filter(None, figures))),
+            )
+
+        yield draw

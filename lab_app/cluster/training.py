@@ -1,0 +1,169 @@
+"""Counts the words of a training text on the workers of a cluster: each reads units itself and returns their counts.
+
+The counts are those of one process, since a unit is counted by the same code wherever it is. Merges run on one machine. Not
+here: counting a unit (`lab_app.training.counting`), the connection (`connection`).
+"""
+
+import asyncio
+import pickle
+import queue
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lab_app import engine
+from lab_app.cluster.connection import SAME_VERSIONS, Connection, check_versions
+from lab_app.cluster.versions import versions
+from lab_app.errors import LoadFailed, Unavailable
+from lab_app.training.control import BEAT_S, Control
+from lab_app.training.counting import CHECKPOINT_S, Counted, count_unit
+from lab_app.training.sources import Reading, Unit, UnitReport
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from lab_app.training.run import CountText
+
+AT_ONCE_PER_THREAD = 2
+UNITS_PER_TASK = 8
+
+
+@dataclass(frozen=True)
+class Work:
+    """What all tasks share."""
+
+    reading: Reading
+    versions: dict[str, str]
+    """Of the process that asked for it."""
+
+
+@dataclass(frozen=True)
+class UnitCounts:
+    """The counts of some units, small enough to travel."""
+
+    words: bytes
+    reports: dict[int, UnitReport]
+    held_out: dict[int, list[str]]
+
+
+def counter(connection: Connection) -> "CountText":
+    """What counts a text on the cluster, for `lab_app.training.run.Plan`."""
+    return partial(count, connection)
+
+
+def count(
+    connection: Connection,
+    reading: Reading,
+    control: Control,
+    report: Callable[[int], None] = lambda read_bytes: None,
+    *,
+    threads: int = 0,
+    start: Counted | None = None,
+    checkpoint: Callable[[Counted], None] = lambda counted: None,
+    checkpoint_s: float = CHECKPOINT_S,
+) -> Counted:
+    """The words of a text, equal to those of one process. Arguments and errors as those of `lab_app.training.counting.count`;
+    `threads` has no effect. Raises Unavailable if the connection is lost or a worker has another version."""
+    total = start or Counted(engine.WordCounter(reading.options))
+    waiting = deque(_tasks([unit for unit in reading.text.units() if unit.index not in total.reports]))
+    spread = _Spread(connection.client, Work(reading, versions()), AT_ONCE_PER_THREAD * _threads(connection))
+    left = len(waiting)
+    saved = time.monotonic()
+    feeding = connection.start(spread.feed(waiting))
+    try:
+        while left:
+            control.check()
+            control.serve()
+            try:
+                found = spread.arrived.get(timeout=BEAT_S)
+            except queue.Empty:
+                if feeding.done():
+                    feeding.result()
+            else:
+                if isinstance(found, BaseException):
+                    raise _in_words(found)
+                left -= 1
+                total.add(
+                    Counted(engine.WordCounter.from_bytes(reading.options, found.words), found.reports, found.held_out)
+                )
+            report(total.read_bytes)
+            if left and time.monotonic() - saved > checkpoint_s:
+                checkpoint(total)
+                saved = time.monotonic()
+    finally:
+        feeding.cancel()
+    return total
+
+
+class _Spread:
+    """Hands tasks to the scheduler, some at a time, and collects their counts. Runs in the loop of the connection."""
+
+    def __init__(self, client: "Client", work: Work, at_once: int) -> None:
+        self.arrived: queue.SimpleQueue[UnitCounts | BaseException] = queue.SimpleQueue()
+        self._client = client
+        self._work = work
+        self._room = asyncio.Semaphore(at_once)
+
+    async def feed(self, tasks: "deque[list[Unit]]") -> None:
+        """Runs until all counts have arrived. When it is cancelled, the cluster forgets the tasks."""
+        run = secrets.token_hex(8)
+        shared = await self._client.scatter(pickle.dumps(self._work), broadcast=False, hash=False)
+        async with asyncio.TaskGroup() as group:
+            for number, units in enumerate(tasks):
+                await self._room.acquire()
+                group.create_task(self._collect(shared, units, f"tokenlab-train-{run}-{number}"))
+
+    async def _collect(self, shared: object, units: list[Unit], key: str) -> None:
+        future = self._client.submit(counts_of, shared, units, key=key, pure=False)
+        try:
+            self.arrived.put(await future)
+        except Exception as error:
+            self.arrived.put(error)
+        finally:
+            future.release()
+            self._room.release()
+
+
+def counts_of(shared: bytes, units: list[Unit]) -> UnitCounts:
+    """The counts of some units. Runs on a worker."""
+    work: Work = pickle.loads(shared)
+    check_versions("the worker", versions(), work.versions)
+    words = engine.WordCounter(work.reading.options)
+    reports: dict[int, UnitReport] = {}
+    try:
+        held = {unit.index: count_unit(work.reading, unit, words, reports) for unit in units}
+    except LoadFailed as error:
+        raise LoadFailed(
+            f"on a worker: {error.message}",
+            "workers read the files themselves: put them where every machine has them at the same path, with their times",
+        ) from error
+    return UnitCounts(words.to_bytes(), reports, held)
+
+
+def _tasks(units: list[Unit]) -> list[list[Unit]]:
+    """Units in groups, so that counts travel less often."""
+    return [units[at : at + UNITS_PER_TASK] for at in range(0, len(units), UNITS_PER_TASK)]
+
+
+def _threads(connection: Connection) -> int:
+    return max(1, sum(connection.workers().values()))
+
+
+def _in_words(error: BaseException) -> BaseException:
+    """The lab's error for one of Dask's."""
+    from distributed import CancelledError, KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return Unavailable(
+            f"every worker that counted a part of the text died, {error.allowed_failures + 1} in all",
+            "look into the logs of the workers; they may have too little memory",
+        )
+    if isinstance(error, CancelledError):
+        return Unavailable("the connection to the scheduler was lost", "see whether it still runs, and start again")
+    if isinstance(error, ImportError | AttributeError | pickle.UnpicklingError):
+        return Unavailable(f"a worker cannot run this version of the lab: {error}", SAME_VERSIONS)
+    return error

@@ -32,6 +32,7 @@ from lab_app.api.routers import (
     robustness,
     sessions,
     tokenizers,
+    trainings,
     vocabulary,
     window,
 )
@@ -57,6 +58,7 @@ ROUTERS = (
     costs.router,
     benchmarks.router,
     benchmark_figures.router,
+    trainings.router,
     export.router,
     jobs.router,
     corpora.router,

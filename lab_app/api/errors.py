@@ -39,6 +39,7 @@ STATUS: dict[type[errors.LabError], int] = {
     errors.EncodeFailed: 422,
     errors.DecodeFailed: 422,
     errors.LoadFailed: 422,
+    errors.TrainFailed: 422,
     errors.Unavailable: 503,
     errors.Gated: 403,
     errors.TokenRefused: 403,

@@ -11,6 +11,7 @@ from lab_app.library.catalog import Catalog
 from lab_app.library.tokenizer import AnyTokenizer
 from lab_app.services.indexes import Indexes
 from lab_app.services.live_metrics import Counters
+from lab_app.services.live_trainings import LiveTrainings
 from lab_app.services.loaded import LoadedTokenizers
 from lab_app.services.open_documents import OpenDocuments
 from lab_app.settings import Settings
@@ -36,4 +37,6 @@ class Lab:
         self.jobs = JobQueue()
         self.measuring = threading.Lock()  # see `measuring`
         self.counters = Counters()
+        self.trainings: LiveTrainings[Any] = LiveTrainings()
+        self.forecasts: dict[str, Any] = {}  # see `trainings.estimate`
         self.documents: OpenDocuments[Any] = OpenDocuments(settings.max_documents, settings.max_documents_mb * 1e6)

@@ -129,6 +129,16 @@ STEPS: tuple[str, ...] = (
         report TEXT NOT NULL
     )
     """,
+    """
+    CREATE TABLE trainings (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        created_at TEXT NOT NULL,
+        seen_at REAL NOT NULL,
+        owner INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        record TEXT NOT NULL
+    )
+    """,
 )
 
 

@@ -21,6 +21,7 @@ from lab_app.services.excerpts import ExcerptHead
 from lab_app.services.export import ExportedComparison, ExportedEncoding
 from lab_app.services.results import EncodingSummary
 from lab_app.services.session_files import SessionContent
+from lab_app.services.training_results import Training
 from lab_app.services.vocabulary_search import ExportedToken
 
 HEADERS = {
@@ -40,6 +41,10 @@ FILES = {
     "/sessions/{id}/file": SessionContent,
 }
 """The content of files in JSON."""
+EVENTS = {"/jobs/{id}/events": Job, "/trainings/{id}/events": Training}
+"""The data of server-sent events."""
+OTHERS = {"/trainings/{id}/file"}
+"""Files of formats that others define."""
 TEXTS = ("text/csv", "text/html", "text/markdown", "application/x-tex", "application/vnd.apache.parquet")
 
 
@@ -49,7 +54,7 @@ def check(response: Response) -> None:
     kind = response.headers.get("content-type", "").partition(";")[0]
     if response.status_code >= 400 and kind == "application/json":
         check_json(ErrorAnswer, response.content)
-    elif route is None or response.status_code == 204 or kind in TEXTS:
+    elif route is None or response.status_code == 204 or kind in TEXTS or route.path in OTHERS:
         return
     elif kind == MEDIA_TYPE:
         header, _ = unpack(response.content)
@@ -58,7 +63,7 @@ def check(response: Response) -> None:
     elif kind == "text/event-stream":
         for event in response.text.split("\n\n"):
             if event.startswith("data: "):
-                check_json(Job, event.removeprefix("data: "))
+                check_json(EVENTS[route.path], event.removeprefix("data: "))
     else:
         check_json(model_of(route, response.status_code), response.content)
 

@@ -71,6 +71,8 @@ FILES_AND_EVENTS = {
     "/benchmarks/{id}/file",
     "/export",
     "/jobs/{id}/events",
+    "/trainings/{id}/events",
+    "/trainings/{id}/file",
     "/sessions/{id}/file",
     "/vocabulary/{id}/export",
 }

@@ -109,3 +109,30 @@ def test_killed_while_it_counts_and_while_it_reads(server: Server, data: Path, t
         assert (added["id"], added["documents"]) == ("other", OBJECTS)
     finally:
         last.stop()
+
+
+def test_a_paused_training_resumes_after_a_kill(server: Server, data: Path):
+    body = {"sources": [{"kind": "practice", "name": "library"}], "options": {"vocab_size": 60_000, "min_frequency": 1}}
+    training = server.call("POST", "trainings", body)
+    address = f"trainings/{training['id']}"
+    while not server.call("GET", address)["done"]:
+        time.sleep(0.01)
+    assert server.call("POST", f"{address}/pause")["state"] == "paused"
+    while not (data / "trainings" / str(training["id"]) / "checkpoint").exists():
+        time.sleep(0.01)
+    server.process.kill()
+    server.process.wait()
+    server.process.stdout.close()
+
+    again = start(data)
+    try:
+        found = again.call("GET", address)
+        assert found["state"] == "interrupted" and found["job"] is None
+        resumed = again.call("POST", f"{address}/resume")
+        assert ended(again, again.call("GET", f"jobs/{resumed['job']}"))["state"] == "done"
+        done = again.call("GET", address)
+        assert done["state"] == "done" and again.call("GET", f"{address}/steps")["total"] == done["done"]
+    finally:
+        again.process.kill()
+        again.process.wait()
+        again.process.stdout.close()

@@ -46,11 +46,19 @@ RETURNED = {
     "post /sessions/file": "reports.openSessionFile",
     "post /sessions/{id}/run": "reports.runSession",
     "post /citation": "export.cite",
+    "get /trainings/{id}": "trainings.getTraining",
+    "get /trainings/options": "trainings.trainingOptions",
+    "post /trainings/estimate": "trainings.estimateTraining",
+    "get /trainings/{id}/steps": "trainings.trainingSteps",
+    "get /trainings/{id}/curve": "trainings.trainingCurve",
+    "post /trainings/{id}/tokenizer": "trainings.takeTokenizer",
 }
 """What each function of the page returns is the answer of a route."""
 UNWRAPPED = {
     "get /jobs": ("jobs", "jobs.listJobs"),
     "get /sessions": ("sessions", "reports.listSessions"),
+    "get /trainings": ("trainings", "trainings.listTrainings"),
+    "get /trainings/{id}/log": ("lines", "trainings.trainingLog"),
 }
 """Functions that return one field of the answer."""
 HEADERS = {

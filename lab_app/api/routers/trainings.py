@@ -1,0 +1,181 @@
+"""Trainings of tokenizers: `/trainings`. Not here: watching their jobs (`jobs`)."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+
+from lab_app.api.following import following
+from lab_app.api.json_route import JsonRoute
+from lab_app.api.routers.lab import TheLab
+from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
+from lab_app.errors import NotFound
+from lab_app.jobs.job import Running
+from lab_app.json_text import json_text
+from lab_app.services import training_files, training_steps, trainings
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import CatalogEntry
+from lab_app.services.training_results import (
+    Training,
+    TrainingChoices,
+    TrainingCurve,
+    TrainingForecast,
+    TrainingList,
+    TrainingLog,
+    TrainingSteps,
+)
+
+router = APIRouter(tags=["trainings"], route_class=JsonRoute)
+BEAT_S = 5.0
+LEAST_GAP_S = 0.1
+"""At most ten events a second."""
+
+
+@router.get("/trainings", summary="List the trainings")
+def list_trainings(lab: TheLab) -> TrainingList:
+    """The newest first."""
+    return trainings.list_trainings(lab)
+
+
+@router.post("/trainings", summary="Train a tokenizer", status_code=202)
+def start(lab: TheLab, body: TrainingBody) -> Training:
+    """The training, whose `job` is its job. Options and sources are checked before it starts."""
+    return trainings.start(lab, body.request())
+
+
+@router.get("/trainings/options", summary="List presets and practice corpora")
+def choices() -> TrainingChoices:
+    """What a training can be made of."""
+    return trainings.choices()
+
+
+@router.post("/trainings/estimate", summary="Estimate a training")
+def estimate(lab: TheLab, body: TrainingBody) -> TrainingForecast:
+    """Time and memory, from a sample that is counted now; null if not measured."""
+    return trainings.estimate(lab, body.request())
+
+
+@router.get("/trainings/{id}", summary="Get a training")
+def load(lab: TheLab, id: int) -> Training:
+    """How far it is."""
+    return trainings.load(lab, id)
+
+
+@router.delete("/trainings/{id}", summary="Cancel or delete a training", status_code=204)
+def remove(lab: TheLab, id: int) -> None:
+    """One that runs is cancelled and stays in the list; one that has ended is deleted."""
+    trainings.remove(lab, id)
+
+
+@router.get("/trainings/{id}/steps", summary="Get the steps of a training")
+def steps(
+    lab: TheLab,
+    id: int,
+    offset: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=0, le=training_steps.MAX_ROWS)] = 200,
+    order: Annotated[str, Query(description="newest or first.")] = "newest",
+) -> TrainingSteps:
+    """Merges, words, characters or iterations."""
+    return training_steps.steps(lab, id, offset, limit, order)
+
+
+@router.get("/trainings/{id}/curve", summary="Get the charts of a training")
+def curve(
+    lab: TheLab,
+    id: int,
+    tokenizers: Annotated[str, Query(description="Ids of other tokenizers for the same text, with commas.")] = "",
+) -> TrainingCurve:
+    """Compression of the held-out text, counts and losses, at most 500 points each."""
+    return training_steps.curve(lab, id, [each for each in tokenizers.split(",") if each])
+
+
+@router.get("/trainings/{id}/log", summary="Get the log of a training")
+def log(lab: TheLab, id: int) -> TrainingLog:
+    """What happened, oldest first."""
+    return trainings.log(lab, id)
+
+
+@router.post("/trainings/{id}/pause", summary="Pause a training")
+def pause(lab: TheLab, id: int) -> Training:
+    """It writes a checkpoint and waits."""
+    return trainings.pause(lab, id)
+
+
+@router.post("/trainings/{id}/continue", summary="Continue a paused training")
+def go_on(lab: TheLab, id: int) -> Training:
+    """It goes on where it was."""
+    return trainings.go_on(lab, id)
+
+
+@router.post("/trainings/{id}/keep", summary="Stop a training and keep its tokenizer")
+def keep(lab: TheLab, id: int) -> Training:
+    """It ends with the tokenizer of its last step."""
+    return trainings.stop_and_keep(lab, id)
+
+
+@router.post("/trainings/{id}/resume", summary="Resume a training from its checkpoint")
+def resume(lab: TheLab, id: int) -> Training:
+    """For one that was killed, cancelled or has failed."""
+    return trainings.resume(lab, id)
+
+
+@router.post("/trainings/{id}/tokenizer", summary="Add a trained tokenizer to the catalog", status_code=201)
+def add_to_catalog(lab: TheLab, id: int, body: TrainedTokenizerBody) -> CatalogEntry:
+    """A copy of the tokenizer as it is now; the training goes on."""
+    return training_files.add_to_catalog(lab, id, body.name)
+
+
+@router.get(
+    "/trainings/{id}/file",
+    summary="Save a trained tokenizer to a file",
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+def file(
+    lab: TheLab,
+    id: int,
+    format: Annotated[str, Query(description="tokenizer.json, vocab.txt, sentencepiece ...")] = "tokenizer.json",
+) -> Response:
+    """The tokenizer as it is now."""
+    found = training_files.file(lab, id, format)
+    headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
+    return Response(found.content, media_type=found.media_type, headers=headers)
+
+
+@router.get("/trainings/{id}/events", summary="Watch a training")
+def events(lab: TheLab, id: int) -> Response:
+    """Server-sent events: the training as it is now, then whenever it changes, until it has ended; at most ten a second."""
+    return StreamingResponse(_events(lab, id, trainings.running_of(lab, id)), media_type="text/event-stream")
+
+
+async def _events(lab: Lab, id: int, running: Running | None) -> AsyncIterator[bytes]:
+    sent = -1
+    if running is not None:
+        last = 0.0
+        async for job in following(running, BEAT_S):
+            if job is None:
+                yield b": still here\n\n"
+                continue
+            await asyncio.sleep(max(0.0, last + LEAST_GAP_S - time.monotonic()))
+            last = time.monotonic()
+            found = await _load(lab, id)
+            if found is not None and found.version != sent:
+                sent = found.version
+                yield _event(found)
+    found = await _load(lab, id)
+    if found is not None and found.version != sent:
+        yield _event(found)
+
+
+async def _load(lab: Lab, id: int) -> Training | None:
+    try:
+        return await run_in_threadpool(trainings.load, lab, id)
+    except NotFound:  # deleted meanwhile
+        return None
+
+
+def _event(found: Training) -> bytes:
+    return f"data: {json_text(found)}\n\n".encode()

@@ -1,0 +1,35 @@
+"""The trainings that run in this process, by id. Not here: what they are (`training_runs`)."""
+
+import threading
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class LiveTrainings(Generic[T]):
+    """Threads may share it.
+
+    >>> live = LiveTrainings[str]()
+    >>> live.put(1, "one")
+    >>> live.find(1), live.find(2)
+    ('one', None)
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._live: dict[int, T] = {}
+
+    def put(self, id: int, live: T) -> None:
+        """Adds one."""
+        with self._lock:
+            self._live[id] = live
+
+    def find(self, id: int) -> T | None:
+        """The training of that id if it runs here."""
+        with self._lock:
+            return self._live.get(id)
+
+    def forget(self, id: int) -> None:
+        """It has ended."""
+        with self._lock:
+            self._live.pop(id, None)

@@ -1,0 +1,99 @@
+"""The tokenizer of a training: into the catalog, or as a file. Not here: trainings (`trainings`)."""
+
+import io
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab_app import engine
+from lab_app.errors import BadValue, Conflict, Unavailable, reason
+from lab_app.library.importing import check_id, id_from
+from lab_app.services import tokenizers
+from lab_app.services.lab import Lab
+from lab_app.services.tokenizers import CatalogEntry
+from lab_app.services.training_results import Training
+from lab_app.services.training_runs import folder_of
+from lab_app.services.trainings import load, set_tokenizer
+from lab_app.training import output
+from lab_app.training.run import in_words, tokenizer_in
+
+FORMATS = {
+    "tokenizer.json": ("tokenizer.json", "tokenizer.json"),
+    "vocab.txt": ("vocab.txt", "vocab.txt"),
+    "sentencepiece": ("sentencepiece", "tokenizer.model"),
+    "vocab+merges": ("vocab+merges", "vocab-and-merges.zip"),
+    "vocab.json": ("vocab+merges", "vocab.json"),
+    "merges.txt": ("vocab+merges", "merges.txt"),
+    "tiktoken": ("tiktoken", "tokenizer.tiktoken"),
+}
+"""Formats of `file`: that of the engine, and the name of the file."""
+
+
+@dataclass(frozen=True)
+class TokenizerFile:
+    """A file to save."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+def add_to_catalog(lab: Lab, id: int, name: str | None) -> CatalogEntry:
+    """Puts a copy of the tokenizer, as it is now, into the catalog. Raises NotFound, Conflict if there is none yet or the name
+    is taken, BadValue."""
+    found = load(lab, id)
+    if name is not None:
+        check_id(name)
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        place = Path(folder) / id_from(found.name)
+        output.write_tokenizer(_tokenizer(lab, found), place)
+        entry = tokenizers.add_path(
+            lab, place / output.MAIN, id=name, origin=f"training {id}: {found.name}"[:200], numbered=name is None
+        )
+    set_tokenizer(lab, id, entry.id)
+    return entry
+
+
+def file(lab: Lab, id: int, format: str) -> TokenizerFile:
+    """The tokenizer, as it is now, in a format. Raises NotFound, Conflict, BadValue for one that cannot hold it."""
+    if format not in FORMATS:
+        raise BadValue(f'there is no format "{format}"', f"choose among {', '.join(FORMATS)}")
+    tokenizer = _tokenizer(lab, load(lab, id))
+    written, name = FORMATS[format]
+    try:
+        with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+            made = Path(folder) / "made"
+            tokenizer.to_file(made, written)
+            content = _content(made, name)
+    except engine.SaveError as error:
+        raise BadValue(str(error), "choose a format that can express it; tokenizer.json holds most") from error
+    except OSError as error:
+        raise Unavailable(f"the file cannot be made: {reason(error)}", "make room for temporary files") from error
+    kinds = {".json": "application/json", ".txt": "text/plain", ".zip": "application/zip"}
+    return TokenizerFile(name, kinds.get(Path(name).suffix, "application/octet-stream"), content)
+
+
+def _content(made: Path, name: str) -> bytes:
+    if not made.is_dir():
+        return made.read_bytes()
+    if not name.endswith(".zip"):
+        return (made / name).read_bytes()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each in sorted(made.iterdir()):
+            archive.write(each, each.name)
+    return packed.getvalue()
+
+
+def _tokenizer(lab: Lab, found: Training) -> engine.Tokenizer:
+    """The tokenizer of the last step. Raises Conflict if there is none."""
+    live = lab.trainings.find(found.id)
+    if live is not None:
+        with in_words():
+            made: engine.Tokenizer = live.run.tokenizer()
+            return made
+    kept = tokenizer_in(folder_of(lab, found.id))
+    if kept is not None:
+        return kept
+    raise Conflict(f"training {found.id} has no tokenizer", "it ended before its first step; start it again")

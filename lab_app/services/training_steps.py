@@ -1,0 +1,79 @@
+"""Rows and charts of a training, and other tokenizers on its held-out text. Not here: trainings (`trainings`)."""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from lab_app.errors import BadValue, LabError
+from lab_app.services.engine_errors import translate_engine_errors
+from lab_app.services.lab import Lab
+from lab_app.services.training_results import TrainingCurve, TrainingReference, TrainingSteps
+from lab_app.services.training_runs import folder_of
+from lab_app.services.trainings import load
+from lab_app.training import run
+from lab_app.training.steps import Steps
+
+MAX_ROWS = 1000
+MAX_REFERENCES = 8
+
+
+def steps(lab: Lab, id: int, offset: int, limit: int, order: str) -> TrainingSteps:
+    """Rows from the `offset`th on, the newest or the first of them first. Raises NotFound, BadValue."""
+    if offset < 0 or not 0 <= limit <= MAX_ROWS:
+        raise BadValue(f"{limit} rows from {offset} on", f"ask for at most {MAX_ROWS} rows from 0 on")
+    if order not in ("newest", "first"):
+        raise BadValue(f'there is no order "{order}"', "choose newest or first")
+    found = _steps(lab, id)
+    return TrainingSteps(len(found), found.rows(offset, limit, newest=order == "newest"))
+
+
+def curve(lab: Lab, id: int, tokenizers: Sequence[str] = ()) -> TrainingCurve:
+    """The charts, with `tokenizers` of the catalog on the same held-out text. Raises NotFound, BadValue."""
+    if len(tokenizers) > MAX_REFERENCES:
+        raise BadValue(f"{len(tokenizers)} tokenizers", f"name at most {MAX_REFERENCES}")
+    found = _steps(lab, id)
+    held, texts = _held_out(folder_of(lab, id))
+    size = sum(len(text.encode()) for text in texts)
+    references = [_reference(lab, each, texts, size) for each in tokenizers]
+    return TrainingCurve(found.curve(size, held), found.counts(), found.losses(), references)
+
+
+def _steps(lab: Lab, id: int) -> Steps:
+    live = lab.trainings.find(id)
+    if live is not None:
+        found: Steps = live.run.steps
+        return found
+    load(lab, id)
+    path = folder_of(lab, id) / run.STEPS
+    try:
+        facts = path.stat()
+    except OSError:
+        return Steps(path)
+    return _read_steps(path, facts.st_size, facts.st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read_steps(path: Path, size_bytes: int, modified_ns: int) -> Steps:
+    """The steps in a file of that size and time."""
+    return Steps(path)
+
+
+def _held_out(folder: Path) -> tuple[int | None, list[str]]:
+    """Tokens before the first step, and the held-out texts."""
+    try:
+        found = json.loads((folder / run.HELD_OUT).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None, []
+    return found["first_tokens"], found["texts"]
+
+
+def _reference(lab: Lab, id: str, texts: list[str], size_bytes: int) -> TrainingReference:
+    entry, tokenizer = lab.loaded.get(id)
+    tokens = 0
+    try:
+        with translate_engine_errors():
+            tokens = len(tokenizer.encode_ids_batch(texts)[0]) if texts else 0
+    except LabError:
+        tokens = 0
+    return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, size_bytes / tokens if tokens else None)

@@ -1,0 +1,90 @@
+"""Kept trainings: what was asked for and how far it is, as JSON in SQLite. Their files are in a folder of each.
+
+A training that goes on writes its row every few seconds. Whether one that has not done so has died is for the service to
+say, which knows the programs that run. Not here: the files (`lab_app.services.training_runs`).
+"""
+
+import time
+from dataclasses import dataclass
+
+from lab_app.store.database import Database
+from lab_app.store.sessions import MAX_ID
+
+
+@dataclass(frozen=True)
+class StoredTraining:
+    """One training. `owner` is the process that runs it; `seen_at` the last sign of it, in seconds since 1970."""
+
+    id: int
+    created_at: str
+    seen_at: float
+    owner: int
+    state: str
+    record: str
+    """The training as JSON."""
+
+
+COLUMNS = "id, created_at, seen_at, owner, state, record"
+
+
+def start(database: Database, created_at: str, owner: int, state: str) -> int:
+    """Keeps a training that starts now and returns its id."""
+    with database.write() as connection:
+        cursor = connection.execute(
+            "INSERT INTO trainings (created_at, seen_at, owner, state, record) VALUES (?, ?, ?, ?, '{}')",
+            (created_at, time.time(), owner, state),
+        )
+        return int(cursor.lastrowid or 0)
+
+
+def update(database: Database, id: int, owner: int, state: str, record: str) -> None:
+    """Keeps how far a training is. One that was deleted meanwhile stays so."""
+    with database.write() as connection:
+        connection.execute(
+            "UPDATE trainings SET seen_at = ?, owner = ?, state = ?, record = ? WHERE id = ?",
+            (time.time(), owner, state, record, id),
+        )
+
+
+def take(database: Database, id: int, owner: int, states: tuple[str, ...]) -> bool:
+    """Makes a training that is in one of `states` a running one of `owner`. False if another program was quicker."""
+    marks = ", ".join("?" * len(states))
+    with database.write() as connection:
+        cursor = connection.execute(
+            f"UPDATE trainings SET seen_at = ?, owner = ?, state = 'running' WHERE id = ? AND state IN ({marks})",
+            (time.time(), owner, id, *states),
+        )
+        return cursor.rowcount > 0
+
+
+def interrupt(database: Database, id: int, record: str) -> None:
+    """Notes that a training has died, unless somebody has just resumed it."""
+    with database.write() as connection:
+        connection.execute(
+            "UPDATE trainings SET state = 'interrupted', record = ? WHERE id = ? AND state IN ('running', 'paused')",
+            (record, id),
+        )
+
+
+def stored(database: Database) -> list[StoredTraining]:
+    """All of them, the newest first."""
+    with database.read() as connection:
+        rows = connection.execute(f"SELECT {COLUMNS} FROM trainings ORDER BY id DESC").fetchall()
+    return [StoredTraining(*row) for row in rows]
+
+
+def load(database: Database, id: int) -> StoredTraining | None:
+    """One training; None if the id is unknown."""
+    if not 0 < id <= MAX_ID:
+        return None
+    with database.read() as connection:
+        row = connection.execute(f"SELECT {COLUMNS} FROM trainings WHERE id = ?", (id,)).fetchone()
+    return None if row is None else StoredTraining(*row)
+
+
+def delete(database: Database, id: int) -> bool:
+    """Deletes a training. Returns False if the id is unknown."""
+    if not 0 < id <= MAX_ID:
+        return False
+    with database.write() as connection:
+        return connection.execute("DELETE FROM trainings WHERE id = ?", (id,)).rowcount > 0

@@ -1,0 +1,283 @@
+"""Trainings over HTTP: started, watched, paused, kept, resumed after a kill, put into the catalog, deleted."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lab_app import engine
+from lab_app.store import trainings as store
+from lab_app.training import run
+
+V1 = "/api/v1"
+TEXT = "".join(f"the cat number {number} sat on the mat and looked at the {number * 7} mice\n" for number in range(60))
+BODY = {
+    "sources": [{"kind": "text", "text": TEXT}],
+    "held_out": {"share": 0.1},
+    "preset": "gpt2",
+    "options": {"vocab_size": 300},
+}
+
+
+def started(client, **changes) -> dict:
+    answer = client.post(f"{V1}/trainings", json=BODY | changes)
+    assert answer.status_code == 202, answer.text
+    return answer.json()
+
+
+def ended(client, training: dict, state: str = "done") -> dict:
+    """The training when its job has ended."""
+    client.app.state.lab.jobs.wait(training["job"], 60)
+    found = client.get(f"{V1}/trainings/{training['id']}").json()
+    assert found["state"] == state, found
+    return found
+
+
+@pytest.fixture
+def held_back(monkeypatch: pytest.MonkeyPatch):
+    """Trainings make one step at a time and wait before each step above the tenth until a wish comes."""
+    real = run.Run._report
+
+    def slow(self, trainer):
+        real(self, trainer)
+        if (self.tracker.now.done or 0) >= 10 and not waited.get(id(self)):
+            waited[id(self)] = self
+            while self.control.wish == "run":
+                self.control.serve(0.05)
+
+    waited: dict[int, object] = {}
+    monkeypatch.setattr(run, "STEPS_AT_ONCE", 1)
+    monkeypatch.setattr(run.Run, "_report", slow)
+
+
+def reached(client, training: dict, steps: int = 10) -> dict:
+    """The training once it has made ten steps: read from its events."""
+    lab = client.app.state.lab
+    job = lab.jobs.job(training["job"])
+    while not job.ended and job.done < steps:
+        job = lab.jobs.next_change(job.id, job.version, 60)
+    return client.get(f"{V1}/trainings/{training['id']}").json()
+
+
+def test_a_training_from_start_to_catalog(client):
+    first = started(client)
+    assert first["state"] == "running" and first["name"] == "bpe 300, Pasted text" and first["job"]
+    found = ended(client, first)
+    assert [stage["state"] for stage in found["stages"]] == ["done"] * 5
+    assert found["done"] == found["total"] == 43 and found["unit"] == "merges" and found["vocab_size"] == 300
+    assert found["corpus"]["invalid_sequences"] == 0 and found["corpus"]["bytes"] == len(TEXT)
+    assert found["options"]["pre_tokenizer"]["type"] == "ByteLevel" and found["ended"]
+    assert client.get(f"{V1}/trainings").json()["trainings"] == [found]
+    address = f"{V1}/trainings/{first['id']}"
+
+    newest = client.get(f"{address}/steps", params={"limit": 2}).json()
+    assert newest["total"] == 43 and [row["rank"] for row in newest["rows"]] == [42, 41]
+    rows = client.get(f"{address}/steps", params={"order": "first", "offset": 40, "limit": 9}).json()["rows"]
+    assert [row["rank"] for row in rows] == [40, 41, 42]
+
+    curve = client.get(f"{address}/curve", params={"tokenizers": "gpt2"}).json()
+    assert curve["points"][-1]["held_out_tokens"] == found["held_out"]["tokens"]
+    assert curve["points"][-1]["bytes_per_token"] == pytest.approx(found["held_out"]["bytes_per_token"])
+    assert curve["references"][0]["vocab_size"] == 50257 and curve["references"][0]["bytes_per_token"] > 2
+    assert len(curve["counts"]) == 43 and curve["losses"] == []
+    lines = client.get(f"{address}/log").json()["lines"]
+    assert any(line["words"].startswith("Counted") for line in lines) and lines[0]["at"].endswith("+00:00")
+
+    row = client.post(f"{address}/tokenizer", json={"name": "cats"}).json()
+    assert row["id"] == "cats" and row["vocab_size"] == 300 and row["source"] == "added"
+    assert client.get(address).json()["tokenizer"] == "cats"
+    ids = client.post(f"{V1}/tokenize", json={"tokenizer": "cats", "text": "the cat"}).json()["ids"]
+    assert len(ids) < len("the cat")
+    saved = client.get(f"{address}/file")
+    assert saved.headers["content-disposition"] == 'attachment; filename="tokenizer.json"'
+    assert saved.json()["model"]["type"] == "BPE"
+    assert client.get(f"{address}/file", params={"format": "merges.txt"}).text.count("\n") >= 43
+    assert client.get(f"{address}/file", params={"format": "vocab+merges"}).content.startswith(b"PK")
+
+    assert client.delete(address).status_code == 204
+    assert client.get(address).status_code == client.delete(address).status_code == 404
+    assert not (client.app.state.lab.settings.data_dir / "trainings" / str(first["id"])).exists()
+
+
+def test_events_end_with_the_last_state(client):
+    first = started(client)
+    events = client.get(f"{V1}/trainings/{first['id']}/events").text.split("\n\n")
+    found = [json.loads(event.removeprefix("data: ")) for event in events if event.startswith("data: ")]
+    versions = [each["version"] for each in found]
+    assert found[-1]["state"] == "done" and versions == sorted(set(versions))
+    again = client.get(f"{V1}/trainings/{first['id']}/events").text
+    assert json.loads(again.removeprefix("data: ")) == found[-1]
+
+
+def test_pause_continue_and_keep(client, held_back):
+    first = started(client)
+    address = f"{V1}/trainings/{first['id']}"
+    reached(client, first)
+    assert client.post(f"{address}/pause").json()["state"] == "paused"
+    copy = client.post(f"{address}/tokenizer", json={}).json()
+    assert 257 < copy["vocab_size"] < 300
+    assert client.get(address).json()["state"] == "paused"
+    assert client.get(f"{address}/file").json()["model"]["vocab"]
+    assert client.post(f"{address}/keep").status_code == 200
+    found = ended(client, first, "kept")
+    assert found["ended"].startswith("Stopped after 1") and found["vocab_size"] < 300
+    assert client.post(f"{address}/pause").status_code == 409
+
+
+def test_continue_goes_on_to_the_end(client, held_back):
+    first = started(client)
+    address = f"{V1}/trainings/{first['id']}"
+    reached(client, first)
+    client.post(f"{address}/pause")
+    assert client.post(f"{address}/continue").json()["state"] == "running"
+    assert ended(client, first)["vocab_size"] == 300
+
+
+def test_paused_trainings_hold_up_no_other_job(client, held_back):
+    waiting = [started(client) for _ in range(2)]
+    for each in waiting:
+        reached(client, each)
+        client.post(f"{V1}/trainings/{each['id']}/pause")
+    third = started(client)
+    reached(client, third)
+    assert client.delete(f"{V1}/trainings/{third['id']}").status_code == 204
+    ended(client, third, "cancelled")
+    for each in waiting:
+        client.post(f"{V1}/trainings/{each['id']}/continue")
+        ended(client, each)
+
+
+def test_cancelled_ones_stay_and_can_be_resumed(client, held_back):
+    first = started(client)
+    address = f"{V1}/trainings/{first['id']}"
+    reached(client, first)
+    assert client.delete(address).status_code == 204
+    found = ended(client, first, "cancelled")
+    assert found["ended"].startswith("Cancelled after") and found["error"] is None
+    again = client.post(f"{address}/resume").json()
+    assert again["state"] == "running" and again["job"] != first["job"]
+    client.post(f"{address}/pause")
+    client.post(f"{address}/continue")
+    done = ended(client, again)
+    assert done["vocab_size"] == 300 and client.get(f"{address}/steps").json()["total"] == 43
+    assert client.post(f"{address}/resume").status_code == 409
+
+
+def test_stopping_the_job_cancels_the_training(client, held_back):
+    first = started(client)
+    reached(client, first)
+    client.delete(f"{V1}/jobs/{first['job']}")
+    ended(client, first, "cancelled")
+
+
+def test_a_killed_one_is_interrupted_and_resumes(client, held_back, monkeypatch):
+    """As a new process finds it: a row that says running, an owner that is gone, a checkpoint."""
+    first = started(client)
+    reached(client, first)
+    client.delete(f"{V1}/trainings/{first['id']}")
+    cancelled = ended(client, first, "cancelled")
+    lab = client.app.state.lab
+    record = json.dumps(cancelled | {"state": "running"})
+    store.update(lab.database, first["id"], 2**22 + 1, "running", record)
+    address = f"{V1}/trainings/{first['id']}"
+    found = client.get(address).json()
+    assert found["state"] == "interrupted" and found["version"] > cancelled["version"]
+    assert client.get(f"{V1}/trainings").json()["trainings"] == [found]
+    assert client.post(f"{address}/tokenizer", json={}).status_code == 201
+    again = client.post(f"{address}/resume").json()
+    client.post(f"{address}/pause")
+    client.post(f"{address}/continue")
+    assert ended(client, again)["vocab_size"] == 300
+
+
+def test_estimate_and_choices(client):
+    found = client.post(f"{V1}/trainings/estimate", json=BODY).json()
+    assert found["text_bytes"] == len(TEXT) and found["memory_bytes"] > 0 and "sample" in found["basis"]
+    assert found["seconds"] is None or found["seconds"] > 0
+    assert client.get(f"{V1}/trainings").json()["trainings"] == []
+    forecast = {"seconds": found["seconds"], "memory_bytes": found["memory_bytes"]}
+    assert started(client, name="Estimated")["estimate"] == forecast
+    assert started(client, options={"vocab_size": 301})["estimate"] is None
+    choices = client.get(f"{V1}/trainings/options").json()
+    assert [each["name"] for each in choices["presets"]][:2] == ["gpt2", "cl100k"]
+    assert choices["algorithms"] == ["bpe", "wordpiece", "unigram", "wordlevel", "character"]
+    assert choices["practice"][0]["name"] == "topics" and choices["practice"][0]["bytes"] > 100_000
+
+
+def test_files_corpora_and_a_held_out_source(client, tmp_path: Path):
+    (tmp_path / "a.txt").write_text(TEXT)
+    (tmp_path / "b.txt").write_text("cats and mats\n")
+    found = ended(
+        client,
+        started(
+            client,
+            sources=[{"kind": "path", "path": str(tmp_path / "a.txt")}, {"kind": "corpus", "name": "udhr"}],
+            held_out={"source": {"kind": "path", "path": str(tmp_path / "b.txt")}},
+            name="Mine",
+            sample_bytes=50_000,
+            threads=2,
+        ),
+    )
+    assert found["name"] == "Mine" and found["held_out"]["bytes"] == 14
+    assert len(found["corpus"]["files"]) > 60
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"sources": []}, "no text was named"),
+        ({"sources": [{"kind": "text"}]}, "the text source has no text"),
+        ({"sources": [{"kind": "path", "path": "relative.txt"}]}, "is not a full path"),
+        ({"sources": [{"kind": "path", "path": "/no/such/file.txt"}]}, "there is no file"),
+        ({"sources": [{"kind": "practice", "name": "none"}]}, 'no practice corpus "none"'),
+        ({"sources": [{"kind": "text", "text": "\ud800"}]}, "surrogate"),
+        ({"preset": "gpt9"}, 'no preset "gpt9"'),
+        ({"options": {"size": 3}}, 'no option "size"'),
+        ({"options": {"vocab_size": 0}}, "vocab_size cannot be 0"),
+        ({"options": {"vocab_size": "many"}}, "vocab_size"),
+        ({"options": {"special_tokens": ["a", "a"]}}, "given twice"),
+        ({"options": {"algorithm": "wordpiece"}}, "trains with bpe"),
+        ({"held_out": {"share": 0.9}}, "held_out.share"),
+        ({"held_out": {"share": 0.1, "source": {"kind": "text", "text": "a"}}}, "are both given"),
+        ({"invalid": "guess"}, "invalid"),
+        ({"sample_bytes": 0}, "sample_bytes"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_at_once(client, changes: dict, words: str):
+    answer = client.post(f"{V1}/trainings", content=json.dumps(BODY | changes))
+    assert answer.status_code in (400, 422) and words in answer.json()["error"]["message"], answer.text
+    assert client.get(f"{V1}/trainings").json()["trainings"] == []
+
+
+def test_unknown_things_are_not_found(client, refused):
+    corpus = {"sources": [{"kind": "corpus", "name": "nobody"}]}
+    refused(client.post(f"{V1}/trainings", json=BODY | corpus), 404, "not_found")
+    for path in ("", "/steps", "/curve", "/log", "/file", "/events"):
+        refused(client.get(f"{V1}/trainings/7{path}"), 404, "not_found")
+    for path in ("pause", "continue", "keep", "resume"):
+        refused(client.post(f"{V1}/trainings/7/{path}"), 404, "not_found")
+
+
+def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "a.txt").write_text(TEXT)
+    real = run.Run.run
+
+    def changed(self):
+        (tmp_path / "a.txt").write_text("another text")
+        return real(self)
+
+    monkeypatch.setattr(run.Run, "run", changed)
+    found = ended(client, started(client, sources=[{"kind": "path", "path": str(tmp_path / "a.txt")}]), "failed")
+    assert found["error"]["code"] == "load_error" and "has changed" in found["error"]["message"]
+    address = f"{V1}/trainings/{found['id']}"
+    assert client.post(f"{address}/resume").status_code == 409
+    assert client.post(f"{address}/tokenizer", json={}).status_code == 409
+    assert client.get(f"{address}/log").json()["lines"][-1]["words"].startswith("Failed: ")
+
+
+def test_a_format_that_cannot_hold_it(client, refused):
+    found = ended(client, started(client))
+    address = f"{V1}/trainings/{found['id']}/file"
+    assert "vocab.txt" in refused(client.get(address, params={"format": "vocab.txt"}), 422, "bad_request")["message"]
+    refused(client.get(address, params={"format": "zip"}), 422, "bad_request")
+    assert "tokenizer.json" in engine.FORMATS

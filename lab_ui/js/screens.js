@@ -33,6 +33,12 @@ export const SCREENS = [
     load: () => import('./screens/benchmark/screen.js'),
   },
   {
+    name: 'train',
+    label: 'Train',
+    icon: 'M5 19V9l7-5 7 5v10M9 19v-5h6v5',
+    load: () => import('./screens/train/screen.js'),
+  },
+  {
     name: 'library',
     label: 'Library',
     icon: 'M5 4v16M9 4v16M13 4l5 16',

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -102,12 +103,23 @@ class Server:
             self.call("DELETE", f"analyses/{analysis['id']}")
         for benchmark in self.call("GET", "benchmarks")["benchmarks"]:
             self.call("DELETE", f"benchmarks/{benchmark['id']}")
+        self._remove_trainings()
         for corpus in self.call("GET", "corpora")["corpora"]:
             if not corpus["builtin"]:
                 self.call("DELETE", f"corpora/{corpus['id']}")
         for tokenizer in self._tokenizers() - self._catalog:
             self.call("DELETE", f"tokenizers/{tokenizer}")
         self.call("PUT", "preferences", {})
+
+    def _remove_trainings(self) -> None:
+        """Cancels those that run, and deletes each when it has ended."""
+        end = time.monotonic() + PATIENCE_S
+        while trainings := self.call("GET", "trainings")["trainings"]:
+            if time.monotonic() > end:
+                pytest.fail(f"in {PATIENCE_S} s these trainings did not end: {trainings}")
+            for training in trainings:
+                with suppress(urllib.error.HTTPError):  # it is ending at this moment
+                    self.call("DELETE", f"trainings/{training['id']}")
 
     def call(self, method: str, path: str, body: object = None) -> dict:
         """The answer of the interface, as data."""
@@ -334,6 +346,8 @@ def open_page(browser: Browser, server: Server) -> Iterator[Callable[..., Lab]]:
         complaints: list[str] = []
         saving: set[Request] = set()
         opened.append((context, lab, on, complaints, saving))
+        # Chromium hands over file dialogs from the first listener on: one that comes with the key may come too late.
+        page.on("filechooser", lambda _: None)
         page.on("request", lambda r: saving.add(r) if r.method == "PUT" and r.url.endswith("/preferences") else None)
         page.on("requestfinished", lambda r: saving.discard(r))
         page.on("requestfailed", lambda r: saving.discard(r))

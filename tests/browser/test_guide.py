@@ -24,7 +24,7 @@ def guide(root: Path) -> str:
     return re.sub(r"\s+", " ", pages.replace("*", "").replace("`", "")).lower()
 
 
-@pytest.mark.parametrize("screen", ["inspect", "compare", "vocabulary", "library", "reports"])
+@pytest.mark.parametrize("screen", ["inspect", "compare", "vocabulary", "train", "library", "reports"])
 def test_every_control_is_in_the_guide(lab: Lab, root: Path, screen: str):
     lab.go(screen)
     lab.ready()

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Lab, Server
 
-SCREENS = ["inspect", "compare", "vocabulary", "corpus", "benchmark", "library", "reports"]
+SCREENS = ["inspect", "compare", "vocabulary", "corpus", "benchmark", "train", "library", "reports"]
 MOST_REQUESTS = 12
 WARM_UP = 10  # rounds in which the browser compiles what runs often: its code is on the same heap
 ROUNDS = 50
@@ -289,7 +289,7 @@ def test_each_screen_has_a_title_a_heading_and_the_focus(lab: Lab):
 
 def test_a_screen_that_leaves_the_focus_alone_is_announced(lab: Lab):
     lab.page.locator("[data-role=open-palette]").focus()
-    lab.page.keyboard.press("6")
+    lab.page.keyboard.press("7")
     expect(lab.live).to_have_text("Library")
     expect(lab.page.locator("[data-role=open-palette]")).to_be_focused()
 

@@ -18,6 +18,7 @@ const ACTIONS = {
   growth: 'Measuring',
   pathological: 'Measuring',
   race: 'Measuring',
+  training: 'Training',
 };
 
 export class JobTray extends LabElement {

@@ -3,6 +3,8 @@ import { closest } from '../ui/dom.js';
 import { commandFor } from './command.js';
 
 const FIELDS = '[contenteditable=true], input, textarea, select';
+/** Space presses these. */
+const PRESSED = 'button, a[href], summary';
 /** These use the arrow keys themselves. */
 const STEERED = '[role=radiogroup], [role=tablist], virtual-list, token-drawer, menu-button, [role=separator]';
 
@@ -25,6 +27,7 @@ export function keyListener({ commands, takesSingleKeys, isCovered, onEscape }) 
     }
     const isSingle = !(ctrlKey || metaKey) && key !== 'F8';
     if (altKey || (isSingle && (!takesSingleKeys() || closest(event, FIELDS)))) return;
+    if (key === ' ' && closest(event, PRESSED)) return;
     if (key.startsWith('Arrow') && (closest(event, STEERED) || scrolls(event))) return;
     const command = commandFor(commands(), event);
     if (!command) return;

@@ -2,9 +2,10 @@
  * A chart of the backend (`lab_app/charts`). Plotly draws it; it is loaded when the first chart is shown and let go of
  * when the chart leaves the page.
  *
- * Gets `showFigure` with a `ChartFigure` (`chart_figure.js`). Reports `pointpick` with `{chart, data}` if a point that
- * has own data (`customdata`) is clicked, or chosen with Enter. Colours and font come from the style sheet: the
- * chart is drawn again when the theme or the text size changes, and when its element has another size.
+ * Gets `showFigure` with a `ChartFigure` (`chart_figure.js`), again and again if work goes on. Reports `pointpick` with
+ * `{chart, data}` if a point that has own data (`customdata`) is clicked, or chosen with Enter. Colours and font come
+ * from the style sheet: the chart is drawn again when the theme or the text size changes, and when its element has
+ * another size.
  *
  * Drag to zoom, double click for the whole. On the keyboard: arrows read the values, + and - zoom, 0 shows the whole.
  */
@@ -84,12 +85,18 @@ export class LabChart extends LabElement {
   #at = { series: 0, point: -1 };
   #drawing = Promise.resolve();
 
-  /** @param {ChartFigure} chart */
-  showFigure(chart) {
+  /**
+   * @param {ChartFigure} chart
+   * @param {{isNewer?: boolean}} [options] `isNewer`: it has more values of the chart that is shown, whose zoom and
+   *   place of the keys stay
+   */
+  showFigure(chart, { isNewer = false } = {}) {
     this.#chart = chart;
-    this.#shown++;
-    this.#isZoomed = false;
-    this.#at = { series: 0, point: -1 };
+    if (!isNewer) {
+      this.#shown++;
+      this.#isZoomed = false;
+      this.#at = { series: 0, point: -1 };
+    }
     this.dataset.role = 'chart';
     this.dataset.chart = chart.name;
     setText(this.#title, chart.title);

@@ -122,7 +122,7 @@ export const framed = (layout, { title, subtitle, keys }, paper) => ({
 });
 
 /** @param {string} text @returns {string} shown by Plotly as it is */
-const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+export const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 /** Traces that have values to read. @param {Trace[]} data @returns {number[]} their places */
 export const readable = data => data.flatMap(({ hoverinfo }, at) => (hoverinfo === 'skip' ? [] : [at]));
@@ -160,3 +160,9 @@ export const cellWords = value => {
     ? count(value)
     : String(+value.toPrecision(4));
 };
+
+/** The values of a chart as a file, written as `lab_app/services/csv_lines.py` does. @param {ChartTable} table */
+export const csvOf = ({ head, rows }) => [head, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('');
+
+/** @param {Cell} value */
+const csvCell = value => (typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value ?? ''));

@@ -1,0 +1,106 @@
+/**
+ * The figures of the training that is shown, what became of it, and what can be done with it. Gets `show`; reports
+ * `trainact` (detail: pause, continue, keep, resume or halt) and `newtraining`.
+ */
+import { confirmButton } from '../../../ui/confirm_button.js';
+import { h, setText, update } from '../../../ui/dom.js';
+import { LabElement } from '../../../ui/element.js';
+import { RESUMABLE, endWords, factsOf, mainFact } from '../train_words.js';
+
+/** @typedef {import('../../../api/trainings.js').Training} Training */
+
+export class FactsRow extends LabElement {
+  #figure = h('b', { class: 'big number', 'data-role': 'train-done' });
+  #words = h('span', { class: 'number', 'data-role': 'train-total' });
+  #facts = h('div', { class: 'train-figures' });
+  #end = h('div', { class: 'train-end', role: 'status', 'data-role': 'train-end' });
+  #pause = this.#button('Pause', 'pause', 'Space');
+  #continue = this.#button('Continue', 'continue', 'Space');
+  #keep = this.#button('Stop and keep', 'keep');
+  #resume = this.#button('Resume', 'resume');
+  #halt = confirmButton({ label: 'Cancel', name: '', act: () => this.emit('trainact', 'halt') });
+  #new = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button framed',
+      'data-role': 'new-training',
+      onclick: () => this.emit('newtraining'),
+    },
+    'New training',
+  );
+
+  render() {
+    this.#resume.classList.add('primary');
+    this.#halt.dataset.role = 'train-halt';
+    this.append(
+      h(
+        'div',
+        { class: 'train-facts-row' },
+        h('div', { class: 'train-main' }, this.#figure, this.#words),
+        this.#facts,
+        this.#end,
+        h('div', { class: 'train-acts' }, this.#pause, this.#continue, this.#keep, this.#halt, this.#resume, this.#new),
+      ),
+    );
+  }
+
+  /** @param {Training} training @param {{isLost: boolean, isActing: boolean}} state */
+  show(training, { isLost, isActing }) {
+    const { state } = training;
+    const isLive = state === 'running' || state === 'paused';
+    const main = mainFact(training);
+    setText(this.#figure, main.figure);
+    setText(this.#words, main.words);
+    update(
+      this.#facts,
+      factsOf(training),
+      ({ words }) => words,
+      ({ words, title = '' }) =>
+        h('div', { class: 'train-fact', title }, h('b', { class: 'number' }), h('span', {}, words)),
+      (element, { figure }) => setText(/** @type {HTMLElement} */ (element.firstChild), figure),
+    );
+    this.#drawEnd(isLost ? { words: 'Connection lost, trying again.', hint: '', look: 'warn' } : endWords(training));
+    const held = this.contains(document.activeElement) ? document.activeElement : null;
+    this.#pause.hidden = state !== 'running';
+    this.#continue.hidden = state !== 'paused';
+    this.#keep.hidden = this.#halt.hidden = !isLive;
+    this.#resume.hidden = !RESUMABLE.includes(state);
+    this.#new.hidden = isLive;
+    for (const button of [this.#pause, this.#continue, this.#keep, this.#resume]) button.disabled = isActing;
+    // What had the focus is gone when a training is paused or ends: the keyboard goes on where the next act is.
+    if (held instanceof HTMLElement && held.hidden) this.focusAct();
+  }
+
+  /** Puts the keyboard on the first thing that can be done. */
+  focusAct() {
+    [this.#pause, this.#continue, this.#resume, this.#new].find(button => !button.hidden)?.focus();
+  }
+
+  /** @param {{words: string, hint: string, look: string}|null} end */
+  #drawEnd(end) {
+    this.#end.hidden = !end;
+    this.#end.dataset.look = end?.look ?? '';
+    const words = end ? [end.words, end.hint].filter(Boolean).join(' ') : '';
+    this.#end.title = words;
+    setText(this.#end, words);
+  }
+
+  /** @param {string} label @param {string} act @param {string} [key] */
+  #button(label, act, key = '') {
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'button framed',
+        hidden: true,
+        'data-role': `train-${act}`,
+        onclick: () => this.emit('trainact', act),
+      },
+      label,
+      key ? h('kbd', { 'aria-hidden': 'true' }, key) : null,
+    );
+  }
+}
+
+customElements.define('train-facts', FactsRow);

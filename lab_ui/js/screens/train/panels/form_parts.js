@@ -1,0 +1,47 @@
+/** What the parts of the panel share: labelled fields, choices, lists of facts, sections. */
+import { h } from '../../../ui/dom.js';
+
+/** @param {string} label @param {HTMLInputElement|HTMLTextAreaElement|HTMLSelectElement} control with an id */
+export const field = (label, control) =>
+  h('div', { class: 'train-field' }, h('label', { for: control.id }, label), control);
+
+/** @typedef {{value: string, label: string}} Choice */
+
+/**
+ * A choice with its label.
+ * @param {string} id also its `data-role` @param {string} label @param {(value: string) => void} act
+ */
+export function select(id, label, act) {
+  let drawn = '';
+  const control = h('select', { id, 'data-role': id, onchange: () => act(control.value) });
+  return {
+    element: field(label, control),
+    focus: () => control.focus(),
+    /** @param {Choice[]} options */
+    set options(options) {
+      const wanted = JSON.stringify(options);
+      if (wanted === drawn) return;
+      drawn = wanted;
+      control.replaceChildren(...options.map(({ value, label: words }) => h('option', { value }, words)));
+    },
+    /** @param {string} value */
+    set value(value) {
+      control.value = value;
+      control.title = control.selectedOptions[0]?.textContent ?? '';
+    },
+  };
+}
+
+/** @param {[string, Node|string][]} rows */
+export const facts = rows =>
+  h(
+    'dl',
+    { class: 'train-list' },
+    ...rows.flatMap(([name, value]) => [
+      h('dt', {}, name),
+      h('dd', {}, typeof value === 'string' ? h('bdi', {}, value) : value),
+    ]),
+  );
+
+/** @param {string} title @param {...(Node|string|null)} content */
+export const part = (title, ...content) => h('section', { class: 'train-part' }, h('h3', {}, title), ...content);

@@ -1,0 +1,83 @@
+/**
+ * All trainings, the newest first. Gets `show`; reports `opentraining`, `resumetraining` and `removetraining` (detail:
+ * id).
+ */
+import { confirmButton } from '../../../ui/confirm_button.js';
+import { h, setText, update } from '../../../ui/dom.js';
+import { LabElement } from '../../../ui/element.js';
+import { count, whenWords } from '../../../util/format.js';
+import { isLive } from '../train_data.js';
+import { RESUMABLE, algorithmWords, stateWords } from '../train_words.js';
+
+/** @typedef {import('../../../api/trainings.js').Training} Training */
+
+export class PastTrainings extends LabElement {
+  #empty = h('p', { class: 'dim train-note' }, 'Nothing was trained yet.');
+  #list = h('ul', { class: 'past-trainings' });
+
+  render() {
+    this.append(this.#empty, this.#list);
+  }
+
+  /** @param {Training[]} list @param {number|null} shown id */
+  show(list, shown) {
+    this.#empty.hidden = list.length > 0;
+    update(
+      this.#list,
+      list,
+      ({ id }) => id,
+      training => this.#entry(training),
+      (element, training) => write(element, training, training.id === shown),
+    );
+  }
+
+  /** @param {Training} training */
+  #entry({ id, name }) {
+    const resume = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button framed past-resume',
+        'aria-label': `Resume ${name}`,
+        onclick: () => this.emit('resumetraining', id),
+      },
+      'Resume',
+    );
+    return h(
+      'li',
+      { class: 'past-training', 'data-training': id },
+      h(
+        'button',
+        { type: 'button', class: 'past-open', onclick: () => this.emit('opentraining', id) },
+        h('bdi', { class: 'past-name' }),
+        h('span', { class: 'past-state' }),
+        h('span', { class: 'past-words dim' }),
+      ),
+      h(
+        'div',
+        { class: 'past-acts' },
+        resume,
+        confirmButton({ label: 'Delete', name, act: () => this.emit('removetraining', id) }),
+      ),
+    );
+  }
+}
+
+/** @param {HTMLElement} element @param {Training} training @param {boolean} isShown */
+function write(element, training, isShown) {
+  const { name, state, options, vocab_size: vocab, made_at: madeAt } = training;
+  const open = /** @type {HTMLElement} */ (element.querySelector('.past-open'));
+  if (isShown) open.setAttribute('aria-current', 'true');
+  else open.removeAttribute('aria-current');
+  element.dataset.state = state;
+  const [label, said, words] = element.querySelectorAll('.past-name, .past-state, .past-words');
+  setText(label, name);
+  /** @type {HTMLElement} */ (label).title = name;
+  setText(said, stateWords(training));
+  const tokens = vocab === null ? '' : `${count(vocab)} tokens`;
+  setText(words, [algorithmWords(options.algorithm), tokens, whenWords(madeAt)].filter(Boolean).join(' · '));
+  /** @type {HTMLElement} */ (element.querySelector('.past-resume')).hidden = !RESUMABLE.includes(state);
+  /** @type {HTMLElement} */ (element.querySelector('.past-acts')).hidden = isLive(training);
+}
+
+customElements.define('past-trainings', PastTrainings);

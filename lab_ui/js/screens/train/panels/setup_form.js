@@ -1,0 +1,344 @@
+/**
+ * The setup of the next training: text, algorithm, size, details, and the estimate. Gets `show` and `estimate`; reports
+ * `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail: files)
+ * and `starttraining`.
+ */
+import { h, listen, setText } from '../../../ui/dom.js';
+import { LabElement } from '../../../ui/element.js';
+import { SegmentedControl } from '../../../ui/segmented_control.js';
+import { count, size } from '../../../util/format.js';
+import { FILES, LARGEST_SIZE, SAMPLES, SHARES, TEXT } from '../settings.js';
+import {
+  FAMILIES,
+  algorithmOf,
+  detailsOf,
+  familyOf,
+  presetOf,
+  presetsOf,
+  sizeOf,
+  sourceChoices,
+  sourceOf,
+} from '../train_setup.js';
+import { memoryWords, optionRows, timeWords } from '../train_words.js';
+import { DetailFields } from './detail_fields.js';
+import { facts, field, select } from './form_parts.js';
+
+/**
+ * @typedef {import('../train_setup.js').Values} Values
+ * @typedef {import('../train_setup.js').Offered} Offered
+ * @typedef {import('../train_setup.js').Problems} Problems
+ */
+
+/** Offered on the way to a size of one's own. */
+const SIZES = [1000, 4000, 8192, 16_000, 32_000, 50_000, 100_000];
+
+export class SetupForm extends LabElement {
+  #source = select('train-source', 'Text', value => this.#set({ source: value }));
+  #paths = h('textarea', {
+    id: 'train-paths',
+    class: 'mono',
+    rows: 3,
+    spellcheck: false,
+    placeholder: '/data/news\n/data/books/*.jsonl.gz',
+    'aria-describedby': 'train-paths-note train-source-problem',
+    'data-role': 'train-paths',
+    oninput: () => this.#set({ paths: this.#paths.value }),
+  });
+  #chooser = h('input', {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    tabIndex: -1,
+    'data-role': 'train-files',
+    onchange: () => {
+      const files = [...(this.#chooser.files ?? [])].map(file => ({ file, path: file.name }));
+      this.#chooser.value = ''; // the same files may be chosen again
+      if (files.length) this.emit('choosefiles', files);
+    },
+  });
+  #column = h('input', {
+    type: 'text',
+    id: 'train-column',
+    class: 'mono',
+    spellcheck: false,
+    placeholder: 'text',
+    'data-role': 'train-column',
+    oninput: () => this.#set({ column: this.#column.value }),
+  });
+  #files = h(
+    'div',
+    { class: 'train-sub' },
+    h(
+      'div',
+      { class: 'train-choose' },
+      h('button', { type: 'button', class: 'button framed', onclick: () => this.#chooser.click() }, 'Choose files…'),
+      this.#chooser,
+      h('span', { class: 'faint' }, 'or drop them anywhere'),
+    ),
+    field('Or paths, one per line', this.#paths),
+    h(
+      'p',
+      { class: 'faint', id: 'train-paths-note' },
+      '.txt, .md, .jsonl, .csv, .tsv, .parquet; each also as .gz or .zst',
+    ),
+    field('Column of the text, in tables', this.#column),
+  );
+  #text = h('textarea', {
+    id: 'train-text',
+    class: 'mono',
+    rows: 5,
+    spellcheck: false,
+    'aria-describedby': 'train-source-problem',
+    'data-role': 'train-text',
+    oninput: () => this.emit('setuptext', this.#text.value),
+  });
+  #typed = h('div', { class: 'train-sub' }, field('Text to learn from', this.#text));
+  #heldOut = select('train-held-out', 'Held out to measure on', value => this.#set({ heldOut: Number(value) }));
+  #family = new SegmentedControl();
+  #preset = select('train-preset', 'Preset', value => this.#set({ preset: value, size: 0, details: {} }));
+  #presetWords = h('p', { class: 'faint' });
+  #size = h('input', {
+    type: 'number',
+    id: 'train-size',
+    min: '1',
+    max: String(LARGEST_SIZE),
+    step: '1',
+    'data-role': 'train-size',
+    'aria-describedby': 'train-size-problem',
+    oninput: () => this.#setSize(),
+  });
+  #name = h('input', {
+    type: 'text',
+    id: 'train-name',
+    placeholder: 'Made of algorithm, size and text',
+    'data-role': 'train-name',
+    maxLength: 200,
+    oninput: () => this.#set({ name: this.#name.value }),
+  });
+  #details = new DetailFields();
+  #sample = select('train-sample', 'Read', value => this.#set({ sample: Number(value) }));
+  #invalid = select('train-invalid', 'Invalid UTF-8', value => this.#set({ invalid: value }));
+  #threads = select('train-threads', 'Threads', value => this.#set({ threads: Number(value) }));
+  #summary = h('div', {});
+  #estimate = h('div', { class: 'train-estimate', role: 'status', 'data-role': 'train-estimate' });
+  #problems = {
+    source: problem('train-source-problem'),
+    size: problem('train-size-problem'),
+    details: problem('train-details-problem'),
+    start: problem('train-start-problem'),
+  };
+  #start = h(
+    'button',
+    {
+      type: 'submit',
+      class: 'button primary',
+      'data-role': 'start-training',
+      'aria-describedby': 'train-start-problem',
+    },
+    'Train',
+  );
+  /** @type {Offered} */
+  #offered = { presets: [], practice: [], corpora: [] };
+  /** @type {Values|null} */
+  #values = null;
+  /** What the caller says is wrong. @type {Problems} */
+  #said = {};
+  /** Why what stands in the field of the size is none. */
+  #badSize = '';
+  #isBusy = false;
+
+  render() {
+    this.#family.ariaLabel = 'Algorithm';
+    this.#family.options = FAMILIES;
+    this.#heldOut.options = SHARES.map(({ value, label }) => ({ value: String(value), label }));
+    this.#sample.options = SAMPLES.map(({ value, label }) => ({ value: String(value), label }));
+    this.#invalid.options = [
+      { value: 'replace', label: 'Replace by U+FFFD' },
+      { value: 'skip', label: 'Skip the line' },
+    ];
+    const sizes = h('datalist', { id: 'train-sizes' }, ...SIZES.map(n => h('option', { value: String(n) })));
+    this.#size.setAttribute('list', sizes.id);
+    this.append(
+      h(
+        'form',
+        {
+          class: 'train-form',
+          noValidate: true,
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.emit('starttraining');
+          },
+        },
+        h(
+          'section',
+          { class: 'train-part' },
+          h('h3', {}, 'Corpus'),
+          this.#source.element,
+          this.#files,
+          this.#typed,
+          this.#problems.source,
+          this.#heldOut.element,
+        ),
+        h(
+          'section',
+          { class: 'train-part' },
+          h('h3', {}, 'Algorithm'),
+          this.#family,
+          this.#preset.element,
+          this.#presetWords,
+          field('Vocabulary size', this.#size),
+          sizes,
+          this.#problems.size,
+          h(
+            'details',
+            { class: 'train-details' },
+            h('summary', {}, 'Details'),
+            this.#summary,
+            this.#details,
+            this.#sample.element,
+            this.#invalid.element,
+            this.#threads.element,
+            field('Name of the training', this.#name),
+          ),
+          this.#problems.details,
+        ),
+        h(
+          'section',
+          { class: 'train-part train-go' },
+          h('h3', {}, 'Time and peak memory'),
+          this.#estimate,
+          this.#problems.start,
+          this.#start,
+        ),
+      ),
+    );
+    listen(this.#family, 'valuechange', family => this.#chooseFamily(family));
+    listen(this.#details, 'detailchange', details => this.#set({ details }));
+  }
+
+  /**
+   * @param {{offered: Offered, values: Values, text: string, problems: Problems, isBusy: boolean}} shown
+   */
+  show({ offered, values, text, problems, isBusy }) {
+    this.#offered = offered;
+    this.#values = values;
+    const preset = presetOf(offered, values);
+    const source = sourceOf(offered, values);
+    this.#source.options = sourceChoices(offered);
+    this.#source.value = source;
+    this.#files.hidden = source !== FILES;
+    this.#typed.hidden = source !== TEXT;
+    writeField(this.#paths, values.paths);
+    writeField(this.#column, values.column);
+    writeField(this.#text, text);
+    this.#heldOut.value = String(values.heldOut);
+    const family = familyOf(algorithmOf(preset));
+    this.#family.value = family;
+    this.#preset.options = presetsOf(offered.presets, family).map(({ name, title }) => ({ value: name, label: title }));
+    this.#preset.value = preset?.name ?? '';
+    setText(this.#presetWords, preset?.words ?? '');
+    writeField(this.#size, String(sizeOf(preset, values) || ''));
+    this.#details.show(detailsOf(preset), preset?.options ?? {}, values.details);
+    this.#drawSummary(preset?.options ?? {});
+    writeField(this.#name, values.name);
+    this.#sample.value = String(values.sample);
+    this.#invalid.value = values.invalid;
+    this.#drawThreads(navigator.hardwareConcurrency || 1, values.threads);
+    this.#isBusy = isBusy;
+    if (document.activeElement !== this.#size) this.#badSize = '';
+    this.#drawProblems(problems);
+    setText(this.#start, isBusy ? 'Starting…' : 'Train');
+  }
+
+  /** @param {import('../../../api/trainings.js').TrainingEstimate|null} estimate null: not known, or not yet */
+  set estimate(estimate) {
+    const rows = [
+      ['Time', estimate && estimate.seconds !== null ? `about ${timeWords(estimate.seconds)}` : '–'],
+      ['Peak memory', estimate && estimate.memory_bytes !== null ? `about ${memoryWords(estimate.memory_bytes)}` : '–'],
+      ['Text', estimate ? size(estimate.text_bytes) : '–'],
+    ];
+    this.#estimate.replaceChildren(
+      facts(/** @type {[string, string][]} */ (rows)),
+      estimate?.basis ? h('p', { class: 'faint' }, estimate.basis) : '',
+    );
+  }
+
+  focusStart() {
+    this.#start.focus();
+  }
+
+  focusSource() {
+    this.#source.focus();
+  }
+
+  /** @param {Object<string, any>} options */
+  #drawSummary(options) {
+    const rows = optionRows(options).filter(([label]) => ['Alphabet', 'Split'].includes(label));
+    this.#summary.replaceChildren(facts(rows));
+  }
+
+  /** @param {number} cpus @param {number} chosen */
+  #drawThreads(cpus, chosen) {
+    const offered = [...new Set([0, 1, 2, 4, 8, 16, 32, 64, chosen])].filter(n => n <= Math.max(cpus, chosen));
+    this.#threads.options = offered
+      .sort((a, b) => a - b)
+      .map(n => ({ value: String(n), label: n ? count(n) : `All (${count(cpus)})` }));
+    this.#threads.value = String(chosen);
+  }
+
+  /** @param {Problems} said */
+  #drawProblems(said) {
+    this.#said = said;
+    const problems = this.#badSize ? { ...said, size: this.#badSize } : said;
+    for (const [place, element] of Object.entries(this.#problems)) {
+      const words = problems[/** @type {keyof Problems} */ (place)] ?? '';
+      element.hidden = !words;
+      setText(element, words);
+    }
+    const isWrong = (/** @type {string|undefined} */ words) => (words ? 'true' : null);
+    mark(this.#size, isWrong(problems.size));
+    mark(this.#paths, isWrong(problems.source));
+    mark(this.#text, isWrong(problems.source));
+    this.#start.disabled = this.#isBusy || Object.keys(problems).length > 0;
+  }
+
+  /** @param {string} family */
+  #chooseFamily(family) {
+    const [first] = presetsOf(this.#offered.presets, family);
+    if (first) this.#set({ preset: first.name, size: 0, details: {} });
+    else this.#family.value = familyOf(algorithmOf(this.#values && presetOf(this.#offered, this.#values)));
+  }
+
+  #setSize() {
+    const own = Number(this.#size.value);
+    const usual = this.#values && presetOf(this.#offered, this.#values)?.options.vocab_size;
+    const isNumber = this.#size.value !== '' && Number.isInteger(own) && own >= 1 && own <= LARGEST_SIZE;
+    this.#badSize = isNumber ? '' : `Write a whole number from 1 to ${count(LARGEST_SIZE)}.`;
+    if (isNumber) this.#set({ size: own === usual ? 0 : own });
+    else this.#drawProblems(this.#said);
+  }
+
+  /** @param {Partial<Values>} values */
+  #set(values) {
+    this.emit('setupchange', values);
+  }
+}
+
+/** @param {string} id */
+const problem = id => h('p', { class: 'train-problem', id, role: 'alert', hidden: true });
+
+/** @param {HTMLElement} element @param {string|null} value */
+function mark(element, value) {
+  if (value) element.setAttribute('aria-invalid', value);
+  else element.removeAttribute('aria-invalid');
+}
+
+/**
+ * A field that is being typed in keeps what is typed.
+ * @param {HTMLInputElement|HTMLTextAreaElement} element @param {string} value
+ */
+function writeField(element, value) {
+  if (element !== document.activeElement && element.value !== value) element.value = value;
+}
+
+customElements.define('train-setup', SetupForm);

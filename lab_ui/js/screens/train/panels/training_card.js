@@ -1,0 +1,165 @@
+/**
+ * The training that is shown, in the panel: its text, its options, time and memory, what came of it. Gets `show`;
+ * reports `opentokenizer`, `comparetokenizer` (detail: id of the other, null: all in use) and `savetokenizer` (detail:
+ * a format).
+ */
+import { h, setText } from '../../../ui/dom.js';
+import { LabElement } from '../../../ui/element.js';
+import { count, plural, size } from '../../../util/format.js';
+import { isLive } from '../train_data.js';
+import { compareWords, corpusWords, memoryWords, optionRows, timeWords } from '../train_words.js';
+import { CompareMenu } from './compare_menu.js';
+import { facts } from './form_parts.js';
+import { SaveMenu } from './save_menu.js';
+
+const MOST_FILES = 8;
+const LISTED = 100; // files that the backend lists at most
+
+/**
+ * @typedef {import('../../../api/trainings.js').Training} Training
+ * @typedef {import('../../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {{id: string, name: string}} Other a tokenizer to compare with
+ */
+
+export class TrainingCard extends LabElement {
+  #bytes = h('span', { class: 'number' });
+  #files = h('ul', { class: 'train-files' });
+  #invalid = h('p', { class: 'faint' });
+  #options = h('div', {});
+  #locked = h('p', { class: 'faint' }, 'Settings are locked while training runs.');
+  #costs = h('div', { class: 'train-costs' });
+  #result = h('section', { class: 'train-part train-result', 'aria-label': 'Result' });
+  #resultTitle = h('h3', {});
+  #words = h('p', { 'data-role': 'train-result' });
+  #open = h('button', {
+    type: 'button',
+    class: 'button primary',
+    'data-role': 'open-tokenizer',
+    onclick: () => this.emit('opentokenizer'),
+  });
+  #compare = new CompareMenu();
+  save = new SaveMenu();
+  #note = h('p', { class: 'faint' }, 'Training goes on. Inspect opens a copy of the current state.');
+  #drawn = '';
+
+  render() {
+    this.#result.append(
+      this.#resultTitle,
+      this.#words,
+      h('div', { class: 'train-after' }, this.#open, this.#compare, this.save),
+      this.#note,
+    );
+    this.append(
+      h(
+        'section',
+        { class: 'train-part' },
+        h('div', { class: 'train-part-head' }, h('h3', {}, 'Corpus'), this.#bytes),
+        this.#files,
+        this.#invalid,
+      ),
+      h('section', { class: 'train-part' }, h('h3', {}, 'Algorithm'), this.#options, this.#locked),
+      h('section', { class: 'train-part' }, h('h3', {}, 'Time and peak memory'), this.#costs),
+      this.#result,
+    );
+    this.#compare.addEventListener('comparewith', event =>
+      this.emit('comparetokenizer', /** @type {CustomEvent} */ (event).detail),
+    );
+    this.save.addEventListener('saveas', event =>
+      this.emit('savetokenizer', /** @type {CustomEvent} */ (event).detail),
+    );
+  }
+
+  /**
+   * @param {Training} training @param {TrainingCurve|null} curve
+   * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean}} lab `active`:
+   *   the tokenizer to compare with
+   */
+  show(training, curve, { active, others, nameOf, isActing }) {
+    const { vocab_size: vocab, state } = training;
+    const live = isLive(training);
+    this.#drawPlan(training);
+    this.#locked.hidden = !live;
+    this.#drawCosts(training);
+    const isThere = Boolean(vocab) && state !== 'failed';
+    this.#result.hidden = !isThere;
+    if (!isThere) return;
+    setText(this.#resultTitle, live ? 'Result so far' : 'Result');
+    setText(this.#words, compareWords(training, curve, active, nameOf));
+    this.#words.hidden = !this.#words.textContent;
+    setText(this.#open, `Open in Inspect (${plural(vocab ?? 0, 'token')})`);
+    this.#open.disabled = isActing;
+    this.#note.hidden = !live;
+    this.#compare.others = others;
+    this.save.algorithm = training.options.algorithm;
+  }
+
+  /** Text and options do not change after the start. @param {Training} training */
+  #drawPlan({ id, corpus, options }) {
+    const version = JSON.stringify([id, corpus, options]);
+    if (version === this.#drawn) return;
+    this.#drawn = version;
+    setText(this.#bytes, corpusWords(corpus));
+    const more = corpus.files.length - MOST_FILES;
+    this.#files.replaceChildren(
+      ...corpus.files
+        .filter(file => !file.held_out)
+        .slice(0, MOST_FILES)
+        .map(fileNode),
+      more > 0
+        ? h('li', { class: 'faint' }, more + MOST_FILES < LISTED ? `and ${count(more)} more` : 'and others')
+        : '',
+      ...corpus.files.filter(file => file.held_out).map(fileNode),
+    );
+    const invalid = corpus.invalid_sequences;
+    this.#invalid.hidden = !invalid;
+    setText(this.#invalid, invalid ? `${plural(invalid, 'invalid byte sequence')} in the text.` : '');
+    this.#options.replaceChildren(facts(optionRows(options)));
+  }
+
+  /** @param {Training} training */
+  #drawCosts(training) {
+    const { estimate, elapsed_s: elapsed, memory_bytes: memory } = training;
+    /** @param {string[]} cells the estimate, if one was made, and what was found */
+    const cellsOf = ([estimated, found]) => (estimate ? [estimated, found] : [found]);
+    const rows = [
+      ['', ...cellsOf(['estimate', isLive(training) ? 'so far' : 'in all'])],
+      ['Time', ...cellsOf([timeWords(estimate?.seconds), timeWords(elapsed)])],
+      ['Memory', ...cellsOf([memoryWords(estimate?.memory_bytes), memoryWords(memory)])],
+    ];
+    const words = JSON.stringify(rows);
+    if (this.#costs.dataset.drawn === words) return;
+    this.#costs.dataset.drawn = words;
+    const [head, ...body] = rows;
+    this.#costs.replaceChildren(
+      h(
+        'table',
+        {},
+        h('thead', {}, h('tr', {}, h('td', {}), ...head.slice(1).map(each => h('th', { scope: 'col' }, each)))),
+        h(
+          'tbody',
+          {},
+          ...body.map(([name, ...cells]) =>
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'row' }, name),
+              ...cells.slice(0, -1).map(estimated => h('td', { class: 'number dim' }, estimated)),
+              h('td', { class: 'number' }, h('b', {}, cells[cells.length - 1])),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+}
+
+/** @param {import('../../../api/trainings.js').TrainingFile} file */
+const fileNode = ({ name, bytes, held_out: isHeldOut }) =>
+  h(
+    'li',
+    { class: isHeldOut ? 'held-out' : '' },
+    h('bdi', { title: name }, name),
+    h('span', { class: 'number dim' }, isHeldOut ? `held out, ${size(bytes)}` : size(bytes)),
+  );
+
+customElements.define('training-card', TrainingCard);

@@ -1,0 +1,301 @@
+/**
+ * The trainings that the screen shows: the list, the one that is open with its steps, its curve and its log, and what
+ * is offered for the next one. Follows the open one while it runs. Knows nothing of the page.
+ *
+ * Reports `trainingchange` when the list or the open training changed, `stepschange`, `curvechange` and `logchange`
+ * when more of it was read, and `trainingend` (detail: the training) when the open one has ended. What an act of the
+ * user fails with is thrown to the caller; what fails while following goes to `fail`.
+ */
+import * as trainingsClient from '../../api/trainings.js';
+import { PAGE_CLOCK, delay } from '../../text/timing.js';
+import { isAbort } from '../../util/abort.js';
+import { Latest } from '../../util/latest.js';
+import { Steps } from './steps.js';
+
+/** Between two readings of a training that runs. */
+const READ_MS = 500;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * @typedef {import('../../api/trainings.js').Training} Training
+ * @typedef {import('../../api/trainings.js').TrainingBody} TrainingBody
+ * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {import('../../api/trainings.js').TrainingOptions} TrainingOptions
+ * @typedef {import('../../api/trainings.js').LogLine} LogLine
+ * @typedef {'pause'|'continue'|'keep'|'resume'} Act
+ */
+
+/** Whether a training goes on. @param {Training|null} training @returns {boolean} */
+export const isLive = training => training?.state === 'running' || training?.state === 'paused';
+
+export class TrainData extends EventTarget {
+  #client;
+  #fail;
+  #clock;
+  #loading = new Latest();
+  #opening = new Latest();
+  /** Ends the following of the open training. */
+  #following = new AbortController();
+  #isReading = false;
+  #hasMore = false;
+  /** Called when the open training was read once. */
+  #onRead = () => {};
+  /** @type {string[]} */
+  #references = [];
+  /** The newest first. @type {Training[]} */
+  list = [];
+  /** The one that is open. @type {Training|null} */
+  training = null;
+  /** @type {Steps|null} */
+  steps = null;
+  /** @type {TrainingCurve|null} */
+  curve = null;
+  /** @type {LogLine[]} */
+  log = [];
+  /** @type {TrainingOptions} */
+  offered = { presets: [], practice: [] };
+  /** Whether list and offer were read. */
+  isLoaded = false;
+  /** Whether the connection to a running training is lost. */
+  isLost = false;
+  /** Whether a training is being started. */
+  isStarting = false;
+
+  /**
+   * @param {AbortSignal} life ends it @param {(error: Error) => void} fail
+   * @param {typeof trainingsClient} [client] @param {import('../../text/timing.js').Clock} [clock]
+   */
+  constructor(life, fail, client = trainingsClient, clock = PAGE_CLOCK) {
+    super();
+    this.#client = client;
+    this.#fail = fail;
+    this.#clock = clock;
+    life.addEventListener('abort', () => this.stop(), { once: true });
+  }
+
+  /** Stops asking; a training goes on. */
+  stop() {
+    this.#loading.stop();
+    this.#opening.stop();
+    this.#following.abort();
+  }
+
+  /** @param {string[]} tokenizers that the curve marks */
+  set references(tokenizers) {
+    if (tokenizers.join() === this.#references.join()) return;
+    this.#references = [...tokenizers];
+    if (this.training && !this.#following.signal.aborted) this.#readOn();
+  }
+
+  /**
+   * Reads list and offer, then opens what is asked for, or else the newest.
+   * @param {number|null} wanted id
+   * @returns {Promise<boolean>} false: what was asked for does not exist
+   */
+  async load(wanted) {
+    const found = await this.#loading.run(signal =>
+      Promise.all([this.#client.listTrainings(signal), this.#client.trainingOptions(signal)]),
+    );
+    if (!found) return true;
+    [this.list, this.offered] = found;
+    this.isLoaded = true;
+    const isKnown = this.list.some(({ id }) => id === wanted);
+    await this.open(isKnown ? wanted : (this.list[0]?.id ?? null));
+    return isKnown || wanted === null;
+  }
+
+  /** Opens a training. @param {number|null} id null: none */
+  async open(id) {
+    this.#following.abort();
+    if (id === null) {
+      this.#show(null);
+      return;
+    }
+    const training = await this.#opening.run(signal => this.#client.getTraining(id, signal));
+    if (training) await this.#show(training);
+  }
+
+  /** @param {TrainingBody} body */
+  async start(body) {
+    this.isStarting = true;
+    this.#report('trainingchange');
+    let training;
+    try {
+      training = await this.#client.startTraining(body);
+    } finally {
+      this.isStarting = false;
+      this.#report('trainingchange');
+    }
+    this.#opening.stop();
+    this.list = [training, ...this.list.filter(({ id }) => id !== training.id)];
+    this.#show(training);
+    return training;
+  }
+
+  /** @param {Act} act @param {number} [id] of another training than the open one */
+  async act(act, id = this.training?.id) {
+    if (id === undefined) return;
+    const client = this.#client;
+    const run = {
+      pause: client.pauseTraining,
+      continue: client.continueTraining,
+      keep: client.keepTraining,
+      resume: client.resumeTraining,
+    }[act];
+    const training = await run(id);
+    if (id !== this.training?.id) await this.open(id);
+    else if (act === 'resume') await this.#show(training);
+    else this.#take(training);
+  }
+
+  /** Cancels the open training, which says so when it has ended. */
+  async halt() {
+    if (this.training && isLive(this.training)) await this.#client.removeTraining(this.training.id);
+  }
+
+  /** Reads the list again: a training that is not open has ended. */
+  async renewList() {
+    const found = await this.#loading.run(signal => this.#client.listTrainings(signal));
+    if (!found) return;
+    this.list = found;
+    this.#report('trainingchange');
+  }
+
+  /** Deletes a training that has ended. @param {number} id */
+  async remove(id) {
+    const isOpen = this.training?.id === id;
+    if (isOpen) this.#following.abort(); // nothing is asked of what is being deleted
+    await this.#client.removeTraining(id);
+    this.list = await this.#client.listTrainings();
+    if (isOpen) await this.open(this.list[0]?.id ?? null);
+    else this.#report('trainingchange');
+  }
+
+  /**
+   * @param {Training|null} training
+   * @returns {Promise<any>} settles when it was read once; it is followed from then on
+   */
+  #show(training) {
+    this.#following.abort();
+    this.#following = new AbortController();
+    const isSame = training !== null && training.id === this.training?.id;
+    this.training = training;
+    this.isLost = false;
+    if (!isSame) {
+      this.steps = training && this.#stepsOf(training.id);
+      this.curve = null;
+      this.log = [];
+    }
+    this.#report('trainingchange');
+    if (!isSame) for (const part of ['stepschange', 'curvechange', 'logchange']) this.#report(part);
+    if (!training) return Promise.resolve();
+    this.#watch(training);
+    this.#isReading = false;
+    const read = new Promise(resolve => {
+      this.#onRead = () => resolve(undefined);
+    });
+    this.#readOn();
+    return read;
+  }
+
+  /** @param {number} id */
+  #stepsOf(id) {
+    return new Steps(
+      query => this.#client.trainingSteps(id, query, this.#following.signal),
+      () => this.#report('stepschange'),
+      error => this.#fail(error),
+    );
+  }
+
+  /** @param {Training} training */
+  #watch({ id, state }) {
+    if (state !== 'running' && state !== 'paused') return;
+    const { signal } = this.#following;
+    const end = this.#client.watchTraining(
+      id,
+      found => !signal.aborted && this.#take(found),
+      () => !signal.aborted && isLive(this.training) && this.#onLost(id, signal),
+    );
+    signal.addEventListener('abort', end, { once: true });
+  }
+
+  /** Asks again while nobody answers, each time after a longer wait. @param {number} id @param {AbortSignal} signal */
+  async #onLost(id, signal) {
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+      try {
+        await delay(wait, signal, this.#clock);
+        const training = await this.#client.getTraining(id, signal);
+        await this.#show(training);
+        return;
+      } catch (error) {
+        if (isAbort(error)) return;
+        if (/** @type {{code?: string}} */ (error).code !== 'backend_gone') {
+          this.#fail(/** @type {Error} */ (error));
+          return;
+        }
+        this.isLost = true;
+        this.#report('trainingchange');
+      }
+    }
+  }
+
+  /** @param {Training} training the open one, as it is now */
+  #take(training) {
+    const before = this.training;
+    if (!before || before.id !== training.id || training.version < before.version) return;
+    this.training = training;
+    this.isLost = false;
+    this.list = this.list.map(each => (each.id === training.id ? training : each));
+    this.#report('trainingchange');
+    this.#readOn();
+    if (!isLive(before) || isLive(training)) return;
+    this.dispatchEvent(new CustomEvent('trainingend', { detail: training }));
+  }
+
+  /** Reads steps, curve and log; again, as long as there was a change meanwhile. */
+  async #readOn() {
+    this.#hasMore = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    const { signal } = this.#following;
+    const onRead = this.#onRead;
+    try {
+      while (this.#hasMore && !signal.aborted) {
+        this.#hasMore = false;
+        await this.#readOnce(signal);
+        onRead();
+        if (isLive(this.training) || this.#hasMore) await delay(READ_MS, signal, this.#clock);
+      }
+    } catch (error) {
+      const { code } = /** @type {{code?: string}} */ (error);
+      if (!isAbort(error) && code !== 'backend_gone') this.#fail(/** @type {Error} */ (error));
+    } finally {
+      onRead();
+      if (!signal.aborted) this.#isReading = false;
+    }
+  }
+
+  /** @param {AbortSignal} signal */
+  async #readOnce(signal) {
+    const { training, steps } = this;
+    if (!training || !steps) return;
+    const [isOther, curve, log] = await Promise.all([
+      steps.readNewest(),
+      this.#client.trainingCurve(training.id, this.#references, signal),
+      this.#client.trainingLog(training.id, signal),
+    ]);
+    if (signal.aborted) return;
+    const hasLines = log.length !== this.log.length;
+    this.curve = curve;
+    this.log = log;
+    if (isOther) this.#report('stepschange');
+    this.#report('curvechange');
+    if (hasLines) this.#report('logchange');
+  }
+
+  /** @param {string} type */
+  #report(type) {
+    this.dispatchEvent(new CustomEvent(type));
+  }
+}

@@ -1,0 +1,233 @@
+/** The words and figures of a training. Knows nothing of the page. */
+import { asSentence, bytesOfHex, count, percent, plural, ratio, size } from '../../util/format.js';
+
+const DASH = '–';
+const THIN_SPACE = '\u2009';
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const LONG_S = 10;
+const SHORT_S = 0.005;
+const MOST_FILES = 100; // that the backend lists
+const RESUME = 'Resume goes on from the last checkpoint.';
+
+/**
+ * @typedef {import('../../api/trainings.js').Training} Training
+ * @typedef {import('../../api/trainings.js').TrainingStage} TrainingStage
+ * @typedef {import('../../api/trainings.js').TrainingCurve} TrainingCurve
+ * @typedef {{figure: string, words: string, title?: string}} Fact
+ */
+
+/** @type {Object<string, string|undefined>} */
+const STATES = {
+  running: 'Running',
+  paused: 'Paused',
+  done: 'Finished',
+  kept: 'Stopped and kept',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
+};
+
+const REPLACEMENT = '\ufffd';
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * A token as it is shown: with bytes that are parts of characters it has no text, rather than one with U+FFFD.
+ * @param {import('../../api/trainings.js').Piece} piece
+ */
+export function wholeText(piece) {
+  if (!piece.text?.includes(REPLACEMENT)) return piece;
+  try {
+    strict.decode(bytesOfHex(piece.bytes));
+    return piece;
+  } catch {
+    return { ...piece, text: null };
+  }
+}
+
+/** States in which a training can go on from its last checkpoint. */
+export const RESUMABLE = ['interrupted', 'cancelled', 'failed'];
+
+/** @type {Object<string, string|undefined>} */
+const ALGORITHMS = {
+  bpe: 'BPE',
+  wordpiece: 'WordPiece',
+  unigram: 'Unigram',
+  wordlevel: 'Whole words',
+  character: 'Characters',
+};
+
+/** "Finished" @param {Training} training */
+export const stateWords = ({ state }) => STATES[state] ?? state;
+
+/** "BPE" @param {string|undefined} algorithm */
+export const algorithmWords = algorithm => ALGORITHMS[algorithm ?? ''] ?? algorithm ?? DASH;
+
+/** "0.03 s", "12 s", "2 min 5 s", "1 h 4 min" @param {number|null|undefined} seconds */
+export function timeWords(seconds) {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return DASH;
+  const whole = Math.round(seconds);
+  if (whole >= HOUR_S) return `${Math.floor(whole / HOUR_S)} h ${Math.round((whole % HOUR_S) / MINUTE_S)} min`;
+  if (whole >= MINUTE_S) return `${Math.floor(whole / MINUTE_S)} min ${whole % MINUTE_S} s`;
+  if (seconds >= LONG_S) return `${whole} s`;
+  if (seconds < SHORT_S) return '< 0.01 s';
+  return seconds < 1 ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(1)} s`;
+}
+
+/** "1 s", "less than 1 s": time that is left is never exact. @param {number|null|undefined} seconds */
+export const leftWords = seconds =>
+  seconds !== null && seconds !== undefined && seconds < 1 ? '< 1 s' : timeWords(seconds && Math.round(seconds));
+
+/** "90 MB", with a thin space @param {number|null|undefined} bytes */
+export const memoryWords = bytes => {
+  if (bytes === null || bytes === undefined) return DASH;
+  if (bytes < 1e7) return `${(bytes / 1e6).toFixed(1)}${THIN_SPACE}MB`;
+  return bytes < 1e9
+    ? `${count(Math.round(bytes / 1e6))}${THIN_SPACE}MB`
+    : `${(bytes / 1e9).toFixed(1)}${THIN_SPACE}GB`;
+};
+
+/** The largest figure: how many merges, iterations or tokens. @param {Training} training @returns {Fact} */
+export function mainFact({ done, total, unit: known, options, state }) {
+  const unit = known ?? stepWords(options.algorithm);
+  const isOpen = state === 'running' || state === 'paused';
+  const figure = count(done);
+  if (total === null || (!isOpen && done === total)) return { figure, words: unit };
+  return { figure, words: `of ${count(total)} ${unit}` };
+}
+
+/** The other figures. @param {Training} training @returns {Fact[]} */
+export function factsOf(training) {
+  const { vocab_size: vocab, held_out: heldOut, left_s: left, elapsed_s: elapsed, state } = training;
+  const isRunning = state === 'running';
+  /** @type {Fact[]} */
+  const facts = [
+    { figure: count(vocab), words: vocab === 1 ? 'token in the vocabulary' : 'tokens in the vocabulary' },
+    {
+      figure: ratio(heldOut?.bytes_per_token),
+      words: 'bytes/token on held-out text',
+      title: heldOut ? `${heldOut.title}, ${plural(heldOut.bytes, 'byte')}` : 'No text is held out',
+    },
+  ];
+  facts.push(
+    isRunning ? { figure: leftWords(left), words: 'left' } : { figure: timeWords(elapsed), words: 'training time' },
+  );
+  return facts;
+}
+
+/** What a training makes, step by step: "merges" @param {string|undefined} algorithm */
+export const stepWords = algorithm =>
+  algorithm === 'unigram' ? 'iterations' : algorithm === 'bpe' || algorithm === 'wordpiece' ? 'merges' : 'tokens';
+
+/** Tokens that were asked for. @param {Training} training @returns {number|null} */
+export const askedSize = ({ options }) => (typeof options.vocab_size === 'number' ? options.vocab_size : null);
+
+/**
+ * What the user has to know of how a training ended or why it waits; empty while it runs.
+ * @param {Training} training
+ * @returns {{words: string, hint: string, look: 'bad'|'warn'|'plain'}|null}
+ */
+export function endWords(training) {
+  const { state, ended, error, vocab_size: vocab } = training;
+  const asked = askedSize(training);
+  const isShort = asked !== null && vocab !== null && vocab < asked;
+  const sizes = isShort ? `${count(vocab)} of ${count(asked)} tokens` : '';
+  if (state === 'failed')
+    return {
+      words: asSentence(error?.message ?? 'The training failed.'),
+      hint: asSentence(error?.hint || 'Log says what happened before.'),
+      look: 'bad',
+    };
+  if (state === 'interrupted')
+    return { words: 'The lab was closed while this training ran.', hint: RESUME, look: 'warn' };
+  if (state === 'cancelled') return { words: ended ?? 'Cancelled.', hint: RESUME, look: 'warn' };
+  if (state === 'kept')
+    return { words: ended ?? 'Stopped.', hint: sizes && `The tokenizer has ${sizes}.`, look: 'plain' };
+  if (state === 'done' && isShort)
+    return { words: `Fewer tokens than asked for: ${sizes}.`, hint: ended ?? '', look: 'warn' };
+  return null;
+}
+
+/**
+ * The two lines under the name of a stage.
+ * @param {TrainingStage} stage @param {boolean} isPaused
+ * @returns {{first: string, second: string}}
+ */
+export function stageWords({ state, rate, elapsed_s: elapsed, left_s: left }, isPaused) {
+  if (state === 'waiting') return { first: 'Waiting', second: DASH };
+  if (state === 'done') return { first: rate ?? 'Done', second: timeWords(elapsed) };
+  const soFar = elapsed === null ? '' : `${timeWords(elapsed)} so far`;
+  const rest = left === null || isPaused ? '' : `${leftWords(left)} left`;
+  return { first: isPaused ? 'Paused' : (rate ?? 'Running'), second: [soFar, rest].filter(Boolean).join(', ') || DASH };
+}
+
+/** Whether the alphabet is the 256 bytes. @param {Object<string, any>} options @returns {boolean} */
+export const isByteLevel = ({ algorithm, alphabet, byte_fallback: fallsBack }) =>
+  alphabet === 'bytes' || (!alphabet && !fallsBack && ['bpe', 'character'].includes(algorithm));
+
+/** "Split, ByteLevel" of a stage in the form of tokenizer.json @param {any} stage @returns {string} */
+export function stageNames(stage) {
+  if (!stage) return 'none';
+  const parts = stage.normalizers ?? stage.pretokenizers ?? stage.decoders;
+  return Array.isArray(parts) ? parts.map(stageNames).join(', ') : String(stage.type ?? 'custom');
+}
+
+/** @param {any} list @returns {string} */
+const listWords = list => (Array.isArray(list) && list.length ? list.join(' ') : 'none');
+
+/**
+ * The options of a training as rows of a table: those that its algorithm has.
+ * @param {Object<string, any>} options @returns {[string, string][]}
+ */
+export function optionRows(options) {
+  const { algorithm } = options;
+  const isBpe = algorithm === 'bpe';
+  /** @type {[string, string, boolean][]} */
+  const rows = [
+    ['Algorithm', algorithmWords(algorithm), true],
+    ['Vocabulary size', count(options.vocab_size), true],
+    ['Alphabet', isByteLevel(options) ? '256 bytes' : 'characters', isBpe],
+    ['Split', stageNames(options.pre_tokenizer), true],
+    ['Minimum count', count(options.min_frequency), algorithm !== 'unigram'],
+    ['Normalizer', stageNames(options.normalizer), true],
+    ['Special tokens', listWords(options.special_tokens), true],
+    ['Unknown token', options.unknown_token, Boolean(options.unknown_token)],
+    ['Longest token', plural(options.max_token_length, 'character'), Boolean(options.max_token_length)],
+    ['Largest alphabet', count(options.limit_alphabet), Boolean(options.limit_alphabet)],
+    ['Coverage', percent(options.character_coverage, 2), (options.character_coverage ?? 1) < 1],
+    ['Byte fallback', 'on', Boolean(options.byte_fallback)],
+    ['Shrinking factor', ratio(options.shrinking_factor), algorithm === 'unigram'],
+    ['EM iterations', count(options.em_iterations), algorithm === 'unigram'],
+  ];
+  return rows.filter(([, , isShown]) => isShown).map(([label, value]) => [label, value]);
+}
+
+/**
+ * Compares with a tokenizer on the held-out text: "On the held-out text it needs 37 % more tokens than GPT-2, with
+ * 3 % of its vocabulary."
+ * @param {Training} training @param {TrainingCurve|null} curve @param {string|null} wanted id of the tokenizer, if the
+ *   curve has it @param {(id: string) => string} nameOf
+ * @returns {string} empty without a tokenizer to compare with
+ */
+export function compareWords({ held_out: heldOut, vocab_size: vocab }, curve, wanted, nameOf) {
+  const known = (curve?.references ?? []).filter(reference => reference.bytes_per_token);
+  const reference = known.find(({ tokenizer }) => tokenizer === wanted) ?? known[0];
+  const own = heldOut?.bytes_per_token;
+  if (!reference?.bytes_per_token || !own) return '';
+  const name = nameOf(reference.tokenizer);
+  const off = reference.bytes_per_token / own - 1;
+  const many =
+    Math.abs(off) < 0.005
+      ? `as many tokens as ${name}`
+      : `${percent(Math.abs(off))} ${off > 0 ? 'more' : 'fewer'} tokens than ${name}`;
+  const share =
+    reference.vocab_size && vocab ? `, with ${percent(vocab / reference.vocab_size)} of its vocabulary` : '';
+  return `On the held-out text it needs ${many}${share}.`;
+}
+
+/** @param {number} listed @returns {string} a longer list is not whole */
+export const filesWords = listed => (listed < MOST_FILES ? plural(listed, 'file') : `more than ${count(listed)} files`);
+
+/** "3.3 MB, 4 files" @param {Training['corpus']} corpus */
+export const corpusWords = ({ bytes, files }) =>
+  [size(bytes), files.length ? filesWords(files.length) : ''].filter(Boolean).join(', ');

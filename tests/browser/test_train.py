@@ -1,0 +1,283 @@
+"""Train: a training from its start to Inspect, pause and resume, errors beside their cause, and what axe says."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Lab, Server
+
+TEXT = "low lower lowest newer newest wider widest <img src=x onerror=alert(1)> 日本語\n" * 20
+LARGE = {"sources": [{"kind": "practice", "name": "library"}], "preset": "gpt2", "held_out": {"share": 0.05}}
+"""A training that goes on long enough to be paused."""
+SIZE = 400_000
+SERIOUS = {"serious", "critical"}
+LIVE = ("running", "paused")
+
+
+def train(lab: Lab, **body: object) -> dict:
+    """A training that has ended, started over HTTP."""
+    request = {"sources": [{"kind": "text", "name": "Words", "text": TEXT}], "preset": "gpt2", **body}
+    id = lab.server.call("POST", "trainings", request)["id"]
+    return lab.until(lambda: ended(lab, id), "the training has ended")
+
+
+def ended(lab: Lab, id: int) -> dict | None:
+    training = lab.server.call("GET", f"trainings/{id}")
+    return None if training["state"] in LIVE else training
+
+
+def newest(lab: Lab) -> dict:
+    return lab.server.call("GET", "trainings")["trainings"][0]
+
+
+def begun(lab: Lab) -> None:
+    """The first merges are made."""
+    lab.until(lambda: newest(lab)["done"], "the first merges are made")
+
+
+def choose_text(lab: Lab, text: str = TEXT) -> None:
+    lab.page.locator("[data-role=train-source]").select_option("@text")
+    lab.page.locator("[data-role=train-text]").fill(text)
+
+
+def test_a_new_lab_trains_on_the_practice_corpus_with_one_press(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    expect(page.locator("train-invitation")).to_contain_text("Watch a tokenizer learn its vocabulary")
+    page.locator("[data-role=train-practice]").click()
+    expect(page.locator("train-stages")).to_be_visible()
+    expect(page.locator("[data-role=new-training]")).to_be_visible(timeout=120_000)
+    lab.ready()
+    training = newest(lab)
+    assert (training["state"], training["options"]["algorithm"]) == ("done", "bpe")
+    assert page.url.endswith(f"training={training['id']}")
+    expect(page.locator("[data-role=train-done]")).to_have_text(f"{training['done']:,}".replace(",", "\u2009"))
+    steps = lab.server.call("GET", f"trainings/{training['id']}/steps?limit=1&order=newest")
+    first = page.locator("[data-role=train-steps] [data-row='0']")
+    expect(first.locator(".rank")).to_have_text(f"{steps['rows'][0]['rank']:,}".replace(",", "\u2009"))
+    page.get_by_role("radio", name="First").click()
+    expect(first.locator(".rank")).to_have_text("0")
+    expect(page.locator("train-charts lab-chart")).to_have_count(2)
+    expect(page.locator("[data-role=train-result]")).to_contain_text("of its vocabulary")
+    page.get_by_role("tab", name="Log").click()
+    log = lab.server.call("GET", f"trainings/{training['id']}/log")["lines"]
+    expect(page.locator("train-log li")).to_have_count(len(log))
+    page.reload()
+    lab.ready()
+    expect(page.locator("train-log li")).to_have_count(len(log))
+
+
+def test_a_training_is_paused_continued_and_kept(lab: Lab):
+    page = lab.page
+    lab.go("train")
+    page.locator("[data-role=train-source]").select_option("practice:library")
+    page.locator("[data-role=train-size]").fill(str(SIZE))
+    page.locator("[data-role=start-training]").click()
+    expect(page.locator(".bar [data-role=job]")).to_be_visible()
+    expect(page.locator("[data-role=train-pause]")).to_be_visible()
+    begun(lab)
+    page.locator("h1").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-role=train-continue]")).to_be_visible()
+    expect(page.locator("train-stages [aria-current=step]")).to_contain_text("Paused")
+    done = lab.until(lambda: newest(lab)["state"] == "paused" and newest(lab)["done"], "it is paused")
+    expect(page.locator("training-card")).to_contain_text("Settings are locked while training runs.")
+    page.locator("[data-role=train-continue]").focus()
+    page.keyboard.press("Space")  # presses the button, and is no command as well
+    lab.until(lambda: newest(lab)["done"] > done, "it goes on")
+    page.locator("[data-role=train-pause]").click()
+    expect(page.locator("[data-role=train-continue]")).to_be_visible()
+    page.locator("[data-role=train-keep]").click()
+    expect(page.locator("[data-role=train-end]")).to_contain_text("Stopped")
+    expect(page.locator(".bar [data-role=job]")).to_have_count(0)
+    training = newest(lab)
+    assert training["state"] == "kept" and done < training["done"] < SIZE
+    page.locator("[data-role=open-tokenizer]").click()
+    expect(page.locator(".screen[data-screen=inspect]")).to_be_visible()
+    lab.ready()
+    kept = newest(lab)["tokenizer"]
+    assert lab.count(kept) == len(lab.expected(kept, lab.current_text))
+
+
+def test_a_cancelled_training_stays_and_is_deleted(lab: Lab):
+    page = lab.page
+    lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})
+    lab.open("train")
+    begun(lab)
+    page.locator("[data-role=train-halt]").click()
+    page.locator("[data-role=train-halt]").click()
+    expect(page.locator("[data-role=train-end]")).to_contain_text("Cancelled")
+    page.get_by_role("tab", name="Past trainings").click()
+    entry = page.locator(".past-training")
+    expect(entry).to_contain_text("Cancelled")
+    entry.get_by_role("button", name="Delete").click()
+    entry.get_by_role("button", name="Confirm delete").click()
+    expect(page.locator("train-invitation")).to_be_visible()
+    assert lab.server.call("GET", "trainings")["trainings"] == []
+
+
+def test_too_small_a_text_gives_fewer_tokens_and_says_why(lab: Lab):
+    """A token is text: the markup in it is never an element."""
+    page = lab.page
+    lab.go("train")
+    choose_text(lab)
+    expect(page.locator("[data-role=train-estimate]")).to_contain_text("about")
+    page.locator("[data-role=start-training]").click()
+    expect(page.locator("[data-role=train-end]")).to_contain_text("Fewer tokens than asked for")
+    lab.ready()
+    assert page.locator(".train img").count() == 0
+    expect(page.locator("[data-role=train-steps]")).to_contain_text("onerror")
+    training = newest(lab)
+    assert training["vocab_size"] < training["options"]["vocab_size"]
+    # The same again, with a smaller vocabulary: the setup is that of the training.
+    page.locator("[data-role=new-training]").click()
+    expect(page.locator("[data-role=train-text]")).to_have_value(TEXT)
+    page.locator("[data-role=train-size]").fill("280")
+    page.keyboard.press("Control+Enter")
+    lab.until(lambda: newest(lab)["vocab_size"] == 280 and newest(lab)["state"] == "done", "the second one is done")
+    expect(page.locator("[data-role=train-end]")).to_be_hidden()
+    page.get_by_role("tab", name="Past trainings").click()
+    expect(page.locator(".past-training")).to_have_count(2)
+    page.locator(".past-open").last.click()
+    expect(page.locator("[data-role=train-end]")).to_contain_text("Fewer tokens than asked for")
+
+
+def test_an_error_is_said_beside_its_cause(lab: Lab):
+    lab.tolerated = ("status of 4",)
+    page = lab.page
+    lab.go("train")
+    page.locator("[data-role=train-source]").select_option("@files")
+    start = page.locator("[data-role=start-training]")
+    problem = page.locator("#train-source-problem")
+    expect(problem).to_contain_text("Write the path of a file or a folder")
+    expect(start).to_be_disabled()
+    page.locator("[data-role=train-paths]").fill("/nowhere/text.txt")
+    expect(problem).to_contain_text("/nowhere/text.txt")
+    expect(page.locator("[data-role=train-paths]")).to_have_attribute("aria-invalid", "true")
+    choose_text(lab)
+    page.locator("[data-role=train-size]").fill("100")
+    expect(page.locator("#train-size-problem")).to_contain_text("no room for the 256 bytes")
+    page.locator("[data-role=train-size]").fill("")
+    expect(page.locator("#train-size-problem")).to_contain_text("whole number")
+    expect(start).to_be_disabled()
+    page.locator("[data-role=train-size]").fill("300")
+    expect(start).to_be_enabled()
+
+
+@pytest.mark.parametrize(
+    ("preset", "head", "chart"),
+    [("bert", "Score", "training-counts"), ("t5", "Loss", "training-loss"), ("words", "Id", "training-counts")],
+)
+def test_each_algorithm_has_its_own_table_and_chart(lab: Lab, preset: str, head: str, chart: str):
+    training = train(lab, preset=preset, held_out={"share": 0.2}, options={"vocab_size": 120})
+    assert training["state"] == "done", training
+    lab.open("train")
+    expect(lab.page.get_by_role("columnheader", name=head, exact=True)).to_be_visible()
+    expect(lab.page.locator("[data-role=train-steps] [data-row='0'] .cell").first).not_to_have_text("…")
+    expect(lab.page.locator(f"[data-chart={chart}]")).to_be_visible()
+
+
+def test_compare_and_save(lab: Lab):
+    page = lab.page
+    train(lab, options={"vocab_size": 300})
+    lab.open("train")
+    with page.expect_download() as saving:
+        page.locator("[data-role=save-tokenizer]").click()
+        page.locator("[data-role='save-tokenizer.json']").click()
+    assert '"model"' in Path(saving.value.path()).read_text(encoding="utf-8")
+    page.locator("[data-role=compare-tokenizer]").click()
+    page.locator("[data-role=compare-gpt2]").click()
+    expect(page.locator(".screen[data-screen=compare]")).to_be_visible()
+    lab.ready()
+    assert page.locator("tokenizer-chips .chip").count() == 2
+
+
+def test_a_hidden_screen_says_nothing(lab: Lab):
+    lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})
+    lab.open("train")
+    expect(lab.page.locator(".status .note")).to_contain_text("checkpoint")
+    lab.go("library")
+    begun(lab)
+    lab.frames()
+    expect(lab.page.locator(".status .note")).not_to_contain_text("checkpoint")
+    expect(lab.page.locator("train-facts")).to_have_count(0)
+
+
+def test_a_training_goes_on_after_a_kill(open_page: Callable[..., Lab], tmp_path: Path):
+    first = Server(tmp_path)
+    id = first.call("POST", "trainings", {**LARGE, "options": {"vocab_size": 20_000}})["id"]
+    lab = open_page(first)
+    lab.until(lambda: first.call("GET", f"trainings/{id}")["done"], "the first merges are made")
+    first.call("POST", f"trainings/{id}/pause")
+    lab.until(lambda: (tmp_path / "trainings" / str(id) / "checkpoint").is_file(), "a checkpoint is written")
+    first.process.send_signal(signal.SIGKILL)
+    first.process.wait()
+    second = Server(tmp_path)
+    after = open_page(second)
+    try:
+        after.open("train")
+        expect(after.page.locator("[data-role=train-end]")).to_contain_text("The lab was closed")
+        after.page.locator("[data-role=train-resume]").click()
+        lab.until(lambda: second.call("GET", f"trainings/{id}")["state"] == "done", "it is done")
+        expect(after.page.locator("[data-role=train-end]")).to_be_hidden()
+    finally:
+        after.page.close()
+        second.stop()
+
+
+def first_view(lab: Lab) -> None:
+    lab.open("train")
+
+
+def setup_with_details(lab: Lab) -> None:
+    lab.open("train")
+    lab.page.locator("[data-role=train-source]").select_option("@files")
+    lab.page.get_by_text("Details", exact=True).click()
+    expect(lab.page.locator("#train-source-problem")).to_be_visible()
+
+
+def finished(lab: Lab) -> None:
+    train(lab, held_out={"share": 0.2})
+    lab.open("train")
+    expect(lab.page.locator("[data-role=train-end]")).to_be_visible()
+
+
+def log(lab: Lab) -> None:
+    finished(lab)
+    lab.page.get_by_role("tab", name="Log").click()
+
+
+def past(lab: Lab) -> None:
+    finished(lab)
+    lab.page.get_by_role("tab", name="Past trainings").click()
+
+
+def running(lab: Lab) -> None:
+    lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})
+    lab.open("train")
+    begun(lab)
+    lab.page.locator("[data-role=train-pause]").click()
+    expect(lab.page.locator("[data-role=train-continue]")).to_be_visible()
+
+
+@pytest.mark.parametrize("state", [first_view, setup_with_details, finished, log, past, running])
+def test_axe_finds_nothing_serious(lab: Lab, axe: str, state: Callable[[Lab], None]):
+    lab.page.set_viewport_size({"width": 1280, "height": 720})
+    state(lab)
+    lab.ready()
+    wide = lab.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{wide} px wider than the window"
+    lab.page.evaluate(f"(() => {{ {axe} }})()")
+    for theme in ("light", "dark"):
+        lab.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        lab.frames()
+        found = lab.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        serious = {
+            one["id"]: [node["html"][:200] for node in one["nodes"][:3]]
+            for one in found["violations"]
+            if one["impact"] in SERIOUS
+        }
+        assert not serious, (theme, serious)

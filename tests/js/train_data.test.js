@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { TrainData, isLive } from '../../lab_ui/js/screens/train/train_data.js';
+import { Steps } from '../../lab_ui/js/screens/train/steps.js';
+import { FakeClock, flush } from './fake_lab.js';
+
+/** A backend whose trainings change when the test says so. */
+function lab(states = []) {
+  const clock = new FakeClock();
+  const kept = states.map((state, n) => ({ id: states.length - n, state, version: 1 }));
+  const watched = [];
+  const failed = [];
+  const find = id => kept.find(each => each.id === id);
+  const client = {
+    rows: /** @type {any[]} */ ([]),
+    gone: false,
+    references: [],
+    listTrainings: async () => kept.map(each => ({ ...each })),
+    trainingOptions: async () => ({ presets: [], practice: [] }),
+    async getTraining(id) {
+      if (client.gone) throw Object.assign(new Error('gone'), { code: 'backend_gone' });
+      return { ...find(id) };
+    },
+    async startTraining(body) {
+      if (body.fails) throw new Error('no such file');
+      kept.unshift({ id: kept.length + 1, state: 'running', version: 1 });
+      return { ...kept[0] };
+    },
+    trainingSteps: async (_id, { offset, limit, order }) => {
+      const rows = order === 'newest' ? [...client.rows].reverse() : client.rows;
+      return { total: rows.length, rows: rows.slice(offset, offset + limit) };
+    },
+    async trainingCurve(_id, tokenizers) {
+      client.references.push(tokenizers.join());
+      return { points: [], counts: [], losses: [], references: [] };
+    },
+    trainingLog: async () => [],
+    pauseTraining: async id => client.change(id, 'paused'),
+    continueTraining: async id => client.change(id, 'running'),
+    keepTraining: async id => client.change(id, 'kept'),
+    resumeTraining: async id => client.change(id, 'running'),
+    removed: [],
+    async removeTraining(id) {
+      client.removed.push(id);
+      if (!isLive(find(id))) kept.splice(kept.indexOf(find(id)), 1);
+    },
+    change(id, state) {
+      const training = find(id);
+      Object.assign(training, { state, version: training.version + 1 });
+      return { ...training };
+    },
+    watchTraining(id, onTraining, onLost) {
+      const watch = { id, report: () => onTraining({ ...find(id) }), lose: onLost, isOver: false };
+      watched.push(watch);
+      return () => {
+        watch.isOver = true;
+      };
+    },
+  };
+  const life = new AbortController();
+  const data = new TrainData(life.signal, error => failed.push(error), /** @type {any} */ (client), clock);
+  return { data, client, clock, watched, failed, life };
+}
+
+test('opens the newest training, or the one that is asked for', async () => {
+  const { data } = lab(['done', 'kept', 'failed']);
+  assert.equal(await data.load(null), true);
+  assert.equal(data.training.id, 3);
+  assert.equal(await data.load(1), true);
+  assert.deepEqual([data.training.id, data.training.state], [1, 'failed']);
+  assert.equal(await data.load(9), false);
+  assert.equal(data.training.id, 3);
+});
+
+test('follows a training that runs until it has ended, and reads its last steps', async () => {
+  const { data, client, clock, watched } = lab([]);
+  await data.load(null);
+  const ended = [];
+  data.addEventListener('trainingend', event => ended.push(/** @type {CustomEvent} */ (event).detail.state));
+  await data.start(/** @type {any} */ ({}));
+  await flush();
+  assert.deepEqual([data.training.state, data.steps.total, watched.length], ['running', 0, 1]);
+  client.rows = [{ rank: 0 }, { rank: 1 }];
+  client.change(1, 'running');
+  watched[0].report();
+  await clock.advance(600);
+  assert.equal(data.steps.total, 2);
+  client.rows = [...client.rows, { rank: 2 }];
+  client.change(1, 'done');
+  watched[0].report();
+  await clock.advance(600);
+  assert.deepEqual([data.steps.total, data.steps.at(2).rank, ended], [3, 2, ['done']]);
+  assert.equal(data.list[0].state, 'done');
+});
+
+test('an old state that arrives late is not shown', async () => {
+  const { data, watched } = lab(['running']);
+  await data.load(null);
+  data.training = { ...data.training, version: 5, state: 'paused' };
+  watched[0].report(); // version 1, running
+  assert.deepEqual([data.training.version, data.training.state], [5, 'paused']);
+});
+
+test('pauses, continues and keeps', async () => {
+  const { data } = lab(['running']);
+  await data.load(null);
+  await data.act('pause');
+  assert.equal(data.training.state, 'paused');
+  await data.act('continue');
+  assert.equal(data.training.state, 'running');
+  await data.act('keep');
+  assert.equal(data.training.state, 'kept');
+});
+
+test('resumes the open training or another one, which is opened', async () => {
+  const { data, watched } = lab(['interrupted', 'interrupted']);
+  await data.load(null);
+  await data.act('resume');
+  assert.deepEqual([data.training.id, data.training.state, watched.at(-1).id], [2, 'running', 2]);
+  await data.act('resume', 1);
+  assert.deepEqual([data.training.id, data.training.state, watched.at(-1).id], [1, 'running', 1]);
+  assert.equal(watched[0].isOver, true);
+});
+
+test('cancelling leaves a training in the list, deleting does not', async () => {
+  const { data, client } = lab(['running', 'done']);
+  await data.load(null);
+  await data.halt();
+  assert.deepEqual([client.removed, data.training.id, data.list.length], [[2], 2, 2]);
+  await data.open(1);
+  await data.remove(1);
+  assert.deepEqual([data.training.id, data.list.length], [2, 1]);
+});
+
+test('a start that is refused throws, and shows what was shown', async () => {
+  const { data } = lab(['done']);
+  await data.load(null);
+  await assert.rejects(data.start(/** @type {any} */ ({ fails: true })), /no such file/);
+  assert.deepEqual([data.training.id, data.isStarting], [1, false]);
+});
+
+test('asks again after a connection was lost, and says so meanwhile', async () => {
+  const { data, client, clock, watched } = lab(['running']);
+  await data.load(null);
+  client.gone = true;
+  watched[0].lose();
+  await clock.advance(1100);
+  assert.equal(data.isLost, true);
+  client.gone = false;
+  await clock.advance(2100);
+  assert.deepEqual([data.isLost, watched.length], [false, 2]);
+});
+
+test('nothing is asked after the screen was left', async () => {
+  const { data, client, clock, watched } = lab(['running']);
+  await data.load(null);
+  await flush();
+  const asked = client.references.length;
+  data.stop();
+  assert.equal(watched[0].isOver, true);
+  client.change(1, 'done');
+  watched[0].report();
+  await clock.advance(5000);
+  assert.deepEqual([client.references.length, data.training.state], [asked, 'running']);
+  await data.load(1);
+  assert.equal(data.training.state, 'done');
+});
+
+test('other tokenizers in use are measured on the held-out text as well', async () => {
+  const { data, client, clock } = lab(['done']);
+  data.references = ['gpt2'];
+  await data.load(null);
+  await flush();
+  data.references = ['gpt2', 'bert'];
+  await clock.advance(600);
+  assert.deepEqual(client.references, ['gpt2', 'gpt2,bert']);
+});
+
+test('steps are known by their place from the first, whatever was read', async () => {
+  const rows = Array.from({ length: 1000 }, (_, rank) => ({ rank }));
+  const asked = [];
+  const read = async ({ offset, limit, order }) => {
+    asked.push([offset, order]);
+    const list = order === 'newest' ? [...rows].reverse() : rows;
+    return { total: rows.length, rows: list.slice(offset, offset + limit) };
+  };
+  let changed = 0;
+  const steps = new Steps(read, () => changed++, assert.fail);
+  assert.equal(await steps.readNewest(), true);
+  assert.deepEqual([steps.total, steps.at(999).rank, steps.at(800).rank], [1000, 999, 800]);
+  assert.equal(steps.at(10), null);
+  assert.equal(steps.at(20), null);
+  await flush();
+  assert.deepEqual([steps.at(10).rank, changed, asked.length], [10, 1, 2]);
+  assert.equal(await steps.readNewest(), false);
+  rows.length = 300; // resumed from a checkpoint
+  assert.equal(await steps.readNewest(), true);
+  assert.deepEqual([steps.total, steps.at(299).rank, steps.at(10)], [300, 299, null]);
+});
+
+test('rows that could not be read are asked for again when the list is scrolled', async () => {
+  let isBroken = true;
+  const failed = [];
+  const read = async ({ offset, limit }) => {
+    if (isBroken) throw new Error('broken');
+    return { total: 500, rows: Array.from({ length: limit }, (_, n) => ({ rank: offset + n })) };
+  };
+  const steps = new Steps(
+    read,
+    () => {},
+    error => failed.push(error.message),
+  );
+  steps.at(3);
+  await flush();
+  assert.deepEqual([failed, steps.at(3)], [['broken'], null]);
+  isBroken = false;
+  steps.retry();
+  steps.at(3);
+  await flush();
+  assert.equal(steps.at(3).rank, 3);
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { compressionFigure, countFigure, logTicks, lossFigure } from '../../lab_ui/js/screens/train/figures.js';
+import { placeLabels } from '../../lab_ui/js/screens/train/label_places.js';
+import {
+  compareWords,
+  endWords,
+  factsOf,
+  leftWords,
+  mainFact,
+  memoryWords,
+  optionRows,
+  stageNames,
+  stageWords,
+  timeWords,
+  wholeText,
+} from '../../lab_ui/js/screens/train/train_words.js';
+
+const BOX = { width: 400, height: 260 };
+const TRAINING = /** @type {any} */ ({
+  id: 1,
+  state: 'running',
+  done: 1412,
+  total: 7936,
+  unit: 'merges',
+  vocab_size: 1668,
+  options: { algorithm: 'bpe', vocab_size: 8192, min_frequency: 2, alphabet: 'bytes', special_tokens: [] },
+  body: { held_out: { share: 0.05 } },
+  held_out: { title: 'held.txt', bytes: 1000, tokens: 500, bytes_per_token: 2 },
+  left_s: 1.3,
+  elapsed_s: 3.7,
+  ended: null,
+  error: null,
+});
+const REFERENCES = [
+  { tokenizer: 'gpt2', title: 'gpt2', vocab_size: 50257, bytes_per_token: 4 },
+  { tokenizer: 'bert', title: 'bert', vocab_size: 30522, bytes_per_token: null },
+];
+const CURVE = /** @type {any} */ ({
+  points: [
+    { vocab_size: 256, bytes_per_token: 1, held_out_tokens: 1000 },
+    { vocab_size: 1668, bytes_per_token: 2, held_out_tokens: 500 },
+  ],
+  counts: [
+    { rank: 0, count: 900 },
+    { rank: 1411, count: 158 },
+  ],
+  losses: [],
+  references: REFERENCES,
+});
+const CHOSEN = [
+  { id: 'bert', letter: 'A', name: 'BERT', note: '' },
+  { id: 'gpt2', letter: 'B', name: '<b>GPT-2</b>', note: '' },
+];
+
+test('times, memory and what is left', () => {
+  assert.deepEqual([0.034, 3.71, 12.2, 65, 3840, null].map(timeWords), [
+    '0.03 s',
+    '3.7 s',
+    '12 s',
+    '1 min 5 s',
+    '1 h 4 min',
+    '–',
+  ]);
+  assert.deepEqual([0.4, 1.3, 70, null].map(leftWords), ['< 1 s', '1.0 s', '1 min 10 s', '–']);
+  assert.deepEqual([82_846_000, 2.5e9, null].map(memoryWords), ['83\u2009MB', '2.5\u2009GB', '–']);
+});
+
+test('what was not measured is a dash, never 0', () => {
+  const early = { ...TRAINING, done: null, total: null, unit: null, vocab_size: null, held_out: null, left_s: null };
+  assert.deepEqual(mainFact(early), { figure: '–', words: 'merges' });
+  assert.deepEqual(
+    factsOf(early).map(({ figure }) => figure),
+    ['–', '–', '–'],
+  );
+});
+
+test('a training that ran to its end has no "of"; one that fell short keeps it', () => {
+  assert.equal(mainFact(TRAINING).words, 'of 7\u2009936 merges');
+  assert.equal(mainFact({ ...TRAINING, state: 'done', done: 7936 }).words, 'merges');
+  assert.equal(mainFact({ ...TRAINING, state: 'done' }).words, 'of 7\u2009936 merges');
+});
+
+test('the end is said in words: fewer tokens, failure, an interruption', () => {
+  assert.equal(endWords(TRAINING), null);
+  assert.equal(endWords({ ...TRAINING, state: 'done', vocab_size: 8192 }), null);
+  const short = endWords({ ...TRAINING, state: 'done', ended: 'No other pair occurs 2 times or more.' });
+  assert.equal(short?.words, 'Fewer tokens than asked for: 1\u2009668 of 8\u2009192 tokens.');
+  assert.equal(short?.hint, 'No other pair occurs 2 times or more.');
+  const failed = endWords({
+    ...TRAINING,
+    state: 'failed',
+    error: { code: 'x', message: 'the disk is full', hint: 'make room' },
+  });
+  assert.deepEqual([failed?.words, failed?.hint, failed?.look], ['The disk is full.', 'Make room.', 'bad']);
+  assert.match(endWords({ ...TRAINING, state: 'interrupted' })?.hint ?? '', /last checkpoint/);
+});
+
+test('the lines of a stage', () => {
+  const stage = { name: 'merge', title: 'Merge', share: 0.2, rate: '1 456 merges/s', elapsed_s: 3.3, left_s: 1.3 };
+  const words = (state, isPaused = false) => stageWords(/** @type {any} */ ({ ...stage, state }), isPaused);
+  assert.deepEqual(words('running'), { first: '1 456 merges/s', second: '3.3 s so far, 1.0 s left' });
+  assert.deepEqual(words('running', true), { first: 'Paused', second: '3.3 s so far' });
+  assert.deepEqual(words('waiting'), { first: 'Waiting', second: '–' });
+});
+
+test('options as rows: those of the algorithm alone', () => {
+  const rows = Object.fromEntries(optionRows(TRAINING.options));
+  assert.deepEqual([rows.Alphabet, rows.Normalizer, rows['Special tokens']], ['256 bytes', 'none', 'none']);
+  assert.equal('Shrinking factor' in rows, false);
+  assert.equal(
+    stageNames({ type: 'Sequence', pretokenizers: [{ type: 'Split' }, { type: 'ByteLevel' }] }),
+    'Split, ByteLevel',
+  );
+});
+
+test('compares with the active tokenizer on the held-out text', () => {
+  const words = wanted => compareWords(TRAINING, CURVE, wanted, id => id.toUpperCase());
+  assert.equal(words('bert'), words('gpt2')); // bert was not measured
+  assert.equal(
+    words('gpt2'),
+    'On the held-out text it needs 100\u2009% more tokens than GPT2, with 3\u2009% of its vocabulary.',
+  );
+  assert.equal(compareWords(TRAINING, null, 'gpt2', String), '');
+});
+
+test('the chart of compression marks the tokenizers that were measured, and no name is markup', () => {
+  const chart = /** @type {any} */ (compressionFigure(TRAINING, CURVE, CHOSEN, BOX));
+  const marks = chart.figure.data.filter(trace => trace.marker?.symbol);
+  assert.deepEqual(
+    marks.map(({ x, y, name }) => [x, y, name]),
+    [[[50257], [4], '&lt;b&gt;GPT-2&lt;/b&gt;']],
+  );
+  assert.equal(chart.table.rows.length, 3);
+  assert.match(chart.csv, /^"tokenizer","vocabulary size","bytes per token"\r\n"This training",256,1\r\n/);
+  assert.equal(chart.figure.layout.shapes.length, 1, 'the target');
+  const ended = /** @type {any} */ (compressionFigure({ ...TRAINING, vocab_size: 8192 }, CURVE, [], BOX));
+  assert.equal(ended.figure.layout.annotations.length, 2);
+});
+
+test('a chart without values has a reason', () => {
+  const none = { points: [], counts: [], losses: [], references: [] };
+  const unheld = { ...TRAINING, held_out: null, body: { held_out: null } };
+  for (const found of [
+    compressionFigure(TRAINING, none, [], BOX),
+    compressionFigure(unheld, none, [], BOX),
+    countFigure(TRAINING, none, BOX),
+    lossFigure(TRAINING, none, BOX),
+  ])
+    assert.match(/** @type {any} */ (found).reason, /\.$/);
+});
+
+test('counts have the limit at which training ends, if it is near', () => {
+  const low = { ...CURVE, counts: [...CURVE.counts, { rank: 5000, count: 3 }] };
+  const shapes = curve => /** @type {any} */ (countFigure(TRAINING, curve, BOX)).figure.layout.shapes.length;
+  assert.deepEqual([shapes(low), shapes({ ...CURVE, counts: [{ rank: 0, count: 90_000 }] })], [1, 0]);
+});
+
+test('a logarithmic axis has few ticks, all within its range', () => {
+  assert.deepEqual(logTicks([2.3, 5.1]), [1000, 10_000, 100_000]);
+  assert.deepEqual(logTicks([3.8, 4.8]), [10_000, 20_000, 50_000]);
+});
+
+test('labels keep clear of each other and of marks, and shrink where there is no room', () => {
+  const area = { left: 0, right: 300, top: 0, bottom: 200 };
+  const at = (x, y, name) => ({ x, y, name, short: 'X' });
+  const far = placeLabels([at(50, 50, 'one'), at(200, 150, 'two')], area, []);
+  assert.deepEqual(
+    far.map(({ text, anchor }) => [text, anchor]),
+    [
+      ['one', 'left'],
+      ['two', 'left'],
+    ],
+  );
+  const [edge] = placeLabels([at(292, 100, 'cl100k_base')], area, []);
+  assert.equal(edge.anchor, 'right');
+  const crowd = placeLabels(
+    Array.from({ length: 8 }, (_, n) => at(150 + 6 * n, 100, 'a very long name of a tokenizer')),
+    area,
+    [],
+  );
+  assert.ok(crowd.some(({ text }) => text === 'X'));
+});
+
+test('parts of characters have no text; U+FFFD of the corpus stays', () => {
+  assert.equal(wholeText({ text: '\ufffd', bytes: 'e697' }).text, null);
+  assert.equal(wholeText({ text: '\ufffd', bytes: 'efbfbd' }).text, '\ufffd');
+  assert.equal(wholeText({ text: '##s', bytes: '73' }).text, '##s');
+});

@@ -7,6 +7,7 @@
 # make bench-charts  measures making and drawing charts of 200,000 types
 # make bench-cluster  measures counting a corpus with two local workers beside one
 # make bench-corpus  measures counting a corpus beside encoding it, the cost of each measure, reading, and memory
+# make bench-train  measures training beside other libraries, its memory and threads; BENCH_TRAIN='--linear 2,20,200' for sizes
 # make bench-responsive  measures a key in Inspect while an analysis runs beside one in an idle lab
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
@@ -51,7 +52,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -120,8 +121,8 @@ system-packages := $(BUILD_PACKAGES) $(WINDOW_PACKAGES)
 system:
 	@command -v cargo >/dev/null || { echo "cargo is missing. Install Rust: https://rustup.rs" >&2; exit 1; }
 	@version=$$(cargo --version | cut -d' ' -f2); \
-	    printf '1.88\n%s\n' "$$version" | sort -CV \
-	    || { echo "cargo $$version is too old, the engine needs 1.88. Update Rust: rustup update, or https://rustup.rs" >&2; exit 1; }
+	    printf '1.89\n%s\n' "$$version" | sort -CV \
+	    || { echo "cargo $$version is too old, the engine needs 1.89. Update Rust: rustup update, or https://rustup.rs" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	    || { echo "Python 3.11 or newer is missing; name one with: make PYTHON=/path/to/python" >&2; exit 1; }
 	@if command -v dpkg-query >/dev/null; then \
@@ -214,7 +215,7 @@ engine: $(STAMPS)/python
 	if [ ! -x $(VENV)/bin/tokenlab ] || [ -z "$$(ls lab_app/_engine*.so lab_app/_engine*.pyd 2>/dev/null)" ] \
 	    || [ "$$now $$(cksum <Cargo.lock)" != "$$(cat $(STAMPS)/engine 2>/dev/null)" ]; then \
 	    echo "Building the engine (release; the first time takes a minute or two)"; \
-	    touch engine_rs/src/lib.rs engine_rs/python/src/lib.rs; \
+	    touch engine_rs/core/src/lib.rs engine_rs/inspect/src/lib.rs engine_rs/python/src/lib.rs engine_rs/train/src/lib.rs; \
 	    $(VENV)/bin/uv pip install --quiet --no-deps --no-build-isolation --reinstall-package tokenization-lab -e .; \
 	    echo "$$now $$(cksum <Cargo.lock)" >$(STAMPS)/engine; \
 	fi
@@ -236,6 +237,9 @@ bench-corpus: setup
 
 bench-cluster: setup
 	@$(VENV)/bin/python -m tests.performance.cluster
+
+bench-train: setup
+	@$(VENV)/bin/python -m tests.performance.train $(BENCH_TRAIN)
 
 bench-charts: setup browser
 	@$(VENV)/bin/python -m tests.performance.charts

@@ -8,6 +8,7 @@ import pytest
 from lab_app import engine
 from lab_app.store import trainings as store
 from lab_app.training import run
+from lab_app.training.control import Control
 
 V1 = "/api/v1"
 TEXT = "".join(f"the cat number {number} sat on the mat and looked at the {number * 7} mice\n" for number in range(60))
@@ -35,19 +36,25 @@ def ended(client, training: dict, state: str = "done") -> dict:
 
 @pytest.fixture
 def held_back(monkeypatch: pytest.MonkeyPatch):
-    """Trainings make one step at a time and wait before each step above the tenth until a wish comes."""
-    real = run.Run._report
+    """Trainings make one step at a time, and none above the tenth before somebody has wished something.
 
-    def slow(self, trainer):
-        real(self, trainer)
-        if (self.tracker.now.done or 0) >= 10 and not waited.get(id(self)):
-            waited[id(self)] = self
-            while self.control.wish == "run":
-                self.control.serve(0.05)
+    A wish that was made counts for good: it may be taken back before the training looks.
+    """
+    report, set_wish, asked = run.Run._report, Control._set, set()
 
-    waited: dict[int, object] = {}
+    def wait(self, trainer):
+        report(self, trainer)
+        while (self.tracker.now.done or 0) >= 10 and self.control not in asked and self.control.wish == "run":
+            self.control.serve(0.05)
+
+    def note(self, wish):
+        done = set_wish(self, wish)
+        asked.add(self)
+        return done
+
     monkeypatch.setattr(run, "STEPS_AT_ONCE", 1)
-    monkeypatch.setattr(run.Run, "_report", slow)
+    monkeypatch.setattr(run.Run, "_report", wait)
+    monkeypatch.setattr(Control, "_set", note)
 
 
 def reached(client, training: dict, steps: int = 10) -> dict:

@@ -27,7 +27,7 @@ class TracedToken:
 
 
 @dataclass(frozen=True)
-class TracedPiece:
+class TracedPretoken:
     """A piece of the text after a step; `added` is the id of an added token."""
 
     text: str
@@ -40,7 +40,7 @@ class TracedStep:
     """A step of the normalizer or the pretokenizer, and the text after it."""
 
     step: str
-    pieces: list[TracedPiece]
+    pretokens: list[TracedPretoken]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ STAGES = {"normalizers", "pretokenizers", "models", "decoders", "postprocessors"
 # Low to high: a module of the core uses its own line and the lines above; a stage uses no other stage.
 LAYERS = [
     {"ids", "error", "unicode", "byte_alphabet", "random", "memory", "parallel", "steps"},
-    {"offsets", "alignment", "matching", "pieces", "vocab", "encoding", "truncation", "padding"},
+    {"offsets", "alignment", "matching", "pretokens", "vocab", "encoding", "truncation", "padding"},
     {*STAGES, "added_tokens"},
     {"stages"},
     {"tokenizer", "fast", "split_points", "timing"},

@@ -14,7 +14,7 @@ use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
-use crate::pieces::{Found, Piece, Pieces};
+use crate::pretokens::{AddedTokenMatch, Pretoken, Pretokens};
 use crate::steps;
 
 /// What to do with text that spells a special token.
@@ -69,7 +69,7 @@ pub enum Segment {
     /// Goes through the pipeline.
     Text(Span),
     /// Is this token.
-    Token(Found, Span),
+    Token(AddedTokenMatch, Span),
 }
 
 /// The added tokens and the automatons that find them.
@@ -225,9 +225,9 @@ impl AddedTokens {
     ///
     /// ```
     /// # use token_engine::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
-    /// # use token_engine::{offsets::Span, pieces::Found};
+    /// # use token_engine::{offsets::Span, pretokens::AddedTokenMatch};
     /// let added = AddedTokens::new(vec![AddedToken::special("<|end|>", 9)], None);
-    /// let end = Segment::Token(Found { id: 9, special: true }, Span::new(2, 9));
+    /// let end = Segment::Token(AddedTokenMatch { id: 9, special: true }, Span::new(2, 9));
     /// assert_eq!(added.segments("hi<|end|>", Specials::Parse).unwrap(), [Segment::Text(Span::new(0, 2)), end]);
     /// assert!(added.segments("hi<|end|>", Specials::Reject).is_err());
     /// ```
@@ -277,37 +277,35 @@ impl AddedTokens {
         self.normalized.automaton.is_some()
     }
 
-    /// Splits off the added tokens that are looked for in the original text, or those looked for in the normalized text.
+    /// Extracts the added tokens that are looked for in the original text, or those looked for in the normalized text.
     ///
     /// Errors: a special token under [`Specials::Reject`].
-    pub fn settle(&self, pieces: &mut Pieces, normalized: bool, specials: Specials) -> Result<(), EncodeError> {
+    pub fn extract(&self, pretokens: &mut Pretokens, normalized: bool, specials: Specials) -> Result<(), EncodeError> {
         let finders = if normalized { [Some(&self.normalized), None] } else { [Some(&self.raw), Some(&self.then)] };
-        finders
-            .into_iter()
-            .flatten()
-            .filter(|finder| normalized || finder.automaton.is_some())
-            .try_for_each(|finder| pieces.try_replace(|piece, out| self.settle_piece(finder, piece, specials, out)))
+        finders.into_iter().flatten().filter(|finder| normalized || finder.automaton.is_some()).try_for_each(|finder| {
+            pretokens.try_replace(|pretoken, out| self.extract_from(finder, pretoken, specials, out))
+        })
     }
 
-    fn settle_piece(
+    fn extract_from(
         &self,
         finder: &Finder,
-        piece: Aligned,
+        pretoken: Aligned,
         specials: Specials,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<Pretoken>,
     ) -> Result<(), EncodeError> {
         if finder.automaton.is_none() {
-            out.push(Piece { text: piece.taken_out(), token: None });
+            out.push(Pretoken { text: pretoken.taken_out(), token: None });
             return Ok(());
         }
-        let segments = self.matches(finder, piece.text(), specials);
+        let segments = self.matches(finder, pretoken.text(), specials);
         let segments = segments.map_err(|refused| {
-            let first = refused.at..refused.at + piece.text()[refused.at..].chars().next().map_or(0, char::len_utf8);
-            refused.at(piece.span(first).start as usize)
+            let first = refused.at..refused.at + pretoken.text()[refused.at..].chars().next().map_or(0, char::len_utf8);
+            refused.at(pretoken.span(first).start as usize)
         })?;
         out.extend(segments.into_iter().map(|segment| match segment {
-            Segment::Text(span) => Piece { text: piece.slice(span.range()), token: None },
-            Segment::Token(found, span) => Piece { text: piece.slice(span.range()), token: Some(found) },
+            Segment::Text(span) => Pretoken { text: pretoken.slice(span.range()), token: None },
+            Segment::Token(found, span) => Pretoken { text: pretoken.slice(span.range()), token: Some(found) },
         }));
         Ok(())
     }
@@ -351,7 +349,8 @@ impl AddedTokens {
             if done < start {
                 segments.push(Segment::Text(Span::new(done, start)));
             }
-            segments.push(Segment::Token(Found { id: token.id, special: token.special }, Span::new(start, end)));
+            segments
+                .push(Segment::Token(AddedTokenMatch { id: token.id, special: token.special }, Span::new(start, end)));
             done = end;
         }
         if done < text.len() {
@@ -478,7 +477,7 @@ mod tests {
         let tokens = [("abc", 1), (long.as_str(), 2)].map(|(content, id)| AddedToken::special(content, id));
         let added = AddedTokens::new(tokens.to_vec(), None);
         let found = added.segments(&format!("abc{long}"), Specials::Parse).expect("nothing is refused");
-        let token = |id, start, end| Segment::Token(Found { id, special: true }, Span::new(start, end));
+        let token = |id, start, end| Segment::Token(AddedTokenMatch { id, special: true }, Span::new(start, end));
         assert_eq!(found, [token(1, 0, 3), token(2, 3, 100_003)]);
         assert_eq!(added.raw.automaton.as_ref().map(AhoCorasick::kind), Some(AhoCorasickKind::ContiguousNFA));
     }

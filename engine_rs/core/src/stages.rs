@@ -17,8 +17,8 @@ use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::models::{self, Model, NotEncoded};
 use crate::normalizers::Normalizer;
-use crate::pieces::{Found, Pieces};
 use crate::pretokenizers::Pretokenizer;
+use crate::pretokens::{AddedTokenMatch, Pretokens};
 
 /// The stages between the added tokens and the postprocessor.
 #[derive(Clone, Debug)]
@@ -62,21 +62,21 @@ pub trait Observe {
     #[inline(always)]
     fn enter(&mut self, _stage: Stage) {}
 
-    /// A step left these pieces of the text.
+    /// A step left these pretokens of the text.
     ///
     /// Errors: any, which end the run.
-    fn after_step(&mut self, _step: Step<'_>, _pieces: &Pieces) -> Result<(), EncodeError> {
+    fn after_step(&mut self, _step: Step<'_>, _pretokens: &Pretokens) -> Result<(), EncodeError> {
         Ok(())
     }
 
-    /// The next piece of the text is an added token.
+    /// The next pretoken is an added token.
     ///
     /// Errors: any, which end the run.
-    fn added_token(&mut self, _found: Found, _piece: &Part<'_>) -> Result<(), EncodeError> {
+    fn added_token(&mut self, _found: AddedTokenMatch, _pretoken: &Part<'_>) -> Result<(), EncodeError> {
         Ok(())
     }
 
-    /// The next piece of the text is a pretoken, which the model sees alone.
+    /// The next pretoken goes to the model.
     ///
     /// Errors: any, which end the run.
     fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError>;
@@ -97,7 +97,7 @@ pub struct Run<'a> {
     added: &'a AddedTokens,
     specials: Specials,
     extract: Extract,
-    /// For the piece that the text starts with.
+    /// For the pretoken that the text starts with.
     first: Option<&'a Normalizer>,
     normalizer: Option<&'a Normalizer>,
     pretokenizer: Option<&'a Pretokenizer>,
@@ -202,26 +202,26 @@ impl<'a> Run<'a> {
     pub fn over<O: Observe>(self, text: &str, base: usize, observer: &mut O) -> Result<(), EncodeError> {
         let Self { added, specials, extract, pretokenizer, .. } = self;
         observer.enter(Stage::Normalizer);
-        let mut pieces = Pieces::new(text, base);
+        let mut pretokens = Pretokens::new(text, base);
         if extract == Extract::All {
-            added.settle(&mut pieces, false, specials)?;
+            added.extract(&mut pretokens, false, specials)?;
         }
         if O::EACH_STEP {
-            observer.after_step(Step::AddedTokens, &pieces)?;
+            observer.after_step(Step::AddedTokens, &pretokens)?;
         }
-        self.normalize(base, &mut pieces, observer)?;
-        // Even if no token is looked for: pieces start where what is left of them starts.
+        self.normalize(base, &mut pretokens, observer)?;
+        // Even if no token is looked for: pretokens start where what is left of them starts.
         if extract != Extract::Nothing {
-            added.settle(&mut pieces, true, specials)?;
+            added.extract(&mut pretokens, true, specials)?;
         }
         if O::EACH_STEP {
-            observer.after_step(Step::NormalizedAddedTokens, &pieces)?;
+            observer.after_step(Step::NormalizedAddedTokens, &pretokens)?;
         }
         observer.enter(Stage::Pretokenizer);
         if O::EACH_STEP {
             for step in pretokenizer.iter().flat_map(|all| all.steps()) {
-                step.pretokenize(&mut pieces)?;
-                observer.after_step(Step::Pretokenizer(step), &pieces)?;
+                step.pretokenize(&mut pretokens)?;
+                observer.after_step(Step::Pretokenizer(step), &pretokens)?;
             }
         }
         let pretoken = |pretoken: &Part<'_>, observer: &mut O| {
@@ -230,9 +230,9 @@ impl<'a> Run<'a> {
             observer.enter(Stage::Pretokenizer);
             done
         };
-        for piece in pieces.iter() {
-            let part = piece.text.whole();
-            match (piece.token, pretokenizer) {
+        for left in pretokens.iter() {
+            let part = left.text.whole();
+            match (left.token, pretokenizer) {
                 (Some(found), _) => observer.added_token(found, &part)?,
                 (None, Some(pretokenizer)) if !O::EACH_STEP => {
                     pretokenizer.split(&part, &mut |part| pretoken(&part, observer))?;
@@ -243,20 +243,25 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn normalize<O: Observe>(self, base: usize, pieces: &mut Pieces, observer: &mut O) -> Result<(), EncodeError> {
+    fn normalize<O: Observe>(
+        self,
+        base: usize,
+        pretokens: &mut Pretokens,
+        observer: &mut O,
+    ) -> Result<(), EncodeError> {
         if O::EACH_STEP {
             for step in self.normalizer.iter().flat_map(|all| all.steps()) {
-                pieces.try_change(|piece| step.normalize(piece))?;
-                observer.after_step(Step::Normalizer(step), pieces)?;
+                pretokens.try_change(|pretoken| step.normalize(pretoken))?;
+                observer.after_step(Step::Normalizer(step), pretokens)?;
             }
             return Ok(());
         }
         if self.first.is_none() && self.normalizer.is_none() {
             return Ok(());
         }
-        pieces.try_change(|piece| {
-            let normalizer = if piece.origin() == base { self.first } else { self.normalizer };
-            normalizer.map_or(Ok(()), |normalizer| normalizer.normalize(piece))
+        pretokens.try_change(|pretoken| {
+            let normalizer = if pretoken.origin() == base { self.first } else { self.normalizer };
+            normalizer.map_or(Ok(()), |normalizer| normalizer.normalize(pretoken))
         })
     }
 }
@@ -276,9 +281,9 @@ impl<S: Sink> Observe for Encode<'_, S> {
         self.sink.enter(stage);
     }
 
-    fn added_token(&mut self, found: Found, piece: &Part<'_>) -> Result<(), EncodeError> {
-        self.sink.spelling(piece.text());
-        self.sink.push_added(found.id, piece.span(0..piece.text().len()), found.special);
+    fn added_token(&mut self, found: AddedTokenMatch, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        self.sink.spelling(pretoken.text());
+        self.sink.push_added(found.id, pretoken.span(0..pretoken.text().len()), found.special);
         Ok(())
     }
 
@@ -299,20 +304,20 @@ impl<S: Sink> Observe for Encode<'_, S> {
     }
 }
 
-/// A piece of the text as the model is given it.
+/// A pretoken, or the added token in its place.
 #[derive(Clone, Copy, Debug)]
 pub enum ModelInput<'a> {
     /// An added token, which no model sees.
-    Added(Found),
+    Added(AddedTokenMatch),
     /// A pretoken.
     Pretoken(&'a Part<'a>),
 }
 
-/// Calls a function with every piece of the text, for those that ask the model in another way than [`Stages::encode`].
+/// Calls a function with every pretoken of the text, for those that ask the model in another way than [`Stages::encode`].
 pub struct EachInput<F>(pub F);
 
 impl<F: FnMut(ModelInput<'_>) -> Result<(), EncodeError>> Observe for EachInput<F> {
-    fn added_token(&mut self, found: Found, _: &Part<'_>) -> Result<(), EncodeError> {
+    fn added_token(&mut self, found: AddedTokenMatch, _: &Part<'_>) -> Result<(), EncodeError> {
         (self.0)(ModelInput::Added(found))
     }
 

@@ -9,7 +9,7 @@ import { request } from './client.js';
  * @typedef {{span_utf8: Span, span_utf16: Span, text: string}} TextChange what the model sees in place of a span
  *
  * @typedef {{id: number, span: Span|null}} TracedToken `span` null: the postprocessor added it
- * @typedef {{step: string, pieces: {text: string, span: Span, added: number|null}[]}} TracedStep
+ * @typedef {{step: string, pretokens: {text: string, span: Span, added: number|null}[]}} TracedStep
  * @typedef {{rank: number, pair: [number, number], id: number, span: Span, score: number|null}} TracedMerge
  * @typedef {{rank: number, pair: [number, number], by: number, score: number|null}} BlockedMerge
  * @typedef {{byte: number, pair: [number, number], blocked: BlockedMerge[]}} MergeBoundary

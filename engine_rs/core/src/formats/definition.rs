@@ -52,7 +52,7 @@ pub struct Definition {
     pub normalizer: Option<Normalizer>,
     /// What splits it.
     pub pretokenizer: Option<Pretokenizer>,
-    /// What makes tokens of the pieces.
+    /// What makes tokens of the pretokens.
     pub model: ModelDefinition,
     /// What is put around the tokens.
     pub postprocessor: Option<Postprocessor>,

@@ -74,12 +74,12 @@ fn expression(regex: &str) -> Result<Pretokenizer, PatternError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pieces::Pieces;
+    use crate::pretokens::Pretokens;
 
     fn pretokens(pattern: &str, text: &str) -> Vec<String> {
-        let mut pieces = Pieces::new(text, 0);
-        read(pattern).expect("a pattern").pretokenize(&mut pieces).expect("few ways to match");
-        pieces.iter().map(|piece| piece.text.text().to_owned()).collect()
+        let mut pretokens = Pretokens::new(text, 0);
+        read(pattern).expect("a pattern").pretokenize(&mut pretokens).expect("few ways to match");
+        pretokens.iter().map(|pretoken| pretoken.text.text().to_owned()).collect()
     }
 
     #[test]

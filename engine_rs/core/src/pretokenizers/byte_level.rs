@@ -9,12 +9,12 @@ use super::scanners::{self, Pattern};
 use crate::alignment::Part;
 use crate::byte_alphabet;
 use crate::error::EncodeError;
-use crate::pieces::Pieces;
+use crate::pretokens::Pretokens;
 
 /// The pretokenizer `ByteLevel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteLevel {
-    /// Whether a space is put before a piece that does not start with one.
+    /// Whether a space is put before a pretoken that does not start with one.
     pub add_prefix_space: bool,
     /// Kept for the file: the postprocessor of the same name is what trims.
     pub trim_offsets: bool,
@@ -52,12 +52,12 @@ impl ByteLevel {
         split(part)
     }
 
-    /// Puts the space before the pieces, where one is put.
-    pub fn prefix(self, pieces: &mut Pieces) {
+    /// Puts the space before the pretokens, where one is put.
+    pub fn prefix(self, pretokens: &mut Pretokens) {
         if self.add_prefix_space {
-            pieces.change(|piece| {
-                if !piece.text().starts_with(' ') {
-                    piece.prepend(" ");
+            pretokens.change(|pretoken| {
+                if !pretoken.text().starts_with(' ') {
+                    pretoken.prepend(" ");
                 }
             });
         }

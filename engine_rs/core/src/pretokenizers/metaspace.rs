@@ -11,7 +11,7 @@ use crate::error::EncodeError;
 /// Whether a word is given the character when no space is before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Prepend {
-    /// At the start of every piece: of the text, and after added tokens.
+    /// At the start of every pretoken: of the text, and after added tokens.
     Always,
     /// At the start of the text alone.
     First,

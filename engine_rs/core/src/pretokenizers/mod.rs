@@ -11,7 +11,7 @@ pub mod unicode_scripts;
 
 use crate::alignment::{Behavior, Part};
 use crate::error::EncodeError;
-use crate::pieces::Pieces;
+use crate::pretokens::Pretokens;
 use byte_level::ByteLevel;
 use metaspace::{Metaspace, Prepend};
 use scanners::Pattern;
@@ -45,7 +45,7 @@ pub enum Pretokenizer {
     CharDelimiter(char),
     /// Splits where the script changes.
     UnicodeScripts,
-    /// Pieces of so many characters; 0 does nothing.
+    /// Pretokens of so many characters; 0 does nothing.
     FixedLength(usize),
     /// One after the other.
     Sequence(Vec<Pretokenizer>),
@@ -61,20 +61,20 @@ impl From<Pattern> for Pretokenizer {
 }
 
 impl Pretokenizer {
-    /// Splits, and where it is part of the kind changes, every piece that is no added token.
+    /// Splits, and where it is part of the kind changes, every pretoken that is no added token.
     ///
     /// Errors: a pattern that tries too many ways to match.
     ///
     /// ```
-    /// # use token_engine::{alignment::Behavior, pieces::Pieces, pretokenizers::Pretokenizer};
-    /// let mut pieces = Pieces::new("Hi, you 42", 0);
+    /// # use token_engine::{alignment::Behavior, pretokens::Pretokens, pretokenizers::Pretokenizer};
+    /// let mut pretokens = Pretokens::new("Hi, you 42", 0);
     /// let words = Pretokenizer::Sequence(vec![Pretokenizer::Whitespace, Pretokenizer::Digits { individual: true }]);
-    /// words.pretokenize(&mut pieces)?;
-    /// assert_eq!(pieces.iter().map(|piece| piece.text.text()).collect::<Vec<_>>(), ["Hi", ",", "you", "4", "2"]);
+    /// words.pretokenize(&mut pretokens)?;
+    /// assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["Hi", ",", "you", "4", "2"]);
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn pretokenize(&self, pieces: &mut Pieces) -> Result<(), EncodeError> {
-        pieces.try_split(|piece, each| self.split(&piece, each))
+    pub fn pretokenize(&self, pretokens: &mut Pretokens) -> Result<(), EncodeError> {
+        pretokens.try_split(|pretoken, each| self.split(&pretoken, each))
     }
 
     /// Calls `each` with the pretokens of a part of a text, one after the other: none is kept, so a long text takes no more

@@ -4,18 +4,18 @@ use super::*;
 use crate::matching::Expression;
 use metaspace::Prepend;
 
-fn pieces(pretokenizer: &Pretokenizer, text: &str) -> Vec<(String, std::ops::Range<usize>)> {
-    let mut pieces = Pieces::new(text, 0);
-    pretokenizer.pretokenize(&mut pieces).unwrap_or_else(|error| panic!("{error}"));
-    let shown = pieces.iter().map(|piece| {
-        let text = piece.text.text();
-        (text.to_owned(), piece.text.span(0..text.len()).range())
+fn pretokens(pretokenizer: &Pretokenizer, text: &str) -> Vec<(String, std::ops::Range<usize>)> {
+    let mut pretokens = Pretokens::new(text, 0);
+    pretokenizer.pretokenize(&mut pretokens).unwrap_or_else(|error| panic!("{error}"));
+    let shown = pretokens.iter().map(|pretoken| {
+        let text = pretoken.text.text();
+        (text.to_owned(), pretoken.text.span(0..text.len()).range())
     });
     shown.collect()
 }
 
 fn texts(pretokenizer: &Pretokenizer, text: &str) -> String {
-    pieces(pretokenizer, text).into_iter().map(|(text, _)| text).collect::<Vec<_>>().join("|")
+    pretokens(pretokenizer, text).into_iter().map(|(text, _)| text).collect::<Vec<_>>().join("|")
 }
 
 fn split(expression: Expression, behavior: Behavior, invert: bool) -> Pretokenizer {
@@ -67,10 +67,10 @@ fn metaspace_follows_its_settings() {
         let metaspace = Pretokenizer::Metaspace(Metaspace { replacement: '▁', prepend, split });
         assert_eq!(texts(&metaspace, text), expected);
     }
-    // Only the piece at the start of the text is given one.
+    // Only the pretoken at the start of the text is given one.
     let first = Metaspace { replacement: '▁', prepend: Prepend::First, split: true };
     let words = Pretokenizer::Sequence(vec![Pretokenizer::WhitespaceSplit, Pretokenizer::Metaspace(first)]);
-    assert_eq!(pieces(&words, "a b"), [("▁a".to_owned(), 0..1), ("b".to_owned(), 2..3)]);
+    assert_eq!(pretokens(&words, "a b"), [("▁a".to_owned(), 0..1), ("b".to_owned(), 2..3)]);
     assert_eq!(texts(&words, " a"), "a");
 }
 
@@ -86,7 +86,7 @@ fn known_patterns_are_scanned() {
         for text in
             ["It's  2048\n\n ok", "ÉCOLE iPhone'S \t\n x", "日本語 ½\u{301} …\r\n", " ", "a  ", "a \n\t ", "'ſ 'LL"]
         {
-            assert_eq!(pieces(&fast, text), pieces(&slow, text), "{pattern:?} on {text:?}");
+            assert_eq!(pretokens(&fast, text), pretokens(&slow, text), "{pattern:?} on {text:?}");
         }
     }
 }
@@ -94,8 +94,8 @@ fn known_patterns_are_scanned() {
 #[test]
 fn a_pattern_that_gives_up_is_an_error() {
     let pretokenizer = split(Expression::Regex(r"(a*)*\1c".into()), Behavior::Isolated, false);
-    let mut pieces = Pieces::new(&("a".repeat(60) + "b"), 0);
+    let mut pretokens = Pretokens::new(&("a".repeat(60) + "b"), 0);
     assert!(
-        matches!(pretokenizer.pretokenize(&mut pieces), Err(EncodeError::GaveUp(error)) if error.pattern == r"(a*)*\1c")
+        matches!(pretokenizer.pretokenize(&mut pretokens), Err(EncodeError::GaveUp(error)) if error.pattern == r"(a*)*\1c")
     );
 }

@@ -7,7 +7,7 @@
 //! * *the normalizer* works on characters, or on what is between them without reaching over a space behind a word, and
 //!   neither takes `a` away nor makes white space of it. What is put before a text or taken from its start is the first
 //!   part's affair: the second one is encoded as going on ([`crate::stages::Start::Inside`]);
-//! * and either *the pretokenizer* splits there and every later one works piece by piece, so that the model sees the
+//! * and either *the pretokenizer* splits there and every later one works one pretoken at a time, so that the model sees the
 //!   same pretokens; or there is one pretoken, in which no merge reaches from a character to the space mark behind it
 //!   ([`crate::models::units`]).
 //!
@@ -315,7 +315,7 @@ fn splits_at(pretokenizer: &Pretokenizer, white: char) -> bool {
         Pretokenizer::Sequence(all) if deepseek::are_splits(all) => {
             white == ' ' && matches!(&all[3..], [] | [Pretokenizer::ByteLevel(_)])
         }
-        // Later ones see one piece at a time, but for this one, which asks where in the text it is.
+        // Later ones see one pretoken at a time, but for this one, which asks where in the text it is.
         Pretokenizer::Sequence(all) => all.split_first().is_some_and(|(first, later)| {
             let asks = |each: &Pretokenizer| match each {
                 Pretokenizer::Metaspace(metaspace) => metaspace.prepend == Prepend::First,

@@ -23,7 +23,7 @@ use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::models::bpe::ByteBpe;
 use token_engine::offsets::Span;
-use token_engine::pieces::Found;
+use token_engine::pretokens::AddedTokenMatch;
 use token_engine::stages::{Observe, Run, Stages};
 use token_engine::tokenizer::Tokenizer;
 
@@ -196,8 +196,8 @@ struct Encoder<'a> {
 }
 
 impl Observe for Encoder<'_> {
-    fn added_token(&mut self, found: Found, piece: &Part<'_>) -> Result<(), EncodeError> {
-        self.out.push_added(found.id, piece.span(0..piece.text().len()), found.special);
+    fn added_token(&mut self, found: AddedTokenMatch, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        self.out.push_added(found.id, pretoken.span(0..pretoken.text().len()), found.special);
         Ok(())
     }
 

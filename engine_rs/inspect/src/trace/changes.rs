@@ -11,8 +11,8 @@ use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
 use token_engine::error::EncodeError;
 use token_engine::normalizers::Normalizer;
-use token_engine::pieces::{Found, Pieces};
 use token_engine::pretokenizers::Pretokenizer;
+use token_engine::pretokens::{AddedTokenMatch, Pretokens};
 use token_engine::stages::{Observe, Run, Stages, Step};
 use token_engine::tokenizer::Tokenizer;
 
@@ -79,11 +79,11 @@ struct Reader<'a> {
 impl Observe for Reader<'_> {
     const EACH_STEP: bool = true;
 
-    fn after_step(&mut self, step: Step<'_>, pieces: &Pieces) -> Result<(), EncodeError> {
+    fn after_step(&mut self, step: Step<'_>, pretokens: &Pretokens) -> Result<(), EncodeError> {
         if let Step::NormalizedAddedTokens = step {
-            for piece in pieces.iter() {
-                let part = piece.text.whole();
-                match piece.token {
+            for pretoken in pretokens.iter() {
+                let part = pretoken.text.whole();
+                match pretoken.token {
                     Some(_) => push_added(&mut self.normalized, self.text, &part),
                     None => push_characters(&mut self.normalized, &part),
                 }
@@ -92,8 +92,8 @@ impl Observe for Reader<'_> {
         Ok(())
     }
 
-    fn added_token(&mut self, _: Found, piece: &Part<'_>) -> Result<(), EncodeError> {
-        push_added(&mut self.seen, self.text, piece);
+    fn added_token(&mut self, _: AddedTokenMatch, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        push_added(&mut self.seen, self.text, pretoken);
         Ok(())
     }
 
@@ -116,16 +116,16 @@ fn covered(seen: &Seen, span: Bytes) -> bool {
 }
 
 /// An added token stays as the text spells it.
-fn push_added(seen: &mut Seen, text: &str, piece: &Part<'_>) {
-    if !piece.text().is_empty() {
-        let span = piece.span(0..piece.text().len());
+fn push_added(seen: &mut Seen, text: &str, pretoken: &Part<'_>) {
+    if !pretoken.text().is_empty() {
+        let span = pretoken.span(0..pretoken.text().len());
         seen.push(([span.start, span.end], text[span.range()].to_owned()));
     }
 }
 
-fn push_characters(seen: &mut Seen, piece: &Part<'_>) {
-    seen.extend(piece.text().char_indices().map(|(at, c)| {
-        let span = piece.span(at..at + c.len_utf8());
+fn push_characters(seen: &mut Seen, pretoken: &Part<'_>) {
+    seen.extend(pretoken.text().char_indices().map(|(at, c)| {
+        let span = pretoken.span(at..at + c.len_utf8());
         ([span.start, span.end], c.to_string())
     }));
 }

@@ -26,8 +26,8 @@ use token_engine::error::EncodeError;
 use token_engine::ids::Id;
 use token_engine::models::Model;
 use token_engine::normalizers::Normalizer;
-use token_engine::pieces::{Found, Piece, Pieces};
 use token_engine::pretokenizers::Pretokenizer;
+use token_engine::pretokens::{self, AddedTokenMatch, Pretokens};
 use token_engine::stages::{Observe, Stages, Step, no_unknown};
 use token_engine::tokenizer::{EncodeOptions, Tokenizer};
 
@@ -46,7 +46,7 @@ pub struct Trace {
     /// The text after the added tokens were extracted, after each step of the normalizer, and after the added tokens
     /// that are looked for in normalized text were extracted.
     pub normalizer: Vec<Stage>,
-    /// The pieces after each step of the pretokenizer.
+    /// The pretokens after each step of the pretokenizer.
     pub pretokenizer: Vec<Stage>,
     /// What the model sees, and what it does.
     pub pretokens: Vec<Pretoken>,
@@ -59,11 +59,11 @@ pub struct Trace {
 pub struct Stage {
     /// The step in a few words.
     pub step: String,
-    /// The pieces in order.
-    pub pieces: Vec<Text>,
+    /// The pretokens in order.
+    pub pretokens: Vec<Text>,
 }
 
-/// A piece of the text.
+/// A pretoken of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Text {
     /// As it is now.
@@ -74,7 +74,7 @@ pub struct Text {
     pub added: Option<Id>,
 }
 
-/// A piece as the model sees it.
+/// A pretoken as the model sees it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pretoken {
     /// As the model sees it.
@@ -140,9 +140,9 @@ struct Tracer<'a> {
     pretokenizer: Option<&'a Pretokenizer>,
     model: &'a Model,
     has_normalizer: bool,
-    /// Where pieces started after the step before.
+    /// Where pretokens started after the step before.
     starts: Vec<u32>,
-    /// Where pieces start, and the step that made the boundary.
+    /// Where pretokens start, and the step that made the boundary.
     splits: Vec<(u32, String)>,
     trace: Trace,
 }
@@ -150,20 +150,20 @@ struct Tracer<'a> {
 impl Observe for Tracer<'_> {
     const EACH_STEP: bool = true;
 
-    fn after_step(&mut self, step: Step<'_>, pieces: &Pieces) -> Result<(), EncodeError> {
-        let starts = || pieces.iter().map(|piece| span_of(&piece.text.whole())[0]).collect::<Vec<_>>();
+    fn after_step(&mut self, step: Step<'_>, pretokens: &Pretokens) -> Result<(), EncodeError> {
+        let starts = || pretokens.iter().map(|pretoken| span_of(&pretoken.text.whole())[0]).collect::<Vec<_>>();
         match step {
-            Step::AddedTokens => self.trace.normalizer.push(Stage::new("added tokens in the text", pieces)),
+            Step::AddedTokens => self.trace.normalizer.push(Stage::new("added tokens in the text", pretokens)),
             Step::Normalizer(step) => {
                 // Of a `.model`, no added token is looked for in the normalized text.
                 self.has_normalizer = !matches!(step, Normalizer::SentencePiece(_));
-                self.trace.normalizer.push(Stage::new(describe::normalizer(step), pieces));
+                self.trace.normalizer.push(Stage::new(describe::normalizer(step), pretokens));
             }
             Step::NormalizedAddedTokens => {
                 if self.has_normalizer {
-                    self.trace.normalizer.push(Stage::new("added tokens in the normalized text", pieces));
+                    self.trace.normalizer.push(Stage::new("added tokens in the normalized text", pretokens));
                 }
-                check_length(pieces.iter().map(|piece| piece.text.text().chars().count()).sum(), true)?;
+                check_length(pretokens.iter().map(|pretoken| pretoken.text.text().chars().count()).sum(), true)?;
                 self.starts = starts();
                 self.splits = self.starts.iter().skip(1).map(|&start| (start, "added token".to_owned())).collect();
             }
@@ -172,16 +172,16 @@ impl Observe for Tracer<'_> {
                 let before: FxHashSet<u32> = std::mem::take(&mut self.starts).into_iter().collect();
                 let new = now.iter().skip(1).filter(|start| !before.contains(start));
                 self.splits.extend(new.map(|&start| (start, words.clone())));
-                self.trace.pretokenizer.push(Stage::new(words, pieces));
+                self.trace.pretokenizer.push(Stage::new(words, pretokens));
                 self.starts = now;
             }
         }
         Ok(())
     }
 
-    fn added_token(&mut self, found: Found, piece: &Part<'_>) -> Result<(), EncodeError> {
-        let tokens = vec![Token { id: found.id, span: Some(span_of(piece)) }];
-        self.push(piece, None, (Steps::Added, tokens), vec![]);
+    fn added_token(&mut self, found: AddedTokenMatch, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        let tokens = vec![Token { id: found.id, span: Some(span_of(pretoken)) }];
+        self.push(pretoken, None, (Steps::Added, tokens), vec![]);
         Ok(())
     }
 
@@ -198,16 +198,16 @@ impl Observe for Tracer<'_> {
 impl Tracer<'_> {
     fn push(
         &mut self,
-        piece: &Part<'_>,
+        pretoken: &Part<'_>,
         branch: Option<&'static str>,
         (steps, tokens): (Steps, Vec<Token>),
         user_defined: Vec<Bytes>,
     ) {
-        let span = span_of(piece);
+        let span = span_of(pretoken);
         self.trace.pretokens.push(Pretoken {
-            text: piece.text().to_owned(),
+            text: pretoken.text().to_owned(),
             span,
-            alignment: alignment(piece),
+            alignment: alignment(pretoken),
             split_by: self.splits.iter().find(|(start, _)| *start == span[0]).map(|(_, step)| step.clone()),
             branch,
             user_defined,
@@ -237,30 +237,30 @@ fn tokens_of(encoding: &Encoding) -> Vec<Token> {
 }
 
 impl Stage {
-    fn new(step: impl Into<String>, pieces: &Pieces) -> Self {
-        let text = |piece: &Piece| Text {
-            text: piece.text.text().to_owned(),
-            span: span_of(&piece.text.whole()),
-            added: piece.token.map(|found| found.id),
+    fn new(step: impl Into<String>, pretokens: &Pretokens) -> Self {
+        let text = |pretoken: &pretokens::Pretoken| Text {
+            text: pretoken.text.text().to_owned(),
+            span: span_of(&pretoken.text.whole()),
+            added: pretoken.token.map(|found| found.id),
         };
-        Self { step: step.into(), pieces: pieces.iter().map(text).collect() }
+        Self { step: step.into(), pretokens: pretokens.iter().map(text).collect() }
     }
 }
 
-/// What a piece stands for; an empty one for nothing, where it started.
-fn span_of(piece: &Part<'_>) -> Bytes {
-    let len = piece.text().len();
+/// What a pretoken stands for; an empty one for nothing, where it started.
+fn span_of(pretoken: &Part<'_>) -> Bytes {
+    let len = pretoken.text().len();
     if len == 0 {
-        let at = piece.origin() as u32;
+        let at = pretoken.origin() as u32;
         return [at, at];
     }
-    let span = piece.span(0..len);
+    let span = pretoken.span(0..len);
     [span.start, span.end]
 }
 
-fn alignment(piece: &Part<'_>) -> Vec<Bytes> {
-    let characters = piece.text().char_indices();
-    let span = characters.map(|(at, c)| piece.span(at..at + c.len_utf8()));
+fn alignment(pretoken: &Part<'_>) -> Vec<Bytes> {
+    let characters = pretoken.text().char_indices();
+    let span = characters.map(|(at, c)| pretoken.span(at..at + c.len_utf8()));
     span.map(|span| [span.start, span.end]).collect()
 }
 

@@ -140,7 +140,7 @@ pub struct Tries {
     pub found: Option<Id>,
 }
 
-/// Where bytes of a piece are in the text.
+/// Where bytes of a pretoken are in the text.
 type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
 
 /// What the model does with a pretoken, and the tokens that come of it.

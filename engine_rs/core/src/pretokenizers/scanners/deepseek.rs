@@ -174,8 +174,8 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pieces::Pieces;
     use crate::pretokenizers::split::Split;
+    use crate::pretokens::Pretokens;
     use crate::testing::Random;
 
     fn stages() -> Pretokenizer {
@@ -186,9 +186,9 @@ mod tests {
     }
 
     fn assert_same(stages: &Pretokenizer, text: &str) {
-        let mut pieces = Pieces::new(text, 0);
-        stages.pretokenize(&mut pieces).expect("few ways to match");
-        let expected: Vec<String> = pieces.iter().map(|piece| piece.text.text().to_owned()).collect();
+        let mut pretokens = Pretokens::new(text, 0);
+        stages.pretokenize(&mut pretokens).expect("few ways to match");
+        let expected: Vec<String> = pretokens.iter().map(|pretoken| pretoken.text.text().to_owned()).collect();
         let (mut found, mut at) = (vec![], 0);
         while at < text.len() {
             let end = next(text, at);

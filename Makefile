@@ -11,6 +11,7 @@
 # make bench-responsive  measures a key in Inspect while an analysis runs beside one in an idle lab
 # make hunt   looks for texts on which the engine and a reference library differ; HUNT='--texts 20000' for a short one
 # make fuzz   damaged files and odd texts, each target for FUZZ_SECONDS (60); needs a nightly Rust, brings cargo-fuzz
+# make test-arm  the tests of the fast paths for 64-bit ARM, in an emulator; needs rustup, qemu-user and gcc-aarch64-linux-gnu
 # make pictures  takes the pictures of the guide anew
 # make docs   writes the engine's reference and checks that every documented example runs
 # make lint   formatters, linters and type checkers; changes nothing
@@ -52,7 +53,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz pictures docs lint clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures docs lint clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -256,6 +257,14 @@ bench-ui: setup browser
 
 FUZZ_SECONDS := 60
 FUZZ_TARGETS := tokenizer_json tiktoken vocab_txt vocab_merges sentencepiece tekken gguf clip encode
+
+# Some 15 minutes on one core.
+test-arm:
+	@rustup target add aarch64-unknown-linux-gnu
+	@CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc \
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" \
+	cargo test -p token-engine --lib --target aarch64-unknown-linux-gnu fast::
 
 # A finding stays in engine_rs/fuzz/target/artifacts; the run goes on with the next target and fails in the end.
 fuzz:

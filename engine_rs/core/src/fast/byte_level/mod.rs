@@ -16,7 +16,7 @@ pub use patched::{ByteLevel, Scanner};
 use std::sync::Arc;
 
 use crate::encoding::Sink;
-use crate::fast::blocks::{self, Classify, Portable, Sets};
+use crate::fast::blocks::{self, Baseline, Classify, Sets};
 use crate::fast::{long_words, memo};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
@@ -41,22 +41,22 @@ pub struct ByteLevelBpe {
 /// A way to run the pass: the masks, and the look-ups compiled for the same processor.
 trait Processor: Classify {
     /// [`fused::flush_on`].
-    fn flush<S: Sink>(self, job: fused::Job<Self>, end: usize, memory: &mut Memory, sink: &mut S);
-    /// [`fused::merge_on`].
-    fn merge(self, job: fused::Job<Self>, word: &[u8], memory: &mut Memory);
-}
-
-impl Processor for Portable {
     #[inline(never)]
     fn flush<S: Sink>(self, job: fused::Job<Self>, end: usize, memory: &mut Memory, sink: &mut S) {
         fused::flush_on(job, end, memory, sink);
     }
 
+    /// [`fused::merge_on`].
     #[inline(never)]
     fn merge(self, job: fused::Job<Self>, word: &[u8], memory: &mut Memory) {
         fused::merge_on(job, word, memory);
     }
 }
+
+impl Processor for blocks::Portable {}
+
+#[cfg(target_arch = "aarch64")]
+impl Processor for blocks::Neon {}
 
 #[cfg(target_arch = "x86_64")]
 impl Processor for blocks::Avx2 {
@@ -182,7 +182,7 @@ impl ByteLevelBpe {
             // SAFETY: the value exists only where the processor has all of this.
             return unsafe { self.encode_avx2(avx2, vocab, text, base, memory, sink) };
         }
-        fused::encode(self, Portable, vocab, text, base, memory, sink);
+        fused::encode(self, Baseline, vocab, text, base, memory, sink);
     }
 
     /// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
@@ -202,7 +202,7 @@ impl ByteLevelBpe {
         if let Some(avx2) = self.avx2 {
             return fused::encode_scanned(self, avx2, next, texts, memory, sink);
         }
-        fused::encode_scanned(self, Portable, next, texts, memory, sink);
+        fused::encode_scanned(self, Baseline, next, texts, memory, sink);
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,7 @@
 
 use super::boundaries::{self, Known};
 use super::fused::{block_at, is_ascii_ahead};
-use crate::fast::blocks::{self, BLOCK, Classify, Portable, Sets};
+use crate::fast::blocks::{self, BLOCK, Baseline, Classify, Sets};
 use crate::pretokenizers::characters::Classes;
 use crate::pretokenizers::scanners::Pattern;
 
@@ -56,7 +56,7 @@ impl Splitter {
             // SAFETY: the value exists only where the processor has all of this.
             return unsafe { self.split_avx2(avx2, text, each) };
         }
-        self.split_with(Portable, text, each);
+        self.split_with(Baseline, text, each);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -138,6 +138,7 @@ impl Bounds {
 mod tests {
     use super::super::tests::PIECES;
     use super::*;
+    use crate::fast::blocks::Portable;
     use crate::testing::Random;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::encoding::{Encoding, IdsAndEnds};
-use crate::fast::blocks::{BLOCK, Classify};
+use crate::fast::blocks::{BLOCK, Classify, Portable};
 use crate::models::bpe::merges::Merges;
 use crate::models::bpe::{WholeTokens, naive};
 use crate::offsets::Span;
@@ -100,6 +100,7 @@ fn assert_same(pattern: Pattern, text: &str) {
     let mut expected = vec![];
     pattern.split(text, |end| expected.push(end));
     assert_eq!(ends_by_blocks(Portable, pattern, text), expected, "{pattern:?}, {text:?}");
+    assert_eq!(ends_by_blocks(Baseline, pattern, text), expected, "baseline, {pattern:?}, {text:?}");
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = blocks::Avx2::new() {
         assert_eq!(ends_by_blocks(avx2, pattern, text), expected, "AVX2, {pattern:?}, {text:?}");

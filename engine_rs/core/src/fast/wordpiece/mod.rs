@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
 use crate::error::EncodeError;
-use crate::fast::blocks::{self, Portable, Sets};
+use crate::fast::blocks::{self, Baseline, Sets};
 use crate::fast::{long_words, memo};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
@@ -144,7 +144,7 @@ impl Bert {
             // SAFETY: the value exists only where the processor has all of this.
             return unsafe { self.encode_avx2(avx2, text, base, memory, sink) };
         }
-        fused::encode(self, Portable, text, base, memory, sink)
+        fused::encode(self, Baseline, text, base, memory, sink)
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::alignment::Aligned;
 use crate::encoding::Encoding;
+use crate::fast::blocks::Portable;
 use crate::models::wordpiece::{Settings, naive};
 use crate::pretokenizers::bert::split;
 use crate::testing::Random;

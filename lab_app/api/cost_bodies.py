@@ -6,10 +6,12 @@ from pydantic import Field
 
 from lab_app.api.benchmark_bodies import SubjectBody, TextSourceBody
 from lab_app.api.requests import Body
+from lab_app.api.training_bodies import TrainingSourceBody
 from lab_app.benchmarks.pathological import BYTES, LIMIT_MB_PER_S
 from lab_app.benchmarks.result import BenchmarkSettings, Subject, TextSource
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
-from lab_app.services.costs import MAX_BYTES, MAX_SUBJECTS, Axis, CostOptions
+from lab_app.benchmarks.trainers import MAX_MERGES, MERGES
+from lab_app.services.costs import MAX_BYTES, MAX_SUBJECTS, RACED_BYTES, RACED_TEXT, Axis, CostOptions
 
 Rounds = Annotated[int, Field(description="Samples of each point.")]
 Limit = Annotated[
@@ -68,6 +70,26 @@ class RaceBody(Body):
     def options(self) -> CostOptions:
         """The same for the service."""
         return CostOptions(self.rounds, self.limit_s, self.max_bytes, self.input, self.seed)
+
+
+class TrainersBody(Body):
+    """The text that the algorithms of BPE training learn from."""
+
+    source: Annotated[TrainingSourceBody, Field(description="As of a training; by default Python's documentation.")] = (
+        TrainingSourceBody(kind=RACED_TEXT.kind, name=RACED_TEXT.name)
+    )
+    merges: Annotated[int, Field(description=f"How many each algorithm makes, at most {MAX_MERGES}.")] = MERGES
+    max_bytes: Annotated[int, Field(description=f"The largest part of the text, at most {MAX_BYTES}.")] = RACED_BYTES
+    rounds: Rounds = DEFAULTS.rounds
+    limit_s: Annotated[
+        float,
+        Field(allow_inf_nan=False, description="The most that one run may take; larger parts are not tried then."),
+    ] = DEFAULTS.limit_s
+    seed: Seed = 0
+
+    def options(self) -> CostOptions:
+        """The same for the service."""
+        return CostOptions(self.rounds, self.limit_s, self.max_bytes, seed=self.seed)
 
 
 class StagesBody(Body):

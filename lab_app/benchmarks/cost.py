@@ -26,7 +26,8 @@ PATIENCE = 3.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """One curve. `load` is the request of `cost_worker` that loads it; candidates with the same `group` give the same ids."""
+    """One curve. `load` is the request of `cost_worker` that loads it; candidates with the same `group` give the same ids, or the
+    same of whatever `gives` names."""
 
     key: str
     engine: str
@@ -34,6 +35,7 @@ class Candidate:
     load: dict[str, Any]
     threads: int = 1
     group: str = ""
+    gives: str = "ids"
 
 
 @dataclass(frozen=True)
@@ -198,4 +200,7 @@ def _compare(candidates: Sequence[Candidate], found: dict[str, Samples]) -> None
             continue
         expected = first_of.setdefault(candidate.group, samples.digest)
         if samples.digest != expected:
-            samples.state, samples.message = "inexact", "its ids differ from those of the first candidate"
+            samples.state, samples.message = (
+                "inexact",
+                f"its {candidate.gives} differ from those of the first candidate",
+            )

@@ -1,11 +1,12 @@
 """The process of one entrant: encodes texts that it makes itself, and times them, as it is asked.
 
-An entrant is a tokenizer in an engine, one of the engine's textbook encoders, one in Python, or a truncated
-vocabulary. Not here: the process and its time limit (`process`), the order of samples (`cost`).
+An entrant is a tokenizer in an engine, one of the engine's textbook encoders, one in Python, a truncated vocabulary,
+or an algorithm of BPE training. Not here: the process and its time limit (`process`), the order of samples (`cost`).
 """
 
 import hashlib
 import importlib
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,12 +28,14 @@ DOCUMENT_BYTES = 2000
 class Entrant:
     """What is timed, and how to read its answer afterwards."""
 
-    run: Callable[[list[str]], Any]
-    """Encodes all texts."""
+    run: Callable[[list[Any]], Any]
+    """Encodes all texts, or what `prepare` made of them."""
     rows: Callable[[Any], Iterable[Ids]] = iter
     """The ids of each text, of what `run` returned."""
     steps: Callable[[Any], dict[str, int] | None] = lambda answer: None
     """The steps that were counted."""
+    prepare: Callable[[list[str]], list[Any]] = list
+    """What is not timed."""
 
 
 def main() -> None:
@@ -45,7 +48,7 @@ class CostWorker:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._texts: list[str] = []
+        self._texts: list[Any] = []
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to one request. Raises whatever the entrant raises."""
@@ -58,7 +61,10 @@ class CostWorker:
         return handlers[request["do"]](request)
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Loads the entrant: `kind`, `files`, and what that kind needs."""
+        """Loads the entrant: `kind`, `files` of a tokenizer, and what that kind needs."""
+        if request["kind"] == "trainer":
+            self._entrant = _trainer(request)
+            return {}
         files = TokenizerFiles(**request["files"])
         self._entrant = LOADERS[request["kind"]](files, request)
         return {}
@@ -66,8 +72,9 @@ class CostWorker:
     def _prepare(self, request: dict[str, Any]) -> dict[str, Any]:
         """Makes the texts to encode next: `texts` of them with `bytes` bytes each, as documents if `documents`."""
         texts = texts_of(request["text"], request["bytes"], request["texts"], request["seed"])
-        self._texts = [part for text in texts for part in documents_of(text)] if request["documents"] else texts
-        return {"bytes": sum(len(text.encode()) for text in self._texts)}
+        texts = [part for text in texts for part in documents_of(text)] if request["documents"] else texts
+        self._texts = self._entrant.prepare(texts)
+        return {"bytes": sum(len(text.encode()) for text in texts)}
 
     def _time(self, request: dict[str, Any]) -> dict[str, Any]:
         """Encodes the prepared texts, each once. The digest is that of the ids of all of them."""
@@ -156,6 +163,28 @@ def _python(files: TokenizerFiles, request: dict[str, Any]) -> Entrant:
         raise NotImplementedError(f"the textbook in Python has the split patterns of {known} alone")
     ranks = textbook.ranks_of(tokenlab.tokenizer_of(files))
     return Entrant(lambda texts: [textbook.encode(text, pattern, ranks) for text in texts])
+
+
+def _trainer(request: dict[str, Any]) -> Entrant:
+    """An algorithm of BPE training. The words are counted before it is timed; its ids are the pairs that it merges."""
+    options, algorithm, merges = request["options"], request["algorithm"], request["merges"]
+
+    def counted(texts: list[str]) -> list[engine.WordCounter]:
+        counters = []
+        for text in texts:
+            counter = engine.WordCounter(options)
+            counter.add([text], threads=1)
+            counters.append(counter)
+        return counters
+
+    def run(counters: list[engine.WordCounter]) -> list[bytes]:
+        return [engine.train_race(options, counter, algorithm, merges) for counter in counters]
+
+    def steps(answers: list[bytes]) -> dict[str, int]:
+        found = [json.loads(answer)["steps"] for answer in answers]
+        return {name: sum(each[name] for each in found) for name in found[0]}
+
+    return Entrant(run, lambda answers: (np.ravel(json.loads(answer)["merges"]) for answer in answers), steps, counted)
 
 
 LOADERS = {"engine": _engine, "truncated": _truncated, "textbook": _textbook, "python": _python}

@@ -1,8 +1,8 @@
-"""What the measurements of cost say: stage times, growth, the pathological suite, the race of algorithms, a profile.
+"""What the measurements of cost say: stage times, growth, the pathological suite, the races of algorithms, a profile.
 
 These dataclasses are the one description that the measurement, HTTP, the command line, charts and exports share. Anything
 not measured is None, never 0. Not here: the comparison of engines (`result`), the measurements (`stages`, `growth`,
-`pathological`, `race`, `profile`).
+`pathological`, `race`, `trainers`, `profile`).
 """
 
 from dataclasses import dataclass
@@ -216,6 +216,35 @@ class Race:
 
 
 @dataclass(frozen=True)
+class TrainerEntrant:
+    """One algorithm of BPE training over texts of growing size, smallest first.
+
+    `tokens` of a point is the number of merges made. `same_merges` says whether they were those of the first algorithm, in
+    the same order, wherever it finished.
+    """
+
+    algorithm: str
+    description: str
+    points: list[GrowthPoint]
+    exponent: Exponent | None
+    breaks_at_bytes: int | None
+    """The first size at which it took longer than the limit; None if it finished all."""
+    same_merges: bool | None
+    problem: str | None
+
+
+@dataclass(frozen=True)
+class TrainerRace:
+    """The algorithms of BPE training on the same counted words. Counting the words is not timed."""
+
+    text: str
+    merges: int
+    """The most merges that each makes."""
+    limit_ns: int
+    entrants: list[TrainerEntrant]
+
+
+@dataclass(frozen=True)
 class CostReport:
     """All measurements of one run; None for those not asked for. `id` is None if it is not kept."""
 
@@ -224,3 +253,4 @@ class CostReport:
     growth: list[Growth] | None = None
     pathological: Pathological | None = None
     race: Race | None = None
+    trainers: TrainerRace | None = None

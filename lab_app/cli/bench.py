@@ -109,6 +109,9 @@ def bench(
         str | None,
         typer.Option("--input", metavar="KIND", help="With --cost, the kind of text: words, random_letters, cjk ..."),
     ] = None,
+    merges: Annotated[
+        int | None, typer.Option("--merges", min=1, help="With --cost trainers, the merges of each. [default: 500]")
+    ] = None,
     engines: Annotated[bool, typer.Option("--engines", help="List the engines, and how to install them.")] = False,
     force: ForceOption = False,
     format: FormatOption = Format.table,
@@ -126,14 +129,17 @@ def bench(
             cost,
             tokenizer or [USUAL_TOKENIZER],
             subject or [],
-            _source(text, corpus, file),
+            _cost_source(cost, text, corpus, file),
             input=input,
             rounds=rounds,
             limit_s=min(time_limit, COST_LIMIT_S),
             max_bytes=max_bytes,
             seed=seed,
+            merges=merges,
             format=format,
         )
+    if merges is not None:
+        raise BadValue("--merges is given without --cost trainers", "leave it out")
     if input is not None:
         raise BadValue("--input is given without --cost", "add --cost growth, or leave it out")
     for path in save or []:
@@ -184,7 +190,7 @@ def _measure_cost(
     cost: Cost,
     tokenizers: list[str],
     given: list[str],
-    source: "TextSource",
+    source: "TextSource | None",
     *,
     max_bytes: str,
     **options: Any,
@@ -226,6 +232,13 @@ def _subjects(
         return subjects, subjects[0].key
     found = benchmark_presets.preset(lab, (preset or Preset.reference).value, ids[0])
     return found.subjects, found.baseline
+
+
+def _cost_source(cost: Cost, text: str | None, corpus: str | None, file: Path | None) -> "TextSource | None":
+    """None: trainers use their own usual text."""
+    if cost is Cost.trainers and text is None and corpus is None and file is None:
+        return None
+    return _source(text, corpus, file)
 
 
 def _source(text: str | None, corpus: str | None, file: Path | None) -> "TextSource":

@@ -1,4 +1,4 @@
-"""`tokenlab bench --cost`: what encoding costs, and how the cost grows. Not here: comparing engines (`bench`)."""
+"""`tokenlab bench --cost`: what encoding and training cost, and how the cost grows. Not here: comparing engines (`bench`)."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from lab_app.cli import output
 from lab_app.cli.common import Format
 from lab_app.cli.running import running_job
+from lab_app.errors import BadValue
 
 if TYPE_CHECKING:
-    from lab_app.benchmarks.growth_result import CostReport, GrowthPoint, StageTimes
+    from lab_app.benchmarks.growth_result import CostReport, GrowthPoint, StageTimes, TrainerRace
     from lab_app.benchmarks.result import Subject, TextSource
     from lab_app.services.lab import Lab
+    from lab_app.services.training_results import TrainingSource
 
 
 class Cost(StrEnum):
@@ -23,27 +25,36 @@ class Cost(StrEnum):
     vocabulary = "vocabulary"
     pathological = "pathological"
     race = "race"
+    trainers = "trainers"
 
 
 RACED = "random_letters"
+PRACTICE = "practice:"
 
 
 def measure(
     lab: "Lab",
     cost: Cost,
     subjects: "Sequence[Subject]",
-    source: "TextSource",
+    source: "TextSource | None",
     *,
     input: str | None,
     rounds: int,
     limit_s: float,
     max_bytes: int,
     seed: int,
+    merges: int | None,
     format: Format,
 ) -> None:
-    """Measures and prints one kind of cost. `source` is for the stages; the others make their texts."""
+    """Measures and prints one kind of cost. `source` is for the stages and the trainers; the others make their texts.
+
+    Raises BadValue for merges without trainers.
+    """
+    if merges is not None and cost is not Cost.trainers:
+        raise BadValue("--merges is given without --cost trainers", "leave it out")
     from lab_app.benchmarks.result import BenchmarkSettings
-    from lab_app.services import benchmarks, costs
+    from lab_app.benchmarks.trainers import MERGES
+    from lab_app.services import benchmarks, costs, trainings
 
     usual = RACED if cost is Cost.race else costs.CostOptions().input
     options = costs.CostOptions(rounds, limit_s, max_bytes, input or usual, seed)
@@ -51,9 +62,10 @@ def measure(
     with running_job("cost", cost.value, unit="steps") as running:
         match cost:
             case Cost.stages:
+                assert source is not None
                 settings = BenchmarkSettings(list(subjects), source, "", max_bytes=max_bytes)
-                text = benchmarks.read_text(lab, settings)
-                report = costs.measure_stages(lab, ids, text, running, rounds)
+                workload = benchmarks.read_text(lab, settings)
+                report = costs.measure_stages(lab, ids, workload, running, rounds)
             case Cost.growth:
                 report = costs.measure_growth(lab, subjects, "bytes", options, running)
             case Cost.threads:
@@ -64,6 +76,9 @@ def measure(
                 report = costs.measure_pathological(lab, subjects, options, running)
             case Cost.race:
                 report = costs.measure_race(lab, ids[0], options, running)
+            case Cost.trainers:
+                text = trainings.make_text(lab, _training_source(source))
+                report = costs.measure_trainers(lab, text, merges or MERGES, options, running)
     if format == Format.json:
         output.print_json(report)
     else:
@@ -80,6 +95,8 @@ def _show(report: "CostReport") -> None:
     if report.race is not None:
         output.print_note(f"{report.race.tokenizer}: {report.race.text}")
         _show_curves([(each.algorithm, each.points, each.exponent, each.problem) for each in report.race.entrants])
+    if report.trainers is not None:
+        show_trainers(report.trainers)
     if report.pathological is not None:
         rows = [
             (
@@ -95,12 +112,50 @@ def _show(report: "CostReport") -> None:
         output.table(("input", "subject", "MB/s", limit, ""), rows, right=("MB/s",))
 
 
+def _training_source(source: "TextSource | None") -> "TrainingSource":
+    """The same as the source of a training; None: the usual text."""
+    from lab_app.services.costs import RACED_TEXT
+    from lab_app.services.training_results import TrainingSource
+    from lab_app.services.trainings import PASTED
+
+    if source is None:
+        return RACED_TEXT
+    if source.kind == "text":
+        return TrainingSource("text", name=PASTED, text=source.text)
+    if source.kind == "file":
+        return TrainingSource("path", path=source.name)
+    if source.name.startswith(PRACTICE):
+        return TrainingSource("practice", name=source.name.removeprefix(PRACTICE))
+    return TrainingSource("corpus", name=source.name)
+
+
 def show_stages(stages: "Sequence[StageTimes]") -> None:
     """Prints the share of each stage."""
     from lab_app.services.benchmark_writers import stage_table
 
     head, rows = stage_table(stages)
     output.table(head, rows, right=head[2:-1])
+
+
+def show_trainers(found: "TrainerRace") -> None:
+    """Prints times by size, then the steps at the largest size that each algorithm finished."""
+    from lab_app.charts.benchmarks.trainers import merges_words
+
+    output.print_note(f"{found.text}: up to {found.merges:,} merges; {merges_words(found)}")
+    _show_curves([(each.algorithm, each.points, each.exponent, each.problem) for each in found.entrants])
+    finished = [(each, [point for point in each.points if point.steps]) for each in found.entrants]
+    last = [(each.algorithm, points[-1]) for each, points in finished if points]
+    names = list(dict.fromkeys(name for _, point in last for name in point.steps or ()))
+    heads = [algorithm for algorithm, _ in last]
+    rows = [
+        ("bytes", *(f"{point.size:,}" for _, point in last)),
+        ("merges", *(f"{point.tokens or 0:,}" for _, point in last)),
+        *(
+            (name.replace("_", " "), *(f"{(point.steps or {}).get(name, 0):,}" for _, point in last))
+            for name in sorted(names)
+        ),
+    ]
+    output.table(("largest text finished", *heads), rows, right=heads)
 
 
 def _show_curves(curves: "list[tuple[str, list[GrowthPoint], Any, str | None]]") -> None:

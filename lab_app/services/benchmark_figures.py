@@ -16,6 +16,7 @@ from lab_app.charts.benchmarks.profile import profile
 from lab_app.charts.benchmarks.race import race, race_steps
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.benchmarks.stages import stage_report
+from lab_app.charts.benchmarks.trainers import trainer_steps, trainers
 from lab_app.charts.chart import Chart, NoChart
 from lab_app.errors import BadValue, NotFound
 from lab_app.services import benchmarks
@@ -72,6 +73,8 @@ def cost_figures(report: CostReport) -> CostFigures:
         makers.append(partial(pathological, report.pathological))
     if report.race:
         makers += [partial(race, report.race), partial(race_steps, report.race)]
+    if report.trainers:
+        makers += [partial(trainers, report.trainers), partial(trainer_steps, report.trainers)]
     return _figures(makers)
 
 

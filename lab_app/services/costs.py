@@ -1,4 +1,4 @@
-"""Measures what encoding costs: stages, growth, inputs that break encoders, the race of algorithms. Each is a job.
+"""Measures what encoding and training cost: stages, growth, inputs that break encoders, races of algorithms. Each is a job.
 
 Its result is a `CostReport` with the part that was measured, which is kept (`kept_costs`). Not here: measuring
 (`lab_app.benchmarks`), whole benchmarks (`benchmarks`).
@@ -26,6 +26,7 @@ from lab_app.benchmarks.result import Subject
 from lab_app.benchmarks.stages import ROUNDS as STAGE_ROUNDS
 from lab_app.benchmarks.stages import stage_report
 from lab_app.benchmarks.tokenizer_files import tokenizer_files
+from lab_app.benchmarks.trainers import MAX_MERGES, race_trainers, trainer_sizes
 from lab_app.benchmarks.workload import Workload
 from lab_app.errors import BadValue
 from lab_app.jobs.job import Job, Running
@@ -35,6 +36,9 @@ from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.kept_costs import TITLES, CostKind, keep
 from lab_app.services.lab import Lab
 from lab_app.services.measuring import alone
+from lab_app.services.training_results import TrainingSource
+from lab_app.training.options import resolved
+from lab_app.training.sources import Text, first_part
 
 Axis = Literal["bytes", "threads", "vocab_size"]
 MAX_SUBJECTS = 16
@@ -44,6 +48,10 @@ MAX_LIMIT_S = 60.0
 AXIS_BYTES = 1_000_000
 """Length of the text where the axis is not its length."""
 PROFILE_BYTES = 1_000_000
+RACED_TEXT = TrainingSource("practice", name="topics")
+"""What trainers race on if no text is named."""
+RACED_BYTES = 1_000_000
+RACED_PRESET = "gpt2"
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,12 @@ def start_race(lab: Lab, tokenizer: str, options: CostOptions) -> Job:
     return _submit(lab, "race", lambda running: measure_race(lab, tokenizer, options, running))
 
 
+def start_trainers(lab: Lab, text: Text, merges: int, options: CostOptions) -> Job:
+    """A job that races the algorithms of BPE training. Raises as `check_trainers` does."""
+    check_trainers(text, merges, options)
+    return _submit(lab, "trainers", lambda running: measure_trainers(lab, text, merges, options, running))
+
+
 def start_stages(
     lab: Lab, ids: Sequence[str], read: Callable[[], Workload], *, rounds: int = STAGE_ROUNDS, spans: bool = False
 ) -> Job:
@@ -105,6 +119,22 @@ def check(lab: Lab, subjects: Sequence[Subject], options: CostOptions) -> None:
     """Raises BadValue for options that cannot be, NotFound for an unknown tokenizer."""
     if not 1 <= len(subjects) <= MAX_SUBJECTS:
         raise BadValue(f"{len(subjects)} subjects cannot be measured", f"name 1 to {MAX_SUBJECTS}")
+    _check_options(options)
+    for subject in subjects:
+        lab.catalog.entry(subject.tokenizer)
+        registry.adapter(subject.engine)
+
+
+def check_trainers(text: Text, merges: int, options: CostOptions) -> None:
+    """Raises BadValue for options that cannot be, and for a text that is empty."""
+    _check_options(options)
+    if not 1 <= merges <= MAX_MERGES:
+        raise BadValue(f"merges is {merges}", f"give a number from 1 to {MAX_MERGES}")
+    if not text.bytes:
+        raise BadValue(f"{text.title} is empty", "choose a text with words in it")
+
+
+def _check_options(options: CostOptions) -> None:
     if not 1 <= options.rounds <= MAX_ROUNDS:
         raise BadValue(f"rounds is {options.rounds}", f"give a number from 1 to {MAX_ROUNDS}")
     if not 0 < options.limit_s <= MAX_LIMIT_S:
@@ -113,9 +143,6 @@ def check(lab: Lab, subjects: Sequence[Subject], options: CostOptions) -> None:
         raise BadValue(f"max_bytes is {options.max_bytes}", f"give bytes from 100 to {MAX_BYTES}")
     if options.input not in INPUTS:
         raise BadValue(f'"{options.input}" is no kind of text', f"choose from {', '.join(INPUTS)}")
-    for subject in subjects:
-        lab.catalog.entry(subject.tokenizer)
-        registry.adapter(subject.engine)
 
 
 def measure_growth(
@@ -192,6 +219,23 @@ def measure_race(lab: Lab, tokenizer: str, options: CostOptions, running: Runnin
         entry, files = _files(lab, tokenizer, folder)
         found = race(opened, entry, algorithms(files), _plan(options), sizes, _reporting(running))
     return CostReport(race=found)
+
+
+def measure_trainers(lab: Lab, text: Text, merges: int, options: CostOptions, running: Running) -> CostReport:
+    """The race of the algorithms of BPE training. Raises as `check_trainers` does, LoadFailed for files that cannot be read,
+    and Cancelled."""
+    check_trainers(text, merges, options)
+    training = resolved(RACED_PRESET, {})
+    with _opened(running) as (opened, folder):
+        start = first_part(text, options.max_bytes, running.check)
+        if not start.strip():
+            raise BadValue(f"{text.title} has no words", "choose a text with words in it")
+        path = folder / "text"
+        path.write_bytes(start)
+        plan = growth.Plan({"path": str(path)}, text.title, options.rounds, int(options.limit_s * 1e9), options.seed)
+        sizes = trainer_sizes(len(start), options.max_bytes)
+        found = race_trainers(opened, training, merges, plan, sizes, _reporting(running))
+    return CostReport(trainers=found)
 
 
 def measure_stages(

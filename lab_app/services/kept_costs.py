@@ -13,12 +13,13 @@ from lab_app.json_text import json_text
 from lab_app.services.lab import Lab
 from lab_app.store import costs as store
 
-CostKind = Literal["stages", "growth", "pathological", "race"]
+CostKind = Literal["stages", "growth", "pathological", "race", "trainers"]
 TITLES: dict[CostKind, str] = {
     "stages": "Stages",
     "growth": "Growth",
     "pathological": "Inputs that break encoders",
     "race": "Race of algorithms",
+    "trainers": "Race of training algorithms",
 }
 
 
@@ -33,7 +34,7 @@ class CostSummary:
     """The part of the report that was measured."""
     title: str
     subjects: list[str]
-    """`tokenizer/engine`, as they were asked for; of the race, the tokenizer."""
+    """`tokenizer/engine`, as they were asked for; of the race of encoders the tokenizer, of trainers the text."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,8 @@ def _subjects(report: CostReport) -> list[str]:
         found += [f"{row.tokenizer}/{row.engine}" for row in report.pathological.rows]
     if report.race:
         found.append(report.race.tokenizer)
+    if report.trainers:
+        found.append(report.trainers.text)
     return list(dict.fromkeys(found))
 
 

@@ -25,7 +25,7 @@ from lab_app.training.options import TrainingOptions, resolved
 from lab_app.training.progress import HeldOutState, Progress
 from lab_app.training.race import RacedTrainer, race
 from lab_app.training.run import CountText, Plan, Run
-from lab_app.training.sources import Reading, Text, files_text, practice_text, together
+from lab_app.training.sources import Reading, Text, files_text, first_part, practice_text, texts_text, together
 
 WORK = ".tokenlab-training"
 ORDER = "order.json"
@@ -124,9 +124,11 @@ def resume(lab: Lab, folder: Path, control: Control, changed: Changed, log: Log)
 
 
 def race_algorithms(lab: Lab, order: TrainingOrder) -> AlgorithmRace:
-    """The four trainers on at most 200 kB of the text. Raises BadValue for options of another kind than BPE."""
-    plan = plan_of(lab, replace(order, sample_bytes=min(order.sample_bytes or RACE_BYTES, RACE_BYTES)))
-    counted = count(Reading(plan.text, plan.options.as_json()), Control(), threads=1)
+    """The four trainers on the first 200 kB of the text. Raises BadValue for options of another kind than BPE."""
+    plan = plan_of(lab, order)
+    start = first_part(plan.text, min(order.sample_bytes or RACE_BYTES, RACE_BYTES))
+    text = texts_text([start.decode()], plan.text.title)
+    counted = count(Reading(text, plan.options.as_json()), Control(), threads=1)
     merges = max(1, min(plan.options.vocab_size, RACE_MERGES))
     return AlgorithmRace(plan.text.title, counted.words.unique, race(plan.options, counted.words, merges))
 

@@ -188,7 +188,7 @@ def make_plan(lab: Lab, request: TrainingRequest) -> Plan:
             raise BadValue(f"{name} cannot be {value}", "give 1 or more, or null")
     if request.invalid not in ("replace", "skip"):
         raise BadValue(f'invalid cannot be "{request.invalid}"', 'choose "replace" or "skip"')
-    text = together([_text(lab, source) for source in request.sources])
+    text = together([make_text(lab, source) for source in request.sources])
     if request.sample_bytes is not None:
         text = Text(text.title, text.sources, request.sample_bytes)
     if not text.bytes:
@@ -213,13 +213,14 @@ def _held_out(lab: Lab, given: TrainingHeldOut) -> float | Text | None:
     if given.share is not None and given.source is not None:
         raise BadRequest("a held-out share and a held-out source are both given", "give one of them")
     if given.source is not None:
-        return _text(lab, given.source)
+        return make_text(lab, given.source)
     if given.share is not None and not 0 <= given.share <= MAX_SHARE:
         raise BadValue(f"a held-out share of {given.share:g}", f"give a number from 0 to {MAX_SHARE}")
     return given.share or None
 
 
-def _text(lab: Lab, source: TrainingSource) -> Text:
+def make_text(lab: Lab, source: TrainingSource) -> Text:
+    """The text that a source names. Raises BadValue, NotFound, and as `files_text` does."""
     given = {"practice": source.name, "corpus": source.name, "path": source.path, "text": source.text}
     if source.kind not in given:
         raise BadValue(f'there is no kind of source "{source.kind}"', f"choose among {', '.join(given)}")

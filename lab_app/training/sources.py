@@ -5,7 +5,7 @@ text, the options and the unit alone, so that threads and machines change nothin
 (`lab_app.corpora`), counting (`counting`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from lab_app.corpora.sampling import sample
 from lab_app.corpora.streams import REPLACEMENT, damaged, opened
 from lab_app.errors import BadValue, reason
 from lab_app.training.cutting import Cutter, HeldOut, place_near, windows
+from lab_app.training.options import TrainingOptions
 
 RAW = ("txt", "file")
 """Formats that are read as they are."""
@@ -229,6 +230,23 @@ def texts_text(texts: Iterable[str], title: str = "Texts") -> Text:
                 f"text {number} holds half of a surrogate pair at character {error.start}", "give whole characters"
             ) from None
     return Text(title, (found,))
+
+
+def first_part(text: Text, most: int, check: Callable[[], None] = lambda: None) -> bytes:
+    """The first bytes of a text: at most `most` of UTF-8, without invalid ones. `check` may raise, to stop.
+
+    >>> first_part(texts_text(["naïve", "words"]), 3)
+    b'na'
+    """
+    reading = Reading(text, TrainingOptions("bpe").as_json())
+    found = bytearray()
+    for pieces in (pieces for unit in text.units() for pieces, _ in reading.pieces(unit, UnitReport())):
+        check()
+        for piece in pieces:
+            found += piece if isinstance(piece, bytes) else piece.encode("utf-8", "replace")
+        if len(found) >= most:
+            break
+    return bytes(found[:most]).decode("utf-8", "ignore").encode()
 
 
 @cache

@@ -50,7 +50,8 @@ def test_charts_of_cost_are_those_that_were_measured(client):
     report = json.loads((ROOT / "tests" / "golden" / "growth_result.json").read_bytes())
     found = client.post(f"{V1}/benchmarks/cost/figures", json=report).json()["figures"]
     assert [each["name"] for each in found] == [
-        "stages", *(f"growth_{one['axis']}" for one in report["growth"]), "pathological", "race", "race_steps",
+        "stages", *(f"growth_{one['axis']}" for one in report["growth"]), "pathological", "race", "race_steps", "trainers",
+        "trainer_steps",
     ]  # fmt: skip
     only = client.post(f"{V1}/benchmarks/cost/figures", json={"race": report["race"]}).json()["figures"]
     assert [each["name"] for each in only] == ["race", "race_steps"]

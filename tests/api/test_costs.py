@@ -62,6 +62,36 @@ def test_reports_are_kept(client, measured):
     assert [each["id"] for each in client.get("/api/v1/benchmarks/costs").json()["costs"]] == [stages.id]
 
 
+def test_trainers(client, measured):
+    source = {"kind": "text", "name": "mine", "text": "hug pug pun bun hugs 日本語\n" * 100}
+    report = measured("trainers", {"source": source, "merges": 10, "max_bytes": 1000, "rounds": 1})
+    race = report.trainers
+    assert (race.text, race.merges, report.race) == ("mine", 10, None)
+    assert [(each.algorithm, each.same_merges) for each in race.entrants] == [
+        (name, True) for name in ("fast", "heap", "incremental", "naive")
+    ]
+    assert [point.size for point in race.entrants[0].points] == [100, 316, 1000]
+    (kept,) = client.get("/api/v1/benchmarks/costs").json()["costs"]
+    assert (kept["kind"], kept["title"], kept["subjects"]) == ("trainers", "Race of training algorithms", ["mine"])
+    drawn = client.post(
+        "/api/v1/benchmarks/cost/figures", json=TypeAdapter(CostReport).dump_python(report, mode="json")
+    )
+    assert [each["name"] for each in drawn.json()["figures"]] == ["trainers", "trainer_steps"]
+
+
+def test_trainers_race_on_the_practice_corpus_if_nothing_is_named(measured):
+    report = measured("trainers", {"merges": 1, "max_bytes": 100, "rounds": 1})
+    assert report.trainers.text == "Python's documentation"
+
+
+def test_a_text_without_words_fails_with_a_reason(client):
+    body = {"source": {"kind": "text", "text": " \n "}, "rounds": 1}
+    job = client.post("/api/v1/benchmarks/trainers", json=body).json()
+    while (job := client.get(f"/api/v1/jobs/{job['id']}").json())["state"] in ("waiting", "running"):
+        time.sleep(0.01)
+    assert job["error"]["message"] == "Pasted text has no words"
+
+
 def test_profile(client, refused):
     text = "naïve 日本語 " * 100
     found = client.post("/api/v1/benchmarks/profile", json={"tokenizer": "gpt2", "text": text}).json()
@@ -85,6 +115,9 @@ def test_profile(client, refused):
         ("pathological", {"subjects": [SUBJECT], "bytes": 1}, "1 bytes at 10 MB/s cannot be measured"),
         ("race", {"tokenizer": "gpt2", "limit_s": 0}, "limit_s is 0"),
         ("stages", {"tokenizers": ["gpt2"], "source": TEXT, "rounds": 0}, "rounds is 0"),
+        ("trainers", {"merges": 0}, "merges is 0"),
+        ("trainers", {"source": {"kind": "text", "text": ""}}, "the text source has no text"),
+        ("trainers", {"source": {"kind": "practice", "name": "odd"}}, 'there is no practice corpus "odd"'),
     ],
 )
 def test_what_cannot_be_is_refused_at_once(client, refused, cost: str, body: dict, words: str):

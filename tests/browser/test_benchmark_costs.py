@@ -1,4 +1,4 @@
-"""Growth, hard inputs and the race on the Benchmark screen: measured for real, on texts as small as can be."""
+"""Growth, hard inputs and the races on the Benchmark screen: measured for real, on texts as small as can be."""
 
 import json
 
@@ -8,12 +8,14 @@ from playwright.sync_api import Page, Route, expect
 from lab_app.benchmarks.inputs import PATHOLOGICAL
 from lab_app.benchmarks.pathological import LIMIT_MB_PER_S
 from lab_app.benchmarks.race import FAST, TEXTBOOK
+from lab_app.training.race import ALGORITHMS
 from tests.browser.conftest import Lab
 
 SMALL = {
     "growth": {"max_bytes": 320, "rounds": 1},
     "pathological": {"bytes": 300, "rounds": 1},
     "race": {"max_bytes": 320, "rounds": 1},
+    "trainers": {"max_bytes": 2000, "rounds": 1},
 }
 """What makes a measurement short. The rest is what the page asks for."""
 ENGINES = ("Tokenlab", "tiktoken")
@@ -48,8 +50,8 @@ def measure(lab: Lab, view: str, **choices: str) -> Page:
     page.get_by_role("tab", name=view).click()
     panel = page.get_by_role("tabpanel", name=view)
     for name, choice in choices.items():
-        panel.locator(f"[data-role=cost-{name}]").select_option(choice)
-    panel.locator("[data-role=measure-cost]").click()
+        panel.locator(f"[data-role=cost-{name}]:visible").select_option(choice)
+    panel.locator("[data-role=measure-cost]:visible").click()
     expect(page.locator("benchmark-progress")).to_be_visible()
     expect(page.locator("benchmark-progress")).to_be_hidden(timeout=120_000)
     lab.ready()
@@ -107,3 +109,64 @@ def test_costs_are_measured_drawn_and_let_go_of(lab: Lab, asked: dict[str, dict]
     assert page.evaluate(REMEMBER_CHARTS) == 4
     lab.go("inspect")
     lab.until(lambda: page.evaluate(LIVE_CHARTS) == 0, "the charts are let go of")
+
+
+def test_trainers_race(lab: Lab, asked: dict[str, dict], axe: str):
+    """By keyboard; the practice corpus is the usual text, and a text of one's own takes its place."""
+    page = lab.page
+    lab.go("benchmark")
+    page.get_by_role("tab", name="Race").click()
+    page.get_by_role("radio", name="Encoding").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Training")).to_be_checked()
+    lab.ready()
+    assert "race=training" in page.url
+    source = page.locator("[data-role=cost-source]")
+    assert source.locator("option").first.inner_text().startswith("Python's documentation, ")
+    expect(source).to_have_value("practice:topics")
+
+    measure(lab, "Race", merges="100")
+    told = {"merges": 100, "max_bytes": 1_000_000}
+    assert asked["trainers"] == {"source": {"kind": "practice", "name": "topics"}, **told}
+    raced = values(page, "trainers")
+    assert list(dict.fromkeys(row[0] for row in raced)) == list(reversed(ALGORITHMS))
+    assert {row[2] for row in raced} == {"ok"}
+    expect(page.locator("[data-chart=trainers]")).to_contain_text("all make the same merges")
+    steps = {(row[0], row[1]): row[2:] for row in values(page, "trainer_steps")}
+    assert {name for name, _ in steps} == set(ALGORITHMS)
+    export = page.locator("export-benchmark")
+    export.get_by_role("button").first.click()
+    expect(page.locator("[data-role=chart-trainers-csv]")).to_be_visible()
+    expect(page.locator("[data-role=benchmark-json]")).to_be_hidden()
+    page.keyboard.press("Escape")
+
+    source.select_option("@typed")
+    button = page.locator("[data-role=measure-cost]:visible")
+    expect(button).to_be_disabled()
+    page.locator("[data-role=cost-typed]:visible").fill("hug pug pun bun hugs")
+    expect(button).to_be_enabled()
+    measure(lab, "Race")
+    assert asked["trainers"]["source"] == {"kind": "text", "name": "Pasted text", "text": "hug pug pun bun hugs"}
+    expect(page.locator("[data-chart=trainers]")).to_contain_text("Pasted text, up to 100 merges")
+
+    for theme in ("light", "dark"):
+        page.evaluate("name => { document.documentElement.dataset.theme = name; }", theme)
+        lab.idle()
+        page.evaluate(axe)
+        found = page.evaluate("() => axe.run(document.querySelector('.benchmark'))")["violations"]
+        assert not [one for one in found if one["impact"] in ("serious", "critical")], (theme, found)
+
+    # The choice is part of the address.
+    page.reload()
+    lab.ready()
+    expect(page.get_by_role("radio", name="Training")).to_be_checked()
+
+
+def test_the_text_of_inspect_trains(lab: Lab, asked: dict[str, dict]):
+    lab.write("hug pug pun bun hugs")
+    lab.go("benchmark")
+    lab.page.get_by_role("tab", name="Race").click()
+    lab.page.get_by_role("radio", name="Training").click()
+    lab.ready()
+    measure(lab, "Race", source="@text")
+    assert asked["trainers"]["source"] == {"kind": "text", "name": "Text of Inspect", "text": "hug pug pun bun hugs"}

@@ -41,9 +41,9 @@ const settings = values => ({
 test('the address says what is shown, and nothing that is usual', () => {
   const usual = stateOf(new URLSearchParams());
   assert.equal(paramsOf(usual).toString(), '');
-  const state = { run: 12, before: 10, view: 'stages', columns: 'latency', row: 'gpt2/tiktoken' };
+  const state = { run: 12, before: 10, view: 'race', columns: 'latency', race: 'training', row: 'gpt2/tiktoken' };
   assert.deepEqual(stateOf(paramsOf(/** @type {any} */ (state))), state);
-  assert.deepEqual(stateOf(new URLSearchParams('run=x&tab=none&columns=none')), usual);
+  assert.deepEqual(stateOf(new URLSearchParams('run=x&tab=none&columns=none&race=none')), usual);
 });
 
 test('rows are by rank, then inexact ones, then those without figures', () => {

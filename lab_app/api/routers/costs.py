@@ -1,4 +1,4 @@
-"""What encoding costs, and why: `/benchmarks/stages`, `/growth`, `/pathological`, `/race`, `/profile`.
+"""What encoding and training cost, and why: `/benchmarks/stages`, `/growth`, `/pathological`, `/race`, `/trainers`, `/profile`.
 
 All but the last are jobs, whose result is a `CostReport`; `/benchmarks/costs` has those that are kept. Not here: whole
 benchmarks (`benchmarks`).
@@ -6,13 +6,13 @@ benchmarks (`benchmarks`).
 
 from fastapi import APIRouter
 
-from lab_app.api.cost_bodies import GrowthBody, PathologicalBody, ProfileBody, RaceBody, StagesBody
+from lab_app.api.cost_bodies import GrowthBody, PathologicalBody, ProfileBody, RaceBody, StagesBody, TrainersBody
 from lab_app.api.json_route import JsonRoute
 from lab_app.api.routers.lab import TheLab
 from lab_app.benchmarks.growth_result import Profile
 from lab_app.benchmarks.result import Subject
 from lab_app.jobs.job import Job
-from lab_app.services import benchmarks, costs, kept_costs
+from lab_app.services import benchmarks, costs, kept_costs, trainings
 
 router = APIRouter(tags=["benchmarks"], route_class=JsonRoute)
 
@@ -44,6 +44,12 @@ def pathological(lab: TheLab, body: PathologicalBody) -> Job:
 def race(lab: TheLab, body: RaceBody) -> Job:
     """A job. Its result has a curve per algorithm, with its steps and where it breaks."""
     return costs.start_race(lab, body.tokenizer, body.options())
+
+
+@router.post("/benchmarks/trainers", status_code=202, summary="Race algorithms of BPE training")
+def trainers(lab: TheLab, body: TrainersBody) -> Job:
+    """A job. Its result has a curve per algorithm, with its steps, where it breaks, and whether its merges are the same."""
+    return costs.start_trainers(lab, trainings.make_text(lab, body.source.source()), body.merges, body.options())
 
 
 @router.get("/benchmarks/costs", summary="List the kept measurements of cost")

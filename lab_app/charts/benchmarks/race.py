@@ -1,5 +1,6 @@
-"""The race of BPE encoders: time and steps against the length of the text."""
+"""The race of BPE encoders: time and steps against the length of the text. Not here: that of trainers (`trainers`)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lab_app.benchmarks.growth_result import GrowthPoint, Race, RaceEntrant
@@ -23,9 +24,17 @@ def race(result: Race) -> Chart:
 
 def race_steps(result: Race) -> Chart:
     """Steps that each algorithm counts. Raises NoChart if none counts its steps."""
-    curves = [
-        replace(curve, points=[point for point in curve.points if point.steps]) for curve in _curves(result)
-    ]  # fmt: skip
+    return steps_chart(
+        "race_steps",
+        "Steps of each algorithm against text length",
+        f"merges, lookups, moves and other steps that the algorithm counts; {result.text}, {result.tokenizer}",
+        _curves(result),
+    )
+
+
+def steps_chart(name: str, title: str, subtitle: str, raced: Sequence[Curve]) -> Chart:
+    """Steps by size for the curves whose points have steps. Raises NoChart if none has."""
+    curves = [replace(curve, points=[point for point in curve.points if point.steps]) for curve in raced]
     drawn = [curve for curve in curves if curve.points]
     if not drawn:
         raise NoChart("no algorithm counts its steps")
@@ -60,9 +69,9 @@ def race_steps(result: Race) -> Chart:
     )  # fmt: skip
     names = list(dict.fromkeys(name for curve in drawn for point in curve.points for name in point.steps or {}))
     return Chart(
-        name="race_steps",
-        title="Steps of each algorithm against text length",
-        subtitle=f"merges, lookups, moves and other steps that the algorithm counts; {result.text}, {result.tokenizer}",
+        name=name,
+        title=title,
+        subtitle=subtitle,
         summary=" ".join(
             f"{curve.name}: {thin(_steps(curve.points[-1]))} steps at {size_words(curve.points[-1].size)}."
             for curve in drawn

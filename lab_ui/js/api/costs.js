@@ -1,11 +1,11 @@
-/** Measurements of cost: growth, hard inputs, the race of algorithms. Each is a job; its result is a COST REPORT. */
+/** Measurements of cost: growth, hard inputs, races of algorithms. Each is a job; its result is a COST REPORT. */
 import { request } from './client.js';
 
 /**
  * @typedef {import('./jobs.js').Job} Job
- * @typedef {'growth'|'pathological'|'race'} Cost
- * @typedef {{growth?: Object[]|null, pathological?: Object|null, race?: Object|null, stages?: Object|null}} CostReport
- *   parts that were not measured are null
+ * @typedef {'growth'|'pathological'|'race'|'trainers'} Cost
+ * @typedef {{growth?: Object[]|null, pathological?: Object|null, race?: Object|null, trainers?: Object|null,
+ *   stages?: Object|null}} CostReport parts that were not measured are null
  * @typedef {{start_utf8: number, end_utf8: number, tokens: number, elapsed_ns: number}} Slice
  * @typedef {{tokenizer: string, bytes: number, rows: Object[], slices: Slice[]}} Profile of one document
  */

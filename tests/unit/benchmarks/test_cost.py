@@ -1,5 +1,6 @@
 """Candidates are timed in turns, each for itself: one that fails, hangs or lies leaves the others alone."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,9 @@ from lab_app.benchmarks.growth import Plan, growth_in_bytes, growth_in_threads, 
 from lab_app.benchmarks.pathological import pathological
 from lab_app.benchmarks.process import SubjectCrashed, SubjectProcess, SubjectTimedOut, SubjectUnsupported
 from lab_app.benchmarks.race import algorithms, race
+from lab_app.benchmarks.trainers import race_trainers
+from lab_app.training.options import resolved
+from lab_app.training.race import ALGORITHMS
 
 LIMIT_NS = 1_000_000_000
 
@@ -193,6 +197,40 @@ def test_all_algorithms_give_the_ids_of_the_tokenizer():
     assert {point.state for point in found.entrants[4].points} == {"ok"}
     # Without a split, the whole text is searched for every merge.
     assert steps["naive"][1]["lookups"] > 50 * steps["naive-split"][1]["lookups"]
+
+
+def test_all_trainers_make_the_same_merges(tmp_path):
+    path = tmp_path / "text"
+    path.write_text("hug pug pun bun hugs naïve 日本語 " * 200, encoding="utf-8")
+    plan = Plan({"path": str(path)}, "a text", rounds=2)
+    with processes(lambda each: Inside()) as opened:
+        found = race_trainers(opened, resolved("gpt2", {}), 20, plan, (300, 3000))
+    assert [each.algorithm for each in found.entrants] == list(reversed(ALGORITHMS))
+    for each in found.entrants:
+        assert (each.same_merges, each.problem, each.breaks_at_bytes) == (True, None, None)
+        assert [(point.size, point.state, point.samples) for point in each.points] == [(300, "ok", 2), (3000, "ok", 2)]
+        assert all(point.steps and sum(point.steps.values()) > 0 for point in each.points)
+    merges = {tuple(point.tokens for point in each.points) for each in found.entrants}
+    assert len(merges) == 1 and 1 < merges.pop()[0] <= 20
+    # Only the naive trainer reads everything for each merge.
+    read = {
+        each.algorithm: each.points[-1].steps["symbols_read"] for each in found.entrants if each.algorithm != "fast"
+    }
+    assert read["naive"] > 3 * read["heap"] == 3 * read["incremental"]
+
+
+def test_a_trainer_with_other_merges_is_told(log: list[str]):
+    def start(each: Candidate) -> Simulated:
+        load = {"cost": lambda size: size, "digest": "other" if each.key == "naive" else "same"}
+        return Simulated(replace(each, load=load), log)
+
+    with processes(start) as opened:
+        found = race_trainers(opened, resolved("gpt2", {}), 20, Plan({"input": "words"}, "words", rounds=1), (1000,))
+    assert [(each.algorithm, each.same_merges) for each in found.entrants] == [
+        ("fast", True), ("heap", True), ("incremental", True), ("naive", False),
+    ]  # fmt: skip
+    [point] = found.entrants[-1].points
+    assert (point.state, point.message) == ("inexact", "its merges differ from those of the first candidate")
 
 
 def test_where_a_quadratic_algorithm_breaks():

@@ -21,6 +21,7 @@ def test_what_was_not_measured_is_none():
     report = TypeAdapter(CostReport).validate_json(SAMPLE.read_text(encoding="utf-8"))
     points = [point for growth in report.growth for curve in growth.curves for point in curve.points]
     points += [point for entrant in report.race.entrants for point in entrant.points]
+    points += [point for entrant in report.trainers.entrants for point in entrant.points]
     assert {point.state for point in points} >= {"ok", "timed_out", "skipped"}
     for point in points:
         assert (point.elapsed_ns is None) == (point.state != "ok") == (point.samples == 0)

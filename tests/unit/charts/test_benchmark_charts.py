@@ -18,6 +18,7 @@ from lab_app.charts.benchmarks.race import race, race_steps
 from lab_app.charts.benchmarks.registry import BENCHMARK_CHARTS, TABLE_CHARTS
 from lab_app.charts.benchmarks.stages import stage_report
 from lab_app.charts.benchmarks.subjects import HEAD_PX, ROW_PX, subjects_of
+from lab_app.charts.benchmarks.trainers import merges_words, trainer_steps, trainers
 from lab_app.charts.chart import Chart, NoChart
 from lab_app.charts.look import PRINT
 from tests.benchmark_result import benchmark_result
@@ -34,6 +35,8 @@ def every_chart() -> dict[str, Chart]:
     made = {name: make(RESULT) for name, make in {**BENCHMARK_CHARTS, **TABLE_CHARTS}.items()}
     assert COSTS.stages and COSTS.pathological and COSTS.race and COSTS.growth
     costs = [stage_report(COSTS.stages), pathological(COSTS.pathological), race(COSTS.race), race_steps(COSTS.race)]
+    assert COSTS.trainers
+    costs += [trainers(COSTS.trainers), trainer_steps(COSTS.trainers)]
     made |= {"profile": profile(PROFILE)}
     return made | {f"cost {chart.name}": chart for chart in [*costs, *map(growth, COSTS.growth)]}
 
@@ -114,6 +117,16 @@ def test_without_figures_there_is_no_chart():
     for make in BENCHMARK_CHARTS.values():
         with pytest.raises(NoChart):
             make(empty)
+
+
+def test_the_race_of_trainers_says_whether_they_make_the_same_merges():
+    found = COSTS.trainers
+    assert found
+    assert "all make the same merges" in trainers(found).subtitle
+    other = replace(found, entrants=[found.entrants[0], replace(found.entrants[1], same_merges=False)])
+    assert merges_words(other) == "the merges of naive differ"
+    naive = [row for row in trainer_steps(found).table.rows if row[0] == "naive"]
+    assert [row[1] for row in naive] == [1000, 10_000], "the size that took too long has no steps"
 
 
 def test_history_has_the_runs_of_the_same_question_only():

@@ -96,6 +96,26 @@ def test_what_encoding_costs(tokenlab, cost, head, subject):
     assert head in words and subject in words
 
 
+def test_trainers_race_on_a_text(tokenlab, tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("hug pug pun bun hugs\n" * 20, encoding="utf-8")
+    options = ("--cost", "trainers", "--rounds", "1", "--merges", "5")
+    done = tokenlab("bench", *options, "--file", path)
+    words = done.stdout.decode()
+    for each in ("naive", "incremental", "heap", "fast", "pairs counted", "stale entries"):
+        assert each in words
+    assert "text.txt: up to 5 merges; all make the same merges" in done.stderr.decode()
+    report = json.loads(tokenlab("bench", "hug pug hug", *options, "--format", "json").stdout)["trainers"]
+    assert (report["text"], report["merges"]) == ("Pasted text", 5)
+    assert {each["same_merges"] for each in report["entrants"]} == {True}
+    assert [point["size"] for point in report["entrants"][0]["points"]] == [11]
+
+
+def test_merges_belong_to_trainers(tokenlab):
+    for wrong in (("--cost", "race", "--merges", "5"), ("--merges", "5")):
+        assert "--merges is given without --cost trainers" in tokenlab("bench", *wrong, status=2).stderr.decode()
+
+
 def test_cost_as_json_is_the_report(tokenlab):
     options = ("--max-bytes", "1kB", "--rounds", "1", "--input", "random_letters", "--format", "json")
     report = json.loads(tokenlab("bench", "--cost", "growth", *options).stdout)

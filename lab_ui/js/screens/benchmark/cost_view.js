@@ -1,20 +1,37 @@
 /**
  * A measurement of cost: its words, its options, a button that starts it, the charts of its result. Gets `show`;
- * reports `measurecost` (detail: the chosen options).
+ * reports `measurecost` (detail: the chosen options, and the typed text where one is asked for).
  */
 import { FigureGrid } from '../../ui/figure_grid.js';
 import { h, setText } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 
 /**
- * @typedef {{name: string, label: string, options: {value: string, label: string}[]}} Choice
+ * @typedef {{value: string, label: string}} Option
+ * @typedef {{name: string, label: string, options: Option[], chosen?: string}} Choice
  * @typedef {{title: string, words: string, choices?: Choice[]}} Description
  */
+
+/** The value of a choice that asks for a text of its own. */
+export const TYPED = '@typed';
 
 export class CostView extends LabElement {
   /** @type {Map<string, HTMLSelectElement>} */
   #choices = new Map();
+  /** Choices that somebody made. @type {Set<string>} */
+  #touched = new Set();
   #tools = h('div', { class: 'cost-tools' });
+  /** @type {HTMLTextAreaElement} */
+  #typed = h('textarea', {
+    class: 'cost-typed mono',
+    rows: '4',
+    spellcheck: false,
+    'aria-label': 'Text',
+    'data-role': 'cost-typed',
+    placeholder: 'Type or paste a text',
+    hidden: true,
+    oninput: () => this.emit('typedchange'),
+  });
   #title = h('h2', { class: 'result-title' });
   #words = h('p', { class: 'bench-caption' });
   #subjects = h('p', { class: 'dim cost-subjects' });
@@ -35,6 +52,7 @@ export class CostView extends LabElement {
   render() {
     this.append(
       h('div', { class: 'cost-head' }, h('div', { class: 'grow' }, this.#title, this.#words), this.#tools),
+      this.#typed,
       this.#subjects,
       this.#figures,
     );
@@ -44,33 +62,60 @@ export class CostView extends LabElement {
   set description({ title, words, choices = [] }) {
     setText(this.#title, title);
     setText(this.#words, words);
-    for (const { name, label, options } of choices) {
-      const items = options.map(one => h('option', { value: one.value }, one.label));
-      const select = h('select', { 'data-role': `cost-${name}` }, ...items);
+    for (const { name, label, options, chosen } of choices) {
+      const select = h('select', { 'data-role': `cost-${name}`, onchange: () => this.#onChoice(name) });
       this.#choices.set(name, select);
       this.#tools.append(h('label', { class: 'menu-field' }, label, select));
+      this.offer(name, options);
+      if (chosen !== undefined) select.value = chosen;
     }
     this.#tools.append(this.#run);
   }
 
   /**
-   * @param {{figures: any[]|null, tokenizers: string[], isBusy: boolean, problem: string}} shown `figures`: null before
-   *   the first measurement; `tokenizers`: names of those that are measured
+   * Replaces the options of a choice; what somebody chose stays if it is among them.
+   * @param {string} name @param {Option[]} options
    */
-  show({ figures, tokenizers, isBusy, problem }) {
+  offer(name, options) {
+    const select = this.#choices.get(name);
+    if (!select) return;
+    const chosen = this.#touched.has(name) && options.find(({ value }) => value === select.value);
+    select.replaceChildren(...options.map(({ value, label }) => h('option', { value }, label)));
+    if (chosen) select.value = chosen.value;
+    this.#onChoice();
+  }
+
+  /** Whether a text is asked for and missing. */
+  get lacksText() {
+    return !this.#typed.hidden && !this.#typed.value.trim();
+  }
+
+  /** @param {string} [name] of the choice that somebody made */
+  #onChoice(name) {
+    if (name) this.#touched.add(name);
+    this.#typed.hidden = ![...this.#choices.values()].some(({ value }) => value === TYPED);
+    this.emit('typedchange');
+  }
+
+  /**
+   * @param {{figures: any[]|null, what: string, isBusy: boolean, problem: string}} shown `figures`: null before
+   *   the first measurement; `what`: a sentence on what is measured
+   */
+  show({ figures, what, isBusy, problem }) {
     this.#run.disabled = isBusy || problem !== '';
     this.#run.title = isBusy ? 'A measurement is under way' : problem;
-    const what = figures ? '' : problem || `Measures ${tokenizers.join(', ')}.`;
-    setText(this.#subjects, what);
-    this.#subjects.hidden = what === '';
+    const words = figures ? '' : problem || what;
+    setText(this.#subjects, words);
+    this.#subjects.hidden = words === '';
     if (figures === this.#drawn) return;
     this.#drawn = figures;
     this.#figures.show(figures ?? []);
   }
 
-  /** What the choices say, by name. @returns {Object<string, string>} */
+  /** What the choices say, by name, and the typed text. @returns {Object<string, string>} */
   get #chosen() {
-    return Object.fromEntries([...this.#choices].map(([name, select]) => [name, select.value]));
+    const chosen = Object.fromEntries([...this.#choices].map(([name, select]) => [name, select.value]));
+    return this.#typed.hidden ? chosen : { ...chosen, typed: this.#typed.value };
   }
 }
 

@@ -1,9 +1,12 @@
-/** Growth, hard inputs and the race: the three views that measure what encoding costs. Their results are not kept. */
+/** Growth, hard inputs and the races: the views that measure what encoding and training cost. */
 import { listen } from '../../ui/dom.js';
-import { CostView } from './cost_view.js';
+import { count, size } from '../../util/format.js';
+import { CostView, TYPED } from './cost_view.js';
+import { RacePanel } from './race_panel.js';
+import { OPEN_TEXT } from './settings.js';
 
-/** Kinds of jobs, by view. @type {Record<'growth'|'inputs'|'race', import('../../api/costs.js').Cost>} */
-const KINDS = { growth: 'growth', inputs: 'pathological', race: 'race' };
+/** Kinds of jobs, by view. @type {Record<'growth'|'inputs'|'race'|'trainers', import('../../api/costs.js').Cost>} */
+const KINDS = { growth: 'growth', inputs: 'pathological', race: 'race', trainers: 'trainers' };
 export const COST_KINDS = Object.values(KINDS);
 
 const TEXTS = [
@@ -16,6 +19,7 @@ const LENGTHS = [
   { value: '1000000', label: '1 MB' },
   { value: '10000000', label: '10 MB' },
 ];
+const MERGES = ['100', '500', '2000', '8000'].map(value => ({ value, label: count(Number(value)) }));
 /** @type {Record<keyof typeof KINDS, import('./cost_view.js').Description>} */
 const DESCRIPTIONS = {
   growth: {
@@ -48,19 +52,37 @@ const DESCRIPTIONS = {
       { name: 'max_bytes', label: 'Up to', options: LENGTHS },
     ],
   },
+  trainers: {
+    title: 'Race of training algorithms',
+    words:
+      'The naive trainer of BPE, two that improve on it and the one that trains, on parts of a text of growing size. ' +
+      'Counting the words is not timed.',
+    choices: [
+      { name: 'source', label: 'Text', options: [] },
+      { name: 'merges', label: 'Merges', options: MERGES, chosen: '500' },
+      { name: 'max_bytes', label: 'Up to', options: LENGTHS, chosen: '1000000' },
+    ],
+  },
 };
 
 /**
  * @typedef {import('../../api/benchmarks.js').Subject} Subject
+ * @typedef {import('./benchmark_state.js').Race} Race
+ * @typedef {{title: string, bytes: number, value: string}} RaceText a text to train on; `value`: `practice:NAME` or
+ *   `corpus:ID`
  * @typedef {Object} Costs what the views need of the screen
  * @property {() => Subject[]} subjects that the setup chooses
  * @property {() => string|null} active the tokenizer of the race
+ * @property {() => string} text that is open in Inspect
  * @property {(kind: import('../../api/costs.js').Cost, options: Object) => Promise<any[]|null>} measure returns charts;
  *   null: it was stopped
  */
 export class CostViews {
   #costs;
-  #views = { growth: new CostView(), inputs: new CostView(), race: new CostView() };
+  #views = { growth: new CostView(), inputs: new CostView(), race: new CostView(), trainers: new CostView() };
+  races = new RacePanel({ encoding: this.#views.race, training: this.#views.trainers });
+  /** What the last drawing got. @type {Shown|null} */
+  #shown = null;
   /** @type {Object<string, any[]|undefined>} charts by view */
   #figures = {};
 
@@ -69,32 +91,79 @@ export class CostViews {
     this.#costs = costs;
     for (const name of /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS))) {
       const view = this.#views[name];
-      view.classList.add('bench-view', name);
       view.description = DESCRIPTIONS[name];
       listen(view, 'measurecost', choices => this.#measure(name, choices));
+      listen(view, 'typedchange', () => this.#shown && this.show(this.#shown));
     }
+    for (const name of /** @type {const} */ (['growth', 'inputs'])) this.#views[name].classList.add('bench-view', name);
   }
 
+  /** @returns {Record<'growth'|'inputs'|'race', HTMLElement>} */
   get panels() {
-    return this.#views;
+    const { growth, inputs } = this.#views;
+    return { growth, inputs, race: this.races.element };
   }
 
-  /** @param {{names: string[], active: string, isBusy: boolean, problem: string}} shown names of subjects */
-  show({ names, active, isBusy, problem }) {
-    for (const [name, view] of Object.entries(this.#views))
-      view.show({
-        figures: this.#figures[name] ?? null,
-        tokenizers: name === 'race' ? [active] : names,
-        isBusy,
-        problem: name === 'race' ? '' : problem,
-      });
+  /** Whether a view has charts. @param {import('./benchmark_state.js').BenchmarkState} state */
+  hasFigures({ view, race }) {
+    return Boolean(this.#figures[view === 'race' && race === 'training' ? 'trainers' : view]);
   }
+
+  /**
+   * @typedef {{names: string[], active: string, isBusy: boolean, problem: string, race: Race, texts: RaceText[],
+   *   openBytes: number}} Shown `names`: of subjects; `openBytes`: of the text in Inspect
+   * @param {Shown} shown
+   */
+  show(shown) {
+    this.#shown = shown;
+    const { names, active, isBusy, problem, race, texts, openBytes } = shown;
+    this.races.race = race;
+    this.#offer(texts, openBytes);
+    const { growth, inputs, race: encoders, trainers } = this.#views;
+    const [own, what] = [`Measures ${names.join(', ')}.`, 'The same words for each algorithm; merges are compared.'];
+    growth.show({ figures: this.#figures.growth ?? null, what: own, isBusy, problem });
+    inputs.show({ figures: this.#figures.inputs ?? null, what: own, isBusy, problem });
+    encoders.show({ figures: this.#figures.race ?? null, what: `Measures ${active}.`, isBusy, problem: '' });
+    const missing = trainers.lacksText ? 'Type or paste a text to learn from.' : '';
+    trainers.show({ figures: this.#figures.trainers ?? null, what, isBusy, problem: missing });
+  }
+
+  /**
+   * Offers the texts that trainers may race on, if they are others than before.
+   * @param {RaceText[]} texts @param {number} openBytes
+   */
+  #offer(texts, openBytes) {
+    const options = texts.map(({ value, title, bytes }) => ({ value, label: `${title}, ${size(bytes)}` }));
+    if (openBytes) options.push({ value: OPEN_TEXT, label: `Text of Inspect, ${size(openBytes)}` });
+    options.push({ value: TYPED, label: 'Text…' });
+    const offered = JSON.stringify(options);
+    if (offered === this.#offered) return;
+    this.#offered = offered;
+    this.#views.trainers.offer('source', options);
+  }
+  #offered = '';
 
   /** @param {keyof typeof KINDS} name @param {Object<string, string>} choices */
   async #measure(name, choices) {
-    const { max_bytes: most, ...rest } = choices;
-    const what = name === 'race' ? { tokenizer: this.#costs.active() } : { subjects: this.#costs.subjects() };
+    const { max_bytes: most, source, merges, typed, ...rest } = choices;
+    const what =
+      name === 'trainers'
+        ? { source: this.#sourceOf(source, typed), merges: +merges }
+        : name === 'race'
+          ? { tokenizer: this.#costs.active() }
+          : { subjects: this.#costs.subjects() };
     const figures = await this.#costs.measure(KINDS[name], { ...what, ...rest, ...(most ? { max_bytes: +most } : {}) });
     if (figures) this.#figures[name] = figures;
+  }
+
+  /**
+   * @param {string} source @param {string} typed
+   * @returns {import('../../api/trainings.js').TrainingSource}
+   */
+  #sourceOf(source, typed) {
+    if (source === TYPED) return { kind: 'text', name: 'Pasted text', text: typed };
+    if (source === OPEN_TEXT) return { kind: 'text', name: 'Text of Inspect', text: this.#costs.text() };
+    const [, kind, name] = /^(practice|corpus):(.*)$/.exec(source) ?? [];
+    return { kind: /** @type {'practice'|'corpus'} */ (kind), name };
   }
 }

@@ -9,11 +9,19 @@ const FORMATS = [
 ];
 
 export class ExportMenu extends MenuButton {
+  /** @type {HTMLElement|null} */
+  #files = null;
+
+  /** Whether a run is shown; charts can be saved without one. @param {boolean} has */
+  set hasRun(has) {
+    if (this.#files) this.#files.hidden = !has;
+  }
+
   render() {
     super.render();
     this.label = 'Export';
     this.hook = 'export-benchmark';
-    this.group(
+    this.#files = this.group(
       'Save as',
       ...FORMATS.map(([format, label]) =>
         this.item(label, () => this.emit('saverun', format), { hook: `benchmark-${format}` }),

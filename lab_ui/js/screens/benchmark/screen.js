@@ -2,6 +2,7 @@
 import * as benchmarksClient from '../../api/benchmarks.js';
 import * as corporaClient from '../../api/corpora.js';
 import * as costsClient from '../../api/costs.js';
+import * as trainingsClient from '../../api/trainings.js';
 import { chartFile, offerCharts } from '../../app/chart_files.js';
 import { saveFile } from '../../app/files.js';
 import { failureOf } from '../../app/job_store.js';
@@ -23,7 +24,12 @@ import { OPEN_TEXT, SETTINGS, chosenSubjects, optionsOf } from './settings.js';
 import { SetupRow } from './setup_row.js';
 import { BenchmarkViews } from './views.js';
 
-const CLIENT = { ...benchmarksClient, ...costsClient, listCorpora: corporaClient.listCorpora };
+const CLIENT = {
+  ...benchmarksClient,
+  ...costsClient,
+  listCorpora: corporaClient.listCorpora,
+  trainingOptions: trainingsClient.trainingOptions,
+};
 /** Titles of charts that have no values. @type {Object<string, string|undefined>} */
 const FIGURE_TITLES = {
   stages: 'Where the time goes',
@@ -52,6 +58,7 @@ export default class BenchmarkScreen extends Screen {
   #costs = new CostViews({
     subjects: () => chosenSubjects(this.#context.settings, this.#offered.presets).subjects,
     active: () => this.#context.settings.get('active'),
+    text: () => this.#context.session.text,
     measure: (kind, options) => this.#measureCost(kind, options),
   });
   /** @type {BenchmarkPanel} */
@@ -62,6 +69,8 @@ export default class BenchmarkScreen extends Screen {
   #corpora = [];
   /** Presets and engines for a tokenizer. @type {{tokenizer: string, presets: any[], engines: any[]}} */
   #offered = { tokenizer: '', presets: [], engines: [] };
+  /** Texts that are on every machine, for the race of trainers; null: not asked for yet. @type {any[]|null} */
+  #practice = null;
   /** The machine as it is now. @type {{environment: any, noise: any}|null} */
   #machine = null;
 
@@ -114,6 +123,7 @@ export default class BenchmarkScreen extends Screen {
     listen(this.#setup, 'addtext', () => this.#context.router.go('corpus'));
     listen(this.#progress, 'cancelrun', () => this.stop());
     listen(this.#views.tabs, 'valuechange', view => this.#set({ view }));
+    listen(this.#costs.races, 'racechange', race => this.#set({ race }));
     act(this.#export, 'saverun', format => this.#save(format));
     for (const list of [this.#panel.runs, this.#history]) {
       act(list, 'openrun', id => this.#data.show(id));
@@ -376,7 +386,8 @@ export default class BenchmarkScreen extends Screen {
     if (needsRun && !run) for (const panel of this.#views.elements) panel.hidden = true;
     if (run) this.#views.draw(run, this.#state, this.#offered.engines);
     this.#history.show(lines, run?.id ?? null, before, changes);
-    this.#export.hidden = !run;
+    this.#export.hasRun = run !== null;
+    this.#export.hidden = !run && !this.#costs.hasFigures(this.#state);
     this.#panel.show({
       run,
       lines,
@@ -393,7 +404,9 @@ export default class BenchmarkScreen extends Screen {
   }
 
   #drawCosts() {
-    const { catalog, settings } = this.#context;
+    const { catalog, settings, session } = this.#context;
+    const { view, race } = this.#state;
+    if (view === 'race' && race === 'training' && this.#isActive) this.#readPractice();
     const { subjects } = chosenSubjects(settings, this.#offered.presets);
     const keys = subjects.map(({ tokenizer, engine }) => `${tokenizer}/${engine}`);
     this.#costs.show({
@@ -401,6 +414,22 @@ export default class BenchmarkScreen extends Screen {
       active: catalog.nameOf(settings.get('active')),
       isBusy: this.#job !== null,
       problem: subjects.length ? '' : this.#problem,
+      race,
+      texts: [
+        ...(this.#practice ?? []).map(({ name, title, bytes }) => ({ value: `practice:${name}`, title, bytes })),
+        ...this.#corpora.map(({ id, title, bytes }) => ({ value: `corpus:${id}`, title, bytes })),
+      ],
+      openBytes: session.length && session.length <= MOST_TEXT ? this.#openBytes() : 0,
+    });
+  }
+
+  /** Reads, once, which practice corpora there are. */
+  #readPractice() {
+    if (this.#practice) return;
+    this.#practice = [];
+    this.#try(async () => {
+      this.#practice = (await this.#client.trainingOptions()).practice;
+      this.#draw();
     });
   }
 

@@ -25,7 +25,7 @@ use crate::normalizers::Normalizer;
 use crate::offsets::Span;
 use crate::parallel;
 use crate::postprocessors::{self, Postprocessor};
-use crate::split_points::spaces::Spaces;
+use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Observe, Stages, Start};
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
@@ -44,7 +44,7 @@ pub struct Parts {
     /// From text to tokens.
     pub stages: Arc<Stages>,
     /// Where texts can be split at white space, as far as that is known.
-    pub spaces: Option<Arc<Spaces>>,
+    pub white_space: Option<Arc<WhiteSpace>>,
     /// A quicker way to the tokens of the stages, which only encoding uses.
     pub fast: Option<FastPath>,
     /// What is put around the tokens.

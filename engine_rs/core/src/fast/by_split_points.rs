@@ -18,7 +18,7 @@ use crate::memory::HeapBytes;
 use crate::models;
 use crate::normalizers::Normalizer;
 use crate::offsets::Span;
-use crate::split_points::spaces::Spaces;
+use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Run, Stages, Start};
 
 /// Longer segments are not remembered. A text without spaces, such as Japanese, has segments of whole sentences.
@@ -33,7 +33,7 @@ const NO_TOKEN: Id = Id::MAX;
 /// The split points, and the stages of a segment other than the first.
 #[derive(Clone, Debug)]
 pub struct BySplitPoints {
-    points: Arc<Spaces>,
+    points: Arc<WhiteSpace>,
     /// Changes such a segment.
     inside: Option<Normalizer>,
 }
@@ -112,7 +112,7 @@ impl Sink for Recorder<'_> {
 
 impl BySplitPoints {
     /// For stages with these split points.
-    pub fn new(stages: &Stages, points: Arc<Spaces>) -> Self {
+    pub fn new(stages: &Stages, points: Arc<WhiteSpace>) -> Self {
         Self { points, inside: stages.normalizer.as_ref().map(Normalizer::inside) }
     }
 }

@@ -165,7 +165,7 @@ impl Definition {
         let stages = &parts.stages;
         // A pass that does not keep the normalized text cannot look for tokens in it.
         let keeps = |_: &ByteLevelPath| stages.normalizer.is_none() || !parts.added.has_normalized();
-        let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(parts.spaces.as_ref()?)));
+        let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(parts.white_space.as_ref()?)));
         parts.fast = if let Some(path) = byte_level.filter(keeps) {
             Some(FastPath::ByteLevel(Box::new(path)))
         } else if let Some(path) = Bert::new(stages).filter(|_| !parts.added.has_normalized()) {
@@ -242,7 +242,7 @@ impl Definition {
             outside_alphabet,
             added,
             stages: Arc::new(stages),
-            spaces: None,
+            white_space: None,
             fast: Some(FastPath::ByteLevel(Box::new(path))),
             postprocessor: self.postprocessor,
             decoder: self.decoder,
@@ -389,7 +389,7 @@ fn without_fast_path(
     Parts {
         vocab: Arc::new(vocab),
         outside_alphabet: FxHashSet::default(),
-        spaces: split_points::at_white_space(&stages, &added),
+        white_space: split_points::at_white_space(&stages, &added),
         added,
         stages,
         fast: None,

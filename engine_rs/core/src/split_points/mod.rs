@@ -5,32 +5,26 @@
 //! split point is told by the characters around it, so both sides of an edit are looked at in the text before it and
 //! after it alike.
 //!
-//! **Byte-level BPE.** A scanner finds each pretoken from the text behind its start alone, so the right part is encoded
-//! as it stands if a pretoken starts at the split point, and the left part if none of its pretokens reads on and
-//! decides otherwise where the text ends. Take `a|b`, the characters beside the split point.
-//! * `b` is a blank (white space, no newline) and `a` is no white space. No alternative of the patterns has a blank
-//!   but at its start or in a run of white space, so a pretoken ends at the split point. Those before it end with no
-//!   run of white space, so they read at most the one character that stops a run, or the letters of a contraction; a
-//!   blank is neither more nor less than the end of the text to both.
-//! * `a` is a letter or a number, `b` is white space or of the class "other" and no apostrophe. Letters and numbers are in
-//!   runs of their own kind, or in a contraction, and nothing of `b`'s kind may follow them in the same pretoken. They are
-//!   stopped by `b` as by the end of the text.
+//! Each stage has a proof of its own, and a position is a split point if all of them hold there:
 //!
-//! **BERT.** White space and punctuation of ASCII end a word, before a split point as well as behind it; the same holds
-//! of ideographs where the normalizer sets them apart. The clean-up works character by character, but for
-//! decomposition, which lets marks change places among those that follow one base: all of these characters are bases,
-//! and the split point is behind them.
+//! | stage | what is proved | where |
+//! | --- | --- | --- |
+//! | added tokens | no spelling reaches across, or takes what is behind | [`added_tokens`] |
+//! | normalizer | it makes the same of each side as of the whole | [`normalizer`] |
+//! | pretokenizer | a pretoken starts there, or none does and both sides are in one | [`pretokenizer`] |
+//! | model | within a pretoken, tokens on one side do not depend on the other | [`model`] |
+//! | postprocessor | it works on tokens one by one; what it adds belongs to the whole text ([`Tokenizer::encode_part`]) | |
 //!
-//! **Added tokens**: no spelling reaches across a split point ([`added_tokens`]). For BERT, whose split points may be after
-//! white space, tokens that take white space or ask for their neighbours rule all of them out.
-//!
-//! **Other stages**: spaces after words, where that is proved ([`spaces`]).
-//! The tests try every split point of generated texts.
+//! There are three compositions: patterns of byte-level BPE, BERT, and white space behind a word for all other stages
+//! ([`white_space`]). The tests try every split point of generated texts, for every kind of tokenizer.
 
 mod added_tokens;
-pub mod spaces;
+mod model;
+mod normalizer;
+mod pretokenizer;
 #[cfg(test)]
 mod tests;
+pub mod white_space;
 
 use std::sync::Arc;
 
@@ -38,11 +32,10 @@ use crate::added_tokens::{AddedTokens, Specials};
 use crate::models::Model;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
-use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SPACE};
-use crate::pretokenizers::scanners::Pattern;
+use crate::pretokenizers::characters::Classes;
 use crate::stages::Stages;
 use crate::tokenizer::Tokenizer;
-use spaces::Spaces;
+use white_space::WhiteSpace;
 
 /// Finds the split points of a tokenizer.
 #[derive(Clone, Copy)]
@@ -57,9 +50,9 @@ pub struct SplitPoints<'a> {
 /// What tells a split point.
 #[derive(Clone, Copy)]
 enum Rule<'a> {
-    Split(Classes),
+    Pattern(Classes),
     Bert { ideographs: bool },
-    Space(&'a Spaces),
+    WhiteSpace(&'a WhiteSpace),
     Never,
 }
 
@@ -68,7 +61,7 @@ impl Rule<'_> {
     fn of(stages: &Stages, added: &AddedTokens) -> Option<Self> {
         match (&stages.normalizer, &stages.pretokenizer, &stages.model) {
             (None, Some(Pretokenizer::Pattern(pattern)), Model::ByteBpe(_)) => {
-                Some(if is_proved(*pattern) { Rule::Split(Classes::get()) } else { Rule::Never })
+                Some(if pretokenizer::is_proved(*pattern) { Rule::Pattern(Classes::get()) } else { Rule::Never })
             }
             (Some(Normalizer::Bert(bert)), Some(Pretokenizer::Bert), Model::WordPiece(_))
                 if !added.has_normalized() =>
@@ -81,11 +74,11 @@ impl Rule<'_> {
 }
 
 /// Where texts of these stages can be split at white space; `None` if nowhere, or if another rule applies to them.
-pub fn at_white_space(stages: &Stages, added: &AddedTokens) -> Option<Arc<Spaces>> {
+pub fn at_white_space(stages: &Stages, added: &AddedTokens) -> Option<Arc<WhiteSpace>> {
     if Rule::of(stages, added).is_some() {
         return None;
     }
-    Spaces::of(stages, added).map(Arc::new)
+    WhiteSpace::of(stages, added).map(Arc::new)
 }
 
 impl<'a> SplitPoints<'a> {
@@ -93,10 +86,11 @@ impl<'a> SplitPoints<'a> {
     pub fn new(tokenizer: &'a Tokenizer, specials: Specials) -> Self {
         let parts = tokenizer.parts();
         let own = Rule::of(&parts.stages, &parts.added);
-        let rule = own.unwrap_or_else(|| parts.spaces.as_ref().map_or(Rule::Never, |spaces| Rule::Space(spaces)));
+        let rule =
+            own.unwrap_or_else(|| parts.white_space.as_ref().map_or(Rule::Never, |spaces| Rule::WhiteSpace(spaces)));
         let plain = parts.added.is_plain(specials);
         let rule = if matches!(rule, Rule::Bert { .. }) && !plain { Rule::Never } else { rule };
-        let may_touch = plain && !matches!(rule, Rule::Space(_));
+        let may_touch = plain && !matches!(rule, Rule::WhiteSpace(_));
         Self { tokenizer, specials, rule, may_touch }
     }
 
@@ -130,30 +124,15 @@ impl<'a> SplitPoints<'a> {
 
     /// Whether both sides of a split point are in one pretoken.
     pub fn are_in_pretokens(self) -> bool {
-        matches!(self.rule, Rule::Space(Spaces { in_pretoken: true, .. }))
+        matches!(self.rule, Rule::WhiteSpace(WhiteSpace { in_pretoken: true, .. }))
     }
 
     fn between(self, before: char, behind: char) -> bool {
         match self.rule {
-            Rule::Split(classes) => {
-                let (a, b) = (classes.of(before), classes.of(behind));
-                (b & BLANK != 0 && a & SPACE == 0)
-                    || (a & (LETTER | NUMBER) != 0 && b & (SPACE | OTHER) != 0 && behind != '\'')
-            }
-            Rule::Bert { ideographs } => {
-                matches!(before, ' ' | '\t' | '\n' | '\r')
-                    || before.is_ascii_punctuation()
-                    || (ideographs && matches!(before, '\u{4e00}'..='\u{9fff}'))
-            }
-            Rule::Space(spaces) => spaces.is_between(before, behind),
+            Rule::Pattern(classes) => pretokenizer::starts_between(classes, before, behind),
+            Rule::Bert { ideographs } => pretokenizer::ends_bert_word(before, ideographs),
+            Rule::WhiteSpace(spaces) => spaces.is_between(before, behind),
             Rule::Never => false,
         }
-    }
-}
-
-/// Whether the reasons above hold for a pattern.
-pub(super) fn is_proved(pattern: Pattern) -> bool {
-    match pattern {
-        Pattern::R50k | Pattern::Cl100k | Pattern::O200k | Pattern::Llama3 | Pattern::Qwen2 | Pattern::Tekken => true,
     }
 }

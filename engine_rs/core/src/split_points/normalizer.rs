@@ -1,0 +1,152 @@
+//! The normalizer at a split point: white space behind a word.
+//!
+//! Take `a| b`. Each step of the normalizer works on characters, or on what is between them without reaching over a space
+//! behind a word, and neither takes `a` away nor makes white space of it. So it makes the same of each side as of the
+//! whole. What is put before a text or taken from its start is the first part's affair: the second one is encoded as
+//! going on ([`Normalizer::inside`]).
+//!
+//! Which characters `a` may be is asked of each: a letter stays a letter by itself, whatever is before it. Charsmaps look at
+//! grapheme clusters of fewer than six bytes, so a letter may not be part of one with a rule: letters of Hangul that join are
+//! left out, and signs that stand before a letter of their cluster must have no rule.
+//!
+//! BERT's clean-up works character by character, but for decomposition, which lets marks change places among those that
+//! follow one base. White space, punctuation of ASCII and ideographs are bases, so a text may be split behind them, too.
+//!
+//! Normalizers that are not named here have not been proved.
+
+use super::white_space::is_word;
+use crate::alignment::Aligned;
+use crate::matching::Expression;
+use crate::models::units::MARK;
+use crate::normalizers::Normalizer;
+use crate::normalizers::charsmap::Charsmap;
+use crate::normalizers::quick_check::QuickCheck;
+use crate::normalizers::sentencepiece::SentencePieceNormalizer;
+use crate::unicode::{is_control, is_mark, lower};
+
+/// Whether no space is left in what a normalizer gives.
+pub(super) fn marks_all_spaces(normalizer: &Normalizer) -> bool {
+    match normalizer {
+        Normalizer::Replace(replace) => {
+            *replace.matcher.expression() == Expression::Text(" ".into()) && !replace.content.contains(' ')
+        }
+        Normalizer::Sequence(all) => all.last().is_some_and(marks_all_spaces),
+        _ => false,
+    }
+}
+
+/// Whether a normalizer does nothing but put marks before texts and in the place of spaces.
+pub(super) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
+    match normalizer {
+        None | Some(Normalizer::Prepend(_)) => true,
+        Some(Normalizer::Replace(replace)) => *replace.matcher.expression() == Expression::Text(" ".into()),
+        Some(Normalizer::Sequence(all)) => all.iter().all(|normalizer| makes_marks(Some(normalizer))),
+        Some(_) => false,
+    }
+}
+
+/// What a run of white space between two letters begins with, where it separates them still.
+pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<char> {
+    let mut text = Aligned::new(&format!("x{run}y"), 0);
+    if let Some(normalizer) = normalizer {
+        normalizer.inside().normalize(&mut text).ok()?;
+    }
+    let now = text.text().strip_prefix('x')?.strip_suffix('y')?;
+    now.chars().next().filter(|_| now.chars().all(|c| matches!(c, ' ' | '\n' | MARK)))
+}
+
+/// Whether a normalizer keeps apart what is on both sides of a space behind what it leaves in place ([`stays`]).
+pub(super) fn is_local(normalizer: &Normalizer) -> bool {
+    match normalizer {
+        Normalizer::Form(_)
+        | Normalizer::Lowercase
+        | Normalizer::Strip { .. }
+        | Normalizer::Prepend(_)
+        | Normalizer::CollapseWhitespace
+        | Normalizer::StripAccents
+        | Normalizer::Nmt
+        | Normalizer::RemoveControls
+        | Normalizer::Bert(_) => true,
+        Normalizer::SentencePiece(all) => {
+            all.escape_whitespaces
+                && !all.whitespace_is_suffix
+                && !all.kept.strings().any(|kept| kept.contains(&b' '))
+                && all.charsmap.as_ref().is_none_or(|rules| !rules.reaches_over_spaces())
+        }
+        Normalizer::Charsmap(charsmap) => LEADING_SIGNS.iter().all(|&c| charsmap.is_inert(c)),
+        Normalizer::Replace(replace) => {
+            let holds_words = |text: &str| text.contains(char::is_alphanumeric);
+            let local = match replace.matcher.expression() {
+                Expression::Text(text) => {
+                    text == " " || !text.contains(|c: char| c.is_whitespace() || c.is_alphanumeric())
+                }
+                // Runs of white space, or of spaces.
+                Expression::Regex(regex) | Expression::FancyRegex(regex) => RUNS.contains(&regex.as_str()),
+            };
+            local && !holds_words(&replace.content)
+        }
+        Normalizer::Sequence(all) => all.iter().all(is_local),
+        Normalizer::ByteLevel | Normalizer::Language(_) => false,
+    }
+}
+
+/// Expressions for runs of white space, or of spaces.
+const RUNS: [&str; 4] = [" {2,}", " +", r"\s+", r"\s{2,}"];
+
+/// Signs that are in one grapheme cluster with what is behind them, of so few bytes that it can have a rule.
+const LEADING_SIGNS: [char; 11] = [
+    '\u{600}', '\u{601}', '\u{602}', '\u{603}', '\u{604}', '\u{605}', '\u{6dd}', '\u{70f}', '\u{890}', '\u{891}',
+    '\u{8e2}',
+];
+
+/// What a letter, a number or a symbol of ASCII becomes, where that is one such character, whatever is before it and a space
+/// behind it.
+pub(super) fn stays(normalizer: Option<&Normalizer>, c: char) -> Option<char> {
+    let now = match normalizer {
+        None => c,
+        Some(Normalizer::Form(form)) => QuickCheck::of(*form).is_plain(c).then_some(c)?,
+        Some(Normalizer::Lowercase) => {
+            let mut small = lower(c);
+            small.next().filter(|_| small.next().is_none())?
+        }
+        Some(Normalizer::StripAccents) => (!is_mark(c)).then_some(c)?,
+        Some(Normalizer::RemoveControls) => (!is_control(c)).then_some(c)?,
+        Some(Normalizer::Bert(bert)) => {
+            c.is_ascii().then(|| if bert.lowercase { c.to_ascii_lowercase() } else { c })?
+        }
+        Some(Normalizer::Charsmap(charsmap)) => in_charsmap(charsmap, c)?,
+        Some(Normalizer::SentencePiece(all)) => in_model(all, c)?,
+        Some(Normalizer::Replace(replace)) => match replace.matcher.expression() {
+            // One that belongs to what is replaced may be gone, or white space.
+            Expression::Text(text) if text.contains(c) => {
+                replace.content.chars().next_back().filter(char::is_ascii_graphic)?
+            }
+            _ => c,
+        },
+        Some(Normalizer::Sequence(all)) => all.iter().try_fold(c, |c, normalizer| stays(Some(normalizer), c))?,
+        Some(_) => c,
+    };
+    (is_word(now) || now.is_ascii_graphic()).then_some(now)
+}
+
+fn in_charsmap(charsmap: &Charsmap, c: char) -> Option<char> {
+    if c.is_ascii() {
+        return match charsmap.rule_of(c) {
+            None => Some(c),
+            Some(new) => new.chars().next_back().filter(|_| new.chars().all(|c| c.is_ascii_graphic())),
+        };
+    }
+    // Letters of Hangul join with those before them, the sign of Malayalam with what is behind it.
+    let joins = matches!(c, '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}' | '\u{d4e}');
+    (!joins && charsmap.is_inert(c)).then_some(c)
+}
+
+/// A character that no rule has after its first one is what it becomes by itself, whatever is before it.
+fn in_model(all: &SentencePieceNormalizer, c: char) -> Option<char> {
+    let Some(rules) = &all.charsmap else { return Some(c) };
+    let new = match rules.rule_of(c) {
+        None => return (!rules.has_inside(c)).then_some(c),
+        Some(new) => new,
+    };
+    new.chars().next_back().filter(|last| !rules.has_inside(c) && !last.is_whitespace())
+}

@@ -1,0 +1,132 @@
+//! White space behind a word: the split points of all stages for which each part is proved ([`super`]).
+
+use super::model::{has_dropout, splits_at_marks};
+use super::normalizer::{is_local, makes_marks, normalized, stays};
+use super::pretokenizer::{keeps_together, splits_at};
+use crate::added_tokens::{AddedTokens, Specials};
+use crate::models::units::MARK;
+use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
+use crate::stages::Stages;
+
+/// Tells split points by the two characters beside them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhiteSpace {
+    /// Bit n: whether the character n of ASCII may stand before a split point.
+    ascii: u128,
+    /// Of the characters beyond ASCII bit n for U+n, as far as U+FFFF.
+    others: Box<[u64]>,
+    /// Whether a line end may stand behind a split point, as a space may.
+    newline: bool,
+    /// Whether both sides are in one pretoken.
+    pub in_pretoken: bool,
+}
+
+impl WhiteSpace {
+    /// How stages are split in texts with these added tokens; `None` where they are not.
+    pub fn of(stages: &Stages, added: &AddedTokens) -> Option<Self> {
+        let normalizer = stages.normalizer.as_ref();
+        if normalizer.is_some() && !added.end_in_symbols(Specials::Parse) {
+            return None;
+        }
+        if normalizer.is_some_and(|normalizer| !is_local(normalizer)) || has_dropout(&stages.model) {
+            return None;
+        }
+        let how = |runs: &[&str]| {
+            let mut each = runs.iter().map(|run| how_split(stages, normalized(normalizer, run)?));
+            let first = each.next()??;
+            each.all(|other| other == Some(first)).then_some(first)
+        };
+        let in_pretoken = how(&[" ", "  ", "   ", " \n"])?;
+        // A spelling that ends at a symbol may take the space behind it, or be a pretoken of its own.
+        let symbols = !(added.takes_what_follows() || (in_pretoken && added.has_normalized()));
+        let may_stand = |c: char| stays(normalizer, c).is_some_and(|now| is_word(now) || (c.is_ascii() && now != MARK));
+        let ascii = ('!'..='~').filter(|c| symbols || c.is_ascii_alphanumeric()).filter(|&c| may_stand(c));
+        // Where spaces become marks one by one and nothing asks for runs of white space, it may be before a split
+        // point, too.
+        let white = ['\t', '\n', '\r'].into_iter().filter(|_| symbols && in_pretoken && makes_marks(normalizer));
+        let mut others = vec![0; 0x1_0000 / 64];
+        for c in ('\u{80}'..='\u{ffff}').filter(|&c| is_word(c) && may_stand(c)) {
+            others[c as usize / 64] |= 1 << (c as usize % 64);
+        }
+        Some(Self {
+            ascii: ascii.chain(white).fold(0, |all, c| all | 1 << c as u32),
+            others: others.into(),
+            newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken),
+            in_pretoken,
+        })
+    }
+
+    /// Whether what is between two characters is a split point, whatever added tokens are near: one that takes white
+    /// space may be.
+    #[inline]
+    pub fn is_between(&self, before: char, behind: char) -> bool {
+        !before.is_ascii_whitespace()
+            && (behind == ' ' || (behind == '\n' && self.newline))
+            && self.may_stand_before(before)
+    }
+
+    #[inline]
+    fn may_stand_before(&self, c: char) -> bool {
+        match c as usize {
+            c if c < 128 => self.ascii >> c & 1 == 1,
+            c => self.others.get(c / 64).is_some_and(|word| word >> (c % 64) & 1 == 1),
+        }
+    }
+
+    /// The first split point of `text`, in which no added token is spelled that takes white space, behind byte `from`,
+    /// which starts a character; the end of the text where there is none.
+    #[inline]
+    pub fn next(&self, text: &str, from: usize) -> usize {
+        let bytes = text.as_bytes();
+        let mut at = from + 1;
+        // Ends: `at` rises.
+        while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            let eight = u64::from_le_bytes(*eight);
+            let mut white = bytes_equal(eight, b' ') | if self.newline { bytes_equal(eight, b'\n') } else { 0 };
+            while white != 0 {
+                let found = at + white.trailing_zeros() as usize / 8;
+                if self.is_after(text, found) {
+                    return found;
+                }
+                white &= white - 1;
+            }
+            at += 8;
+        }
+        let is_white = |byte: u8| byte == b' ' || (byte == b'\n' && self.newline);
+        (at..bytes.len()).find(|&at| is_white(bytes[at]) && self.is_after(text, at)).unwrap_or(bytes.len())
+    }
+
+    /// Whether the text may be split at byte `at`, where white space is, after what is before it.
+    #[inline]
+    fn is_after(&self, text: &str, at: usize) -> bool {
+        let before = text.as_bytes()[at - 1];
+        if before.is_ascii() {
+            return self.ascii >> before & 1 == 1;
+        }
+        text[..at].chars().next_back().is_some_and(|c| self.may_stand_before(c))
+    }
+}
+
+/// The high bit of each of eight bytes that is `byte`.
+#[inline]
+fn bytes_equal(eight: u64, byte: u8) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let differing = eight ^ (u64::from(byte) * 0x0101_0101_0101_0101);
+    !(((differing & LOW) + LOW) | differing | LOW)
+}
+
+/// Whether the stages split at a character, or within a pretoken: `Some(true)` for that. `None` where they do not
+/// split.
+fn how_split(stages: &Stages, white: char) -> Option<bool> {
+    let pretokenizer = stages.pretokenizer.as_ref();
+    if pretokenizer.is_some_and(|pretokenizer| splits_at(pretokenizer, white)) {
+        return Some(false);
+    }
+    let together = keeps_together(pretokenizer, stages.normalizer.as_ref(), white);
+    (together && splits_at_marks(&stages.model)).then_some(true)
+}
+
+/// Whether a character is a letter or a number.
+pub(super) fn is_word(c: char) -> bool {
+    Classes::get().of(c) & (LETTER | NUMBER) != 0
+}

@@ -158,7 +158,7 @@ def _run(work: Callable[..., object], format: Format) -> None:
     for file in found.files:
         output.print_chunks([file])
     for note in found.left_out:
-        output.print_note(f"not written as {note}")
+        output.print_note(note)
 
 
 def _race(lab: "Lab", order: "TrainingOrder", format: Format) -> None:

@@ -12,7 +12,7 @@ from lab_app.library.importing import check_id, id_from
 from lab_app.services import tokenizers
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import CatalogEntry
-from lab_app.services.training_results import Training
+from lab_app.services.training_results import Training, TrainingFormat, TrainingFormats
 from lab_app.services.training_runs import folder_of
 from lab_app.services.trainings import load, set_tokenizer
 from lab_app.training import output
@@ -67,11 +67,25 @@ def file(lab: Lab, id: int, format: str) -> TokenizerFile:
             tokenizer.to_file(made, written)
             content = _content(made, name)
     except engine.SaveError as error:
-        raise BadValue(str(error), "choose a format that can express it; tokenizer.json holds most") from error
+        reason_words = output.why_not(written, error)
+        raise BadValue(
+            f"this tokenizer cannot be saved as {output.NAMES[written]}: {reason_words}",
+            "tokenizer.json holds all of it",
+        ) from error
     except OSError as error:
         raise Unavailable(f"the file cannot be made: {reason(error)}", "make room for temporary files") from error
     kinds = {".json": "application/json", ".txt": "text/plain", ".zip": "application/zip"}
     return TokenizerFile(name, kinds.get(Path(name).suffix, "application/octet-stream"), content)
+
+
+def formats(lab: Lab, id: int) -> TrainingFormats:
+    """Which formats can hold the tokenizer as it is now. Raises NotFound, Conflict if there is none yet, Unavailable."""
+    tokenizer = _tokenizer(lab, load(lab, id))
+    try:
+        found = output.problems(tokenizer)
+    except OSError as error:
+        raise Unavailable(f"the formats cannot be tried: {reason(error)}", "make room for temporary files") from error
+    return TrainingFormats([TrainingFormat(name, output.NAMES[name], problem) for name, problem in found.items()])
 
 
 def _content(made: Path, name: str) -> bytes:
@@ -88,12 +102,17 @@ def _content(made: Path, name: str) -> bytes:
 
 def _tokenizer(lab: Lab, found: Training) -> engine.Tokenizer:
     """The tokenizer of the last step. Raises Conflict if there is none."""
-    live = lab.trainings.find(found.id)
+    live, folder = lab.trainings.find(found.id), folder_of(lab, found.id)
     if live is not None:
-        with in_words():
-            made: engine.Tokenizer = live.run.tokenizer()
-            return made
-    kept = tokenizer_in(folder_of(lab, found.id))
+        try:
+            with in_words():
+                made: engine.Tokenizer = live.run.tokenizer()
+                return made
+        except Conflict:  # it has no tokenizer yet, or has ended at this moment
+            if (kept := tokenizer_in(folder)) is None:
+                raise
+            return kept
+    kept = tokenizer_in(folder)
     if kept is not None:
         return kept
     raise Conflict(f"training {found.id} has no tokenizer", "it ended before its first step; start it again")

@@ -168,6 +168,23 @@ class TrainingForecast:
 
 
 @dataclass(frozen=True)
+class TrainingFormat:
+    """A format of files, for `file`."""
+
+    format: str
+    title: str
+    problem: str | None
+    """Why it cannot hold the tokenizer, in words; None: it can."""
+
+
+@dataclass(frozen=True)
+class TrainingFormats:
+    """All formats, those that cannot hold the tokenizer too."""
+
+    formats: list[TrainingFormat]
+
+
+@dataclass(frozen=True)
 class TrainingSteps:
     """Rows of a training: merges, words, characters or iterations, as the algorithm has them."""
 
@@ -177,12 +194,16 @@ class TrainingSteps:
 
 @dataclass(frozen=True)
 class TrainingReference:
-    """Another tokenizer on the held-out text; `bytes_per_token` is None if it cannot encode it."""
+    """Another tokenizer on the held-out text; `bytes_per_token` is None if it cannot encode it.
+
+    `unknown_rate` is the share of its tokens that are its unknown token, which flatters its compression.
+    """
 
     tokenizer: str
     title: str
     vocab_size: int
     bytes_per_token: float | None
+    unknown_rate: float | None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from lab_app.errors import BadValue, LabError
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
@@ -12,7 +14,7 @@ from lab_app.services.training_results import TrainingCurve, TrainingReference, 
 from lab_app.services.training_runs import folder_of
 from lab_app.services.trainings import load
 from lab_app.training import run
-from lab_app.training.steps import Steps
+from lab_app.training.steps import Row, Steps
 
 MAX_ROWS = 1000
 MAX_REFERENCES = 8
@@ -26,6 +28,12 @@ def steps(lab: Lab, id: int, offset: int, limit: int, order: str) -> TrainingSte
         raise BadValue(f'there is no order "{order}"', "choose newest or first")
     found = _steps(lab, id)
     return TrainingSteps(len(found), found.rows(offset, limit, newest=order == "newest"))
+
+
+def every_step(lab: Lab, id: int) -> list[Row]:
+    """All rows, the first first. Raises NotFound."""
+    found = _steps(lab, id)
+    return found.rows(0, len(found), newest=False)
 
 
 def curve(lab: Lab, id: int, tokenizers: Sequence[str] = ()) -> TrainingCurve:
@@ -70,10 +78,15 @@ def _held_out(folder: Path) -> tuple[int | None, list[str]]:
 
 def _reference(lab: Lab, id: str, texts: list[str], size_bytes: int) -> TrainingReference:
     entry, tokenizer = lab.loaded.get(id)
-    tokens = 0
+    tokens = unknown = 0
     try:
         with translate_engine_errors():
-            tokens = len(tokenizer.encode_ids_batch(texts)[0]) if texts else 0
+            ids = tokenizer.encode_ids_batch(texts)[0]
+            tokens = len(ids)
+            if tokenizer.unknown_id is not None:
+                unknown = int(np.count_nonzero(ids == tokenizer.unknown_id))
     except LabError:
         tokens = 0
-    return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, size_bytes / tokens if tokens else None)
+    if not tokens:
+        return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, None, None)
+    return TrainingReference(entry.id, entry.name, tokenizer.vocab_size, size_bytes / tokens, unknown / tokens)

@@ -253,7 +253,9 @@ def _submit(lab: Lab, live: LiveTraining) -> Training:
 
 
 def _first(id: int, made_at: str, request: TrainingRequest, plan: Plan, forecast: TrainingForecast | None) -> Training:
-    files = [TrainingFile(name, size, held_out=False) for name, size in plan.text.files()]
+    # A long text that was typed is kept in a file, whose name says nothing.
+    typed = {Path(each.path).name: each.name for each in request.sources if each.path and each.name}
+    files = [TrainingFile(typed.get(name, name), size, held_out=False) for name, size in plan.text.files()]
     if isinstance(plan.held_out, Text):
         files += [TrainingFile(name, size, held_out=True) for name, size in plan.held_out.files()]
     return Training(

@@ -17,6 +17,8 @@ from lab_app.training.run import in_words
 from lab_app.training.sources import Reading, Text, Unit
 
 SAMPLE_BYTES = 1_000_000
+WHOLE = 1.05
+"""A text at most this many times as long as the sample is taken for the sample."""
 LIMIT_S = 1.0
 """The time for counting the sample, and for training on it."""
 
@@ -53,11 +55,27 @@ def estimate(options: TrainingOptions, text: Text, *, threads: int = 1, control:
         factor = ratio**growth
         merging = _merging_s(options, words) if ratio < 1e6 else None
         memory = round(words.estimate()["memory_bytes"] * factor)
-    basis = f"A sample of {size_words(size)} was counted; different words are taken to grow with the text to the {growth:.2f}"
+    basis = _basis(size, ratio, factor)
     if merging is None:
-        return Estimate(whole, None, memory, f"{basis}. Merging the sample took too long to measure the time.")
+        return Estimate(whole, None, memory, f"{basis} Merging the sample took too long to measure the time.")
     counting = seconds * ratio / max(threads, 1)
-    return Estimate(whole, counting + merging * factor, memory, f"{basis}, and merging with them.")
+    return Estimate(whole, counting + merging * factor, memory, basis)
+
+
+def _basis(size: int, ratio: float, factor: float) -> str:
+    """What was measured, and what is assumed.
+
+    >>> _basis(757_000, 1.0, 1.0)
+    'Measured on the whole text.'
+    >>> _basis(1_000_000, 100.0, 10.0)
+    'Measured on a sample of 1 MB. The whole text is 100 times as long and is taken to have 10 times as many different words.'
+    """
+    if ratio < WHOLE:
+        return "Measured on the whole text."
+    return (
+        f"Measured on a sample of {size_words(size)}. The whole text is {ratio:.3g} times as long and is taken to have "
+        f"{factor:.3g} times as many different words."
+    )
 
 
 def _counted(

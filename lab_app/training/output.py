@@ -15,8 +15,28 @@ FORMATS: dict[str, tuple[str, ...]] = {
     "vocab+merges": ("vocab.json", "merges.txt"),
     "vocab.txt": ("vocab.txt",),
     "sentencepiece": ("tokenizer.model",),
+    "tiktoken": ("tokenizer.tiktoken",),
 }
 """The formats that a training writes, with the files of each."""
+NAMES = {
+    "tokenizer.json": "tokenizer.json",
+    "vocab+merges": "vocab.json and merges.txt",
+    "vocab.txt": "vocab.txt",
+    "sentencepiece": "a SentencePiece model",
+    "tiktoken": "a rank file",
+}
+"""Each format in a sentence."""
+REASONS = {
+    ("vocab.txt", "the model"): "it holds WordPiece vocabularies only",
+    ("sentencepiece", "the normalizer"): "it always writes spaces as ▁ before it splits, and this tokenizer does not",
+    ("sentencepiece", "the postprocessor"): "it does not say which special tokens go around a text",
+    ("vocab+merges", "the split pattern"): "they do not hold a split pattern, and readers take GPT-2's",
+    ("vocab+merges", "the normalizer"): "they do not hold a normalizer",
+    ("vocab+merges", "the decoder"): "they hold tokens of bytes only, and this tokenizer has tokens of characters",
+    ("tiktoken", "the normalizer"): "it does not hold a normalizer",
+    ("tiktoken", "the decoder"): "it holds tokens of bytes only, and this tokenizer has tokens of characters",
+}
+"""Why a format cannot hold a part of a tokenizer, by the format and the part that the engine names."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +66,7 @@ def write_tokenizer(tokenizer: engine.Tokenizer, folder: Path, *, every_format: 
                 except engine.SaveError as error:
                     if format == MAIN:
                         raise
-                    left_out.append(f"{format}: {error}")
+                    left_out.append(f"Not as {NAMES[format]}: {why_not(format, error)}.")
                     continue
                 for file in names:
                     source = made / file if made.is_dir() else made
@@ -58,6 +78,29 @@ def write_tokenizer(tokenizer: engine.Tokenizer, folder: Path, *, every_format: 
             "make room there, check that you may write to it, or choose another folder",
         ) from error
     return WrittenFiles(tuple(written), tuple(left_out))
+
+
+def why_not(format: str, error: engine.SaveError) -> str:
+    """Why a format cannot hold a tokenizer, in words for everyone; the engine's own words for what is not in `REASONS`.
+
+    >>> why_not("vocab.txt", engine.SaveError("vocab.txt cannot hold the model: it holds WordPiece alone"))
+    'it holds WordPiece vocabularies only'
+    """
+    part, _, problem = str(error).removeprefix(f"{format} cannot hold ").partition(": ")
+    return REASONS.get((format, part)) or f"it cannot hold {part}: {problem}"
+
+
+def problems(tokenizer: engine.Tokenizer) -> dict[str, str | None]:
+    """Each format with the reason why it cannot hold the tokenizer; None: it can. Raises OSError."""
+    found: dict[str, str | None] = {}
+    with tempfile.TemporaryDirectory(prefix="tokenlab-") as folder:
+        for format in FORMATS:
+            try:
+                tokenizer.to_file(Path(folder) / format, format)
+                found[format] = None
+            except engine.SaveError as error:
+                found[format] = why_not(format, error)
+    return found
 
 
 def check_writable(folder: Path) -> None:

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 MOST_POINTS = 500
+PIECES = ("left", "right", "token")
+"""The tokens of a row."""
+REPLACEMENT = "\ufffd"
 Row = dict[str, Any]
 
 
@@ -100,7 +103,7 @@ class Steps:
             with self._path.open("rb") as stream:
                 stream.seek(begin)
                 data = stream.read(self._ends[last - 1] - begin)
-        found = [json.loads(line) for line in data.splitlines()]
+        found = [_whole(json.loads(line)) for line in data.splitlines()]
         return found[::-1] if newest else found
 
     def curve(self, held_out_bytes: int, first_tokens: int | None) -> list[CurvePoint]:
@@ -147,6 +150,22 @@ class Steps:
     def _forget(self) -> None:
         for each in (self._ends, self._sizes, self._counts, self._held, self._losses):
             del each[:]
+
+
+def _whole(row: Row) -> Row:
+    """The row, with null for the text of each token whose bytes are not whole characters.
+
+    >>> _whole({"rank": 0, "token": {"text": "\ufffd", "bytes": "e381"}})
+    {'rank': 0, 'token': {'text': None, 'bytes': 'e381'}}
+    """
+    for name in PIECES:
+        piece = row.get(name)
+        if piece is not None and piece["text"] is not None and REPLACEMENT in piece["text"]:
+            try:
+                bytes.fromhex(piece["bytes"]).decode()
+            except UnicodeDecodeError:
+                piece["text"] = None
+    return row
 
 
 def _spread(count: int) -> Sequence[int]:

@@ -22,6 +22,7 @@ from lab_app.services.export import ExportedComparison, ExportedEncoding
 from lab_app.services.results import EncodingSummary
 from lab_app.services.session_files import SessionContent
 from lab_app.services.training_results import Training
+from lab_app.services.training_writers import TrainingReport
 from lab_app.services.vocabulary_search import ExportedToken
 
 HEADERS = {
@@ -39,6 +40,7 @@ FILES = {
     "/export": ExportedEncoding | ExportedComparison,
     "/vocabulary/{id}/export": list[ExportedToken],
     "/sessions/{id}/file": SessionContent,
+    "/trainings/{id}/report": TrainingReport,
 }
 """The content of files in JSON."""
 EVENTS = {"/jobs/{id}/events": Job, "/trainings/{id}/events": Training}

@@ -73,6 +73,7 @@ FILES_AND_EVENTS = {
     "/jobs/{id}/events",
     "/trainings/{id}/events",
     "/trainings/{id}/file",
+    "/trainings/{id}/report",
     "/sessions/{id}/file",
     "/vocabulary/{id}/export",
 }

@@ -59,6 +59,7 @@ UNWRAPPED = {
     "get /sessions": ("sessions", "reports.listSessions"),
     "get /trainings": ("trainings", "trainings.listTrainings"),
     "get /trainings/{id}/log": ("lines", "trainings.trainingLog"),
+    "get /trainings/{id}/formats": ("formats", "trainings.trainingFormats"),
 }
 """Functions that return one field of the answer."""
 HEADERS = {

@@ -1,5 +1,7 @@
 """Trainings over HTTP: started, watched, paused, kept, resumed after a kill, put into the catalog, deleted."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -199,7 +201,11 @@ def test_a_killed_one_is_interrupted_and_resumes(client, held_back, monkeypatch)
 
 def test_estimate_and_choices(client):
     found = client.post(f"{V1}/trainings/estimate", json=BODY).json()
-    assert found["text_bytes"] == len(TEXT) and found["memory_bytes"] > 0 and "sample" in found["basis"]
+    assert (
+        found["text_bytes"] == len(TEXT)
+        and found["memory_bytes"] > 0
+        and found["basis"] == "Measured on the whole text."
+    )
     assert found["seconds"] is None or found["seconds"] > 0
     assert client.get(f"{V1}/trainings").json()["trainings"] == []
     forecast = {"seconds": found["seconds"], "memory_bytes": found["memory_bytes"]}
@@ -282,9 +288,90 @@ def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pyt
     assert client.get(f"{address}/log").json()["lines"][-1]["words"].startswith("Failed: ")
 
 
+@pytest.mark.parametrize(
+    ("preset", "held"),
+    [
+        ("gpt2", {"tokenizer.json", "vocab+merges", "tiktoken"}),
+        ("cl100k", {"tokenizer.json", "tiktoken"}),
+        ("llama", {"tokenizer.json"}),
+        ("bert", {"tokenizer.json", "vocab.txt"}),
+        ("t5", {"tokenizer.json"}),
+        ("words", {"tokenizer.json"}),
+        ("characters", {"tokenizer.json"}),
+    ],
+)
+def test_every_format_that_can_hold_it_is_offered(client, preset: str, held: set[str]):
+    size = {"gpt2": 300, "cl100k": 300, "llama": 400, "t5": 60}.get(preset, 100)
+    found = ended(client, started(client, preset=preset, options={"vocab_size": size}))
+    address = f"{V1}/trainings/{found['id']}"
+    offered = {each["format"]: each["problem"] for each in client.get(f"{address}/formats").json()["formats"]}
+    assert {format for format, problem in offered.items() if problem is None} == held
+    for format, problem in offered.items():
+        answer = client.get(f"{address}/file", params={"format": format})
+        assert answer.status_code == (200 if problem is None else 422), (format, answer.text)
+        assert problem is None or (problem in answer.json()["error"]["message"] and "cannot hold" not in problem)
+
+
+def test_parts_of_characters_have_no_text(client):
+    found = ended(
+        client,
+        started(client, sources=[{"kind": "text", "text": "日本語の本 \ufffd " * 40}], options={"vocab_size": 262}),
+    )
+    rows = client.get(f"{V1}/trainings/{found['id']}/steps", params={"limit": 1000}).json()["rows"]
+    pieces = [row[name] for row in rows for name in ("left", "right", "token")]
+    for piece in pieces:
+        try:
+            assert piece["text"] == bytes.fromhex(piece["bytes"]).decode()
+        except UnicodeDecodeError:
+            assert piece["text"] is None
+    assert {piece["text"] is None for piece in pieces} == {True, False}
+
+
+def test_unknown_text_of_other_tokenizers_is_told(client):
+    found = ended(client, started(client, sources=[{"kind": "text", "text": "ᚠᛇᚻ ᛒᛦᚦ words\n" * 400}]))
+    address = f"{V1}/trainings/{found['id']}/curve"
+    bert, gpt2 = client.get(address, params={"tokenizers": "bert-base-uncased,gpt2"}).json()["references"]
+    assert bert["unknown_rate"] > 0.3 and gpt2["unknown_rate"] == 0
+
+
+def test_reports(client, refused):
+    held_out = {"share": 0.1}
+    found = ended(
+        client, started(client, sources=[{"kind": "practice", "name": "topics"}], held_out=held_out, sample_bytes=9)
+    )
+    address = f"{V1}/trainings/{found['id']}/report"
+    command = (
+        "tokenlab train bpe --preset gpt2 --vocab-size 300 --input practice:topics --held-out 0.1 --sample-bytes 9"
+        " --output trained"
+    )
+    for format in ("html", "md"):
+        answer = client.get(address, params={"format": format, "tokenizers": "gpt2"})
+        assert answer.status_code == 200 and f"training-{found['id']}.{format}" in answer.headers["content-disposition"]
+        for words in ("Python's documentation", "Compression of the held-out text", "Vocabulary", command):
+            assert words.replace("'", "&#x27;") in answer.text or words in answer.text, words
+    head, *rows = csv.reader(io.StringIO(client.get(address, params={"format": "csv"}).text))
+    assert head[:5] == ["rank", "left", "left_bytes", "right", "right_bytes"]
+    assert head[5:] == ["count", "token", "token_bytes", "id", "held_out_tokens"]
+    assert [row[0] for row in rows] == [str(rank) for rank in range(found["done"])]
+    everything = client.get(address, params={"format": "json"}).json()
+    assert everything["training"]["id"] == found["id"] and everything["repeat"] == command
+    assert len(everything["steps"]) == found["done"] and everything["curve"]["points"]
+    refused(client.get(address, params={"format": "pdf"}), 422, "bad_request")
+    refused(client.get(f"{V1}/trainings/0/report"), 404, "not_found")
+
+
+def test_a_report_of_a_text_repeats_over_http_and_names_no_folder(client, tmp_path: Path):
+    (tmp_path / "a.txt").write_text(TEXT, "utf-8")
+    sources = [{"kind": "path", "path": str(tmp_path / "a.txt")}, {"kind": "text", "text": "日本 | <b>" * 9}]
+    found = ended(client, started(client, sources=sources))
+    answer = client.get(f"{V1}/trainings/{found['id']}/report", params={"format": "html"}).text
+    assert "POST /api/v1/trainings" in answer and str(tmp_path) not in answer and "<b>" not in answer
+
+
 def test_a_format_that_cannot_hold_it(client, refused):
     found = ended(client, started(client))
     address = f"{V1}/trainings/{found['id']}/file"
-    assert "vocab.txt" in refused(client.get(address, params={"format": "vocab.txt"}), 422, "bad_request")["message"]
+    message = refused(client.get(address, params={"format": "vocab.txt"}), 422, "bad_request")["message"]
+    assert message == "this tokenizer cannot be saved as vocab.txt: it holds WordPiece vocabularies only"
     refused(client.get(address, params={"format": "zip"}), 422, "bad_request")
     assert "tokenizer.json" in engine.FORMATS

@@ -188,6 +188,18 @@ def test_compare_and_save(lab: Lab):
         page.locator("[data-role=save-tokenizer]").click()
         page.locator("[data-role='save-tokenizer.json']").click()
     assert '"model"' in Path(saving.value.path()).read_text(encoding="utf-8")
+    with page.expect_download() as saving:
+        page.locator("[data-role=save-tokenizer]").click()
+        # Each format that can hold it, and the reason for each that cannot.
+        for format in ("vocab+merges", "tiktoken"):
+            expect(page.locator(f"[data-role='save-{format}']")).to_be_visible()
+        expect(page.locator("save-tokenizer .save-note")).to_have_count(2)
+        expect(page.locator("save-tokenizer")).to_contain_text(
+            "Not as vocab.txt: it holds WordPiece vocabularies only."
+        )
+        page.locator("[data-role=report-md]").click()
+    report = Path(saving.value.path()).read_text(encoding="utf-8")
+    assert "## Repeat" in report and "| gpt2 |" in report.replace("GPT-2", "gpt2")
     page.locator("[data-role=compare-tokenizer]").click()
     page.locator("[data-role=compare-gpt2]").click()
     expect(page.locator(".screen[data-screen=compare]")).to_be_visible()

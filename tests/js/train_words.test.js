@@ -13,7 +13,6 @@ import {
   stageNames,
   stageWords,
   timeWords,
-  wholeText,
 } from '../../lab_ui/js/screens/train/train_words.js';
 
 const BOX = { width: 400, height: 260 };
@@ -33,8 +32,8 @@ const TRAINING = /** @type {any} */ ({
   error: null,
 });
 const REFERENCES = [
-  { tokenizer: 'gpt2', title: 'gpt2', vocab_size: 50257, bytes_per_token: 4 },
-  { tokenizer: 'bert', title: 'bert', vocab_size: 30522, bytes_per_token: null },
+  { tokenizer: 'gpt2', title: 'gpt2', vocab_size: 50257, bytes_per_token: 4, unknown_rate: 0 },
+  { tokenizer: 'bert', title: 'bert', vocab_size: 30522, bytes_per_token: null, unknown_rate: null },
 ];
 const CURVE = /** @type {any} */ ({
   points: [
@@ -64,6 +63,7 @@ test('times, memory and what is left', () => {
   ]);
   assert.deepEqual([0.4, 1.3, 70, null].map(leftWords), ['< 1 s', '1.0 s', '1 min 10 s', '–']);
   assert.deepEqual([82_846_000, 2.5e9, null].map(memoryWords), ['83\u2009MB', '2.5\u2009GB', '–']);
+  assert.deepEqual([12_400, 300].map(memoryWords), ['12\u2009kB', '1\u2009kB']);
 });
 
 test('what was not measured is a dash, never 0', () => {
@@ -93,6 +93,17 @@ test('the end is said in words: fewer tokens, failure, an interruption', () => {
     error: { code: 'x', message: 'the disk is full', hint: 'make room' },
   });
   assert.deepEqual([failed?.words, failed?.hint, failed?.look], ['The disk is full.', 'Make room.', 'bad']);
+  const small = endWords({
+    ...TRAINING,
+    state: 'failed',
+    error: {
+      code: 'x',
+      message: 'vocab_size is 270, but 3258 are needed',
+      hint: 'raise `vocab_size`, or lower `limit_alphabet`',
+    },
+  });
+  assert.equal(small?.words, 'The vocabulary size is 270, but 3258 are needed.');
+  assert.equal(small?.hint, 'Raise the vocabulary size, or lower “Largest alphabet”.');
   assert.match(endWords({ ...TRAINING, state: 'interrupted' })?.hint ?? '', /last checkpoint/);
 });
 
@@ -122,6 +133,27 @@ test('compares with the active tokenizer on the held-out text', () => {
     'On the held-out text it needs 100\u2009% more tokens than GPT2, with 3\u2009% of its vocabulary.',
   );
   assert.equal(compareWords(TRAINING, null, 'gpt2', String), '');
+});
+
+test('unknown text flatters a tokenizer: its mark is hollow and says why', () => {
+  const [gpt2, bert] = REFERENCES;
+  const flattered = { ...CURVE, references: [{ ...gpt2, unknown_rate: 0.12 }, bert] };
+  assert.match(
+    compareWords(TRAINING, flattered, 'gpt2', id => id),
+    / 12\u2009% of the tokens of gpt2 are unknown, which makes it look better\.$/,
+  );
+  const markOf = curve => {
+    const chart = /** @type {any} */ (compressionFigure(TRAINING, curve, CHOSEN, BOX));
+    const [{ marker, hovertext }] = chart.figure.data.filter(trace => trace.marker?.symbol);
+    return { symbol: marker.symbol, words: hovertext[0], subtitle: chart.subtitle };
+  };
+  const hollow = markOf(flattered);
+  assert.match(hollow.symbol, /-open$/);
+  assert.match(hollow.words, /12\u2009% of its tokens are unknown: compression looks better than it is/);
+  assert.match(hollow.subtitle, /hollow: more than 5 % of its tokens are unknown/);
+  const few = markOf({ ...CURVE, references: [{ ...gpt2, unknown_rate: 0.004 }, bert] });
+  assert.doesNotMatch(few.symbol + few.subtitle, /open|hollow/);
+  assert.match(few.words, /0\.40\u2009% of its tokens are unknown$/);
 });
 
 test('the chart of compression marks the tokenizers that were measured, and no name is markup', () => {
@@ -180,10 +212,4 @@ test('labels keep clear of each other and of marks, and shrink where there is no
     [],
   );
   assert.ok(crowd.some(({ text }) => text === 'X'));
-});
-
-test('parts of characters have no text; U+FFFD of the corpus stays', () => {
-  assert.equal(wholeText({ text: '\ufffd', bytes: 'e697' }).text, null);
-  assert.equal(wholeText({ text: '\ufffd', bytes: 'efbfbd' }).text, '\ufffd');
-  assert.equal(wholeText({ text: '##s', bytes: '73' }).text, '##s');
 });

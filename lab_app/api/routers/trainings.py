@@ -16,7 +16,7 @@ from lab_app.api.training_bodies import TrainedTokenizerBody, TrainingBody
 from lab_app.errors import NotFound
 from lab_app.jobs.job import Running
 from lab_app.json_text import json_text
-from lab_app.services import training_files, training_steps, trainings
+from lab_app.services import training_files, training_steps, training_writers, trainings
 from lab_app.services.lab import Lab
 from lab_app.services.tokenizers import CatalogEntry
 from lab_app.services.training_results import (
@@ -24,6 +24,7 @@ from lab_app.services.training_results import (
     TrainingChoices,
     TrainingCurve,
     TrainingForecast,
+    TrainingFormats,
     TrainingList,
     TrainingLog,
     TrainingSteps,
@@ -31,6 +32,8 @@ from lab_app.services.training_results import (
 
 router = APIRouter(tags=["trainings"], route_class=JsonRoute)
 BEAT_S = 5.0
+REPORTS = {"html": "text/html", "md": "text/markdown", "csv": "text/csv", "json": "application/json"}
+"""Media types of reports."""
 LEAST_GAP_S = 0.1
 """At most ten events a second."""
 
@@ -143,6 +146,29 @@ def file(
     found = training_files.file(lab, id, format)
     headers = {"Content-Disposition": f'attachment; filename="{found.name}"'}
     return Response(found.content, media_type=found.media_type, headers=headers)
+
+
+@router.get(
+    "/trainings/{id}/report",
+    summary="Save a report of a training",
+    responses={200: {"content": {kind: {} for kind in REPORTS.values()}}},
+)
+def report(
+    lab: TheLab,
+    id: int,
+    format: Annotated[str, Query(description="html, md, csv (all steps) or json (everything).")] = "html",
+    tokenizers: Annotated[str, Query(description="Ids of other tokenizers for the held-out text, with commas.")] = "",
+) -> Response:
+    """Options, figures, curve, steps, and the command that repeats the training."""
+    content = training_writers.write(lab, id, format, [each for each in tokenizers.split(",") if each])
+    headers = {"Content-Disposition": f'attachment; filename="training-{id}.{format}"'}
+    return Response(content, media_type=REPORTS[format], headers=headers)
+
+
+@router.get("/trainings/{id}/formats", summary="List the formats of a trained tokenizer")
+def formats(lab: TheLab, id: int) -> TrainingFormats:
+    """Which formats can hold the tokenizer as it is now, and why the others cannot."""
+    return training_files.formats(lab, id)
 
 
 @router.get("/trainings/{id}/events", summary="Watch a training")

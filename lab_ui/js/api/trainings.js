@@ -73,7 +73,8 @@ import { ROOT, download, request } from './client.js';
  * @property {number} [tokens]
  * @property {number|null} [loss]
  *
- * @typedef {{tokenizer: string, title: string, vocab_size: number|null, bytes_per_token: number|null}} CurveReference
+ * @typedef {{tokenizer: string, title: string, vocab_size: number|null, bytes_per_token: number|null,
+ *   unknown_rate: number|null}} CurveReference `unknown_rate`: share of unknown tokens
  * @typedef {Object} TrainingCurve
  * @property {{vocab_size: number, bytes_per_token: number, held_out_tokens: number}[]} points
  * @property {{rank: number, count: number}[]} counts
@@ -164,6 +165,25 @@ export const takeTokenizer = (id, options = {}) => request('POST', addressOf(id,
 
 /** @param {number} id @param {string} format @returns {Promise<{name: string, data: Blob}>} the tokenizer's file */
 export const trainingFile = (id, format) => download(addressOf(id, `/file?format=${encodeURIComponent(format)}`));
+
+/**
+ * @typedef {{format: string, title: string, problem: string|null}} TrainingFormat `problem`: why it cannot hold the
+ *   tokenizer; null: it can
+ * @param {number} id @param {AbortSignal} [signal] @returns {Promise<TrainingFormat[]>}
+ */
+export async function trainingFormats(id, signal) {
+  /** @type {{formats: TrainingFormat[]}} */
+  const { formats } = await request('GET', addressOf(id, '/formats'), { signal });
+  return formats;
+}
+
+/**
+ * @typedef {'html'|'md'|'csv'|'json'} ReportFormat
+ * @param {number} id @param {ReportFormat} format @param {string[]} tokenizers that are measured, too
+ * @returns {Promise<{name: string, data: Blob}>} options, figures, curve, steps and the command that repeats it
+ */
+export const trainingReport = (id, format, tokenizers) =>
+  download(addressOf(id, `/report?format=${format}&tokenizers=${tokenizers.map(encodeURIComponent).join(',')}`));
 
 /**
  * Watches a training.

@@ -23,17 +23,24 @@ def test_files_of_a_trained_tokenizer(tokenlab, text: str, tmp_path: Path):
     out = tmp_path / "out"
     command = ("train", "bpe", "--vocab-size", "300", "--input", text, "--output", str(out))
     done = tokenlab(*command, "--special-token", "<|user|>", "--held-out", "0.1", "--threads", "2")
-    assert sorted(each.name for each in out.iterdir()) == ["merges.txt", "tokenizer.json", "vocab.json"]
+    assert sorted(each.name for each in out.iterdir()) == [
+        "merges.txt",
+        "tokenizer.json",
+        "tokenizer.tiktoken",
+        "vocab.json",
+    ]
     assert done.stdout.decode().splitlines()[0] == str(out / "tokenizer.json")
     words = done.stderr.decode()
-    assert "The vocabulary has 300 tokens." in words and "not written as vocab.txt" in words
+    assert (
+        "The vocabulary has 300 tokens." in words and "Not as vocab.txt: it holds WordPiece vocabularies only." in words
+    )
     tokenizer = engine.Tokenizer.from_file(out)
     assert tokenizer.vocab_size == 300 and tokenizer.token_to_id("<|user|>") == 1
 
     assert "already exists" in tokenlab(*command, status=1).stderr.decode()
     found = json.loads(tokenlab(*command, "--force", "--min-frequency", "50", "--format", "json").stdout)
     assert 256 < found["vocab_size"] < 300 and "50 times or more" in found["ended"] and found["held_out"] is None
-    assert found["invalid_sequences"] == 0 and any("sentencepiece" in each for each in found["left_out"])
+    assert found["invalid_sequences"] == 0 and any("SentencePiece" in each for each in found["left_out"])
 
 
 def test_the_algorithms_side_by_side(tokenlab, text: str):

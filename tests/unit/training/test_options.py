@@ -31,7 +31,7 @@ def test_ids_of_the_postprocessor_follow_the_special_tokens():
         (None, {"algorithm": "magic"}, 'no algorithm "magic"'),
         ("gpt2", {"vocab": 9}, 'no option "vocab"'),
         ("gpt2", {"vocab_size": True}, "vocab_size cannot be True"),
-        ("gpt2", {"vocab_size": 1}, "no room beside 1 special tokens"),
+        ("gpt2", {"vocab_size": 1}, "a vocabulary of 1 token has no room beside 1 special token:"),
         ("gpt2", {"min_frequency": -1}, "min_frequency cannot be -1"),
         ("llama", {"character_coverage": 2.0}, "character_coverage cannot be 2"),
         ("t5", {"shrinking_factor": 1}, "shrinking_factor cannot be 1"),

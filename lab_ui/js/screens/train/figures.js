@@ -3,7 +3,7 @@
  * pair, loss per iteration. Knows nothing of the page.
  */
 import { csvOf, escaped } from '../../ui/chart_figure.js';
-import { count, plural, ratio } from '../../util/format.js';
+import { count, percent, plural, ratio } from '../../util/format.js';
 import { placeLabels } from './label_places.js';
 
 const MARGIN = { l: 48, r: 14, t: 24, b: 34 };
@@ -13,6 +13,8 @@ const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up', 'hexagon', 'trian
 const TEXT_SIZE = 12; // px, as the charts have it
 const STEPS = [1, 2, 5];
 const MOST_TICKS = 7;
+const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
+const FLATTERED_WORDS = '; hollow, since much text is unknown to it';
 const APART = 12; // px between two boxes along a line that labels keep away from
 
 /**
@@ -135,8 +137,7 @@ export function compressionFigure(training, curve, chosen, box) {
   if (!training.held_out && !points.length && training.body.held_out === null)
     return { reason: 'No text is held out, so compression is not measured.' };
   const isLive = training.state === 'running' || training.state === 'paused';
-  if (!points.length)
-    return { reason: isLive ? 'Not measured yet: no step is made.' : 'Not measured in this training.' };
+  if (!points.length) return { reason: unmeasuredWords(training, isLive) };
   const target = training.options.vocab_size;
   const marks = marksOf(curve, chosen);
   const sizes = [...points.map(point => point.vocab_size), ...marks.map(({ size }) => size)];
@@ -156,12 +157,19 @@ export function compressionFigure(training, curve, chosen, box) {
   return {
     name: 'training-compression',
     title,
-    subtitle: ['bytes per token against vocabulary size', held ? `${held.title}, ${plural(held.bytes, 'byte')}` : '']
+    subtitle: [
+      'bytes per token against vocabulary size',
+      held ? `${held.title}, ${unbroken(plural(held.bytes, 'byte'))}` : '',
+      marks.some(({ isFlattered }) => isFlattered) ? 'hollow: more than 5 % of its tokens are unknown' : '',
+    ]
       .filter(Boolean)
       .join('; '),
     summary: [
       `${name}: ${ratio(last.bytes_per_token)} bytes per token with ${plural(last.vocab_size, 'token')}.`,
-      ...marks.map(mark => `${mark.name}: ${ratio(mark.bytes)} with ${count(mark.size)}.`),
+      ...marks.map(
+        mark =>
+          `${mark.name}: ${ratio(mark.bytes)} with ${count(mark.size)}${mark.isFlattered ? FLATTERED_WORDS : ''}.`,
+      ),
     ].join(' '),
     keys: [],
     figure: {
@@ -193,6 +201,17 @@ export function compressionFigure(training, curve, chosen, box) {
   };
 }
 
+/** Keeps the parts of a number on one line. @param {string} words */
+const unbroken = words => words.replaceAll('\u2009', '\u2009\u2060');
+
+/** Why there is no point. @param {Training} training @param {boolean} isLive */
+function unmeasuredWords({ held_out: heldOut, body, state }, isLive) {
+  if (isLive) return 'Not measured yet: no step is made.';
+  if (body.held_out !== null && !heldOut?.bytes && state === 'done')
+    return 'Not measured: the text has too few lines or words to hold a part of them out.';
+  return 'Not measured in this training.';
+}
+
 /** @param {number} least @param {number} most @returns {[number, number]} */
 function roomAround(least, most) {
   const room = Math.max(0.08 * (most - least), 0.1);
@@ -200,19 +219,29 @@ function roomAround(least, most) {
 }
 
 /**
- * @typedef {{name: string, letter: string, note: string, size: number, bytes: number}} ReferenceMark
+ * @typedef {{name: string, letter: string, note: string, size: number, bytes: number, isFlattered: boolean}}
+ *   ReferenceMark `isFlattered`: much of the text is unknown to it
  * @param {TrainingCurve} curve @param {Reference[]} chosen @returns {ReferenceMark[]}
  */
 function marksOf({ references }, chosen) {
   return chosen.flatMap(({ id, letter, name, note }) => {
     const found = references.find(({ tokenizer }) => tokenizer === id);
     if (!found?.vocab_size || !found.bytes_per_token) return [];
-    return [{ name, letter, note, size: found.vocab_size, bytes: found.bytes_per_token }];
+    const { vocab_size: size, bytes_per_token: bytes, unknown_rate: unknown } = found;
+    const notes = [note, unknownWords(unknown)].filter(Boolean).join('<br>');
+    return [{ name, letter, note: notes, size, bytes, isFlattered: (unknown ?? 0) > FLATTERED }];
   });
 }
 
+/** "12 % of its tokens are unknown" @param {number|null} rate @returns {string} empty: none */
+function unknownWords(rate) {
+  if (!rate) return '';
+  const words = `${percent(rate, rate < 0.01 ? 2 : 0)} of its tokens are unknown`;
+  return rate > FLATTERED ? `${words}: compression looks better than it is` : words;
+}
+
 /** @param {ReferenceMark} mark */
-function markTrace({ name, letter, note, size, bytes }) {
+function markTrace({ name, letter, note, size, bytes, isFlattered }) {
   const at = Math.max(0, letter.charCodeAt(0) - 65) % SYMBOLS.length;
   const color = hueOf(letter);
   return {
@@ -221,10 +250,10 @@ function markTrace({ name, letter, note, size, bytes }) {
     name: escaped(name),
     x: [size],
     y: [bytes],
-    marker: { color, symbol: SYMBOLS[at], size: 9, line: { color, width: 1.5 } },
+    marker: { color, symbol: isFlattered ? `${SYMBOLS[at]}-open` : SYMBOLS[at], size: 9, line: { color, width: 1.5 } },
     hoverinfo: 'text',
     hovertext: [
-      [escaped(name), plural(size, 'token'), `${ratio(bytes)} bytes per token`, escaped(note)]
+      [escaped(name), plural(size, 'token'), `${ratio(bytes)} bytes per token`, ...note.split('<br>').map(escaped)]
         .filter(Boolean)
         .join('<br>'),
     ],

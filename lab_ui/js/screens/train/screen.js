@@ -104,6 +104,7 @@ export default class TrainScreen extends Screen {
     act(card, 'opentokenizer', () => this.#inspect());
     act(card, 'comparetokenizer', other => this.#compare(other));
     act(card, 'savetokenizer', format => this.#save(format));
+    act(card, 'savereport', format => this.#saveReport(format));
     act(past, 'opentraining', id => this.#open(id));
     act(past, 'resumetraining', id => this.#resume(id));
     act(past, 'removetraining', id => this.#remove(id));
@@ -387,6 +388,31 @@ export default class TrainScreen extends Screen {
     this.#context.status.announce(`${name} is saved`);
   }
 
+  /** @param {import('../../api/trainings.js').ReportFormat} format */
+  async #saveReport(format) {
+    const { training } = this.#data;
+    if (!training) return;
+    const { name, data } = await this.#client.trainingReport(training.id, format, this.#context.settings.get('chosen'));
+    saveFile(name, data);
+    this.#context.status.announce(`${name} is saved`);
+  }
+
+  /** Asks once, when it has ended, which formats can hold the tokenizer. @param {Training} training */
+  #readFormats({ id, state }) {
+    if (!['done', 'kept'].includes(state) || this.#asked === id || !this.#isActive) return;
+    this.#asked = id;
+    this.#try(async () => {
+      const formats = await this.#client.trainingFormats(id);
+      if (this.#asked !== id) return;
+      this.#formats = { id, formats };
+      this.#drawCard();
+    });
+  }
+  /** @type {number|null} */
+  #asked = null;
+  /** Of the training that was asked about last. @type {{id: number, formats: any[]}|null} */
+  #formats = null;
+
   async #saveChart(chart, format) {
     const { name, data } = await chartFile(chart, format);
     saveFile(name, data);
@@ -478,12 +504,14 @@ export default class TrainScreen extends Screen {
     if (!training) return;
     const { catalog, settings } = this.#context;
     const others = catalog.chosen.map(id => ({ id, name: catalog.nameOf(id) }));
+    this.#readFormats(training);
     const estimate = training.estimate ?? this.#estimates.get(training.id) ?? null;
     this.#panel.card.show({ ...training, estimate }, curve, {
       active: settings.get('active'),
       others,
       nameOf: id => catalog.nameOf(id),
       isActing: this.#isActing,
+      formats: this.#formats?.id === training.id ? this.#formats.formats : null,
     });
   }
 

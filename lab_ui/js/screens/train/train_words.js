@@ -1,5 +1,5 @@
 /** The words and figures of a training. Knows nothing of the page. */
-import { asSentence, bytesOfHex, count, percent, plural, ratio, size } from '../../util/format.js';
+import { asSentence, count, percent, plural, ratio, size } from '../../util/format.js';
 
 const DASH = '–';
 const THIN_SPACE = '\u2009';
@@ -8,6 +8,7 @@ const HOUR_S = 3600;
 const LONG_S = 10;
 const SHORT_S = 0.005;
 const MOST_FILES = 100; // that the backend lists
+const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
 const RESUME = 'Resume goes on from the last checkpoint.';
 
 /**
@@ -27,23 +28,6 @@ const STATES = {
   cancelled: 'Cancelled',
   interrupted: 'Interrupted',
 };
-
-const REPLACEMENT = '\ufffd';
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/**
- * A token as it is shown: with bytes that are parts of characters it has no text, rather than one with U+FFFD.
- * @param {import('../../api/trainings.js').Piece} piece
- */
-export function wholeText(piece) {
-  if (!piece.text?.includes(REPLACEMENT)) return piece;
-  try {
-    strict.decode(bytesOfHex(piece.bytes));
-    return piece;
-  } catch {
-    return { ...piece, text: null };
-  }
-}
 
 /** States in which a training can go on from its last checkpoint. */
 export const RESUMABLE = ['interrupted', 'cancelled', 'failed'];
@@ -81,6 +65,7 @@ export const leftWords = seconds =>
 /** "90 MB", with a thin space @param {number|null|undefined} bytes */
 export const memoryWords = bytes => {
   if (bytes === null || bytes === undefined) return DASH;
+  if (bytes < 1e5) return `${count(Math.max(1, Math.round(bytes / 1e3)))}${THIN_SPACE}kB`;
   if (bytes < 1e7) return `${(bytes / 1e6).toFixed(1)}${THIN_SPACE}MB`;
   return bytes < 1e9
     ? `${count(Math.round(bytes / 1e6))}${THIN_SPACE}MB`
@@ -122,6 +107,17 @@ export const stepWords = algorithm =>
 /** Tokens that were asked for. @param {Training} training @returns {number|null} */
 export const askedSize = ({ options }) => (typeof options.vocab_size === 'number' ? options.vocab_size : null);
 
+/** Options as the setup calls them. @type {Object<string, string>} */
+const OPTION_WORDS = {
+  vocab_size: 'the vocabulary size',
+  limit_alphabet: '“Largest alphabet”',
+  character_coverage: '“Coverage of characters”',
+};
+
+/** Names options as the setup does. @param {string} words */
+const inLabels = words =>
+  words.replace(/`?\b(vocab_size|limit_alphabet|character_coverage)\b`?/g, (_, name) => OPTION_WORDS[name]);
+
 /**
  * What the user has to know of how a training ended or why it waits; empty while it runs.
  * @param {Training} training
@@ -134,8 +130,8 @@ export function endWords(training) {
   const sizes = isShort ? `${count(vocab)} of ${count(asked)} tokens` : '';
   if (state === 'failed')
     return {
-      words: asSentence(error?.message ?? 'The training failed.'),
-      hint: asSentence(error?.hint || 'Log says what happened before.'),
+      words: asSentence(inLabels(error?.message ?? 'The training failed.')),
+      hint: asSentence(inLabels(error?.hint || 'Log says what happened before.')),
       look: 'bad',
     };
   if (state === 'interrupted')
@@ -220,9 +216,12 @@ export function compareWords({ held_out: heldOut, vocab_size: vocab }, curve, wa
     Math.abs(off) < 0.005
       ? `as many tokens as ${name}`
       : `${percent(Math.abs(off))} ${off > 0 ? 'more' : 'fewer'} tokens than ${name}`;
-  const share =
-    reference.vocab_size && vocab ? `, with ${percent(vocab / reference.vocab_size)} of its vocabulary` : '';
-  return `On the held-out text it needs ${many}${share}.`;
+  const part = reference.vocab_size && vocab ? vocab / reference.vocab_size : 0;
+  const share = part ? `, with ${part < 0.005 ? 'less than 1\u2009%' : percent(part)} of its vocabulary` : '';
+  const unknown = reference.unknown_rate ?? 0;
+  const flattered =
+    unknown > FLATTERED ? ` ${percent(unknown)} of the tokens of ${name} are unknown, which makes it look better.` : '';
+  return `On the held-out text it needs ${many}${share}.${flattered}`;
 }
 
 /** @param {number} listed @returns {string} a longer list is not whole */

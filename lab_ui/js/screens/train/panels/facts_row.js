@@ -31,7 +31,6 @@ export class FactsRow extends LabElement {
   );
 
   render() {
-    this.#resume.classList.add('primary');
     this.#halt.dataset.role = 'train-halt';
     this.append(
       h(
@@ -65,6 +64,8 @@ export class FactsRow extends LabElement {
     this.#pause.hidden = state !== 'running';
     this.#continue.hidden = state !== 'paused';
     this.#keep.hidden = this.#halt.hidden = !isLive;
+    // What failed once mostly fails again with the same setup.
+    this.#resume.classList.toggle('primary', state !== 'failed');
     this.#resume.hidden = !RESUMABLE.includes(state);
     this.#new.hidden = isLive;
     for (const button of [this.#pause, this.#continue, this.#keep, this.#resume]) button.disabled = isActing;

@@ -11,7 +11,6 @@ import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { VirtualList } from '../../../ui/virtual_list.js';
 import { count, ratio } from '../../../util/format.js';
 import { lossWords } from '../figures.js';
-import { wholeText } from '../train_words.js';
 import { ORDERS } from '../settings.js';
 
 const ROW = 26;
@@ -28,7 +27,7 @@ const ROW = 26;
 const change = n => (n === null || n === undefined ? '–' : n === 0 ? '0' : `${n < 0 ? '−' : '+'}${count(Math.abs(n))}`);
 
 /** @param {import('../../../api/trainings.js').Piece|undefined} piece @param {string} look */
-const face = (piece, look) => (piece ? [tokenFace(wholeText(piece), look)] : ['–']);
+const face = (piece, look) => (piece ? [tokenFace(piece, look)] : ['–']);
 
 /** @type {Column} */
 const RANK = {

@@ -1,7 +1,7 @@
 /**
  * The training that is shown, in the panel: its text, its options, time and memory, what came of it. Gets `show`;
- * reports `opentokenizer`, `comparetokenizer` (detail: id of the other, null: all in use) and `savetokenizer` (detail:
- * a format).
+ * reports `opentokenizer`, `comparetokenizer` (detail: id of the other, null: all in use), `savetokenizer` and
+ * `savereport` (detail: a format).
  */
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
@@ -67,14 +67,19 @@ export class TrainingCard extends LabElement {
     this.save.addEventListener('saveas', event =>
       this.emit('savetokenizer', /** @type {CustomEvent} */ (event).detail),
     );
+    this.save.addEventListener('savereport', event =>
+      this.emit('savereport', /** @type {CustomEvent} */ (event).detail),
+    );
   }
 
   /**
    * @param {Training} training @param {TrainingCurve|null} curve
-   * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean}} lab `active`:
-   *   the tokenizer to compare with
+   * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean,
+   *   formats:
+   *   import('../../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with; `formats`:
+   *   null before they are known
    */
-  show(training, curve, { active, others, nameOf, isActing }) {
+  show(training, curve, { active, others, nameOf, isActing, formats }) {
     const { vocab_size: vocab, state } = training;
     const live = isLive(training);
     this.#drawPlan(training);
@@ -90,7 +95,7 @@ export class TrainingCard extends LabElement {
     this.#open.disabled = isActing;
     this.#note.hidden = !live;
     this.#compare.others = others;
-    this.save.algorithm = training.options.algorithm;
+    this.save.formats = formats;
   }
 
   /** Text and options do not change after the start. @param {Training} training */

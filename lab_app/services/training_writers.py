@@ -1,0 +1,290 @@
+"""Files of a training: a report for people (HTML, Markdown), its steps (CSV), everything (JSON).
+
+Not here: the tokenizer's files (`training_files`), the charts as the page draws them.
+"""
+
+import html
+import json
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lab_app.analysis.figures import DASH
+from lab_app.benchmarks.environment import environment
+from lab_app.errors import BadValue
+from lab_app.json_text import json_text
+from lab_app.services.csv_lines import csv_line
+from lab_app.services.lab import Lab
+from lab_app.services.training_results import Training, TrainingCurve, TrainingSource
+from lab_app.services.training_steps import curve, every_step
+from lab_app.services.trainings import load
+from lab_app.training.options import resolved
+from lab_app.training.progress import size_words
+from lab_app.training.steps import PIECES, Row
+
+SHOWN_STEPS = 25
+"""Steps at the beginning and at the end of a report; the CSV file has all."""
+SHOWN_POINTS = 12
+COLUMNS = {
+    "bpe": ("rank", "left", "right", "count", "token", "id", "held_out_tokens"),
+    "wordpiece": ("rank", "left", "right", "count", "score", "token", "id", "held_out_tokens"),
+    "unigram": ("iteration", "stage", "tokens", "loss", "held_out_tokens"),
+    "wordlevel": ("rank", "token", "id", "count"),
+    "character": ("rank", "token", "id", "count"),
+}
+"""Columns of the table of steps by algorithm."""
+ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency"}
+FLATTERED = 0.05
+"""Share of unknown tokens above which compression looks better than it is."""
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What all files are made of."""
+
+    training: Training
+    steps: Sequence[Row]
+    curve: TrainingCurve
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """A training with its steps and its curve: the JSON file."""
+
+    training: Training
+    steps: Sequence[Row]
+    curve: TrainingCurve
+    repeat: str
+
+
+def write(lab: Lab, id: int, format: str, tokenizers: Sequence[str] = ()) -> str:
+    """The text of a file: `html`, `md`, `csv` or `json`. `tokenizers` of the catalog are measured on the held-out text, too.
+
+    Raises NotFound, and BadValue for another format.
+    """
+    if format not in FORMATS:
+        raise BadValue(f'a training cannot be written as "{format}"', f"choose among {', '.join(FORMATS)}")
+    training = load(lab, id)
+    return FORMATS[format](_Parts(_without_folders(training), every_step(lab, id), curve(lab, id, tokenizers)))
+
+
+def repeat_words(training: Training) -> str:
+    """The command that repeats the training, or the request for options that the command line does not have."""
+    body = training.body
+    options = dict(body.options)
+    special = options.pop("special_tokens", None)
+    usual = list(resolved(body.preset, {}).special_tokens) if body.preset else []
+    held = body.held_out
+    is_plain = (
+        body.preset is not None
+        and set(options) <= set(ON_COMMAND_LINE)
+        and (special is None or special[: len(usual)] == usual)
+        and len({source.column for source in body.sources}) <= 1
+        and all(source.kind != "text" for source in body.sources)
+    )
+    if not is_plain:
+        return f"POST /api/v1/trainings\n{json_text(body)}"
+    words = ["tokenlab", "train", training.options["algorithm"], "--preset", str(body.preset)]
+    for name, value in options.items():
+        words += [ON_COMMAND_LINE[name], str(value)]
+    for each in (special or [])[len(usual) :]:
+        words += ["--special-token", each]
+    for source in body.sources:
+        words += ["--input", _input(source)]
+    if body.sources[0].column is not None:
+        words += ["--column", body.sources[0].column]
+    if held is not None and held.source is not None:
+        words += ["--held-out", _input(held.source)]
+    elif held is not None and held.share is not None:
+        words += ["--held-out", f"{held.share:g}"]
+    if body.sample_bytes is not None:
+        words += ["--sample-bytes", str(body.sample_bytes)]
+    if body.invalid == "skip":
+        words += ["--invalid", "skip"]
+    return shlex.join([*words, "--output", "trained"])
+
+
+def _input(source: TrainingSource) -> str:
+    if source.kind == "practice":
+        return f"practice:{source.name}"
+    return source.name or "" if source.kind == "corpus" else source.path or ""
+
+
+def _without_folders(training: Training) -> Training:
+    """Files by their names: a report is sent to others, and folders say who made it."""
+
+    def named(source: TrainingSource) -> TrainingSource:
+        return source if source.path is None else replace(source, path=Path(source.path).name)
+
+    body, held = training.body, training.body.held_out
+    if held is not None and held.source is not None:
+        held = replace(held, source=named(held.source))
+    return replace(training, body=replace(body, sources=[named(each) for each in body.sources], held_out=held))
+
+
+def _facts(training: Training) -> list[tuple[str, str]]:
+    options, held = training.options, training.held_out
+    asked = options["vocab_size"]
+    size = DASH if training.vocab_size is None else f"{training.vocab_size:,} of {asked:,} tokens asked for"
+    memory = DASH if training.memory_bytes is None else size_words(training.memory_bytes)
+    found = [
+        ("Algorithm", options["algorithm"]),
+        ("Preset", training.body.preset or DASH),
+        ("Options changed", json.dumps(training.body.options, ensure_ascii=False) if training.body.options else "none"),
+        ("Special tokens", " ".join(options["special_tokens"]) or "none"),
+        ("Text", f"{training.corpus.title}, {training.corpus.bytes:,} bytes"),
+        ("Vocabulary", size),
+        ("State", training.state),
+        ("Ended", training.ended or (training.error.message if training.error else DASH)),
+        ("Time", f"{training.elapsed_s:.2f} s"),
+        ("Peak memory of the trainer", memory),
+        ("Started", training.made_at),
+    ]
+    if held is None:
+        return [*found, ("Held-out text", "none")]
+    ratio = DASH if held.bytes_per_token is None else f"{held.bytes_per_token:.3f} bytes per token"
+    return [*found, ("Held-out text", f"{held.title}, {held.bytes:,} bytes: {held.tokens:,} tokens, {ratio}")]
+
+
+def _environment() -> list[tuple[str, str]]:
+    card = environment()
+    return [
+        ("Lab", f"{card.lab}, commit {card.commit or DASH}"),
+        ("Engine", card.build),
+        ("Python", card.python),
+        ("System", card.system),
+        ("CPU", card.cpu or DASH),
+    ]
+
+
+def _step_table(parts: _Parts) -> tuple[list[str], list[list[str]]]:
+    """The first and the last steps, with a row of dots between."""
+    names = COLUMNS[parts.training.options["algorithm"]]
+    rows = [[_cell_words(row, name) for name in names] for row in parts.steps]
+    if len(rows) > 2 * SHOWN_STEPS:
+        rows = [*rows[:SHOWN_STEPS], ["…"] * len(names), *rows[-SHOWN_STEPS:]]
+    return [name.replace("_", " ") for name in names], rows
+
+
+def _cell_words(row: Row, name: str) -> str:
+    value = row.get(name)
+    if value is None:
+        return DASH
+    if name in PIECES:
+        return _spelled(value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _spelled(piece: dict[str, Any]) -> str:
+    """A token: its text, with a glyph for a space; its bytes in hex if they are not whole characters.
+
+    >>> _spelled({"text": " the", "bytes": "20746865"}), _spelled({"text": None, "bytes": "e381"})
+    ('·the', '<e3 81>')
+    """
+    if piece["text"] is None:
+        return f"<{bytes.fromhex(piece['bytes']).hex(' ')}>"
+    glyphs = {" ": "·", "\n": "⏎", "\t": "→", "\r": "␍"}
+    shown = (glyphs.get(each, each) for each in piece["text"])
+    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in shown)
+
+
+def _curve_table(found: TrainingCurve) -> tuple[list[str], list[list[str]]]:
+    points, count = found.points, len(found.points)
+    wanted = sorted({round(at * (count - 1) / (SHOWN_POINTS - 1)) for at in range(SHOWN_POINTS)}) if count else []
+    rows = [["this training", f"{points[at].vocab_size:,}", f"{points[at].bytes_per_token:.3f}", ""] for at in wanted]
+    for each in found.references:
+        ratio = DASH if each.bytes_per_token is None else f"{each.bytes_per_token:.3f}"
+        unknown = each.unknown_rate or 0.0
+        note = f"{100 * unknown:.1f} % of its tokens are unknown" if unknown else ""
+        if unknown > FLATTERED:
+            note += ": compression looks better than it is"
+        rows.append([each.title, f"{each.vocab_size:,}", ratio, note])
+    return ["tokenizer", "vocabulary size", "bytes per token", ""], rows
+
+
+def _sections(parts: _Parts) -> list[tuple[str, list[str], list[list[str]]]]:
+    """Tables of the report: title, head, rows. Those without rows are left out."""
+    steps = len(parts.steps)
+    title = "Steps" if steps <= 2 * SHOWN_STEPS else f"Steps: the first and the last {SHOWN_STEPS} of {steps:,}"
+    found = [
+        ("Compression of the held-out text", *_curve_table(parts.curve)),
+        (title, *_step_table(parts)),
+        ("Made with", ["", ""], [list(each) for each in _environment()]),
+    ]
+    return [each for each in found if each[2]]
+
+
+def as_markdown(parts: _Parts) -> str:
+    """The report."""
+    lines = [f"# {_escaped(parts.training.name)}", ""]
+    lines += [f"- {name}: {_escaped(value)}" for name, value in _facts(parts.training)]
+    for title, head, rows in _sections(parts):
+        lines += ["", f"## {title}", "", f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+        lines += [f"| {' | '.join(map(_escaped, row))} |" for row in rows]
+    command = [f"    {line}" for line in repeat_words(parts.training).splitlines()]
+    return "\n".join([*lines, "", "## Repeat", "", *command, ""])
+
+
+def as_html(parts: _Parts) -> str:
+    """The same report as a page that needs nothing else."""
+    training = parts.training
+    facts = "".join(
+        f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n" for name, value in _facts(training)
+    )
+    tables = "".join(
+        f"<h2>{html.escape(title)}</h2>\n<table><thead><tr>{''.join(f'<th>{html.escape(each)}</th>' for each in head)}"
+        f"</tr></thead><tbody>\n{''.join(map(_html_row, rows))}</tbody></table>\n"
+        for title, head, rows in _sections(parts)
+    )
+    return f"""<!doctype html>
+<html lang=en>
+<meta charset=utf-8>
+<meta http-equiv=Content-Security-Policy content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{html.escape(training.name)}</title>
+<style>
+body {{ font: 14px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 32px auto; padding: 0 16px; color: #222; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid #ddd; vertical-align: top; }}
+td {{ overflow-wrap: anywhere; unicode-bidi: isolate; }}
+pre {{ background: #f5f3ee; padding: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }}
+</style>
+<h1>{html.escape(training.name)}</h1>
+<table>{facts}</table>
+{tables}<h2>Repeat</h2>
+<pre>{html.escape(repeat_words(training))}</pre>
+</html>
+"""
+
+
+def _html_row(row: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>\n"
+
+
+def as_csv(parts: _Parts) -> str:
+    """All steps. A token has two columns: its text, empty if it is not whole characters, and its bytes in hex."""
+    names = COLUMNS[parts.training.options["algorithm"]]
+    head = [part for name in names for part in ((name, f"{name}_bytes") if name in PIECES else (name,))]
+
+    def cells(row: Row) -> list[Any]:
+        found: list[Any] = []
+        for name in names:
+            value = row.get(name)
+            found += [value["text"], value["bytes"]] if name in PIECES and value is not None else [value]
+        return found
+
+    return csv_line(head) + "".join(csv_line(cells(row)) for row in parts.steps)
+
+
+def as_json(parts: _Parts) -> str:
+    """Everything."""
+    return json_text(TrainingReport(parts.training, parts.steps, parts.curve, repeat_words(parts.training))) + "\n"
+
+
+def _escaped(value: str) -> str:
+    """A value that cannot end the cell of a table."""
+    return value.replace("|", "\\|").replace("\n", " ")
+
+
+FORMATS: dict[str, Callable[[_Parts], str]] = {"html": as_html, "md": as_markdown, "csv": as_csv, "json": as_json}

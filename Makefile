@@ -1,6 +1,7 @@
 # make lab    sets up everything and opens the lab
 # make test   sets up everything and runs all tests, in stages
-# make bench  measures the engine beside other libraries
+# make bench  measures the engine beside other libraries and against its floors; BENCH=--quick takes 5 minutes
+# make bench-instructions  counts instructions per byte and per pretoken, which a busy machine does not change; needs valgrind
 # make bench-ui  measures the text component beside the editor alone and one element per token
 # make bench-api  measures answers per second of the HTTP interface for 200 clients
 # make bench-startup  measures the time from tokenlab to the first tokens beside a bare window
@@ -53,7 +54,7 @@ WINDOW_PACKAGES := libasound2|libasound2t64 libdbus-1-3 libegl1 libfontconfig1 l
 CHROMIUM := /usr/bin/chromium-headless-shell
 TEST_PACKAGES := $(if $(shell grep -s '^ID=ubuntu' /etc/os-release),,chromium-headless-shell)
 
-.PHONY: help lab test bench bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures docs lint clean setup system venv python page bert udhr engine lock
+.PHONY: help lab test bench bench-instructions bench-api bench-charts bench-startup bench-cluster bench-corpus bench-responsive bench-train bench-ui hunt fuzz test-arm pictures docs lint clean setup system venv python page bert udhr engine lock
 .PHONY: browser test-rust test-python test-browser test-desktop test-javascript
 
 help:
@@ -223,8 +224,21 @@ engine: $(STAMPS)/python
 
 ## The rest
 
-bench: setup
-	@$(VENV)/bin/python -m tests.performance
+# Folders of their own: tests must not see these libraries, nor the lab's packages change. The release candidate has the
+# module name of the `tokenizers` that the lab is compared with.
+PEERS := $(VENV)/peers
+$(STAMPS)/peers: $(STAMPS)/python pyproject.toml
+	@echo "Installing the libraries to compare with"
+	@for name in $$($(VENV)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["benchmark"])'); do \
+	    $(VENV)/bin/uv pip install --quiet --target $(PEERS) "$$name" \
+	        || echo "$$name cannot be installed here; going on without it" >&2; \
+	done
+	@$(VENV)/bin/uv pip install --quiet --no-deps --prerelease allow --target $(PEERS)-next 'tokenizers>=1.0.0rc3,<2' \
+	    || echo "tokenizers 1.0 cannot be installed here; going on without it" >&2
+	@touch $@
+
+bench: setup $(STAMPS)/peers
+	@$(VENV)/bin/python -m tests.performance.engine $(BENCH)
 
 bench-api: setup
 	@$(VENV)/bin/python -m tests.performance.api
@@ -239,7 +253,7 @@ bench-corpus: setup
 bench-cluster: setup
 	@$(VENV)/bin/python -m tests.performance.cluster
 
-bench-train: setup
+bench-train: setup $(STAMPS)/peers
 	@$(VENV)/bin/python -m tests.performance.train $(BENCH_TRAIN)
 
 bench-charts: setup browser

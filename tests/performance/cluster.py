@@ -23,7 +23,7 @@ from lab_app.cluster.connection import Connection, local
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.describe import describe
 from lab_app.engine import Tokenizer
-from tests.performance.encode import workloads
+from tests.performance.texts import workloads
 
 BLOCK_BYTES = 4_000_000
 TOKENIZER = "o200k_base"

@@ -46,7 +46,7 @@ def main() -> None:
     if options.ten:
         _ten(options.file_megabytes)
         return
-    from tests.performance.encode import workloads  # imports other tokenizers, which the process that streams must not
+    from tests.performance.texts import workloads
 
     texts = {name: text.splitlines(keepends=True) for name, text in workloads(int(options.megabytes * 1e6))}
     _against_encoding(texts, options.rounds)

@@ -26,6 +26,7 @@ MODULES: dict[str, str] = {
     "quicktok": f"{FOLDER}.quicktok_engine",
     "riptoken": f"{FOLDER}.riptoken_engine",
     "rs-bpe": f"{FOLDER}.rs_bpe_engine",
+    "splintr": f"{FOLDER}.splintr_engine",
     "tokie": f"{FOLDER}.tokie_engine",
     "wordchipper": f"{FOLDER}.wordchipper_engine",
 }

@@ -75,9 +75,8 @@ export class TrainingCard extends LabElement {
   /**
    * @param {Training} training @param {TrainingCurve|null} curve
    * @param {{active: string|null, others: Other[], nameOf: (id: string) => string, isActing: boolean,
-   *   formats:
-   *   import('../../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with; `formats`:
-   *   null before they are known
+   *   formats: import('../../../api/trainings.js').TrainingFormat[]|null}} lab `active`: the tokenizer to compare with;
+   *   `formats`: null before they are known
    */
   show(training, curve, { active, others, nameOf, isActing, formats }) {
     const { vocab_size: vocab, state } = training;

@@ -59,6 +59,18 @@ pub enum Score {
     Frequency,
 }
 
+/// Which substrings Unigram begins with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seeds {
+    /// Those that end a word, and those that two different characters follow.
+    #[default]
+    Words,
+    /// Those that two different characters follow, where the end of a word is one more character, as in SentencePiece: a
+    /// whole word is a seed only if a longer word starts with it.
+    Branches,
+}
+
 /// How to train. `null` and a missing field mean the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -103,6 +115,8 @@ pub struct Options {
     pub em_iterations: usize,
     /// Unigram: the most tokens to begin with.
     pub seed_size: usize,
+    /// Unigram: which substrings it begins with.
+    pub seeds: Seeds,
     /// WordPiece: which pair is merged next.
     pub score: Score,
 }
@@ -130,6 +144,7 @@ impl Default for Options {
             shrinking_factor: 0.75,
             em_iterations: 2,
             seed_size: 1_000_000,
+            seeds: Seeds::Words,
             score: Score::Likelihood,
         }
     }

@@ -80,7 +80,7 @@ pub struct Lattice {
 impl Lattice {
     /// The lattice of all words, by tokens that have all characters of the text.
     pub fn new(text: &Text, tokens: &Tokens, stop: Stop<'_>) -> Result<Self, Stopped> {
-        let lexicon = Lexicon::new(tokens);
+        let lexicon = Lexicon::new(tokens, stop)?;
         stop.check()?;
         let size = PART.max(text.symbols.len().div_ceil(MOST_PARTS));
         let mut parts: Vec<&[Word]> = vec![];

@@ -8,7 +8,7 @@
 //!
 //! Source: Kudo 2018, Subword regularization: improving neural network translation models with multiple subword candidates;
 //! the trainer of SentencePiece, whose thresholds these are. Unlike there, seeds are counted in unique words by their
-//! occurrences in the corpus, and characters stay in the vocabulary through all rounds.
+//! occurrences in the corpus, whole words are seeds too, and characters stay in the vocabulary through all rounds.
 
 mod em;
 mod lattice;
@@ -413,6 +413,7 @@ impl Rules {
                 size: options.seed_size,
                 max_length: options.max_token_length.unwrap_or(MAX_LENGTH),
                 least: options.min_frequency.max(2),
+                rule: options.seeds,
             },
             shrinking_factor: options.shrinking_factor,
             em_iterations: options.em_iterations,

@@ -4,7 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::options::Seeds;
+
 use super::em::{LEAST_EXPECTED, digamma};
+use super::seeds::SeedRules;
 
 /// Tokens in the order of their ids, with scores.
 pub type Vocab = Vec<(String, f64)>;
@@ -17,7 +20,8 @@ fn length(token: &str) -> usize {
 }
 
 /// Characters by count, then substrings by count times length, each with the logarithm of its share.
-pub fn seeds(words: &Words<'_>, size: usize, max_length: usize, least: u64) -> Vocab {
+pub fn seeds(words: &Words<'_>, rules: SeedRules) -> Vocab {
+    let SeedRules { size, max_length, least, rule } = rules;
     let mut found: BTreeMap<&str, (u64, BTreeSet<Option<char>>)> = BTreeMap::new();
     for &(word, count) in words {
         let starts: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
@@ -30,7 +34,8 @@ pub fn seeds(words: &Words<'_>, size: usize, max_length: usize, least: u64) -> V
         }
     }
     let is_seed = |text: &str, count: u64, next: &BTreeSet<Option<char>>| {
-        length(text) == 1 || (length(text) <= max_length && count >= least && (next.len() > 1 || next.contains(&None)))
+        let ends = rule == Seeds::Words && next.contains(&None);
+        length(text) == 1 || (length(text) <= max_length && count >= least && (next.len() > 1 || ends))
     };
     let mut seeds: Vec<(bool, u64, &str)> = found
         .iter()

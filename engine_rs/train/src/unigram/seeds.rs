@@ -1,13 +1,16 @@
 //! The vocabulary that Unigram training begins with: all characters, and the substrings of words that save most.
 //!
 //! A substring is a seed if it occurs at least `least` times and no character follows it always: it ends a word, or two
-//! different characters follow it. Seeds are in the order of occurrences times characters; equal ones in that of code points.
+//! different characters follow it. By the rule [`Seeds::Branches`] the end of a word is a character like any other, so a
+//! substring that is always the end of a word is none. Seeds are in the order of occurrences times characters; equal ones in that of code points.
 //! Occurrences are those in the corpus, so a word counts as often as it occurs.
 //!
 //! Source: `UnigramModelTrainer` of SentencePiece; Abouelhoda et al. 2004, Replacing suffix trees with enhanced suffix arrays
 //! (intervals of common prefixes).
 
 use std::cmp::Reverse;
+
+use crate::options::Seeds;
 
 use super::stop::{Stop, Stopped};
 use super::suffix_array::{common_prefixes, ranks, suffix_array};
@@ -23,6 +26,8 @@ pub struct SeedRules {
     pub max_length: usize,
     /// The smallest number of occurrences, of a seed of two or more characters.
     pub least: u64,
+    /// What follows it.
+    pub rule: Seeds,
 }
 
 /// A substring: where one occurrence starts in the suffix array, its length in symbols, and how often it occurs.
@@ -49,11 +54,13 @@ pub fn seeds(text: &Text, alphabet: &Alphabet, rules: SeedRules, stop: Stop<'_>)
     let suffixes = suffix_array(&text.symbols, alphabet.characters.len() + 1, stop)?;
     let rank = ranks(&suffixes, stop)?;
     let lengths = common_prefixes(&text.symbols, &suffixes, &rank, stop)?;
-    let counts = sums(text, &rank);
+    let counts = sums(text, &rank, stop)?;
     drop(rank);
     let mut found = Finder { text, suffixes: &suffixes, lengths: &lengths, counts: &counts, rules, found: vec![] };
     found.intervals(stop)?;
-    found.ends_of_words(stop)?;
+    if rules.rule == Seeds::Words {
+        found.ends_of_words(stop)?;
+    }
     let mut substrings = found.found;
 
     let mut characters: Vec<(u64, u32)> = alphabet.characters.iter().map(|&(_, count)| count).zip(1..).collect();
@@ -75,7 +82,8 @@ pub fn seeds(text: &Text, alphabet: &Alphabet, rules: SeedRules, stop: Stop<'_>)
         tokens.push(&[number]);
         gains.push(count.max(1) as f64);
     }
-    for substring in &substrings {
+    for (number, substring) in substrings.iter().enumerate() {
+        stop.check_at(number)?;
         let start = suffixes[substring.place as usize] as usize;
         tokens.push(&text.symbols[start..start + substring.length as usize]);
         gains.push(substring.gain() as f64);
@@ -86,10 +94,11 @@ pub fn seeds(text: &Text, alphabet: &Alphabet, rules: SeedRules, stop: Stop<'_>)
 }
 
 /// The occurrences of all suffixes before each place of the suffix array; those of the last one too at the end.
-fn sums(text: &Text, rank: &[u32]) -> Vec<u64> {
+fn sums(text: &Text, rank: &[u32], stop: Stop<'_>) -> Result<Vec<u64>, Stopped> {
     let mut counts = vec![0; rank.len() + 1];
     for word in &text.words {
         for at in word.start..word.end {
+            stop.check_at(at as usize)?;
             counts[rank[at as usize] as usize + 1] = word.count;
         }
     }
@@ -98,7 +107,7 @@ fn sums(text: &Text, rank: &[u32]) -> Vec<u64> {
         sum += *count;
         *count = sum;
     }
-    counts
+    Ok(counts)
 }
 
 struct Finder<'a> {
@@ -115,6 +124,13 @@ impl Finder<'_> {
     /// Takes the substring of `length` symbols that the suffixes at these places start with.
     fn take(&mut self, places: std::ops::Range<usize>, length: u32) {
         let count = self.counts[places.end] - self.counts[places.start];
+        if self.rules.rule == Seeds::Branches {
+            // The greatest suffix is the last one: if its word ends here, those of all others do.
+            let after = self.suffixes[places.end - 1] as usize + length as usize;
+            if self.text.symbols[after] == END {
+                return;
+            }
+        }
         if length >= 2 && length as usize <= self.rules.max_length && count >= self.rules.least {
             self.found.push(Substring { place: places.start as u32, length, count });
         }

@@ -100,11 +100,22 @@ impl<'a> Sorter<'a> {
     }
 
     fn sort(&self) -> Result<Vec<u32>, Stopped> {
-        let lms: Vec<u32> = (1..self.text.len()).filter(|&at| self.is_lms(at)).map(|at| at as u32).collect();
-        self.stop.check()?;
+        let mut lms = vec![];
+        for at in 1..self.text.len() {
+            self.stop.check_at(at)?;
+            if self.is_lms(at) {
+                lms.push(at as u32);
+            }
+        }
         let mut suffixes = self.induce(&lms)?;
         if lms.len() > 1 {
-            let sorted = suffixes.iter().copied().filter(|&at| self.is_lms(at as usize)).collect();
+            let mut sorted = Vec::with_capacity(lms.len());
+            for (place, &at) in suffixes.iter().enumerate() {
+                self.stop.check_at(place)?;
+                if self.is_lms(at as usize) {
+                    sorted.push(at);
+                }
+            }
             let lms = self.sort_lms(&lms, sorted)?;
             suffixes = self.induce(&lms)?;
         }
@@ -116,6 +127,7 @@ impl<'a> Sorter<'a> {
         // An LMS substring ends with the first number of the next one.
         let mut number_of = vec![EMPTY; self.text.len()];
         for (number, &at) in lms.iter().enumerate() {
+            self.stop.check_at(number)?;
             number_of[at as usize] = number as u32;
         }
         let substring = |at: u32| {
@@ -147,7 +159,8 @@ impl<'a> Sorter<'a> {
     fn induce(&self, lms: &[u32]) -> Result<Vec<u32>, Stopped> {
         let mut suffixes = vec![EMPTY; self.text.len()];
         let mut next = self.s_starts.clone();
-        for &at in lms {
+        for (number, &at) in lms.iter().enumerate() {
+            self.stop.check_at(number)?;
             put(&mut suffixes, &mut next, self.text[at as usize], at);
         }
         next.copy_from_slice(&self.l_starts);

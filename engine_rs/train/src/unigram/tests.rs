@@ -53,7 +53,7 @@ fn every_step_equals_the_naive_twin() {
         // The order of the words decides the order in which sums are rounded, nothing else.
         let mut training =
             Training::new(&options(r#"{"algorithm": "unigram", "vocab_size": 12}"#), &counts(&words)).expect("valid");
-        let mut vocab = naive::seeds(&words, 1_000_000, MAX_LENGTH, 2);
+        let mut vocab = naive::seeds(&words, training.rules.seeds);
         while let Some(row) = step(&mut training) {
             let what = format!("round {round}, step {}", row.iteration);
             match row.stage {
@@ -81,19 +81,46 @@ fn every_step_equals_the_naive_twin() {
 #[test]
 fn seeds_equal_the_naive_ones_under_limits() {
     let mut random = Random::new(7);
-    for (size, max_length, least) in [(10, 16, 2), (1_000_000, 3, 2), (25, 4, 50), (1, 16, 2)] {
+    let limits = [(10, 16, 2), (1_000_000, 3, 2), (25, 4, 50), (1, 16, 2)];
+    for ((size, max_length, least), rule) in limits.into_iter().flat_map(|each| [(each, "words"), (each, "branches")]) {
         let owned = random_words(&mut random, 60, 14, "abcd");
         let words: Vec<(&str, u64)> = owned.iter().map(|(word, count)| (word.as_str(), *count)).collect();
         let json = format!(
-            r#"{{"algorithm": "unigram", "vocab_size": 9, "seed_size": {size}, "max_token_length": {max_length}, "min_frequency": {least}}}"#
+            r#"{{"algorithm": "unigram", "vocab_size": 9, "seed_size": {size}, "max_token_length": {max_length}, "min_frequency": {least}, "seeds": "{rule}"}}"#
         );
         let training = Training::new(&options(&json), &counts(&words)).expect("valid");
         let found =
             seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, Stop::never()).expect("not stopped");
         let found: Vocab =
             (0..found.len()).map(|id| (training.alphabet.spell(found.get(id)), found.scores[id])).collect();
-        assert_same(&found, &naive::seeds(&words, size, max_length, least), &json);
+        assert_same(&found, &naive::seeds(&words, training.rules.seeds), &json);
     }
+}
+
+#[test]
+fn the_search_for_seeds_can_be_stopped_all_along() {
+    let owned = random_words(&mut Random::new(11), 40, 12, "abc");
+    let words: Vec<(&str, u64)> = owned.iter().map(|(word, count)| (word.as_str(), *count)).collect();
+    let json = r#"{"algorithm": "unigram", "vocab_size": 60}"#;
+    let mut training = Training::new(&options(json), &counts(&words)).expect("valid");
+    let symbols = training.text.symbols.len();
+    let search = |training: &Training| {
+        let found = seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, Stop::never())?;
+        tokens::Lexicon::new(&found, Stop::never()).map(|_| found)
+    };
+    let (whole, looks) = stop::tests::stopping_at(usize::MAX, || search(&training));
+    let whole = whole.expect("nobody stopped it");
+    // Types, two orders, ranks, common prefixes, counts, intervals, ends of words: each pass looks all along.
+    assert!(looks > 8 * (symbols / 16), "{looks} looks at {symbols} symbols");
+    for look in 0..looks {
+        let (stopped, last) = stop::tests::stopping_at(look, || search(&training));
+        assert_eq!((stopped, last), (Err(stop::Stopped), look + 1), "it ends with the look that sees the wish");
+    }
+    assert_eq!(search(&training), Ok(whole.clone()));
+    // A step that was stopped has changed nothing.
+    assert_eq!(training.step(&AtomicBool::new(true)), Ok(None));
+    assert_eq!((training.stage, training.tokens.len()), (Stage::Seeds, 0));
+    while step(&mut training).is_some() {}
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::stop::{Stop, Stopped};
+
 /// A token that is no more.
 pub const GONE: u32 = u32::MAX;
 
@@ -70,9 +72,12 @@ pub struct Lexicon {
 
 impl Lexicon {
     /// The tree of these tokens.
-    pub fn new(tokens: &Tokens) -> Self {
+    ///
+    /// Errors: [`Stopped`] if the caller asked to stop.
+    pub fn new(tokens: &Tokens, stop: Stop<'_>) -> Result<Self, Stopped> {
         let mut lexicon = Self { children: FxHashMap::default(), ids: vec![GONE] };
         for id in 0..tokens.len() {
+            stop.check_at(id)?;
             let mut node = 0;
             for &symbol in tokens.get(id) {
                 let next = lexicon.ids.len() as u32;
@@ -83,7 +88,7 @@ impl Lexicon {
             }
             lexicon.ids[node as usize] = id as u32;
         }
-        lexicon
+        Ok(lexicon)
     }
 
     /// Calls `found` with the id of every token that `symbols` starts with, the shortest first.

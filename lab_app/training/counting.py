@@ -19,6 +19,8 @@ from lab_app.training.sources import Reading, Unit, UnitReport
 
 CHECKPOINT_S = 30.0
 BATCH_CHARACTERS = 1_000_000
+PAUSE_BEATS = 20
+"""How many tenths of a second a pause waits for the ends of units: one compressed file may be read for hours."""
 
 
 @dataclass
@@ -63,7 +65,7 @@ def count(
 ) -> Counted:
     """The words of a text. `threads`: 0 means all cores. `start` has units that were counted before, which it grows.
 
-    Now and then all threads finish their unit and `checkpoint` gets the counts so far. Raises Cancelled within a tenth of a
+    Now and then, and before a pause, all threads finish their unit and `checkpoint` gets the counts so far. Raises Cancelled within a tenth of a
     second after that wish, LoadFailed and BadValue while reading, EncodeError.
     """
     total = start or Counted(engine.WordCounter(reading.options))
@@ -78,12 +80,13 @@ def count(
             parts = [Counted(engine.WordCounter(reading.options)) for _ in range(workers)]
             work = _Work(reading, control, units, end, stopped, each)
             futures = [with_pool.submit(work.run, part) for part in parts]
-            _watch(futures, control, lambda parts=parts: report(total.read_bytes + sum(p.read_bytes for p in parts)))  # type: ignore[misc]
+            _watch(work, futures, lambda parts=parts: report(total.read_bytes + sum(p.read_bytes for p in parts)))  # type: ignore[misc]
             for part in parts:
                 total.add(part)
             report(total.read_bytes)
             if units:
                 checkpoint(total)
+            control.wait_while_paused()
     finally:
         stopped.set()
         with_pool.shutdown(wait=False, cancel_futures=True)
@@ -100,6 +103,8 @@ class _Work:
     end: float
     stopped: threading.Event
     threads: int
+    held: threading.Event = field(default_factory=threading.Event)
+    """Whether a pause begins within units."""
 
     def run(self, part: Counted) -> None:
         """Counts units, at least one, until none is left or the round is over."""
@@ -111,13 +116,15 @@ class _Work:
             part.held_out[unit.index] = count_unit(
                 self.reading, unit, part.words, part.reports, self._check, self.threads
             )
-            if time.monotonic() >= self.end:  # looked at after a unit, so that each round gets further
+            # Looked at after a unit, so that each round gets further.
+            if time.monotonic() >= self.end or self.control.wish == "pause":
                 return
 
     def _check(self) -> None:
         if self.stopped.is_set():
             raise _Stopped
-        self.control.check()
+        if self.held.is_set() or self.control.wish != "pause":  # that waits for the end of the unit
+            self.control.check()
 
 
 class _Stopped(Exception):
@@ -189,15 +196,20 @@ def count_held_out(texts: Sequence[str], options: str) -> engine.WordCounter | N
     return words
 
 
-def _watch(futures: Sequence[Future[None]], control: Control, report: Callable[[], None]) -> None:
-    """Reports until all have ended. Raises what one of them raised, and Cancelled at once."""
-    waiting = set(futures)
+def _watch(work: _Work, futures: Sequence[Future[None]], report: Callable[[], None]) -> None:
+    """Reports until all have ended. When a pause is wished they end with their units, or wait within long ones. Raises what
+    one of them raised, and Cancelled at once."""
+    control, waiting, beats = work.control, set(futures), 0
     while waiting:
         ended, waiting = wait(waiting, BEAT_S)
         for future in ended:
             future.result()
         if control.wish == "cancel":
             control.check()
-        control.wait_while_paused()
+        beats = beats + 1 if control.wish == "pause" else 0
+        if waiting and beats > PAUSE_BEATS:
+            work.held.set()
+            control.wait_while_paused()
+            work.held.clear()
         control.serve()
         report()

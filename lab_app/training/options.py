@@ -56,8 +56,6 @@ class TrainingOptions:
     shrinking_factor: float = 0.75
     em_iterations: int = 2
     seed_size: int = 1_000_000
-    seeds: Literal["words", "branches"] = "words"
-    """Which substrings Unigram begins with: `branches` leaves out those that always end a word, as SentencePiece does."""
     score: Literal["likelihood", "frequency"] = "likelihood"
     """Which pair WordPiece merges next."""
 

@@ -3,6 +3,8 @@
 import io
 import json
 import random
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,82 @@ def test_merges_of_characters_are_those_of_tokenizers(seed: int, tmp_path: Path)
     model = saved(ours, tmp_path)
     assert pairs(model["merges"]) == pairs(expected["merges"])
     assert model["vocab"] == expected["vocab"]
+
+
+def wordpiece(texts: list[str], vocab_size: int) -> tuple[Reference, Tokenizer]:
+    """WordPiece by frequency, as `tokenizers` trains it and as the engine does."""
+    reference = Reference(models.WordPiece(unk_token="<unk>"))
+    reference.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=vocab_size, min_frequency=2, special_tokens=["<unk>"], show_progress=False
+    )
+    reference.train_from_iterator(texts, trainer)
+    ours = trained(
+        texts,
+        algorithm="wordpiece",
+        score="frequency",
+        vocab_size=vocab_size,
+        unknown_token="<unk>",
+        pre_tokenizer=WORDS,
+    )
+    return reference, ours
+
+
+def merges_before_a_tie(texts: list[str]) -> int:
+    """How many merges there are until two pairs are the most frequent ones: from there on `tokenizers` may take either,
+    because the ids of its characters with ## come from the order of a hash table."""
+    words = Counter(word for text in texts for word in text.split())
+    parts = {word: [word[0], *(f"##{each}" for each in word[1:])] for word in words}
+    merges = 0
+    while True:
+        counts: Counter[tuple[str, str]] = Counter()
+        for word, tokens in parts.items():
+            for pair in pairwise(tokens):
+                counts[pair] += words[word]
+        best = counts.most_common(2)
+        if not best or best[0][1] < 2 or (len(best) == 2 and best[0][1] == best[1][1]):
+            return merges
+        merges += 1
+        (left, right), _ = best[0]
+        for tokens in parts.values():
+            at = 0
+            while at + 1 < len(tokens):
+                if tokens[at] == left and tokens[at + 1] == right:
+                    tokens[at : at + 2] = [left + right.removeprefix("##")]
+                at += 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_wordpiece_by_frequency_is_that_of_tokenizers_up_to_a_tie(seed: int):
+    source = random.Random(seed)
+    words = ["".join(source.choices("abcdefé字", k=source.randint(1, 3))) for _ in range(300)]
+    texts = [" ".join([word] * source.randint(2, 2000)) for word in words]
+    merges = merges_before_a_tie(texts)
+    letters = {letter for word in words for letter in word}
+    inside = {letter for word in words for letter in word[1:]}
+    size = 1 + len(letters) + len(inside) + merges
+    reference, ours = wordpiece(texts, size)
+    assert {ours.id_to_token(id) for id in range(ours.vocab_size)} == set(reference.get_vocab())
+    assert merges >= 15 and ours.vocab_size == size
+
+
+@pytest.mark.parametrize(
+    ("name", "vocab_size"),
+    [
+        ("en-prose/botchan.txt", 4000),
+        ("en-prose/great_expectations.md", 8000),
+        ("multilingual/wikipedia_mars_russian.txt", 8000),
+        ("multilingual/wikipedia_mars_hindi.txt", 4000),
+        ("multilingual/ja_wagahaiwa_nekodearu.txt", 8000),
+    ],
+)
+def test_wordpiece_divides_a_corpus_as_tokenizers_does(shared: Path, name: str, vocab_size: int):
+    lines = (shared / "corpus" / name).read_text(encoding="utf-8").split("\n")
+    reference, ours = wordpiece(lines, vocab_size)
+    assert ours.vocab_size == reference.get_vocab_size() == vocab_size
+    expected = sum(len(each.ids) for each in reference.encode_batch(lines))
+    found = sum(len(ours.encode_ids(line)) for line in lines)
+    assert abs(found - expected) <= 0.005 * expected
 
 
 def test_words_are_those_of_tokenizers(tmp_path: Path):

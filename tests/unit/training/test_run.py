@@ -144,6 +144,55 @@ def test_a_kill_while_counting_resumes_with_the_units_that_are_left(tmp_path: Pa
         changed.run()
 
 
+def test_a_pause_while_counting_writes_a_checkpoint_of_the_units_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "a.txt").write_text("".join(TEXTS))
+    monkeypatch.setattr(sources, "LEAST_UNIT_BYTES", 500)
+    text = files_text([tmp_path / "a.txt"])
+    whole = ids(Run(Plan(OPTIONS, text), tmp_path / "whole", Control()).run().tokenizer)
+    control, paused = Control(), threading.Event()
+
+    write, pieces = Checkpoint.write, sources.Reading.pieces
+
+    def wish(self: sources.Reading, *given: object) -> object:
+        if not paused.is_set():
+            control.pause()
+        return pieces(self, *given)  # type: ignore[arg-type]
+
+    def tell(self: Checkpoint, folder: Path) -> None:
+        write(self, folder)
+        paused.set()
+
+    monkeypatch.setattr(sources.Reading, "pieces", wish)
+    monkeypatch.setattr(Checkpoint, "write", tell)
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            Run(Plan(OPTIONS, text, threads=1), tmp_path / "run", control).run()
+        except Cancelled as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert paused.wait(60)
+    found = Checkpoint.read(tmp_path / "run")
+    assert found.stage == "count" and list(found.facts["reports"]) == ["0"] and len(text.units()) > 2
+    control.cancel()
+    thread.join(60)
+    assert errors, "it was cancelled in its pause, as by a kill"
+    read: list[int] = []
+
+    def note(self: sources.Reading, unit: sources.Unit, report: sources.UnitReport) -> object:
+        read.append(unit.index)
+        return pieces(self, unit, report)
+
+    monkeypatch.setattr(sources.Reading, "pieces", note)
+    assert ids(Run(Plan(OPTIONS, text), tmp_path / "run", Control(), resume=True).run().tokenizer) == whole
+    assert sorted(read) == list(range(1, len(text.units()))), "the first unit is not counted again"
+
+
 def test_pause_and_work_from_other_threads(tmp_path: Path, slowly: None):
     paused, control = threading.Event(), Control()
 

@@ -3,6 +3,7 @@
 //! Not here: the order of the stages ([`crate::stages`]).
 
 mod bytes;
+pub mod file;
 mod scratch;
 mod spelling;
 

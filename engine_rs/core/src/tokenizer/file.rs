@@ -1,0 +1,549 @@
+//! Encodes a file into a file of ids. Neither the text nor the ids are ever in memory as a whole.
+//!
+//! The file is read in windows. Each is cut at split points ([`crate::split_points`]) into parts of about
+//! [`FileOptions::part_bytes`], which threads encode independently, while another thread writes the ids of the window before
+//! and reads the next one. What is behind the last split point of a window starts the next one. So the ids are those of the
+//! whole text, and memory is bounded by a few windows. A window grows where the text has no split point for that long, and a
+//! tokenizer without split points encodes the text as a whole: it must be shorter than 4 GiB and is in memory.
+//!
+//! The file is read and not mapped: a mapping of a file that another process shortens ends the process that reads it, and
+//! one that another process writes to changes under the checks that its text is UTF-8. Both cannot be ruled out.
+//!
+//! The ids are written to a file beside the output, which takes its place when all of them are there.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use thiserror::Error;
+
+use super::Tokenizer;
+use crate::added_tokens::Specials;
+use crate::error::EncodeError;
+use crate::ids::Id;
+use crate::parallel;
+use crate::split_points::SplitPoints;
+use crate::stages::Start;
+
+/// Bytes of the header of a numpy file.
+const HEADER: usize = 128;
+
+/// How ids lie in a file: 32 bits each, the lowest byte first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdFormat {
+    /// As `numpy.load` reads them.
+    Npy,
+    /// Nothing but the ids.
+    Raw,
+}
+
+impl IdFormat {
+    /// All by name.
+    pub const NAMES: [(&'static str, Self); 2] = [("npy", Self::Npy), ("raw", Self::Raw)];
+}
+
+/// How to encode a file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileOptions {
+    /// What text that spells a special token is.
+    pub specials: Specials,
+    /// Whether the tokens that the postprocessor puts around a text are written.
+    pub add_special_tokens: bool,
+    /// The form of the output.
+    pub format: IdFormat,
+    /// How many threads encode; 0 means all cores.
+    pub threads: usize,
+    /// About how many bytes of the text one thread encodes at a time; at least 1.
+    pub part_bytes: usize,
+}
+
+impl Default for FileOptions {
+    fn default() -> Self {
+        Self {
+            specials: Specials::Text,
+            add_special_tokens: false,
+            format: IdFormat::Npy,
+            threads: 0,
+            part_bytes: 256 << 10,
+        }
+    }
+}
+
+/// Why a file is not encoded.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The system refused to read, to write or to make a file.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The text cannot be encoded. Places are bytes of the file.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The file is no text.
+    #[error("{}: the byte 0x{byte:02X} at {at} is not UTF-8; convert the file to UTF-8 first", path.display())]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The first byte that is not UTF-8.
+        byte: u8,
+        /// Its index in the file.
+        at: u64,
+    },
+    /// The file was written to, or shortened.
+    #[error("{} changed while it was read, from {before} bytes to {after}; encode it when nothing writes to it", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Its size at first.
+        before: u64,
+        /// Its size at the end, or where that is the same, the bytes that were read.
+        after: u64,
+    },
+    /// The output would take the place of the text.
+    #[error("{} is the text itself; write the ids to another file", path.display())]
+    SameFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The postprocessor does more than put tokens around a text.
+    #[error(
+        "the postprocessor of this tokenizer does more than put tokens before and after a text; set `add_special_tokens` to false"
+    )]
+    NotAround,
+    /// The caller asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// All ids of a text, in a file beside the output. Goes with the value if [`Self::keep`] is not called.
+#[derive(Debug)]
+pub struct WrittenIds {
+    temporary: PathBuf,
+    output: PathBuf,
+    /// How many ids there are.
+    pub count: u64,
+}
+
+impl WrittenIds {
+    /// Puts the file in the place of the output.
+    ///
+    /// Errors: [`FileError::Io`].
+    pub fn keep(self) -> Result<u64, FileError> {
+        std::fs::rename(&self.temporary, &self.output)
+            .map_err(|error| FileError::Io { path: self.output.clone(), error })?;
+        Ok(self.count)
+    }
+}
+
+impl Drop for WrittenIds {
+    fn drop(&mut self) {
+        // After `keep` there is none.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}
+
+impl Tokenizer {
+    /// Writes the ids of the text in the file `input` to a file beside `output`; [`WrittenIds::keep`] puts it there. Those
+    /// are the ids of the whole text, whatever the number of threads and the size of the parts. Ends soon after `stop` is
+    /// set, when the parts in work are done.
+    ///
+    /// Errors: see [`FileError`].
+    pub fn encode_file(
+        &self,
+        input: &Path,
+        output: &Path,
+        options: FileOptions,
+        stop: &AtomicBool,
+    ) -> Result<WrittenIds, FileError> {
+        let mut source = Source::open(input)?;
+        // A link stays a link: the file it names is replaced.
+        let output = output.canonicalize().unwrap_or_else(|_| output.to_owned());
+        if input.canonicalize().is_ok_and(|input| input == output) {
+            return Err(FileError::SameFile { path: output });
+        }
+        let (before, after) = if options.add_special_tokens {
+            self.around_text(true).ok_or(FileError::NotAround)?
+        } else {
+            (vec![], vec![])
+        };
+        let mut ids = IdFile::create(&output, options.format)?;
+        ids.write(&before)?;
+        self.encode_windows(&mut source, &mut ids, options, stop)?;
+        ids.write(&after)?;
+        source.check_unchanged()?;
+        ids.finish()
+    }
+
+    fn encode_windows(
+        &self,
+        source: &mut Source<'_>,
+        file: &mut IdFile,
+        options: FileOptions,
+        stop: &AtomicBool,
+    ) -> Result<(), FileError> {
+        let points = SplitPoints::new(self, options.specials);
+        let part_bytes = options.part_bytes.max(1);
+        // Several parts for each thread, so that none waits long for the last.
+        let window = if points.exist() { part_bytes * parallel::workers(options.threads) * 8 } else { usize::MAX };
+        let beyond = self.parts.added.longest(options.specials).max(4);
+        let mut bytes = vec![];
+        let mut wanted = window;
+        let mut start = 0; // of `bytes` in the file
+        source.fill(&mut bytes, wanted, stop)?;
+        let mut done: Vec<Vec<Id>> = vec![];
+        loop {
+            let text = source.text(&bytes, start)?;
+            let cuts = cuts(text, source.is_at_end, part_bytes, beyond, points);
+            let end = cuts.last().copied().unwrap_or(0);
+            if end == 0 && !source.is_at_end {
+                // Twice as much: all growing together costs no more than reading the last window twice.
+                wanted = wanted.saturating_mul(2);
+                source.fill(&mut bytes, wanted, stop)?;
+                continue;
+            }
+            wanted = window;
+            let part = |number: usize| {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(FileError::Stopped);
+                }
+                let from = if number == 0 { 0 } else { cuts[number - 1] };
+                let (text, at) = (&text[from..cuts[number]], start + from as u64);
+                let start = if at == 0 { Start::OfText } else { Start::Inside };
+                let mut ids = Vec::with_capacity(text.len() / 3);
+                let moved = |error: EncodeError| error.moved(usize::try_from(at).unwrap_or(usize::MAX));
+                self.encode_from(text, start, options.specials, &mut ids).map_err(moved)?;
+                Ok(ids)
+            };
+            let encode = || parallel::map(cuts.len(), options.threads, part);
+            let mut next = bytes[end..].to_vec();
+            let mut write_and_read = || {
+                done.iter().try_for_each(|ids| file.write(ids))?;
+                source.fill(&mut next, wanted, stop)
+            };
+            // No part ends where a window does but the last one.
+            let is_last = end == bytes.len();
+            let (encoded, moved) = if parallel::workers(options.threads) > 1 {
+                parallel::run(|| rayon::join(encode, write_and_read))
+            } else {
+                (encode(), write_and_read())
+            };
+            done = encoded?;
+            moved?;
+            if is_last {
+                return done.iter().try_for_each(|ids| file.write(ids));
+            }
+            start += end as u64;
+            bytes = next;
+        }
+    }
+}
+
+/// Ends of the parts of `text`, which starts at a split point of the whole text: split points about `part_bytes` apart, and
+/// the end of the text if it is that of the whole. What is less than `beyond` bytes before another end is not looked at,
+/// since it depends on what follows.
+fn cuts(text: &str, is_at_end: bool, part_bytes: usize, beyond: usize, points: SplitPoints<'_>) -> Vec<usize> {
+    let limit = if is_at_end { text.len() } else { text.len().saturating_sub(beyond) };
+    let is_cut = |&at: &usize| text.is_char_boundary(at) && points.is_split_point(text, at);
+    let (mut cuts, mut at) = (vec![], 0);
+    while points.exist() && limit - at > part_bytes {
+        let target = at + part_bytes;
+        let Some(found) = (at + 1..=target).rev().find(is_cut).or_else(|| (target + 1..limit).find(is_cut)) else {
+            break;
+        };
+        cuts.push(found);
+        at = found;
+    }
+    if is_at_end && at < text.len() {
+        cuts.push(text.len());
+    }
+    cuts
+}
+
+/// The file that is read.
+struct Source<'a> {
+    path: &'a Path,
+    file: File,
+    /// What the system said of it when it was opened; `None` for what is no file, such as a pipe.
+    metadata: Option<Metadata>,
+    read: u64,
+    is_at_end: bool,
+}
+
+impl<'a> Source<'a> {
+    fn open(path: &'a Path) -> Result<Self, FileError> {
+        let refused = |error| FileError::Io { path: path.to_owned(), error };
+        let file = File::open(path).map_err(refused)?;
+        let metadata = file.metadata().map_err(refused)?;
+        if metadata.is_dir() {
+            return Err(refused(io::ErrorKind::IsADirectory.into()));
+        }
+        let metadata = metadata.is_file().then_some(metadata);
+        Ok(Self { path, file, metadata, read: 0, is_at_end: false })
+    }
+
+    /// Reads until there are `wanted` bytes in `bytes`, or all.
+    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize, stop: &AtomicBool) -> Result<(), FileError> {
+        while !self.is_at_end && bytes.len() < wanted {
+            if stop.load(Ordering::Relaxed) {
+                return Err(FileError::Stopped);
+            }
+            let most = (wanted - bytes.len()).min(4 << 20);
+            let read = (&self.file).take(most as u64).read_to_end(bytes);
+            let read = read.map_err(|error| FileError::Io { path: self.path.to_owned(), error })?;
+            self.read += read as u64;
+            self.is_at_end = read < most;
+        }
+        Ok(())
+    }
+
+    /// The whole characters of `bytes`, which start at byte `start` of the file.
+    fn text<'b>(&self, bytes: &'b [u8], start: u64) -> Result<&'b str, FileError> {
+        let error = match std::str::from_utf8(bytes) {
+            Ok(text) => return Ok(text),
+            Err(error) => error,
+        };
+        let valid = error.valid_up_to();
+        match std::str::from_utf8(&bytes[..valid]) {
+            Ok(text) if error.error_len().is_none() && !self.is_at_end => Ok(text),
+            _ => Err(FileError::NotUtf8 { path: self.path.to_owned(), byte: bytes[valid], at: start + valid as u64 }),
+        }
+    }
+
+    fn check_unchanged(&self) -> Result<(), FileError> {
+        let Some(old) = &self.metadata else { return Ok(()) };
+        let now = self.file.metadata().map_err(|error| FileError::Io { path: self.path.to_owned(), error })?;
+        let before = old.len();
+        let same = now.len() == before && now.modified().ok() == old.modified().ok();
+        // Files of the system that say they are empty are not.
+        if same && (self.read == before || before == 0) {
+            return Ok(());
+        }
+        let after = if now.len() == before { self.read } else { now.len() };
+        Err(FileError::Changed { path: self.path.to_owned(), before, after })
+    }
+}
+
+/// The file that ids are written to.
+struct IdFile {
+    file: File,
+    format: IdFormat,
+    written: WrittenIds,
+    bytes: Vec<u8>,
+}
+
+impl IdFile {
+    fn create(output: &Path, format: IdFormat) -> Result<Self, FileError> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let refused = |error| FileError::Io { path: output.to_owned(), error };
+        if output.is_dir() || output.file_name().is_none() {
+            return Err(refused(io::ErrorKind::IsADirectory.into()));
+        }
+        let temporary = output.with_file_name(format!(".tokenlab-{}-{number}.ids", std::process::id()));
+        let file = OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(refused)?;
+        if let Ok(old) = std::fs::metadata(output) {
+            file.set_permissions(old.permissions()).map_err(refused)?;
+        }
+        let written = WrittenIds { temporary, output: output.to_owned(), count: 0 };
+        let mut new = Self { file, format, written, bytes: vec![] };
+        if format == IdFormat::Npy {
+            // Its length is not known yet.
+            new.write_bytes(&[b' '; HEADER])?;
+        }
+        Ok(new)
+    }
+
+    fn refused(&self, error: io::Error) -> FileError {
+        FileError::Io { path: self.written.output.clone(), error }
+    }
+
+    fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.file.write_all(bytes).map_err(|error| self.refused(error))
+    }
+
+    fn write(&mut self, ids: &[Id]) -> Result<(), FileError> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        for ids in ids.chunks(1 << 16) {
+            bytes.clear();
+            bytes.extend(ids.iter().flat_map(|id| id.to_le_bytes()));
+            self.write_bytes(&bytes)?;
+        }
+        self.bytes = bytes;
+        self.written.count += ids.len() as u64;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<WrittenIds, FileError> {
+        if self.format == IdFormat::Npy {
+            self.file.rewind().map_err(|error| self.refused(error))?;
+            let header = npy_header(self.written.count);
+            self.write_bytes(&header)?;
+        }
+        Ok(self.written)
+    }
+}
+
+/// The header of a numpy file of `count` ids: version 1.0, of [`HEADER`] bytes.
+fn npy_header(count: u64) -> [u8; HEADER] {
+    let mut header = [b' '; HEADER];
+    let shape = format!("{{'descr': '<u4', 'fortran_order': False, 'shape': ({count},), }}");
+    header[..8].copy_from_slice(b"\x93NUMPY\x01\x00");
+    header[8..10].copy_from_slice(&((HEADER - 10) as u16).to_le_bytes());
+    header[10..10 + shape.len()].copy_from_slice(shape.as_bytes());
+    header[HEADER - 1] = b'\n';
+    header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Random, stages};
+
+    /// A folder of its own for each test, which goes with the value.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("tokenlab-ids-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(&path).expect("a folder");
+            Self(path)
+        }
+
+        fn file(&self, name: &str, content: &[u8]) -> PathBuf {
+            let path = self.0.join(name);
+            std::fs::write(&path, content).expect("written");
+            path
+        }
+
+        fn names(&self) -> usize {
+            std::fs::read_dir(&self.0).expect("a folder").count()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    const PARTS: &[&str] = &[
+        "the",
+        " the",
+        "a",
+        "abab",
+        "É",
+        "e\u{301}",
+        "日本",
+        "、",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\u{3000}",
+        "'s",
+        ".",
+        "1",
+        "1234",
+        "<|end|>",
+        "<|",
+        "[MASK]",
+        "👩\u{200D}🔬",
+        "\0",
+        "ß",
+        "안녕",
+        "▁",
+        "か\u{3099}",
+        "слово ",
+        " word",
+    ];
+
+    fn raw(bytes: &[u8]) -> Vec<Id> {
+        bytes.chunks_exact(4).map(|id| Id::from_le_bytes(id.try_into().expect("four"))).collect()
+    }
+
+    #[test]
+    fn a_file_has_the_ids_of_its_text_whatever_the_parts() {
+        let folder = Folder::new("same");
+        let output = folder.0.join("out");
+        let mut random = Random::new(11);
+        let go_on = AtomicBool::new(false);
+        for (name, definition) in
+            stages::split_or_not().into_iter().chain(stages::with_shortcuts()).enumerate().step_by(2)
+        {
+            let tokenizer = definition.build("example").expect("valid");
+            for round in 0..12 {
+                let text: String = (0..random.below(60)).map(|_| *random.pick(PARTS)).collect();
+                let input = folder.file("in", text.as_bytes());
+                let specials = if round % 2 == 0 { Specials::Text } else { Specials::Parse };
+                let options = FileOptions {
+                    specials,
+                    threads: round % 3,
+                    part_bytes: 1 + random.below(20),
+                    format: IdFormat::Raw,
+                    ..FileOptions::default()
+                };
+                let expected = tokenizer.encode_ids(&text, specials);
+                let found = tokenizer.encode_file(&input, &output, options, &go_on).and_then(WrittenIds::keep);
+                match (expected, found) {
+                    (Ok(ids), Ok(count)) => {
+                        let found = raw(&std::fs::read(&output).expect("there"));
+                        assert_eq!(found, ids, "tokenizer {name}, {text:?}, {options:?}");
+                        assert_eq!(count, ids.len() as u64);
+                    }
+                    (Err(expected), Err(FileError::Encode(found))) => assert_eq!(found, expected),
+                    (expected, found) => panic!("tokenizer {name}, {text:?}: {expected:?} and {found:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_file_that_is_not_encoded() {
+        let folder = Folder::new("refused");
+        let tokenizer = stages::split_or_not().remove(0).build("example").expect("valid");
+        let (options, go_on) = (FileOptions { part_bytes: 2, ..FileOptions::default() }, AtomicBool::new(false));
+        let text = folder.file("in", b"a b c d e f");
+        let refused = |input: &Path, output: &Path| {
+            let result = tokenizer.encode_file(input, output, options, &go_on);
+            result.map(|ids| ids.count).expect_err("refused").to_string()
+        };
+        let output = folder.0.join("out.npy");
+        for (bytes, byte, at) in [(&b"a b c d \xff f"[..], "FF", 8), (b"a b\xe6\x97", "E6", 3)] {
+            let input = folder.file("broken", bytes);
+            let expected = format!("the byte 0x{byte} at {at} is not UTF-8");
+            assert!(refused(&input, &output).contains(&expected), "{}", refused(&input, &output));
+        }
+        assert!(refused(&text, &text).contains("is the text itself"));
+        assert!(refused(&folder.0.join("absent"), &output).contains("absent"));
+        assert!(refused(&text, &folder.0.join("no/out")).contains("no/out"));
+        let stop = AtomicBool::new(true);
+        assert!(matches!(tokenizer.encode_file(&text, &output, options, &stop), Err(FileError::Stopped)));
+        drop(tokenizer.encode_file(&text, &output, options, &go_on).expect("encoded"));
+        assert_eq!(folder.names(), 2, "in and broken");
+    }
+
+    #[test]
+    fn a_file_that_changes_is_refused() {
+        let folder = Folder::new("changed");
+        let path = folder.file("in", &[b'x'; 100]);
+        let mut source = Source::open(&path).expect("there");
+        let (mut bytes, stop) = (vec![], AtomicBool::new(false));
+        source.fill(&mut bytes, 50, &stop).expect("read");
+        OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(60)).expect("shortened");
+        source.fill(&mut bytes, 1000, &stop).expect("read");
+        let error = source.check_unchanged().expect_err("changed").to_string();
+        assert!(error.contains("from 100 bytes to 60"), "{error}");
+    }
+
+    #[test]
+    fn the_header_is_that_of_numpy() {
+        let header = npy_header(u64::MAX);
+        assert!(header.starts_with(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u4', 'fortran_order': False, "));
+        assert!(header.ends_with(b" \n"));
+    }
+}

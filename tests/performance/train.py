@@ -1,8 +1,9 @@
 """`python -m tests.performance.train`: training beside other libraries, its threads and memory, and time against size.
 
 Each run is a process of its own: it reads the text, then trains, and reports the time of the training call and the most memory
-it held above the loaded text. Rounds are interleaved. Byte-level BPE splits by the same pattern in all libraries. Libraries
-that are not installed are left out. `--linear` trains on growing texts instead. Not here: word counts on a cluster (`cluster`).
+it held above the loaded text. Rounds are interleaved. Byte-level BPE splits by the same pattern in all libraries but
+gigatoken, which has its own. Libraries that are not installed are shown as such. `--linear` trains on growing texts instead. Writes `training.json` into the folder of
+`--out`, of which `tests.performance.engine.page` makes the page. Not here: word counts on a cluster (`cluster`).
 """
 
 import argparse
@@ -14,23 +15,41 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from lab_app.benchmarks import noise
 from lab_app.benchmarks.environment import environment
 from lab_app.training.options import CL100K, resolved
+from tests.performance.engine.page import training_lines
+from tests.performance.texts import ROOT, shared_data
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared" / "data" / "corpus"
-JOBS = {"bpe": ("tokenlab", "tokenizers", "rustbpe"), "wordpiece": ("tokenlab", "tokenizers")}
+OURS = "tokenlab"
+JOBS = {"bpe": ("tokenlab", "tokenizers", "rustbpe", "gigatoken"), "wordpiece": ("tokenlab", "tokenizers")}
 JOBS["unigram"] = ("tokenlab", "tokenizers", "sentencepiece")
 PACKAGES = {
     "tokenlab": "tokenization-lab",
     "tokenizers": "tokenizers",
     "rustbpe": "rustbpe",
+    "gigatoken": "gigatoken",
     "sentencepiece": "sentencepiece",
 }
+FLOORS = {
+    ("bpe", "tokenizers"): 7.0,
+    ("bpe", "rustbpe"): 2.8,
+    ("bpe", "gigatoken"): 2.0,
+    ("wordpiece", "tokenizers"): 6.0,
+    ("unigram", "sentencepiece"): 3.0,
+    ("unigram", "tokenizers"): 20.0,
+}
+"""How many times as fast as a library training must be, on one thread."""
+PARALLEL = 1.6
+"""How many times as fast counting on two threads must be."""
+MEMORY = 60e6
+"""Bytes over the loaded text that training BPE may take."""
 LIMIT_S = 900
 
 
@@ -42,59 +61,108 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--megabytes", type=float, default=18)
     parser.add_argument("--linear", metavar="MEGABYTES", help="sizes of text, such as 2,20,200,1000")
+    parser.add_argument("--out", type=Path, default=ROOT / "target" / "bench", help="folder (default target/bench)")
+    parser.add_argument("--peers", nargs="*", default=[str(ROOT / ".venv" / "peers")], help="folders of libraries")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         child(json.loads(options.child))
         return
-    card = environment()
-    print(f"Training. {card.cpu}, {card.logical_cpus} CPUs, load {card.load_average}, {card.python}, {_versions()}.")
+    sys.path.extend(options.peers)
+    began, card = time.monotonic(), environment()
+    result: dict[str, Any] = {
+        "environment": asdict(card),
+        "noise_spread": noise.measure().spread,
+        "versions": {name: _version(package) for name, package in PACKAGES.items()},
+        "settings": {"rounds": options.rounds, "megabytes": options.megabytes},
+        "trainings": [],
+        "linear": [],
+    }
     with tempfile.TemporaryDirectory() as folder:
         if options.linear:
-            linear(Path(folder), [float(size) for size in options.linear.split(",")])
-            return
-        for algorithm in options.algorithms.split(","):
-            size = 6.0 if algorithm == "unigram" else options.megabytes
-            text = written(Path(folder), min(size, options.megabytes))
-            for vocab_size in (8192,) if algorithm == "unigram" else map(int, options.vocab_sizes.split(",")):
-                beside(algorithm, vocab_size, text, options)
+            result["linear"] = list(linear(Path(folder), [float(size) for size in options.linear.split(",")]))
+        else:
+            for algorithm in options.algorithms.split(","):
+                size = 6.0 if algorithm == "unigram" else options.megabytes
+                text = written(Path(folder), min(size, options.megabytes))
+                for vocab_size in (8192,) if algorithm == "unigram" else map(int, options.vocab_sizes.split(",")):
+                    result["trainings"].append(beside(algorithm, vocab_size, text, options))
+    result["elapsed_s"] = time.monotonic() - began
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / ("training-linear.json" if options.linear else "training.json")
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    print("\n".join(training_lines(result)))
+    print(f"\nWritten: {path}")
 
 
-def beside(algorithm: str, vocab_size: int, text: Path, options: argparse.Namespace) -> None:
-    """Prints a row per library and number of threads."""
+def beside(algorithm: str, vocab_size: int, text: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """A row per library and number of threads, then what counting on two threads and memory say."""
     cases = [(library, int(count)) for library in JOBS[algorithm] for count in options.threads.split(",")]
     times: dict[tuple[str, int], list[dict[str, float]]] = {case: [] for case in cases}
+    absent = set()
     for _ in range(options.rounds):  # in turns, so that a slow moment of the machine hits all alike
-        for case in list(times):
-            found = measured(
-                {
-                    "library": case[0],
-                    "algorithm": algorithm,
-                    "vocab_size": vocab_size,
-                    "threads": case[1],
-                    "text": str(text),
-                }
-            )
+        for case in cases:
+            if case[0] in absent:
+                continue
+            job = {
+                "library": case[0],
+                "algorithm": algorithm,
+                "vocab_size": vocab_size,
+                "threads": case[1],
+                "text": str(text),
+                "folders": options.peers,
+            }
+            found = measured(job)
             if found is None:
-                del times[case]
+                absent.add(case[0])
             else:
                 times[case].append(found)
-    megabytes = text.stat().st_size / 1e6
-    print(f"\n{algorithm}, {vocab_size} tokens, {megabytes:.1f} MB, median (lowest-highest) of {options.rounds}")
-    own = {threads: _median(times[library, threads], "seconds") for library, threads in times if library == "tokenlab"}
-    for (library, threads), rows in times.items():
-        seconds = [row["seconds"] for row in rows]
-        ratio = statistics.median(seconds) / own[threads] if threads in own else float("nan")
-        counting = f", counting {_median(rows, 'counting'):.2f} s" if "counting" in rows[0] else ""
-        print(
-            f"  {library:14s} {threads} thread{'s' if threads > 1 else ' '} {statistics.median(seconds):7.2f} s "
-            f"({min(seconds):.2f}-{max(seconds):.2f}), tokenlab is {ratio:5.1f} x as fast, "
-            f"{_median(rows, 'memory') / 1e6:5.0f} MB over the text, {rows[0]['tokens']:.0f} tokens{counting}"
-        )
+    rows = [training_row(algorithm, library, threads, times) for library, threads in cases]
+    title = f"{algorithm}, {vocab_size} tokens, {text.stat().st_size / 1e6:.1f} MB, {options.rounds} rounds"
+    print(f"{title}: measured", file=sys.stderr)
+    return {"title": title, "rows": rows}
 
 
-def linear(folder: Path, sizes: list[float]) -> None:
-    """Prints time and memory of `tokenlab` for growing texts, read from a file by the lab's own reader."""
+def training_row(
+    algorithm: str, library: str, threads: int, times: dict[tuple[str, int], list[dict[str, float]]]
+) -> dict[str, Any]:
+    """One row of the page: a library beside ours on as many threads; ours beside itself on one thread, and its memory."""
+    rows = times[library, threads]
+    if not rows:
+        return {"library": library, "threads": threads, "seconds": None}
+    seconds = [row["seconds"] for row in rows]
+    ratio, floor = None, None
+    if library != OURS:
+        own = times.get((OURS, threads))
+        ratio = statistics.median(seconds) / _median(own, "seconds") if own else None
+        floor = FLOORS.get((algorithm, library)) if threads == 1 else None
+    elif threads == 2 and times.get((OURS, 1)):
+        ratio = _median(times[OURS, 1], "counting") / _median(rows, "counting")
+        floor = PARALLEL
+    words = None if floor is None else f"at least {floor:g} x" + (" in counting" if library == OURS else "")
+    met = None if ratio is None or floor is None else ratio >= floor
+    short_by = 1 - ratio / floor if ratio is not None and floor is not None and not met else None
+    if library == OURS and threads == 1 and algorithm == "bpe":
+        words = f"at most {MEMORY / 1e6:g} MB over the text"
+        met = _median(rows, "memory") <= MEMORY
+        short_by = None if met else _median(rows, "memory") / MEMORY - 1
+    return {
+        "library": library,
+        "threads": threads,
+        "seconds": statistics.median(seconds),
+        "lowest": min(seconds),
+        "highest": max(seconds),
+        "memory": _median(rows, "memory"),
+        "tokens": round(rows[0]["tokens"]),
+        "ratio": ratio,
+        "floor": words,
+        "outcome": "none" if met is None else "met" if met else "missed",
+        "short_by": short_by,
+    }
+
+
+def linear(folder: Path, sizes: list[float]) -> Iterator[dict[str, float]]:
+    """Time and memory of `tokenlab` for growing texts, read from a file by the lab's own reader."""
     for size in sizes:
         text = written(folder, size)
         found = measured(
@@ -107,10 +175,8 @@ def linear(folder: Path, sizes: list[float]) -> None:
             }
         )
         assert found is not None
-        print(
-            f"  {text.stat().st_size / 1e6:7.1f} MB {found['seconds']:7.2f} s, {found['seconds'] / text.stat().st_size * 1e9:6.1f} s/GB, "
-            f"{found['peak'] / 1e6:5.0f} MB in all"
-        )
+        yield {"bytes": text.stat().st_size, "seconds": found["seconds"], "peak": found["peak"]}
+        text.unlink()
 
 
 def measured(job: dict[str, Any]) -> dict[str, float] | None:
@@ -128,6 +194,7 @@ def measured(job: dict[str, Any]) -> dict[str, float] | None:
 
 def child(job: dict[str, Any]) -> None:
     """Trains once and prints the figures."""
+    sys.path.extend(job.get("folders", []))
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: job["threads"]])
     text = "" if job["library"] in ("tokenlab-file", "sentencepiece") else Path(job["text"]).read_text("utf-8")
@@ -223,6 +290,12 @@ def _rustbpe(text: str, job: dict[str, Any]) -> Run:
     return run
 
 
+def _gigatoken(_text: str, job: dict[str, Any]) -> Run:
+    import gigatoken  # type: ignore[import-not-found]
+
+    return lambda: (len(gigatoken.train_bpe(job["text"], job["vocab_size"], [])[0]), {})
+
+
 def _sentencepiece(_text: str, job: dict[str, Any]) -> Run:
     import io
 
@@ -250,6 +323,7 @@ TRAINERS: dict[str, Callable[[str, dict[str, Any]], Run]] = {
     "tokenlab-file": _ours_from_file,
     "tokenizers": _tokenizers,
     "rustbpe": _rustbpe,
+    "gigatoken": _gigatoken,
     "sentencepiece": _sentencepiece,
 }
 
@@ -272,8 +346,10 @@ def written(folder: Path, megabytes: float) -> Path:
 
 
 def _texts() -> list[str]:
-    if CORPUS.is_dir():
-        files = sorted(each for name in ("en-prose", "multilingual") for each in (CORPUS / name).iterdir())
+    data = shared_data()
+    if data is not None:
+        folders = [data / "corpus" / name for name in ("en-prose", "multilingual")]
+        files = sorted(each for folder in folders for each in folder.iterdir())
         return [file.read_text("utf-8") for file in files if file.is_file()]
     from lab_app.training.sources import practice_text
 
@@ -303,14 +379,11 @@ def _median(rows: list[dict[str, float]], name: str) -> float:
     return statistics.median(row[name] for row in rows)
 
 
-def _versions() -> str:
-    found = []
-    for name, package in PACKAGES.items():
-        try:
-            found.append(f"{name} {version(package)}")
-        except PackageNotFoundError:
-            found.append(f"{name} not installed")
-    return ", ".join(found)
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 if __name__ == "__main__":

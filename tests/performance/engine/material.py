@@ -19,6 +19,8 @@ PATTERNS = {
     "pattern.words": r"\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+|\s+",
     "pattern.look_ahead": r"[A-Z][a-z]+|[a-z]+|\d{1,2}|\s+(?!\S)|\s|[^\sA-Za-z\d]+",
 }
+CL100K = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+"""The pattern of cl100k_base in the form that tokenizer.json files have, which tokenizers 1.0 knows."""
 DEEPSEEK = [
     r"\p{N}{1,3}",
     "[一-龥぀-ゟ゠-ヿ]+",
@@ -93,6 +95,8 @@ class Materials:
         ranks, json_file = self._new(name, f"{name}.tiktoken"), self._new(name, JSON)
         tokenizer.to_file(ranks, format="tiktoken")
         tokenizer.to_file(json_file)
+        if name == "cl100k_base":
+            json_file.write_text(json.dumps(self._edited(json_file, _split_by(CL100K))), encoding="utf-8")
         written = (str(ranks), str(json_file))
         return TokenizerFiles(
             name, builtin=name, pattern=name, rank_file=written[0], tokenizer_json=written[1], written=written

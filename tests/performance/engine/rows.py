@@ -121,8 +121,9 @@ def cases() -> list[Case]:
         *(Case("pattern", name, text, "warm", _faster(5, "tokenizers"), peers=("tokenizers", NEXT), megabytes=0.5)
           for name in ("pattern.words", "pattern.look_ahead") for text in TEXTS),
     ]  # fmt: skip
-    order = list(TITLES)
-    return sorted(found, key=lambda case: order.index(case.row))
+    rows = list(TITLES)
+    tokenizers = list(dict.fromkeys(case.tokenizer for case in found))
+    return sorted(found, key=lambda case: (rows.index(case.row), tokenizers.index(case.tokenizer)))
 
 
 def _byte_level() -> list[Case]:

@@ -1,5 +1,7 @@
 """Files of a trained tokenizer: all are written before the first takes its place. Not here: the formats (`engine_rs/core`)."""
 
+import errno
+import os
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -69,9 +71,11 @@ def write_tokenizer(tokenizer: engine.Tokenizer, folder: Path, *, every_format: 
                     left_out.append(f"Not as {NAMES[format]}: {why_not(format, error)}.")
                     continue
                 for file in names:
-                    source = made / file if made.is_dir() else made
-                    targets.enter_context(replaced(folder / file)).write_bytes(source.read_bytes())
-                    written.append(folder / file)
+                    source, target = made / file if made.is_dir() else made, folder / file
+                    if target.is_dir():
+                        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+                    targets.enter_context(replaced(target)).write_bytes(source.read_bytes())
+                    written.append(target)
     except OSError as error:
         raise Unavailable(
             f"the tokenizer cannot be written to {folder}: {reason(error)}",

@@ -10,6 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from tests.performance.engine.rows import cases
+
 HEAD = """\
 # Performance
 
@@ -18,7 +20,7 @@ How fast the engine encodes and trains, beside other libraries, and the floors t
 
     make bench BENCH='--rounds 9'
     make bench-train
-    python -m tests.performance.engine.page target/bench/*.json > docs/reference/performance.md
+    .venv/bin/python -m tests.performance.engine.page target/bench/*.json > docs/reference/performance.md
 
 `make bench BENCH=--quick` takes about 5 minutes. `BENCH='--rows warm bert'` measures these rows alone. `make
 bench-instructions` counts instructions per byte and per pretoken, which other programs on the machine do not change; `cargo
@@ -40,9 +42,24 @@ def page(results: Iterable[dict[str, Any]]) -> str:
     for result in results:
         (training if "trainings" in result else engine).append(result)
     parts = [HEAD]
+    if not engine:
+        parts.append("\n".join(["## Floors of encoding", "", *floors()]) + "\n")
     parts += ["\n".join(["## Encoding", "", *lines(result)]) + "\n" for result in engine]
     parts += ["\n".join(["## Training", "", *training_lines(result)]) + "\n" for result in training]
     return "\n".join(parts)
+
+
+def floors() -> Iterator[str]:
+    """The floors of the table, each once."""
+    yield "| row | tokenizers | floor |"
+    yield "| --- | --- | --- |"
+    groups: dict[tuple[str, str], list[str]] = {}
+    for case in cases():
+        if case.floor is not None:
+            names = groups.setdefault((case.title, case.floor.words(case.unit)), [])
+            names += [case.tokenizer] if case.tokenizer not in names else []
+    for (title, floor), names in groups.items():
+        yield f"| {title} | {', '.join(names)} | {floor} |"
 
 
 def lines(result: dict[str, Any]) -> Iterator[str]:

@@ -56,3 +56,9 @@ def test_training():
     assert "| rustbpe | 1 | 2.00 (1.00–3.00) | 1.40 x | at least 2.8 x | **missed** by 50 % | 5 | 8192 |" in text
     assert "| gigatoken | 1 | not installed |" in text
     assert "| 2.0 | 1.00 | 500.0 | 3 |" in text
+
+
+def test_without_results_the_page_has_the_floors():
+    text = page([])
+    assert "| BERT | bert-base-uncased | at least 4 x the best of model2vec-rs, splintr, tokie |" in text
+    assert "| One call from Python | cl100k_base | at most 0.4 us per call |" in text

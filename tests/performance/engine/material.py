@@ -21,12 +21,6 @@ PATTERNS = {
 }
 CL100K = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 """The pattern of cl100k_base in the form that tokenizer.json files have, which tokenizers 1.0 knows."""
-DEEPSEEK = [
-    r"\p{N}{1,3}",
-    "[一-龥぀-ゟ゠-ヿ]+",
-    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+"
-    "| ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+",
-]
 SPACE = "\u2581"
 
 
@@ -82,7 +76,9 @@ class Materials:
             return Material(self._written(name, tokenizer))
         if name == "deepseek":
             note = "the stages of DeepSeek over the vocabulary of cl100k_base"
-            return Material(self._json(name, self._over("cl100k_base", _split_by(*DEEPSEEK))), note)
+            ranks = self._builtin("cl100k_base").rank_file
+            assert ranks is not None
+            return Material(self._written(name, Tokenizer.from_file(ranks, pattern="deepseek")), note)
         if name == "gemma":
             note = "the stages of Gemma over the vocabulary of Llama 2"
             return Material(self._json(name, self._edited(self._path("llama2", JSON), _as_gemma)), note)
@@ -142,15 +138,13 @@ class Materials:
         return TokenizerFiles(name, file=str(path), tokenizer_json=str(path), written=(str(path),))
 
 
-def _split_by(*patterns: str) -> Callable[[dict[str, Any]], None]:
-    """Splits by these patterns, one after the other, then byte-level."""
+def _split_by(pattern: str) -> Callable[[dict[str, Any]], None]:
+    """Splits by this pattern, then byte-level."""
 
     def edit(definition: dict[str, Any]) -> None:
-        splits: list[dict[str, Any]] = [
-            {"type": "Split", "pattern": {"Regex": each}, "behavior": "Isolated", "invert": False} for each in patterns
-        ]
+        split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
         byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
-        definition["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [*splits, byte_level]}
+        definition["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split, byte_level]}
 
     return edit
 

@@ -208,7 +208,7 @@ $(UDHR): $(STAMPS)/node lab_app/build_udhr.mjs
 	@touch $@
 
 # Told by content, not by time: cargo believes in times, so a file put back with an old time would not be built.
-ENGINE_INPUTS = $(shell find engine_rs Cargo.toml pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/fuzz/*' \
+ENGINE_INPUTS = $(shell find engine_rs Cargo.toml pyproject.toml -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*' -not -path '*/fuzz/*' \
     \( -name '*.rs' -o -name '*.toml' -o -name '*.bin' -o -name '*.txt' \) 2>/dev/null | LC_ALL=C sort)
 
 # Cargo.lock is read after the build, which may have completed it.
@@ -239,6 +239,11 @@ $(STAMPS)/peers: $(STAMPS)/python pyproject.toml
 
 bench: setup $(STAMPS)/peers
 	@$(VENV)/bin/python -m tests.performance.engine $(BENCH)
+
+bench-instructions: setup
+	@command -v valgrind >/dev/null || { echo "valgrind is missing: apt-get install valgrind" >&2; exit 1; }
+	@cargo build --quiet --release -p token-engine --example encode
+	@$(VENV)/bin/python -m tests.performance.instructions
 
 bench-api: setup
 	@$(VENV)/bin/python -m tests.performance.api

@@ -1,7 +1,7 @@
 """`make bench-instructions`: instructions per byte and per pretoken of the engine, counted by callgrind.
 
 Other programs on the machine do not change the counts. The first pass is what one pass adds to loading; the warm pass is what a
-second one adds to the first. Callgrind has no AVX-512, so that the code for AVX2 is counted.
+second one adds to the first. A SentencePiece model gets a whole text as one pretoken. Callgrind has no AVX-512, so that the code for AVX2 is counted.
 """
 
 import argparse

@@ -220,6 +220,26 @@ class Tokenizer:
         - Models with byte fallback: each invalid byte becomes its token, such as `<0xFF>`; the rest is encoded as text.
         - Other models: EncodeError.
         """
+    def encode_file(
+        self,
+        path: str | PathLike[str],
+        output: str | PathLike[str],
+        *,
+        specials: Specials = "text",
+        add_special_tokens: bool = False,
+        format: Literal["npy", "raw"] = "npy",
+        threads: int = 0,
+        part_bytes: int = 262_144,
+    ) -> int:
+        """Writes the ids of a UTF-8 file to `output`, whatever its size, and returns how many there are.
+
+        The ids are those of the whole text, 32 bits each: as `numpy.load` reads them, or `raw` with the lowest byte first.
+        Neither the text nor the ids are in memory as a whole: threads encode parts of about `part_bytes` between split
+        points. A tokenizer without split points (a Unigram `.model`) needs the whole text in memory, below 4 GiB.
+        `output` appears, or is replaced, when all ids are written. An interrupt ends the call.
+
+        OSError, EncodeError: bytes that are not UTF-8, a file that changes meanwhile, an output that is the text itself.
+        """
     dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
     # Unigram: the n most probable segmentations of the text with the sums of their scores, the best first. Of a SentencePiece
     # model those of `nbest_encode`: with n above 1 the first need not be that of `encode_ids`, since user-defined tokens

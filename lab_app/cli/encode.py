@@ -2,6 +2,7 @@
 
 import sys
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from lab_app.cli.common import (
     AddSpecialTokensOption,
     EncodeFormat,
     FileOption,
+    ForceOption,
     PaddingChoice,
     SpecialsOption,
     TextArgument,
@@ -19,8 +21,10 @@ from lab_app.cli.common import (
     note_special_text,
     the_lab,
 )
+from lab_app.errors import BadValue, Conflict
 
 if TYPE_CHECKING:
+    from lab_app.engine import Specials
     from lab_app.services.results import Result
 
 # People read no more rows than this; programs take JSON.
@@ -63,11 +67,40 @@ def encode(
     format: Annotated[
         EncodeFormat, typer.Option("--format", help="Tables for people, JSON for programs, bare ids.")
     ] = EncodeFormat.table,
+    output_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write the ids of --file, of any size, to a file: for numpy where it ends in .npy, else 32 bits each.",
+            show_default=False,
+        ),
+    ] = None,
+    force: ForceOption = False,
+    threads: Annotated[int, typer.Option(min=0, help="Threads that encode --file for --output; 0: all cores.")] = 0,
 ) -> None:
-    """Print the tokens of a text.
+    """Print the tokens of a text, or write the ids of a file.
 
     JSON is one object, or with several tokenizers a list of them; ids are one line per tokenizer.
     """
+    if output_file is not None:
+        if file is None or text is not None or len(tokenizer) != 1:
+            raise BadValue("--output takes one tokenizer and a text from --file", "give -t once, and --file PATH")
+        if pair is not None or truncation or padding or format != EncodeFormat.table:
+            raise BadValue(
+                "--output writes the ids of a whole file", "leave out --pair, --truncation, --padding, --format"
+            )
+        write_ids(
+            tokenizer[0],
+            file,
+            output_file,
+            add_special_tokens=add_special_tokens,
+            specials=specials.value,
+            threads=threads,
+            force=force,
+        )
+        return
     content = output.read_text(text, file)
     from lab_app.services.encode import encode as encode_text
     from lab_app.services.lengths import Lengths
@@ -100,6 +133,20 @@ def encode(
     else:
         for result in results:
             show(result)
+
+
+def write_ids(
+    id: str, file: Path, path: Path, *, add_special_tokens: bool, specials: "Specials", threads: int, force: bool
+) -> None:
+    """Writes the ids of a file to `path`, and says how many there are."""
+    from lab_app.services.encode_file import encode_file
+
+    if path.is_file() and not force:
+        raise Conflict(f"{path} already exists", "give another name, or --force to replace it")
+    count = encode_file(
+        the_lab(), id, file, path, add_special_tokens=add_special_tokens, specials=specials, threads=threads
+    )
+    output.print_note(f"{output.counted(count, 'id')} written to {path}")
 
 
 def show(result: "Result") -> None:

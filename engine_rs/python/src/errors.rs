@@ -1,9 +1,12 @@
 //! The only map from the engine's errors to Python exceptions.
 
+use std::io::ErrorKind;
+
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use token_engine::error::{self, Place};
+use token_engine::tokenizer::file::FileError;
 
 create_exception!(lab_app._engine, EngineError, PyException, "Base of all errors of the engine.");
 create_exception!(lab_app._engine, LoadError, EngineError, "A file that is no tokenizer, or not the one asked for.");
@@ -46,6 +49,25 @@ pub fn save(error: error::SaveError) -> PyErr {
 #[allow(clippy::needless_pass_by_value, reason = "goes into map_err as it is")]
 pub fn encode(error: error::EncodeError) -> PyErr {
     not_encoded(error.to_string())
+}
+
+/// `OSError` with its number and the file, or `EncodeError`.
+pub fn file(error: FileError) -> PyErr {
+    let FileError::Io { path, error } = error else { return not_encoded(error.to_string()) };
+    let raise = |py: Python<'_>| -> PyResult<PyErr> {
+        let number = match error.raw_os_error() {
+            Some(number) => number,
+            None => {
+                let is_folder = error.kind() == ErrorKind::IsADirectory;
+                py.import("errno")?.getattr(if is_folder { "EISDIR" } else { "EIO" })?.extract()?
+            }
+        };
+        // Python says it in words, and chooses the class.
+        let words = py.import("os")?.call_method1("strerror", (number,))?;
+        let arguments = (number, words, path.into_os_string());
+        Ok(PyErr::from_value(py.get_type::<PyOSError>().call1(arguments)?))
+    };
+    Python::attach(raise).unwrap_or_else(|other| other)
 }
 
 /// `EncodeError` with the parts of `message`.

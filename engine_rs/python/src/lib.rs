@@ -8,6 +8,7 @@ mod convert;
 mod divergence;
 mod document;
 mod encode;
+mod encode_file;
 mod encoding;
 mod encoding_json;
 mod errors;

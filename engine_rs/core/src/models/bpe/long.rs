@@ -2,8 +2,9 @@
 //!
 //! Candidates are collected by their order. All of the lowest one merge from left to right, which walks through memory in
 //! order, and what they make is collected in turn: one round per order, not one step of a heap per merge. Where a merge makes
-//! a candidate of the same or a lower order, a heap goes on from there. Candidates are checked when they come up, not when a neighbour changes: a candidate is stale when its left symbol is
-//! gone or the pair no longer makes the token it was queued for.
+//! a candidate of the same or a lower order, a heap goes on from there, as it does from the start where merges are left out by
+//! chance. Candidates are checked when they come up, not when a neighbour changes: a candidate is stale when its left symbol
+//! is gone or the pair no longer makes the token it was queued for.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -169,7 +170,7 @@ pub(super) fn merge<S: Symbol>(
     if symbols.len() <= SHORT && order.is_plain() {
         return merge_short(merges, symbols, &mut scratch.orders, order);
     }
-    let Scratch { nodes, heap, rounds, round, .. } = scratch;
+    let Scratch { nodes, heap, dropped, rounds, round, .. } = scratch;
     link(nodes, symbols);
     rounds.clear();
     for (at, pair) in symbols.windows(2).enumerate() {
@@ -191,9 +192,8 @@ pub(super) fn merge<S: Symbol>(
                 while let Some(order) = rounds.take_lowest(round) {
                     heap.extend(round.iter().map(|&at| Reverse((order, at))));
                 }
-                while let Some(Reverse(queued)) = heap.pop() {
-                    step(merges, nodes, order, queued, |candidate| heap.push(candidate));
-                }
+                dropped.clear();
+                run_heap(merges, nodes, (heap, dropped), order, || false);
                 break;
             }
         }
@@ -259,7 +259,7 @@ pub(super) fn merge_some<S: Symbol>(
     symbols: &mut Vec<S>,
     scratch: &mut Scratch<S>,
     order: &mut impl Order<S>,
-    mut drop: impl FnMut() -> bool,
+    drop: impl FnMut() -> bool,
 ) {
     let Scratch { nodes, heap, dropped, .. } = scratch;
     link(nodes, symbols);
@@ -268,6 +268,20 @@ pub(super) fn merge_some<S: Symbol>(
     heap.extend(
         symbols.windows(2).enumerate().filter_map(|(at, pair)| candidate(merges, order, &pair[0], &pair[1], at as u32)),
     );
+    run_heap(merges, nodes, (heap, dropped), order, drop);
+    unlink(nodes, symbols);
+}
+
+/// Makes the merges that wait in a heap, and those that come of them. `drop` is asked before each; `dropped`, empty, is
+/// memory for those it leaves out.
+#[inline]
+fn run_heap<S: Symbol>(
+    merges: &Merges,
+    nodes: &mut [Node<S>],
+    (heap, dropped): (&mut Heap, &mut Vec<Reverse<(u32, u32)>>),
+    order: &mut impl Order<S>,
+    mut drop: impl FnMut() -> bool,
+) {
     // Ends: every round takes a candidate off, and only a merge, of which there are fewer than symbols, adds two and
     // puts back those that were dropped.
     while let Some(queued) = heap.pop() {
@@ -279,7 +293,6 @@ pub(super) fn merge_some<S: Symbol>(
         let Reverse(queued) = queued;
         step(merges, nodes, order, queued, |candidate| heap.push(candidate));
     }
-    unlink(nodes, symbols);
 }
 
 /// The merge of two neighbours, if they merge.

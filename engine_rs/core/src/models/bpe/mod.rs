@@ -352,6 +352,10 @@ mod tests {
                     merge_short(&bpe.merges, &mut short);
                     assert_eq!(short, expected, "short, seed {seed}, {word:?}");
                 }
+                let mut waiting = symbols.clone();
+                let long = &mut long::Scratch::default();
+                long::merge_some(&bpe.merges, &mut waiting, long, &mut ByRank::default(), || false);
+                assert_eq!(waiting, expected, "by heap alone, seed {seed}, {word:?}");
                 let mut long = symbols;
                 long::merge(&bpe.merges, &mut long, &mut long::Scratch::default(), &mut ByRank::default());
                 assert_eq!(long, expected, "long, seed {seed}, {word:?}");

@@ -151,6 +151,14 @@ pub struct Table<const LINES: usize = { 1 << 15 }> {
 #[derive(Clone, Copy, Debug)]
 pub struct Place(u32);
 
+impl Place {
+    /// Its number in a table of so many places, a power of two.
+    #[inline(always)]
+    pub fn index(self, places: usize) -> usize {
+        self.0 as usize & (places - 1)
+    }
+}
+
 /// Where a key would stand in any table.
 #[inline(always)]
 pub fn place(key: Key) -> Place {

@@ -9,6 +9,7 @@ mod long_words;
 mod memo;
 #[cfg(test)]
 mod tests;
+pub mod unigram;
 pub mod wordpiece;
 
 use crate::added_tokens::{AddedTokens, Segment, Specials};
@@ -20,6 +21,7 @@ use crate::offsets::Span;
 use crate::stages::{Stages, Start};
 use by_split_points::{BySplitPoints, Job, SegmentCache};
 use byte_level::ByteLevel;
+use unigram::UnigramByWords;
 use wordpiece::Bert;
 
 /// A quicker way to the tokens of stages.
@@ -31,6 +33,8 @@ pub enum FastPath {
     WordPiece(Box<Bert>),
     /// The text is split at split points; what was between two of them before is remembered.
     BySplitPoints(Box<BySplitPoints>),
+    /// Unigram of a `.model`: the text is split at white space, and words are remembered with the sums before them.
+    UnigramByWords(Box<UnigramByWords>),
 }
 
 /// What one thread needs; belongs to the [`FastPath`] it is first used with.
@@ -40,6 +44,7 @@ pub struct Scratch {
     wordpiece: wordpiece::WordCache,
     /// Segments of texts in which special tokens are looked for, and of others.
     segments: [SegmentCache; 2],
+    unigram: unigram::WordCache,
     model: models::Scratch,
 }
 
@@ -52,9 +57,9 @@ impl Scratch {
 
 impl HeapBytes for Scratch {
     fn heap_bytes(&self) -> usize {
-        let Self { byte_level, wordpiece, segments, model } = self;
+        let Self { byte_level, wordpiece, segments, unigram, model } = self;
         let segments = segments.iter().map(HeapBytes::heap_bytes).sum::<usize>();
-        byte_level.heap_bytes() + wordpiece.heap_bytes() + segments + model.heap_bytes()
+        byte_level.heap_bytes() + wordpiece.heap_bytes() + segments + unigram.heap_bytes() + model.heap_bytes()
     }
 }
 
@@ -93,6 +98,15 @@ impl FastPath {
                     job.encode(&text[span.range()], span.start, start, sink)
                 })
             }
+            Self::UnigramByWords(path) => {
+                let segments = added.raw_segments(text, specials)?;
+                let cache = &mut scratch.unigram;
+                let mut job = unigram::Job { path, stages, run: stages.run(added, specials), cache };
+                each_segment(segments, text, sink, |span, sink| {
+                    let start = if span.start > 0 { Start::OfText } else { start };
+                    job.encode(&text[span.range()], span.start, start, sink)
+                })
+            }
         }
     }
 
@@ -101,7 +115,7 @@ impl FastPath {
         match self {
             Self::ByteLevel(_) => &[],
             Self::WordPiece(_) => &[Stage::Normalizer],
-            Self::BySplitPoints(_) => &[Stage::Normalizer, Stage::Pretokenizer],
+            Self::BySplitPoints(_) | Self::UnigramByWords(_) => &[Stage::Normalizer, Stage::Pretokenizer],
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::error::{LoadError, Place};
 use crate::fast::FastPath;
 use crate::fast::by_split_points::BySplitPoints;
 use crate::fast::byte_level::{ByteLevel as ByteLevelPath, ByteLevelBpe, Scanner};
+use crate::fast::unigram::UnigramByWords;
 use crate::fast::wordpiece::Bert;
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
@@ -165,11 +166,16 @@ impl Definition {
         let stages = &parts.stages;
         // A pass that does not keep the normalized text cannot look for tokens in it.
         let keeps = |_: &ByteLevelPath| stages.normalizer.is_none() || !parts.added.has_normalized();
-        let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(parts.white_space.as_ref()?)));
+        let white_space = parts.white_space.as_ref();
+        let by_words = || UnigramByWords::new(stages, white_space?).filter(|_| !parts.added.has_normalized());
+        let split_points = || white_space.filter(|it| !it.carries_sums);
+        let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(split_points()?)));
         parts.fast = if let Some(path) = byte_level.filter(keeps) {
             Some(FastPath::ByteLevel(Box::new(path)))
         } else if let Some(path) = Bert::new(stages).filter(|_| !parts.added.has_normalized()) {
             Some(FastPath::WordPiece(Box::new(path)))
+        } else if let Some(path) = by_words() {
+            Some(FastPath::UnigramByWords(Box::new(path)))
         } else {
             by_split_points().map(|path| FastPath::BySplitPoints(Box::new(path)))
         };

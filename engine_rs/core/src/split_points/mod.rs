@@ -86,8 +86,13 @@ impl<'a> SplitPoints<'a> {
     pub fn new(tokenizer: &'a Tokenizer, specials: Specials) -> Self {
         let parts = tokenizer.parts();
         let own = Rule::of(&parts.stages, &parts.added);
-        let rule =
-            own.unwrap_or_else(|| parts.white_space.as_ref().map_or(Rule::Never, |spaces| Rule::WhiteSpace(spaces)));
+        let rule = own.unwrap_or_else(|| {
+            parts
+                .white_space
+                .as_ref()
+                .filter(|it| !it.carries_sums)
+                .map_or(Rule::Never, |spaces| Rule::WhiteSpace(spaces))
+        });
         let plain = parts.added.is_plain(specials);
         let rule = if matches!(rule, Rule::Bert { .. }) && !plain { Rule::Never } else { rule };
         let may_touch = plain && !matches!(rule, Rule::WhiteSpace(_));

@@ -3,7 +3,9 @@
 //! If the pretokenizer splits there, every model works on each side alone. Within a pretoken:
 //! * **BPE** does, where no merge reaches from a character to the space mark behind it ([`crate::models::units`]).
 //! * **Unigram** does not: its best path is a sum over the whole text, and sums of numbers of a fixed size depend in their
-//!   last digits on all that is before. Which path wins a near tie may change far from the edit.
+//!   last digits on all that is before. Which path wins a near tie may change far from the edit. Where no token of a
+//!   `.model` has a space mark after another character, the sum before the mark is all that the tokens behind it depend on:
+//!   no split point, but [`crate::fast::unigram`] splits there and carries the sum.
 //!
 //! Dropout has no split points at all: the numbers it draws are counted from the start.
 
@@ -17,4 +19,9 @@ pub(super) fn has_dropout(model: &Model) -> bool {
 /// Whether a model encodes what is on both sides of a space mark behind a word independently of each other.
 pub(super) fn splits_at_marks(model: &Model) -> bool {
     matches!(model, Model::Bpe(bpe) if bpe.falls_into_units())
+}
+
+/// Whether all that a model's tokens behind a space mark after a word depend on is the sum of the scores before it.
+pub(super) fn carries_sums(model: &Model) -> bool {
+    matches!(model, Model::Unigram(unigram) if unigram.falls_into_parts())
 }

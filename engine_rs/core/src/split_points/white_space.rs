@@ -1,6 +1,6 @@
 //! White space behind a word: the split points of all stages for which each part is proved ([`super`]).
 
-use super::model::{has_dropout, splits_at_marks};
+use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
@@ -19,6 +19,8 @@ pub struct WhiteSpace {
     newline: bool,
     /// Whether both sides are in one pretoken.
     pub in_pretoken: bool,
+    /// Whether the sum of the scores before a split point must be known behind it, so that it is none for anybody else.
+    pub carries_sums: bool,
 }
 
 impl WhiteSpace {
@@ -53,6 +55,7 @@ impl WhiteSpace {
             others: others.into(),
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken),
             in_pretoken,
+            carries_sums: in_pretoken && carries_sums(&stages.model),
         })
     }
 
@@ -123,7 +126,7 @@ fn how_split(stages: &Stages, white: char) -> Option<bool> {
         return Some(false);
     }
     let together = keeps_together(pretokenizer, stages.normalizer.as_ref(), white);
-    (together && splits_at_marks(&stages.model)).then_some(true)
+    (together && (splits_at_marks(&stages.model) || carries_sums(&stages.model))).then_some(true)
 }
 
 /// Whether a character is a letter or a number.

@@ -98,7 +98,7 @@ pub fn split_or_not() -> Vec<Definition> {
 }
 
 /// A charsmap with the rules `a` to `bc`, `q` to nothing and a line end to a space: a root, its children and a leaf for each.
-fn charsmap() -> Normalizer {
+pub fn charsmap_bytes() -> Vec<u8> {
     let mut units = vec![0u32; 512];
     // The children of the root, whose offset is 256, stand at 256 ^ label.
     units[0] = 256 << 10;
@@ -110,7 +110,11 @@ fn charsmap() -> Normalizer {
     let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
     bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
     bytes.extend(b"bc\0\0 \0");
-    Normalizer::Charsmap(Charsmap::new(&bytes).expect("valid"))
+    bytes
+}
+
+fn charsmap() -> Normalizer {
+    Normalizer::Charsmap(Charsmap::new(&charsmap_bytes()).expect("valid"))
 }
 
 /// Others that have a quicker way.

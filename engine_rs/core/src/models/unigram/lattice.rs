@@ -329,7 +329,8 @@ pub(super) fn log_sum(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::unigram::{Scratch, Settings, naive};
+    use crate::models::unigram::tests::naive;
+    use crate::models::unigram::{Scratch, Settings};
     use crate::vocab::Vocab;
 
     fn model() -> Unigram {

@@ -11,15 +11,20 @@
 //! | in the text | any token | no control, unknown, byte or unused token |
 //! | byte fallback | of a run of unknown characters | of each |
 //!
-//! Not here: all other segmentations ([`lattice`]).
+//! Not here: the search for the best path ([`viterbi`]), what becomes of unknown characters ([`unknown`]), words and the sums
+//! before them ([`parts`]), all other segmentations ([`lattice`]).
 //!
 //! Source: Kudo 2018, Subword Regularization; `Unigram` of the tokenizer.json format; `sentencepiece` 0.2.
 
 pub mod lattice;
 mod parts;
+#[cfg(test)]
+mod tests;
+mod unknown;
+mod viterbi;
 pub mod weights;
 
-use std::ops::{Add, Range, Sub};
+use std::ops::Range;
 
 use super::NotEncoded;
 use super::bpe::characters::byte_token;
@@ -30,6 +35,7 @@ use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::vocab::{Kind, Vocab};
 use parts::Parts;
+pub use parts::{Word, WordScratch};
 
 /// What an unknown character costs beside the lowest score.
 const UNKNOWN_PENALTY: f64 = 10.0;
@@ -71,23 +77,6 @@ pub struct Unigram {
 enum Weights {
     Double(Vec<f64>, f64),
     Single(Vec<f32>, f32),
-}
-
-/// A float that sums are made of.
-trait Number: Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
-    const ZERO: Self;
-    /// Sums below this are made 0 again, so that a long text does not lose the last bits of its scores.
-    const FAR: Self;
-}
-
-impl Number for f64 {
-    const ZERO: Self = 0.0;
-    const FAR: Self = f64::NEG_INFINITY;
-}
-
-impl Number for f32 {
-    const ZERO: Self = 0.0;
-    const FAR: Self = -100_000.0;
 }
 
 /// Memory to be used again.
@@ -204,40 +193,6 @@ impl Unigram {
         self.scores.get(id as usize).copied()
     }
 
-    /// The best segmentation of a text that does without one of the tokens, `None` for an unknown character, and the sum
-    /// of its scores; infinitely bad where there is none. A character with a token of its own is never unknown.
-    pub fn best_without(&self, text: &str, without: Id) -> (Vec<Option<Id>>, f64) {
-        let mut best: Vec<Option<(f64, usize, Option<Id>)>> = vec![None; text.len() + 1];
-        best[0] = Some((0.0, 0, None));
-        for (at, c) in text.char_indices() {
-            let Some((here, ..)) = best[at] else { continue };
-            let (single, mut has_single) = (at + c.len_utf8(), false);
-            let offer = |slot: &mut Option<(f64, usize, Option<Id>)>, score: f64, id: Option<Id>| {
-                if slot.is_none_or(|(known, ..)| score > known) {
-                    *slot = Some((score, at, id));
-                }
-            };
-            self.trie.prefixes(&text.as_bytes()[at..], |id, len| {
-                has_single |= at + len == single;
-                if id != without {
-                    offer(&mut best[at + len], self.add(self.weight(id), here), Some(id));
-                }
-            });
-            if !has_single {
-                offer(&mut best[single], self.add(self.unknown_weight(), here), None);
-            }
-        }
-        let Some((score, ..)) = best[text.len()] else { return (vec![], f64::NEG_INFINITY) };
-        let (mut path, mut end) = (vec![], text.len());
-        // Ends: every step goes back by at least one character.
-        while let Some((_, start, id)) = best[end].filter(|_| end > 0) {
-            path.push(id);
-            end = start;
-        }
-        path.reverse();
-        (path, score)
-    }
-
     /// Appends the tokens of a pretoken that is not empty, with the bytes of the pretoken they stand for: linear in its
     /// length, times the length of the longest token.
     ///
@@ -285,14 +240,6 @@ impl Unigram {
         self.push_path(pretoken, self.path(pretoken, &scratch.tokens), &mut each)
     }
 
-    /// The tokens of the best way, `None` for an unknown character.
-    ///
-    /// Errors: an unknown character without an unknown token.
-    fn best_path(&self, text: &str, scratch: &mut Scratch) -> Result<Vec<Segment>, NotEncoded> {
-        self.find_path(text, scratch)?;
-        Ok(self.path(text, &scratch.tokens).collect())
-    }
-
     /// The tokens of a text that falls into parts.
     fn encode_parts(
         &self,
@@ -324,289 +271,9 @@ impl Unigram {
         pusher.finish();
         Ok(())
     }
-
-    /// Leaves the tokens of the best way in the scratch memory, each where it starts.
-    fn find_path(&self, text: &str, scratch: &mut Scratch) -> Result<(), NotEncoded> {
-        let Scratch { tokens, double, single, .. } = scratch;
-        match &self.weights {
-            Weights::Double(weights, unknown) => _ = self.find_best(text, (weights, *unknown), 0.0, tokens, double)?,
-            Weights::Single(weights, unknown) => _ = self.find_best(text, (weights, *unknown), 0.0, tokens, single)?,
-        }
-        self.turn(text, tokens);
-        Ok(())
-    }
-
-    /// Moves the tokens of the best way, of which each place has the last one, to where they start.
-    fn turn(&self, text: &str, tokens: &mut [Id]) {
-        // Ways are known from their ends: the last token of each is moved to where it starts.
-        let mut end = text.len();
-        let mut last = tokens[end];
-        while end > 0 {
-            let start = match self.vocab.token(last) {
-                Some(token) => end - token.len(),
-                None => text[..end].char_indices().next_back().map_or(0, |(start, _)| start),
-            };
-            let before = std::mem::replace(&mut tokens[start], last);
-            (end, last) = (start, before);
-        }
-    }
-
-    /// The way through a text whose tokens stand where they start.
-    fn path(&self, text: &str, tokens: &[Id]) -> impl Iterator<Item = Segment> {
-        let mut start = 0;
-        std::iter::from_fn(move || {
-            let id = *tokens.get(start).filter(|_| start < text.len())?;
-            let len = match self.vocab.token(id) {
-                Some(token) => token.len(),
-                None => text[start..].chars().next().map_or(1, char::len_utf8),
-            };
-            start += len;
-            Some(((id != UNKNOWN).then_some(id), start - len..start))
-        })
-    }
-
-    /// Leaves the last token of the best way to each place of a text that is not empty; returns the sum of the best way
-    /// to its end, from the sum before the text on. `ring` has the sums of the places that a token may still reach, each at its place modulo its length.
-    fn find_best<N: Number>(
-        &self,
-        text: &str,
-        (weights, unknown): (&[N], N),
-        before: N,
-        tokens: &mut Vec<Id>,
-        ring: &mut Vec<N>,
-    ) -> Result<N, NotEncoded> {
-        tokens.clear();
-        tokens.resize(text.len() + 1, NONE);
-        ring.clear();
-        ring.resize((self.longest + 1).next_power_of_two(), N::ZERO);
-        ring[0] = before;
-        let mask = ring.len() - 1;
-        for (at, c) in text.char_indices() {
-            let mut here = ring[at & mask];
-            if here < N::FAR {
-                // What sums differ by stays.
-                let reach = at..=(at + self.longest).min(text.len());
-                let known = reach.filter(|&place| place == at || tokens[place] != NONE);
-                known.for_each(|place| ring[place & mask] = ring[place & mask] - here);
-                here = N::ZERO;
-            }
-            let single = at + c.len_utf8();
-            let mut has_single = false;
-            let mut offer = |end: usize, id: Id, score: N| {
-                let is_better = tokens[end] == NONE || score > ring[end & mask];
-                if is_better {
-                    (tokens[end], ring[end & mask]) = (id, score);
-                }
-                is_better
-            };
-            self.trie.prefixes(&text.as_bytes()[at..], |id, len| {
-                offer(at + len, id, weights[id as usize] + here);
-                has_single |= at + len == single;
-            });
-            if !has_single && offer(single, UNKNOWN, unknown + here) && self.settings.unknown.is_none() {
-                return Err(NotEncoded { at: at..single });
-            }
-        }
-        Ok(ring[text.len() & mask])
-    }
-
-    /// Calls `each` with the tokens of a path, unknown neighbours as one. The text may spell the unknown token: that is
-    /// unknown, too.
-    fn push_path(
-        &self,
-        text: &str,
-        path: impl Iterator<Item = Segment>,
-        each: &mut impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
-        if let Some(kinds) = &self.kinds {
-            kinds.push(text, path.map(|(id, range)| (id.unwrap_or(kinds.unknown()), range)), each);
-            return Ok(());
-        }
-        let mut waiting: Option<Range<usize>> = None;
-        for (id, range) in path {
-            match id.filter(|id| Some(*id) != self.settings.unknown) {
-                Some(id) => {
-                    if let Some(range) = waiting.take() {
-                        self.push_unknown(text, range, each)?;
-                    }
-                    each(id, range);
-                }
-                None => waiting = Some(waiting.map_or(range.start, |before| before.start)..range.end),
-            }
-        }
-        waiting.map_or(Ok(()), |range| self.push_unknown(text, range, each))
-    }
-
-    fn push_unknown(
-        &self,
-        text: &str,
-        range: Range<usize>,
-        each: &mut impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
-        let bytes = &text.as_bytes()[range.clone()];
-        if let Some(id) = self.vocab.id(bytes) {
-            each(id, range);
-            return Ok(());
-        }
-        if let Some(ids) = &self.bytes
-            && bytes.iter().all(|&byte| ids[usize::from(byte)].is_some())
-        {
-            bytes.iter().filter_map(|&byte| ids[usize::from(byte)]).for_each(|id| each(id, range.clone()));
-            return Ok(());
-        }
-        let unknown = self.settings.unknown.ok_or(NotEncoded { at: range.clone() })?;
-        each(unknown, range);
-        Ok(())
-    }
 }
 
 /// The score of a user-defined token, whatever its own is: more than those of its parts, which are logarithms.
 fn user_defined_score(len: usize) -> f32 {
     (0.1 * (len as f64 - 1.0)) as f32
-}
-
-/// The definition, for the tests: the largest sum over all segmentations, in no more time than is there.
-#[cfg(test)]
-mod naive {
-    use super::*;
-
-    /// All segmentations of `text` with their scores; unknown characters have no id.
-    pub fn all(model: &Unigram, text: &str) -> Vec<(Vec<Option<Id>>, f64)> {
-        let Some(c) = text.chars().next() else { return vec![(vec![], 0.0)] };
-        let mut starts: Vec<(Option<Id>, usize)> = (1..=text.len())
-            .filter(|&end| text.is_char_boundary(end))
-            .filter_map(|end| model.vocab.id(&text.as_bytes()[..end]).map(|id| (Some(id), end)))
-            .collect();
-        if !starts.iter().any(|&(_, end)| end == c.len_utf8()) {
-            starts.push((None, c.len_utf8()));
-        }
-        let longer = |(id, end): (Option<Id>, usize)| {
-            let score = id.map_or(model.unknown_weight(), |id| model.weight(id));
-            all(model, &text[end..]).into_iter().map(move |(rest, sum)| ([vec![id], rest].concat(), score + sum))
-        };
-        starts.into_iter().flat_map(longer).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    pub fn model(tokens: &[(&str, f64)], settings: Settings) -> Unigram {
-        let mut vocab = Vocab::default();
-        for (id, (token, _)) in tokens.iter().enumerate() {
-            vocab.insert_any(id as Id, token.as_bytes()).expect("ids differ");
-        }
-        Unigram::new(vocab, tokens.iter().map(|token| token.1).collect(), settings)
-    }
-
-    fn shown(model: &Unigram, text: &str) -> String {
-        let mut out = vec![];
-        if let Err(NotEncoded { at }) = model.encode(text, &mut Scratch::default(), &mut out) {
-            return format!("not encoded: {at:?}");
-        }
-        out.into_iter().map(|(id, range)| format!("{id} {range:?}")).collect::<Vec<_>>().join(", ")
-    }
-
-    #[test]
-    fn unknown_neighbours_are_one_token() {
-        let tokens =
-            [("?", 0.0), ("a", -1.0), ("<0xC3>", -2.0), ("<0xA9>", -2.0), ("xx", -30.0), ("a", -1.5), ("", -1.0)];
-        let with = |unknown, byte_fallback| model(&tokens, Settings { unknown, byte_fallback });
-        let cases = [
-            (Some(0), false, "xaxyz", "0 0..1, 5 1..2, 0 2..5"), // of twins the last
-            (Some(0), false, "a??a", "5 0..1, 0 1..3, 5 3..4"),  // the unknown token as it is spelled
-            (Some(0), true, "aééx", "5 0..1, 0 1..6"),           // not all of the bytes
-            (Some(0), true, "éé", "2 0..4, 3 0..4, 2 0..4, 3 0..4"),
-            (Some(0), false, "xx", "4 0..2"),
-            (None, false, "aé", "not encoded: 1..3"),
-            (None, true, "aa", "5 0..1, 5 1..2"),
-        ];
-        for (unknown, byte_fallback, text, expected) in cases {
-            assert_eq!(shown(&with(unknown, byte_fallback), text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn has_the_largest_sum() {
-        let mut random = crate::testing::Random::new(11);
-        for _ in 0..300 {
-            let mut tokens = vec![("?".to_owned(), 0.0)];
-            for _ in 0..random.below(12) {
-                let token: String = (0..1 + random.below(3)).map(|_| *random.pick(&['a', 'b', 'é'])).collect();
-                if tokens.iter().all(|known| known.0 != token) {
-                    tokens.push((token, -(random.below(1000) as f64) / 100.0));
-                }
-            }
-            let tokens: Vec<_> = tokens.iter().map(|(token, score)| (token.as_str(), *score)).collect();
-            let model = model(&tokens, Settings { unknown: Some(0), byte_fallback: false });
-            let text: String = (0..1 + random.below(9)).map(|_| *random.pick(&['a', 'b', 'é'])).collect();
-            let largest = naive::all(&model, &text).into_iter().map(|path| path.1).fold(f64::MIN, f64::max);
-            let Weights::Double(weights, unknown) = &model.weights else { panic!("made so") };
-            let best =
-                model.find_best(&text, (weights, *unknown), 0.0, &mut vec![], &mut vec![]).expect("an unknown token");
-            assert!((best - largest).abs() < 1e-9, "{text} in {tokens:?}");
-        }
-    }
-
-    /// The definition of the arithmetic of a `.model`: 32-bit sums by place, made 0 again when they are far away.
-    fn single(model: &Unigram, text: &str) -> Vec<Segment> {
-        let Weights::Single(weights, unknown) = &model.weights else { panic!("made so") };
-        let mut best: Vec<Option<(f32, usize, Option<Id>)>> = vec![None; text.len() + 1];
-        best[0] = Some((0.0, 0, None));
-        for (at, c) in text.char_indices() {
-            let here = best[at].map_or(0.0, |known| known.0);
-            if here < f32::FAR {
-                best[at..].iter_mut().flatten().for_each(|known| known.0 -= here);
-            }
-            let here = best[at].map_or(0.0, |known| known.0);
-            let single = at + c.len_utf8();
-            let ends = (single..=(at + 8).min(text.len())).filter(|&end| text.is_char_boundary(end));
-            let is_text = |id: &Id| model.kinds.as_ref().is_some_and(|kinds| !kinds.of(*id).is_reserved());
-            let token = |end: usize| Some((Some(model.vocab.id(&text.as_bytes()[at..end]).filter(is_text)?), end));
-            let mut found: Vec<(Option<Id>, usize)> = ends.filter_map(token).collect();
-            if found.first().is_none_or(|&(_, end)| end != single) {
-                found.push((None, single));
-            }
-            for (id, end) in found {
-                let sum = here + id.map_or(*unknown, |id| weights[id as usize]);
-                if best[end].is_none_or(|(known, ..)| sum > known) {
-                    best[end] = Some((sum, at, id));
-                }
-            }
-        }
-        let (mut path, mut end) = (vec![], text.len());
-        while let Some((_, start, id)) = best[end].filter(|_| end > 0) {
-            path.push((id, start..end));
-            end = start;
-        }
-        path.reverse();
-        path
-    }
-
-    #[test]
-    fn a_model_file_adds_as_its_library_does() {
-        let mut random = crate::testing::Random::new(12);
-        for round in 0..200 {
-            let mut tokens = vec![("?".to_owned(), 0.0, Kind::Unknown), ("aé".to_owned(), 0.0, Kind::UserDefined)];
-            for _ in 0..random.below(12) {
-                let token: String = (0..1 + random.below(3)).map(|_| *random.pick(&['a', 'b', 'é'])).collect();
-                if tokens.iter().all(|known| known.0 != token) {
-                    tokens.push((token, -(random.below(60) as f32) * 1.1, Kind::Normal));
-                }
-            }
-            let mut vocab = Vocab::default();
-            for (id, (token, ..)) in tokens.iter().enumerate() {
-                vocab.insert(id as Id, token.as_bytes()).expect("ids differ");
-            }
-            let (scores, kinds): (Vec<f32>, _) = tokens.iter().map(|(_, score, kind)| (*score, *kind)).unzip();
-            let kinds = Kinds::new(&vocab, kinds, false).expect("a model");
-            let model = Unigram::of_kinds(vocab, &scores, kinds);
-            // Long enough for sums to be made 0 again, now and then.
-            let len = if round % 20 == 0 { 8000 } else { 1 + random.below(30) };
-            let text: String = (0..len).map(|_| *random.pick(&['a', 'b', 'é'])).collect();
-            let path = model.best_path(&text, &mut Scratch::default()).expect("there is an unknown token");
-            assert_eq!(path, single(&model, &text), "{tokens:?}");
-        }
-    }
 }

@@ -15,7 +15,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::{Number, UNKNOWN, Unigram};
+use super::viterbi::Number;
+use super::{UNKNOWN, Unigram, Weights};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::units::MARK;
@@ -132,7 +133,7 @@ impl Parts {
             self.text_bytes = 0;
         }
         let first = self.tokens.len();
-        let (lowest, highest) = self.find(model, weights, unknown, part);
+        let (lowest, highest) = find(model, (weights, unknown), part, &mut self.best, &mut self.tokens);
         let known = Known { first: first as u32, last: self.tokens.len() as u32, lowest, highest };
         match key(part.as_bytes()) {
             Some(key) => _ = self.short.insert(key, known),
@@ -142,56 +143,133 @@ impl Parts {
             }
         }
     }
+}
 
-    /// Appends the tokens of the best way, and returns the lowest and the highest sum before the part for which it is that.
-    fn find(&mut self, model: &Unigram, weights: &[f32], unknown: f32, part: &str) -> (f32, f32) {
-        let best = &mut self.best;
-        best.clear();
-        best.resize(part.len() + 1, NOWHERE);
-        best[0].sum = 0.0;
-        // The number of additions, the largest result and the lowest sum of a place.
-        let (mut additions, mut largest, mut lowest) = (0, 0.0_f64, 0.0_f64);
-        for (at, c) in part.char_indices() {
-            let here = best[at].sum;
-            additions += 1;
-            lowest = lowest.min(here);
-            let mut has_single = false;
-            let mut offer = |id: Id, len: usize, weight: f32| {
-                let sum = here + f64::from(weight);
-                largest = largest.max(sum.abs());
-                let known = &mut best[at + len];
-                if sum > known.sum {
-                    *known = Best { sum, second: known.sum, start: at as u32, id };
-                } else {
-                    known.second = known.second.max(sum);
-                }
-            };
-            model.trie.prefixes(&part.as_bytes()[at..], |id, len| {
-                has_single |= len == c.len_utf8();
-                offer(id, len, weights[id as usize]);
-            });
-            if !has_single {
-                offer(UNKNOWN, c.len_utf8(), unknown);
+/// Appends the tokens of the best way, and returns the lowest and the highest sum before the part for which it is that.
+fn find(
+    model: &Unigram,
+    (weights, unknown): (&[f32], f32),
+    part: &str,
+    best: &mut Vec<Best>,
+    tokens: &mut Vec<Token>,
+) -> (f32, f32) {
+    best.clear();
+    best.resize(part.len() + 1, NOWHERE);
+    best[0].sum = 0.0;
+    // The number of additions, the largest result and the lowest sum of a place.
+    let (mut additions, mut largest, mut lowest) = (0, 0.0_f64, 0.0_f64);
+    for (at, c) in part.char_indices() {
+        let here = best[at].sum;
+        additions += 1;
+        lowest = lowest.min(here);
+        let mut has_single = false;
+        let mut offer = |id: Id, len: usize, weight: f32| {
+            let sum = here + f64::from(weight);
+            largest = largest.max(sum.abs());
+            let known = &mut best[at + len];
+            if sum > known.sum {
+                *known = Best { sum, second: known.sum, start: at as u32, id };
+            } else {
+                known.second = known.second.max(sum);
             }
+        };
+        model.trie.prefixes(&part.as_bytes()[at..], |id, len| {
+            has_single |= len == c.len_utf8();
+            offer(id, len, weights[id as usize]);
+        });
+        if !has_single {
+            offer(UNKNOWN, c.len_utf8(), unknown);
         }
-        let (first, mut end, mut margin) = (self.tokens.len(), part.len(), f64::INFINITY);
-        // Ends: tokens have bytes, so every start is before its end.
-        while end > 0 {
-            let Best { sum, second, start, id } = best[end];
-            margin = margin.min(sum - second);
-            let weight = if id == UNKNOWN { unknown } else { weights[id as usize] };
-            self.tokens.push(Token { id, end: end as u32, weight });
-            end = start as usize;
-        }
-        self.tokens[first..].reverse();
-        // A tenth less than the bound, for the rounding of these numbers.
-        let reach = 0.9 * margin * f64::from(1 << 23) / f64::from(additions) - largest;
-        if reach <= 0.0 {
-            return (f32::INFINITY, f32::NEG_INFINITY);
-        }
-        // Sums that are made 0 again on the way are left to the pass over the text.
-        let floor = f64::from(f32::FAR) - lowest + 1.0;
-        (floor.max(-reach) as f32, reach.min(f64::from(f32::MAX)) as f32)
+    }
+    let (first, mut end, mut margin) = (tokens.len(), part.len(), f64::INFINITY);
+    // Ends: tokens have bytes, so every start is before its end.
+    while end > 0 {
+        let Best { sum, second, start, id } = best[end];
+        margin = margin.min(sum - second);
+        let weight = if id == UNKNOWN { unknown } else { weights[id as usize] };
+        tokens.push(Token { id, end: end as u32, weight });
+        end = start as usize;
+    }
+    tokens[first..].reverse();
+    // A tenth less than the bound, for the rounding of these numbers.
+    let reach = 0.9 * margin * f64::from(1 << 23) / f64::from(additions) - largest;
+    if reach <= 0.0 {
+        return (f32::INFINITY, f32::NEG_INFINITY);
+    }
+    // Sums that are made 0 again on the way are left to the pass over the text.
+    let floor = f64::from(f32::FAR) - lowest + 1.0;
+    (floor.max(-reach) as f32, reach.min(f64::from(f32::MAX)) as f32)
+}
+
+/// A word whose best tokens are known: the sums before it for which they are that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Word {
+    /// The tokens are the best after any sum between this and its negative. Below 0 if after none.
+    pub limit: f32,
+}
+
+/// Memory to be used again.
+#[derive(Default)]
+pub struct WordScratch {
+    best: Vec<Best>,
+    path: Vec<Token>,
+    tokens: Vec<Id>,
+    single: Vec<f32>,
+}
+
+impl HeapBytes for WordScratch {
+    fn heap_bytes(&self) -> usize {
+        let Self { best, path, tokens, single } = self;
+        best.heap_bytes() + path.heap_bytes() + tokens.heap_bytes() + single.heap_bytes()
+    }
+}
+
+impl Unigram {
+    /// Whether every segmentation of a text splits before a space mark that follows another character, so that a part between
+    /// two of them can be encoded by [`Self::encode_after`].
+    pub fn falls_into_parts(&self) -> bool {
+        self.falls_into_parts
+    }
+
+    /// Calls `each` with the tokens of a part of a text whose tokens before it have the sum `before`; returns the sum after
+    /// it. For a `.model` that falls into parts.
+    pub fn encode_after(
+        &self,
+        part: &str,
+        before: f32,
+        scratch: &mut WordScratch,
+        mut each: impl FnMut(Id, Range<usize>),
+    ) -> f32 {
+        let (Weights::Single(weights, unknown), false) = (&self.weights, part.is_empty()) else { return before };
+        let WordScratch { tokens, single, .. } = scratch;
+        // A `.model` has an unknown token, so nothing is refused.
+        let Ok(sum) = self.find_best(part, (weights, *unknown), before, tokens, single) else { return before };
+        self.turn(part, tokens);
+        _ = self.push_path(part, self.path(part, tokens), &mut each);
+        sum
+    }
+
+    /// Calls `each` with the tokens that a part of a text has after any sum within the limit of the returned word. Appends
+    /// what they count to `counts`: the sum after the part is that before it, and each of these added to it, in order.
+    pub fn encode_word(
+        &self,
+        part: &str,
+        scratch: &mut WordScratch,
+        counts: &mut Vec<f32>,
+        mut each: impl FnMut(Id, Range<usize>),
+    ) -> Word {
+        let Weights::Single(weights, unknown) = &self.weights else { return Word { limit: -1.0 } };
+        let WordScratch { best, path, .. } = scratch;
+        path.clear();
+        let (lowest, highest) = find(self, (weights, *unknown), part, best, path);
+        counts.extend(path.iter().map(|token| token.weight));
+        let mut start = 0;
+        let segments = path.iter().map(|token| {
+            let end = token.end as usize;
+            ((token.id != UNKNOWN).then_some(token.id), std::mem::replace(&mut start, end)..end)
+        });
+        _ = self.push_path(part, segments, &mut each);
+        Word { limit: highest.min(-lowest) }
     }
 }
 

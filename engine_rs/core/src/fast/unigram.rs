@@ -1,0 +1,399 @@
+//! Unigram of a `.model`: the text falls into words at white space, and the tokens of those seen before are remembered under
+//! their bytes in the original text, before any normalization.
+//!
+//! The white space is no split point: sums of scores are 32-bit floats counted from the start of the text, and how they are
+//! rounded decides near ties. So each word is kept with the limit below which the sum before it decides nothing
+//! ([`crate::models::unigram::Word`]), and with what its tokens count. Where the sum before a word is beyond its limit, the
+//! word is encoded from that very sum.
+//!
+//! A word of up to 15 bytes and four tokens without gaps has a slot of one cache line, which another word may take.
+//! Others stand in a map, which is emptied when it is full. Both are bounded, and belong to one thread.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::alignment::Part;
+use crate::encoding::{Sink, Stage};
+use crate::error::EncodeError;
+use crate::fast::memo::{Key, MAX_KEY_BYTES, key_at, place};
+use crate::ids::Id;
+use crate::memory::HeapBytes;
+use crate::models::Model;
+use crate::models::unigram::{Unigram, Word, WordScratch};
+use crate::normalizers::Normalizer;
+use crate::offsets::Span;
+use crate::split_points::white_space::WhiteSpace;
+use crate::stages::{Observe, Run, Stages, Start};
+
+const SLOTS: usize = 1 << 15;
+/// How many tokens a slot holds.
+const INLINE: usize = 4;
+/// Longer words are not remembered.
+const MAX_BYTES: usize = 1024;
+/// When as many words, tokens or bytes are remembered, all are forgotten: memory is bounded.
+const MAX_WORDS: usize = 1 << 16;
+const MAX_TOKENS: usize = 1 << 19;
+const MAX_TEXT_BYTES: usize = 4 << 20;
+
+/// Where texts are split, and how words other than the first are normalized.
+#[derive(Clone, Debug)]
+pub struct UnigramByWords {
+    white_space: Arc<WhiteSpace>,
+    inside: Normalizer,
+}
+
+/// A short word. Tokens that are not there count -0, which changes no sum.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Slot {
+    key: Key,
+    ids: [Id; INLINE],
+    weights: [f32; INLINE],
+    ends: [u8; INLINE],
+    count: u8,
+    limit: f32,
+}
+
+const EMPTY: Slot =
+    Slot { key: 0, ids: [0; INLINE], weights: [-0.0; INLINE], ends: [0; INLINE], count: 0, limit: -1.0 };
+
+/// A word in the map: where its tokens and what they count stand.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    tokens: [u32; 2],
+    weights: [u32; 2],
+    limit: f32,
+}
+
+/// Words seen before.
+#[derive(Default)]
+pub struct WordCache {
+    slots: Vec<Slot>,
+    entries: FxHashMap<Box<[u8]>, Entry>,
+    tokens: Vec<(Id, Span)>,
+    weights: Vec<f32>,
+    text_bytes: usize,
+    scratch: WordScratch,
+}
+
+impl HeapBytes for WordCache {
+    fn heap_bytes(&self) -> usize {
+        let Self { slots, entries, tokens, weights, text_bytes, scratch } = self;
+        let tables = slots.heap_bytes() + entries.heap_bytes() + text_bytes;
+        tables + tokens.heap_bytes() + weights.heap_bytes() + scratch.heap_bytes()
+    }
+}
+
+impl UnigramByWords {
+    /// For the stages of a `.model`, split at white space.
+    pub fn new(stages: &Stages, white_space: &Arc<WhiteSpace>) -> Option<Self> {
+        let inside = stages.normalizer.as_ref()?.inside();
+        (white_space.carries_sums && unigram(stages).is_some())
+            .then(|| Self { white_space: Arc::clone(white_space), inside })
+    }
+}
+
+fn unigram(stages: &Stages) -> Option<&Unigram> {
+    match &stages.model {
+        Model::Unigram(unigram) => Some(unigram),
+        _ => None,
+    }
+}
+
+/// The encoding of one text.
+pub(super) struct Job<'a> {
+    pub path: &'a UnigramByWords,
+    pub stages: &'a Stages,
+    pub run: Run<'a>,
+    pub cache: &'a mut WordCache,
+}
+
+impl Job<'_> {
+    /// Pushes the tokens of `text`, in which no added token is spelled. Its first byte is byte `base` of the original text.
+    ///
+    /// Errors: as [`Stages::encode`].
+    pub fn encode<S: Sink>(&mut self, text: &str, base: u32, start: Start, sink: &mut S) -> Result<(), EncodeError> {
+        let Some(unigram) = unigram(self.stages) else { return Ok(()) };
+        sink.enter(Stage::Model);
+        let white_space = &*self.path.white_space;
+        let first = match start {
+            Start::OfText => self.stages.normalizer.as_ref(),
+            Start::Inside => Some(&self.path.inside),
+        };
+        let mut at = white_space.next(text, 0);
+        let mut word = Miss::new(unigram, 0.0, &mut self.cache.scratch);
+        self.run.of_part(first).over(&text[..at], base as usize, &mut word)?;
+        if word.begins {
+            sink.begin_pretoken();
+        }
+        word.tokens.iter().for_each(|&(id, span)| sink.push(id, span));
+        let mut sum = word.sum;
+        if self.cache.slots.is_empty() {
+            self.cache.slots = vec![EMPTY; SLOTS];
+        }
+        while at < text.len() {
+            let end = white_space.next(text, at);
+            let len = end - at;
+            let from = base + at as u32;
+            if len <= MAX_KEY_BYTES {
+                let key = key_at(text.as_bytes(), at, len);
+                let slot = &self.cache.slots[place(key).index(SLOTS)];
+                if slot.key == key && sum.abs() <= slot.limit {
+                    sink.looked_up(true);
+                    sink.push_few(&slot.ids, &slot.ends.map(u32::from), usize::from(slot.count), from);
+                    sum = slot.weights.iter().fold(sum, |sum, weight| sum + weight);
+                    at = end;
+                    continue;
+                }
+            }
+            sum = self.word(unigram, &text[at..end], from, sum, sink)?;
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// Pushes the tokens of a word that is in no slot, and returns the sum after it.
+    fn word<S: Sink>(
+        &mut self,
+        unigram: &Unigram,
+        text: &str,
+        from: u32,
+        before: f32,
+        sink: &mut S,
+    ) -> Result<f32, EncodeError> {
+        let shifted = |span: Span| Span { start: from + span.start, end: from + span.end };
+        let moved = |error: EncodeError| error.moved(from as usize);
+        let known = self.cache.entries.get(text.as_bytes()).copied();
+        sink.looked_up(known.is_some());
+        let known = match known {
+            None if text.len() <= MAX_BYTES => Some(self.record(unigram, text).map_err(moved)?),
+            known => known,
+        };
+        if let Some(Entry { tokens, weights, limit }) = known
+            && before.abs() <= limit
+        {
+            let WordCache { tokens: all, weights: counts, .. } = &*self.cache;
+            all[tokens[0] as usize..tokens[1] as usize].iter().for_each(|&(id, span)| sink.push(id, shifted(span)));
+            return Ok(counts[weights[0] as usize..weights[1] as usize]
+                .iter()
+                .fold(before, |sum, weight| sum + weight));
+        }
+        let mut word = Miss::new(unigram, before, &mut self.cache.scratch);
+        self.run.of_part(Some(&self.path.inside)).over(text, 0, &mut word).map_err(moved)?;
+        word.tokens.iter().for_each(|&(id, span)| sink.push(id, shifted(span)));
+        Ok(word.sum)
+    }
+
+    /// Runs the stages over a word and remembers it.
+    fn record(&mut self, unigram: &Unigram, text: &str) -> Result<Entry, EncodeError> {
+        let WordCache { slots, entries, tokens, weights, text_bytes, scratch } = &mut *self.cache;
+        if entries.len() >= MAX_WORDS || tokens.len().max(weights.len()) > MAX_TOKENS || *text_bytes > MAX_TEXT_BYTES {
+            entries.clear();
+            tokens.clear();
+            weights.clear();
+            *text_bytes = 0;
+        }
+        let (first, counted) = (tokens.len(), weights.len());
+        let mut seen = Seen { unigram, scratch, tokens, weights, limit: f32::MAX };
+        self.run.of_part(Some(&self.path.inside)).over(text, 0, &mut seen)?;
+        let limit = seen.limit;
+        let entry = Entry {
+            tokens: [first as u32, tokens.len() as u32],
+            weights: [counted as u32, weights.len() as u32],
+            limit,
+        };
+        if let Some(slot) = slot(text, &tokens[first..], &weights[counted..], limit) {
+            slots[place(slot.key).index(SLOTS)] = slot;
+        }
+        *text_bytes += text.len();
+        entries.insert(text.as_bytes().into(), entry);
+        Ok(entry)
+    }
+}
+
+/// The slot of a word, if it fits into one.
+fn slot(text: &str, tokens: &[(Id, Span)], weights: &[f32], limit: f32) -> Option<Slot> {
+    let mut slot = Slot { limit, count: tokens.len() as u8, ..EMPTY };
+    if text.len() > MAX_KEY_BYTES || tokens.len() > INLINE || tokens.len() != weights.len() {
+        return None;
+    }
+    let mut end = 0;
+    for (at, &(id, span)) in tokens.iter().enumerate() {
+        if span.start != end {
+            return None;
+        }
+        end = span.end;
+        (slot.ids[at], slot.ends[at], slot.weights[at]) = (id, end as u8, weights[at]);
+    }
+    slot.key = key_at(text.as_bytes(), 0, text.len());
+    (end as usize == text.len()).then_some(slot)
+}
+
+/// Encodes a word from the sum before it.
+struct Miss<'a> {
+    unigram: &'a Unigram,
+    scratch: &'a mut WordScratch,
+    tokens: Vec<(Id, Span)>,
+    sum: f32,
+    begins: bool,
+}
+
+impl<'a> Miss<'a> {
+    fn new(unigram: &'a Unigram, sum: f32, scratch: &'a mut WordScratch) -> Self {
+        Self { unigram, scratch, tokens: vec![], sum, begins: false }
+    }
+}
+
+impl Observe for Miss<'_> {
+    fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        let Self { unigram, scratch, tokens, .. } = self;
+        self.begins = true;
+        let push = |id, range| tokens.push((id, pretoken.span(range)));
+        self.sum = unigram.encode_after(pretoken.text(), self.sum, scratch, push);
+        Ok(())
+    }
+}
+
+/// Encodes a word for any sum before it, as far as that is possible.
+struct Seen<'a> {
+    unigram: &'a Unigram,
+    scratch: &'a mut WordScratch,
+    tokens: &'a mut Vec<(Id, Span)>,
+    weights: &'a mut Vec<f32>,
+    limit: f32,
+}
+
+impl Observe for Seen<'_> {
+    fn pretoken(&mut self, pretoken: &Part<'_>) -> Result<(), EncodeError> {
+        let Self { unigram, scratch, tokens, weights, .. } = self;
+        let push = |id, range| tokens.push((id, pretoken.span(range)));
+        let Word { limit } = unigram.encode_word(pretoken.text(), scratch, weights, push);
+        self.limit = limit;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::added_tokens::{AddedToken, Specials};
+    use crate::fast::FastPath;
+    use crate::formats::definition::{Definition, ModelDefinition};
+    use crate::formats::sentencepiece::{Message, SentencePieceModel, numbers};
+    use crate::split_points::SplitPoints;
+    use crate::testing::{Random, stages};
+    use crate::tokenizer::EncodeOptions;
+    use crate::vocab::{Kind, Vocab};
+
+    /// Words, and what a charsmap, marks, white space and unknown characters do between them.
+    const PARTS: &[&str] = &[
+        "a",
+        "b",
+        "é",
+        "ab",
+        " a",
+        " ab",
+        " a",
+        " b",
+        " aab",
+        " ",
+        "  ",
+        "   ",
+        "\n",
+        "\t",
+        "▁",
+        "▁a",
+        " x",
+        "x",
+        "日本 ",
+        "q",
+        " q",
+        "u s",
+        " u",
+        "<|end|>",
+        " <|end|> ",
+        "e\u{301}",
+        "\u{3000}",
+        " aaaaaaaaaaaaaaaaaaaab",
+        " abababababababab",
+        "h ",
+        "''",
+        ".",
+        " .",
+    ];
+
+    fn definition(random: &mut Random) -> Definition {
+        let mut pieces = vec![("?".to_owned(), 0.0, Kind::Unknown), ("▁".to_owned(), -30.0, Kind::Normal)];
+        for _ in 0..random.below(20) {
+            let mark = *random.pick(&["", "", "▁", "▁▁"]);
+            let rest: String = (0..1 + random.below(3)).map(|_| *random.pick(&["a", "b", "é", "b", "u"])).collect();
+            // Sums that differ by less than what far sums are rounded by.
+            let score = -(random.below(60) as f32) - random.below(8) as f32 / 1024.0;
+            let kind = *random.pick(&[Kind::Normal, Kind::Normal, Kind::Normal, Kind::Normal, Kind::UserDefined]);
+            let piece = format!("{mark}{rest}");
+            if pieces.iter().all(|known| known.0 != piece) {
+                pieces.push((piece, score, kind));
+            }
+        }
+        let byte_fallback = random.below(3) == 0;
+        let bytes = (0..=255u8).filter(|_| byte_fallback).map(|byte| (format!("<0x{byte:02X}>"), 0.0, Kind::Byte));
+        pieces.extend(bytes);
+        let mut model = SentencePieceModel { vocab: Vocab::default(), ..SentencePieceModel::default() };
+        for (id, (piece, score, kind)) in pieces.iter().enumerate() {
+            model.vocab.insert(id as Id, piece.as_bytes()).expect("ids differ");
+            model.scores.push(*score);
+            model.kinds.push(*kind);
+        }
+        model.trainer = Some(Message::default().with_number(numbers::BYTE_FALLBACK, byte_fallback.into()));
+        let spec = Message::default().with_number(numbers::REMOVE_EXTRA_WHITESPACES, random.below(2) as u64);
+        let spec = spec.with_number(numbers::ADD_DUMMY_PREFIX, random.below(2) as u64);
+        let has_rules = random.below(2) == 0;
+        model.normalizer =
+            Some(if has_rules { spec.with_bytes(numbers::CHARSMAP, &stages::charsmap_bytes()) } else { spec });
+        let mut definition = Definition::new(ModelDefinition::SentencePiece(Box::new(model)));
+        let greedy = random.below(2) == 0;
+        let end = AddedToken { lstrip: greedy, rstrip: greedy, ..AddedToken::special("<|end|>", 600) };
+        definition.added_tokens.push(end);
+        definition
+    }
+
+    #[test]
+    fn words_have_the_tokens_of_the_stages() {
+        let mut random = Random::new(17);
+        let mut quick = 0;
+        for round in 0..24 {
+            let definition = definition(&mut random);
+            let fast = definition.clone().build("fast").expect("a model");
+            let stages = definition.build_staged("stages").expect("a model");
+            quick += usize::from(matches!(fast.parts().fast, Some(FastPath::UnigramByWords(_))));
+            assert!(!SplitPoints::new(&fast, Specials::Text).exist());
+            // The long ones are so long that sums are made 0 again.
+            for len in [0, 1, 2, 3, 5, 9, 50, 200, 9, 3, if round % 8 == 0 { 6000 } else { 20 }] {
+                let text: String = (0..len).map(|_| *random.pick(PARTS)).collect();
+                for specials in [Specials::Text, Specials::Parse] {
+                    let options = EncodeOptions { specials, ..EncodeOptions::default() };
+                    let (ours, theirs) = (fast.encode(&text, None, options), stages.encode(&text, None, options));
+                    assert!(
+                        ours == theirs,
+                        "round {round}: {:?}: {ours:?} instead of {theirs:?}",
+                        text.chars().take(200).collect::<String>()
+                    );
+                }
+            }
+        }
+        assert!(quick > 12, "{quick}");
+    }
+
+    #[test]
+    fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
+        let definition = definition(&mut Random::new(4));
+        let fast = definition.clone().build("fast").expect("a model");
+        let stages = definition.build_staged("stages").expect("a model");
+        let text: String = (0..70_000).map(|n| format!("ab{n} ")).collect();
+        for text in [&text, &text[..text.len() / 2]] {
+            let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);
+            assert!(ids(&fast) == ids(&stages));
+        }
+    }
+}

@@ -205,24 +205,31 @@ impl Charsmap {
         self.inside.get_or_init(|| self.find_inside())[usize::from(first)]
     }
 
-    /// The bytes that rules have after their first one.
+    /// The bytes that rules have after their first one. Rules may share their ends: the children at an offset are looked at
+    /// once, and the list has no more offsets with children than units.
     fn find_inside(&self) -> Vec<bool> {
         let mut inside = vec![false; 256];
-        let mut work: Vec<(usize, bool)> = self.units.first().map(|&root| (offset(root), true)).into_iter().collect();
-        let mut left = self.units.len();
-        // Ends: the tree has no more nodes than the list, and a list that is no tree is not followed for longer.
-        while let Some((node, is_root)) = work.pop().filter(|_| left > 0) {
-            left -= 1;
+        let Some(&root) = self.units.first() else { return inside };
+        let mut children = |at: usize, is_root: bool, work: &mut Vec<usize>| {
             for byte in 1..=255u8 {
-                let child = node ^ usize::from(byte);
+                let child = at ^ usize::from(byte);
                 let Some(&unit) = self.units.get(child) else { continue };
                 if unit & 0x8000_00ff == u32::from(byte) {
                     inside[usize::from(byte)] |= !is_root;
-                    work.push((child ^ offset(unit), false));
+                    work.push(child ^ offset(unit));
                 }
             }
+        };
+        let (mut work, mut is_done) = (vec![], vec![false; self.units.len().next_multiple_of(256)]);
+        children(offset(root), true, &mut work);
+        while let Some(at) = work.pop() {
+            // Beyond the list there are no children.
+            if let Some(is_done) = is_done.get_mut(at).filter(|is_done| !**is_done) {
+                *is_done = true;
+                children(at, false, &mut work);
+            }
         }
-        if work.is_empty() { inside } else { vec![true; 256] }
+        inside
     }
 
     /// What a character alone becomes, where it has a rule.

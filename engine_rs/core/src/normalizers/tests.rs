@@ -95,6 +95,24 @@ fn charsmaps_replace_clusters_and_characters() {
 }
 
 #[test]
+fn bytes_inside_of_rules_are_found_where_rules_share_their_ends() {
+    // All words of twelve letters `a` and `b`: 4096 rules, two units for each letter.
+    let mut units = vec![0u32; 14 * 256];
+    units[0] = 256 << 10;
+    for level in 1..=12 {
+        for label in *b"ab" {
+            let node = 256 * level ^ usize::from(label);
+            units[node] = ((node ^ 256 * (level + 1)) as u32) << 10 | u32::from(label);
+        }
+    }
+    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
+    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    let charsmap = Charsmap::new(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert!(charsmap.has_inside('a') && charsmap.has_inside('b'));
+    assert!(!charsmap.has_inside('c') && !charsmap.reaches_over_spaces());
+}
+
+#[test]
 fn charsmaps_are_applied_where_they_change_something() {
     let charsmap = Charsmap::new(&charsmap()).unwrap_or_else(|error| panic!("{error}"));
     let pieces = [

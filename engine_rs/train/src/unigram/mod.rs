@@ -165,7 +165,7 @@ impl Training {
         let never = AtomicBool::new(false);
         let has_tokens = self.stage != Stage::Seeds;
         let lattice =
-            has_tokens.then(|| parallel::run(|| Lattice::new(&text, &self.tokens, Stop(&never))).ok()).flatten();
+            has_tokens.then(|| parallel::run(|| Lattice::new(&text, &self.tokens, Stop::new(&never))).ok()).flatten();
         self.held_out = Some(HeldOut { text, lattice, bytes, unknown, tokens: None });
         parallel::run(|| self.count_held_out());
         Ok(())
@@ -176,7 +176,7 @@ impl Training {
     ///
     /// Errors: none now.
     pub fn step(&mut self, stop: &AtomicBool) -> Result<Option<Row>, TrainError> {
-        Ok(parallel::run(|| self.next(Stop(stop))).unwrap_or(None).map(Row::Iteration))
+        Ok(parallel::run(|| self.next(Stop::new(stop))).unwrap_or(None).map(Row::Iteration))
     }
 
     fn next(&mut self, stop: Stop<'_>) -> Result<Option<IterationRow>, Stopped> {
@@ -278,7 +278,7 @@ impl Training {
         let Some(held_out) = &mut self.held_out else { return };
         let Some(lattice) = &held_out.lattice else { return };
         let never = AtomicBool::new(false);
-        let known = prune::best_total(lattice, &self.tokens, Stop(&never)).ok();
+        let known = prune::best_total(lattice, &self.tokens, Stop::new(&never)).ok();
         held_out.tokens = known.map(|known| known + held_out.unknown);
     }
 
@@ -379,7 +379,7 @@ impl Training {
             training.tokens.scores.push(f64::from_bits(*score));
         }
         let never = AtomicBool::new(false);
-        let lattice = parallel::run(|| Lattice::new(&training.text, &training.tokens, Stop(&never)));
+        let lattice = parallel::run(|| Lattice::new(&training.text, &training.tokens, Stop::new(&never)));
         training.lattice = lattice.unwrap_or_default();
         (training.stage, training.done, training.em_done) = (saved.stage, saved.done, saved.em_done);
         Ok(training)

@@ -128,7 +128,7 @@ impl Losses<'_> {
         let range = at..at + self.tokens.get(id).len() as u32;
         // A token is short: nobody waits for the end of this.
         let never = std::sync::atomic::AtomicBool::new(false);
-        let best = path.find(self.lattice.part_of(at), self.tokens, range, Some(id as u32), Stop(&never)).ok()?;
+        let best = path.find(self.lattice.part_of(at), self.tokens, range, Some(id as u32), Stop::new(&never)).ok()?;
         if best > self.tokens.scores[id] {
             return None;
         }

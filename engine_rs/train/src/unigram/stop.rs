@@ -11,21 +11,36 @@ pub struct Stopped;
 
 /// Looks whether the work is to end.
 #[derive(Clone, Copy, Debug)]
-pub struct Stop<'a>(pub &'a AtomicBool);
+pub struct Stop<'a> {
+    wish: &'a AtomicBool,
+    #[cfg(test)]
+    looks: Option<&'a tests::Looks>,
+}
 
-impl Stop<'_> {
+impl<'a> Stop<'a> {
+    /// Ends the work soon after `wish` becomes true.
+    pub fn new(wish: &'a AtomicBool) -> Self {
+        Self {
+            wish,
+            #[cfg(test)]
+            looks: None,
+        }
+    }
+
     /// A wish that nobody has.
     #[cfg(test)]
     pub fn never() -> Stop<'static> {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        Stop(&NEVER)
+        Stop::new(&NEVER)
     }
 
     /// Errors: [`Stopped`] if the work is to end.
     pub fn check(self) -> Result<(), Stopped> {
         #[cfg(test)]
-        tests::looked()?;
-        if self.0.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
+        if let Some(looks) = self.looks {
+            looks.look(self.wish);
+        }
+        if self.wish.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
     /// Looks once in [`ROUNDS`] rounds of a loop that takes a microsecond each at most.
@@ -37,28 +52,29 @@ impl Stop<'_> {
 
 #[cfg(test)]
 pub mod tests {
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    use super::Stopped;
+    use super::Stop;
 
-    thread_local! {
-        static LOOKS: Cell<usize> = const { Cell::new(0) };
-        static LAST: Cell<usize> = const { Cell::new(usize::MAX) };
+    /// Counts looks and makes the wish at one of them.
+    #[derive(Debug)]
+    pub struct Looks {
+        count: AtomicUsize,
+        last: usize,
     }
 
-    /// Counts a look of this thread. Errors: [`Stopped`] if it is the one that [`stopping_at`] names.
-    pub fn looked() -> Result<(), Stopped> {
-        let looks = LOOKS.get();
-        LOOKS.set(looks + 1);
-        if looks == LAST.get() { Err(Stopped) } else { Ok(()) }
+    impl Looks {
+        pub fn look(&self, wish: &AtomicBool) {
+            if self.count.fetch_add(1, Ordering::Relaxed) == self.last {
+                wish.store(true, Ordering::Relaxed);
+            }
+        }
     }
 
-    /// The result of work that is stopped at look number `last` of this thread, and how often it looked.
-    pub fn stopping_at<T>(last: usize, work: impl FnOnce() -> T) -> (T, usize) {
-        LOOKS.set(0);
-        LAST.set(last);
-        let result = work();
-        LAST.set(usize::MAX);
-        (result, LOOKS.get())
+    /// The result of work that is stopped at look number `last`, and how often it looked.
+    pub fn stopping_at<T>(last: usize, work: impl FnOnce(Stop<'_>) -> T) -> (T, usize) {
+        let (wish, looks) = (AtomicBool::new(false), Looks { count: AtomicUsize::new(0), last });
+        let result = work(Stop { wish: &wish, looks: Some(&looks) });
+        (result, looks.count.into_inner())
     }
 }

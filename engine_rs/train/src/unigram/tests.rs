@@ -104,19 +104,19 @@ fn the_search_for_seeds_can_be_stopped_all_along() {
     let json = r#"{"algorithm": "unigram", "vocab_size": 60}"#;
     let mut training = Training::new(&options(json), &counts(&words)).expect("valid");
     let symbols = training.text.symbols.len();
-    let search = |training: &Training| {
-        let found = seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, Stop::never())?;
-        tokens::Lexicon::new(&found, Stop::never()).map(|_| found)
+    let search = |training: &Training, stop: Stop<'_>| {
+        let found = seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, stop)?;
+        tokens::Lexicon::new(&found, stop).map(|_| found)
     };
-    let (whole, looks) = stop::tests::stopping_at(usize::MAX, || search(&training));
+    let (whole, looks) = stop::tests::stopping_at(usize::MAX, |stop| search(&training, stop));
     let whole = whole.expect("nobody stopped it");
     // Types, two orders, ranks, common prefixes, counts, intervals, ends of words: each pass looks all along.
     assert!(looks > 8 * (symbols / 16), "{looks} looks at {symbols} symbols");
     for look in 0..looks {
-        let (stopped, last) = stop::tests::stopping_at(look, || search(&training));
+        let (stopped, last) = stop::tests::stopping_at(look, |stop| search(&training, stop));
         assert_eq!((stopped, last), (Err(stop::Stopped), look + 1), "it ends with the look that sees the wish");
     }
-    assert_eq!(search(&training), Ok(whole.clone()));
+    assert_eq!(search(&training, Stop::never()), Ok(whole.clone()));
     // A step that was stopped has changed nothing.
     assert_eq!(training.step(&AtomicBool::new(true)), Ok(None));
     assert_eq!((training.stage, training.tokens.len()), (Stage::Seeds, 0));

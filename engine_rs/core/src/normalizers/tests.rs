@@ -101,8 +101,8 @@ fn bytes_inside_of_rules_are_found_where_rules_share_their_ends() {
     units[0] = 256 << 10;
     for level in 1..=12 {
         for label in *b"ab" {
-            let node = 256 * level ^ usize::from(label);
-            units[node] = ((node ^ 256 * (level + 1)) as u32) << 10 | u32::from(label);
+            let node = (256 * level) ^ usize::from(label);
+            units[node] = ((node ^ (256 * (level + 1))) as u32) << 10 | u32::from(label);
         }
     }
     let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();

@@ -148,6 +148,8 @@ impl Scored {
         // A mark that is no token could be in a run of what is unknown.
         let mark = vocab.id(MARK.encode_utf8(&mut [0; 4]).as_bytes());
         mark.is_some_and(|mark| self.kinds.of(mark) == Kind::Normal)
+            // Unknown words beside each other are one token.
+            && self.symbols != Symbols::Words
             && !self.has_unused
             && !tokens.any(|(_, token)| has_inner_mark(token))
             // The normalizer leaves these alone, so that a space is one still.
@@ -391,6 +393,7 @@ mod tests {
         let falls =
             |token, kind| model(Symbols::Merging, &[known[0], known[1], (token, -1.0, kind)]).falls_into_units();
         assert!(falls("▁▁a", Kind::Normal));
+        assert!(!model(Symbols::Words, &known).falls_into_units());
         assert!(!falls("a▁", Kind::Normal));
         assert!(!falls("a▁b", Kind::UserDefined));
         assert!(!falls("a b", Kind::UserDefined));

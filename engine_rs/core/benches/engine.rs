@@ -58,7 +58,8 @@ fn text() -> String {
             text.push_str(&std::fs::read_to_string(path).expect("a source file"));
         }
     }
-    text.truncate(text.floor_char_boundary(TEXT_BYTES));
+    let end = (0..=TEXT_BYTES.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    text.truncate(end.unwrap_or(0));
     text
 }
 

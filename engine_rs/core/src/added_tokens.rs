@@ -151,14 +151,14 @@ impl AddedTokens {
 
     /// The same with all tokens looked for in the original text, those marked `normalized` last.
     #[must_use]
-    pub fn before_normalizer(mut self) -> Self {
+    pub(crate) fn before_normalizer(mut self) -> Self {
         self.then = std::mem::take(&mut self.normalized);
         self
     }
 
     /// The same with special tokens that are never looked for in texts.
     #[must_use]
-    pub fn with_unspelled(mut self, tokens: Vec<AddedToken>) -> Self {
+    pub(crate) fn with_unspelled(mut self, tokens: Vec<AddedToken>) -> Self {
         self.ids.extend(tokens.iter().map(|token| token.id));
         self.special.extend(tokens.iter().map(|token| token.id));
         self.special_spellings.extend(tokens.iter().map(|token| token.content.clone()));
@@ -167,33 +167,33 @@ impl AddedTokens {
     }
 
     /// The tokens, as given.
-    pub fn tokens(&self) -> &[AddedToken] {
+    pub(crate) fn tokens(&self) -> &[AddedToken] {
         &self.tokens
     }
 
     /// Whether `id` is an added token.
-    pub fn has(&self, id: Id) -> bool {
+    pub(crate) fn has(&self, id: Id) -> bool {
         self.ids.contains(&id)
     }
 
     /// Whether `id` is a special token.
-    pub fn is_special(&self, id: Id) -> bool {
+    pub(crate) fn is_special(&self, id: Id) -> bool {
         self.special.contains(&id)
     }
 
     /// Whether decoding may leave `id` out: it is a special token. As in the reference one that the normalizer spells
     /// anew is not left out.
-    pub fn is_left_out(&self, id: Id) -> bool {
+    pub(crate) fn is_left_out(&self, id: Id) -> bool {
         self.special.contains(&id) && !self.respelled.contains_key(&id)
     }
 
     /// Whether a token that is spelled so in decoding may be left out: a special token is, or its twin in the vocabulary.
-    pub fn spells_special(&self, spelling: &str) -> bool {
+    pub(crate) fn spells_special(&self, spelling: &str) -> bool {
         self.special_spellings.contains(spelling)
     }
 
     /// How a token that the normalizer spells anew is spelled in decoding.
-    pub fn respelled(&self, id: Id) -> Option<&str> {
+    pub(crate) fn respelled(&self, id: Id) -> Option<&str> {
         self.respelled.get(&id).map(String::as_str)
     }
 
@@ -231,7 +231,7 @@ impl AddedTokens {
     /// assert_eq!(added.segments("hi<|end|>", Specials::Parse).unwrap(), [Segment::Text(Span::new(0, 2)), end]);
     /// assert!(added.segments("hi<|end|>", Specials::Reject).is_err());
     /// ```
-    pub fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
+    pub(crate) fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
         let segments = self.raw_segments(text, specials)?;
         self.segments_in(&self.normalized, text, segments, specials)
     }
@@ -273,14 +273,14 @@ impl AddedTokens {
     }
 
     /// Whether there are tokens that are looked for in normalized text.
-    pub fn has_normalized(&self) -> bool {
+    pub(crate) fn has_normalized(&self) -> bool {
         self.normalized.automaton.is_some()
     }
 
     /// Extracts the added tokens that are looked for in the original text, or those looked for in the normalized text.
     ///
     /// Errors: a special token under [`Specials::Reject`].
-    pub fn extract(&self, pretokens: &mut Pretokens, normalized: bool, specials: Specials) -> Result<(), EncodeError> {
+    pub(crate) fn extract(&self, pretokens: &mut Pretokens, normalized: bool, specials: Specials) -> Result<(), EncodeError> {
         let finders = if normalized { [Some(&self.normalized), None] } else { [Some(&self.raw), Some(&self.then)] };
         finders.into_iter().flatten().filter(|finder| normalized || finder.automaton.is_some()).try_for_each(|finder| {
             pretokens.try_replace(|pretoken, out| self.extract_from(finder, pretoken, specials, out))

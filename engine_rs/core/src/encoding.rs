@@ -106,9 +106,9 @@ fn append<const N: usize>(to: &mut Vec<u32>, values: [u32; N], len: usize) {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spaces {
     /// At its start.
-    pub leading: usize,
+    pub(crate) leading: usize,
     /// At its end.
-    pub trailing: usize,
+    pub(crate) trailing: usize,
 }
 
 impl Spaces {
@@ -119,7 +119,7 @@ impl Spaces {
     /// assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
     /// assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
     /// ```
-    pub fn of(token: &str) -> Self {
+    pub(crate) fn of(token: &str) -> Self {
         let space = |c: &char| *c == 'Ġ' || c.is_whitespace();
         Self {
             leading: token.chars().take_while(space).count(),
@@ -189,17 +189,17 @@ impl Encoding {
     }
 
     /// Whether there is no token.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
     /// Appends a token that the postprocessor adds.
-    pub fn push_template(&mut self, id: Id, type_id: u8) {
+    pub(crate) fn push_template(&mut self, id: Id, type_id: u8) {
         self.push_all(id, Span::default(), flags::SPECIAL | flags::TEMPLATE, NO_WORD, type_id, NO_SEQUENCE);
     }
 
     /// Appends all tokens of `other` as they are, without the parts left over.
-    pub fn append(&mut self, other: &Self) {
+    pub(crate) fn append(&mut self, other: &Self) {
         self.ids.extend_from_slice(&other.ids);
         self.spans.extend_from_slice(&other.spans);
         self.flags.extend_from_slice(&other.flags);
@@ -213,19 +213,19 @@ impl Encoding {
     }
 
     /// The white space of the token at a place, where that is not what the vocabulary has.
-    pub fn spaces_at(&self, at: usize) -> Option<Spaces> {
+    pub(crate) fn spaces_at(&self, at: usize) -> Option<Spaces> {
         let found = self.spaces.binary_search_by_key(&(at as u32), |&(at, _)| at);
         found.ok().map(|found| self.spaces[found].1)
     }
 
     /// Makes all tokens those of text number `sequence`, 0 or 1, and of that type.
-    pub fn belong_to(&mut self, sequence: u8) {
+    pub(crate) fn belong_to(&mut self, sequence: u8) {
         self.sequence_ids.fill(sequence);
         self.type_ids.fill(sequence);
     }
 
     /// The tokens in `range` alone.
-    pub fn slice(&self, range: Range<usize>) -> Self {
+    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let (flags, word_ids) = (&self.flags[range.clone()], &self.word_ids[range.clone()]);
         let start = range.start as u32;
         let spaces = self.spaces.iter().filter(|(at, _)| range.contains(&(*at as usize)));
@@ -250,14 +250,14 @@ impl Encoding {
     }
 
     /// Appends `count` tokens that stand for nothing.
-    pub fn push_padding(&mut self, id: Id, type_id: u8, count: usize) {
+    pub(crate) fn push_padding(&mut self, id: Id, type_id: u8, count: usize) {
         for _ in 0..count {
             self.push_all(id, Span::default(), flags::SPECIAL | flags::PADDING, NO_WORD, type_id, NO_SEQUENCE);
         }
     }
 
     /// Marks every token of the text with this id as unknown, in the parts left over, too.
-    pub fn mark_unknown(&mut self, unknown: Id) {
+    pub(crate) fn mark_unknown(&mut self, unknown: Id) {
         self.overflowing.iter_mut().for_each(|part| part.mark_unknown(unknown));
         for (flags, _) in self.flags.iter_mut().zip(&self.ids).filter(|(_, id)| **id == unknown) {
             // One that a template added stands for no text, and so for none that is unknown.

@@ -91,16 +91,16 @@ impl LoadError {
 #[error("{format} cannot hold {what}: {problem}")]
 pub struct SaveError {
     /// The format.
-    pub format: String,
+    pub(crate) format: String,
     /// The part of the tokenizer.
-    pub what: String,
+    pub(crate) what: String,
     /// Why.
-    pub problem: String,
+    pub(crate) problem: String,
 }
 
 impl SaveError {
     /// An error.
-    pub fn new(format: impl Into<String>, what: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub(crate) fn new(format: impl Into<String>, what: impl Into<String>, problem: impl Into<String>) -> Self {
         Self { format: format.into(), what: what.into(), problem: problem.into() }
     }
 }
@@ -285,7 +285,7 @@ pub enum EncodeError {
 impl EncodeError {
     /// The same error of a text of which the one that was encoded is the part from byte `by` on.
     #[must_use]
-    pub fn moved(mut self, by: usize) -> Self {
+    pub(crate) fn moved(mut self, by: usize) -> Self {
         if let Self::SpecialInText { byte, .. } | Self::NoUnknown { byte, .. } = &mut self {
             *byte += by;
         }
@@ -300,9 +300,9 @@ impl EncodeError {
 )]
 pub struct GaveUp {
     /// The pattern, as its author wrote it.
-    pub pattern: String,
+    pub(crate) pattern: String,
     /// What the matcher says.
-    pub problem: String,
+    pub(crate) problem: String,
 }
 
 /// A text that is no pattern.

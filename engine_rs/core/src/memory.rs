@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 
 /// A value that knows how much memory it holds.
-pub trait HeapBytes {
+pub(crate) trait HeapBytes {
     /// Bytes on the heap, room that is not in use among them. What elements of a list hold themselves does not count.
     fn heap_bytes(&self) -> usize;
 }

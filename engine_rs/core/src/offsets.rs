@@ -60,7 +60,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Code points in the text.
-    pub fn chars(&self) -> usize {
+    pub(crate) fn chars(&self) -> usize {
         self.before(self.text.len()).0 as usize
     }
 

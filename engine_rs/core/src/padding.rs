@@ -35,7 +35,7 @@ pub struct Padding {
 }
 
 /// Lengths above this are refused: a slip of the pen would fill the memory.
-pub const MAX_LENGTH: usize = 1 << 24;
+pub(crate) const MAX_LENGTH: usize = 1 << 24;
 
 impl Padding {
     /// The padding of a tokenizer: as its file says, otherwise on the right with its padding token, the one of

@@ -30,7 +30,7 @@ pub struct Pretokens(Vec<Pretoken>);
 
 impl Pretokens {
     /// One pretoken, the whole text, whose first byte is byte `base` of the original.
-    pub fn new(text: &str, base: usize) -> Self {
+    pub(crate) fn new(text: &str, base: usize) -> Self {
         Self(vec![Pretoken { text: Aligned::new(text, base), token: None }])
     }
 
@@ -51,7 +51,7 @@ impl Pretokens {
     /// pretokens.try_split(|pretoken, each| pretoken.split(dash.clone(), Behavior::Removed, |part| each(part))).unwrap();
     /// assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["a", "b"]);
     /// ```
-    pub fn try_split<E>(
+    pub(crate) fn try_split<E>(
         &mut self,
         mut split: impl FnMut(Part<'_>, &mut dyn FnMut(Part<'_>) -> Result<(), E>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -66,7 +66,7 @@ impl Pretokens {
     /// Replaces every pretoken that is no added token by those that `pretokens_of` appends, which may be added tokens.
     ///
     /// Errors: those of `pretokens_of`; the first one ends it, and no pretoken is left.
-    pub fn try_replace<E>(
+    pub(crate) fn try_replace<E>(
         &mut self,
         mut pretokens_of: impl FnMut(Aligned, &mut Vec<Pretoken>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -92,7 +92,7 @@ impl Pretokens {
     }
 
     /// Changes the text of every pretoken that is no added token; the first failure ends it.
-    pub fn try_change<E>(&mut self, mut change: impl FnMut(&mut Aligned) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn try_change<E>(&mut self, mut change: impl FnMut(&mut Aligned) -> Result<(), E>) -> Result<(), E> {
         self.0
             .iter_mut()
             .filter(|pretoken| pretoken.token.is_none())
@@ -100,7 +100,7 @@ impl Pretokens {
     }
 
     /// Changes the text of every pretoken that is no added token.
-    pub fn change(&mut self, mut change: impl FnMut(&mut Aligned)) {
+    pub(crate) fn change(&mut self, mut change: impl FnMut(&mut Aligned)) {
         for pretoken in self.0.iter_mut().filter(|pretoken| pretoken.token.is_none()) {
             change(&mut pretoken.text);
         }

@@ -105,7 +105,7 @@ pub struct Run<'a> {
 
 impl Stages {
     /// A run over a text that spells these added tokens.
-    pub fn run<'a>(&'a self, added: &'a AddedTokens, specials: Specials) -> Run<'a> {
+    pub(crate) fn run<'a>(&'a self, added: &'a AddedTokens, specials: Specials) -> Run<'a> {
         Run::new(added, specials, self.normalizer.as_ref(), self.pretokenizer.as_ref())
     }
 
@@ -113,7 +113,7 @@ impl Stages {
     ///
     /// Errors: text unknown to a model without an unknown token; a special token under [`Specials::Reject`]; a pattern
     /// that tries too many ways to match.
-    pub fn encode<S: Sink>(
+    pub(crate) fn encode<S: Sink>(
         &self,
         added: &AddedTokens,
         text: &str,
@@ -127,7 +127,7 @@ impl Stages {
     /// The same with scratch memory of earlier calls, which has the tokens of words seen before.
     ///
     /// Errors: as [`Self::encode`].
-    pub fn encode_with<S: Sink>(
+    pub(crate) fn encode_with<S: Sink>(
         &self,
         added: &AddedTokens,
         text: &str,
@@ -146,7 +146,7 @@ impl Stages {
 
     /// The normalizer and the pretokenizer for a text that continues bytes which are no characters: they put nothing
     /// before it. For text that continues text see [`Start::Inside`].
-    pub fn inside(&self) -> (Option<Normalizer>, Option<Pretokenizer>) {
+    pub(crate) fn inside(&self) -> (Option<Normalizer>, Option<Pretokenizer>) {
         (self.normalizer.as_ref().map(Normalizer::inside), self.pretokenizer.as_ref().map(Pretokenizer::inside))
     }
 }
@@ -164,19 +164,19 @@ impl<'a> Run<'a> {
 
     /// The same for a text that continues bytes, with the stages of [`Stages::inside`].
     #[must_use]
-    pub fn after_bytes(self, (first, pretokenizer): &'a (Option<Normalizer>, Option<Pretokenizer>)) -> Self {
+    pub(crate) fn after_bytes(self, (first, pretokenizer): &'a (Option<Normalizer>, Option<Pretokenizer>)) -> Self {
         Self { first: first.as_ref(), pretokenizer: pretokenizer.as_ref(), ..self }
     }
 
     /// The same for text in which no added token is spelled.
     #[must_use]
-    pub fn without_added_tokens(self) -> Self {
+    pub(crate) fn without_added_tokens(self) -> Self {
         Self { extract: Extract::Nothing, ..self }
     }
 
     /// The same for a part of a text from which the added tokens that are looked for as they are were extracted.
     #[must_use]
-    pub fn of_part(self, normalizer: Option<&'a Normalizer>) -> Self {
+    pub(crate) fn of_part(self, normalizer: Option<&'a Normalizer>) -> Self {
         // Without a normalizer the others were extracted with them.
         let extract = if normalizer.is_some() { Extract::Normalized } else { Extract::Nothing };
         Self { first: normalizer, normalizer, extract, ..self }
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
     /// Pushes the tokens that `model` makes of `text`, whose first byte is byte `base` of the original text.
     ///
     /// Errors: as [`Stages::encode`].
-    pub fn encode<S: Sink>(
+    pub(crate) fn encode<S: Sink>(
         self,
         model: &Model,
         text: &str,

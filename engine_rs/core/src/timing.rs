@@ -17,7 +17,7 @@ use crate::stages::Start;
 use crate::tokenizer::Tokenizer;
 
 /// Nanoseconds since any moment.
-pub type Clock<'a> = &'a dyn Fn() -> u64;
+pub(crate) type Clock<'a> = &'a dyn Fn() -> u64;
 
 /// Which encoder to time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

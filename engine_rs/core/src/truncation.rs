@@ -55,7 +55,7 @@ impl Truncation {
     /// The same with room for `added` tokens of the postprocessor.
     ///
     /// Errors: a length that those tokens alone exceed; a stride that leaves a part no token of its own.
-    pub fn with_room(self, added: usize) -> Result<Self, EncodeError> {
+    pub(crate) fn with_room(self, added: usize) -> Result<Self, EncodeError> {
         let Self { max_length, stride, .. } = self;
         let room = max_length.checked_sub(added).ok_or(EncodeError::NoRoom { max_length, added })?;
         if stride > 0 && stride >= room {
@@ -80,7 +80,7 @@ impl Truncation {
     /// assert_eq!((text.ids, &text.overflowing[0].ids[..]), (vec![0, 1, 2], &[2, 3, 4][..]));
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn truncate(
+    pub(crate) fn truncate(
         self,
         text: &mut Encoding,
         pair: Option<&mut Encoding>,

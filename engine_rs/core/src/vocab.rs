@@ -32,7 +32,7 @@ pub enum Kind {
 
 impl Kind {
     /// Whether no text becomes such tokens by being spelled like them.
-    pub fn is_reserved(self) -> bool {
+    pub(crate) fn is_reserved(self) -> bool {
         matches!(self, Self::Unknown | Self::Control | Self::Byte)
     }
 }
@@ -130,7 +130,7 @@ impl Vocab {
     /// assert_eq!(vocab.token(7), Some(&b""[..]));
     /// assert_eq!(vocab.insert_or_empty(8, b""), Err(Refused::TokenTaken(7)));
     /// ```
-    pub fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
         self.check_id(id)?;
         let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
         let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
@@ -153,7 +153,7 @@ impl Vocab {
     /// vocab.insert_any(2, b"").unwrap();
     /// assert_eq!((vocab.id(b"the"), vocab.token(0), vocab.token(2)), (Some(1), Some(&b"the"[..]), Some(&b""[..])));
     /// ```
-    pub fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
         self.check_id(id)?;
         let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
         place(bytes, places, id, token);
@@ -196,7 +196,7 @@ impl Vocab {
     }
 
     /// Whether there is no token.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 

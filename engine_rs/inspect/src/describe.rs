@@ -135,7 +135,7 @@ fn puts_space(pretokenizer: &Pretokenizer) -> bool {
 }
 
 /// Describes a normalizer.
-pub fn normalizer(normalizer: &Normalizer) -> String {
+pub(crate) fn normalizer(normalizer: &Normalizer) -> String {
     match normalizer {
         Normalizer::Bert(bert) => bert_normalizer(*bert),
         Normalizer::Form(form) => format!("{form:?}").to_uppercase(),
@@ -185,7 +185,7 @@ fn bert_normalizer(bert: BertNormalizer) -> String {
 }
 
 /// Describes a pretokenizer.
-pub fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
+pub(crate) fn pretokenizer(pretokenizer: &Pretokenizer) -> String {
     match pretokenizer {
         Pretokenizer::Bert => "words and punctuation".to_owned(),
         Pretokenizer::Pattern(pattern) => pattern.describe().to_owned(),

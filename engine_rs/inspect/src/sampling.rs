@@ -148,7 +148,7 @@ fn each_unigram_input(
 }
 
 /// The most ids that [`Tokenizer::n_best`] returns, over all ways: 400 MB.
-pub const MAX_IDS: usize = 100_000_000;
+pub(crate) const MAX_IDS: usize = 100_000_000;
 
 /// The best ways through a text, one part after the other. A way is a chain of choices back to the start, so that a part
 /// costs the same however many come before it.

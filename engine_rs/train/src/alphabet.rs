@@ -10,12 +10,12 @@ use crate::options::Options;
 use crate::words::WordCounts;
 
 /// A character and how often it occurs in the corpus.
-pub type Occurring = (char, u64);
+pub(crate) type Occurring = (char, u64);
 
 /// The characters of the alphabet by code point, with their counts. Characters of `initial_alphabet` are always in it; of
 /// the others the most frequent ones, as `limit_alphabet` and `character_coverage` allow. Among equally frequent ones the
 /// lower code point is kept.
-pub fn characters(options: &Options, counts: &WordCounts) -> Vec<Occurring> {
+pub(crate) fn characters(options: &Options, counts: &WordCounts) -> Vec<Occurring> {
     let mut occurrences: FxHashMap<char, u64> = FxHashMap::default();
     for (word, count) in counts.iter() {
         for c in String::from_utf8_lossy(word).chars() {
@@ -46,7 +46,7 @@ pub fn characters(options: &Options, counts: &WordCounts) -> Vec<Occurring> {
 
 /// The entries of the alphabet in the order of their ids: bytes of fallback, characters, characters with prefix or suffix
 /// as the words have them.
-pub fn entries(options: &Options, counts: &WordCounts) -> Vec<Vec<u8>> {
+pub(crate) fn entries(options: &Options, counts: &WordCounts) -> Vec<Vec<u8>> {
     if options.is_bytes() {
         let mut bytes: Vec<u8> = (0..=255).collect();
         bytes.sort_by_key(|&byte| byte_alphabet::char_of(byte));
@@ -62,7 +62,7 @@ pub fn entries(options: &Options, counts: &WordCounts) -> Vec<Vec<u8>> {
 }
 
 /// Tokens of the bytes of characters outside the alphabet, if there are such tokens.
-pub fn fallback(options: &Options) -> Vec<Vec<u8>> {
+pub(crate) fn fallback(options: &Options) -> Vec<Vec<u8>> {
     let bytes = if options.byte_fallback { 0..256 } else { 0..0 };
     bytes.map(|byte| format!("<0x{byte:02X}>").into_bytes()).collect()
 }

@@ -13,7 +13,7 @@ use crate::words::WordCounts;
 /// characters by count.
 ///
 /// Errors: a special token that is spelled like a character; no room for all bytes, or for a character.
-pub fn entries(options: &Options, counts: &WordCounts) -> Result<(Tokens, Vec<Entry>), TrainError> {
+pub(crate) fn entries(options: &Options, counts: &WordCounts) -> Result<(Tokens, Vec<Entry>), TrainError> {
     let mut tokens = Tokens::special_alone(options);
     let special = tokens.len();
     if options.is_bytes() {

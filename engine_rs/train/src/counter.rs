@@ -205,7 +205,7 @@ impl WordCounter {
     }
 
     /// Memory of the counter, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.tables.iter().map(Tables::heap_bytes).sum()
     }
 

@@ -46,14 +46,14 @@ pub enum Model {
 /// The tokenizer with the stages of `options` around `model`.
 ///
 /// Errors: a stage that cannot be read, with its path in the options.
-pub fn tokenizer(options: &Options, model: &Model) -> Result<Tokenizer, TrainError> {
+pub(crate) fn tokenizer(options: &Options, model: &Model) -> Result<Tokenizer, TrainError> {
     Ok(definition(options, model)?.build(FILE)?)
 }
 
 /// The stages before the model, as the engine runs them.
 ///
 /// Errors: as [`tokenizer`].
-pub fn stages(options: &Options) -> Result<Definition, TrainError> {
+pub(crate) fn stages(options: &Options) -> Result<Definition, TrainError> {
     let tokens = options.all_special_tokens().into_iter().map(str::to_owned).collect();
     definition(options, &Model::WordLevel { tokens })
 }

@@ -23,7 +23,7 @@ pub struct HeldOut {
 
 impl HeldOut {
     /// The words before the first merge.
-    pub fn new(tokens: &Tokens, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(tokens: &Tokens, counts: &WordCounts) -> Result<Self, TrainError> {
         let mut writer = WordWriter::new(tokens);
         let words = Vec::with_capacity(counts.len());
         let mut held_out = Self { words, places: FxHashMap::default(), bytes: 0, tokens: 0 };
@@ -42,7 +42,7 @@ impl HeldOut {
     }
 
     /// Makes a merge, from the left in every word; returns the change of the number of tokens.
-    pub fn merge(&mut self, left: u32, right: u32, new: u32) -> i64 {
+    pub(crate) fn merge(&mut self, left: u32, right: u32, new: u32) -> i64 {
         let before = self.tokens;
         for number in self.places.remove(&(left, right)).unwrap_or_default() {
             let (word, count) = &mut self.words[number as usize];
@@ -64,7 +64,7 @@ impl HeldOut {
     }
 
     /// Bytes and tokens.
-    pub fn state(&self) -> HeldOutState {
+    pub(crate) fn state(&self) -> HeldOutState {
         let bytes_per_token = (self.tokens > 0).then(|| self.bytes as f64 / self.tokens as f64);
         HeldOutState { bytes: self.bytes, tokens: self.tokens, bytes_per_token }
     }

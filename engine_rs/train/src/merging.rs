@@ -43,7 +43,7 @@ impl Merging {
     /// A training before its first merge.
     ///
     /// Errors: as [`Tokens::new`] and [`Symbols::new`].
-    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
         let tokens = Tokens::new(options, counts)?;
         let symbols = Symbols::new(&tokens, counts)?;
         let rules = Rules::new(options);
@@ -67,7 +67,7 @@ impl Merging {
     }
 
     /// Makes the next merge; `None` if no merge is left or `stop` is set.
-    pub fn step(&mut self, stop: &AtomicBool) -> Option<Row> {
+    pub(crate) fn step(&mut self, stop: &AtomicBool) -> Option<Row> {
         if self.is_finished() || stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -100,14 +100,14 @@ impl Merging {
     }
 
     /// Whether no merge is left.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.is_dry || self.tokens.len() >= self.vocab_size
     }
 
     /// Encodes held-out words from now on. The merges so far are made in them.
     ///
     /// Errors: as [`HeldOut::new`].
-    pub fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
+    pub(crate) fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
         let mut held_out = HeldOut::new(&self.tokens, counts)?;
         for (rank, &(left, right)) in self.merges.iter().enumerate() {
             held_out.merge(left, right, (self.first + rank) as u32);
@@ -117,12 +117,12 @@ impl Merging {
     }
 
     /// Number of merges.
-    pub fn done(&self) -> usize {
+    pub(crate) fn done(&self) -> usize {
         self.merges.len()
     }
 
     /// The model with the merges so far.
-    pub fn model(&self) -> Model {
+    pub(crate) fn model(&self) -> Model {
         let tokens = self.tokens.spelled();
         match self.algorithm {
             Algorithm::WordPiece => Model::WordPiece { tokens },
@@ -131,7 +131,7 @@ impl Merging {
     }
 
     /// Where the training is.
-    pub fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         let ended = match self.is_dry {
             true if self.min_frequency > 1 => Some("min_frequency"),
             true => Some("no_pairs"),

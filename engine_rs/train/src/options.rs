@@ -27,7 +27,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Its name in the options.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bpe => "bpe",
             Self::WordPiece => "wordpiece",
@@ -173,14 +173,14 @@ impl Options {
     }
 
     /// The options as JSON, all fields included.
-    pub fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
     /// Checks the values.
     ///
     /// Errors: as [`Self::from_json`].
-    pub fn check(&self) -> Result<(), TrainError> {
+    pub(crate) fn check(&self) -> Result<(), TrainError> {
         let range = |option, value: f64, ok: bool, problem: &str, hint: &str| {
             if ok { Ok(()) } else { Err(TrainError::option(option, value, problem, hint)) }
         };
@@ -285,24 +285,24 @@ impl Options {
     }
 
     /// Whether words are bytes.
-    pub fn is_bytes(&self) -> bool {
+    pub(crate) fn is_bytes(&self) -> bool {
         let default = matches!(self.algorithm, Algorithm::Bpe | Algorithm::Character) && !self.byte_fallback;
         self.alphabet.map_or(default, |alphabet| alphabet == Alphabet::Bytes)
     }
 
     /// What is put before tokens inside of words; empty for nothing.
-    pub fn prefix(&self) -> &str {
+    pub(crate) fn prefix(&self) -> &str {
         let default = if self.algorithm == Algorithm::WordPiece { "##" } else { "" };
         self.continuing_prefix.as_deref().unwrap_or(default)
     }
 
     /// What is put after the last token of a word; empty for nothing.
-    pub fn suffix(&self) -> &str {
+    pub(crate) fn suffix(&self) -> &str {
         self.end_suffix.as_deref().unwrap_or_default()
     }
 
     /// All special tokens in the order of their ids, the unknown token among them.
-    pub fn all_special_tokens(&self) -> Vec<&str> {
+    pub(crate) fn all_special_tokens(&self) -> Vec<&str> {
         let unknown = self.unknown_token.as_ref().filter(|token| !self.special_tokens.contains(token));
         unknown.into_iter().chain(&self.special_tokens).map(String::as_str).collect()
     }

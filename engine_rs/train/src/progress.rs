@@ -20,63 +20,63 @@ pub enum Row {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MergeRow {
     /// Its rank: 0 for the first merge.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// The left part.
-    pub left: Shown,
+    pub(crate) left: Shown,
     /// The right part.
-    pub right: Shown,
+    pub(crate) right: Shown,
     /// The token that it makes.
-    pub token: Shown,
+    pub(crate) token: Shown,
     /// Id of that token.
-    pub id: u32,
+    pub(crate) id: u32,
     /// How often the pair occurred.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Its likelihood score, of WordPiece.
-    pub score: Option<f64>,
+    pub(crate) score: Option<f64>,
     /// Change of the number of tokens of the held-out words; `None` without them.
-    pub held_out_tokens: Option<i64>,
+    pub(crate) held_out_tokens: Option<i64>,
 }
 
 /// An iteration of Unigram.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IterationRow {
     /// Its number from 0 on.
-    pub iteration: usize,
+    pub(crate) iteration: usize,
     /// `em`, `prune` or `final`.
-    pub stage: &'static str,
+    pub(crate) stage: &'static str,
     /// Number of tokens after it.
-    pub tokens: usize,
+    pub(crate) tokens: usize,
     /// Mean negative log-likelihood of a word before the iteration, in nats; `None` for other stages than `em`.
-    pub loss: Option<f64>,
+    pub(crate) loss: Option<f64>,
     /// Number of tokens of the held-out words; `None` without them.
-    pub held_out_tokens: Option<u64>,
+    pub(crate) held_out_tokens: Option<u64>,
 }
 
 /// A token that is a word or a character.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TokenRow {
     /// Its rank: 0 for the most frequent.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// The token.
-    pub token: Shown,
+    pub(crate) token: Shown,
     /// Its id.
-    pub id: u32,
+    pub(crate) id: u32,
     /// How often it occurs.
-    pub count: u64,
+    pub(crate) count: u64,
 }
 
 /// A token for people and for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// Its text, with U+FFFD for bytes that are not UTF-8.
-    pub text: String,
+    pub(crate) text: String,
     /// Its bytes in hexadecimal digits.
-    pub bytes: String,
+    pub(crate) bytes: String,
 }
 
 impl Shown {
     /// The token with these bytes.
-    pub fn new(token: &[u8]) -> Self {
+    pub(crate) fn new(token: &[u8]) -> Self {
         let bytes = token.iter().map(|byte| format!("{byte:02x}")).collect();
         Self { text: String::from_utf8_lossy(token).into_owned(), bytes }
     }
@@ -91,30 +91,30 @@ impl Shown {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
     /// Name of the algorithm.
-    pub algorithm: &'static str,
+    pub(crate) algorithm: &'static str,
     /// How many steps are done.
-    pub done: usize,
+    pub(crate) done: usize,
     /// How many there will be at most.
-    pub total: usize,
+    pub(crate) total: usize,
     /// `merges`, `tokens` or `iterations`.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// Number of tokens of the vocabulary, special tokens included.
     pub vocab_size: usize,
     /// `pairs`, `merge`, `seeds`, `em`, `prune` or `finish`.
-    pub stage: &'static str,
+    pub(crate) stage: &'static str,
     /// How the held-out words are encoded; `None` without them.
-    pub held_out: Option<HeldOutState>,
+    pub(crate) held_out: Option<HeldOutState>,
     /// Memory that the training holds.
-    pub memory_bytes: usize,
+    pub(crate) memory_bytes: usize,
     /// Whether no step is left.
-    pub finished: bool,
+    pub(crate) finished: bool,
     /// Why it ended: `vocab_size`, `min_frequency` or `no_pairs`.
-    pub ended: Option<&'static str>,
+    pub(crate) ended: Option<&'static str>,
 }
 
 impl State {
     /// A state before the first step.
-    pub fn new(algorithm: &'static str, unit: &'static str) -> Self {
+    pub(crate) fn new(algorithm: &'static str, unit: &'static str) -> Self {
         Self {
             algorithm,
             done: 0,
@@ -132,13 +132,13 @@ impl State {
 
 /// How the held-out words are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct HeldOutState {
+pub(crate) struct HeldOutState {
     /// Bytes of the held-out words, repetitions included.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Their tokens.
-    pub tokens: u64,
+    pub(crate) tokens: u64,
     /// Bytes per token; `None` without tokens.
-    pub bytes_per_token: Option<f64>,
+    pub(crate) bytes_per_token: Option<f64>,
 }
 
 /// Steps that one call made.

@@ -12,14 +12,14 @@ use crate::{character, wordlevel};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its bytes.
-    pub token: Vec<u8>,
+    pub(crate) token: Vec<u8>,
     /// How often it occurs in the corpus.
-    pub count: u64,
+    pub(crate) count: u64,
 }
 
 /// A training that takes one entry after the other.
 #[derive(Clone, Debug)]
-pub struct Ranked {
+pub(crate) struct Ranked {
     algorithm: Algorithm,
     /// Special tokens, bytes of fallback and the entries so far.
     tokens: Tokens,
@@ -32,7 +32,7 @@ impl Ranked {
     /// A training before its first token.
     ///
     /// Errors: a vocabulary too small for special tokens, bytes and one more token.
-    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
         let (tokens, mut entries) = match options.algorithm {
             Algorithm::WordLevel => wordlevel::entries(options, counts)?,
             _ => character::entries(options, counts)?,
@@ -44,7 +44,7 @@ impl Ranked {
     }
 
     /// Takes the next entry; `None` if none is left.
-    pub fn step(&mut self) -> Option<Row> {
+    pub(crate) fn step(&mut self) -> Option<Row> {
         let entry = self.entries.get(self.done)?;
         let id = self.tokens.push(&entry.token, 1);
         let rank = self.done;
@@ -53,17 +53,17 @@ impl Ranked {
     }
 
     /// Whether no entry is left.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.done == self.entries.len()
     }
 
     /// Number of entries taken.
-    pub fn done(&self) -> usize {
+    pub(crate) fn done(&self) -> usize {
         self.done
     }
 
     /// The model with the entries so far.
-    pub fn model(&self) -> Model {
+    pub(crate) fn model(&self) -> Model {
         let tokens = self.tokens.spelled();
         match self.algorithm {
             Algorithm::WordLevel => Model::WordLevel { tokens },
@@ -72,7 +72,7 @@ impl Ranked {
     }
 
     /// Where the training is.
-    pub fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         let finished = self.is_finished();
         State {
             done: self.done,

@@ -11,17 +11,17 @@ pub struct Steps(BTreeMap<&'static str, u64>);
 
 impl Steps {
     /// Adds to a count.
-    pub fn add(&mut self, name: &'static str, steps: usize) {
+    pub(crate) fn add(&mut self, name: &'static str, steps: usize) {
         *self.0.entry(name).or_default() += steps as u64;
     }
 
     /// A count, 0 if nothing was added.
-    pub fn get(&self, name: &str) -> u64 {
+    pub(crate) fn get(&self, name: &str) -> u64 {
         self.0.get(name).copied().unwrap_or_default()
     }
 
     /// All counts by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.iter().map(|(&name, &steps)| (name, steps))
     }
 }

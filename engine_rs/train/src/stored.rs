@@ -11,7 +11,7 @@ pub struct Writer(Vec<u8>);
 
 impl Writer {
     /// A writer; `what` and `version` are checked by the reader.
-    pub fn new(what: &str, version: u32) -> Self {
+    pub(crate) fn new(what: &str, version: u32) -> Self {
         let mut writer = Self(vec![]);
         writer.text(what);
         writer.number(u64::from(version));
@@ -19,23 +19,23 @@ impl Writer {
     }
 
     /// Adds a number.
-    pub fn number(&mut self, number: u64) {
+    pub(crate) fn number(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
     }
 
     /// Adds bytes with their length.
-    pub fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
     /// Adds a text.
-    pub fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
     }
 
     /// All bytes, with the checksum.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let sum = checksum(&self.0);
         self.number(sum);
         self.0
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
     /// A reader after the version.
     ///
     /// Errors: damaged bytes, another version, something else than `what`.
-    pub fn new(what: &'static str, version: u32, data: &'a [u8]) -> Result<Self, TrainError> {
+    pub(crate) fn new(what: &'static str, version: u32, data: &'a [u8]) -> Result<Self, TrainError> {
         let damaged = |problem: &str| TrainError::stored(what, problem);
         let (content, sum) = data.split_last_chunk::<8>().ok_or_else(|| damaged("it ends too early"))?;
         if checksum(content) != u64::from_le_bytes(*sum) {
@@ -70,14 +70,14 @@ impl<'a> Reader<'a> {
     }
 
     /// The next number.
-    pub fn number(&mut self) -> Result<u64, TrainError> {
+    pub(crate) fn number(&mut self) -> Result<u64, TrainError> {
         let (number, rest) = self.rest.split_first_chunk::<8>().ok_or_else(|| self.early())?;
         self.rest = rest;
         Ok(u64::from_le_bytes(*number))
     }
 
     /// The next bytes.
-    pub fn bytes(&mut self) -> Result<&'a [u8], TrainError> {
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], TrainError> {
         let len = usize::try_from(self.number()?).map_err(|_| self.early())?;
         let (bytes, rest) = self.rest.split_at_checked(len).ok_or_else(|| self.early())?;
         self.rest = rest;
@@ -85,13 +85,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The next text.
-    pub fn text(&mut self) -> Result<&'a str, TrainError> {
+    pub(crate) fn text(&mut self) -> Result<&'a str, TrainError> {
         let bytes = self.bytes()?;
         std::str::from_utf8(bytes).map_err(|_| TrainError::stored(self.what, "a text is not UTF-8"))
     }
 
     /// Nothing is left.
-    pub fn end(&self) -> Result<(), TrainError> {
+    pub(crate) fn end(&self) -> Result<(), TrainError> {
         if self.rest.is_empty() { Ok(()) } else { Err(TrainError::stored(self.what, "it goes on after its end")) }
     }
 

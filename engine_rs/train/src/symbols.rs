@@ -8,31 +8,31 @@ use crate::tokens::Tokens;
 use crate::words::WordCounts;
 
 /// Between two words, at the start and at the end.
-pub const END: u32 = u32::MAX;
+pub(crate) const END: u32 = u32::MAX;
 
 /// Words as token ids, most frequent first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symbols {
     /// [`END`], then each word followed by [`END`].
-    pub ids: Vec<u32>,
+    pub(crate) ids: Vec<u32>,
     /// Runs of words that occur equally often, with the position after the last of them. Counts fall from run to run.
-    pub runs: Vec<Run>,
+    pub(crate) runs: Vec<Run>,
 }
 
 /// Words that occur equally often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The first position after them.
-    pub end: u32,
+    pub(crate) end: u32,
     /// How often each occurs.
-    pub count: u64,
+    pub(crate) count: u64,
 }
 
 impl Symbols {
     /// The words of `counts` as ids of `tokens`.
     ///
     /// Errors: more symbols than 32-bit positions.
-    pub fn new(tokens: &Tokens, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(tokens: &Tokens, counts: &WordCounts) -> Result<Self, TrainError> {
         let most = counts.unique_bytes() + counts.len() as u64 + 1;
         let max = u64::from(u32::MAX) - 1;
         if most > max {
@@ -54,7 +54,7 @@ impl Symbols {
     }
 
     /// Parts of words that hold no [`END`], each with its count.
-    pub fn segments(&self) -> impl Iterator<Item = (&[u32], u64)> {
+    pub(crate) fn segments(&self) -> impl Iterator<Item = (&[u32], u64)> {
         let mut start = 0;
         self.runs.iter().flat_map(move |run| {
             let ids = &self.ids[start as usize..run.end as usize];
@@ -67,7 +67,7 @@ impl Symbols {
 
 /// Writes words as ids.
 #[derive(Debug)]
-pub struct WordWriter<'a> {
+pub(crate) struct WordWriter<'a> {
     tokens: &'a Tokens,
     /// Ids of bytes, or of characters below 128 without prefix and suffix; [`END`] if there is none.
     plain: [u32; 256],
@@ -76,7 +76,7 @@ pub struct WordWriter<'a> {
 
 impl<'a> WordWriter<'a> {
     /// A writer of ids of `tokens`.
-    pub fn new(tokens: &'a Tokens) -> Self {
+    pub(crate) fn new(tokens: &'a Tokens) -> Self {
         let mut plain = [END; 256];
         let bound: u8 = if tokens.is_bytes() { 255 } else { 127 };
         for byte in 0..=bound {

@@ -39,7 +39,7 @@ impl Table {
     ///
     /// Errors: counts beyond 64 bits.
     #[inline]
-    pub fn add_all(&mut self, text: &[u8], bounds: &[u32]) -> Result<(), TrainError> {
+    pub(crate) fn add_all(&mut self, text: &[u8], bounds: &[u32]) -> Result<(), TrainError> {
         self.prepare();
         for bounds in bounds.windows(2) {
             let (start, end) = (bounds[0] as usize, bounds[1] as usize);
@@ -56,7 +56,7 @@ impl Table {
     ///
     /// Errors: counts beyond 64 bits.
     #[inline]
-    pub fn add(&mut self, word: &[u8], count: u64) -> Result<(), TrainError> {
+    pub(crate) fn add(&mut self, word: &[u8], count: u64) -> Result<(), TrainError> {
         self.prepare();
         match word.len() {
             0 => Ok(()),
@@ -92,7 +92,7 @@ impl Table {
     /// Adds a count to the table proper.
     ///
     /// Errors: counts beyond 64 bits.
-    pub fn add_slow(&mut self, word: &[u8], count: u64) -> Result<(), TrainError> {
+    pub(crate) fn add_slow(&mut self, word: &[u8], count: u64) -> Result<(), TrainError> {
         if self.slots.len() <= 2 * self.counts.len() {
             self.grow();
         }
@@ -147,7 +147,7 @@ impl Table {
     /// Takes all counts to the table proper, so that [`Self::iter`] has them.
     ///
     /// Errors: counts beyond 64 bits.
-    pub fn flush(&mut self) -> Result<(), TrainError> {
+    pub(crate) fn flush(&mut self) -> Result<(), TrainError> {
         for recent in std::mem::take(&mut self.front) {
             if recent.count > 0 {
                 self.settle(recent)?;
@@ -159,34 +159,34 @@ impl Table {
     /// Adds the counts of another table.
     ///
     /// Errors: counts beyond 64 bits.
-    pub fn merge(&mut self, mut other: Self) -> Result<(), TrainError> {
+    pub(crate) fn merge(&mut self, mut other: Self) -> Result<(), TrainError> {
         other.flush()?;
         other.iter().try_for_each(|(word, count)| self.add_slow(word, count))
     }
 
     /// Words and counts after [`Self::flush`].
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> {
         (0..self.counts.len()).map(|at| (self.word(at), self.counts[at]))
     }
 
     /// Number of words after [`Self::flush`].
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.counts.len()
     }
 
     /// Number of words, repetitions included.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         let recent = self.front.iter().map(|recent| recent.count);
         self.counts.iter().copied().chain(recent).fold(0, u64::saturating_add)
     }
 
     /// Gives up what only adding needs.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         (self.front, self.slots) = (vec![], vec![]);
     }
 
     /// Memory of the table, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.front.capacity() * size_of::<Recent>()
             + self.bytes.capacity()
             + 8 * (self.ends.capacity() + self.counts.capacity() + self.slots.capacity())

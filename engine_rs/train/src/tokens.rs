@@ -31,7 +31,7 @@ impl Tokens {
     /// Special tokens and the alphabet of `counts`.
     ///
     /// Errors: a special token that is spelled like an entry of the alphabet; a vocabulary too small for both.
-    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
         let mut tokens = Self::special_alone(options);
         let entries = alphabet::entries(options, counts);
         for entry in &entries {
@@ -52,7 +52,7 @@ impl Tokens {
     }
 
     /// The special tokens alone.
-    pub fn special_alone(options: &Options) -> Self {
+    pub(crate) fn special_alone(options: &Options) -> Self {
         let special = options.all_special_tokens();
         let mut tokens = Self {
             is_bytes: options.is_bytes(),
@@ -73,12 +73,12 @@ impl Tokens {
     }
 
     /// Whether a special token is spelled so.
-    pub fn is_taken(&self, token: &[u8]) -> bool {
+    pub(crate) fn is_taken(&self, token: &[u8]) -> bool {
         self.taken.contains(token)
     }
 
     /// Adds a token and returns its id.
-    pub fn push(&mut self, token: &[u8], length: u32) -> u32 {
+    pub(crate) fn push(&mut self, token: &[u8], length: u32) -> u32 {
         let id = self.ends.len() as u32;
         self.bytes.extend_from_slice(token);
         self.ends.push(self.bytes.len());
@@ -88,67 +88,67 @@ impl Tokens {
     }
 
     /// Adds the token that a pair makes. Returns `None` if a token with this spelling is there.
-    pub fn merge(&mut self, left: u32, right: u32) -> Option<u32> {
+    pub(crate) fn merge(&mut self, left: u32, right: u32) -> Option<u32> {
         let product = self.product(left, right);
         let is_new = !self.ids.contains_key(&product[..]) && !self.taken.contains(&product);
         is_new.then(|| self.push(&product, self.length(left) + self.length(right)))
     }
 
     /// Bytes of the token that a pair makes: the right part loses its prefix.
-    pub fn product(&self, left: u32, right: u32) -> Vec<u8> {
+    pub(crate) fn product(&self, left: u32, right: u32) -> Vec<u8> {
         let right = self.get(right);
         [self.get(left), right.strip_prefix(self.prefix.as_bytes()).unwrap_or(right)].concat()
     }
 
     /// Bytes of a token.
-    pub fn get(&self, id: u32) -> &[u8] {
+    pub(crate) fn get(&self, id: u32) -> &[u8] {
         let at = id as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.bytes[start..self.ends[at]]
     }
 
     /// Id of a token that is not special.
-    pub fn id(&self, token: &[u8]) -> Option<u32> {
+    pub(crate) fn id(&self, token: &[u8]) -> Option<u32> {
         self.ids.get(token).copied()
     }
 
     /// Characters (bytes of byte-level tokens) of a token without prefix and suffix; 0 of a special one.
-    pub fn length(&self, id: u32) -> u32 {
+    pub(crate) fn length(&self, id: u32) -> u32 {
         self.lengths[id as usize]
     }
 
     /// Number of tokens.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there is no token.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Whether tokens are bytes of the text.
-    pub fn is_bytes(&self) -> bool {
+    pub(crate) fn is_bytes(&self) -> bool {
         self.is_bytes
     }
 
     /// What is put before tokens inside of words.
-    pub fn prefix(&self) -> &str {
+    pub(crate) fn prefix(&self) -> &str {
         &self.prefix
     }
 
     /// What is put after the last token of a word.
-    pub fn suffix(&self) -> &str {
+    pub(crate) fn suffix(&self) -> &str {
         &self.suffix
     }
 
     /// The token as people read it: its text, with U+FFFD for bytes that are not UTF-8.
-    pub fn text(&self, id: u32) -> String {
+    pub(crate) fn text(&self, id: u32) -> String {
         String::from_utf8_lossy(self.get(id)).into_owned()
     }
 
     /// The tokens as a tokenizer.json spells them, by id.
-    pub fn spelled(&self) -> Vec<String> {
+    pub(crate) fn spelled(&self) -> Vec<String> {
         let spelled = |id: usize| {
             if id < self.special { self.text(id as u32) } else { self.spell(self.get(id as u32)) }
         };
@@ -156,7 +156,7 @@ impl Tokens {
     }
 
     /// The token as a tokenizer.json spells it.
-    pub fn spell(&self, token: &[u8]) -> String {
+    pub(crate) fn spell(&self, token: &[u8]) -> String {
         if self.is_bytes { byte_alphabet::from_bytes(token) } else { String::from_utf8_lossy(token).into_owned() }
     }
 }

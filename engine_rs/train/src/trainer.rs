@@ -97,7 +97,7 @@ impl Trainer {
     }
 
     /// The words it learns from.
-    pub fn counts(&self) -> &WordCounts {
+    pub(crate) fn counts(&self) -> &WordCounts {
         &self.counts
     }
 
@@ -126,7 +126,7 @@ impl Trainer {
     }
 
     /// The held-out words.
-    pub fn held_out(&self) -> Option<&WordCounts> {
+    pub(crate) fn held_out(&self) -> Option<&WordCounts> {
         self.held_out.as_ref()
     }
 
@@ -142,7 +142,7 @@ impl Trainer {
     /// A tokenizer of the current state.
     ///
     /// Errors: stages that do not fit the model.
-    pub fn tokenizer(&self) -> Result<Tokenizer, TrainError> {
+    pub(crate) fn tokenizer(&self) -> Result<Tokenizer, TrainError> {
         definition::tokenizer(&self.options, &self.model())
     }
 

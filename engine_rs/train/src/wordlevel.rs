@@ -10,7 +10,7 @@ use crate::words::WordCounts;
 /// out: the special token stands for it.
 ///
 /// Errors: no room for a word.
-pub fn entries(options: &Options, counts: &WordCounts) -> Result<(Tokens, Vec<Entry>), TrainError> {
+pub(crate) fn entries(options: &Options, counts: &WordCounts) -> Result<(Tokens, Vec<Entry>), TrainError> {
     let tokens = Tokens::special_alone(options);
     if tokens.len() >= options.vocab_size {
         return Err(TrainError::VocabTooSmall { asked: options.vocab_size, special: tokens.len(), alphabet: 1 });

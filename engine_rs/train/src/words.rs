@@ -29,7 +29,7 @@ impl WordCounts {
     /// assert_eq!((counts.len(), counts.total(), counts.text_bytes()), (2, 13, 40));
     /// # Ok::<(), token_train::TrainError>(())
     /// ```
-    pub fn new<'a>(words: impl IntoIterator<Item = (&'a [u8], u64)>, text_bytes: u64) -> Result<Self, TrainError> {
+    pub(crate) fn new<'a>(words: impl IntoIterator<Item = (&'a [u8], u64)>, text_bytes: u64) -> Result<Self, TrainError> {
         let mut all: Vec<(&[u8], u64)> =
             words.into_iter().filter(|(word, count)| !word.is_empty() && *count > 0).collect();
         all.sort_unstable();
@@ -75,18 +75,18 @@ impl WordCounts {
     }
 
     /// Whether there is no word.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// Number of words, repetitions included.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         // No overflow: the sum of counts times lengths has none.
         self.counts.iter().sum()
     }
 
     /// Length of the texts that were counted, in bytes.
-    pub fn text_bytes(&self) -> u64 {
+    pub(crate) fn text_bytes(&self) -> u64 {
         self.text_bytes
     }
 
@@ -101,13 +101,13 @@ impl WordCounts {
     }
 
     /// Word number `at`.
-    pub fn word(&self, at: usize) -> &[u8] {
+    pub(crate) fn word(&self, at: usize) -> &[u8] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
         &self.bytes[start..self.ends[at] as usize]
     }
 
     /// Memory of the list, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.bytes.capacity() + 8 * (self.ends.capacity() + self.counts.capacity())
     }
 }

@@ -146,7 +146,7 @@ impl<'a> Part<'a> {
     }
 
     /// The part without the characters outside of `range`, which lies on character boundaries.
-    pub fn slice(&self, range: Range<usize>) -> Self {
+    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let range = self.range.start + range.start..self.range.start + range.end;
         let start = if range.is_empty() { self.origin } else { self.whole.span_at(range.start).start };
         let origin = if start == self.counts_as_origin { self.origin } else { start };
@@ -189,7 +189,7 @@ impl<'a> Part<'a> {
     /// assert_eq!(parts(Behavior::MergedWithNext), "the|-final|-|-countdown");
     /// assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
     /// ```
-    pub fn split<E>(
+    pub(crate) fn split<E>(
         &self,
         matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
         behavior: Behavior,
@@ -208,7 +208,7 @@ impl<'a> Part<'a> {
     /// text.whole().split_inverted(matches, Behavior::Removed, |part| Ok(words.push(part.text()))).unwrap();
     /// assert_eq!(words, ["a", "b"]);
     /// ```
-    pub fn split_inverted<E>(
+    pub(crate) fn split_inverted<E>(
         &self,
         matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
         behavior: Behavior,
@@ -244,7 +244,7 @@ impl Aligned {
 
     /// Where it started in the original when it was last taken out of a larger text: characters that were dropped at
     /// the start since then do not count.
-    pub fn origin(&self) -> usize {
+    pub(crate) fn origin(&self) -> usize {
         self.origin as usize
     }
 
@@ -267,7 +267,7 @@ impl Aligned {
     /// aligned.ignore_lost_start(before);
     /// assert_eq!((aligned.slice(0..1).origin(), aligned.span(0..1).range()), (0, 1..2));
     /// ```
-    pub fn ignore_lost_start(&mut self, before: Span) {
+    pub(crate) fn ignore_lost_start(&mut self, before: Span) {
         if !self.text.is_empty() && before.start == self.counts_as_origin {
             self.counts_as_origin = self.span_at(0).start;
         }
@@ -282,7 +282,7 @@ impl Aligned {
     /// assert_eq!(aligned.text(), "e\u{301}!");
     /// assert_eq!(aligned.span(1..4).range(), 0..3); // the accent and the exclamation mark
     /// ```
-    pub fn span(&self, range: Range<usize>) -> Span {
+    pub(crate) fn span(&self, range: Range<usize>) -> Span {
         match &self.places {
             Places::Touching(starts) => self.touching(starts, range),
             _ => Span { start: self.span_at(range.start).start, end: self.span_at(range.end - 1).end },
@@ -322,7 +322,7 @@ impl Aligned {
     /// aligned.replace_all("a b".into(), vec![0, 1, 3, 4]);
     /// assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a b", 1..3));
     /// ```
-    pub fn replace_all(&mut self, text: String, mut starts: Vec<u32>) {
+    pub(crate) fn replace_all(&mut self, text: String, mut starts: Vec<u32>) {
         match &self.places {
             Places::AsInOriginal { base } => starts.iter_mut().for_each(|start| *start += base),
             _ => {
@@ -351,13 +351,13 @@ impl Aligned {
     }
 
     /// The same without the characters outside of `range`, which lies on character boundaries.
-    pub fn slice(&self, range: Range<usize>) -> Self {
+    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         self.whole().slice(range).to_aligned()
     }
 
     /// All of the text as [`Self::slice`] takes it out, without copying it.
     #[must_use]
-    pub fn taken_out(mut self) -> Self {
+    pub(crate) fn taken_out(mut self) -> Self {
         let Part { origin, counts_as_origin, .. } = self.whole().slice(0..self.text.len());
         (self.origin, self.counts_as_origin) = (origin, counts_as_origin);
         self
@@ -403,7 +403,7 @@ impl Aligned {
     /// aligned.replace(&[1..3], "+");
     /// assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a+b", 2..3));
     /// ```
-    pub fn replace(&mut self, matches: &[Range<usize>], content: &str) {
+    pub(crate) fn replace(&mut self, matches: &[Range<usize>], content: &str) {
         let removed: usize = matches.iter().map(ExactSizeIterator::len).sum();
         let len = self.text.len() - removed + matches.len() * content.len();
         let (mut text, mut spans) = (String::with_capacity(len), Spans::with_capacity(len));
@@ -423,7 +423,7 @@ impl Aligned {
 
     /// Applies one change to every character and puts in what is to be put in. Characters that `changes` does not get
     /// to are dropped; changes beyond the last character are ignored, except for inserted ones.
-    pub fn rewrite(&mut self, changes: impl IntoIterator<Item = Change>) {
+    pub(crate) fn rewrite(&mut self, changes: impl IntoIterator<Item = Change>) {
         let whole = 0..self.text.len();
         self.rewrite_parts([(whole, changes)]);
     }
@@ -438,14 +438,14 @@ impl Aligned {
     /// assert_eq!(aligned.text(), "ab-xy");
     /// assert_eq!((aligned.span(1..2).range(), aligned.span(4..5).range()), (2..3, 4..5));
     /// ```
-    pub fn rewrite_parts(&mut self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) {
+    pub(crate) fn rewrite_parts(&mut self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) {
         *self = self.rewritten(parts);
     }
 
     /// The text with these changes, which may be made one after the other while they are applied: a list of all of them
     /// would take several times as much memory as the text.
     #[must_use]
-    pub fn rewritten(&self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) -> Self {
+    pub(crate) fn rewritten(&self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) -> Self {
         let mut text = String::with_capacity(self.text.len());
         let mut spans = Spans::with_capacity(self.text.len());
         let mut at = 0;
@@ -476,7 +476,7 @@ impl Aligned {
     }
 
     /// Keeps the characters for which `keep` holds.
-    pub fn filter(&mut self, keep: impl Fn(char) -> bool) {
+    pub(crate) fn filter(&mut self, keep: impl Fn(char) -> bool) {
         if self.text.chars().all(&keep) {
             return;
         }
@@ -486,7 +486,7 @@ impl Aligned {
 
     /// Puts the characters that `expand` gives in the place of each one; all of them have its span. One for which it
     /// gives none is dropped.
-    pub fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> I) {
+    pub(crate) fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> I) {
         if self.text.chars().all(|c| expand(c).eq([c])) {
             return;
         }
@@ -499,7 +499,7 @@ impl Aligned {
     }
 
     /// Makes capital letters of ASCII small ones; all spans stay.
-    pub fn make_ascii_lowercase(&mut self) {
+    pub(crate) fn make_ascii_lowercase(&mut self) {
         self.text.make_ascii_lowercase();
     }
 
@@ -523,7 +523,7 @@ impl Aligned {
 
     /// Puts a character in the place of every byte. A byte of a character that is as the original has it gets the span
     /// of that byte alone; those of several characters that came of one have the span of that one.
-    pub fn map_bytes(&mut self, map: impl Fn(u8) -> char) {
+    pub(crate) fn map_bytes(&mut self, map: impl Fn(u8) -> char) {
         // Characters of the byte alphabet, which is what is put in, have two bytes at most.
         let room = self.text.len() * 2;
         let (mut text, mut spans) = (String::with_capacity(room), Spans::with_capacity(room));
@@ -549,7 +549,7 @@ impl Aligned {
     ///
     /// # Panics
     /// Where there are not as many spans as bytes.
-    pub fn from_spans(text: &str, of_bytes: &[Span]) -> Self {
+    pub(crate) fn from_spans(text: &str, of_bytes: &[Span]) -> Self {
         assert_eq!(text.len(), of_bytes.len(), "a span for every byte");
         let origin = of_bytes.first().map_or(0, |span| span.start);
         let mut spans = Spans::with_capacity(text.len());
@@ -558,7 +558,7 @@ impl Aligned {
     }
 
     /// The span of every byte of the text.
-    pub fn spans(&self) -> impl Iterator<Item = Span> {
+    pub(crate) fn spans(&self) -> impl Iterator<Item = Span> {
         self.text.char_indices().flat_map(|(at, c)| std::iter::repeat_n(self.span_at(at), c.len_utf8()))
     }
 

@@ -12,7 +12,7 @@
 /// assert_eq!(tokens(&["a", "<0xE5>", "<0x8f>", "<0xab>", "b"]), ["a", "叫", "b"]);
 /// assert_eq!(tokens(&["<0xE5>", "<0x8f>", "b"]), ["\u{fffd}", "\u{fffd}", "b"]);
 /// ```
-pub fn parts(tokens: Vec<String>) -> Vec<String> {
+pub(crate) fn parts(tokens: Vec<String>) -> Vec<String> {
     let mut out = Vec::with_capacity(tokens.len());
     let mut run: Vec<u8> = vec![];
     for token in tokens {

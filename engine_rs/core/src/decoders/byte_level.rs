@@ -17,14 +17,14 @@ use crate::vocab::Vocab;
 /// byte_level::decode(&vocab, [0, 1], &mut out);
 /// assert_eq!(out, "é t".as_bytes());
 /// ```
-pub fn decode(vocab: &Vocab, ids: impl IntoIterator<Item = Id>, out: &mut Vec<u8>) {
+pub(crate) fn decode(vocab: &Vocab, ids: impl IntoIterator<Item = Id>, out: &mut Vec<u8>) {
     for id in ids {
         out.extend_from_slice(vocab.token(id).unwrap_or_default());
     }
 }
 
 /// The bytes of tokens spelled in the byte alphabet; a token with a character that is not in it stands for itself.
-pub fn bytes_of_spelled(tokens: &[String]) -> Vec<u8> {
+pub(crate) fn bytes_of_spelled(tokens: &[String]) -> Vec<u8> {
     let bytes = |token: &String| byte_alphabet::to_bytes(token).unwrap_or_else(|| token.clone().into_bytes());
     tokens.iter().flat_map(bytes).collect()
 }
@@ -35,7 +35,7 @@ pub fn bytes_of_spelled(tokens: &[String]) -> Vec<u8> {
 /// # use token_engine::decoders::byte_level::decode_spelled;
 /// assert_eq!(decode_spelled(&["ĠcafÃ".into(), "©".into(), "<| |>".into()]), " café<| |>");
 /// ```
-pub fn decode_spelled(tokens: &[String]) -> String {
+pub(crate) fn decode_spelled(tokens: &[String]) -> String {
     String::from_utf8(bytes_of_spelled(tokens))
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

@@ -9,11 +9,11 @@ use super::wordpiece::clean_up;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ctc {
     /// The token for nothing.
-    pub pad_token: String,
+    pub(crate) pad_token: String,
     /// The token between words.
-    pub word_delimiter_token: String,
+    pub(crate) word_delimiter_token: String,
     /// Whether to take out the spaces that English does not write, and to put in those between words.
-    pub cleanup: bool,
+    pub(crate) cleanup: bool,
 }
 
 impl Ctc {
@@ -25,7 +25,7 @@ impl Ctc {
     /// let tokens = "<pad> h h e e l <pad> l o | | y o u".split(' ').map(String::from).collect();
     /// assert_eq!(ctc.parts(tokens).concat(), "hello you");
     /// ```
-    pub fn parts(&self, mut tokens: Vec<String>) -> Vec<String> {
+    pub(crate) fn parts(&self, mut tokens: Vec<String>) -> Vec<String> {
         tokens.dedup();
         let parts = tokens.into_iter().map(|token| {
             let rest = token.replace(&self.pad_token, "");

@@ -2,9 +2,9 @@
 
 pub mod byte_fallback;
 pub mod byte_level;
-pub mod ctc;
+pub(crate) mod ctc;
 pub mod sentencepiece;
-pub mod simple;
+pub(crate) mod simple;
 pub mod wordpiece;
 
 use crate::error::DecodeError;
@@ -58,7 +58,7 @@ pub enum Decoder {
 
 impl Decoder {
     /// Whether it runs a regular expression.
-    pub fn runs_regex(&self) -> bool {
+    pub(crate) fn runs_regex(&self) -> bool {
         match self {
             Self::Replace(replace) => replace.matcher.is_regex(),
             Self::Sequence(all) => all.iter().any(Self::runs_regex),
@@ -82,7 +82,7 @@ impl Decoder {
     /// assert_eq!(decoder.decode(tokens)?, ["café au"]);
     /// # Ok::<(), token_engine::error::DecodeError>(())
     /// ```
-    pub fn decode(&self, tokens: Vec<String>) -> Result<Vec<String>, DecodeError> {
+    pub(crate) fn decode(&self, tokens: Vec<String>) -> Result<Vec<String>, DecodeError> {
         Ok(match self {
             Self::ByteLevel => vec![byte_level::decode_spelled(&tokens)],
             Self::WordPiece(decoder) => decoder.parts(&tokens),

@@ -26,26 +26,26 @@ pub enum Token {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentencePieceDecoder {
     /// One kind per id of the model.
-    pub kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     /// Whether unknown characters are encoded as their bytes.
-    pub byte_fallback: bool,
+    pub(crate) byte_fallback: bool,
     /// What the unknown token becomes.
-    pub unknown_surface: String,
+    pub(crate) unknown_surface: String,
     /// Whether the normalizer puts a space before the text.
-    pub add_dummy_prefix: bool,
+    pub(crate) add_dummy_prefix: bool,
     /// Whether the normalizer removes spaces that are too many.
-    pub remove_extra_whitespaces: bool,
+    pub(crate) remove_extra_whitespaces: bool,
 }
 
 impl SentencePieceDecoder {
     /// What a token is for; the default for an id that is not the model's.
-    pub fn kind(&self, id: Id) -> Kind {
+    pub(crate) fn kind(&self, id: Id) -> Kind {
         self.kinds.get(id as usize).copied().unwrap_or_default()
     }
 
     /// The bytes that the tokens stand for; if `replace` is set, with U+FFFD for every byte of a run of byte tokens that
     /// belongs to no character.
-    pub fn decode(&self, vocab: &Vocab, tokens: impl IntoIterator<Item = Token>, replace: bool) -> Vec<u8> {
+    pub(crate) fn decode(&self, vocab: &Vocab, tokens: impl IntoIterator<Item = Token>, replace: bool) -> Vec<u8> {
         let mut out = vec![];
         let mut run = vec![];
         // Texts that are shown beside the model's own do not end its beginning.

@@ -8,7 +8,7 @@
 /// # use token_engine::decoders::simple::metaspace;
 /// assert_eq!(metaspace(vec!["▁Hey".into(), "▁▁you".into()], '▁', true), ["Hey", "  you"]);
 /// ```
-pub fn metaspace(mut tokens: Vec<String>, replacement: char, prepended: bool) -> Vec<String> {
+pub(crate) fn metaspace(mut tokens: Vec<String>, replacement: char, prepended: bool) -> Vec<String> {
     for (at, token) in tokens.iter_mut().enumerate() {
         if token.contains(replacement) {
             *token = token.replace(replacement, if at == 0 && prepended { "" } else { " " });
@@ -23,7 +23,7 @@ pub fn metaspace(mut tokens: Vec<String>, replacement: char, prepended: bool) ->
 /// # use token_engine::decoders::simple::suffix;
 /// assert_eq!(suffix(&["a</w>".into(), "b".into(), "c</w>".into()], "</w>"), ["a ", "b", "c"]);
 /// ```
-pub fn suffix(tokens: &[String], suffix: &str) -> Vec<String> {
+pub(crate) fn suffix(tokens: &[String], suffix: &str) -> Vec<String> {
     let parts = tokens.iter().enumerate();
     parts.map(|(at, token)| token.replace(suffix, if at + 1 == tokens.len() { "" } else { " " })).collect()
 }
@@ -37,7 +37,7 @@ pub fn suffix(tokens: &[String], suffix: &str) -> Vec<String> {
 /// assert_eq!(strip("  a ", ' ', 1, 0), " a ");
 /// assert_eq!(strip("  ", ' ', 5, 5), "");
 /// ```
-pub fn strip(token: &str, content: char, start: usize, stop: usize) -> &str {
+pub(crate) fn strip(token: &str, content: char, start: usize, stop: usize) -> &str {
     let mut rest = token;
     for _ in 0..start {
         let Some(shorter) = rest.strip_prefix(content) else { break };

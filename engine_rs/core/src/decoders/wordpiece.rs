@@ -9,9 +9,9 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordPieceDecoder {
     /// What tokens that continue a word start with.
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// Whether to take out the spaces that English does not write.
-    pub cleanup: bool,
+    pub(crate) cleanup: bool,
 }
 
 /// What clean-up replaces within one token and the space in front of it, in this order.
@@ -31,12 +31,12 @@ const CLEANUP: [(&str, &str); 11] = [
 
 impl WordPieceDecoder {
     /// A decoder for this prefix.
-    pub fn new(prefix: impl Into<String>, cleanup: bool) -> Self {
+    pub(crate) fn new(prefix: impl Into<String>, cleanup: bool) -> Self {
         Self { prefix: prefix.into(), cleanup }
     }
 
     /// The decoder of BERT: `##`, with clean-up.
-    pub fn bert() -> Self {
+    pub(crate) fn bert() -> Self {
         Self::new("##", true)
     }
 
@@ -46,7 +46,7 @@ impl WordPieceDecoder {
     /// # use token_engine::decoders::wordpiece::WordPieceDecoder;
     /// assert_eq!(WordPieceDecoder::bert().decode(["it", "'", "s", "un", "##aff", "##able", "!"]), "it ' s unaffable!");
     /// ```
-    pub fn decode<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> String {
+    pub(crate) fn decode<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> String {
         let mut text = String::new();
         for (at, token) in tokens.into_iter().enumerate() {
             self.push(&mut text, token, at == 0);
@@ -55,7 +55,7 @@ impl WordPieceDecoder {
     }
 
     /// The text of every token, with the space before it.
-    pub fn parts(&self, tokens: &[String]) -> Vec<String> {
+    pub(crate) fn parts(&self, tokens: &[String]) -> Vec<String> {
         let mut parts = vec![String::new(); tokens.len()];
         for (at, (part, token)) in parts.iter_mut().zip(tokens).enumerate() {
             self.push(part, token, at == 0);
@@ -64,7 +64,7 @@ impl WordPieceDecoder {
     }
 
     /// Appends one token to the text; `first` says whether it is the first one.
-    pub fn push(&self, text: &mut String, token: &str, first: bool) {
+    pub(crate) fn push(&self, text: &mut String, token: &str, first: bool) {
         let start = text.len();
         match token.strip_prefix(&self.prefix) {
             Some(rest) if !first => text.push_str(rest),
@@ -84,7 +84,7 @@ impl WordPieceDecoder {
 }
 
 /// The text without the spaces that English does not write.
-pub fn clean_up(text: &str) -> String {
+pub(crate) fn clean_up(text: &str) -> String {
     CLEANUP.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 

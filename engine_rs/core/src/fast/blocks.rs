@@ -70,7 +70,7 @@ pub use neon::{Neon, Neon as Baseline};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
-pub use avx512::Avx512;
+pub(crate) use avx512::Avx512;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
@@ -135,11 +135,11 @@ mod avx512 {
 
     /// Sixty-four bytes at a time: one look-up finds all sets of a byte.
     #[derive(Clone, Copy, Debug)]
-    pub struct Avx512(());
+    pub(crate) struct Avx512(());
 
     impl Avx512 {
         /// `None` if the processor lacks any of the instructions.
-        pub fn new() -> Option<Self> {
+        pub(crate) fn new() -> Option<Self> {
             let can = super::Avx2::new().is_some()
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")

@@ -11,7 +11,7 @@ use crate::ids::Id;
 use crate::memory::HeapBytes;
 
 /// Longer words are not kept: they hardly come again.
-pub const MAX_BYTES: usize = 64;
+pub(crate) const MAX_BYTES: usize = 64;
 
 const SLOTS: usize = 1 << 13;
 const MAX_TEXT: usize = 1 << 18;
@@ -29,7 +29,7 @@ struct Slot {
 
 /// Words and their tokens. Takes no memory before there are any.
 #[derive(Debug, Default)]
-pub struct LongWords {
+pub(crate) struct LongWords {
     slots: Vec<Slot>,
     text: Vec<u8>,
     tokens: Vec<(Id, u32)>,
@@ -43,7 +43,7 @@ impl HeapBytes for LongWords {
 
 impl LongWords {
     /// The tokens of a word seen before: ids, and for each the byte of the word where it ends.
-    pub fn get(&self, word: &[u8]) -> Option<&[(Id, u32)]> {
+    pub(crate) fn get(&self, word: &[u8]) -> Option<&[(Id, u32)]> {
         let hash = hash(word);
         let slot = self.slots.get(hash as usize % SLOTS)?;
         let (text, tokens) = (slot.text as usize, slot.tokens as usize);
@@ -52,7 +52,7 @@ impl LongWords {
     }
 
     /// Keeps the tokens of a word that is not empty, in the place of another with a like hash.
-    pub fn put(&mut self, word: &[u8], tokens: &[(Id, u32)]) {
+    pub(crate) fn put(&mut self, word: &[u8], tokens: &[(Id, u32)]) {
         if word.len() > MAX_BYTES {
             return;
         }

@@ -11,9 +11,9 @@ use crate::ids::Id;
 use crate::memory::HeapBytes;
 
 /// Words longer than this have no [`Key`].
-pub const MAX_KEY_BYTES: usize = 15;
+pub(crate) const MAX_KEY_BYTES: usize = 15;
 /// Words longer than this have no [`WideKey`] either.
-pub const MAX_WIDE_BYTES: usize = 31;
+pub(crate) const MAX_WIDE_BYTES: usize = 31;
 /// How many tokens a slot holds.
 const INLINE: usize = 4;
 /// How many tokens the line of a longer word holds.
@@ -28,20 +28,20 @@ pub type Key = u128;
 
 /// The first 16 bytes of a word of 16 to 31 bytes, and the [`Key`] of the others, with the length of the whole word. 0 is
 /// no word's second key.
-pub type WideKey = [Key; 2];
+pub(crate) type WideKey = [Key; 2];
 
 /// The key of words that have none.
-pub const NO_KEY: Key = Key::MAX;
+pub(crate) const NO_KEY: Key = Key::MAX;
 
 /// The key of the word of `len` bytes at byte `start` of a text; meaningless unless `len` is 1 to 15.
 #[inline(always)]
-pub fn key_at(text: &[u8], start: usize, len: usize) -> Key {
+pub(crate) fn key_at(text: &[u8], start: usize, len: usize) -> Key {
     key(sixteen_at(text, start), len)
 }
 
 /// The key of the word of `len` bytes, 16 to 31, at byte `start` of a text.
 #[inline(always)]
-pub fn wide_key_at(text: &[u8], start: usize, len: usize) -> WideKey {
+pub(crate) fn wide_key_at(text: &[u8], start: usize, len: usize) -> WideKey {
     let rest = key(sixteen_at(text, start + 16), len - 16);
     [u128::from_le_bytes(sixteen_at(text, start)), rest | (len as u128) << 120]
 }
@@ -57,7 +57,7 @@ fn sixteen_at(text: &[u8], start: usize) -> [u8; 16] {
 
 /// The key of a word of `len` bytes, 0 to 15, at the start of `bytes`; what follows it does not count.
 #[inline(always)]
-pub fn key(bytes: [u8; 16], len: usize) -> Key {
+pub(crate) fn key(bytes: [u8; 16], len: usize) -> Key {
     const MASKS: [u128; 16] = {
         let mut masks = [0; 16];
         let mut len = 1;
@@ -90,7 +90,7 @@ impl<const N: usize> Tokens<N> {
     /// Pushes the tokens, if they stand in the slot, of a word without gaps that starts at byte `start` of the original;
     /// otherwise [`Table::many`] has them.
     #[inline(always)]
-    pub fn push_inline<S: Sink>(&self, start: usize, sink: &mut S) -> bool {
+    pub(crate) fn push_inline<S: Sink>(&self, start: usize, sink: &mut S) -> bool {
         let count = self.0[0] >> COUNT_SHIFT;
         let inline = count != LISTED;
         if inline {
@@ -101,7 +101,7 @@ impl<const N: usize> Tokens<N> {
 
     /// The tokens, if they stand in the slot; otherwise [`Table::many`] has them.
     #[inline(always)]
-    pub fn inline(&self) -> Option<impl Iterator<Item = (Id, usize)>> {
+    pub(crate) fn inline(&self) -> Option<impl Iterator<Item = (Id, usize)>> {
         let count = self.0[0] >> COUNT_SHIFT;
         (count != LISTED)
             .then(|| self.0[..(count as usize).min(N)].iter().map(|&token| (id(token), end(token) as usize)))
@@ -161,7 +161,7 @@ impl Place {
 
 /// Where a key would stand in any table.
 #[inline(always)]
-pub fn place(key: Key) -> Place {
+pub(crate) fn place(key: Key) -> Place {
     let product =
         u128::from(key as u64 ^ 0xA076_1D64_78BD_642F) * u128::from((key >> 64) as u64 ^ 0x8BB8_4B93_962E_ACC9);
     Place((product as u64 ^ (product >> 64) as u64) as u32)
@@ -169,7 +169,7 @@ pub fn place(key: Key) -> Place {
 
 /// Where the key of a longer word would stand in any table.
 #[inline(always)]
-pub fn wide_place(key: WideKey) -> Place {
+pub(crate) fn wide_place(key: WideKey) -> Place {
     place(key[0] ^ key[1].rotate_left(27))
 }
 
@@ -181,7 +181,7 @@ impl<const LINES: usize> HeapBytes for Table<LINES> {
 
 impl<const LINES: usize> Table<LINES> {
     /// Makes room; to be called before anything else.
-    pub fn prepare(&mut self) {
+    pub(crate) fn prepare(&mut self) {
         if self.lines.is_empty() {
             self.lines = vec![EMPTY; LINES];
         }
@@ -189,7 +189,7 @@ impl<const LINES: usize> Table<LINES> {
 
     /// Asks for the memory of a place ahead of its use.
     #[inline(always)]
-    pub fn prefetch(&self, place: Place) {
+    pub(crate) fn prefetch(&self, place: Place) {
         if let Some(line) = self.lines.get(place.0 as usize % LINES) {
             prefetch(line);
         }
@@ -197,7 +197,7 @@ impl<const LINES: usize> Table<LINES> {
 
     /// The same for the place of a longer word.
     #[inline(always)]
-    pub fn prefetch_wide(&self, place: Place) {
+    pub(crate) fn prefetch_wide(&self, place: Place) {
         if let Some(line) = self.wide.get(place.0 as usize % WIDE_LINES) {
             prefetch(line);
         }
@@ -205,7 +205,7 @@ impl<const LINES: usize> Table<LINES> {
 
     /// The tokens of a word seen before, if it is in its own line.
     #[inline(always)]
-    pub fn get(&self, key: Key, place: Place) -> Option<&Tokens> {
+    pub(crate) fn get(&self, key: Key, place: Place) -> Option<&Tokens> {
         let Line { keys, tokens } = self.lines.get(place.0 as usize % LINES)?;
         // Which of the two it is cannot be foreseen, so no branch asks.
         let slot = usize::from(keys[1] == key);
@@ -214,13 +214,13 @@ impl<const LINES: usize> Table<LINES> {
 
     /// The tokens of a word seen before, if its own line was full.
     #[inline]
-    pub fn get_in_neighbour(&self, key: Key, place: Place) -> Option<&Tokens> {
+    pub(crate) fn get_in_neighbour(&self, key: Key, place: Place) -> Option<&Tokens> {
         self.get(key, neighbour(place))
     }
 
     /// The tokens of a longer word seen before.
     #[inline(always)]
-    pub fn get_wide(&self, key: WideKey, place: Place) -> Option<&Tokens<WIDE_INLINE>> {
+    pub(crate) fn get_wide(&self, key: WideKey, place: Place) -> Option<&Tokens<WIDE_INLINE>> {
         let find = |place: Place| {
             let line = self.wide.get(place.0 as usize % WIDE_LINES)?;
             (line.key == key).then_some(&line.tokens)
@@ -230,13 +230,13 @@ impl<const LINES: usize> Table<LINES> {
 
     /// The tokens of a word that has more than a slot holds.
     #[inline]
-    pub fn many<const N: usize>(&self, tokens: &Tokens<N>) -> &[(Id, u32)] {
+    pub(crate) fn many<const N: usize>(&self, tokens: &Tokens<N>) -> &[(Id, u32)] {
         let (at, count) = (tokens.0[1] as usize, tokens.0[2] as usize);
         &self.many[at..at + count]
     }
 
     /// Keeps the tokens of a word, which are at most one per byte of the key.
-    pub fn put(&mut self, key: Key, place: Place, tokens: &[(Id, u32)]) {
+    pub(crate) fn put(&mut self, key: Key, place: Place, tokens: &[(Id, u32)]) {
         let Some(packed) = self.pack(tokens) else { return };
         for place in [place, neighbour(place)] {
             let line = &mut self.lines[place.0 as usize % LINES];
@@ -251,7 +251,7 @@ impl<const LINES: usize> Table<LINES> {
     }
 
     /// Keeps the tokens of a longer word, which are at most one per byte.
-    pub fn put_wide(&mut self, key: WideKey, place: Place, tokens: &[(Id, u32)]) {
+    pub(crate) fn put_wide(&mut self, key: WideKey, place: Place, tokens: &[(Id, u32)]) {
         if self.wide.is_empty() {
             self.wide = vec![WIDE_EMPTY; WIDE_LINES];
         }
@@ -293,7 +293,7 @@ fn neighbour(place: Place) -> Place {
 
 /// Asks for a cache line ahead of its use.
 #[inline(always)]
-pub fn prefetch<T>(line: &T) {
+pub(crate) fn prefetch<T>(line: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -3,7 +3,7 @@
 //! Not here: the definition of what they do ([`crate::stages`]).
 
 pub mod blocks;
-pub mod by_split_points;
+pub(crate) mod by_split_points;
 pub mod byte_level;
 mod long_words;
 mod memo;
@@ -26,7 +26,7 @@ use wordpiece::Bert;
 
 /// A quicker way to the tokens of stages.
 #[derive(Clone, Debug)]
-pub enum FastPath {
+pub(crate) enum FastPath {
     /// Byte-level BPE: split pattern and merges in one pass.
     ByteLevel(Box<ByteLevel>),
     /// BERT: clean-up, words and longest matches in one pass.
@@ -50,7 +50,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// That of the model alone.
-    pub fn model(&mut self) -> &mut models::Scratch {
+    pub(crate) fn model(&mut self) -> &mut models::Scratch {
         &mut self.model
     }
 }
@@ -67,7 +67,7 @@ impl FastPath {
     /// Pushes the tokens that [`Stages::encode`] pushes.
     ///
     /// Errors: as [`Stages::encode`].
-    pub fn encode<S: Sink>(
+    pub(crate) fn encode<S: Sink>(
         &self,
         (stages, added): (&Stages, &AddedTokens),
         text: &str,
@@ -111,7 +111,7 @@ impl FastPath {
     }
 
     /// The stages before the model that run in one pass with it, so that their time cannot be told apart.
-    pub fn stages_in_one_pass(&self) -> &'static [Stage] {
+    pub(crate) fn stages_in_one_pass(&self) -> &'static [Stage] {
         match self {
             Self::ByteLevel(_) => &[],
             Self::WordPiece(_) => &[Stage::Normalizer],

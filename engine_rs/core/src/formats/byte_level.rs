@@ -15,23 +15,23 @@ use crate::pretokenizers::Pretokenizer;
 use crate::vocab::Vocab;
 
 /// What such a format says, or leaves to its reader.
-pub struct ByteLevelParts {
+pub(crate) struct ByteLevelParts {
     /// Tokens as bytes, special ones left out.
-    pub vocab: Vocab,
+    pub(crate) vocab: Vocab,
     /// Left, right and what they make, by rank.
-    pub merges: Vec<[Id; 3]>,
+    pub(crate) merges: Vec<[Id; 3]>,
     /// Whether a pretoken that is a token becomes that token without merging.
-    pub ignore_merges: bool,
+    pub(crate) ignore_merges: bool,
     /// What splits the text; `None` of a rank file without one.
-    pub pattern: Option<Pretokenizer>,
+    pub(crate) pattern: Option<Pretokenizer>,
     /// The special tokens.
-    pub special: Vec<AddedToken>,
+    pub(crate) special: Vec<AddedToken>,
 }
 
 /// The parts of a definition.
 ///
 /// Errors, in the name of `format`: a stage that it does not have.
-pub fn parts(definition: &Definition, format: &str) -> Result<ByteLevelParts, SaveError> {
+pub(crate) fn parts(definition: &Definition, format: &str) -> Result<ByteLevelParts, SaveError> {
     let error = |what: &str, problem: &str| SaveError::new(format, what, problem);
     let Definition { added_tokens, normalizer, pretokenizer, model, postprocessor, decoder, .. } = definition;
     if normalizer.is_some() {
@@ -84,7 +84,7 @@ pub fn parts(definition: &Definition, format: &str) -> Result<ByteLevelParts, Sa
 impl ByteLevelParts {
     /// Whether merges build every token from its own bytes, so that it is the same whether a pretoken that is a token becomes
     /// that one at once or by its merges.
-    pub fn all_built(&self, byte_ids: &[Id; 256]) -> bool {
+    pub(crate) fn all_built(&self, byte_ids: &[Id; 256]) -> bool {
         let mut merges = Merges::new(self.merges.iter().map(|pair| pair[2]).collect());
         for (rank, &[left, right, _]) in self.merges.iter().enumerate() {
             merges.insert(left, right, rank as Rank);
@@ -96,7 +96,7 @@ impl ByteLevelParts {
     }
 
     /// A token in the byte alphabet.
-    pub fn spelled(&self, id: Id) -> String {
+    pub(crate) fn spelled(&self, id: Id) -> String {
         byte_alphabet::from_bytes(self.vocab.token(id).unwrap_or_default())
     }
 }

@@ -42,7 +42,7 @@ const LARGEST: u64 = 64 << 20;
 const WORDS: &str = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+";
 
 /// Whether the content is compressed by gzip.
-pub fn is_gzip(content: &[u8]) -> bool {
+pub(crate) fn is_gzip(content: &[u8]) -> bool {
     content.starts_with(b"\x1f\x8b")
 }
 
@@ -118,13 +118,13 @@ fn read_merges(file: &str, text: &str) -> Result<(Vocab, Vec<[Id; 3]>), LoadErro
 /// The special tokens of a vocabulary.
 pub(super) struct Special {
     /// Put before a text.
-    pub start: Id,
+    pub(crate) start: Id,
     /// Put after a text.
-    pub end: Id,
+    pub(crate) end: Id,
     /// Stands for unknown characters.
-    pub unknown: Unknown,
+    pub(crate) unknown: Unknown,
     /// Those found in texts.
-    pub added_tokens: Vec<AddedToken>,
+    pub(crate) added_tokens: Vec<AddedToken>,
 }
 
 /// The stages over a vocabulary whose tokens that end a word end in `</w>`.

@@ -109,7 +109,7 @@ pub enum ModelDefinition {
 
 impl ModelDefinition {
     /// The tokens.
-    pub fn vocab(&self) -> &Vocab {
+    pub(crate) fn vocab(&self) -> &Vocab {
         match self {
             Self::Ranks { vocab }
             | Self::Bpe { vocab, .. }

@@ -25,7 +25,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The names as a list, for messages.
-pub fn list() -> String {
+pub(crate) fn list() -> String {
     names().collect::<Vec<_>>().join(", ")
 }
 

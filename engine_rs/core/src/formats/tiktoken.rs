@@ -88,7 +88,7 @@ pub fn write(definition: &Definition) -> Result<Vec<u8>, SaveError> {
 
 /// Whether the first two lines are meant as those of a rank file: what may be base64, perhaps a space, and a number. The
 /// reader says what is wrong with them.
-pub fn resembles(content: &[u8]) -> bool {
+pub(crate) fn resembles(content: &[u8]) -> bool {
     let mut lines = content.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let first = lines.next().unwrap_or_default();
     line_resembles(first) && lines.next().is_none_or(|second| second.is_empty() || line_resembles(second))

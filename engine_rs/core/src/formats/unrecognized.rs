@@ -7,13 +7,13 @@ use super::vocab_txt;
 use crate::error::{LoadError, Place};
 
 /// What is read, for hints.
-pub const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
+pub(crate) const KNOWN: &str = "known are tokenizer.json of Hugging Face, SentencePiece models, tiktoken rank files, Mistral's tekken.json, GGUF, vocab.json with merges.txt, CLIP's merges, and BERT's vocab.txt";
 
 /// As many lines are looked at.
 const LINES: usize = 20;
 
 /// The error for a file. It says what the content looks like.
-pub fn error(file: &str, content: &[u8]) -> LoadError {
+pub(crate) fn error(file: &str, content: &[u8]) -> LoadError {
     let (place, problem, hint) = look(file, content);
     LoadError::new(file, place, problem).hint(hint.unwrap_or_else(|| KNOWN.to_owned()))
 }

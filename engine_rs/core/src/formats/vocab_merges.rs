@@ -39,16 +39,16 @@ pub struct File<'a> {
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// Tokens as the file spells them.
-    pub vocab: Vocab,
+    pub(crate) vocab: Vocab,
     /// Left, right and what they make, by rank.
-    pub merges: Vec<[Id; 3]>,
+    pub(crate) merges: Vec<[Id; 3]>,
     /// Entries in angle brackets that no merge makes.
-    pub bracketed: Vec<(String, Id)>,
+    pub(crate) bracketed: Vec<(String, Id)>,
 }
 
 /// How the entries of a `vocab.json` are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spelling {
+pub(crate) enum Spelling {
     /// In the byte alphabet: `Ġthe`.
     Bytes,
     /// Tokens that end a word end in `</w>`: CLIP, GPT-1, XLM.
@@ -72,7 +72,7 @@ impl Spelling {
     /// assert_eq!(Spelling::of(["lo", "Ġw"].into_iter()), Spelling::Bytes);
     /// assert_eq!(Spelling::of(["lo", "w"].into_iter()), Spelling::Other);
     /// ```
-    pub fn of<'a>(tokens: impl Iterator<Item = &'a str> + Clone) -> Self {
+    pub(crate) fn of<'a>(tokens: impl Iterator<Item = &'a str> + Clone) -> Self {
         let often = |has: fn(&str) -> bool| {
             let (all, with) =
                 tokens.clone().fold((0, 0), |(all, with), token| (all + 1, with + usize::from(has(token))));
@@ -116,7 +116,7 @@ impl Pair {
     }
 
     /// How the entries are spelled. A vocabulary with all 256 bytes of the byte alphabet is byte-level.
-    pub fn spelling(&self) -> Spelling {
+    pub(crate) fn spelling(&self) -> Spelling {
         let is_token = |byte| self.vocab.id(byte_alphabet::from_bytes(&[byte]).as_bytes()).is_some();
         let found = Spelling::of(self.vocab.iter().map(|(_, token)| std::str::from_utf8(token).unwrap_or_default()));
         if found == Spelling::Other && (0..=255).all(is_token) { Spelling::Bytes } else { found }
@@ -124,7 +124,7 @@ impl Pair {
 
     /// A byte-level tokenizer. `special_tokens` are those of the caller; `None` takes the entries that look like some. Bytes
     /// without a token are left out of the text, as in the reference.
-    pub fn byte_level(self, pattern: Pretokenizer, special_tokens: Option<&[(String, Id)]>) -> Definition {
+    pub(crate) fn byte_level(self, pattern: Pretokenizer, special_tokens: Option<&[(String, Id)]>) -> Definition {
         let special_tokens = special_tokens.map_or(self.bracketed, <[_]>::to_vec);
         Definition {
             added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
@@ -200,7 +200,7 @@ pub fn write(definition: &Definition) -> Result<(Vec<u8>, Vec<u8>), SaveError> {
 }
 
 /// Whether the content is a merge list: its version line, or two parts with one space between them.
-pub fn looks_like_merges(content: &[u8]) -> bool {
+pub(crate) fn looks_like_merges(content: &[u8]) -> bool {
     let line = content.split(|&byte| byte == b'\n').next().unwrap_or_default();
     line.starts_with(b"#version")
         || std::str::from_utf8(line).is_ok_and(|line| split_merge(line.trim_end_matches('\r')).is_some())

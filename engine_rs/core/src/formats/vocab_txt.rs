@@ -37,17 +37,17 @@ pub enum Casing {
 #[derive(Clone, Debug)]
 pub struct VocabTxt {
     /// The tokens. Blank lines and lines that stand there again later leave holes in the ids.
-    pub vocab: Vocab,
+    pub(crate) vocab: Vocab,
     /// The rules for texts.
-    pub normalizer: BertNormalizer,
+    pub(crate) normalizer: BertNormalizer,
     /// `[UNK]`.
-    pub unknown: Id,
+    pub(crate) unknown: Id,
     /// `[CLS]`.
-    pub cls: Id,
+    pub(crate) cls: Id,
     /// `[SEP]`.
-    pub sep: Id,
+    pub(crate) sep: Id,
     /// Those of `[UNK] [SEP] [CLS] [PAD] [MASK]` that the file has, by rising id.
-    pub special_tokens: Vec<(String, Id)>,
+    pub(crate) special_tokens: Vec<(String, Id)>,
 }
 
 impl From<VocabTxt> for Definition {
@@ -68,15 +68,15 @@ impl From<VocabTxt> for Definition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     /// Stands for words that cannot be made.
-    pub unknown: String,
+    pub(crate) unknown: String,
     /// Stands before a text.
-    pub cls: String,
+    pub(crate) cls: String,
     /// Stands after a text.
-    pub sep: String,
+    pub(crate) sep: String,
     /// Fills up.
-    pub pad: String,
+    pub(crate) pad: String,
     /// Stands for a word to be guessed.
-    pub mask: String,
+    pub(crate) mask: String,
 }
 
 impl Default for Names {
@@ -104,7 +104,7 @@ pub fn read(file: &str, content: &[u8], casing: Casing) -> Result<VocabTxt, Load
 }
 
 /// The same where the special tokens have other names.
-pub fn read_named(file: &str, content: &[u8], casing: Casing, names: &Names) -> Result<VocabTxt, LoadError> {
+pub(crate) fn read_named(file: &str, content: &[u8], casing: Casing, names: &Names) -> Result<VocabTxt, LoadError> {
     let tokens = tokens(text(file, content)?);
     let vocab = by_line(file, &tokens)?;
     let find = |token: &str| {

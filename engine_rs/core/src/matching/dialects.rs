@@ -5,7 +5,7 @@
 //! not the same. Not here: rewriting one into the other ([`super::oniguruma`]).
 
 /// Whether the pattern, known to be one, means the same in both.
-pub fn means_the_same(pattern: &str) -> bool {
+pub(crate) fn means_the_same(pattern: &str) -> bool {
     let mut rest = pattern;
     let mut in_class = 0_usize;
     while let Some(c) = rest.chars().next() {

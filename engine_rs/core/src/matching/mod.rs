@@ -67,7 +67,7 @@ impl Matcher {
     /// A matcher for the expression.
     ///
     /// Errors: a regular expression that is none, or that uses what the engine does not have.
-    pub fn new(expression: Expression) -> Result<Self, PatternError> {
+    pub(crate) fn new(expression: Expression) -> Result<Self, PatternError> {
         let regex = match &expression {
             Expression::Text(_) => None,
             Expression::Regex(pattern) => {
@@ -87,7 +87,7 @@ impl Matcher {
     }
 
     /// Whether it looks for a regular expression, and not for a text.
-    pub fn is_regex(&self) -> bool {
+    pub(crate) fn is_regex(&self) -> bool {
         self.regex.is_some()
     }
 
@@ -103,7 +103,7 @@ impl Matcher {
     /// let bad = Matcher::new(Expression::Regex(r"(a*)*\1c".into())).unwrap();
     /// assert!(bad.matches(&("a".repeat(40) + "b")).any(|found| found.is_err()));
     /// ```
-    pub fn matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Result<Range<usize>, GaveUp>> + 'a {
+    pub(crate) fn matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Result<Range<usize>, GaveUp>> + 'a {
         let (wanted, pattern) = match &self.expression {
             Expression::Text(wanted) => (Some(wanted.as_str()), ""),
             Expression::Regex(pattern) | Expression::FancyRegex(pattern) => (None, pattern.as_str()),
@@ -120,7 +120,7 @@ impl Matcher {
     /// The same as a list.
     ///
     /// Errors: as [`Self::matches`].
-    pub fn find_all(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
+    pub(crate) fn find_all(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
         self.matches(text).collect()
     }
 }
@@ -224,14 +224,14 @@ pub struct Replace {
 
 impl Replace {
     /// The matches in `text` that change it. A character that is replaced by itself stays as it is, with its span.
-    pub fn matches(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
+    pub(crate) fn matches(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
         let mut matches = self.matcher.find_all(text)?;
         matches.retain(|found| text[found.clone()] != *self.content || self.content.chars().nth(1).is_some());
         Ok(matches)
     }
 
     /// Replaces [`Self::matches`] in an aligned text.
-    pub fn apply(&self, matches: &[Range<usize>], aligned: &mut Aligned) {
+    pub(crate) fn apply(&self, matches: &[Range<usize>], aligned: &mut Aligned) {
         if !matches.is_empty() {
             aligned.replace(matches, &self.content);
         }
@@ -245,7 +245,7 @@ impl Replace {
     /// let replace = Replace { matcher, content: " ".into() };
     /// assert_eq!(replace.replaced("▁a▁b").unwrap(), " a b");
     /// ```
-    pub fn replaced(&self, text: &str) -> Result<String, GaveUp> {
+    pub(crate) fn replaced(&self, text: &str) -> Result<String, GaveUp> {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
         for found in self.matcher.find_all(text)? {

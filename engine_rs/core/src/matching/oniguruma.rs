@@ -18,7 +18,7 @@ const WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
 const WORD_ALONE: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼-¾";
 
 /// The pattern for `fancy-regex`, or what is wrong with it.
-pub fn translate(pattern: &str) -> Result<String, String> {
+pub(crate) fn translate(pattern: &str) -> Result<String, String> {
     let mut translator = Translator { rest: pattern.chars().collect(), at: 0, out: String::new() };
     translator.alternatives(0, false)?;
     match translator.peek() {

@@ -8,7 +8,7 @@ use aho_corasick::{Anchored, Input, MatchKind};
 
 /// The strings.
 #[derive(Clone, Debug, Default)]
-pub struct Prefixes {
+pub(crate) struct Prefixes {
     automaton: Option<NFA>,
     /// Whether one of them starts with this byte.
     first: Vec<bool>,
@@ -27,7 +27,7 @@ impl Prefixes {
     /// `strings` as bytes; empty ones are left out.
     ///
     /// Errors: what is too large for an automaton, in words.
-    pub fn new<'a>(strings: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, String> {
+    pub(crate) fn new<'a>(strings: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, String> {
         let strings: Vec<_> = strings.into_iter().filter(|string| !string.is_empty()).collect();
         if strings.is_empty() {
             return Ok(Self::default());
@@ -40,18 +40,18 @@ impl Prefixes {
     }
 
     /// The strings, without empty ones.
-    pub fn strings(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn strings(&self) -> impl Iterator<Item = &[u8]> {
         self.strings.iter().map(|string| &**string)
     }
 
     /// Whether one of them starts with a byte.
     #[inline]
-    pub fn may_start(&self, byte: u8) -> bool {
+    pub(crate) fn may_start(&self, byte: u8) -> bool {
         self.first.get(usize::from(byte)).is_some_and(|&starts| starts)
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.automaton.is_none()
     }
 
@@ -63,7 +63,7 @@ impl Prefixes {
     /// assert_eq!(["abc", "abcde", "xab"].map(|text| prefixes.longest(text.as_bytes())), [2, 4, 0]);
     /// ```
     #[inline]
-    pub fn longest(&self, text: &[u8]) -> usize {
+    pub(crate) fn longest(&self, text: &[u8]) -> usize {
         let Some(automaton) = &self.automaton else { return 0 };
         if !text.first().is_some_and(|&byte| self.first[usize::from(byte)]) {
             return 0;

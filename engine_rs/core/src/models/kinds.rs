@@ -28,7 +28,7 @@ impl Kinds {
     /// The kinds of the tokens in `vocab`, one per id.
     ///
     /// Errors, in words: no unknown token or several, a byte without a token although `byte_fallback` asks for all.
-    pub fn new(vocab: &Vocab, kinds: Vec<Kind>, byte_fallback: bool) -> Result<Self, String> {
+    pub(crate) fn new(vocab: &Vocab, kinds: Vec<Kind>, byte_fallback: bool) -> Result<Self, String> {
         let of = |want: fn(Kind) -> bool| {
             let kinds = &kinds;
             vocab.iter().filter(move |(id, _)| kinds.get(*id as usize).is_some_and(|&kind| want(kind)))
@@ -53,12 +53,12 @@ impl Kinds {
     }
 
     /// One kind per id.
-    pub fn all(&self) -> &[Kind] {
+    pub(crate) fn all(&self) -> &[Kind] {
         &self.kinds
     }
 
     /// The token for characters that are in no other.
-    pub fn unknown(&self) -> Id {
+    pub(crate) fn unknown(&self) -> Id {
         self.unknown
     }
 
@@ -68,13 +68,13 @@ impl Kinds {
     }
 
     /// The user-defined tokens.
-    pub fn user_defined(&self) -> &Prefixes {
+    pub(crate) fn user_defined(&self) -> &Prefixes {
         &self.user_defined
     }
 
     /// Calls `each` with the tokens of a segmentation: bytes in the place of each unknown character, or one unknown token for
     /// a run of them. Bytes of `text` that are one character each have a range of one byte each.
-    pub fn push(
+    pub(crate) fn push(
         &self,
         text: &str,
         tokens: impl Iterator<Item = (Id, Range<usize>)>,
@@ -86,13 +86,13 @@ impl Kinds {
     }
 
     /// The same for tokens that come one by one.
-    pub fn pusher<'a, F: FnMut(Id, Range<usize>)>(&'a self, text: &'a str, each: F) -> Pusher<'a, F> {
+    pub(crate) fn pusher<'a, F: FnMut(Id, Range<usize>)>(&'a self, text: &'a str, each: F) -> Pusher<'a, F> {
         Pusher { kinds: self, text, each, waiting: None }
     }
 }
 
 /// Replaces unknown characters in a segmentation: see [`Kinds::push`].
-pub struct Pusher<'a, F> {
+pub(crate) struct Pusher<'a, F> {
     kinds: &'a Kinds,
     text: &'a str,
     each: F,
@@ -103,7 +103,7 @@ pub struct Pusher<'a, F> {
 impl<F: FnMut(Id, Range<usize>)> Pusher<'_, F> {
     /// The next token and its bytes in the text.
     #[inline]
-    pub fn push(&mut self, id: Id, range: Range<usize>) {
+    pub(crate) fn push(&mut self, id: Id, range: Range<usize>) {
         match (id == self.kinds.unknown, &self.kinds.bytes) {
             (true, Some(bytes)) => {
                 for at in range {
@@ -122,7 +122,7 @@ impl<F: FnMut(Id, Range<usize>)> Pusher<'_, F> {
     }
 
     /// To be called after the last token.
-    pub fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         self.push_waiting();
     }
 

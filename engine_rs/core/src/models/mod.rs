@@ -2,7 +2,7 @@
 
 pub mod bpe;
 pub mod kinds;
-pub mod trie;
+pub(crate) mod trie;
 pub mod unigram;
 pub(crate) mod units;
 pub mod wordlevel;
@@ -45,7 +45,7 @@ pub enum Unknown {
 
 impl Unknown {
     /// The token, where there is one.
-    pub fn id(&self) -> Option<Id> {
+    pub(crate) fn id(&self) -> Option<Id> {
         match self {
             Self::Token(id) => Some(*id),
             Self::Missing(_) => None,
@@ -57,7 +57,7 @@ impl Unknown {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotEncoded {
     /// Bytes of the pretoken.
-    pub at: Range<usize>,
+    pub(crate) at: Range<usize>,
 }
 
 /// What encoding needs beside the model: reuse it for all pretokens of a text.
@@ -84,7 +84,7 @@ impl Scratch {
     }
 
     /// Draws the numbers again that `seed` decides.
-    pub fn reseed(&mut self, seed: u64) {
+    pub(crate) fn reseed(&mut self, seed: u64) {
         self.random = Random::new(seed);
     }
 
@@ -153,7 +153,7 @@ impl Model {
     /// of tokens would be several times as long.
     ///
     /// Errors: as [`Self::encode`]; some tokens may have been given by then.
-    pub fn for_each_token(
+    pub(crate) fn for_each_token(
         &self,
         pretoken: &str,
         scratch: &mut Scratch,
@@ -170,7 +170,7 @@ impl Model {
     }
 
     /// Rank of the merge that makes a token, where one does.
-    pub fn rank(&self, id: Id) -> Option<u32> {
+    pub(crate) fn rank(&self, id: Id) -> Option<u32> {
         match self {
             Self::Bpe(bpe) => bpe.rank(id),
             Self::ByteBpe(bpe) => bpe.bpe().rank(id),
@@ -179,7 +179,7 @@ impl Model {
     }
 
     /// Natural logarithm of a token's probability, where the model has one.
-    pub fn score(&self, id: Id) -> Option<f64> {
+    pub(crate) fn score(&self, id: Id) -> Option<f64> {
         match self {
             Self::Unigram(unigram) => unigram.score(id),
             Self::Bpe(bpe) => bpe.score(id),

@@ -37,16 +37,16 @@ const FREE: Cell = Cell { link: NO_LABEL, id: NO_ID };
 
 /// A map from byte strings to ids that finds the longest key at the start of a text.
 #[derive(Clone, Debug)]
-pub struct Trie {
+pub(crate) struct Trie {
     cells: Vec<Cell>,
 }
 
 impl Trie {
     /// Where all keys start.
-    pub const ROOT: State = BLOCK as State;
+    pub(crate) const ROOT: State = BLOCK as State;
 
     /// Builds the trie of keys, each given once; empty keys are left out.
-    pub fn new(mut keys: Vec<(&[u8], Id)>) -> Self {
+    pub(crate) fn new(mut keys: Vec<(&[u8], Id)>) -> Self {
         keys.retain(|(key, _)| !key.is_empty());
         keys.sort_unstable();
         let mut builder = Builder::new();
@@ -56,7 +56,7 @@ impl Trie {
 
     /// The longest key that `text` starts with, looking from `state` on: its id and its length in bytes, at least 1.
     #[inline]
-    pub fn longest(&self, state: State, text: &[u8]) -> Option<(Id, usize)> {
+    pub(crate) fn longest(&self, state: State, text: &[u8]) -> Option<(Id, usize)> {
         let mut found = None;
         let mut state = state;
         for (at, &byte) in text.iter().enumerate() {
@@ -71,7 +71,7 @@ impl Trie {
 
     /// Calls `found` with the id and the length in bytes of every key that `text` starts with, the shortest first.
     #[inline]
-    pub fn prefixes(&self, text: &[u8], mut found: impl FnMut(Id, usize)) {
+    pub(crate) fn prefixes(&self, text: &[u8], mut found: impl FnMut(Id, usize)) {
         let mut state = Self::ROOT;
         for (at, &byte) in text.iter().enumerate() {
             let Some(cell) = self.child(state, byte) else { break };
@@ -83,7 +83,7 @@ impl Trie {
     }
 
     /// Whether the trie of these keys has room, whatever they are: it holds 8 million cells, at least half of them used.
-    pub fn has_room(mut keys: Vec<&[u8]>) -> bool {
+    pub(crate) fn has_room(mut keys: Vec<&[u8]>) -> bool {
         const ROOM: usize = 1 << 22;
         if keys.iter().map(|key| key.len()).sum::<usize>() < ROOM {
             return true;
@@ -97,7 +97,7 @@ impl Trie {
     }
 
     /// The state after `text`, or `None` where no longer key starts so.
-    pub fn walk(&self, text: &[u8]) -> Option<State> {
+    pub(crate) fn walk(&self, text: &[u8]) -> Option<State> {
         let mut state = Self::ROOT;
         for &byte in text {
             state = self.child(state, byte)?.link >> 9;

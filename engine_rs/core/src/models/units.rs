@@ -12,14 +12,14 @@ use crate::ids::Id;
 use crate::memory::HeapBytes;
 
 /// What stands for a space.
-pub const MARK: char = '\u{2581}';
+pub(crate) const MARK: char = '\u{2581}';
 /// Longer units are not remembered.
 const MAX_BYTES: usize = 48;
 /// When as many units are remembered, all are forgotten: memory is bounded.
 const MAX_UNITS: usize = 1 << 16;
 
 /// Whether a token has a space mark after another character.
-pub fn has_inner_mark(token: &[u8]) -> bool {
+pub(crate) fn has_inner_mark(token: &[u8]) -> bool {
     String::from_utf8_lossy(token).trim_start_matches(MARK).contains(MARK)
 }
 
@@ -43,7 +43,7 @@ impl Units {
     /// bytes of the part. `looked_up` is told of each unit whether it was known.
     ///
     /// Errors: those of `segment`.
-    pub fn encode<E>(
+    pub(crate) fn encode<E>(
         &mut self,
         text: &str,
         out: &mut Vec<(Id, Range<usize>)>,

@@ -15,12 +15,12 @@ pub struct WordLevel {
 
 impl WordLevel {
     /// A model over the tokens in `vocab`.
-    pub fn new(vocab: Vocab, unknown: Unknown) -> Self {
+    pub(crate) fn new(vocab: Vocab, unknown: Unknown) -> Self {
         Self { vocab, unknown }
     }
 
     /// The token for what is not in the vocabulary.
-    pub fn unknown(&self) -> &Unknown {
+    pub(crate) fn unknown(&self) -> &Unknown {
         &self.unknown
     }
 

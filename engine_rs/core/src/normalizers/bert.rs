@@ -14,11 +14,11 @@ use crate::unicode::{is_control, is_ideograph, is_nonspacing, is_space, lower};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BertNormalizer {
     /// Remove control characters and turn white space into spaces.
-    pub clean_text: bool,
+    pub(crate) clean_text: bool,
     /// Put spaces around ideographs, which makes each a pretoken.
     pub handle_chinese_chars: bool,
     /// Decompose and remove nonspacing marks; `None` does what `lowercase` says.
-    pub strip_accents: Option<bool>,
+    pub(crate) strip_accents: Option<bool>,
     /// Lower case, character by character.
     pub lowercase: bool,
 }
@@ -31,12 +31,12 @@ impl BertNormalizer {
     pub const CASED: Self = Self { lowercase: false, ..Self::UNCASED };
 
     /// Whether one of the switches is on.
-    pub fn may_change(self) -> bool {
+    pub(crate) fn may_change(self) -> bool {
         self.clean_text || self.handle_chinese_chars || self.strip_accents.unwrap_or(self.lowercase) || self.lowercase
     }
 
     /// A normalizer with these switches, in the order of the reference.
-    pub const fn new(
+    pub(crate) const fn new(
         clean_text: bool,
         handle_chinese_chars: bool,
         strip_accents: Option<bool>,
@@ -46,7 +46,7 @@ impl BertNormalizer {
     }
 
     /// Whether accents go.
-    pub fn strips_accents(self) -> bool {
+    pub(crate) fn strips_accents(self) -> bool {
         self.strip_accents.unwrap_or(self.lowercase)
     }
 

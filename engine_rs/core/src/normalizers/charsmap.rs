@@ -50,7 +50,7 @@ impl Charsmap {
     /// # use token_engine::normalizers::charsmap::Charsmap;
     /// assert_eq!(Charsmap::new(&[4, 0, 0]).unwrap_err(), "3 bytes are too few for the length of the trie");
     /// ```
-    pub fn new(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn new(bytes: &[u8]) -> Result<Self, String> {
         let Some((len, rest)) = bytes.split_first_chunk() else {
             return Err(format!("{} bytes are too few for the length of the trie", bytes.len()));
         };
@@ -82,7 +82,7 @@ impl Charsmap {
     }
 
     /// Changes the text in place.
-    pub fn normalize(&self, text: &mut Aligned) {
+    pub(crate) fn normalize(&self, text: &mut Aligned) {
         let stretches = self.stretches(text.text());
         if !stretches.is_empty() {
             let first = text.span(0..1);
@@ -155,7 +155,7 @@ impl Charsmap {
     /// Whether no rule begins with a character.
     ///
     /// Without one, neither it nor a cluster that it begins has a rule.
-    pub fn is_inert(&self, c: char) -> bool {
+    pub(crate) fn is_inert(&self, c: char) -> bool {
         self.is_inert_bytes(c.encode_utf8(&mut [0; 4]).as_bytes())
     }
 
@@ -180,7 +180,7 @@ impl Charsmap {
 
     /// Whether a rule begins with this character of ASCII and, if it goes on, goes on with ASCII.
     #[inline]
-    pub fn has_rule_in_ascii(&self, c: u8) -> bool {
+    pub(crate) fn has_rule_in_ascii(&self, c: u8) -> bool {
         self.rules_in_ascii >> c & 1 == 1
     }
 
@@ -195,12 +195,12 @@ impl Charsmap {
     }
 
     /// Whether a rule has a space after its first byte.
-    pub fn reaches_over_spaces(&self) -> bool {
+    pub(crate) fn reaches_over_spaces(&self) -> bool {
         self.has_inside(' ')
     }
 
     /// Whether a rule may have a character after its first one. Only the first byte of characters beyond ASCII is asked.
-    pub fn has_inside(&self, c: char) -> bool {
+    pub(crate) fn has_inside(&self, c: char) -> bool {
         let first = c.encode_utf8(&mut [0; 4]).as_bytes()[0];
         self.inside.get_or_init(|| self.find_inside())[usize::from(first)]
     }
@@ -233,13 +233,13 @@ impl Charsmap {
     }
 
     /// What a character alone becomes, where it has a rule.
-    pub fn rule_of(&self, c: char) -> Option<&str> {
+    pub(crate) fn rule_of(&self, c: char) -> Option<&str> {
         self.rule(c.encode_utf8(&mut [0; 4]))
     }
 
     /// The longest beginning of `text` that has a rule: its bytes and what it becomes. A rule for half a character has
     /// none, since what is left would be no text.
-    pub fn longest(&self, text: &str) -> Option<(usize, &str)> {
+    pub(crate) fn longest(&self, text: &str) -> Option<(usize, &str)> {
         let mut node = offset(*self.units.first()?);
         let mut found = None;
         // Every step goes one byte further, so it ends.

@@ -16,7 +16,7 @@ use crate::unicode::{is_control, is_space};
 /// strip(&mut text, true, true);
 /// assert_eq!((text.text(), text.span(0..3).range()), ("a b", 3..6));
 /// ```
-pub fn strip(text: &mut Aligned, left: bool, right: bool) {
+pub(crate) fn strip(text: &mut Aligned, left: bool, right: bool) {
     let mut kept = text.text();
     if right {
         kept = kept.trim_end_matches(is_space);
@@ -43,7 +43,7 @@ pub fn strip(text: &mut Aligned, left: bool, right: bool) {
 /// collapse_whitespace(&mut text);
 /// assert_eq!((text.text(), text.span(1..3).range()), ("a b", 1..6));
 /// ```
-pub fn collapse_whitespace(text: &mut Aligned) {
+pub(crate) fn collapse_whitespace(text: &mut Aligned) {
     let mut in_run = false;
     let changes = text.text().chars().map(|c| match (std::mem::replace(&mut in_run, is_space(c)), in_run) {
         (true, true) => Change::Drop,
@@ -61,6 +61,6 @@ pub fn collapse_whitespace(text: &mut Aligned) {
 /// remove_controls(&mut text);
 /// assert_eq!(text.text(), "ab\n");
 /// ```
-pub fn remove_controls(text: &mut Aligned) {
+pub(crate) fn remove_controls(text: &mut Aligned) {
     text.filter(|c| !is_control(c));
 }

@@ -39,7 +39,7 @@ impl Form {
     /// assert_eq!(in_form(Form::Nfkc), "éfi");
     /// assert_eq!(in_form(Form::Nfd), "e\u{301}ﬁ");
     /// ```
-    pub fn normalize(self, aligned: &mut Aligned) {
+    pub(crate) fn normalize(self, aligned: &mut Aligned) {
         let check = QuickCheck::of(self);
         let mut stretches = check.stretches(aligned.text()).peekable();
         if stretches.peek().is_none() {
@@ -63,7 +63,7 @@ impl Form {
 }
 
 /// Brings the text into NFD, see [`Form::normalize`].
-pub fn nfd(aligned: &mut Aligned) {
+pub(crate) fn nfd(aligned: &mut Aligned) {
     Form::Nfd.normalize(aligned);
 }
 

@@ -27,7 +27,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, with the names by which people choose them.
-    pub const NAMES: [(&str, Self); 6] = [
+    pub(crate) const NAMES: [(&str, Self); 6] = [
         ("turkish_lowercase", Self::TurkishLowercase),
         ("german_sharp_s", Self::GermanSharpS),
         ("arabic_diacritics", Self::ArabicDiacritics),
@@ -37,12 +37,12 @@ impl Rule {
     ];
 
     /// The rule of this name.
-    pub fn by_name(name: &str) -> Option<Self> {
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, rule)| rule)
     }
 
     /// Its name.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, rule)| *rule == self).map_or("", |(name, _)| name)
     }
 
@@ -54,7 +54,7 @@ impl Rule {
     /// Rule::TurkishLowercase.normalize(&mut text);
     /// assert_eq!(text.text(), "ısparta");
     /// ```
-    pub fn normalize(self, text: &mut Aligned) {
+    pub(crate) fn normalize(self, text: &mut Aligned) {
         match self {
             Self::TurkishLowercase => turkish_lowercase(text),
             Self::GermanSharpS => text.expand(|c| {

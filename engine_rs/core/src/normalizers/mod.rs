@@ -5,7 +5,7 @@ pub mod charsmap;
 pub mod cleanup;
 pub mod forms;
 pub mod language;
-pub mod nmt;
+pub(crate) mod nmt;
 pub mod quick_check;
 pub mod sentencepiece;
 
@@ -62,7 +62,7 @@ pub enum Normalizer {
 
 impl Normalizer {
     /// The normalizers of a sequence in order, sequences within it included; else this one.
-    pub fn steps(&self) -> Vec<&Self> {
+    pub(crate) fn steps(&self) -> Vec<&Self> {
         match self {
             Self::Sequence(all) => all.iter().flat_map(Self::steps).collect(),
             one => vec![one],
@@ -70,7 +70,7 @@ impl Normalizer {
     }
 
     /// Whether it runs a regular expression.
-    pub fn runs_regex(&self) -> bool {
+    pub(crate) fn runs_regex(&self) -> bool {
         match self {
             Self::Replace(replace) => replace.matcher.is_regex(),
             Self::Sequence(all) => all.iter().any(Self::runs_regex),
@@ -90,7 +90,7 @@ impl Normalizer {
     /// assert_eq!((text.text(), text.span(0..4).range()), ("▁Hi ", 2..3));
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
+    pub(crate) fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
         self.normalize_within(text, text.text().len())
     }
 
@@ -171,7 +171,7 @@ impl Normalizer {
     }
 
     /// Whether the start of a text becomes something else than the same text would behind another one.
-    pub fn changes_starts(&self) -> bool {
+    pub(crate) fn changes_starts(&self) -> bool {
         match self {
             Self::Prepend(_) => true,
             Self::Strip { left, .. } => *left,
@@ -203,7 +203,7 @@ const SHOWN: usize = 40;
 /// # use token_engine::normalizers::longest;
 /// assert_eq!((longest(10), longest(1 << 30)), ((1 << 20) + 320, u32::MAX as usize));
 /// ```
-pub fn longest(bytes: usize) -> usize {
+pub(crate) fn longest(bytes: usize) -> usize {
     (1_usize << 20).saturating_add(bytes.saturating_mul(32)).min(u32::MAX as usize)
 }
 

@@ -13,7 +13,7 @@ use crate::alignment::Aligned;
 /// nmt::normalize(&mut text);
 /// assert_eq!(text.text(), "a b \u{a0}c");
 /// ```
-pub fn normalize(text: &mut Aligned) {
+pub(crate) fn normalize(text: &mut Aligned) {
     text.filter(|c| !matches!(c, '\u{1}'..='\u{8}' | '\u{b}' | '\u{e}'..='\u{1f}' | '\u{7f}' | '\u{8f}' | '\u{9f}'));
     text.expand(|c| {
         let space = matches!(

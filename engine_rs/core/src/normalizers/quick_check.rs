@@ -62,7 +62,7 @@ impl QuickCheck {
 
     /// Whether a character is plain.
     #[inline]
-    pub fn is_plain(&self, c: char) -> bool {
+    pub(crate) fn is_plain(&self, c: char) -> bool {
         self.kinds[c as usize] == 0
     }
 

@@ -9,7 +9,7 @@ use crate::alignment::Aligned;
 use crate::matching::prefixes::Prefixes;
 
 /// What spaces are written as.
-pub const SPACE_MARK: &str = "\u{2581}";
+pub(crate) const SPACE_MARK: &str = "\u{2581}";
 
 /// The normalizer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,28 +25,28 @@ pub struct SentencePieceNormalizer {
     /// Whether the space that is put in stands after the text.
     pub whitespace_is_suffix: bool,
     /// Strings that the rules leave as they are.
-    pub kept: Prefixes,
+    pub(crate) kept: Prefixes,
     /// Whether texts continue other ones that do not end in a space: nothing is put before them, and no space at their
     /// start goes away.
-    pub continues: bool,
+    pub(crate) continues: bool,
     /// What decoded texts go through.
-    pub denormalizer: Option<Box<SentencePieceNormalizer>>,
+    pub(crate) denormalizer: Option<Box<SentencePieceNormalizer>>,
 }
 
 impl SentencePieceNormalizer {
     /// Whether there is a text that the rules put in, change or drop something of.
-    pub fn may_change(&self) -> bool {
+    pub(crate) fn may_change(&self) -> bool {
         self.charsmap.is_some() || self.add_dummy_prefix || self.remove_extra_whitespaces || self.escape_whitespaces
     }
 
     /// Whether the start of a text becomes something else than the same text would after another one.
-    pub fn changes_starts(&self) -> bool {
+    pub(crate) fn changes_starts(&self) -> bool {
         !self.continues && (self.add_dummy_prefix && !self.whitespace_is_suffix || self.remove_extra_whitespaces)
     }
 
     /// The same for texts that continue other ones.
     #[must_use]
-    pub fn inside(&self) -> Self {
+    pub(crate) fn inside(&self) -> Self {
         Self { continues: true, ..self.clone() }
     }
 
@@ -65,13 +65,13 @@ impl SentencePieceNormalizer {
     /// assert_eq!(text.text(), "▁a▁b");
     /// assert_eq!((text.span(0..4).range(), text.span(4..7).range()), (2..3, 3..5));
     /// ```
-    pub fn normalize(&self, text: &mut Aligned) {
+    pub(crate) fn normalize(&self, text: &mut Aligned) {
         let (normalized, starts) = self.normalized(text.text());
         text.replace_all(normalized, starts);
     }
 
     /// What decoded text becomes.
-    pub fn denormalized(&self, text: Vec<u8>) -> Vec<u8> {
+    pub(crate) fn denormalized(&self, text: Vec<u8>) -> Vec<u8> {
         let Some(denormalizer) = &self.denormalizer else { return text };
         denormalizer.normalized(&String::from_utf8_lossy(&text)).0.into_bytes()
     }

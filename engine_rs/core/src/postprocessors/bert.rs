@@ -11,19 +11,19 @@ use crate::ids::Id;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BertProcessing {
     /// The token before the first text.
-    pub cls: Id,
+    pub(crate) cls: Id,
     /// The token after each text.
-    pub sep: Id,
+    pub(crate) sep: Id,
 }
 
 impl BertProcessing {
     /// A postprocessor that adds these tokens.
-    pub const fn new(cls: Id, sep: Id) -> Self {
+    pub(crate) const fn new(cls: Id, sep: Id) -> Self {
         Self { cls, sep }
     }
 
     /// How many tokens are added.
-    pub const fn added(self, pair: bool) -> usize {
+    pub(crate) const fn added(self, pair: bool) -> usize {
         if pair { 3 } else { 2 }
     }
 
@@ -38,7 +38,7 @@ impl BertProcessing {
     /// let both = BertProcessing::new(101, 102).process(vec![text.clone(), text]);
     /// assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[101, 7, 102][..], &[7, 102][..]));
     /// ```
-    pub fn process(self, texts: Vec<Encoding>) -> Vec<Encoding> {
+    pub(crate) fn process(self, texts: Vec<Encoding>) -> Vec<Encoding> {
         let (first, others) = ([(self.cls, 0)], []);
         let around = |(at, text): (usize, Encoding)| {
             super::around(text, if at == 0 { &first } else { &others }, &[(self.sep, u8::from(at > 0))])

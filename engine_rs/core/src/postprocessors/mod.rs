@@ -1,7 +1,7 @@
 //! What comes around the tokens of a text before a model sees them, and what their spans leave out.
 
 pub mod bert;
-pub mod roberta;
+pub(crate) mod roberta;
 pub mod template;
 pub mod trim;
 
@@ -30,7 +30,7 @@ pub enum Postprocessor {
 
 impl Postprocessor {
     /// The same as `BertProcessing`, where a template says no more than that.
-    pub fn as_bert(&self) -> Option<BertProcessing> {
+    pub(crate) fn as_bert(&self) -> Option<BertProcessing> {
         let template = match self {
             Self::Bert(bert) => return Some(*bert),
             Self::Template(template) => template,
@@ -57,7 +57,7 @@ impl Postprocessor {
     }
 
     /// How many tokens are added.
-    pub fn added(&self, pair: bool) -> usize {
+    pub(crate) fn added(&self, pair: bool) -> usize {
         match self {
             Self::Bert(bert) => bert.added(pair),
             Self::Roberta(roberta) => roberta.added(pair),
@@ -68,7 +68,7 @@ impl Postprocessor {
     }
 
     /// Whether a template is a part of it.
-    pub fn has_template(&self) -> bool {
+    pub(crate) fn has_template(&self) -> bool {
         match self {
             Self::Template(_) => true,
             Self::Sequence(all) => all.iter().any(Self::has_template),
@@ -100,7 +100,7 @@ impl Postprocessor {
     /// assert!(join(sequence.process(texts(), false, &|_, _| {}))?.ids.is_empty());
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn process(
+    pub(crate) fn process(
         &self,
         mut texts: Vec<Encoding>,
         add_special_tokens: bool,
@@ -142,14 +142,14 @@ fn around(mut text: Encoding, before: &[(Id, u8)], after: &[(Id, u8)]) -> Encodi
 }
 
 /// How many parts may be left over.
-pub const MAX_PARTS: usize = 100_000;
+pub(crate) const MAX_PARTS: usize = 100_000;
 
 /// All texts as one. Every part that is left of one goes with the whole of the next and with every part of it.
 ///
 /// Errors: more than [`MAX_PARTS`] parts.
 ///
 /// Source: `Encoding::merge_with` in `tokenizers`, without the parts that parts have there.
-pub fn join(texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
+pub(crate) fn join(texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
     let mut texts = texts.into_iter();
     let mut all = texts.next().unwrap_or_default();
     for next in texts {

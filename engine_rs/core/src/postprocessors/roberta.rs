@@ -10,16 +10,16 @@ use crate::ids::Id;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RobertaProcessing {
     /// The token before the first text.
-    pub cls: Id,
+    pub(crate) cls: Id,
     /// The token after each text, and before the second.
-    pub sep: Id,
+    pub(crate) sep: Id,
     /// How spans are trimmed, if they are.
-    pub trim: Option<Trim>,
+    pub(crate) trim: Option<Trim>,
 }
 
 impl RobertaProcessing {
     /// How many tokens are added.
-    pub const fn added(self, pair: bool) -> usize {
+    pub(crate) const fn added(self, pair: bool) -> usize {
         if pair { 4 } else { 2 }
     }
 
@@ -31,7 +31,7 @@ impl RobertaProcessing {
     /// let both = roberta.process(vec![Encoding::default(), Encoding::default()], true);
     /// assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[0, 2][..], &[2, 2][..]));
     /// ```
-    pub fn process(self, mut texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
+    pub(crate) fn process(self, mut texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
         texts.iter_mut().for_each(|text| text.type_ids.fill(0));
         if !add_special_tokens {
             return texts;

@@ -30,14 +30,14 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     /// For one text.
-    pub single: Vec<Part>,
+    pub(crate) single: Vec<Part>,
     /// For two.
-    pub pair: Vec<Part>,
+    pub(crate) pair: Vec<Part>,
 }
 
 impl Template {
     /// How many tokens are added.
-    pub fn added(&self, pair: bool) -> usize {
+    pub(crate) fn added(&self, pair: bool) -> usize {
         let parts = if pair { &self.pair } else { &self.single };
         parts.iter().map(|part| if let Part::Special { ids, .. } = part { ids.len() } else { 0 }).sum()
     }
@@ -61,7 +61,7 @@ impl Template {
     /// let template = Template { single: vec![cls, text], pair: vec![] };
     /// assert_eq!(template.process(vec![Encoding::default()], true)[0].ids, [101]);
     /// ```
-    pub fn process(&self, texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
+    pub(crate) fn process(&self, texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
         let mut out = vec![];
         for part in if texts.len() > 1 { &self.pair } else { &self.single } {
             match part {

@@ -28,7 +28,7 @@ impl Trim {
     /// Trim { add_prefix_space: false }.trim(&mut encoding, &["a bc"], spaces);
     /// assert_eq!(encoding.spans[1].range(), 2..4);
     /// ```
-    pub fn trim(self, encoding: &mut Encoding, texts: &[&str], spaces: impl Fn(Id) -> Spaces) {
+    pub(crate) fn trim(self, encoding: &mut Encoding, texts: &[&str], spaces: impl Fn(Id) -> Spaces) {
         for at in 0..encoding.len() {
             let (id, sequence) = (encoding.ids[at], encoding.sequence_ids[at]);
             // What stands for no text has no span to trim.

@@ -16,7 +16,7 @@ use crate::unicode::{is_punctuation, is_space};
 /// Calls `each` with the pretokens of a part of a text.
 ///
 /// Errors: those of `each`.
-pub fn split_part(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn split_part(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     for_each_word(part.text(), |word| each(part.slice(word)))
 }
 
@@ -28,7 +28,7 @@ pub fn split_part(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeErro
 /// split("Hey, you!?", &mut spans);
 /// assert_eq!(spans, [0..3, 3..4, 5..8, 8..9, 9..10]);
 /// ```
-pub fn split(text: &str, out: &mut Vec<Range<usize>>) {
+pub(crate) fn split(text: &str, out: &mut Vec<Range<usize>>) {
     let Ok(()) = for_each_word(text, |word| {
         out.push(word);
         Ok::<_, Infallible>(())

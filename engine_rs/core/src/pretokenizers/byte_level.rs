@@ -17,7 +17,7 @@ pub struct ByteLevel {
     /// Whether a space is put before a pretoken that does not start with one.
     pub add_prefix_space: bool,
     /// Kept for the file: the postprocessor of the same name is what trims.
-    pub trim_offsets: bool,
+    pub(crate) trim_offsets: bool,
     /// Whether GPT-2's pattern splits first.
     pub use_regex: bool,
 }
@@ -35,7 +35,7 @@ impl ByteLevel {
     /// assert_eq!(words, ["ĠcafÃ©", "Ġau"]);
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    pub(crate) fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         let mut spelled = |part: Part<'_>| {
             let mut bytes = part.to_aligned();
             bytes.map_bytes(byte_alphabet::char_of);
@@ -53,7 +53,7 @@ impl ByteLevel {
     }
 
     /// Puts the space before the pretokens, where one is put.
-    pub fn prefix(self, pretokens: &mut Pretokens) {
+    pub(crate) fn prefix(self, pretokens: &mut Pretokens) {
         if self.add_prefix_space {
             pretokens.change(|pretoken| {
                 if !pretoken.text().starts_with(' ') {

@@ -10,24 +10,24 @@ use regex_syntax::hir::{Class, HirKind};
 use rustc_hash::FxHashMap;
 
 /// A set of classes; a character is in exactly one.
-pub type Mask = u8;
+pub(crate) type Mask = u8;
 
 /// `\p{Lu}` and `\p{Lt}`.
-pub const UPPER: Mask = 1;
+pub(crate) const UPPER: Mask = 1;
 /// `\p{Ll}`.
-pub const LOWER: Mask = 2;
+pub(crate) const LOWER: Mask = 2;
 /// `\p{Lm}` and `\p{Lo}`: letters without case.
-pub const UNCASED: Mask = 4;
+pub(crate) const UNCASED: Mask = 4;
 /// `\p{M}`.
 pub const MARK: Mask = 8;
 /// `\p{N}`.
 pub const NUMBER: Mask = 16;
 /// `\s` without the next one.
-pub const BLANK: Mask = 32;
+pub(crate) const BLANK: Mask = 32;
 /// `[\r\n]`.
 pub const NEWLINE: Mask = 64;
 /// Everything else: punctuation, symbols, control characters, unassigned code points.
-pub const OTHER: Mask = 128;
+pub(crate) const OTHER: Mask = 128;
 
 /// `\p{L}`.
 pub const LETTER: Mask = UPPER | LOWER | UNCASED;
@@ -130,7 +130,7 @@ impl Classes {
 
     /// The class of the character that starts at byte `at`, and its length; class 0 at the end of the text.
     #[inline(always)]
-    pub fn at(self, text: &str, at: usize) -> (Mask, usize) {
+    pub(crate) fn at(self, text: &str, at: usize) -> (Mask, usize) {
         let Some(&first) = text.as_bytes().get(at) else { return (0, 0) };
         if first < 128 {
             return (self.0.ascii[usize::from(first)], 1);
@@ -145,7 +145,7 @@ impl Classes {
 
     /// Where the run of characters of the classes `mask` that starts at byte `at` ends.
     #[inline(always)]
-    pub fn run(self, text: &str, mut at: usize, mask: Mask) -> usize {
+    pub(crate) fn run(self, text: &str, mut at: usize, mask: Mask) -> usize {
         loop {
             let (class, len) = self.at(text, at);
             if class & mask == 0 {
@@ -157,7 +157,7 @@ impl Classes {
 
     /// The same, but at most `max` characters long.
     #[inline(always)]
-    pub fn run_at_most(self, text: &str, mut at: usize, mask: Mask, max: usize) -> usize {
+    pub(crate) fn run_at_most(self, text: &str, mut at: usize, mask: Mask, max: usize) -> usize {
         for _ in 0..max {
             let (class, len) = self.at(text, at);
             if class & mask == 0 {

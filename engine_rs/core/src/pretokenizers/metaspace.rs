@@ -43,7 +43,7 @@ impl Metaspace {
     /// assert_eq!(words, ["▁Hey", "▁", "▁you"]);
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    pub(crate) fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         let mark = self.replacement;
         let mut bytes = [0; 4];
         let written: &str = mark.encode_utf8(&mut bytes);

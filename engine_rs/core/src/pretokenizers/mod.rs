@@ -5,9 +5,9 @@ pub mod byte_level;
 pub mod characters;
 pub mod metaspace;
 pub mod scanners;
-pub mod simple;
+pub(crate) mod simple;
 pub mod split;
-pub mod unicode_scripts;
+pub(crate) mod unicode_scripts;
 
 use crate::alignment::{Behavior, Part};
 use crate::error::EncodeError;
@@ -73,7 +73,7 @@ impl Pretokenizer {
     /// assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["Hi", ",", "you", "4", "2"]);
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn pretokenize(&self, pretokens: &mut Pretokens) -> Result<(), EncodeError> {
+    pub(crate) fn pretokenize(&self, pretokens: &mut Pretokens) -> Result<(), EncodeError> {
         pretokens.try_split(|pretoken, each| self.split(&pretoken, each))
     }
 
@@ -81,7 +81,7 @@ impl Pretokenizer {
     /// memory than a short one. No pretoken is empty.
     ///
     /// Errors: a pattern that tries too many ways to match; those of `each`, the first of which ends it.
-    pub fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    pub(crate) fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         match self {
             Self::Bert => bert::split_part(part, each),
             Self::Pattern(pattern) => scanners::split(*pattern, part, each),
@@ -108,7 +108,7 @@ impl Pretokenizer {
     }
 
     /// Whether it runs a regular expression that no scanner knows.
-    pub fn runs_regex(&self) -> bool {
+    pub(crate) fn runs_regex(&self) -> bool {
         match self {
             Self::Split(split) => split.runs_regex(),
             Self::Sequence(all) => all.iter().any(Self::runs_regex),
@@ -118,7 +118,7 @@ impl Pretokenizer {
 
     /// The same pretokenizer for a text that continues another one: it puts nothing before it.
     #[must_use]
-    pub fn inside(&self) -> Self {
+    pub(crate) fn inside(&self) -> Self {
         match self {
             Self::Metaspace(metaspace) => Self::Metaspace(Metaspace { prepend: Prepend::Never, ..*metaspace }),
             Self::ByteLevel(bytes) => Self::ByteLevel(ByteLevel { add_prefix_space: false, ..*bytes }),

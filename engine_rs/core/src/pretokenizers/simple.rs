@@ -22,7 +22,7 @@ use crate::unicode::{is_numeric, is_punctuation, is_space};
 /// assert_eq!(words, ["Hey", ",", "how_are", "you", "?!"]);
 /// # Ok::<(), token_engine::error::EncodeError>(())
 /// ```
-pub fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     #[derive(PartialEq, Clone, Copy)]
     enum Class {
         Word,
@@ -52,12 +52,12 @@ pub fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeErro
 }
 
 /// Splits at white space, which goes away.
-pub fn whitespace_split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn whitespace_split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_space, Behavior::Removed, each)
 }
 
 /// Splits at punctuation: of general category P, or one of ASCII's symbols.
-pub fn punctuation(part: &Part<'_>, behavior: Behavior, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn punctuation(part: &Part<'_>, behavior: Behavior, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_punctuation, behavior, each)
 }
 
@@ -73,12 +73,12 @@ pub fn punctuation(part: &Part<'_>, behavior: Behavior, each: &mut Each<'_>) -> 
 /// assert_eq!(split(false), ["a", "12½", "b"]);
 /// assert_eq!(split(true), ["a", "1", "2", "½", "b"]);
 /// ```
-pub fn digits(part: &Part<'_>, individual: bool, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn digits(part: &Part<'_>, individual: bool, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_numeric, if individual { Behavior::Isolated } else { Behavior::Contiguous }, each)
 }
 
 /// Splits at a character, which goes away.
-pub fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, |c| c == delimiter, Behavior::Removed, each)
 }
 
@@ -91,7 +91,7 @@ pub fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -> Resul
 /// assert_eq!(parts, ["日本語", "!"]);
 /// # Ok::<(), token_engine::error::EncodeError>(())
 /// ```
-pub fn fixed_length(part: &Part<'_>, length: usize, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn fixed_length(part: &Part<'_>, length: usize, each: &mut Each<'_>) -> Result<(), EncodeError> {
     if length == 0 {
         return each(part.clone());
     }

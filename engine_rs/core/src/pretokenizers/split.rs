@@ -36,7 +36,7 @@ impl Split {
     /// split.split(&text.whole(), &mut |part| Ok(parts.push(part.text().to_owned()))).unwrap();
     /// assert_eq!(parts, ["a-", "b--", "c"]);
     /// ```
-    pub fn new(expression: Expression, behavior: Behavior, invert: bool) -> Result<Self, PatternError> {
+    pub(crate) fn new(expression: Expression, behavior: Behavior, invert: bool) -> Result<Self, PatternError> {
         let scanner = match (&expression, behavior, invert) {
             // The matches of these patterns cover every text, so that nothing is between them.
             (Expression::Regex(regex), Behavior::Isolated, _) | (Expression::Regex(regex), Behavior::Removed, true) => {
@@ -52,7 +52,7 @@ impl Split {
 
     /// Whether a text is split at a space, and what is on one side of it does not matter to the other: only matches
     /// stay, and none holds a space or looks at what is beside it.
-    pub fn drops_spaces(&self) -> bool {
+    pub(crate) fn drops_spaces(&self) -> bool {
         self.invert && self.behavior == Behavior::Removed && self.keeps_off_spaces
     }
 
@@ -67,7 +67,7 @@ impl Split {
     }
 
     /// Whether it is done to what is between the matches instead.
-    pub fn is_inverted(&self) -> bool {
+    pub(crate) fn is_inverted(&self) -> bool {
         self.invert
     }
 
@@ -77,14 +77,14 @@ impl Split {
     }
 
     /// Whether it runs a regular expression that no scanner knows.
-    pub fn runs_regex(&self) -> bool {
+    pub(crate) fn runs_regex(&self) -> bool {
         self.scanner.is_none() && self.matcher.is_regex()
     }
 
     /// Calls `each` with the parts of a part of a text.
     ///
     /// Errors: an expression that tries too many ways to match; those of `each`.
-    pub fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+    pub(crate) fn split(&self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         if let Some(pattern) = self.scanner {
             return super::scanners::split(pattern, part, each);
         }

@@ -23,7 +23,7 @@ const ANY: u8 = 0;
 /// assert_eq!(parts, ["どこ ", "Apples are ", "りんご林檎"]);
 /// # Ok::<(), token_engine::error::EncodeError>(())
 /// ```
-pub fn split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     let mut start = None;
     let mut last = ANY;
     for (at, c) in part.text().char_indices() {

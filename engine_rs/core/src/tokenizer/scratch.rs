@@ -15,7 +15,7 @@ pub(super) const MAX_IDLE_BYTES: usize = 32 << 20;
 /// What one thread needs while it encodes.
 #[derive(Default)]
 pub(super) struct Scratch {
-    pub fast: fast::Scratch,
+    pub(crate) fast: fast::Scratch,
 }
 
 impl HeapBytes for Scratch {
@@ -43,14 +43,14 @@ pub(super) struct Lent<'a> {
 
 impl Pool {
     /// Scratch memory for one call, warm where there is some.
-    pub fn lend(&self) -> Lent<'_> {
+    pub(crate) fn lend(&self) -> Lent<'_> {
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.lent += 1;
         Lent { pool: self, scratch: shelf.idle.pop().unwrap_or_default() }
     }
 
     /// Bytes of the memory that no call uses.
-    pub fn idle_bytes(&self) -> usize {
+    pub(crate) fn idle_bytes(&self) -> usize {
         let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.idle.iter().map(HeapBytes::heap_bytes).sum()
     }

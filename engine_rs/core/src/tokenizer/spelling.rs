@@ -27,7 +27,7 @@ pub(super) struct Spelling {
 
 impl Spelling {
     /// The spelling that the parts of a tokenizer imply.
-    pub fn of(parts: &Parts) -> Self {
+    pub(crate) fn of(parts: &Parts) -> Self {
         let mut spelling = Self::default();
         if let (false, Some(decoder)) = (matches!(parts.stages.model, Model::ByteBpe(_)), &parts.decoder) {
             spelling.read(decoder);
@@ -50,7 +50,7 @@ impl Spelling {
     }
 
     /// The bytes that a token stands for, of which the file has `spelled`.
-    pub fn bytes_of<'a>(&self, spelled: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn bytes_of<'a>(&self, spelled: &'a [u8]) -> Cow<'a, [u8]> {
         let Ok(text) = std::str::from_utf8(spelled) else { return spelled.into() };
         if self.alphabet
             && let Some(bytes) = byte_alphabet::to_bytes(text)
@@ -69,7 +69,7 @@ impl Spelling {
     }
 
     /// The ways a file may spell a token that stands for `bytes`, the likeliest first.
-    pub fn of_bytes<'a>(&self, bytes: &'a [u8]) -> impl Iterator<Item = Cow<'a, [u8]>> + use<'a> {
+    pub(crate) fn of_bytes<'a>(&self, bytes: &'a [u8]) -> impl Iterator<Item = Cow<'a, [u8]>> + use<'a> {
         let alphabet = self.alphabet.then(|| byte_alphabet::from_bytes(bytes).into_bytes().into());
         let marked = self.mark.and_then(|mark| {
             let text = std::str::from_utf8(bytes).ok().filter(|text| text.contains(' '))?;

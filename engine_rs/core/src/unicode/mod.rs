@@ -49,7 +49,7 @@ pub fn is_ideograph(c: char) -> bool {
 }
 
 /// Whether `c` is a nonspacing mark (Mn), which accent stripping removes.
-pub fn is_nonspacing(c: char) -> bool {
+pub(crate) fn is_nonspacing(c: char) -> bool {
     among(tables::NONSPACING, c)
 }
 
@@ -76,12 +76,12 @@ pub fn is_numeric(c: char) -> bool {
 /// assert_eq!(script('あ'), script('語'));
 /// assert_ne!(script('a'), script('ж'));
 /// ```
-pub fn script(c: char) -> u8 {
+pub(crate) fn script(c: char) -> u8 {
     find(scripts::SCRIPT, c, |&(first, last, _)| (first, last)).map_or(0, |&(_, _, script)| script)
 }
 
 /// Canonical combining class; 0 for everything that is not reordered.
-pub fn combining_class(c: char) -> u8 {
+pub(crate) fn combining_class(c: char) -> u8 {
     find(tables::COMBINING, c, |&(first, last, _)| (first, last)).map_or(0, |&(_, _, class)| class)
 }
 
@@ -131,7 +131,7 @@ pub fn decompose(c: char) -> impl Iterator<Item = char> + Clone {
 /// assert_eq!(decompose_compatibly('ﬁ').collect::<String>(), "fi");
 /// assert_eq!(decompose_compatibly('é').collect::<String>(), "e\u{301}");
 /// ```
-pub fn decompose_compatibly(c: char) -> impl Iterator<Item = char> + Clone {
+pub(crate) fn decompose_compatibly(c: char) -> impl Iterator<Item = char> + Clone {
     let at = forms::COMPATIBILITY.binary_search_by_key(&(c as u32), |entry| entry.0);
     let parts = at.map_or(&[][..], |at| forms::COMPATIBILITY[at].1);
     let canonical = parts.is_empty().then(|| decompose(c)).into_iter().flatten();
@@ -146,7 +146,7 @@ pub fn decompose_compatibly(c: char) -> impl Iterator<Item = char> + Clone {
 /// assert_eq!(compose('가', '\u{11a8}'), Some('각'));
 /// assert_eq!(compose('e', 'e'), None);
 /// ```
-pub fn compose(first: char, second: char) -> Option<char> {
+pub(crate) fn compose(first: char, second: char) -> Option<char> {
     let (a, b) = (first as u32, second as u32);
     let at = |start: u32, count: u32, c: u32| c.checked_sub(start).filter(|index| *index < count);
     if let (Some(lead), Some(vowel)) = (at(0x1100, 19, a), at(0x1161, 21, b)) {

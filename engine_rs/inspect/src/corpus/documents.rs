@@ -44,27 +44,27 @@ impl<'a> Documents<'a> {
     }
 
     /// Number of documents.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there is no document.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Where document `at` starts in the text; of the number of documents, the end of the text.
-    pub fn start(&self, at: usize) -> usize {
+    pub(crate) fn start(&self, at: usize) -> usize {
         at.checked_sub(1).map_or(0, |before| self.ends[before] as usize)
     }
 
     /// The text of document `at`.
-    pub fn text(&self, at: usize) -> &'a str {
+    pub(crate) fn text(&self, at: usize) -> &'a str {
         &self.text[self.start(at)..self.ends[at] as usize]
     }
 
     /// The group of document `at`.
-    pub fn group(&self, at: usize) -> usize {
+    pub(crate) fn group(&self, at: usize) -> usize {
         self.groups.map_or(0, |groups| usize::from(groups[at]))
     }
 }

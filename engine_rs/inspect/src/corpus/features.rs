@@ -9,13 +9,13 @@ use token_engine::offsets::Span;
 #[derive(Default)]
 pub(super) struct Features {
     /// Runs of characters that are not white space.
-    pub words: Ranges,
+    pub(crate) words: Ranges,
     /// Words of UAX 29 with a letter or a number.
-    pub words_unicode: Ranges,
+    pub(crate) words_unicode: Ranges,
     /// Runs of two digits or more: shorter ones have no inside.
-    pub digits: Ranges,
+    pub(crate) digits: Ranges,
     /// Runs of white space with other text on both sides.
-    pub spaces: Ranges,
+    pub(crate) spaces: Ranges,
 }
 
 /// Ranges of several documents, by document.
@@ -37,19 +37,19 @@ impl Ranges {
     }
 
     /// Those of the document `at`.
-    pub fn of(&self, at: usize) -> &[Span] {
+    pub(crate) fn of(&self, at: usize) -> &[Span] {
         &self.all[at.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[at]]
     }
 }
 
 impl Features {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         let Self { words, words_unicode, digits, spaces } = self;
         [words, words_unicode, digits, spaces].into_iter().for_each(Ranges::clear);
     }
 
     /// Reads the next document and adds what it holds to `sums`.
-    pub fn push(&mut self, text: &str, measures: Measures, sums: &mut TextSums) {
+    pub(crate) fn push(&mut self, text: &str, measures: Measures, sums: &mut TextSums) {
         let (characters, multibyte) = characters(text);
         sums[TextSum::Documents as usize] += 1;
         sums[TextSum::Bytes as usize] += text.len() as u64;

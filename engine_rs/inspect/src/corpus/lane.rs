@@ -19,9 +19,9 @@ use token_engine::tokenizer::Tokenizer;
 /// Memory that a thread keeps from document to document.
 #[derive(Default)]
 pub(super) struct Scratch {
-    pub features: Features,
+    pub(crate) features: Features,
     /// Boundaries in the share, by tokenizer.
-    pub marks: Vec<Marks>,
+    pub(crate) marks: Vec<Marks>,
     ids: Vec<Id>,
     with_ends: IdsAndEnds,
     with_spans: IdsAndSpans,
@@ -31,22 +31,22 @@ pub(super) struct Scratch {
 /// The counts of each document on its own.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Row {
-    pub tokens: u32,
-    pub unknown_characters: u32,
+    pub(crate) tokens: u32,
+    pub(crate) unknown_characters: u32,
 }
 
 /// A tokenizer over the documents of a share.
 pub(super) struct Lane<'a> {
     /// Index of the tokenizer.
-    pub index: usize,
-    pub tokenizer: &'a Tokenizer,
+    pub(crate) index: usize,
+    pub(crate) tokenizer: &'a Tokenizer,
     /// `None` where round trips are not measured.
-    pub decoding: Option<&'a Decoding>,
-    pub documents: &'a Documents<'a>,
-    pub share: std::ops::Range<usize>,
-    pub measures: Measures,
+    pub(crate) decoding: Option<&'a Decoding>,
+    pub(crate) documents: &'a Documents<'a>,
+    pub(crate) share: std::ops::Range<usize>,
+    pub(crate) measures: Measures,
     /// Whether the tokenizer drops what its vocabulary lacks.
-    pub leaves_out: bool,
+    pub(crate) leaves_out: bool,
 }
 
 /// Which documents cannot be encoded, and why.
@@ -54,7 +54,7 @@ pub(super) type Failed = (usize, EncodeError);
 
 impl Lane<'_> {
     /// Adds all documents of the share to `counts`, and tells `visit` of each.
-    pub fn count(
+    pub(crate) fn count(
         &self,
         scratch: &mut Scratch,
         counts: &mut Counts,

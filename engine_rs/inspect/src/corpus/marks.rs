@@ -10,14 +10,14 @@ pub(super) struct Marks(Vec<u64>);
 
 impl Marks {
     /// No boundaries in so many bytes.
-    pub fn reset(&mut self, bytes: usize) {
+    pub(crate) fn reset(&mut self, bytes: usize) {
         self.0.clear();
         // One word more than is needed, so that every word has one after it.
         self.0.resize(bytes / 64 + 2, 0);
     }
 
     /// Marks the boundaries of a document of `len` bytes that starts at byte `base`.
-    pub fn add<T: Tokens>(&mut self, tokens: &T, base: usize, len: usize) {
+    pub(crate) fn add<T: Tokens>(&mut self, tokens: &T, base: usize, len: usize) {
         if T::ARE_CONTIGUOUS {
             return (1..tokens.len()).for_each(|at| self.set(base + tokens.start(at) as usize, true));
         }
@@ -33,13 +33,13 @@ impl Marks {
         self.0[at / 64] |= u64::from(is_boundary) << (at % 64);
     }
 
-    pub fn has(&self, at: usize) -> bool {
+    pub(crate) fn has(&self, at: usize) -> bool {
         self.0[at / 64] >> (at % 64) & 1 == 1
     }
 
     /// How many there are in a range.
     #[inline]
-    pub fn count(&self, range: Range<usize>) -> u64 {
+    pub(crate) fn count(&self, range: Range<usize>) -> u64 {
         let mut count = 0;
         let mut start = range.start;
         while start < range.end {
@@ -53,7 +53,7 @@ impl Marks {
     }
 
     /// How many both have.
-    pub fn shared(&self, other: &Self) -> u64 {
+    pub(crate) fn shared(&self, other: &Self) -> u64 {
         self.0.iter().zip(&other.0).map(|(one, other)| u64::from((one & other).count_ones())).sum()
     }
 }

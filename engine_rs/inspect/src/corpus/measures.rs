@@ -100,7 +100,7 @@ macro_rules! sums {
             /// All of them, in their order.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
             /// How many there are.
-            pub const COUNT: usize = Self::ALL.len();
+            pub(crate) const COUNT: usize = Self::ALL.len();
 
             /// The name that others use.
             pub fn key(self) -> &'static str {
@@ -188,4 +188,4 @@ sums! {
 /// Sums of one group.
 pub type Sums = [u64; Sum::COUNT];
 /// Sums of the texts of one group.
-pub type TextSums = [u64; TextSum::COUNT];
+pub(crate) type TextSums = [u64; TextSum::COUNT];

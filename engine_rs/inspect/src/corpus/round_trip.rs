@@ -42,7 +42,7 @@ pub(super) struct Scratch {
 }
 
 impl Decoding {
-    pub fn of(tokenizer: &Tokenizer) -> Self {
+    pub(crate) fn of(tokenizer: &Tokenizer) -> Self {
         let parts = tokenizer.parts();
         match (tokenizer.model(), &parts.decoder) {
             // Other added tokens take white space that their spelling lacks.
@@ -56,7 +56,7 @@ impl Decoding {
 
     /// Whether decoding `ids`, those of `text`, gives the text back; whether it does up to NFC; whether the decoded text has
     /// the same ids.
-    pub fn check(
+    pub(crate) fn check(
         &self,
         tokenizer: &Tokenizer,
         text: &str,

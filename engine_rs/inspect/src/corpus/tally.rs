@@ -72,23 +72,23 @@ pub struct Counted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     /// By group.
-    pub texts: Vec<TextSums>,
-    pub lanes: Vec<LaneCounts>,
+    pub(crate) texts: Vec<TextSums>,
+    pub(crate) lanes: Vec<LaneCounts>,
     /// Boundaries that both tokenizers of a pair have: by row, then by column, from the diagonal on.
-    pub shared: Vec<u64>,
+    pub(crate) shared: Vec<u64>,
 }
 
 /// The counts of one tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LaneCounts {
     /// Occurrences of each id.
-    pub ids: Vec<u64>,
+    pub(crate) ids: Vec<u64>,
     /// The ids with occurrences, in any order, of counts that [`Counts::take`] adds to others; empty in those.
-    pub seen: Vec<Id>,
+    pub(crate) seen: Vec<Id>,
     /// Documents by their number of tokens.
-    pub lengths: FxHashMap<u32, u64>,
+    pub(crate) lengths: FxHashMap<u32, u64>,
     /// By group.
-    pub sums: Vec<Sums>,
+    pub(crate) sums: Vec<Sums>,
 }
 
 /// What is known of each document that was added.
@@ -103,7 +103,7 @@ pub struct DocumentCounts {
 }
 
 impl Counts {
-    pub fn new(vocab_sizes: impl IntoIterator<Item = usize>, groups: usize) -> Self {
+    pub(crate) fn new(vocab_sizes: impl IntoIterator<Item = usize>, groups: usize) -> Self {
         let lane = |size| LaneCounts {
             ids: vec![0; size],
             seen: vec![],
@@ -184,7 +184,7 @@ impl Tally {
     /// does not depend on their number.
     ///
     /// Errors: a document that a tokenizer cannot encode; then nothing of these documents is counted.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         tokenizers: &[&Tokenizer],
         documents: &Documents<'_>,
@@ -254,7 +254,7 @@ impl Tally {
     }
 
     /// Number of tokenizers.
-    pub fn tokenizers(&self) -> usize {
+    pub(crate) fn tokenizers(&self) -> usize {
         self.counts.lanes.len()
     }
 
@@ -418,7 +418,7 @@ impl DocumentCounts {
 /// How often an id occurs at all.
 impl Tally {
     /// Ids that occur, each with its occurrences.
-    pub fn seen(&self, tokenizer: usize) -> impl Iterator<Item = (Id, u64)> {
+    pub(crate) fn seen(&self, tokenizer: usize) -> impl Iterator<Item = (Id, u64)> {
         let ids = self.ids(tokenizer).iter().enumerate();
         ids.filter(|(_, count)| **count > 0).map(|(id, &count)| (id as Id, count))
     }

@@ -8,9 +8,9 @@ use token_engine::offsets::Span;
 /// Ids and spans. One start and one end per id, UTF-8 bytes of the document.
 #[derive(Default)]
 pub(super) struct IdsAndSpans {
-    pub ids: Vec<Id>,
-    pub starts: Vec<u32>,
-    pub ends: Vec<u32>,
+    pub(crate) ids: Vec<Id>,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) ends: Vec<u32>,
 }
 
 impl Sink for IdsAndSpans {

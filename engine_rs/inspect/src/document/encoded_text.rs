@@ -131,7 +131,7 @@ impl EncodedText {
     }
 
     /// Their bits of [`flags`].
-    pub fn flags(&self, range: Range<usize>) -> impl Iterator<Item = u8> {
+    pub(crate) fn flags(&self, range: Range<usize>) -> impl Iterator<Item = u8> {
         self.flags[range].iter().map(|flags| flags & !FIRST)
     }
 

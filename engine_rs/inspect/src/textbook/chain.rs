@@ -13,10 +13,10 @@ struct Node {
 }
 
 /// A doubly linked list whose nodes keep their positions.
-pub struct Chain(Vec<Node>);
+pub(crate) struct Chain(Vec<Node>);
 
 impl Chain {
-    pub fn new(symbols: Vec<Id>) -> Self {
+    pub(crate) fn new(symbols: Vec<Id>) -> Self {
         let last = symbols.len().wrapping_sub(1);
         let node = |(at, id): (usize, Id)| Node {
             id,
@@ -28,28 +28,28 @@ impl Chain {
     }
 
     /// All positions, including those of removed symbols.
-    pub fn places(&self) -> std::ops::Range<usize> {
+    pub(crate) fn places(&self) -> std::ops::Range<usize> {
         0..self.0.len()
     }
 
-    pub fn id(&self, at: usize) -> Id {
+    pub(crate) fn id(&self, at: usize) -> Id {
         self.0[at].id
     }
 
-    pub fn is_there(&self, at: usize) -> bool {
+    pub(crate) fn is_there(&self, at: usize) -> bool {
         self.0[at].is_there
     }
 
-    pub fn before(&self, at: usize) -> Option<usize> {
+    pub(crate) fn before(&self, at: usize) -> Option<usize> {
         Some(self.0[at].before).filter(|&at| at != NONE)
     }
 
-    pub fn after(&self, at: usize) -> Option<usize> {
+    pub(crate) fn after(&self, at: usize) -> Option<usize> {
         Some(self.0[at].after).filter(|&at| at != NONE)
     }
 
     /// Replaces the symbol at `at` and the next one by `id`, at `at`.
-    pub fn merge(&mut self, at: usize, id: Id) {
+    pub(crate) fn merge(&mut self, at: usize, id: Id) {
         let gone = self.0[at].after;
         let after = self.0[gone].after;
         self.0[gone].is_there = false;
@@ -61,7 +61,7 @@ impl Chain {
     }
 
     /// The remaining symbols, in order.
-    pub fn symbols(self) -> Vec<Id> {
+    pub(crate) fn symbols(self) -> Vec<Id> {
         self.0.into_iter().filter(|node| node.is_there).map(|node| node.id).collect()
     }
 }

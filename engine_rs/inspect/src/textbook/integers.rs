@@ -28,7 +28,7 @@ pub struct Learnt {
 }
 
 /// Counts each pair of neighbours in `symbols`, and finds its first position.
-pub fn pair_counts(symbols: &[Id]) -> HashMap<Pair, (u64, usize)> {
+pub(crate) fn pair_counts(symbols: &[Id]) -> HashMap<Pair, (u64, usize)> {
     let mut counts = HashMap::new();
     for (at, pair) in symbols.windows(2).enumerate() {
         counts.entry([pair[0], pair[1]]).or_insert((0, at)).0 += 1;
@@ -42,7 +42,7 @@ pub fn pair_counts(symbols: &[Id]) -> HashMap<Pair, (u64, usize)> {
 /// # use token_inspect::textbook::integers::merge;
 /// assert_eq!(merge(&[1, 1, 1, 2], [1, 1], 9), [9, 1, 2]);
 /// ```
-pub fn merge(symbols: &[Id], pair: Pair, id: Id) -> Vec<Id> {
+pub(crate) fn merge(symbols: &[Id], pair: Pair, id: Id) -> Vec<Id> {
     let mut merged = Vec::with_capacity(symbols.len());
     let mut at = 0;
     while at < symbols.len() {
@@ -83,7 +83,7 @@ pub fn train(mut symbols: Vec<Id>, merges: usize, first_id: Id) -> Vec<Learnt> {
 ///
 /// The result equals [`super::naive::encode`] if every merge ranks after the merges of its parts, as in trained merges.
 /// Otherwise they may differ, because here all occurrences merge before any pair that the first one creates.
-pub fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
     loop {
         steps.lookups += symbols.len().saturating_sub(1) as u64;
         let ranked = symbols.windows(2).map(|pair| (merges.rank(pair[0], pair[1]), [pair[0], pair[1]]));

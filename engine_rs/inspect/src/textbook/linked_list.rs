@@ -13,7 +13,7 @@ use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 
 /// Encodes as [`super::naive::encode`] does.
-pub fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
     let mut chain = Chain::new(symbols);
     // Invariant: the queue holds every pair of neighbours that may merge, by rank and then by place, and some that are
     // gone.

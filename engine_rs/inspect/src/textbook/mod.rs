@@ -7,9 +7,9 @@
 
 mod chain;
 pub mod integers;
-pub mod linked_list;
+pub(crate) mod linked_list;
 pub mod naive;
-pub mod ordered_set;
+pub(crate) mod ordered_set;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +28,7 @@ use token_engine::stages::{Observe, Run, Stages};
 use token_engine::tokenizer::Tokenizer;
 
 /// The most symbols that a quadratic algorithm accepts: 32,768 take half a billion look-ups at worst.
-pub const MAX_SYMBOLS: usize = 32_768;
+pub(crate) const MAX_SYMBOLS: usize = 32_768;
 
 /// A textbook algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,19 +49,19 @@ pub enum Algorithm {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
     /// Merges.
-    pub merges: u64,
+    pub(crate) merges: u64,
     /// Look-ups of a pair in the table of merges.
-    pub lookups: u64,
+    pub(crate) lookups: u64,
     /// Symbols moved because one before them was removed.
-    pub moves: u64,
+    pub(crate) moves: u64,
     /// Entries added to the queue.
-    pub pushes: u64,
+    pub(crate) pushes: u64,
     /// Entries taken from the front of the queue.
-    pub pops: u64,
+    pub(crate) pops: u64,
     /// Popped entries whose pair no longer existed.
-    pub stale: u64,
+    pub(crate) stale: u64,
     /// Entries removed from the middle of the queue.
-    pub removals: u64,
+    pub(crate) removals: u64,
 }
 
 impl Steps {
@@ -135,7 +135,7 @@ impl Algorithm {
     }
 
     /// Whether it splits the text into pretokens, so that its ids are those of the tokenizer.
-    pub fn splits(self) -> bool {
+    pub(crate) fn splits(self) -> bool {
         !matches!(self, Self::Naive | Self::Integers)
     }
 

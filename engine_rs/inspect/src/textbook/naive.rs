@@ -9,7 +9,7 @@ use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK};
 
 /// Merges the pair of neighbours with the lowest rank, the leftmost of equals, until no pair can merge.
-pub fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
     loop {
         let mut best = (NO_RANK, 0);
         for at in 1..symbols.len() {

@@ -10,7 +10,7 @@ use token_engine::ids::Id;
 use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 
 /// Encodes as [`super::naive::encode`] does.
-pub fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
+pub(crate) fn encode(merges: &Merges, symbols: Vec<Id>, steps: &mut Steps) -> Vec<Id> {
     let mut chain = Chain::new(symbols);
     // Invariant: the set holds every pair of neighbours that may merge, by rank and then by place, and nothing else.
     let mut set: BTreeSet<(Rank, usize)> = BTreeSet::new();

@@ -13,7 +13,7 @@ use token_engine::pretokenizers::scanners::Pattern;
 /// let all = ["'s", " it", "42", "\n\n", "  ", "!?"].map(|pretoken| branch(Pattern::Cl100k, pretoken));
 /// assert_eq!(all, ["contraction", "letters", "number", "line ends", "white space", "punctuation"]);
 /// ```
-pub fn branch(pattern: Pattern, pretoken: &str) -> &'static str {
+pub(crate) fn branch(pattern: Pattern, pretoken: &str) -> &'static str {
     let classes = Classes::get();
     let all: Vec<u8> = pretoken.chars().map(|c| classes.of(c)).collect();
     let any = |mask: u8| all.iter().any(|class| class & mask != 0);
@@ -33,7 +33,7 @@ pub fn branch(pattern: Pattern, pretoken: &str) -> &'static str {
 }
 
 /// The same for a pretoken of this pretokenizer, where it has one known pattern.
-pub fn of(pretokenizer: Option<&Pretokenizer>, text: &str, span: Bytes) -> Option<&'static str> {
+pub(crate) fn of(pretokenizer: Option<&Pretokenizer>, text: &str, span: Bytes) -> Option<&'static str> {
     let pattern = known(pretokenizer?)?;
     text.get(span[0] as usize..span[1] as usize).filter(|text| !text.is_empty()).map(|text| branch(pattern, text))
 }

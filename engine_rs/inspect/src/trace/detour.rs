@@ -11,19 +11,19 @@ use super::{Bytes, Token};
 use token_engine::ids::Id;
 
 /// Of a detour no more tokens are told.
-pub const MOST_TOKENS: usize = 64;
+pub(crate) const MOST_TOKENS: usize = 64;
 
 /// A way that leaves the best one for a stretch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Detour {
+pub(crate) struct Detour {
     /// Its tokens in the stretch: those next to the boundary where there are more than [`MOST_TOKENS`].
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     /// Natural logarithm of the probability of the whole way.
-    pub score: f64,
+    pub(crate) score: f64,
     /// The stretch: before and after it the tokens are those of the best way.
-    pub span: Bytes,
+    pub(crate) span: Bytes,
     /// How many tokens of the stretch are not told.
-    pub left_out: usize,
+    pub(crate) left_out: usize,
 }
 
 /// A token and the bytes of the pretoken that it stands for.
@@ -32,7 +32,7 @@ type Placed = (Id, Range<usize>);
 impl Detour {
     /// What `other` does at byte `boundary`, where `best` splits and it does not; both are segmentations of the same
     /// `len` bytes.
-    pub fn new(
+    pub(crate) fn new(
         best: &[Placed],
         other: &[Placed],
         score: f64,

@@ -15,10 +15,10 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::describe;
-pub use branch::branch;
+pub(crate) use branch::branch;
 pub use changes::{Change, changes, changing_stages};
-pub use detour::Detour;
-pub use steps::{Boundary, Merge, Node, Path, Steps, Tries};
+pub(crate) use detour::Detour;
+pub(crate) use steps::{Boundary, Merge, Node, Path, Steps, Tries};
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
 use token_engine::encoding::Encoding;
@@ -36,42 +36,42 @@ pub type Bytes = [u32; 2];
 
 /// Longer texts are refused, and those that a normalizer makes longer: a model may take time in the square of the length,
 /// and shows every step.
-pub const MAX_CHARACTERS: usize = 10_000;
+pub(crate) const MAX_CHARACTERS: usize = 10_000;
 
 /// What every stage did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Trace {
     /// Length of the text.
-    pub text_bytes: usize,
+    pub(crate) text_bytes: usize,
     /// The text after the added tokens were extracted, after each step of the normalizer, and after the added tokens
     /// that are looked for in normalized text were extracted.
-    pub normalizer: Vec<Stage>,
+    pub(crate) normalizer: Vec<Stage>,
     /// The pretokens after each step of the pretokenizer.
-    pub pretokenizer: Vec<Stage>,
+    pub(crate) pretokenizer: Vec<Stage>,
     /// What the model sees, and what it does.
-    pub pretokens: Vec<Pretoken>,
+    pub(crate) pretokens: Vec<Pretoken>,
     /// The tokens after the postprocessor.
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
 }
 
 /// What a step left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stage {
     /// The step in a few words.
-    pub step: String,
+    pub(crate) step: String,
     /// The pretokens in order.
-    pub pretokens: Vec<Text>,
+    pub(crate) pretokens: Vec<Text>,
 }
 
 /// A pretoken of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Text {
     /// As it is now.
-    pub text: String,
+    pub(crate) text: String,
     /// What it stands for.
-    pub span: Bytes,
+    pub(crate) span: Bytes,
     /// The added token that it is.
-    pub added: Option<Id>,
+    pub(crate) added: Option<Id>,
 }
 
 /// A pretoken as the model sees it.
@@ -80,28 +80,28 @@ pub struct Pretoken {
     /// As the model sees it.
     pub text: String,
     /// What it stands for.
-    pub span: Bytes,
+    pub(crate) span: Bytes,
     /// For each character of `text`, what it stands for.
-    pub alignment: Vec<Bytes>,
+    pub(crate) alignment: Vec<Bytes>,
     /// The step that made the boundary before it; `None` at the start of the text.
-    pub split_by: Option<String>,
+    pub(crate) split_by: Option<String>,
     /// The part of a known pattern that matched it: "letters", "number" ...
-    pub branch: Option<&'static str>,
+    pub(crate) branch: Option<&'static str>,
     /// What tokens stand for that the user of a SentencePiece model defined: text that it keeps whole.
-    pub user_defined: Vec<Bytes>,
+    pub(crate) user_defined: Vec<Bytes>,
     /// What the model did.
-    pub steps: Steps,
+    pub(crate) steps: Steps,
     /// The tokens that came of it.
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
 }
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Token {
     /// Its id.
-    pub id: Id,
+    pub(crate) id: Id,
     /// What it stands for; `None` where the postprocessor added it.
-    pub span: Option<Bytes>,
+    pub(crate) span: Option<Bytes>,
 }
 
 /// Everything that happens to a text.

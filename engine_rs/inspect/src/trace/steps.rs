@@ -72,26 +72,26 @@ pub enum Steps {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Merge {
     /// Its place in the order of merges.
-    pub rank: Rank,
+    pub(crate) rank: Rank,
     /// The two tokens.
-    pub pair: [Id; 2],
+    pub(crate) pair: [Id; 2],
     /// What they became.
-    pub id: Id,
+    pub(crate) id: Id,
     /// What that stands for.
-    pub span: Bytes,
+    pub(crate) span: Bytes,
     /// The score of what they became, where scores are what ranks come from: equal ones have equal ranks.
-    pub score: Option<f32>,
+    pub(crate) score: Option<f32>,
 }
 
 /// A boundary that is left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Boundary {
+pub(crate) struct Boundary {
     /// Byte of the text.
-    pub byte: u32,
+    pub(crate) byte: u32,
     /// The tokens on both sides, which do not merge.
-    pub pair: [Id; 2],
+    pub(crate) pair: [Id; 2],
     /// Merges over this place that another one came before.
-    pub blocked: Vec<Blocked>,
+    pub(crate) blocked: Vec<Blocked>,
 }
 
 /// A merge that came to nothing.
@@ -104,7 +104,7 @@ pub struct Blocked {
     /// Index of the merge that took one of them.
     pub by: usize,
     /// As that of [`Merge`].
-    pub score: Option<f32>,
+    pub(crate) score: Option<f32>,
 }
 
 /// A token that could stand somewhere.
@@ -113,7 +113,7 @@ pub struct Node {
     /// Its id; `None` for an unknown character.
     pub id: Option<Id>,
     /// What it would stand for.
-    pub span: Bytes,
+    pub(crate) span: Bytes,
     /// Natural logarithm of its probability.
     pub score: f64,
 }
@@ -122,29 +122,29 @@ pub struct Node {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Path {
     /// Its tokens.
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     /// Natural logarithm of its probability.
-    pub score: f64,
+    pub(crate) score: f64,
 }
 
 /// What was looked up for one token.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tries {
+pub(crate) struct Tries {
     /// Byte of the text where it starts.
-    pub byte: u32,
+    pub(crate) byte: u32,
     /// Entries that were looked up, from the longest on: the first ones.
-    pub candidates: Vec<String>,
+    pub(crate) candidates: Vec<String>,
     /// How many were looked up.
-    pub tried: usize,
+    pub(crate) tried: usize,
     /// The one that was found.
-    pub found: Option<Id>,
+    pub(crate) found: Option<Id>,
 }
 
 /// Where bytes of a pretoken are in the text.
 type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
 
 /// What the model does with a pretoken, and the tokens that come of it.
-pub fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), NotEncoded> {
+pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), NotEncoded> {
     let content = pretoken.text();
     let bytes = |span: Span| [span.start, span.end];
     let place = |range: Range<usize>| bytes(pretoken.span(range));
@@ -176,7 +176,7 @@ pub fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Tok
 }
 
 /// What user-defined tokens of a `.model` stand for.
-pub fn user_defined(model: &Model, pretoken: &Part<'_>) -> Vec<Bytes> {
+pub(crate) fn user_defined(model: &Model, pretoken: &Part<'_>) -> Vec<Bytes> {
     let (Some(kinds), mut tokens) = (model.kinds(), vec![]) else { return vec![] };
     if model.encode(pretoken.text(), &mut Scratch::new(0), &mut tokens).is_err() {
         return vec![];
@@ -248,7 +248,7 @@ fn of_bpe(merges: &Merges, symbols: &[(Id, Range<usize>)], place: Place<'_>) -> 
 type Symbol = (Id, Range<usize>);
 
 /// The merges with what they stand for, and the scores of what they made.
-pub fn merges_of(
+pub(crate) fn merges_of(
     traced: &Traced,
     symbols: &[(Id, Range<usize>)],
     over: &dyn Fn(&[Symbol]) -> Bytes,
@@ -264,7 +264,7 @@ pub fn merges_of(
 }
 
 /// The merges that came to nothing over a place, by the index of the symbol that starts there.
-pub fn blocked_at(traced: &Traced, here: impl Fn(usize) -> bool, score: impl Fn(Id) -> Option<f32>) -> Vec<Blocked> {
+pub(crate) fn blocked_at(traced: &Traced, here: impl Fn(usize) -> bool, score: impl Fn(Id) -> Option<f32>) -> Vec<Blocked> {
     let blocked = traced.blocked.iter().filter(|blocked| here(blocked.middle));
     blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
 }

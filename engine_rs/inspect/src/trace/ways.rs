@@ -12,41 +12,41 @@ use token_engine::ids::Id;
 use token_engine::models::unigram::weights::{Node, Weights, units};
 
 /// Of a stretch no more ways are told.
-pub const MOST_WAYS: usize = 5;
+pub(crate) const MOST_WAYS: usize = 5;
 
 /// A stretch of a pretoken over whose ends no token reaches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unit {
+pub(crate) struct Unit {
     /// As the model sees it.
-    pub text: String,
+    pub(crate) text: String,
     /// What it stands for.
-    pub span: Bytes,
+    pub(crate) span: Bytes,
     /// The most probable segmentations of it, the best first, at most [`MOST_WAYS`].
-    pub n_best: Vec<Way>,
+    pub(crate) n_best: Vec<Way>,
     /// The places inside of it at which it could be split.
-    pub boundaries: Vec<Boundary>,
+    pub(crate) boundaries: Vec<Boundary>,
 }
 
 /// A segmentation of a stretch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Way {
     /// Its tokens.
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     /// Sum of the scores of its tokens.
-    pub score: f64,
+    pub(crate) score: f64,
     /// `exp(score)`, divided by the sum of that over all segmentations of the stretch.
-    pub probability: f64,
+    pub(crate) probability: f64,
 }
 
 /// A place at which a stretch could be split.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Boundary {
+pub(crate) struct Boundary {
     /// Byte of the text.
-    pub byte: u32,
+    pub(crate) byte: u32,
     /// How many characters of the stretch are before it.
-    pub character: usize,
+    pub(crate) character: usize,
     /// The sum of the probabilities of all ways that split here.
-    pub probability: f64,
+    pub(crate) probability: f64,
 }
 
 /// Ids with the bytes of the pretoken that they stand for, and the sum of their scores.
@@ -54,7 +54,7 @@ pub type Found = (Vec<(Id, Range<usize>)>, f64);
 
 /// The stretches of more than one character. `n_best` finds the segmentations of one, `tokens` makes of them what is
 /// told, `place` says where bytes of the pretoken are in the text.
-pub fn of_lattice<E>(
+pub(crate) fn of_lattice<E>(
     content: &str,
     nodes: &[Node],
     place: &dyn Fn(Range<usize>) -> Bytes,

@@ -83,16 +83,16 @@ impl Kind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Prefix of tokens that continue a word; empty if there is none.
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// Suffix of tokens that end a word; empty if there is none.
-    pub suffix: String,
+    pub(crate) suffix: String,
     /// Whether a token without a mark starts a word, as in WordPiece.
-    pub bare_starts: bool,
+    pub(crate) bare_starts: bool,
 }
 
 impl Marks {
     /// Returns a token's text without its mark, and the kind that the mark decides, if any.
-    pub fn core<'a>(&self, text: &'a str) -> (&'a str, Option<Kind>) {
+    pub(crate) fn core<'a>(&self, text: &'a str) -> (&'a str, Option<Kind>) {
         let stripped = |found: Option<&'a str>| found.filter(|core| !core.is_empty());
         if !self.prefix.is_empty()
             && let Some(core) = stripped(text.strip_prefix(self.prefix.as_str()))
@@ -120,7 +120,7 @@ impl Marks {
     ///     assert_eq!(marks.kind(text), kind);
     /// }
     /// ```
-    pub fn kind(&self, text: &str) -> Kind {
+    pub(crate) fn kind(&self, text: &str) -> Kind {
         let space = |c: char| c.is_whitespace() || c == '▁';
         if is_byte(text) {
             return Kind::Byte;
@@ -152,7 +152,7 @@ impl Marks {
 /// let texts = ["[unused7]", "<unused99>", "<|reserved_special_token_0|>", "unused7", "[unused]", "<extra_id_7>"];
 /// assert_eq!(texts.map(is_unused), [true, true, true, false, false, false]);
 /// ```
-pub fn is_unused(text: &str) -> bool {
+pub(crate) fn is_unused(text: &str) -> bool {
     let inner = [("<|", "|>"), ("<", ">"), ("[", "]")]
         .iter()
         .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
@@ -164,12 +164,12 @@ pub fn is_unused(text: &str) -> bool {
 }
 
 /// Whether a token is spelled as a byte: `<0xE6>`.
-pub fn is_byte(text: &str) -> bool {
+pub(crate) fn is_byte(text: &str) -> bool {
     byte(text).is_some()
 }
 
 /// The byte that a token spelled `<0xE6>` stands for.
-pub fn byte(text: &str) -> Option<u8> {
+pub(crate) fn byte(text: &str) -> Option<u8> {
     let hex = text.strip_prefix("<0x")?.strip_suffix('>')?;
     (hex.len() == 2).then(|| u8::from_str_radix(hex, 16).ok())?
 }

@@ -122,7 +122,7 @@ impl Index {
     }
 
     /// How the vocabulary marks places in words.
-    pub fn marks(&self) -> &Marks {
+    pub(crate) fn marks(&self) -> &Marks {
         &self.marks
     }
 }

@@ -11,7 +11,7 @@ use token_engine::models::bpe::merges::{Merges, NO_RANK, Rank};
 use token_engine::tokenizer::Tokenizer;
 
 /// The longest token, in symbols, that gets a tree: the time is quadratic.
-pub const LONGEST: usize = 1024;
+pub(crate) const LONGEST: usize = 1024;
 
 /// One token of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn origin(tokenizer: &Tokenizer, id: Id) -> Origin {
 }
 
 /// The sequences of symbols that a token can be built from: one for each way to mark its position in a word.
-pub fn symbols(tokenizer: &Tokenizer, id: Id) -> Vec<Vec<Id>> {
+pub(crate) fn symbols(tokenizer: &Tokenizer, id: Id) -> Vec<Vec<Id>> {
     let Some(token) = tokenizer.vocab().token(id) else { return vec![] };
     match (tokenizer.model(), std::str::from_utf8(token)) {
         (Model::ByteBpe(_), _) if tokenizer.added_tokens().iter().any(|added| added.id == id) => vec![],

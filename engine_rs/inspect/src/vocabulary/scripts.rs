@@ -58,14 +58,14 @@ pub const SCRIPTS: [&str; 45] = [
 
 const NAMED: usize = SCRIPTS.len() - 3;
 /// Letters of more than one script.
-pub const SEVERAL: u8 = NAMED as u8;
+pub(crate) const SEVERAL: u8 = NAMED as u8;
 /// Letters of a script that is not in [`SCRIPTS`].
-pub const OTHER: u8 = NAMED as u8 + 1;
+pub(crate) const OTHER: u8 = NAMED as u8 + 1;
 /// No letters.
-pub const NONE: u8 = NAMED as u8 + 2;
+pub(crate) const NONE: u8 = NAMED as u8 + 2;
 
 /// Finds the script of a letter.
-pub struct Scripts {
+pub(crate) struct Scripts {
     /// First and last character of each run, and its script; sorted.
     runs: Vec<(char, char, u8)>,
 }
@@ -97,7 +97,7 @@ impl Scripts {
     /// let of = |text| SCRIPTS[usize::from(scripts.of(text))];
     /// assert_eq!((of("naïve"), of("日本"), of("日の"), of("42%")), ("Latin", "Han", "several", "none"));
     /// ```
-    pub fn of(&self, text: &str) -> u8 {
+    pub(crate) fn of(&self, text: &str) -> u8 {
         let mut found = NONE;
         for c in text.chars().filter(|c| c.is_alphabetic()) {
             let script = self.of_letter(c);

@@ -94,7 +94,7 @@ impl Default for Query {
 }
 
 /// The last bucket of lengths, which also counts longer tokens.
-pub const LONGEST: usize = 32;
+pub(crate) const LONGEST: usize = 32;
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]

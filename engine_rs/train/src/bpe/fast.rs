@@ -39,7 +39,7 @@ pub struct Fast {
 
 impl Fast {
     /// A trainer before its first merge. `vocab_size` is a hint for the first threshold.
-    pub fn new(symbols: Symbols, rules: Rules, vocab_size: usize) -> Self {
+    pub(crate) fn new(symbols: Symbols, rules: Rules, vocab_size: usize) -> Self {
         let total: u64 = symbols.segments().map(|(segment, count)| segment.len() as u64 * count).sum();
         let threshold = (total / FIRST_THRESHOLD / vocab_size.max(1) as u64).max(rules.min_count);
         let places = Places::new(symbols, rules, threshold);
@@ -49,7 +49,7 @@ impl Fast {
     /// Makes the next merge; `None` if no pair may be merged.
     ///
     /// Errors: `stop` was set; the next call goes on.
-    pub fn next(
+    pub(crate) fn next(
         &mut self,
         tokens: &mut Tokens,
         steps: &mut Steps,
@@ -108,7 +108,7 @@ impl Fast {
     }
 
     /// Memory of the trainer, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.places.heap_bytes() + self.heap.capacity() * size_of::<Entry>()
     }
 }

@@ -22,7 +22,7 @@ pub struct Heap {
 
 impl Heap {
     /// A trainer before its first merge.
-    pub fn new(symbols: &Symbols, rules: Rules) -> Self {
+    pub(crate) fn new(symbols: &Symbols, rules: Rules) -> Self {
         let mut heap = Self { index: Index::new(symbols, rules), heap: BinaryHeap::new() };
         heap.rebuild();
         heap
@@ -34,7 +34,7 @@ impl Heap {
     }
 
     /// Makes the next merge; `None` if no pair may be merged.
-    pub fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
+    pub(crate) fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
         if self.heap.len() > 2 * self.index.counts.len() + 16 {
             steps.add("heap_rebuilds", 1);
             self.rebuild();

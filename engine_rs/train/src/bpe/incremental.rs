@@ -10,16 +10,16 @@ use crate::tokens::Tokens;
 
 /// Words with an index of their pairs.
 #[derive(Clone, Debug)]
-pub struct Incremental(Index);
+pub(crate) struct Incremental(Index);
 
 impl Incremental {
     /// A trainer before its first merge.
-    pub fn new(symbols: &Symbols, rules: Rules) -> Self {
+    pub(crate) fn new(symbols: &Symbols, rules: Rules) -> Self {
         Self(Index::new(symbols, rules))
     }
 
     /// Makes the next merge; `None` if no pair may be merged.
-    pub fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
+    pub(crate) fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
         // Ends: a pair is refused once.
         loop {
             steps.add("pairs_compared", self.0.counts.len());

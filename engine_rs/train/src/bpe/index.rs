@@ -15,7 +15,7 @@ pub type Pair = (u32, u32);
 pub struct Index {
     words: Vec<(Vec<u32>, u64)>,
     /// How often each pair occurs.
-    pub counts: FxHashMap<Pair, u64>,
+    pub(crate) counts: FxHashMap<Pair, u64>,
     /// The words that have a pair, or had it.
     places: FxHashMap<Pair, FxHashSet<usize>>,
     /// Pairs that are never merged: a token with their spelling is there.
@@ -25,7 +25,7 @@ pub struct Index {
 
 impl Index {
     /// The words before the first merge.
-    pub fn new(symbols: &Symbols, rules: Rules) -> Self {
+    pub(crate) fn new(symbols: &Symbols, rules: Rules) -> Self {
         let words = symbols.segments().map(|(word, count)| (word.to_vec(), count)).collect();
         let mut index = Self {
             words,
@@ -45,18 +45,18 @@ impl Index {
     }
 
     /// Whether a pair may be merged.
-    pub fn is_allowed(&self, pair: Pair, count: u64, tokens: &Tokens) -> bool {
+    pub(crate) fn is_allowed(&self, pair: Pair, count: u64, tokens: &Tokens) -> bool {
         let length = tokens.length(pair.0) + tokens.length(pair.1);
         count >= self.rules.min_count && length <= self.rules.max_length && !self.refused.contains(&pair)
     }
 
     /// A pair that is never merged.
-    pub fn refuse(&mut self, pair: Pair) {
+    pub(crate) fn refuse(&mut self, pair: Pair) {
         self.refused.insert(pair);
     }
 
     /// Makes a merge in the words that have the pair. Returns the pairs that came into being.
-    pub fn merge(&mut self, pair: Pair, new: u32, steps: &mut Steps) -> Vec<Pair> {
+    pub(crate) fn merge(&mut self, pair: Pair, new: u32, steps: &mut Steps) -> Vec<Pair> {
         let mut made = FxHashSet::default();
         for at in self.places.remove(&pair).unwrap_or_default() {
             let (word, count) = &mut self.words[at];

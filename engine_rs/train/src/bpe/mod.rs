@@ -8,7 +8,7 @@
 
 pub mod fast;
 pub mod heap;
-pub mod incremental;
+pub(crate) mod incremental;
 mod index;
 pub mod naive;
 pub(crate) mod pairs;
@@ -26,29 +26,29 @@ use crate::options::Options;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Merge {
     /// Id of the left part.
-    pub left: u32,
+    pub(crate) left: u32,
     /// Id of the right part.
-    pub right: u32,
+    pub(crate) right: u32,
     /// Id of the token that it makes.
-    pub new: u32,
+    pub(crate) new: u32,
     /// How often the pair occurred.
-    pub count: u64,
+    pub(crate) count: u64,
     /// The score of WordPiece.
-    pub score: Option<f64>,
+    pub(crate) score: Option<f64>,
 }
 
 /// Which pairs may be merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// The lowest count of a pair, at least 1.
-    pub min_count: u64,
+    pub(crate) min_count: u64,
     /// The longest token.
-    pub max_length: u32,
+    pub(crate) max_length: u32,
 }
 
 impl Rules {
     /// Those of the options.
-    pub fn new(options: &Options) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         let max_length = options.max_token_length.map_or(u32::MAX, |max| u32::try_from(max).unwrap_or(u32::MAX));
         Self { min_count: options.min_frequency.max(1), max_length }
     }
@@ -56,7 +56,7 @@ impl Rules {
 
 /// The caller set the stop flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+pub(crate) struct Stopped;
 
 /// A pair in a heap: the most frequent first, then the lowest ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,12 +18,12 @@ pub struct Naive {
 
 impl Naive {
     /// A trainer before its first merge.
-    pub fn new(symbols: &Symbols, rules: Rules) -> Self {
+    pub(crate) fn new(symbols: &Symbols, rules: Rules) -> Self {
         Self { words: symbols.segments().map(|(word, count)| (word.to_vec(), count)).collect(), rules }
     }
 
     /// Makes the next merge; `None` if no pair may be merged.
-    pub fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
+    pub(crate) fn next(&mut self, tokens: &mut Tokens, steps: &mut Steps) -> Option<Merge> {
         let pairs = get_stats(&self.words, steps);
         let allowed = |&(&(left, right), &count): &(&(u32, u32), &u64)| {
             count >= self.rules.min_count && tokens.length(left) + tokens.length(right) <= self.rules.max_length

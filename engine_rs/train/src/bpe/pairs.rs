@@ -6,21 +6,21 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Id of the left part.
-    pub left: u32,
+    pub(crate) left: u32,
     /// Id of the right part.
-    pub right: u32,
+    pub(crate) right: u32,
     /// How often it occurs.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Where its list of positions starts.
-    pub start: usize,
+    pub(crate) start: usize,
     /// Length of that list.
-    pub len: u32,
+    pub(crate) len: u32,
 }
 
 /// Pairs by number, found by their ids.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    pub list: Vec<Pair>,
+    pub(crate) list: Vec<Pair>,
     /// Number of a pair plus one, or 0.
     slots: Vec<u32>,
 }
@@ -33,13 +33,13 @@ impl Default for Pairs {
 
 impl Pairs {
     /// An empty table with room for so many pairs.
-    pub fn with_room(pairs: usize) -> Self {
+    pub(crate) fn with_room(pairs: usize) -> Self {
         Self { list: vec![], slots: vec![0; (pairs * 2).next_power_of_two().max(64)] }
     }
 
     /// The pair, if it is in the table.
     #[inline]
-    pub fn get_mut(&mut self, left: u32, right: u32) -> Option<&mut Pair> {
+    pub(crate) fn get_mut(&mut self, left: u32, right: u32) -> Option<&mut Pair> {
         match self.slots[self.find(left, right)] {
             0 => None,
             number => self.list.get_mut(number as usize - 1),
@@ -48,7 +48,7 @@ impl Pairs {
 
     /// The pair, put in with count 0 if it is new.
     #[inline]
-    pub fn entry(&mut self, left: u32, right: u32) -> &mut Pair {
+    pub(crate) fn entry(&mut self, left: u32, right: u32) -> &mut Pair {
         let mut slot = self.find(left, right);
         if self.slots[slot] == 0 {
             if self.list.len() * 2 >= self.slots.len() {
@@ -92,7 +92,7 @@ impl Pairs {
     }
 
     /// Keeps the pairs for which `keep` is true, in their order.
-    pub fn retained(self, keep: impl Fn(&Pair) -> bool) -> Self {
+    pub(crate) fn retained(self, keep: impl Fn(&Pair) -> bool) -> Self {
         let kept = self.list.iter().filter(|pair| keep(pair)).count();
         let mut pairs = Self::with_room(kept);
         for pair in self.list.into_iter().filter(|pair| keep(pair)) {
@@ -102,14 +102,14 @@ impl Pairs {
     }
 
     /// Memory of the table, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.list.capacity() * size_of::<Pair>() + self.slots.capacity() * 4
     }
 }
 
 /// Mixes both ids into all bits.
 #[inline]
-pub fn hash(left: u32, right: u32) -> u64 {
+pub(crate) fn hash(left: u32, right: u32) -> u64 {
     let key = (u64::from(left) << 32 | u64::from(right)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (key ^ key >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 32
 }

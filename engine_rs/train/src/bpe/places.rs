@@ -25,9 +25,9 @@ pub struct Places {
     slots: Slots,
     rules: Rules,
     /// Pairs with a lower count are not kept.
-    pub threshold: u64,
+    pub(crate) threshold: u64,
     /// The pairs, in an order that later merges only add to.
-    pub pairs: Pairs,
+    pub(crate) pairs: Pairs,
     /// Positions of all pairs; each has a part of it.
     positions: Vec<u32>,
     /// Length of `positions` after the last scan.
@@ -41,9 +41,9 @@ pub struct Places {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     /// Number of the first new pair; those after it are new, too.
-    pub first_pair: usize,
+    pub(crate) first_pair: usize,
     /// How many times the pair was merged, repetitions of words included.
-    pub occurrences: u64,
+    pub(crate) occurrences: u64,
 }
 
 /// Tokens on one side of the places of a merge.
@@ -92,7 +92,7 @@ impl Neighbours {
 
 impl Places {
     /// Words before the first merge and the first scan.
-    pub fn new(symbols: Symbols, rules: Rules, threshold: u64) -> Self {
+    pub(crate) fn new(symbols: Symbols, rules: Rules, threshold: u64) -> Self {
         Self {
             slots: Slots::new(symbols),
             rules,
@@ -108,7 +108,7 @@ impl Places {
 
     /// Makes a merge in all places and counts the new pairs.
     /// The pair keeps count 0.
-    pub fn merge(&mut self, number: usize, new: u32, tokens: &Tokens, steps: &mut Steps) -> Made {
+    pub(crate) fn merge(&mut self, number: usize, new: u32, tokens: &Tokens, steps: &mut Steps) -> Made {
         let pair = self.pairs.list[number];
         self.pairs.list[number].count = 0;
         let first_pair = self.pairs.list.len();
@@ -186,7 +186,7 @@ impl Places {
     /// Counts all pairs anew and keeps those at or above the threshold.
     ///
     /// Errors: `stop` was set.
-    pub fn scan(&mut self, tokens: &Tokens, steps: &mut Steps, stop: &AtomicBool) -> Result<(), Stopped> {
+    pub(crate) fn scan(&mut self, tokens: &Tokens, steps: &mut Steps, stop: &AtomicBool) -> Result<(), Stopped> {
         self.positions.clear();
         self.pairs = Pairs::default();
         steps.add("scans", 1);
@@ -232,7 +232,7 @@ impl Places {
     }
 
     /// Whether lists of merged pairs take much memory: a scan gives it back.
-    pub fn is_loose(&self) -> bool {
+    pub(crate) fn is_loose(&self) -> bool {
         self.positions.len() > 2 * self.scanned_positions + SCANNED_AT_ONCE
     }
 
@@ -256,7 +256,7 @@ impl Places {
     }
 
     /// Memory, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.slots.heap_bytes() + self.pairs.heap_bytes() + 4 * self.positions.capacity()
     }
 }

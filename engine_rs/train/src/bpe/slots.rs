@@ -8,15 +8,15 @@ use crate::symbols::{END, Run, Symbols};
 use crate::tokens::Tokens;
 
 /// A slot inside of a token.
-pub const DEAD: u32 = u32::MAX - 1;
+pub(crate) const DEAD: u32 = u32::MAX - 1;
 
 /// Slots that share an entry of the table of runs.
 const BLOCK_BITS: u32 = 6;
 
 /// Words in slots.
 #[derive(Clone, Debug)]
-pub struct Slots {
-    pub ids: Vec<u32>,
+pub(crate) struct Slots {
+    pub(crate) ids: Vec<u32>,
     runs: Vec<Run>,
     /// The run that the first slot of each block is in.
     blocks: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct Slots {
 
 impl Slots {
     /// The words before the first merge.
-    pub fn new(symbols: Symbols) -> Self {
+    pub(crate) fn new(symbols: Symbols) -> Self {
         let Symbols { ids, runs } = symbols;
         let mut blocks = Vec::with_capacity((ids.len() >> BLOCK_BITS) + 1);
         let mut run = 0;
@@ -39,7 +39,7 @@ impl Slots {
 
     /// How often the word at a slot occurs. `run` is where the search starts: that of a slot before, or 0.
     #[inline]
-    pub fn count(&self, at: usize, run: &mut usize) -> u64 {
+    pub(crate) fn count(&self, at: usize, run: &mut usize) -> u64 {
         *run = (*run).max(self.blocks[at >> BLOCK_BITS] as usize);
         // Ends, as the last run ends after the last slot.
         while self.runs[*run].end as usize <= at {
@@ -50,7 +50,7 @@ impl Slots {
 
     /// Writes the token `new` over the tokens that start at `at` and `at + left`, of `left` and `right` symbols.
     #[inline]
-    pub fn merge(&mut self, at: usize, left: usize, right: usize, new: u32) {
+    pub(crate) fn merge(&mut self, at: usize, left: usize, right: usize, new: u32) {
         self.ids[at + left - 1] = DEAD;
         self.ids[at + left] = DEAD;
         self.ids[at] = new;
@@ -60,7 +60,7 @@ impl Slots {
     /// Calls `each` with every pair of neighbours in a range of slots: where it starts, its parts, how often the word
     /// occurs. The range starts where a word ends; the next slot to read is returned, which is at or after its end.
     #[inline]
-    pub fn pairs(
+    pub(crate) fn pairs(
         &self,
         tokens: &Tokens,
         range: std::ops::Range<usize>,
@@ -82,7 +82,7 @@ impl Slots {
     }
 
     /// Memory of the list, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         4 * (self.ids.capacity() + self.blocks.capacity()) + self.runs.capacity() * size_of::<Run>()
     }
 }

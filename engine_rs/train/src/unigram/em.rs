@@ -18,7 +18,7 @@ use super::text::Word;
 use super::tokens::Tokens;
 
 /// Tokens that are expected less often are removed.
-pub const LEAST_EXPECTED: f64 = 0.5;
+pub(crate) const LEAST_EXPECTED: f64 = 0.5;
 
 /// Sums below this are scaled up.
 const TINY: f64 = 1.0 / SCALE;
@@ -27,11 +27,11 @@ const LN_SCALE: f64 = 256.0 * std::f64::consts::LN_2;
 
 /// How often each token is expected, and the negative log-likelihood of all words.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Expectation {
+pub(crate) struct Expectation {
     /// By id.
-    pub counts: Vec<f64>,
+    pub(crate) counts: Vec<f64>,
     /// Natural logarithm, summed over the occurrences of all words.
-    pub loss: f64,
+    pub(crate) loss: f64,
 }
 
 /// The probability of a token and its length in symbols.
@@ -42,7 +42,7 @@ struct Weight {
 }
 
 /// The expected counts of all tokens. The same for any number of threads.
-pub fn expect(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<Expectation, Stopped> {
+pub(crate) fn expect(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<Expectation, Stopped> {
     let weight = |id: usize| Weight { probability: tokens.scores[id].exp(), length: tokens.get(id).len() };
     let weights: Vec<Weight> = (0..tokens.len()).map(weight).collect();
     let longest = weights.iter().map(|weight| weight.length).max().unwrap_or(0);
@@ -157,7 +157,7 @@ impl<'a> Counter<'a> {
 /// Sets the scores that the expected counts call for. Returns which tokens stay: characters, and what is expected often enough.
 ///
 /// A character is taken to occur [`LEAST_EXPECTED`] times at least.
-pub fn maximize(tokens: &mut Tokens, counts: &[f64]) -> Vec<bool> {
+pub(crate) fn maximize(tokens: &mut Tokens, counts: &[f64]) -> Vec<bool> {
     let keep: Vec<bool> =
         counts.iter().enumerate().map(|(id, &count)| count >= LEAST_EXPECTED || tokens.is_character(id)).collect();
     let used = |id: usize| counts[id].max(LEAST_EXPECTED);
@@ -172,7 +172,7 @@ pub fn maximize(tokens: &mut Tokens, counts: &[f64]) -> Vec<bool> {
 /// The derivative of the logarithm of the gamma function, for `x` above 0, to about 13 digits.
 ///
 /// Source: Bernardo 1976, Algorithm AS 103: the recurrence up to 8, then the asymptotic series.
-pub fn digamma(mut x: f64) -> f64 {
+pub(crate) fn digamma(mut x: f64) -> f64 {
     let mut result = 0.0;
     while x < 8.0 {
         result -= 1.0 / x;

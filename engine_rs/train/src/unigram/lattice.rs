@@ -22,7 +22,7 @@ pub struct Part {
     /// The position in the text of its first symbol.
     start: u32,
     /// Its words.
-    pub words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
     /// Where the tokens of each position begin in `ids`; at the end, their number.
     firsts: Vec<u32>,
     /// The tokens of one position after the other, the shortest first.
@@ -49,7 +49,7 @@ impl Part {
 
     /// The tokens that start at a position of the text.
     #[inline]
-    pub fn ids_at(&self, at: u32) -> &[u32] {
+    pub(crate) fn ids_at(&self, at: u32) -> &[u32] {
         let at = (at - self.start) as usize;
         &self.ids[self.firsts[at] as usize..self.firsts[at + 1] as usize]
     }
@@ -74,7 +74,7 @@ impl Part {
 #[derive(Clone, Debug, Default)]
 pub struct Lattice {
     /// In the order of the text.
-    pub parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
 }
 
 impl Lattice {
@@ -96,17 +96,17 @@ impl Lattice {
     }
 
     /// The part of a position of the text.
-    pub fn part_of(&self, at: u32) -> &Part {
+    pub(crate) fn part_of(&self, at: u32) -> &Part {
         &self.parts[self.parts.partition_point(|part| part.start <= at) - 1]
     }
 
     /// Removes tokens and numbers the others as [`Tokens::retain`] says.
-    pub fn retain(&mut self, new_ids: &[u32]) {
+    pub(crate) fn retain(&mut self, new_ids: &[u32]) {
         self.parts.par_iter_mut().for_each(|part| part.retain(new_ids));
     }
 
     /// A position of the text at which each token starts.
-    pub fn occurrences(&self, tokens: usize) -> Vec<u32> {
+    pub(crate) fn occurrences(&self, tokens: usize) -> Vec<u32> {
         let mut occurrences = vec![GONE; tokens];
         for part in &self.parts {
             for word in &part.words {
@@ -121,7 +121,7 @@ impl Lattice {
     }
 
     /// Bytes of memory it takes.
-    pub fn size_bytes(&self) -> usize {
+    pub(crate) fn size_bytes(&self) -> usize {
         self.parts
             .iter()
             .map(|part| 4 * (part.firsts.capacity() + part.ids.capacity()) + size_of::<Word>() * part.words.len())

@@ -62,7 +62,7 @@ enum Stage {
 
 /// What a training was when it was saved. The word counts are not in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Saved {
+pub(crate) struct Saved {
     stage: Stage,
     done: usize,
     em_done: usize,
@@ -129,7 +129,7 @@ impl Training {
     ///
     /// Errors: no words, words that are not UTF-8, too many words, a special token that is a character of the alphabet, a
     /// vocabulary without room for the alphabet.
-    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
         if counts.is_empty() {
             return Err(TrainError::EmptyCorpus { bytes: counts.text_bytes() });
         }
@@ -152,7 +152,7 @@ impl Training {
     /// Counts the tokens of these words too, from the next step on. They have no influence on the result.
     ///
     /// Errors: words that are not UTF-8, too many words.
-    pub fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
+    pub(crate) fn set_held_out(&mut self, counts: &WordCounts) -> Result<(), TrainError> {
         let words = texts(counts)?;
         let known = |character: char| self.alphabet.number(character).is_some();
         let length = |character: char| if self.rules.byte_fallback { character.len_utf8() as u64 } else { 1 };
@@ -290,14 +290,14 @@ impl Training {
     }
 
     /// Whether no step is left.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.stage == Stage::Finish
     }
 
     /// Tokens and scores by id: special tokens, those of bytes, then what was learned, the highest score first.
     ///
     /// Special tokens and bytes have a score so low that text which spells them is always divided into its characters.
-    pub fn vocab(&self) -> Vec<(String, f64)> {
+    pub(crate) fn vocab(&self) -> Vec<(String, f64)> {
         let scored = |id: usize| (self.alphabet.spell(self.tokens.get(id)), self.tokens.scores[id]);
         let mut learned: Vec<(String, f64)> = (0..self.tokens.len()).map(scored).collect();
         learned.sort_by(|left, right| right.1.total_cmp(&left.1));
@@ -311,7 +311,7 @@ impl Training {
     }
 
     /// Where the training is. Before the first step, the total is that of as many seeds as there may be.
-    pub fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         let name = match self.stage {
             Stage::Seeds => "seeds",
             Stage::Em => "em",
@@ -358,7 +358,7 @@ impl Training {
     }
 
     /// What [`Self::resume`] needs besides options and word counts.
-    pub fn saved(&self) -> Saved {
+    pub(crate) fn saved(&self) -> Saved {
         let token = |id: usize| (self.alphabet.spell(self.tokens.get(id)), self.tokens.scores[id].to_bits());
         let tokens = (0..self.tokens.len()).map(token).collect();
         Saved { stage: self.stage, done: self.done, em_done: self.em_done, tokens }
@@ -367,7 +367,7 @@ impl Training {
     /// A training that goes on where it was saved, to the same result.
     ///
     /// Errors: as [`Self::new`]; a token that these word counts cannot have.
-    pub fn resume(options: &Options, counts: &WordCounts, saved: &Saved) -> Result<Self, TrainError> {
+    pub(crate) fn resume(options: &Options, counts: &WordCounts, saved: &Saved) -> Result<Self, TrainError> {
         let mut training = Self::new(options, counts)?;
         for (token, score) in &saved.tokens {
             let symbols: Option<Vec<u32>> =

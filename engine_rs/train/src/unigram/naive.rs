@@ -50,7 +50,7 @@ pub fn seeds(words: &Words<'_>, rules: SeedRules) -> Vocab {
 }
 
 /// All ways to divide a text into tokens, as ids, with the sum of scores of each.
-pub fn divisions(text: &str, vocab: &Vocab) -> Vec<(Vec<usize>, f64)> {
+pub(crate) fn divisions(text: &str, vocab: &Vocab) -> Vec<(Vec<usize>, f64)> {
     if text.is_empty() {
         return vec![(vec![], 0.0)];
     }
@@ -66,7 +66,7 @@ pub fn divisions(text: &str, vocab: &Vocab) -> Vec<(Vec<usize>, f64)> {
 }
 
 /// One EM iteration: the new vocabulary, and the loss of the old one.
-pub fn em(words: &Words<'_>, vocab: &Vocab) -> (Vocab, f64) {
+pub(crate) fn em(words: &Words<'_>, vocab: &Vocab) -> (Vocab, f64) {
     let mut expected = vec![0.0; vocab.len()];
     let (mut loss, mut total) = (0.0, 0.0);
     for &(word, count) in words {
@@ -90,7 +90,7 @@ pub fn em(words: &Words<'_>, vocab: &Vocab) -> (Vocab, f64) {
 }
 
 /// The vocabulary without the tokens whose loss is smallest.
-pub fn prune(words: &Words<'_>, vocab: &Vocab, size: usize) -> Vocab {
+pub(crate) fn prune(words: &Words<'_>, vocab: &Vocab, size: usize) -> Vocab {
     let best =
         |divisions: Vec<(Vec<usize>, f64)>| divisions.into_iter().max_by(|left, right| left.1.total_cmp(&right.1));
     let mut counts = vec![0.0; vocab.len()];

@@ -13,7 +13,7 @@ use super::tokens::Tokens;
 
 /// Which tokens stay when the vocabulary shrinks to `size`: all characters, and those with the greatest loss. Tokens go
 /// beyond that if no best division has them or they are themselves better divided.
-pub fn keep(lattice: &Lattice, tokens: &Tokens, size: usize, stop: Stop<'_>) -> Result<Vec<bool>, Stopped> {
+pub(crate) fn keep(lattice: &Lattice, tokens: &Tokens, size: usize, stop: Stop<'_>) -> Result<Vec<bool>, Stopped> {
     let counts = best_counts(lattice, tokens, stop)?;
     let sum: u64 = counts.iter().sum();
     let losses = Losses { lattice, tokens, counts: &counts, sum: sum as f64 };
@@ -38,12 +38,12 @@ pub fn keep(lattice: &Lattice, tokens: &Tokens, size: usize, stop: Stop<'_>) -> 
 }
 
 /// How many tokens the words have, each in its best division.
-pub fn best_total(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<u64, Stopped> {
+pub(crate) fn best_total(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<u64, Stopped> {
     Ok(best_counts(lattice, tokens, stop)?.iter().sum())
 }
 
 /// How often each token occurs in the best divisions of all words.
-pub fn best_counts(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<Vec<u64>, Stopped> {
+pub(crate) fn best_counts(lattice: &Lattice, tokens: &Tokens, stop: Stop<'_>) -> Result<Vec<u64>, Stopped> {
     let count = |part: &Part| {
         let mut counts = vec![0; tokens.len()];
         let mut path = Path::default();

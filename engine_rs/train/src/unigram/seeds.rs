@@ -19,11 +19,11 @@ use super::tokens::Tokens;
 
 /// What a seed has to be like.
 #[derive(Clone, Copy, Debug)]
-pub struct SeedRules {
+pub(crate) struct SeedRules {
     /// The largest number of seeds; all characters are seeds even so.
-    pub size: usize,
+    pub(crate) size: usize,
     /// In characters.
-    pub max_length: usize,
+    pub(crate) max_length: usize,
     /// The smallest number of occurrences, of a seed of two or more characters.
     pub least: u64,
     /// What follows it.
@@ -50,7 +50,7 @@ impl Substring {
 }
 
 /// The seeds with their first scores, which are logarithms of their shares of all gains.
-pub fn seeds(text: &Text, alphabet: &Alphabet, rules: SeedRules, stop: Stop<'_>) -> Result<Tokens, Stopped> {
+pub(crate) fn seeds(text: &Text, alphabet: &Alphabet, rules: SeedRules, stop: Stop<'_>) -> Result<Tokens, Stopped> {
     let suffixes = suffix_array(&text.symbols, alphabet.characters.len() + 1, stop)?;
     let rank = ranks(&suffixes, stop)?;
     let lengths = common_prefixes(&text.symbols, &suffixes, &rank, stop)?;

@@ -19,7 +19,7 @@ const EMPTY: u32 = u32::MAX;
 /// The numbers of `text` are below `alphabet`; `text` has less than 2^32 - 1 of them.
 ///
 /// Errors: [`Stopped`] if the caller asked to stop.
-pub fn suffix_array(text: &[u32], alphabet: usize, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
+pub(crate) fn suffix_array(text: &[u32], alphabet: usize, stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     if text.is_empty() {
         return Ok(vec![]);
     }
@@ -29,7 +29,7 @@ pub fn suffix_array(text: &[u32], alphabet: usize, stop: Stop<'_>) -> Result<Vec
 /// Length of the common prefix of each suffix and the one before it in `suffixes`, not counting what follows a 0.
 ///
 /// Zero for the first. `rank` is the place of each suffix in `suffixes`.
-pub fn common_prefixes(text: &[u32], suffixes: &[u32], rank: &[u32], stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
+pub(crate) fn common_prefixes(text: &[u32], suffixes: &[u32], rank: &[u32], stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     let mut lengths = vec![0; text.len()];
     let mut length = 0_usize;
     for (start, &place) in rank.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn common_prefixes(text: &[u32], suffixes: &[u32], rank: &[u32], stop: Stop<
 }
 
 /// The place of each suffix in `suffixes`.
-pub fn ranks(suffixes: &[u32], stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
+pub(crate) fn ranks(suffixes: &[u32], stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
     let mut ranks = vec![0; suffixes.len()];
     for (place, &start) in suffixes.iter().enumerate() {
         stop.check_at(place)?;

@@ -6,41 +6,41 @@
 use rustc_hash::FxHashMap;
 
 /// The end of a word.
-pub const END: u32 = 0;
+pub(crate) const END: u32 = 0;
 
 /// A word, or a part of one between characters outside the alphabet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     /// Where it starts in the symbols.
-    pub start: u32,
+    pub(crate) start: u32,
     /// Where it ends, at the 0.
-    pub end: u32,
+    pub(crate) end: u32,
     /// How often the corpus has it.
-    pub count: u64,
+    pub(crate) count: u64,
 }
 
 /// The characters that the vocabulary has, each with its count in the corpus.
 #[derive(Clone, Debug, Default)]
 pub struct Alphabet {
     /// In the order of code points; the number of a character is its place plus one.
-    pub characters: Vec<(char, u64)>,
+    pub(crate) characters: Vec<(char, u64)>,
     numbers: FxHashMap<char, u32>,
 }
 
 impl Alphabet {
     /// That of characters in the order of code points.
-    pub fn of(characters: Vec<(char, u64)>) -> Self {
+    pub(crate) fn of(characters: Vec<(char, u64)>) -> Self {
         let numbers = characters.iter().zip(1..).map(|(&(character, _), number)| (character, number)).collect();
         Self { characters, numbers }
     }
 
     /// The number of a character, if the alphabet has it.
-    pub fn number(&self, character: char) -> Option<u32> {
+    pub(crate) fn number(&self, character: char) -> Option<u32> {
         self.numbers.get(&character).copied()
     }
 
     /// The text of symbols, none of them [`END`].
-    pub fn spell(&self, symbols: &[u32]) -> String {
+    pub(crate) fn spell(&self, symbols: &[u32]) -> String {
         symbols.iter().map(|&symbol| self.characters[symbol as usize - 1].0).collect()
     }
 }
@@ -49,16 +49,16 @@ impl Alphabet {
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     /// All words, each followed by [`END`].
-    pub symbols: Vec<u32>,
+    pub(crate) symbols: Vec<u32>,
     /// Where they are.
-    pub words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
     /// All counts of words before they were cut.
-    pub total: u64,
+    pub(crate) total: u64,
 }
 
 impl Text {
     /// Translates words. Returns `None` if they have 2^31 characters or more, which positions cannot number.
-    pub fn new<'a>(words: impl Iterator<Item = (&'a str, u64)>, alphabet: &Alphabet) -> Option<Self> {
+    pub(crate) fn new<'a>(words: impl Iterator<Item = (&'a str, u64)>, alphabet: &Alphabet) -> Option<Self> {
         let mut text = Self::default();
         for (word, count) in words {
             text.total += count;
@@ -77,7 +77,7 @@ impl Text {
     }
 
     /// Bytes of memory it takes.
-    pub fn size_bytes(&self) -> usize {
+    pub(crate) fn size_bytes(&self) -> usize {
         4 * self.symbols.capacity() + size_of::<Word>() * self.words.capacity()
     }
 

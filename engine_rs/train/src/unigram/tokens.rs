@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::stop::{Stop, Stopped};
 
 /// A token that is no more.
-pub const GONE: u32 = u32::MAX;
+pub(crate) const GONE: u32 = u32::MAX;
 
 /// Tokens, each of at least one symbol, with their scores.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,39 +13,39 @@ pub struct Tokens {
     symbols: Vec<u32>,
     ends: Vec<u32>,
     /// Natural logarithms of probabilities, by id.
-    pub scores: Vec<f64>,
+    pub(crate) scores: Vec<f64>,
 }
 
 impl Tokens {
     /// Adds a token. Its score is to be added to `scores`.
-    pub fn push(&mut self, symbols: &[u32]) {
+    pub(crate) fn push(&mut self, symbols: &[u32]) {
         self.symbols.extend_from_slice(symbols);
         self.ends.push(self.symbols.len() as u32);
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// The symbols of a token.
-    pub fn get(&self, id: usize) -> &[u32] {
+    pub(crate) fn get(&self, id: usize) -> &[u32] {
         let start = if id == 0 { 0 } else { self.ends[id - 1] };
         &self.symbols[start as usize..self.ends[id] as usize]
     }
 
     /// Whether a token is a single character, which training never removes.
-    pub fn is_character(&self, id: usize) -> bool {
+    pub(crate) fn is_character(&self, id: usize) -> bool {
         self.get(id).len() == 1
     }
 
     /// Bytes of memory it takes.
-    pub fn size_bytes(&self) -> usize {
+    pub(crate) fn size_bytes(&self) -> usize {
         4 * (self.symbols.capacity() + self.ends.capacity()) + 8 * self.scores.capacity()
     }
 
     /// Removes tokens, in place. Returns the new id of each, or [`GONE`].
-    pub fn retain(&mut self, keep: &[bool]) -> Vec<u32> {
+    pub(crate) fn retain(&mut self, keep: &[bool]) -> Vec<u32> {
         let mut kept = Self::default();
         let mut ids = vec![];
         for (id, &keep) in keep.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Tokens {
 }
 
 /// All tokens as a tree of their symbols.
-pub struct Lexicon {
+pub(crate) struct Lexicon {
     /// The child of a node by a symbol; key: node in the high half.
     children: FxHashMap<u64, u32>,
     /// The token that ends at each node, or [`GONE`].
@@ -92,7 +92,7 @@ impl Lexicon {
     }
 
     /// Calls `found` with the id of every token that `symbols` starts with, the shortest first.
-    pub fn prefixes(&self, symbols: &[u32], mut found: impl FnMut(u32)) {
+    pub(crate) fn prefixes(&self, symbols: &[u32], mut found: impl FnMut(u32)) {
         let mut node = 0;
         for &symbol in symbols {
             let Some(&next) = self.children.get(&key(node, symbol)) else { return };

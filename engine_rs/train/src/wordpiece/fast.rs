@@ -85,7 +85,7 @@ struct Owner {
 
 impl Fast {
     /// A trainer before its first merge.
-    pub fn new(symbols: Symbols, rules: Rules) -> Self {
+    pub(crate) fn new(symbols: Symbols, rules: Rules) -> Self {
         let mut owners = Owners::default();
         for (segment, count) in symbols.segments() {
             for &id in segment {
@@ -99,7 +99,7 @@ impl Fast {
     /// Makes the next merge; `None` if no pair may be merged.
     ///
     /// Errors: `stop` was set; the next call goes on.
-    pub fn next(
+    pub(crate) fn next(
         &mut self,
         tokens: &mut Tokens,
         steps: &mut Steps,
@@ -158,7 +158,7 @@ impl Fast {
     }
 
     /// Memory of the trainer, in bytes.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let entries: usize = self.owners.tokens.iter().map(|owner| owner.heap.capacity()).sum();
         self.places.heap_bytes()
             + entries * size_of::<Entry>()

@@ -6,22 +6,22 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug)]
 pub struct Score {
     /// How often the pair occurs.
-    pub count: u64,
+    pub(crate) count: u64,
     /// How often its left part occurs.
-    pub left: u64,
+    pub(crate) left: u64,
     /// How often its right part occurs.
-    pub right: u64,
+    pub(crate) right: u64,
 }
 
 impl Score {
     /// The nearest number.
-    pub fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         self.count as f64 / (self.left as f64 * self.right as f64)
     }
 
     /// Compares exactly: by cross products of up to 192 bits.
     #[inline]
-    pub fn compare(self, other: Self) -> Ordering {
+    pub(crate) fn compare(self, other: Self) -> Ordering {
         product(self.count, other.left, other.right).cmp(&product(other.count, self.left, self.right))
     }
 }

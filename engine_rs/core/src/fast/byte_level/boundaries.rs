@@ -14,10 +14,10 @@ use crate::pretokenizers::characters::{BLANK, Classes, LOWER, NEWLINE, NUMBER, O
 use crate::pretokenizers::scanners::Pattern;
 
 /// How many sets of characters there are.
-pub const SETS: usize = 8;
+pub(crate) const SETS: usize = 8;
 
 /// The sets that the patterns tell apart, in the order that [`starts`] has them.
-pub fn sets() -> Sets<SETS> {
+pub(crate) fn sets() -> Sets<SETS> {
     let classes = Classes::get();
     Sets::new(|byte| {
         let class = classes.of(char::from(byte));
@@ -29,18 +29,18 @@ pub fn sets() -> Sets<SETS> {
 
 /// What is known of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub(crate) struct Known {
     /// Where pretokens start. The first bit stands for the start of the block itself; after the last one pretokens may
     /// start that are not known.
-    pub starts: u64,
+    pub(crate) starts: u64,
     /// Whether all bytes of the block are ASCII.
-    pub is_ascii: bool,
+    pub(crate) is_ascii: bool,
 }
 
 /// The pretokens of a block that starts at byte `at` of `text`, where a pretoken starts, given which bytes are in
 /// which set.
 #[inline(always)]
-pub fn starts(pattern: Pattern, text: &str, at: usize, masks: [u64; SETS]) -> Known {
+pub(crate) fn starts(pattern: Pattern, text: &str, at: usize, masks: [u64; SETS]) -> Known {
     let [upper, lower, digit, other, blank, newline, space, apostrophe] = masks;
     let all = upper | lower | digit | other | blank | newline;
     let known = all.trailing_ones();

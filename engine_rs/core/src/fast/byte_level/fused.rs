@@ -17,7 +17,7 @@ use crate::vocab::Vocab;
 
 /// What stays the same while a text is encoded.
 #[derive(Clone, Copy)]
-pub struct Job<'a, P> {
+pub(crate) struct Job<'a, P> {
     processor: P,
     fused: &'a ByteLevelBpe,
     vocab: &'a Vocab,
@@ -27,7 +27,7 @@ pub struct Job<'a, P> {
 
 /// Encodes `text`, which starts at byte `base` of the original.
 #[inline(always)]
-pub fn encode<P: Processor, S: Sink>(
+pub(crate) fn encode<P: Processor, S: Sink>(
     fused: &ByteLevelBpe,
     processor: P,
     vocab: &Vocab,
@@ -59,7 +59,7 @@ pub fn encode<P: Processor, S: Sink>(
 
 /// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
 #[inline(always)]
-pub fn encode_scanned<P: Processor, S: Sink>(
+pub(crate) fn encode_scanned<P: Processor, S: Sink>(
     fused: &ByteLevelBpe,
     processor: P,
     next: impl Fn(&str, usize) -> usize,
@@ -135,7 +135,7 @@ fn push_units<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memo
 
 /// The block at byte `at`. What follows the text is as unknown as what is not ASCII; `padded` is the room for that.
 #[inline(always)]
-pub fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
+pub(crate) fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK]) -> &'a [u8; BLOCK] {
     match text[at..].first_chunk() {
         Some(block) => block,
         None => {
@@ -148,7 +148,7 @@ pub fn block_at<'a>(text: &'a [u8], at: usize, padded: &'a mut [u8; BLOCK]) -> &
 
 /// Whether the next 16 bytes, or what is left of the text, are ASCII.
 #[inline(always)]
-pub fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
     match bytes[at..].first_chunk::<16>() {
         Some(ahead) => u128::from_le_bytes(*ahead) & (u128::MAX / 0xff * 0x80) == 0,
         None => false,
@@ -163,7 +163,7 @@ fn flush<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, si
 
 /// The same, compiled for a processor by [`Processor::flush`].
 #[inline(always)]
-pub fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
+pub(crate) fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
     sink.enter(Stage::Model);
     memory.queue.find_keys(job.text, end, &memory.table);
     for n in 0..memory.queue.len() {
@@ -281,7 +281,7 @@ fn segment<P: Processor>(job: Job<P>, start: usize, end: usize, part: Part, memo
 
 /// Leaves the tokens of a word that is not one as a whole in `memory`; compiled for a processor by [`Processor::merge`].
 #[inline(always)]
-pub fn merge_on<P: Processor>(job: Job<P>, word: &[u8], memory: &mut Memory) {
+pub(crate) fn merge_on<P: Processor>(job: Job<P>, word: &[u8], memory: &mut Memory) {
     let Memory { scratch, tokens, .. } = memory;
     job.fused.bpe.merge(word, scratch, tokens);
 }

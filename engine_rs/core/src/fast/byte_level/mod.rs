@@ -11,7 +11,7 @@ mod splitter;
 #[cfg(test)]
 mod tests;
 
-pub use patched::{ByteLevel, Scanner};
+pub(crate) use patched::{ByteLevel, Scanner};
 
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ impl Processor for blocks::Avx512 {
 /// The pretokens that one thread has met, and its scratch memory. Belongs to the [`ByteLevelBpe`] it is first used with:
 /// with another one the ids would be wrong. Takes no memory before it is used, about 4 MB then.
 #[derive(Default)]
-pub struct WordCache(Option<Box<Memory>>);
+pub(crate) struct WordCache(Option<Box<Memory>>);
 
 /// Patterns keep the space before a word, so that there are more words than of WordPiece.
 type Table = memo::Table<{ 1 << 16 }>;
@@ -146,7 +146,7 @@ impl HeapBytes for Memory {
 
 impl ByteLevelBpe {
     /// Puts the stages together.
-    pub fn new(bpe: impl Into<Arc<Bpe>>, pattern: Pattern) -> Self {
+    pub(crate) fn new(bpe: impl Into<Arc<Bpe>>, pattern: Pattern) -> Self {
         Self {
             bpe: bpe.into(),
             pattern,
@@ -159,18 +159,18 @@ impl ByteLevelBpe {
     }
 
     /// The model.
-    pub fn bpe(&self) -> &Arc<Bpe> {
+    pub(crate) fn bpe(&self) -> &Arc<Bpe> {
         &self.bpe
     }
 
     /// The pretokenizer.
-    pub fn pattern(&self) -> Pattern {
+    pub(crate) fn pattern(&self) -> Pattern {
         self.pattern
     }
 
     /// Pushes the tokens of `text`, a stretch between special tokens that starts at byte `base` of the original. `vocab`
     /// is the one that the model was made for; what was put into it later is never what a pretoken becomes.
-    pub fn encode<S: Sink>(&self, vocab: &Vocab, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+    pub(crate) fn encode<S: Sink>(&self, vocab: &Vocab, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
         let memory = cache.0.get_or_insert_default();
         #[cfg(target_arch = "x86_64")]
         if let Some(avx512) = self.avx512 {
@@ -186,7 +186,7 @@ impl ByteLevelBpe {
     }
 
     /// The same with a scanner in place of the pattern: `next` gives the end of the pretoken that starts at a byte.
-    pub fn encode_scanned<S: Sink>(
+    pub(crate) fn encode_scanned<S: Sink>(
         &self,
         next: impl Fn(&str, usize) -> usize,
         (vocab, text, base): (&Vocab, &str, usize),

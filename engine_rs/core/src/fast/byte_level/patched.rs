@@ -22,19 +22,19 @@ use crate::vocab::Vocab;
 #[derive(Clone, Debug)]
 pub struct ByteLevel {
     /// What the text is brought into, if anything.
-    pub form: Option<Form>,
+    pub(crate) form: Option<Form>,
     /// Whether a space is put before a text that does not start with one; not together with a form.
     pub add_prefix_space: bool,
     /// The tokens of the model as bytes.
-    pub vocab: Arc<Vocab>,
+    pub(crate) vocab: Arc<Vocab>,
     /// The pass.
-    pub fused: ByteLevelBpe,
+    pub(crate) fused: ByteLevelBpe,
     /// Finds the end of a pretoken, where the pattern of the pass does not.
-    pub scanner: Option<Scanner>,
+    pub(crate) scanner: Option<Scanner>,
 }
 
 /// Gives the end of the pretoken of a text that starts at a byte.
-pub type Scanner = fn(&str, usize) -> usize;
+pub(crate) type Scanner = fn(&str, usize) -> usize;
 
 /// A text in which stretches have been replaced.
 #[derive(Default)]
@@ -59,7 +59,7 @@ struct Patch {
 
 impl ByteLevel {
     /// Pushes the tokens of `text`, a stretch between added tokens that starts at byte `base` of the original.
-    pub fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
+    pub(crate) fn encode<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
         if self.form.is_none() && !self.add_prefix_space {
             return self.encode_patched(text, base, cache, sink);
         }

@@ -5,7 +5,7 @@
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, WideKey};
 
 /// How many pretokens are looked up at once.
-pub const BATCH: usize = 128;
+pub(crate) const BATCH: usize = 128;
 /// One step adds at most those of a block, and one more; they are written eight at a time.
 const ROOM: usize = BATCH + 64 + 8;
 
@@ -32,20 +32,20 @@ impl Part {
 
 /// The key of a pretoken or unit of 1 to 15 bytes, `len`, at byte `start`.
 #[inline(always)]
-pub fn key(text: &[u8], start: usize, len: usize, part: Part) -> Key {
+pub(crate) fn key(text: &[u8], start: usize, len: usize, part: Part) -> Key {
     memo::key_at(text, start, len) | part.mark()
 }
 
 /// The key of a pretoken or unit of 16 to 31 bytes.
 #[inline(always)]
-pub fn wide_key(text: &[u8], start: usize, len: usize, part: Part) -> WideKey {
+pub(crate) fn wide_key(text: &[u8], start: usize, len: usize, part: Part) -> WideKey {
     let [first, second] = memo::wide_key_at(text, start, len);
     [first, second | part.mark()]
 }
 
 /// The queue.
 #[derive(Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     len: usize,
     starts: [u32; ROOM],
     parts: [Part; ROOM],
@@ -68,25 +68,25 @@ impl Default for Queue {
 impl Queue {
     /// Empties the queue.
     #[inline(always)]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
     /// Whether it is time to look the pretokens up.
     #[inline(always)]
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.len >= BATCH
     }
 
     /// Number of pretokens.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// Adds the pretoken or unit that starts at byte `at`.
     #[inline(always)]
-    pub fn push(&mut self, at: usize, part: Part) {
+    pub(crate) fn push(&mut self, at: usize, part: Part) {
         self.parts[self.len] = part;
         self.starts[self.len] = at as u32;
         self.len += 1;
@@ -94,7 +94,7 @@ impl Queue {
 
     /// Adds the pretokens that start at the bits of a mask, counted from byte `at` on.
     #[inline(always)]
-    pub fn push_block(&mut self, at: usize, mut starts: u64) {
+    pub(crate) fn push_block(&mut self, at: usize, mut starts: u64) {
         let count = starts.count_ones() as usize;
         let mut done = 0;
         // Eight at a time: what is written too much is written over, and a loop of few lengths has few surprises.
@@ -113,7 +113,7 @@ impl Queue {
     /// Computes the keys of all pretokens, the last of which ends at byte `end`, and asks for the memory of `table`
     /// where they would be.
     #[inline(always)]
-    pub fn find_keys(&mut self, text: &[u8], end: usize, table: &super::Table) {
+    pub(crate) fn find_keys(&mut self, text: &[u8], end: usize, table: &super::Table) {
         self.starts[self.len] = end as u32;
         for n in 0..self.len {
             let (start, len) = (self.starts[n] as usize, (self.starts[n + 1] - self.starts[n]) as usize);
@@ -134,19 +134,19 @@ impl Queue {
 
     /// Where pretoken number `n` starts and ends, once keys are found.
     #[inline(always)]
-    pub fn range(&self, n: usize) -> (usize, usize) {
+    pub(crate) fn range(&self, n: usize) -> (usize, usize) {
         (self.starts[n] as usize, self.starts[n + 1] as usize)
     }
 
     /// What pretoken number `n` is.
     #[inline(always)]
-    pub fn part(&self, n: usize) -> Part {
+    pub(crate) fn part(&self, n: usize) -> Part {
         self.parts[n]
     }
 
     /// The key of pretoken number `n`, and its place in a table, once found.
     #[inline(always)]
-    pub fn key(&self, n: usize) -> (Key, Place) {
+    pub(crate) fn key(&self, n: usize) -> (Key, Place) {
         (self.keys[n], self.places[n])
     }
 }

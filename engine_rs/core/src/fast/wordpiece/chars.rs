@@ -57,13 +57,13 @@ impl Entry {
 
     /// Whether the character is [`Kind::Keep`] or [`Kind::Put`].
     #[inline(always)]
-    pub fn is_letter(self) -> bool {
+    pub(crate) fn is_letter(self) -> bool {
         self.0 & 7 <= Kind::Put as u32
     }
 
     /// What becomes of the character.
     #[inline(always)]
-    pub fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> Kind {
         match self.0 & 7 {
             0 => Kind::Keep,
             1 => Kind::Put,
@@ -78,44 +78,44 @@ impl Entry {
 
     /// Whether a mark next to this character may change places with it or with a part of it.
     #[inline(always)]
-    pub fn is_mark(self) -> bool {
+    pub(crate) fn is_mark(self) -> bool {
         self.0 & MARK != 0
     }
 
     /// Whether a mark that moves is nothing but itself: then it is part of a word as it is where no mark is beside it.
     #[inline(always)]
-    pub fn is_single(self) -> bool {
+    pub(crate) fn is_single(self) -> bool {
         self.len() != 0
     }
 
     /// How many bytes the character becomes; 0 where it stays as it is.
     #[inline(always)]
-    pub fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         (self.0 >> 4 & 15) as usize
     }
 
     /// The bytes it becomes, if they are at most three.
     #[inline(always)]
-    pub fn bytes(self) -> [u8; 4] {
+    pub(crate) fn bytes(self) -> [u8; 4] {
         (self.0 >> 8).to_le_bytes()
     }
 
     /// The token of a character that stands alone.
     #[inline(always)]
-    pub fn id(self) -> Id {
+    pub(crate) fn id(self) -> Id {
         self.0 >> 8
     }
 }
 
 const BLOCK: usize = 64;
 /// Ids below this fit into an entry.
-pub const MAX_IDS: usize = 1 << 24;
+pub(crate) const MAX_IDS: usize = 1 << 24;
 /// The most bytes that a character becomes, Hangul aside: four letters of Greek, or one of four bytes and its marks.
 const MAX_BYTES: usize = 12;
 
 /// The table.
 #[derive(Clone, Debug)]
-pub struct Chars {
+pub(crate) struct Chars {
     block_of: Vec<u16>,
     /// Blocks of entries; those of ASCII come first, so that a byte below 128 is its own index.
     entries: Vec<Entry>,
@@ -125,7 +125,7 @@ pub struct Chars {
 
 impl Chars {
     /// Computes the table, a few milliseconds' work. Ids that are not below [`MAX_IDS`] come out wrong.
-    pub fn new(normalizer: BertNormalizer, model: &WordPiece) -> Self {
+    pub(crate) fn new(normalizer: BertNormalizer, model: &WordPiece) -> Self {
         let mut chars = Self { block_of: vec![], entries: vec![], texts: vec![] };
         // Blocks that are all one entry, and other blocks: most are the same as another.
         let mut plain: HashMap<Entry, u16> = HashMap::new();
@@ -167,14 +167,14 @@ impl Chars {
 
     /// The entry of a byte of ASCII.
     #[inline(always)]
-    pub fn ascii(&self, byte: u8) -> Entry {
+    pub(crate) fn ascii(&self, byte: u8) -> Entry {
         debug_assert!(byte < 128);
         self.entries[usize::from(byte)]
     }
 
     /// The entry of the character that four bytes start with, and its length.
     #[inline(always)]
-    pub fn at(&self, [lead, second, third, fourth]: [u8; 4]) -> (Entry, usize) {
+    pub(crate) fn at(&self, [lead, second, third, fourth]: [u8; 4]) -> (Entry, usize) {
         let low = |byte: u8| usize::from(byte & 0x3f);
         if lead < 0x80 {
             return (self.ascii(lead), 1);
@@ -191,7 +191,7 @@ impl Chars {
 
     /// The text that a character becomes, of more than three bytes: as many as the entry says, and whatever follows.
     #[inline]
-    pub fn text(&self, entry: Entry) -> [u8; MAX_BYTES] {
+    pub(crate) fn text(&self, entry: Entry) -> [u8; MAX_BYTES] {
         self.texts[(entry.0 >> 8) as usize]
     }
 

@@ -16,16 +16,16 @@ use crate::ids::Id;
 use crate::offsets::Span;
 
 /// Sets of characters: parts of words, pretokens of their own, white space.
-pub const WORD: u8 = 1;
-pub const ALONE: u8 = 2;
-pub const SPACE: u8 = 4;
+pub(crate) const WORD: u8 = 1;
+pub(crate) const ALONE: u8 = 2;
+pub(crate) const SPACE: u8 = 4;
 
 /// How much text the stages get at least, where marks may change places.
 const STAGED_BYTES: usize = 64;
 
 /// Encodes `text`, which starts at byte `base` of the original.
 #[inline(always)]
-pub fn encode<C: Classify, S: Sink>(
+pub(crate) fn encode<C: Classify, S: Sink>(
     bert: &Bert,
     classify: C,
     text: &str,

@@ -42,7 +42,7 @@ pub struct Bert {
 /// The words that one thread has met, and its scratch memory. Belongs to the [`Bert`] it is first used with: with another
 /// one the ids would be wrong. Takes no memory before it is used, about 2 MB then.
 #[derive(Debug, Default)]
-pub struct WordCache(Option<Box<Memory>>);
+pub(crate) struct WordCache(Option<Box<Memory>>);
 
 #[derive(Debug, Default)]
 struct Memory {
@@ -70,7 +70,7 @@ impl HeapBytes for Memory {
 impl Bert {
     /// The fast path of these stages; `None` unless they are the normalizer and the pretokenizer of BERT and WordPiece with
     /// an unknown token, and words and ids are small enough.
-    pub fn new(stages: &Arc<Stages>) -> Option<Self> {
+    pub(crate) fn new(stages: &Arc<Stages>) -> Option<Self> {
         let Stages {
             normalizer: Some(Normalizer::Bert(normalizer)),
             pretokenizer: Some(Pretokenizer::Bert),
@@ -131,7 +131,7 @@ impl Bert {
     /// assert_eq!(encoding.spans[..2].iter().map(|span| span.range()).collect::<Vec<_>>(), [0..5, 5..6]);
     /// # Ok::<(), token_engine::error::EncodeError>(())
     /// ```
-    pub fn encode<S: Sink>(
+    pub(crate) fn encode<S: Sink>(
         &self,
         text: &str,
         base: usize,

@@ -8,7 +8,7 @@ use crate::ids::Id;
 use crate::offsets::Span;
 
 /// How many words are looked up at once.
-pub const BATCH: usize = 128;
+pub(crate) const BATCH: usize = 128;
 /// How many words one step may add beyond that: one of [`Writer`] two, one of [`Queue::push_block`] those of a block.
 const STEP: usize = 2 + 64;
 const ROOM: usize = BATCH + STEP;
@@ -17,13 +17,13 @@ const WRITTEN: usize = 4096;
 /// The most bytes that one character becomes.
 const MAX_CHAR_BYTES: usize = 16;
 /// More characters than this a word of the queue cannot have without being unknown.
-pub const MAX_CHARS: usize = 1000;
+pub(crate) const MAX_CHARS: usize = 1000;
 /// Bytes of text: the last word may start just below `WRITTEN`.
 const WRITTEN_ROOM: usize = WRITTEN + 4 * MAX_CHARS + 2 * MAX_CHAR_BYTES;
 
 /// The queue.
 #[derive(Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     len: usize,
     starts: [u32; ROOM],
     ends: [u32; ROOM],
@@ -68,63 +68,63 @@ impl Default for Queue {
 
 /// A word of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Queued {
+pub(crate) struct Queued {
     /// Its first byte, in the text or in what has been written.
-    pub start: usize,
+    pub(crate) start: usize,
     /// One past its last byte.
-    pub end: usize,
+    pub(crate) end: usize,
     /// Where it is.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 impl Queue {
     /// Empties the queue for words of at most `max_chars` characters, which is at most [`MAX_CHARS`].
-    pub fn prepare(&mut self, max_chars: usize) {
+    pub(crate) fn prepare(&mut self, max_chars: usize) {
         self.clear();
         self.max_word = (max_chars.min(MAX_CHARS) * 4 + 1).max(MAX_KEY_BYTES + 1);
     }
 
     /// Empties the queue.
     #[inline(always)]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.len, self.text_len) = (0, 0);
     }
 
     /// Whether it is time to look the words up.
     #[inline(always)]
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.len >= BATCH || self.text_len >= WRITTEN
     }
 
     /// Number of words.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// Word number `n`.
     #[inline(always)]
-    pub fn word(&self, n: usize) -> Queued {
+    pub(crate) fn word(&self, n: usize) -> Queued {
         Queued { start: self.starts[n] as usize, end: self.ends[n] as usize, source: self.sources[n] }
     }
 
     /// The text of a written word, and per byte of it what it was made of. The text of a word that is longer than counts
     /// is cut short; its last span ends where the word ends.
     #[inline(always)]
-    pub fn written(&self, word: Queued) -> (&[u8], &[Span]) {
+    pub(crate) fn written(&self, word: Queued) -> (&[u8], &[Span]) {
         (&self.text[word.start..word.end], &self.spans[word.start..word.end])
     }
 
     /// Whether a word is so long that it must have more characters than count.
     #[inline(always)]
-    pub fn is_cut_short(&self, word: Queued) -> bool {
+    pub(crate) fn is_cut_short(&self, word: Queued) -> bool {
         word.source == Source::Written && word.end - word.start == self.max_word
     }
 
     /// Adds the words of the text that start and end at the bits of the masks, counted from byte `at` on: the n-th start
     /// with the n-th end. Starts that have no end are ignored.
     #[inline(always)]
-    pub fn push_block(&mut self, at: usize, mut starts: u64, mut ends: u64) {
+    pub(crate) fn push_block(&mut self, at: usize, mut starts: u64, mut ends: u64) {
         let count = ends.count_ones() as usize;
         let mut done = 0;
         // Eight at a time: what is written too much is written over, and a loop of few lengths has few surprises.
@@ -144,7 +144,7 @@ impl Queue {
 
     /// Starts writing words.
     #[inline(always)]
-    pub fn writer(&mut self) -> Writer<'_> {
+    pub(crate) fn writer(&mut self) -> Writer<'_> {
         let start = self.text_len;
         Writer { start, end: start, limit: start + self.max_word, queue: self }
     }
@@ -152,7 +152,7 @@ impl Queue {
     /// Computes the keys of all words and asks for the memory of `table` where they would be. `case_bit` is as in
     /// [`fold`], for the words of the text.
     #[inline(always)]
-    pub fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &memo::Table) {
+    pub(crate) fn find_keys(&mut self, text: &[u8], case_bit: u8, table: &memo::Table) {
         for n in 0..self.len {
             let (start, len) = (self.starts[n] as usize, (self.ends[n] - self.starts[n]) as usize);
             let (from, case_bit) = match self.sources[n] {
@@ -169,7 +169,7 @@ impl Queue {
 
     /// The key of word number `n`, and its place in a table, once found.
     #[inline(always)]
-    pub fn key(&self, n: usize) -> (Key, Place) {
+    pub(crate) fn key(&self, n: usize) -> (Key, Place) {
         (self.keys[n], self.places[n])
     }
 
@@ -203,14 +203,14 @@ pub struct Writer<'a> {
 
 impl Writer<'_> {
     /// Where the first character of the word starts that was made of, if there is a word.
-    pub fn word_start(&self) -> Option<u32> {
+    pub(crate) fn word_start(&self) -> Option<u32> {
         (self.start < self.end).then(|| self.queue.spans[self.start].start)
     }
 
     /// Adds the first `len` of some bytes, made of what `span` covers. `len` is not 0 and `N` at most
     /// [`MAX_CHAR_BYTES`].
     #[inline(always)]
-    pub fn push<const N: usize>(&mut self, bytes: [u8; N], len: usize, span: Span) {
+    pub(crate) fn push<const N: usize>(&mut self, bytes: [u8; N], len: usize, span: Span) {
         const { assert!(N <= MAX_CHAR_BYTES) };
         let at = self.end;
         // What is written beyond `len` is written over by the next character, or is never looked at.
@@ -225,7 +225,7 @@ impl Writer<'_> {
 
     /// Ends the word, if there is one. Afterwards the queue may be full, which is to be looked at before the next word.
     #[inline(always)]
-    pub fn end_word(&mut self) {
+    pub(crate) fn end_word(&mut self) {
         if self.start < self.end {
             self.queue.push(self.start as u32, self.end as u32, Source::Written);
             self.queue.text_len = self.end;
@@ -236,13 +236,13 @@ impl Writer<'_> {
 
     /// Adds a word that is known to be one token. No word is being written.
     #[inline(always)]
-    pub fn push_known(&mut self, id: Id, span: Span) {
+    pub(crate) fn push_known(&mut self, id: Id, span: Span) {
         self.queue.push(span.start, span.end, Source::Known(id));
     }
 
     /// Whether the queue is full.
     #[inline(always)]
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.queue.is_full()
     }
 }

@@ -6,7 +6,7 @@ use crate::formats::definition::Definition;
 use crate::formats::vocab_txt::{self, Casing};
 
 /// The definition of such a file. In the file those that start a word are marked, not those that continue one.
-pub fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
+pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
     let mut lines = String::new();
     for (id, token) in source.tokens.iter().enumerate() {
         let bracketed = token.starts_with('[') && token.ends_with(']');

@@ -119,7 +119,7 @@ impl Split {
 }
 
 /// The definition of such a file.
-pub fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
+pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
     let name = match source.value("pre") {
         Some(Value::String(name)) => name.as_str(),
         _ => {

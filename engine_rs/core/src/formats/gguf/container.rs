@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::error::{LoadError, Place};
 
 /// What every file starts with.
-pub const MAGIC: &[u8; 4] = b"GGUF";
+pub(crate) const MAGIC: &[u8; 4] = b"GGUF";
 
 /// A value that may concern a tokenizer; numbers are widened.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub enum Value {
 }
 
 /// The values under `tokenizer.` by their names, and `general.architecture`.
-pub type Values = FxHashMap<String, Value>;
+pub(crate) type Values = FxHashMap<String, Value>;
 
 const UINT8: u32 = 0;
 const FLOAT32: u32 = 6;
@@ -74,7 +74,7 @@ pub fn read(file: &str, source: impl Read, size: u64) -> Result<Values, LoadErro
 /// of any size without its tensors.
 ///
 /// Errors: as [`read`].
-pub fn without_tensors(file: &str, source: impl Read, size: u64) -> Result<Vec<u8>, LoadError> {
+pub(crate) fn without_tensors(file: &str, source: impl Read, size: u64) -> Result<Vec<u8>, LoadError> {
     let mut reader = Reader { file, source: Recorder { source, bytes: None }, at: 0, size };
     let (mut kept, mut count) = (vec![], 0u64);
     each_value(&mut reader, |reader, _, name, kind| {

@@ -21,7 +21,7 @@ use crate::vocab::Vocab;
 const LONGEST: usize = 4096;
 
 /// The definition of such a file.
-pub fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
+pub(crate) fn definition(source: &Source<'_>) -> Result<Definition, LoadError> {
     let scores = match source.value("scores") {
         Some(Value::Floats(scores)) if scores.len() == source.tokens.len() => scores,
         _ => return Err(source.error("scores", "is not one number for each token")),

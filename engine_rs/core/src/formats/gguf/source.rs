@@ -15,17 +15,17 @@ const USER_DEFINED: i64 = 4;
 
 /// The values of one file, and what is read of them.
 pub(super) struct Source<'a> {
-    pub file: &'a str,
+    pub(crate) file: &'a str,
     values: &'a Values,
-    pub tokens: &'a [String],
-    pub types: &'a [i64],
+    pub(crate) tokens: &'a [String],
+    pub(crate) types: &'a [i64],
     /// `tokenizer.ggml.model`.
-    pub model: &'a str,
+    pub(crate) model: &'a str,
 }
 
 impl<'a> Source<'a> {
     /// Errors: no tokenizer among the values, or one without types of its tokens.
-    pub fn new(file: &'a str, values: &'a Values) -> Result<Self, LoadError> {
+    pub(crate) fn new(file: &'a str, values: &'a Values) -> Result<Self, LoadError> {
         let missing = |name: &str| error(file, name, "the value is missing").hint("does the file hold a tokenizer?");
         let Some(Value::String(model)) = values.get("tokenizer.ggml.model") else { return Err(missing("model")) };
         let Some(Value::Strings(tokens)) = values.get("tokenizer.ggml.tokens") else { return Err(missing("tokens")) };
@@ -37,16 +37,16 @@ impl<'a> Source<'a> {
         Ok(Self { file, values, tokens, types, model })
     }
 
-    pub fn error(&self, name: &str, problem: &str) -> LoadError {
+    pub(crate) fn error(&self, name: &str, problem: &str) -> LoadError {
         error(self.file, name, problem)
     }
 
-    pub fn value(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(&format!("tokenizer.ggml.{name}"))
     }
 
     /// A switch, or `otherwise`.
-    pub fn switch(&self, name: &str, otherwise: bool) -> Result<bool, LoadError> {
+    pub(crate) fn switch(&self, name: &str, otherwise: bool) -> Result<bool, LoadError> {
         match self.value(name) {
             None => Ok(otherwise),
             Some(Value::Bool(value)) => Ok(*value),
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
     }
 
     /// The id of a token, where the file says it.
-    pub fn id(&self, name: &str) -> Result<Option<Id>, LoadError> {
+    pub(crate) fn id(&self, name: &str) -> Result<Option<Id>, LoadError> {
         match self.value(name) {
             None => Ok(None),
             Some(Value::Integer(id)) if (0..self.tokens.len() as i128).contains(id) => Ok(Some(*id as Id)),
@@ -64,7 +64,7 @@ impl<'a> Source<'a> {
     }
 
     /// The vocabulary as the file spells it.
-    pub fn vocab(&self) -> Result<Vocab, LoadError> {
+    pub(crate) fn vocab(&self) -> Result<Vocab, LoadError> {
         let mut vocab = Vocab::with_capacity(self.tokens.len());
         for (id, token) in self.tokens.iter().enumerate() {
             vocab
@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
     }
 
     /// Control tokens are special, those of a user are added.
-    pub fn added_tokens(&self) -> Vec<AddedToken> {
+    pub(crate) fn added_tokens(&self) -> Vec<AddedToken> {
         let added =
             self.types.iter().enumerate().filter(|&(_, kind)| matches!(*kind, UNKNOWN | CONTROL | USER_DEFINED));
         added
@@ -87,7 +87,7 @@ impl<'a> Source<'a> {
     }
 
     /// The tokens that begin and end a text, as a template; nothing where neither does.
-    pub fn template(&self, begins: bool) -> Result<Option<Postprocessor>, LoadError> {
+    pub(crate) fn template(&self, begins: bool) -> Result<Option<Postprocessor>, LoadError> {
         let begins = self.switch("add_bos_token", begins)?;
         let ends = self.switch("add_eos_token", false)?;
         let special = |wanted: bool, name: &str, type_id| -> Result<Option<Part>, LoadError> {

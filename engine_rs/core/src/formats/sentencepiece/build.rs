@@ -26,13 +26,13 @@ pub enum Algorithm {
 }
 
 /// The stages of a model.
-pub struct Built {
+pub(crate) struct Built {
     /// Rules, then white space.
-    pub normalizer: SentencePieceNormalizer,
+    pub(crate) normalizer: SentencePieceNormalizer,
     /// Unigram or merges with the arithmetic of the library.
-    pub model: Model,
+    pub(crate) model: Model,
     /// By the kinds of tokens.
-    pub decoder: SentencePieceDecoder,
+    pub(crate) decoder: SentencePieceDecoder,
 }
 
 /// What the unknown token becomes where the model does not say.
@@ -40,7 +40,7 @@ const UNKNOWN_SURFACE: &str = " \u{2047} ";
 
 impl SentencePieceModel {
     /// How texts are split.
-    pub fn algorithm(&self) -> Algorithm {
+    pub(crate) fn algorithm(&self) -> Algorithm {
         match self.trainer.as_ref().and_then(|trainer| trainer.number(numbers::MODEL_TYPE)) {
             Some(2) => Algorithm::Bpe,
             Some(3) => Algorithm::Word,
@@ -50,14 +50,14 @@ impl SentencePieceModel {
     }
 
     /// Whether what is unknown becomes its bytes.
-    pub fn byte_fallback(&self) -> bool {
+    pub(crate) fn byte_fallback(&self) -> bool {
         self.trainer.as_ref().is_some_and(|trainer| trainer.switch(numbers::BYTE_FALLBACK, false))
     }
 
     /// Builds the stages. `file` is named in errors.
     ///
     /// Errors: no unknown piece or several, not all bytes where they are asked for, too many pieces.
-    pub fn build(&self, file: &str) -> Result<Built, LoadError> {
+    pub(crate) fn build(&self, file: &str) -> Result<Built, LoadError> {
         let problem = |problem: String| {
             LoadError::new(file, Place::File, problem).hint("sentencepiece does not load such a model either")
         };

@@ -4,7 +4,7 @@ use super::wire::{Reader, Value, put_bytes, put_number};
 
 /// The fields of a message, as they stand in the file, known to be well formed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Message(Vec<u8>);
+pub(crate) struct Message(Vec<u8>);
 
 impl Message {
     /// Takes over fields that were read once; of one given several times the last one counts.
@@ -14,25 +14,25 @@ impl Message {
 
     /// The same with a number appended.
     #[must_use]
-    pub fn with_number(mut self, number: u32, value: u64) -> Self {
+    pub(crate) fn with_number(mut self, number: u32, value: u64) -> Self {
         put_number(number, value, &mut self.0);
         self
     }
 
     /// The same with a string or bytes appended.
     #[must_use]
-    pub fn with_bytes(mut self, number: u32, value: &[u8]) -> Self {
+    pub(crate) fn with_bytes(mut self, number: u32, value: &[u8]) -> Self {
         put_bytes(number, value, &mut self.0);
         self
     }
 
     /// As in the file.
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
     /// A number, where the message has it.
-    pub fn number(&self, number: u32) -> Option<u64> {
+    pub(crate) fn number(&self, number: u32) -> Option<u64> {
         match self.last(number) {
             Some(Value::Varint(value)) => Some(value),
             _ => None,
@@ -40,12 +40,12 @@ impl Message {
     }
 
     /// A switch, or its default.
-    pub fn switch(&self, number: u32, default: bool) -> bool {
+    pub(crate) fn switch(&self, number: u32, default: bool) -> bool {
         self.number(number).map_or(default, |value| value != 0)
     }
 
     /// Bytes, where the message has them.
-    pub fn bytes(&self, number: u32) -> Option<&[u8]> {
+    pub(crate) fn bytes(&self, number: u32) -> Option<&[u8]> {
         match self.last(number) {
             Some(Value::Bytes(bytes)) => Some(bytes),
             _ => None,

@@ -13,10 +13,10 @@ mod stages;
 mod wire;
 mod write;
 
-pub use build::{Algorithm, Built};
-pub use message::Message;
+pub(crate) use build::{Algorithm, Built};
+pub(crate) use message::Message;
 pub use read::{looks_like, read};
-pub use stages::{from_stages, to_stages};
+pub(crate) use stages::{from_stages, to_stages};
 pub use write::{to_bytes, write};
 
 use crate::ids::Id;
@@ -24,53 +24,53 @@ use crate::vocab::{Kind, Vocab};
 
 /// Numbers of the fields that are looked at.
 pub(crate) mod numbers {
-    pub const PIECES: u32 = 1;
-    pub const TRAINER: u32 = 2;
-    pub const NORMALIZER: u32 = 3;
-    pub const SELF_TEST: u32 = 4;
-    pub const DENORMALIZER: u32 = 5;
+    pub(crate) const PIECES: u32 = 1;
+    pub(crate) const TRAINER: u32 = 2;
+    pub(crate) const NORMALIZER: u32 = 3;
+    pub(crate) const SELF_TEST: u32 = 4;
+    pub(crate) const DENORMALIZER: u32 = 5;
 
-    pub const PIECE_TEXT: u32 = 1;
-    pub const PIECE_SCORE: u32 = 2;
-    pub const PIECE_TYPE: u32 = 3;
+    pub(crate) const PIECE_TEXT: u32 = 1;
+    pub(crate) const PIECE_SCORE: u32 = 2;
+    pub(crate) const PIECE_TYPE: u32 = 3;
 
-    pub const MODEL_TYPE: u32 = 3;
-    pub const WHITESPACE_IS_SUFFIX: u32 = 24;
-    pub const BYTE_FALLBACK: u32 = 35;
-    pub const UNKNOWN_SURFACE: u32 = 44;
+    pub(crate) const MODEL_TYPE: u32 = 3;
+    pub(crate) const WHITESPACE_IS_SUFFIX: u32 = 24;
+    pub(crate) const BYTE_FALLBACK: u32 = 35;
+    pub(crate) const UNKNOWN_SURFACE: u32 = 44;
 
-    pub const RULES_NAME: u32 = 1;
-    pub const CHARSMAP: u32 = 2;
-    pub const ADD_DUMMY_PREFIX: u32 = 3;
-    pub const REMOVE_EXTRA_WHITESPACES: u32 = 4;
-    pub const ESCAPE_WHITESPACES: u32 = 5;
-    pub const RULES_TSV: u32 = 6;
+    pub(crate) const RULES_NAME: u32 = 1;
+    pub(crate) const CHARSMAP: u32 = 2;
+    pub(crate) const ADD_DUMMY_PREFIX: u32 = 3;
+    pub(crate) const REMOVE_EXTRA_WHITESPACES: u32 = 4;
+    pub(crate) const ESCAPE_WHITESPACES: u32 = 5;
+    pub(crate) const RULES_TSV: u32 = 6;
 
     /// From here on fields are extensions, of which the format says that they may be left alone.
-    pub const EXTENSIONS: u32 = 200;
+    pub(crate) const EXTENSIONS: u32 = 200;
 }
 
 /// A `.model` as data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SentencePieceModel {
     /// The pieces by id, as they are spelled.
-    pub vocab: Vocab,
+    pub(crate) vocab: Vocab,
     /// What each piece is for.
-    pub kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     /// Natural logarithms of probabilities, or of merges how early they come.
-    pub scores: Vec<f32>,
+    pub(crate) scores: Vec<f32>,
     /// Pieces whose score, which is 0, the file leaves out.
-    pub unscored: Vec<Id>,
+    pub(crate) unscored: Vec<Id>,
     /// Extensions of single pieces, as they stand in the file.
-    pub extensions: Vec<(Id, Vec<u8>)>,
+    pub(crate) extensions: Vec<(Id, Vec<u8>)>,
     /// How the model was trained: kind of model, byte fallback and where spaces go among it.
-    pub trainer: Option<Message>,
+    pub(crate) trainer: Option<Message>,
     /// How texts are normalized.
-    pub normalizer: Option<Message>,
+    pub(crate) normalizer: Option<Message>,
     /// What decoded texts go through.
-    pub denormalizer: Option<Message>,
+    pub(crate) denormalizer: Option<Message>,
     /// All other fields, as they stand in the file.
-    pub rest: Vec<u8>,
+    pub(crate) rest: Vec<u8>,
 }
 
 #[cfg(test)]

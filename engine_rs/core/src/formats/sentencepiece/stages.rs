@@ -25,7 +25,7 @@ const BPE: u64 = 2;
 /// The stages that do what a model does.
 ///
 /// Errors: word and character models, user-defined and unused pieces, spaces after words, rules for decoded text.
-pub fn to_stages(model: &SentencePieceModel) -> Result<Definition, SaveError> {
+pub(crate) fn to_stages(model: &SentencePieceModel) -> Result<Definition, SaveError> {
     let refuse = |what: &str, problem: &str| Err(SaveError::new("tokenizer.json", what, problem));
     let named = |kind| model.kinds.iter().position(|&found| found == kind).map(|id| spelled(model, id as Id));
     if let Some(piece) = named(Kind::UserDefined) {
@@ -95,7 +95,7 @@ pub fn to_stages(model: &SentencePieceModel) -> Result<Definition, SaveError> {
 /// spaces, as Llama's are.
 ///
 /// Errors: all other stages.
-pub fn from_stages(definition: &Definition) -> Result<SentencePieceModel, SaveError> {
+pub(crate) fn from_stages(definition: &Definition) -> Result<SentencePieceModel, SaveError> {
     let refuse = |what: &str, problem: &str| SaveError::new("sentencepiece", what, problem);
     let prefix = match &definition.normalizer {
         Some(normalizer) if *normalizer == marks(true) => true,

@@ -22,15 +22,15 @@ pub enum Value<'a> {
 
 /// A field of a message.
 #[derive(Clone, Copy, Debug)]
-pub struct Field<'a> {
+pub(crate) struct Field<'a> {
     /// Its number.
-    pub number: u32,
+    pub(crate) number: u32,
     /// Its value.
-    pub value: Value<'a>,
+    pub(crate) value: Value<'a>,
     /// All of it, number and length included.
-    pub raw: &'a [u8],
+    pub(crate) raw: &'a [u8],
     /// Where the value starts in the file.
-    pub at: usize,
+    pub(crate) at: usize,
 }
 
 /// Reads the fields of a message.
@@ -46,12 +46,12 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader of `message`, which starts at byte `base` of `file` and is called `path` there.
-    pub fn new(file: &'a str, path: impl Into<String>, message: &'a [u8], base: usize) -> Self {
+    pub(crate) fn new(file: &'a str, path: impl Into<String>, message: &'a [u8], base: usize) -> Self {
         Self { file, path: path.into(), message, base, at: 0 }
     }
 
     /// The next field, or `None` at the end.
-    pub fn next(&mut self) -> Result<Option<Field<'a>>, LoadError> {
+    pub(crate) fn next(&mut self) -> Result<Option<Field<'a>>, LoadError> {
         let start = self.at;
         if start == self.message.len() {
             return Ok(None);
@@ -78,12 +78,12 @@ impl<'a> Reader<'a> {
     }
 
     /// An error at a byte of this message.
-    pub fn error(&self, at: usize, problem: impl AsRef<str>) -> LoadError {
+    pub(crate) fn error(&self, at: usize, problem: impl AsRef<str>) -> LoadError {
         error(self.file, &self.path, self.base + at, problem)
     }
 
     /// The name of a field of this message.
-    pub fn name(&self, field: &str) -> String {
+    pub(crate) fn name(&self, field: &str) -> String {
         if self.path.is_empty() { field.to_owned() } else { format!("{}.{field}", self.path) }
     }
 
@@ -121,14 +121,14 @@ impl<'a> Reader<'a> {
 }
 
 /// An error in a message of a file.
-pub fn error(file: &str, path: &str, at: usize, problem: impl AsRef<str>) -> LoadError {
+pub(crate) fn error(file: &str, path: &str, at: usize, problem: impl AsRef<str>) -> LoadError {
     let path = if path.is_empty() { "the message" } else { path };
     LoadError::new(file, Place::Byte(at), format!("{path}: {}", problem.as_ref()))
         .hint("is this a whole SentencePiece model?")
 }
 
 /// Appends a number.
-pub fn put_varint(mut value: u64, out: &mut Vec<u8>) {
+pub(crate) fn put_varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -137,20 +137,20 @@ pub fn put_varint(mut value: u64, out: &mut Vec<u8>) {
 }
 
 /// Appends a field that is a number.
-pub fn put_number(number: u32, value: u64, out: &mut Vec<u8>) {
+pub(crate) fn put_number(number: u32, value: u64, out: &mut Vec<u8>) {
     put_varint(u64::from(number) << 3, out);
     put_varint(value, out);
 }
 
 /// Appends a field that is a string, bytes or a message.
-pub fn put_bytes(number: u32, value: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn put_bytes(number: u32, value: &[u8], out: &mut Vec<u8>) {
     put_varint(u64::from(number) << 3 | 2, out);
     put_varint(value.len() as u64, out);
     out.extend_from_slice(value);
 }
 
 /// Appends a field that is a 32-bit float.
-pub fn put_float(number: u32, value: f32, out: &mut Vec<u8>) {
+pub(crate) fn put_float(number: u32, value: f32, out: &mut Vec<u8>) {
     put_varint(u64::from(number) << 3 | 5, out);
     out.extend_from_slice(&value.to_bits().to_le_bytes());
 }

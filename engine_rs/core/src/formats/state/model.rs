@@ -11,7 +11,7 @@ use crate::models::{Unknown, unigram, wordpiece};
 use crate::vocab::Vocab;
 
 /// The kind of model and its settings.
-pub fn settings(model: &ModelDefinition) -> Json {
+pub(crate) fn settings(model: &ModelDefinition) -> Json {
     match model {
         ModelDefinition::Ranks { .. } => Json::tagged("Ranks", []),
         ModelDefinition::SentencePiece(_) => Json::tagged("SentencePiece", []),
@@ -45,7 +45,7 @@ pub fn settings(model: &ModelDefinition) -> Json {
 }
 
 /// Appends the tables.
-pub fn write_tables(model: &ModelDefinition, out: &mut Vec<u8>) {
+pub(crate) fn write_tables(model: &ModelDefinition, out: &mut Vec<u8>) {
     if let ModelDefinition::SentencePiece(model) = model {
         out.extend(sentencepiece::to_bytes(model));
         return;
@@ -148,19 +148,19 @@ fn write_vocab(vocab: &Vocab, out: &mut Vec<u8>) {
 /// What is not yet read of a state.
 pub struct Tables<'a> {
     /// The bytes.
-    pub rest: &'a [u8],
+    pub(crate) rest: &'a [u8],
 }
 
 impl<'a> Tables<'a> {
     /// The next bytes.
-    pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], LoadError> {
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], LoadError> {
         let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(|| damaged("it ends too early"))?;
         self.rest = rest;
         Ok(bytes)
     }
 
     /// The next number, of `N` bytes.
-    pub fn number<const N: usize>(&mut self) -> Result<u64, LoadError> {
+    pub(crate) fn number<const N: usize>(&mut self) -> Result<u64, LoadError> {
         let mut bytes = [0; 8];
         bytes[..N].copy_from_slice(self.bytes(N)?);
         Ok(u64::from_le_bytes(bytes))

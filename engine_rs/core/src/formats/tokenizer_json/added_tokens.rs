@@ -45,7 +45,7 @@ pub fn read(node: &Node<'_>, vocab: &Vocab) -> Result<Vec<AddedToken>, LoadError
 }
 
 /// Reads one token with the id that the file gives it.
-pub fn read_token(node: &Node<'_>) -> Result<AddedToken, LoadError> {
+pub(crate) fn read_token(node: &Node<'_>) -> Result<AddedToken, LoadError> {
     let mut fields = node.fields()?;
     let id = fields.required("id")?.number()?;
     let content = fields.required("content")?.string()?.to_owned();
@@ -83,7 +83,7 @@ pub fn write(tokens: &[AddedToken], vocab: &Vocab) -> Result<Json, SaveError> {
 }
 
 /// Writes one token with its id.
-pub fn write_token(token: &AddedToken) -> Json {
+pub(crate) fn write_token(token: &AddedToken) -> Json {
     Json::object([
         ("id", token.id.into()),
         ("content", token.content.as_str().into()),

@@ -8,7 +8,7 @@ use crate::matching::{Expression, Matcher, Replace};
 
 /// For whom a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// For every reader of the format: what it lacks is an error.
     Standard,
     /// For this engine alone, which reads back the very same stages.
@@ -16,7 +16,7 @@ pub enum Dialect {
 }
 
 /// What becomes of matches.
-pub const BEHAVIORS: [(&str, Behavior); 5] = [
+pub(crate) const BEHAVIORS: [(&str, Behavior); 5] = [
     ("Removed", Behavior::Removed),
     ("Isolated", Behavior::Isolated),
     ("MergedWithPrevious", Behavior::MergedWithPrevious),
@@ -39,7 +39,7 @@ pub fn read(node: &Node<'_>) -> Result<Expression, LoadError> {
 }
 
 /// Reads a replacement: `pattern` and `content`.
-pub fn read_replace(pattern: &Node<'_>, content: &Node<'_>) -> Result<Replace, LoadError> {
+pub(crate) fn read_replace(pattern: &Node<'_>, content: &Node<'_>) -> Result<Replace, LoadError> {
     let matcher = Matcher::new(read(pattern)?).map_err(|problem| pattern.error(problem.to_string()))?;
     Ok(Replace { matcher, content: content.string()?.to_owned() })
 }

@@ -45,12 +45,12 @@ impl Json {
     }
 
     /// An object.
-    pub fn object<const N: usize>(fields: [(&str, Self); N]) -> Self {
+    pub(crate) fn object<const N: usize>(fields: [(&str, Self); N]) -> Self {
         Self::Object(fields.map(|(name, value)| (name.to_owned(), value)).into())
     }
 
     /// An object with the field `type`, first.
-    pub fn tagged<const N: usize>(name: &str, fields: [(&str, Self); N]) -> Self {
+    pub(crate) fn tagged<const N: usize>(name: &str, fields: [(&str, Self); N]) -> Self {
         let tag = ("type".to_owned(), name.into());
         let fields = fields.map(|(name, value)| (name.to_owned(), value));
         Self::Object(std::iter::once(tag).chain(fields).collect())
@@ -262,7 +262,7 @@ pub struct IgnoredField {
 }
 
 /// Collects the fields that a reader skips.
-pub type IgnoredFields = RefCell<Vec<IgnoredField>>;
+pub(crate) type IgnoredFields = RefCell<Vec<IgnoredField>>;
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]
@@ -272,40 +272,40 @@ pub struct Node<'a> {
     /// Where [`Fields::ignore_rest`] lists what it skips.
     ignored: Option<&'a IgnoredFields>,
     /// The value.
-    pub json: &'a Json,
+    pub(crate) json: &'a Json,
 }
 
 impl<'a> Node<'a> {
     /// The whole document.
-    pub fn root(file: &'a str, json: &'a Json) -> Self {
+    pub(crate) fn root(file: &'a str, json: &'a Json) -> Self {
         Self { file, path: String::new(), ignored: None, json }
     }
 
     /// The whole document, with a list for the fields that are skipped.
-    pub fn root_with(file: &'a str, json: &'a Json, ignored: &'a IgnoredFields) -> Self {
+    pub(crate) fn root_with(file: &'a str, json: &'a Json, ignored: &'a IgnoredFields) -> Self {
         Self { ignored: Some(ignored), ..Self::root(file, json) }
     }
 
     /// An error here.
-    pub fn error(&self, problem: impl Into<String>) -> LoadError {
+    pub(crate) fn error(&self, problem: impl Into<String>) -> LoadError {
         let path = if self.path.is_empty() { "the top".to_owned() } else { self.path.clone() };
         LoadError::new(self.file, Place::Path(path), problem)
     }
 
     /// An error here that says what the value is and what it should be.
-    pub fn unexpected(&self, expected: &str) -> LoadError {
+    pub(crate) fn unexpected(&self, expected: &str) -> LoadError {
         self.error(format!("{} is not {expected}", self.json.shown()))
     }
 
     /// An error at an entry of this object or list.
-    pub fn error_at(&self, key: impl fmt::Debug, problem: impl Into<String>) -> LoadError {
+    pub(crate) fn error_at(&self, key: impl fmt::Debug, problem: impl Into<String>) -> LoadError {
         LoadError::new(self.file, Place::Path(format!("{}[{key:?}]", self.path)), problem)
     }
 
     /// The fields of an object.
     ///
     /// Errors: no object; a field that stands there twice.
-    pub fn fields(&self) -> Result<Fields<'a>, LoadError> {
+    pub(crate) fn fields(&self) -> Result<Fields<'a>, LoadError> {
         let Json::Object(entries) = self.json else { return Err(self.unexpected("an object")) };
         let mut fields = FxHashMap::default();
         for (name, value) in entries {
@@ -317,14 +317,14 @@ impl<'a> Node<'a> {
     }
 
     /// The items of a list.
-    pub fn items(&self) -> Result<Vec<Node<'a>>, LoadError> {
+    pub(crate) fn items(&self) -> Result<Vec<Node<'a>>, LoadError> {
         let Json::Array(items) = self.json else { return Err(self.unexpected("a list")) };
         let item = |(at, json)| Node { path: format!("{}[{at}]", self.path), json, ..self.clone() };
         Ok(items.iter().enumerate().map(item).collect())
     }
 
     /// A string.
-    pub fn string(&self) -> Result<&'a str, LoadError> {
+    pub(crate) fn string(&self) -> Result<&'a str, LoadError> {
         match self.json {
             Json::String(text) => Ok(text),
             _ => Err(self.unexpected("a string")),
@@ -332,7 +332,7 @@ impl<'a> Node<'a> {
     }
 
     /// A string of one character.
-    pub fn character(&self) -> Result<char, LoadError> {
+    pub(crate) fn character(&self) -> Result<char, LoadError> {
         let mut chars = self.string()?.chars();
         match (chars.next(), chars.next()) {
             (Some(c), None) => Ok(c),
@@ -341,7 +341,7 @@ impl<'a> Node<'a> {
     }
 
     /// `true` or `false`.
-    pub fn boolean(&self) -> Result<bool, LoadError> {
+    pub(crate) fn boolean(&self) -> Result<bool, LoadError> {
         match self.json {
             Json::Bool(value) => Ok(*value),
             _ => Err(self.unexpected("true or false")),
@@ -349,7 +349,7 @@ impl<'a> Node<'a> {
     }
 
     /// A whole number from 0 up to what the type holds.
-    pub fn number<T: TryFrom<u64>>(&self) -> Result<T, LoadError> {
+    pub(crate) fn number<T: TryFrom<u64>>(&self) -> Result<T, LoadError> {
         match self.json {
             Json::Unsigned(value) => T::try_from(*value).map_err(|_| self.unexpected("a number that small")),
             _ => Err(self.unexpected("a whole number from 0 up")),
@@ -357,7 +357,7 @@ impl<'a> Node<'a> {
     }
 
     /// Any number.
-    pub fn float(&self) -> Result<f64, LoadError> {
+    pub(crate) fn float(&self) -> Result<f64, LoadError> {
         match self.json {
             Json::Float(value) => Ok(*value),
             Json::Unsigned(value) => Ok(*value as f64),
@@ -367,7 +367,7 @@ impl<'a> Node<'a> {
     }
 
     /// What `read` makes of the value, or nothing of `null`.
-    pub fn optional<T>(&self, read: impl FnOnce(&Self) -> Result<T, LoadError>) -> Result<Option<T>, LoadError> {
+    pub(crate) fn optional<T>(&self, read: impl FnOnce(&Self) -> Result<T, LoadError>) -> Result<Option<T>, LoadError> {
         if *self.json == Json::Null { Ok(None) } else { read(self).map(Some) }
     }
 }
@@ -381,17 +381,17 @@ pub struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The object they belong to.
-    pub fn node(&self) -> &Node<'a> {
+    pub(crate) fn node(&self) -> &Node<'a> {
         &self.node
     }
 
     /// Whether the field is there.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.fields.contains_key(name)
     }
 
     /// A field that may be missing.
-    pub fn take(&mut self, name: &str) -> Option<Node<'a>> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Node<'a>> {
         let json = self.fields.remove(name)?;
         Some(Node { path: self.path_of(name), json, ..self.node.clone() })
     }
@@ -402,12 +402,12 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that must be there.
-    pub fn required(&mut self, name: &str) -> Result<Node<'a>, LoadError> {
+    pub(crate) fn required(&mut self, name: &str) -> Result<Node<'a>, LoadError> {
         self.take(name).ok_or_else(|| self.node.error(format!("the field {name:?} is missing")))
     }
 
     /// What `read` makes of a field, or nothing where it is missing or `null`.
-    pub fn optional<T>(
+    pub(crate) fn optional<T>(
         &mut self,
         name: &str,
         read: impl FnOnce(&Node<'a>) -> Result<T, LoadError>,
@@ -416,14 +416,14 @@ impl<'a> Fields<'a> {
     }
 
     /// A switch, off where it is missing or `null`.
-    pub fn switch(&mut self, name: &str) -> Result<bool, LoadError> {
+    pub(crate) fn switch(&mut self, name: &str) -> Result<bool, LoadError> {
         Ok(self.optional(name, Node::boolean)?.unwrap_or_default())
     }
 
     /// Done: no field is left.
     ///
     /// Errors: a field that nobody took.
-    pub fn end(self) -> Result<(), LoadError> {
+    pub(crate) fn end(self) -> Result<(), LoadError> {
         match self.fields.iter().min_by_key(|(name, _)| **name) {
             None => Ok(()),
             Some((name, value)) => Err(LoadError::new(
@@ -436,7 +436,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Done: fields that nobody took are skipped and listed, since the reference skips them, too.
-    pub fn ignore_rest(self) {
+    pub(crate) fn ignore_rest(self) {
         let Some(ignored) = self.node.ignored else { return };
         let rest =
             self.fields.iter().map(|(name, value)| IgnoredField { place: self.path_of(name), value: value.shown() });
@@ -444,12 +444,12 @@ impl<'a> Fields<'a> {
     }
 
     /// The same with the field `type`, which names the kind of the object.
-    pub fn kind(&mut self) -> Result<&'a str, LoadError> {
+    pub(crate) fn kind(&mut self) -> Result<&'a str, LoadError> {
         self.required("type")?.string()
     }
 
     /// An error at the field `type`, which was taken.
-    pub fn unknown_kind(&self, kind: &str, what: &str) -> LoadError {
+    pub(crate) fn unknown_kind(&self, kind: &str, what: &str) -> LoadError {
         let path = format!("{}.type", self.node.path);
         LoadError::new(self.node.file, Place::Path(path), format!("no {what} {kind:?} is known"))
     }

@@ -13,7 +13,7 @@ const STRATEGIES: [(&str, Strategy); 3] = [
 const SIDES: [(&str, Side); 2] = [("Left", Side::Left), ("Right", Side::Right)];
 
 /// Reads `truncation`, if it is not `null`.
-pub fn read_truncation(node: &Node<'_>) -> Result<Option<Truncation>, LoadError> {
+pub(crate) fn read_truncation(node: &Node<'_>) -> Result<Option<Truncation>, LoadError> {
     node.optional(|node| {
         let mut fields = node.fields()?;
         let truncation = Truncation {
@@ -28,7 +28,7 @@ pub fn read_truncation(node: &Node<'_>) -> Result<Option<Truncation>, LoadError>
 }
 
 /// Reads `padding`, if it is not `null`.
-pub fn read_padding(node: &Node<'_>) -> Result<Option<Padding>, LoadError> {
+pub(crate) fn read_padding(node: &Node<'_>) -> Result<Option<Padding>, LoadError> {
     node.optional(|node| {
         let mut fields = node.fields()?;
         let to = |node: &Node<'_>| match node.json {
@@ -55,7 +55,7 @@ pub fn read_padding(node: &Node<'_>) -> Result<Option<Padding>, LoadError> {
 }
 
 /// Writes `truncation`.
-pub fn write_truncation(truncation: Option<&Truncation>) -> Json {
+pub(crate) fn write_truncation(truncation: Option<&Truncation>) -> Json {
     let Some(truncation) = truncation else { return Json::Null };
     Json::object([
         ("direction", name(truncation.side, &SIDES)),
@@ -66,7 +66,7 @@ pub fn write_truncation(truncation: Option<&Truncation>) -> Json {
 }
 
 /// Writes `padding`.
-pub fn write_padding(padding: Option<&Padding>) -> Json {
+pub(crate) fn write_padding(padding: Option<&Padding>) -> Json {
     let Some(padding) = padding else { return Json::Null };
     let strategy = match padding.to {
         PadTo::Longest => "BatchLongest".into(),
@@ -83,7 +83,7 @@ pub fn write_padding(padding: Option<&Padding>) -> Json {
 }
 
 /// What a name in a table of names stands for.
-pub fn by_name<T: Copy>(node: &Node<'_>, names: &[(&str, T)]) -> Result<T, LoadError> {
+pub(crate) fn by_name<T: Copy>(node: &Node<'_>, names: &[(&str, T)]) -> Result<T, LoadError> {
     let name = node.string()?;
     names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
         let known = names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
@@ -92,6 +92,6 @@ pub fn by_name<T: Copy>(node: &Node<'_>, names: &[(&str, T)]) -> Result<T, LoadE
 }
 
 /// The name of a value in a table that has it.
-pub fn name<T: Copy + PartialEq>(value: T, names: &[(&str, T)]) -> Json {
+pub(crate) fn name<T: Copy + PartialEq>(value: T, names: &[(&str, T)]) -> Json {
     names.iter().find(|(_, known)| *known == value).map(|(name, _)| *name).into()
 }

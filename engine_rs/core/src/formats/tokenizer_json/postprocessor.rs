@@ -14,7 +14,7 @@ use crate::postprocessors::trim::Trim;
 use crate::pretokenizers::byte_level::ByteLevel;
 
 /// Spelling of the token with an id.
-pub type Spelling<'a> = &'a dyn Fn(Id) -> String;
+pub(crate) type Spelling<'a> = &'a dyn Fn(Id) -> String;
 
 /// Reads a postprocessor.
 pub fn read(node: &Node<'_>) -> Result<Postprocessor, LoadError> {

@@ -57,7 +57,7 @@ pub fn read(node: &Node<'_>) -> Result<Pretokenizer, LoadError> {
 }
 
 /// Reads the fields of `ByteLevel`, which pretokenizers, postprocessors and decoders have alike.
-pub fn read_byte_level(fields: &mut Fields<'_>) -> Result<ByteLevel, LoadError> {
+pub(crate) fn read_byte_level(fields: &mut Fields<'_>) -> Result<ByteLevel, LoadError> {
     Ok(ByteLevel {
         add_prefix_space: fields.required("add_prefix_space")?.boolean()?,
         trim_offsets: fields.required("trim_offsets")?.boolean()?,
@@ -67,7 +67,7 @@ pub fn read_byte_level(fields: &mut Fields<'_>) -> Result<ByteLevel, LoadError> 
 
 /// Reads the fields of `Metaspace`, which pretokenizers and decoders have alike. Old files have `add_prefix_space` in the
 /// place of `prepend_scheme`, and the replacement a second time.
-pub fn read_metaspace(fields: &mut Fields<'_>) -> Result<Metaspace, LoadError> {
+pub(crate) fn read_metaspace(fields: &mut Fields<'_>) -> Result<Metaspace, LoadError> {
     let replacement = fields.required("replacement")?.character()?;
     if let Some(node) = fields.take("str_rep") {
         node.optional(Node::string)?;
@@ -134,7 +134,7 @@ fn write_split(expression: &Expression, behavior: Behavior, invert: bool, dialec
 }
 
 /// Writes `ByteLevel`.
-pub fn write_byte_level(bytes: ByteLevel) -> Json {
+pub(crate) fn write_byte_level(bytes: ByteLevel) -> Json {
     Json::tagged(
         "ByteLevel",
         [
@@ -146,7 +146,7 @@ pub fn write_byte_level(bytes: ByteLevel) -> Json {
 }
 
 /// Writes `Metaspace`.
-pub fn write_metaspace(metaspace: Metaspace) -> Json {
+pub(crate) fn write_metaspace(metaspace: Metaspace) -> Json {
     Json::tagged(
         "Metaspace",
         [

@@ -17,7 +17,7 @@ use crate::vocab::Vocab;
 /// The definition with a list of merges in the place of ranks, where it has ranks.
 ///
 /// Errors: a vocabulary without all bytes, added tokens whose ids or spellings are others'.
-pub fn with_merges(definition: &Definition) -> Result<Option<Definition>, SaveError> {
+pub(crate) fn with_merges(definition: &Definition) -> Result<Option<Definition>, SaveError> {
     let ModelDefinition::Ranks { vocab: ranks } = &definition.model else { return Ok(None) };
     let error = |what: String, problem: &str| SaveError::new("tokenizer.json", what, problem);
     let mut byte_ids = [0; 256];

@@ -69,7 +69,7 @@ impl Merging {
     /// The class that the configuration names, or else the one that the vocabulary shows. `file` is the vocabulary's.
     ///
     /// Errors: a class whose stages are not known, with its place; a vocabulary of no such class.
-    pub fn of(folder: &FolderFiles, pair: &Pair, file: &str) -> Result<Self, LoadError> {
+    pub(crate) fn of(folder: &FolderFiles, pair: &Pair, file: &str) -> Result<Self, LoadError> {
         let Some(mut config) = folder.config()? else { return Self::of_vocabulary(folder, pair, file) };
         let Some((name, node)) = name(&mut config)? else { return Self::of_vocabulary(folder, pair, file) };
         match name {
@@ -122,7 +122,7 @@ impl Merging {
     /// The tokenizer of a pair of files, which `complete` completes.
     ///
     /// Errors: tokens around a text that are not in the vocabulary.
-    pub fn definition(
+    pub(crate) fn definition(
         self,
         folder: &FolderFiles,
         pair: Pair,
@@ -174,7 +174,7 @@ impl Merging {
     ///
     /// Errors: fields that are not known, with their places; those of the added tokens; tokens around a text that are not
     /// in the vocabulary.
-    pub fn complete(self, folder: &FolderFiles, definition: &mut Definition, file: &str) -> Result<(), LoadError> {
+    pub(crate) fn complete(self, folder: &FolderFiles, definition: &mut Definition, file: &str) -> Result<(), LoadError> {
         let (mut add_prefix_space, mut add_bos_token) = (false, false);
         if let Some(mut config) = folder.config()? {
             name(&mut config)?;
@@ -236,7 +236,7 @@ impl Merging {
 }
 
 /// Whether a line of `content` is the unknown token that the folder's files name.
-pub fn is_vocab_txt(folder: &FolderFiles, content: &[u8]) -> Result<bool, LoadError> {
+pub(crate) fn is_vocab_txt(folder: &FolderFiles, content: &[u8]) -> Result<bool, LoadError> {
     let Some(unknown) = folder.role("unk_token")? else { return Ok(false) };
     Ok(content.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end() == unknown.as_bytes()))
 }
@@ -244,7 +244,7 @@ pub fn is_vocab_txt(folder: &FolderFiles, content: &[u8]) -> Result<bool, LoadEr
 /// Reads BERT's `vocab.txt` with the settings of the folder's files.
 ///
 /// Errors: those of the vocabulary and of the added tokens; a class that is not BERT's, fields that are not known.
-pub fn vocab_txt(folder: &FolderFiles, file: &str, content: &[u8]) -> Result<Definition, LoadError> {
+pub(crate) fn vocab_txt(folder: &FolderFiles, file: &str, content: &[u8]) -> Result<Definition, LoadError> {
     let class = folder.config()?.map(|mut config| name(&mut config)).transpose()?.flatten();
     if let Some((name, node)) = class.filter(|(name, _)| !BERT.contains(name)) {
         let problem = format!("what {name:?} makes of a vocab.txt is not known");
@@ -278,7 +278,7 @@ pub fn vocab_txt(folder: &FolderFiles, file: &str, content: &[u8]) -> Result<Def
 /// Adds the folder's files to a `tokenizer.json`: their tokens, and for BERT's classes the settings of the normalizer.
 ///
 /// Errors: those of the added tokens; fields with a value of another type.
-pub fn refine(folder: &FolderFiles, definition: &mut Definition, file: &str) -> Result<(), LoadError> {
+pub(crate) fn refine(folder: &FolderFiles, definition: &mut Definition, file: &str) -> Result<(), LoadError> {
     folder.add_tokens(definition, file, false)?;
     let Some(mut config) = folder.config()? else { return Ok(()) };
     if let (Some((name, _)), Some(Normalizer::Bert(rules))) = (name(&mut config)?, &mut definition.normalizer)

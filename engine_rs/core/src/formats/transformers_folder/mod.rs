@@ -14,15 +14,15 @@ use super::tokenizer_json::json::{Fields, Json, Node};
 use crate::error::LoadError;
 
 /// The configuration: class of the tokenizer, roles of its tokens, defaults for its use.
-pub const CONFIG: &str = "tokenizer_config.json";
+pub(crate) const CONFIG: &str = "tokenizer_config.json";
 /// Which special token has which role.
-pub const SPECIAL_TOKENS_MAP: &str = "special_tokens_map.json";
+pub(crate) const SPECIAL_TOKENS_MAP: &str = "special_tokens_map.json";
 /// Added tokens and their ids.
-pub const ADDED_TOKENS: &str = "added_tokens.json";
+pub(crate) const ADDED_TOKENS: &str = "added_tokens.json";
 
 /// The files that exist.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct FolderFiles {
+pub(crate) struct FolderFiles {
     config: Option<Json>,
     special_tokens_map: Option<Json>,
     added_tokens: Option<Json>,

@@ -37,20 +37,20 @@ const MOST_MEMORY_PER_BYTE: usize = 8;
 
 /// An expression.
 #[derive(Clone, Debug)]
-pub struct Backtracking {
+pub(crate) struct Backtracking {
     program: Program,
 }
 
 /// The text takes more steps than it may.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("needs more than {most} steps for this text")]
-pub struct TooManySteps {
+pub(crate) struct TooManySteps {
     /// The most it may take.
-    pub most: usize,
+    pub(crate) most: usize,
 }
 
 /// Whether a pattern in the syntax of `fancy-regex` runs on automata.
-pub fn is_plain(pattern: &str) -> bool {
+pub(crate) fn is_plain(pattern: &str) -> bool {
     Program::is_plain(pattern)
 }
 
@@ -84,12 +84,12 @@ struct Search<'a> {
 
 impl Backtracking {
     /// The matcher of a pattern in the syntax of `fancy-regex`; `None` if automata match it, or if only `fancy-regex` does.
-    pub fn new(pattern: &str) -> Option<Self> {
+    pub(crate) fn new(pattern: &str) -> Option<Self> {
         Program::new(pattern).map(|program| Self { program })
     }
 
     /// A search through `text`.
-    pub fn search<'a>(&'a self, text: &'a str) -> impl FnMut(usize) -> Result<Option<Range<usize>>, TooManySteps> {
+    pub(crate) fn search<'a>(&'a self, text: &'a str) -> impl FnMut(usize) -> Result<Option<Range<usize>>, TooManySteps> {
         let mut search = self.begin(text, PATIENCE * text.len(), MOST_STEPS + MOST_STEPS_PER_BYTE * text.len());
         move |from| search.next(from)
     }

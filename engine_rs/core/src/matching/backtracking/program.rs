@@ -33,7 +33,7 @@ impl Set {
 
     /// Whether `c` is in it.
     #[inline]
-    pub fn has(&self, c: char) -> bool {
+    pub(crate) fn has(&self, c: char) -> bool {
         if c.is_ascii() {
             return self.ascii >> c as u32 & 1 == 1;
         }
@@ -74,26 +74,26 @@ pub enum Step {
 
 /// A compiled expression.
 #[derive(Clone, Debug)]
-pub struct Program {
-    pub steps: Vec<Step>,
-    pub sets: Vec<Set>,
-    pub registers: usize,
+pub(crate) struct Program {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) sets: Vec<Set>,
+    pub(crate) registers: usize,
     /// How many instructions remember where they failed.
-    pub memos: usize,
+    pub(crate) memos: usize,
     /// The characters that a match can start with; `None` if it may be empty.
-    pub first: Option<Set>,
+    pub(crate) first: Option<Set>,
 }
 
 impl Program {
     /// Compiles `pattern`, in the syntax of `fancy-regex`. `None` if it is not an expression, has parts that are not compiled,
     /// or needs no backtracking: automata match it in linear time.
-    pub fn new(pattern: &str) -> Option<Self> {
+    pub(crate) fn new(pattern: &str) -> Option<Self> {
         let tree = Expr::parse_tree(pattern).ok()?;
         needs_backtracking(&tree.expr).then(|| Self::compile(&tree.expr)).flatten()
     }
 
     /// Whether automata match a pattern.
-    pub fn is_plain(pattern: &str) -> bool {
+    pub(crate) fn is_plain(pattern: &str) -> bool {
         Expr::parse_tree(pattern).is_ok_and(|tree| !needs_backtracking(&tree.expr))
     }
 

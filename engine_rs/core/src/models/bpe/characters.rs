@@ -64,7 +64,7 @@ pub struct Bpe {
 #[derive(Default)]
 pub struct Scratch {
     /// Put in the place of the dropout of the settings.
-    pub dropout: Option<f32>,
+    pub(crate) dropout: Option<f32>,
     symbols: Vec<Placed>,
     long: long::Scratch<Placed>,
     units: Units,
@@ -80,9 +80,9 @@ impl HeapBytes for Scratch {
 /// A symbol and the bytes of the pretoken it stands for.
 #[derive(Clone, Copy)]
 pub(super) struct Placed {
-    pub id: Id,
-    pub start: u32,
-    pub end: u32,
+    pub(crate) id: Id,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 impl long::Symbol for Placed {
@@ -131,7 +131,7 @@ fn has_plain_merges(vocab: &Vocab, merges: &Merges, prefix: &str) -> bool {
 
 impl Bpe {
     /// A model over the tokens in `vocab`, which holds every token that `merges` names.
-    pub fn new(vocab: Vocab, merges: impl Into<Arc<Merges>>, settings: Settings) -> Self {
+    pub(crate) fn new(vocab: Vocab, merges: impl Into<Arc<Merges>>, settings: Settings) -> Self {
         let merges = merges.into();
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
@@ -144,7 +144,7 @@ impl Bpe {
     /// The model of a `.model` file; `scores` has one entry per id.
     ///
     /// Errors, in words: more tokens than merges can have.
-    pub fn of_kinds(vocab: Vocab, scores: Vec<f32>, kinds: Kinds, symbols: Symbols) -> Result<Self, String> {
+    pub(crate) fn of_kinds(vocab: Vocab, scores: Vec<f32>, kinds: Kinds, symbols: Symbols) -> Result<Self, String> {
         let settings = Settings {
             unknown: Some(Unknown::Token(kinds.unknown())),
             fuse_unk: true,
@@ -184,7 +184,7 @@ impl Bpe {
 
     /// Whether a pretoken can be split before a space mark that follows another character, and its tokens stay the
     /// same.
-    pub fn falls_into_units(&self) -> bool {
+    pub(crate) fn falls_into_units(&self) -> bool {
         self.falls_into_units && !self.settings.ignore_merges && self.settings.dropout.unwrap_or(0.0) == 0.0
     }
 
@@ -248,7 +248,7 @@ impl Bpe {
     }
 
     /// Rank of the merge that makes a token, where one does.
-    pub fn rank(&self, id: Id) -> Option<Rank> {
+    pub(crate) fn rank(&self, id: Id) -> Option<Rank> {
         self.ranks.get(id as usize).copied().filter(|&rank| rank != NO_RANK)
     }
 
@@ -271,7 +271,7 @@ impl Bpe {
     /// bpe.encode("hi", &mut Scratch::default(), &mut Random::new(0), &mut out).unwrap();
     /// assert_eq!(out, [(3, 0..2)]);
     /// ```
-    pub fn encode(
+    pub(crate) fn encode(
         &self,
         pretoken: &str,
         scratch: &mut Scratch,

@@ -17,20 +17,20 @@ use crate::vocab::Vocab;
 ///
 /// The rank of a merge is its place in [`pairs_from_ranks`], not the id of its token, so that a merge has the same rank as in
 /// a file that lists the merges.
-pub fn merges_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Merges {
+pub(crate) fn merges_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Merges {
     listed(vocab, byte_ids, &|_| 0).1
 }
 
 /// The same as a list by rank, left, right and what they make: one pair per token, the last that its bytes pass through.
 /// Tokens that merges never make are not in it.
-pub fn pairs_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Vec<[Id; 3]> {
+pub(crate) fn pairs_from_ranks(vocab: &Vocab, byte_ids: &[Id; 256]) -> Vec<[Id; 3]> {
     listed(vocab, byte_ids, &|_| 0).0
 }
 
 impl Bpe {
     /// The model of a vocabulary whose ids are ranks. `left_length` gives the bytes of the left token of the pair that makes
     /// a token, or 0 where the caller does not know it: then it is found by encoding the token.
-    pub fn from_ranks(vocab: &Vocab, byte_ids: [Id; 256], left_length: &dyn Fn(Id) -> usize) -> Self {
+    pub(crate) fn from_ranks(vocab: &Vocab, byte_ids: [Id; 256], left_length: &dyn Fn(Id) -> usize) -> Self {
         let (pairs, merges) = listed(vocab, &byte_ids, left_length);
         let mut built = vec![false; vocab.id_bound()];
         byte_ids.iter().chain(pairs.iter().map(|pair| &pair[2])).for_each(|&id| built[id as usize] = true);

@@ -19,7 +19,7 @@ const PAIR_BITS: u32 = 20;
 
 /// The filter.
 #[derive(Clone, Debug)]
-pub struct Joints {
+pub(crate) struct Joints {
     bits: Vec<u64>,
     /// Pairs of characters, or of a character's last or first byte where a token holds a part of it.
     pairs: Vec<u64>,
@@ -29,7 +29,7 @@ pub struct Joints {
 
 impl Joints {
     /// Reads the inside of every token.
-    pub fn new(vocab: &Vocab) -> Self {
+    pub(crate) fn new(vocab: &Vocab) -> Self {
         let mut joints = Self { bits: vec![0; 1 << (BITS - 6)], pairs: vec![0; 1 << (PAIR_BITS - 6)], shapes: vec![] };
         let mut seen = [[false; REACH + 1]; REACH + 1];
         for (_, token) in vocab.iter() {
@@ -54,7 +54,7 @@ impl Joints {
 
     /// Calls `each` with the start and end of every unit of `word`, which is UTF-8 and not empty, in order.
     #[inline(always)]
-    pub fn units(&self, word: &[u8], mut each: impl FnMut(usize, usize)) {
+    pub(crate) fn units(&self, word: &[u8], mut each: impl FnMut(usize, usize)) {
         let (mut start, mut at) = (0, length(word[0]));
         let mut before = character(&word[..at]);
         while at < word.len() {

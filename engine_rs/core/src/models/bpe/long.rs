@@ -142,7 +142,7 @@ pub(super) trait Order<S> {
 #[derive(Default)]
 pub(super) struct ByRank {
     /// Whether every merge makes what its parts spell.
-    pub is_plain: bool,
+    pub(crate) is_plain: bool,
 }
 
 impl<S> Order<S> for ByRank {

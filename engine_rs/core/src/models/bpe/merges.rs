@@ -18,7 +18,7 @@ pub const NO_RANK: Rank = Rank::MAX;
 /// Bits of the largest ids and ranks.
 const BITS: u32 = 21;
 /// Ids and ranks must be below this.
-pub const LIMIT: usize = (1 << BITS) - 1;
+pub(crate) const LIMIT: usize = (1 << BITS) - 1;
 
 /// How many pairs a line holds.
 const ROOM: usize = 10;
@@ -201,7 +201,7 @@ impl Merges {
     }
 
     /// By id: the first rank whose merge makes the token, or [`NO_RANK`].
-    pub fn ranks_of_results(&self, id_bound: usize) -> Vec<Rank> {
+    pub(crate) fn ranks_of_results(&self, id_bound: usize) -> Vec<Rank> {
         let mut ranks = vec![NO_RANK; id_bound];
         for (rank, &id) in self.results.iter().enumerate().rev() {
             ranks[id as usize] = rank as Rank;
@@ -215,7 +215,7 @@ impl Merges {
     }
 
     /// Whether nothing merges.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 }

@@ -15,7 +15,7 @@ pub mod merges;
 pub mod naive;
 pub mod scored;
 
-pub use from_ranks::{merges_from_ranks, pairs_from_ranks};
+pub(crate) use from_ranks::{merges_from_ranks, pairs_from_ranks};
 use std::sync::{Arc, OnceLock};
 
 use joints::Joints;
@@ -71,7 +71,7 @@ pub enum WholeTokens {
 impl Bpe {
     /// `byte_ids` are the tokens of single bytes; `vocab` holds every token that `merges` names. Tokens put into
     /// `vocab` later, special ones, are never what a pretoken becomes.
-    pub fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: impl Into<Arc<Merges>>, whole_tokens: WholeTokens) -> Self {
+    pub(crate) fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: impl Into<Arc<Merges>>, whole_tokens: WholeTokens) -> Self {
         let merges = merges.into();
         let mut scratch = Scratch::default();
         let built = (0..vocab.id_bound() as Id)
@@ -100,7 +100,7 @@ impl Bpe {
     }
 
     /// Rank of the merge that makes a token; `None` for single bytes and special tokens.
-    pub fn rank(&self, id: Id) -> Option<Rank> {
+    pub(crate) fn rank(&self, id: Id) -> Option<Rank> {
         self.ranks.get(id as usize).copied().filter(|&rank| rank != NO_RANK)
     }
 
@@ -126,27 +126,27 @@ impl Bpe {
 
     /// Places that no token of `vocab` reaches across, which is the vocabulary that the model was made for; tokens put
     /// into it later do no harm.
-    pub fn joints(&self, vocab: &Vocab) -> &Joints {
+    pub(crate) fn joints(&self, vocab: &Vocab) -> &Joints {
         self.joints.get_or_init(|| Joints::new(vocab))
     }
 
     /// Whether a pretoken of its bytes becomes the token.
     #[inline]
-    pub fn may_be_whole(&self, id: Id) -> bool {
+    pub(crate) fn may_be_whole(&self, id: Id) -> bool {
         // Tokens put into the vocabulary after this was built are special.
         self.built.get(id as usize).is_some_and(|&built| built || self.whole_tokens == WholeTokens::Always)
     }
 
     /// The token that the pretoken `word` becomes as a whole, if it does.
     #[inline]
-    pub fn whole(&self, vocab: &Vocab, word: &[u8]) -> Option<Id> {
+    pub(crate) fn whole(&self, vocab: &Vocab, word: &[u8]) -> Option<Id> {
         vocab.id(word).filter(|&id| self.may_be_whole(id))
     }
 
     /// Leaves the tokens of the pretoken `word`, not empty, in `tokens`, each with the byte of the word where it ends. A
     /// unit is a part of a pretoken that no token reaches out of; it becomes one token only if merges build that.
     #[inline(always)]
-    pub fn segment(
+    pub(crate) fn segment(
         &self,
         vocab: &Vocab,
         word: &[u8],
@@ -165,7 +165,7 @@ impl Bpe {
 
     /// The same for a word that is known not to become one token as a whole.
     #[inline(always)]
-    pub fn merge(&self, word: &[u8], scratch: &mut Scratch, tokens: &mut Vec<(Id, u32)>) {
+    pub(crate) fn merge(&self, word: &[u8], scratch: &mut Scratch, tokens: &mut Vec<(Id, u32)>) {
         tokens.clear();
         merge_symbols(&self.merges, &self.byte_ids, word, scratch);
         let mut end = 0;
@@ -195,7 +195,7 @@ pub struct ByteBpe {
 
 impl ByteBpe {
     /// `vocab` is the one that `bpe` was made for; tokens put into it later do no harm.
-    pub fn new(bpe: Arc<Bpe>, vocab: Arc<Vocab>) -> Self {
+    pub(crate) fn new(bpe: Arc<Bpe>, vocab: Arc<Vocab>) -> Self {
         Self { bpe, vocab }
     }
 
@@ -215,7 +215,7 @@ impl ByteBpe {
     }
 
     /// Leaves the tokens of a pretoken, not empty, in `tokens`, each with the byte of the pretoken where it ends.
-    pub fn encode(&self, pretoken: &[u8], scratch: &mut Scratch, tokens: &mut Vec<(Id, u32)>) {
+    pub(crate) fn encode(&self, pretoken: &[u8], scratch: &mut Scratch, tokens: &mut Vec<(Id, u32)>) {
         self.bpe.segment(&self.vocab, pretoken, false, scratch, tokens);
     }
 }

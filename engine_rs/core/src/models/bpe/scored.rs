@@ -42,9 +42,9 @@ pub enum Symbols {
 /// numbers above all ids.
 #[derive(Clone, Debug)]
 pub(super) struct Scored {
-    pub symbols: Symbols,
-    pub kinds: Kinds,
-    pub scores: Vec<f32>,
+    pub(crate) symbols: Symbols,
+    pub(crate) kinds: Kinds,
+    pub(crate) scores: Vec<f32>,
     /// Symbols of single characters.
     characters: FxHashMap<char, Id>,
     /// By rank of a merge: the place of its score among the others, equal ones alike.
@@ -116,7 +116,7 @@ impl Scored {
     /// The tables over the tokens in `vocab`, and the merges.
     ///
     /// Errors, in words: more tokens than merges can have.
-    pub fn new(vocab: &Vocab, scores: Vec<f32>, kinds: Kinds, symbols: Symbols) -> Result<(Self, Merges), String> {
+    pub(crate) fn new(vocab: &Vocab, scores: Vec<f32>, kinds: Kinds, symbols: Symbols) -> Result<(Self, Merges), String> {
         let is_text = |id: &Id| !kinds.of(*id).is_reserved();
         let merging = vocab.iter().filter(|(id, _)| is_text(id) && kinds.of(*id) != Kind::UserDefined);
         let mut texts: Vec<(String, Id)> =
@@ -143,7 +143,7 @@ impl Scored {
     }
 
     /// Whether no token reaches from a character to a space mark after it, so that what a mark starts is encoded by itself.
-    pub fn falls_into_units(&self, vocab: &Vocab) -> bool {
+    pub(crate) fn falls_into_units(&self, vocab: &Vocab) -> bool {
         let mut tokens = vocab.iter().filter(|(id, _)| !self.kinds.of(*id).is_reserved());
         // A mark that is no token could be in a run of what is unknown.
         let mark = vocab.id(MARK.encode_utf8(&mut [0; 4]).as_bytes());
@@ -157,13 +157,13 @@ impl Scored {
     }
 
     /// The order of merges.
-    pub fn order<'a>(&'a self, scratch: &'a mut Scratch) -> ByScore<'a> {
+    pub(crate) fn order<'a>(&'a self, scratch: &'a mut Scratch) -> ByScore<'a> {
         scratch.joined.clear();
         ByScore { scored: self, joined: &mut scratch.joined }
     }
 
     /// Appends the symbols of a text.
-    pub fn push_symbols(&self, text: &str, out: &mut Vec<Placed>) {
+    pub(crate) fn push_symbols(&self, text: &str, out: &mut Vec<Placed>) {
         let place = |id: Id, range: Range<usize>| Placed { id, start: range.start as u32, end: range.end as u32 };
         if self.symbols == Symbols::Words {
             words(text, |range| out.push(place(ALONE, range)));
@@ -181,7 +181,7 @@ impl Scored {
     }
 
     /// Appends the tokens of symbols that are merged, unused ones split again: the unknown token for what is none.
-    pub fn push_merged(
+    pub(crate) fn push_merged(
         &self,
         vocab: &Vocab,
         text: &str,
@@ -209,7 +209,7 @@ impl Scored {
     }
 
     /// Calls `encode` for the merged tokens of a text, and appends them with bytes, or one token, for unknown ones.
-    pub fn push_tokens<E>(
+    pub(crate) fn push_tokens<E>(
         &self,
         text: &str,
         scratch: &mut Scratch,
@@ -233,7 +233,7 @@ impl Scored {
     }
 
     /// What merging does with a text, step by step: the definition, which takes time in the square of its length.
-    pub fn merging(&self, vocab: &Vocab, merges: &Merges, text: &str) -> Merging {
+    pub(crate) fn merging(&self, vocab: &Vocab, merges: &Merges, text: &str) -> Merging {
         let mut placed = vec![];
         self.push_symbols(text, &mut placed);
         let symbols: Vec<Id> = placed.iter().map(|symbol| symbol.id).collect();

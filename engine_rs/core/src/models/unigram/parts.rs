@@ -101,7 +101,7 @@ fn key(part: &[u8]) -> Option<u128> {
 impl Parts {
     /// Calls `each` with the tokens of a part and their bytes in it, if they are known for the sum before it. Returns the sum
     /// after it.
-    pub fn known(&self, part: &str, before: f32, mut each: impl FnMut(Id, Range<usize>)) -> Option<f32> {
+    pub(crate) fn known(&self, part: &str, before: f32, mut each: impl FnMut(Id, Range<usize>)) -> Option<f32> {
         let known = match key(part.as_bytes()) {
             Some(key) => self.short.get(&key)?,
             None => self.long.get(part.as_bytes())?,
@@ -119,7 +119,7 @@ impl Parts {
     }
 
     /// Remembers a part, with the best way found by 64-bit sums.
-    pub fn remember(&mut self, model: &Unigram, weights: &[f32], unknown: f32, part: &str) {
+    pub(crate) fn remember(&mut self, model: &Unigram, weights: &[f32], unknown: f32, part: &str) {
         if part.len() > MAX_BYTES {
             return;
         }

@@ -47,14 +47,14 @@ pub struct WordPiece {
 
 impl WordPiece {
     /// Builds the trie; entries that are not UTF-8 can match no word and are left out.
-    pub fn new(vocab: &Vocab, settings: Settings) -> Self {
+    pub(crate) fn new(vocab: &Vocab, settings: Settings) -> Self {
         let entries = vocab.iter().filter(|(_, token)| std::str::from_utf8(token).is_ok());
         let trie = Trie::new(entries.map(|(id, token)| (token, id)).collect());
         Self { inside: trie.walk(settings.prefix.as_bytes()), trie, settings, id_bound: vocab.id_bound() }
     }
 
     /// One more than the largest id of its vocabulary.
-    pub fn id_bound(&self) -> usize {
+    pub(crate) fn id_bound(&self) -> usize {
         self.id_bound
     }
 
@@ -82,7 +82,7 @@ impl WordPiece {
     /// model.encode("unaffordable", &mut out);
     /// assert_eq!(out[3..], [(0, 12)]);
     /// ```
-    pub fn encode(&self, word: &str, out: &mut Vec<(Id, u32)>) {
+    pub(crate) fn encode(&self, word: &str, out: &mut Vec<(Id, u32)>) {
         if !self.segment(word.as_bytes(), out) {
             out.push((self.settings.unknown, word.len() as u32));
         }
@@ -90,7 +90,7 @@ impl WordPiece {
 
     /// Appends the tokens of a word in UTF-8 and returns true, or leaves `out` as it is and returns false where the word
     /// is unknown.
-    pub fn segment(&self, word: &[u8], out: &mut Vec<(Id, u32)>) -> bool {
+    pub(crate) fn segment(&self, word: &[u8], out: &mut Vec<(Id, u32)>) -> bool {
         let before = out.len();
         if word.len() > self.settings.max_chars && char_count(word) > self.settings.max_chars {
             return false;
@@ -124,7 +124,7 @@ fn char_count(utf8: &[u8]) -> usize {
 /// assert_eq!(naive(&vocab, &Settings::bert(0), "abb"), [(1, 0..2), (2, 2..3)]);
 /// assert_eq!(naive(&vocab, &Settings::bert(0), "ba"), [(0, 0..2)]);
 /// ```
-pub fn naive(vocab: &Vocab, settings: &Settings, word: &str) -> Vec<(Id, Range<usize>)> {
+pub(crate) fn naive(vocab: &Vocab, settings: &Settings, word: &str) -> Vec<(Id, Range<usize>)> {
     let unknown = vec![(settings.unknown, 0..word.len())];
     if word.chars().count() > settings.max_chars {
         return unknown;

@@ -18,7 +18,7 @@ pub struct Try {
 }
 
 /// How many candidates are kept.
-pub const SHOWN: usize = 20;
+pub(crate) const SHOWN: usize = 20;
 
 impl WordPiece {
     /// What is tried for a word; nothing where it is too long to be split. The last one finds nothing where the word is

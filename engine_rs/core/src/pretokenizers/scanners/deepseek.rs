@@ -14,7 +14,7 @@ use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::characters::Table;
 
 /// The expressions, each isolated.
-pub const REGEXES: [&str; 3] = [
+pub(crate) const REGEXES: [&str; 3] = [
     r"\p{N}{1,3}",
     "[一-龥\u{3040}-ゟ゠-ヿ]+",
     concat!(
@@ -24,7 +24,7 @@ pub const REGEXES: [&str; 3] = [
 ];
 
 /// Whether pretokenizers begin with these three, in this order.
-pub fn are_splits(all: &[Pretokenizer]) -> bool {
+pub(crate) fn are_splits(all: &[Pretokenizer]) -> bool {
     let is_split = |(pretokenizer, regex): (&Pretokenizer, &str)| match pretokenizer {
         Pretokenizer::Split(split) => {
             *split.expression() == Expression::Regex(regex.into())
@@ -80,7 +80,7 @@ struct Run<'a> {
 }
 
 /// End of the pretoken that starts at byte `at`, which is not the end of `text`.
-pub fn next(text: &str, at: usize) -> usize {
+pub(crate) fn next(text: &str, at: usize) -> usize {
     let table: &'static Table = &TABLE;
     let mut run = Run { table, text, east: 0 };
     let (class, _) = run.raw(at);

@@ -40,7 +40,7 @@ impl Pattern {
     pub const ALL: [Self; 6] = [Self::R50k, Self::Cl100k, Self::O200k, Self::Llama3, Self::Qwen2, Self::Tekken];
 
     /// Names and what they stand for. `gpt2`, `p50k_base`, `p50k_edit` and `whisper` share a pattern with `r50k_base`.
-    pub const NAMES: [(&str, Self); 10] = [
+    pub(crate) const NAMES: [(&str, Self); 10] = [
         ("gpt2", Self::R50k),
         ("r50k_base", Self::R50k),
         ("p50k_base", Self::R50k),
@@ -60,12 +60,12 @@ impl Pattern {
     /// assert_eq!(Pattern::by_name("gpt2"), Some(Pattern::R50k));
     /// assert_eq!(Pattern::by_name("gpt5"), None);
     /// ```
-    pub fn by_name(name: &str) -> Option<Self> {
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, pattern)| pattern)
     }
 
     /// The first of its names.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, pattern)| *pattern == self).map_or("", |(name, _)| name)
     }
 
@@ -77,12 +77,12 @@ impl Pattern {
     /// assert_eq!(Pattern::by_regex(gpt2), Some(Pattern::R50k));
     /// assert_eq!(Pattern::by_regex(r"\s+"), None);
     /// ```
-    pub fn by_regex(regex: &str) -> Option<Self> {
+    pub(crate) fn by_regex(regex: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|pattern| pattern.oniguruma() == regex)
     }
 
     /// The pattern that tiktoken spells so; the spellings of tokenizer.json mean the same there.
-    pub fn by_tiktoken_regex(regex: &str) -> Option<Self> {
+    pub(crate) fn by_tiktoken_regex(regex: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|pattern| pattern.regex() == regex).or_else(|| Self::by_regex(regex))
     }
 
@@ -141,7 +141,7 @@ impl Pattern {
 
     /// End of the pretoken that starts at byte `at`, which is not the end of `text`.
     #[inline(always)]
-    pub fn next(self, classes: Classes, text: &str, at: usize) -> usize {
+    pub(crate) fn next(self, classes: Classes, text: &str, at: usize) -> usize {
         match self {
             Self::R50k => r50k::next(classes, text, at),
             Self::Cl100k => cl100k::next(classes, text, at),
@@ -162,7 +162,7 @@ impl Pattern {
 /// Calls `each` with the matches of a known pattern in a part of a text, which cover it.
 ///
 /// Errors: those of `each`.
-pub fn split(pattern: Pattern, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
+pub(crate) fn split(pattern: Pattern, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     let classes = Classes::get();
     let mut at = 0;
     // Ends, as every `next` returns a place after the one it was given.

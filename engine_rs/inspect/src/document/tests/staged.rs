@@ -5,7 +5,7 @@ use token_engine::testing::stages;
 use token_engine::tokenizer::Tokenizer;
 
 /// Small ones of every kind.
-pub fn tokenizers() -> Vec<Tokenizer> {
+pub(crate) fn tokenizers() -> Vec<Tokenizer> {
     let all = stages::split_or_not().into_iter().chain(stages::with_shortcuts());
     all.map(|definition| definition.build("x.json").expect("valid")).collect()
 }

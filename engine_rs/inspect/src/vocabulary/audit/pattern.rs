@@ -18,7 +18,7 @@ pub struct Pretokens {
 
 impl Pretokens {
     /// Of a known pattern; `None` where its expression is one that the automaton's compiler does not take.
-    pub fn new(pattern: Pattern) -> Option<Self> {
+    pub(crate) fn new(pattern: Pattern) -> Option<Self> {
         Self::of_regex(&without_look_around(pattern.regex()))
     }
 
@@ -46,13 +46,13 @@ impl Pretokens {
     }
 
     /// Whether a pretoken may have these bytes inside it, at any place.
-    pub fn may_hold(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn may_hold(&self, bytes: &[u8]) -> bool {
         let Some((&first, rest)) = bytes.split_first() else { return true };
         !self.run(self.after[usize::from(first)].clone(), rest).is_empty()
     }
 
     /// Whether a pretoken may be these bytes.
-    pub fn may_be(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn may_be(&self, bytes: &[u8]) -> bool {
         let ends = self.run(vec![self.nfa.start_anchored()], bytes);
         self.closed(ends).iter().any(|&state| matches!(self.nfa.state(state), State::Match { .. }))
     }

@@ -37,7 +37,7 @@ use token_engine::vocab;
 const MARGIN: f64 = 1e-3;
 
 /// What the proofs for one tokenizer need.
-pub struct Proofs<'a> {
+pub(crate) struct Proofs<'a> {
     tokenizer: &'a Tokenizer,
     index: &'a Index,
     pretokens: Option<Pretokens>,
@@ -55,7 +55,7 @@ struct Words {
 
 impl<'a> Proofs<'a> {
     /// Prepares the proofs that this tokenizer's stages allow.
-    pub fn new(tokenizer: &'a Tokenizer, index: &'a Index) -> Self {
+    pub(crate) fn new(tokenizer: &'a Tokenizer, index: &'a Index) -> Self {
         let stages = tokenizer.as_stages();
         let is_model = stages.model.kinds().is_some();
         let pattern = pattern_of(stages, tokenizer.parts().decoder.as_ref()).filter(|_| !is_model);
@@ -70,7 +70,7 @@ impl<'a> Proofs<'a> {
     }
 
     /// Whether encoding is left to chance, so that neither a text nor a proof decides.
-    pub fn left_to_chance(&self) -> bool {
+    pub(crate) fn left_to_chance(&self) -> bool {
         let dropout = match self.tokenizer.model() {
             Model::Bpe(bpe) => bpe.settings().dropout,
             _ => None,
@@ -79,7 +79,7 @@ impl<'a> Proofs<'a> {
     }
 
     /// Why no text gives the token; `None` where nothing proves it.
-    pub fn unreachable(&self, row: &Row) -> Option<Reason> {
+    pub(crate) fn unreachable(&self, row: &Row) -> Option<Reason> {
         let kinds = self.tokenizer.model().kinds();
         match kinds.map(|kinds| (kinds.of(row.id), kinds.bytes())) {
             Some((vocab::Kind::Control, _)) => return Some(Reason::Unspelled),

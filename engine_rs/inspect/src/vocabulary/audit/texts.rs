@@ -12,7 +12,7 @@ use token_engine::tokenizer::Tokenizer;
 const AROUND: [&str; 8] = ["", "\u{E000}", "a", "1", ".", " ", "\n", "中"];
 
 /// The texts that a token is most likely to come from: what it decodes to, and how it is spelled.
-pub fn own(tokenizer: &Tokenizer, index: &Index, row: &Row) -> Vec<String> {
+pub(crate) fn own(tokenizer: &Tokenizer, index: &Index, row: &Row) -> Vec<String> {
     if is_added(row) {
         let content = tokenizer.added_tokens().iter().find(|token| token.id == row.id);
         return content.map(|token| token.content.clone()).into_iter().collect();
@@ -33,12 +33,12 @@ pub fn own(tokenizer: &Tokenizer, index: &Index, row: &Row) -> Vec<String> {
 }
 
 /// Some characters of the planes hardly used, whose bytes stand in no others, and all of the planes in use.
-pub fn characters() -> impl Iterator<Item = char> {
+pub(crate) fn characters() -> impl Iterator<Item = char> {
     (0x32400..=0x10_FFFF).step_by(61).chain(0x80..0x32400).filter_map(char::from_u32)
 }
 
 /// What a token's text is put between.
-pub struct Contexts<'a> {
+pub(crate) struct Contexts<'a> {
     tokenizer: &'a Tokenizer,
     index: &'a Index,
     /// The shortest entries that start a word, for those that continue one.
@@ -50,7 +50,7 @@ const BEGINNINGS: usize = 400;
 
 impl<'a> Contexts<'a> {
     /// The contexts that this vocabulary allows.
-    pub fn new(tokenizer: &'a Tokenizer, index: &'a Index) -> Self {
+    pub(crate) fn new(tokenizer: &'a Tokenizer, index: &'a Index) -> Self {
         let starts = |row: &&Row| matches!(row.kind, Kind::WordStart | Kind::WordInside | Kind::Digits);
         let mut beginnings: Vec<(u32, String)> = index
             .rows()
@@ -66,7 +66,7 @@ impl<'a> Contexts<'a> {
     }
 
     /// Texts with the token's text in them.
-    pub fn around(&self, row: &Row) -> Vec<String> {
+    pub(crate) fn around(&self, row: &Row) -> Vec<String> {
         if is_added(row) || row.kind == Kind::Byte {
             return vec![];
         }

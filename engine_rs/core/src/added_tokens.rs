@@ -222,15 +222,6 @@ impl AddedTokens {
     /// The segments of `text` in order, without empty ones, if no normalizer changes it.
     ///
     /// Errors: a special token under [`Specials::Reject`].
-    ///
-    /// ```
-    /// # use token_engine::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
-    /// # use token_engine::{offsets::Span, pretokens::AddedTokenMatch};
-    /// let added = AddedTokens::new(vec![AddedToken::special("<|end|>", 9)], None);
-    /// let end = Segment::Token(AddedTokenMatch { id: 9, special: true }, Span::new(2, 9));
-    /// assert_eq!(added.segments("hi<|end|>", Specials::Parse).unwrap(), [Segment::Text(Span::new(0, 2)), end]);
-    /// assert!(added.segments("hi<|end|>", Specials::Reject).is_err());
-    /// ```
     pub(crate) fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
         let segments = self.raw_segments(text, specials)?;
         self.segments_in(&self.normalized, text, segments, specials)
@@ -280,7 +271,12 @@ impl AddedTokens {
     /// Extracts the added tokens that are looked for in the original text, or those looked for in the normalized text.
     ///
     /// Errors: a special token under [`Specials::Reject`].
-    pub(crate) fn extract(&self, pretokens: &mut Pretokens, normalized: bool, specials: Specials) -> Result<(), EncodeError> {
+    pub(crate) fn extract(
+        &self,
+        pretokens: &mut Pretokens,
+        normalized: bool,
+        specials: Specials,
+    ) -> Result<(), EncodeError> {
         let finders = if normalized { [Some(&self.normalized), None] } else { [Some(&self.raw), Some(&self.then)] };
         finders.into_iter().flatten().filter(|finder| normalized || finder.automaton.is_some()).try_for_each(|finder| {
             pretokens.try_replace(|pretoken, out| self.extract_from(finder, pretoken, specials, out))
@@ -480,5 +476,15 @@ mod tests {
         let token = |id, start, end| Segment::Token(AddedTokenMatch { id, special: true }, Span::new(start, end));
         assert_eq!(found, [token(1, 0, 3), token(2, 3, 100_003)]);
         assert_eq!(added.raw.automaton.as_ref().map(AhoCorasick::kind), Some(AhoCorasickKind::ContiguousNFA));
+    }
+
+    #[test]
+    fn example_of_addedtokens_segments() {
+        use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
+        use crate::{offsets::Span, pretokens::AddedTokenMatch};
+        let added = AddedTokens::new(vec![AddedToken::special("<|end|>", 9)], None);
+        let end = Segment::Token(AddedTokenMatch { id: 9, special: true }, Span::new(2, 9));
+        assert_eq!(added.segments("hi<|end|>", Specials::Parse).unwrap(), [Segment::Text(Span::new(0, 2)), end]);
+        assert!(added.segments("hi<|end|>", Specials::Reject).is_err());
     }
 }

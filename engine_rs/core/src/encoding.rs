@@ -113,12 +113,6 @@ pub struct Spaces {
 
 impl Spaces {
     /// Counts them in the spelling of a token; `Ġ` is the space of the byte alphabet.
-    ///
-    /// ```
-    /// # use token_engine::encoding::Spaces;
-    /// assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
-    /// assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
-    /// ```
     pub(crate) fn of(token: &str) -> Self {
         let space = |c: &char| *c == 'Ġ' || c.is_whitespace();
         Self {
@@ -189,7 +183,7 @@ impl Encoding {
     }
 
     /// Whether there is no token.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
@@ -313,4 +307,14 @@ pub fn split_characters(spans: impl IntoIterator<Item = Span>, text: &str) -> us
         end = span.end;
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_spaces_of() {
+        use crate::encoding::Spaces;
+        assert_eq!(Spaces::of("ĠĠa"), Spaces { leading: 2, trailing: 0 });
+        assert_eq!(Spaces::of("Ġ"), Spaces { leading: 1, trailing: 1 });
+    }
 }

@@ -60,6 +60,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Code points in the text.
+    #[cfg(test)]
     pub(crate) fn chars(&self) -> usize {
         self.before(self.text.len()).0 as usize
     }

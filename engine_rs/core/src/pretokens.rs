@@ -42,15 +42,6 @@ impl Pretokens {
     /// Replaces every pretoken that is no added token by the parts of it that `split` gives to the function it is called with.
     ///
     /// Errors: those of `split`; the first one ends it.
-    ///
-    /// ```
-    /// # use std::convert::Infallible;
-    /// # use token_engine::{alignment::Behavior, pretokens::Pretokens};
-    /// let mut pretokens = Pretokens::new("a-b", 0);
-    /// let dash = [Ok::<_, Infallible>(1..2)];
-    /// pretokens.try_split(|pretoken, each| pretoken.split(dash.clone(), Behavior::Removed, |part| each(part))).unwrap();
-    /// assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["a", "b"]);
-    /// ```
     pub(crate) fn try_split<E>(
         &mut self,
         mut split: impl FnMut(Part<'_>, &mut dyn FnMut(Part<'_>) -> Result<(), E>) -> Result<(), E>,
@@ -98,11 +89,17 @@ impl Pretokens {
             .filter(|pretoken| pretoken.token.is_none())
             .try_for_each(|pretoken| change(&mut pretoken.text))
     }
+}
 
-    /// Changes the text of every pretoken that is no added token.
-    pub(crate) fn change(&mut self, mut change: impl FnMut(&mut Aligned)) {
-        for pretoken in self.0.iter_mut().filter(|pretoken| pretoken.token.is_none()) {
-            change(&mut pretoken.text);
-        }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_pretokens_try_split() {
+        use crate::{alignment::Behavior, pretokens::Pretokens};
+        use std::convert::Infallible;
+        let mut pretokens = Pretokens::new("a-b", 0);
+        let dash = [Ok::<_, Infallible>(1..2)];
+        pretokens.try_split(|pretoken, each| pretoken.split(dash.clone(), Behavior::Removed, each)).unwrap();
+        assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["a", "b"]);
     }
 }

@@ -69,17 +69,6 @@ impl Truncation {
     ///
     /// Errors: a text to truncate that is not there, or that has too few tokens to give; a stride as long as what is
     /// left of one of two texts.
-    ///
-    /// ```
-    /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, truncation::{Side, Strategy, Truncation}};
-    /// let mut text = Encoding::default();
-    /// text.begin_pretoken();
-    /// (0..5).for_each(|id| text.push(id, Span::default()));
-    /// let truncation = Truncation { max_length: 3, strategy: Strategy::LongestFirst, stride: 1, side: Side::Right };
-    /// truncation.truncate(&mut text, None, true)?;
-    /// assert_eq!((text.ids, &text.overflowing[0].ids[..]), (vec![0, 1, 2], &[2, 3, 4][..]));
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn truncate(
         self,
         text: &mut Encoding,
@@ -211,5 +200,21 @@ mod tests {
         {
             assert_eq!(shares(first, second, max_length), expected);
         }
+    }
+
+    #[test]
+    fn example_of_truncation_truncate() -> Result<(), crate::error::EncodeError> {
+        use crate::{
+            encoding::{Encoding, Sink},
+            offsets::Span,
+            truncation::{Side, Strategy, Truncation},
+        };
+        let mut text = Encoding::default();
+        text.begin_pretoken();
+        (0..5).for_each(|id| text.push(id, Span::default()));
+        let truncation = Truncation { max_length: 3, strategy: Strategy::LongestFirst, stride: 1, side: Side::Right };
+        truncation.truncate(&mut text, None, true)?;
+        assert_eq!((text.ids, &text.overflowing[0].ids[..]), (vec![0, 1, 2], &[2, 3, 4][..]));
+        Ok(())
     }
 }

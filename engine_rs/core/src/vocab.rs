@@ -122,14 +122,6 @@ impl Vocab {
     }
 
     /// Puts a token in that may be empty, which no text becomes: Whisper's rank file has one.
-    ///
-    /// ```
-    /// # use token_engine::vocab::{Refused, Vocab};
-    /// let mut vocab = Vocab::default();
-    /// vocab.insert_or_empty(7, b"").unwrap();
-    /// assert_eq!(vocab.token(7), Some(&b""[..]));
-    /// assert_eq!(vocab.insert_or_empty(8, b""), Err(Refused::TokenTaken(7)));
-    /// ```
     pub(crate) fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
         self.check_id(id)?;
         let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
@@ -144,15 +136,6 @@ impl Vocab {
     }
 
     /// Puts a token in that may be empty or another's twin: the one put in last is found by its bytes.
-    ///
-    /// ```
-    /// # use token_engine::vocab::Vocab;
-    /// let mut vocab = Vocab::default();
-    /// vocab.insert_any(0, b"the").unwrap();
-    /// vocab.insert_any(1, b"the").unwrap();
-    /// vocab.insert_any(2, b"").unwrap();
-    /// assert_eq!((vocab.id(b"the"), vocab.token(0), vocab.token(2)), (Some(1), Some(&b"the"[..]), Some(&b""[..])));
-    /// ```
     pub(crate) fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
         self.check_id(id)?;
         let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
@@ -196,7 +179,7 @@ impl Vocab {
     }
 
     /// Whether there is no token.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
@@ -257,5 +240,24 @@ mod tests {
         }
         assert_eq!((vocab.len(), vocab.id_bound()), (1, 6), "a refused token leaves nothing behind");
         assert_eq!(vocab.iter().collect::<Vec<_>>(), [(5, &b"a"[..])]);
+    }
+
+    #[test]
+    fn example_of_vocab_insert_or_empty() {
+        use crate::vocab::{Refused, Vocab};
+        let mut vocab = Vocab::default();
+        vocab.insert_or_empty(7, b"").unwrap();
+        assert_eq!(vocab.token(7), Some(&b""[..]));
+        assert_eq!(vocab.insert_or_empty(8, b""), Err(Refused::TokenTaken(7)));
+    }
+
+    #[test]
+    fn example_of_vocab_insert_any() {
+        use crate::vocab::Vocab;
+        let mut vocab = Vocab::default();
+        vocab.insert_any(0, b"the").unwrap();
+        vocab.insert_any(1, b"the").unwrap();
+        vocab.insert_any(2, b"").unwrap();
+        assert_eq!((vocab.id(b"the"), vocab.token(0), vocab.token(2)), (Some(1), Some(&b"the"[..]), Some(&b""[..])));
     }
 }

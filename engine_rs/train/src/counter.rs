@@ -204,11 +204,6 @@ impl WordCounter {
         WordCounts::of_unique(self.whole()?.iter(), self.text_bytes)
     }
 
-    /// Memory of the counter, in bytes.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        self.tables.iter().map(Tables::heap_bytes).sum()
-    }
-
     /// The counts as bytes, for another process. Equal counts give equal bytes.
     ///
     /// Errors: counts beyond 64 bits.
@@ -233,12 +228,6 @@ impl WordCounter {
         counter.text_bytes = counts.text_bytes();
         counts.iter().try_for_each(|(word, count)| counter.tables[0].words.add_slow(word, count))?;
         Ok(counter)
-    }
-}
-
-impl Tables {
-    fn heap_bytes(&self) -> usize {
-        self.words.heap_bytes() + self.units.heap_bytes()
     }
 }
 

@@ -16,11 +16,13 @@ impl Steps {
     }
 
     /// A count, 0 if nothing was added.
+    #[cfg(test)]
     pub(crate) fn get(&self, name: &str) -> u64 {
         self.0.get(name).copied().unwrap_or_default()
     }
 
     /// All counts by name.
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.iter().map(|(&name, &steps)| (name, steps))
     }

@@ -122,11 +122,6 @@ impl Tokens {
         self.ends.len()
     }
 
-    /// Whether there is no token.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     /// Whether tokens are bytes of the text.
     pub(crate) fn is_bytes(&self) -> bool {
         self.is_bytes

@@ -142,7 +142,7 @@ impl Trainer {
     /// A tokenizer of the current state.
     ///
     /// Errors: stages that do not fit the model.
-    pub(crate) fn tokenizer(&self) -> Result<Tokenizer, TrainError> {
+    pub fn tokenizer(&self) -> Result<Tokenizer, TrainError> {
         definition::tokenizer(&self.options, &self.model())
     }
 

@@ -29,7 +29,10 @@ impl WordCounts {
     /// assert_eq!((counts.len(), counts.total(), counts.text_bytes()), (2, 13, 40));
     /// # Ok::<(), token_train::TrainError>(())
     /// ```
-    pub(crate) fn new<'a>(words: impl IntoIterator<Item = (&'a [u8], u64)>, text_bytes: u64) -> Result<Self, TrainError> {
+    pub(crate) fn new<'a>(
+        words: impl IntoIterator<Item = (&'a [u8], u64)>,
+        text_bytes: u64,
+    ) -> Result<Self, TrainError> {
         let mut all: Vec<(&[u8], u64)> =
             words.into_iter().filter(|(word, count)| !word.is_empty() && *count > 0).collect();
         all.sort_unstable();
@@ -75,12 +78,12 @@ impl WordCounts {
     }
 
     /// Whether there is no word.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// Number of words, repetitions included.
-    pub(crate) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         // No overflow: the sum of counts times lengths has none.
         self.counts.iter().sum()
     }

@@ -172,23 +172,6 @@ impl<'a> Part<'a> {
     /// overlap. What is between two matches is a part of its own; `behavior` says what a match is. Empty parts are left out.
     ///
     /// Errors: those of `matches` and of `each`.
-    ///
-    /// ```
-    /// # use std::convert::Infallible;
-    /// # use token_engine::alignment::{Aligned, Behavior};
-    /// let parts = |behavior| {
-    ///     let mut parts = vec![];
-    ///     let text = Aligned::new("the-final--countdown", 0);
-    ///     let matches = [3..4, 9..10, 10..11].map(Ok::<_, Infallible>);
-    ///     text.whole().split(matches, behavior, |part| Ok(parts.push(part.text().to_owned()))).unwrap();
-    ///     parts.join("|")
-    /// };
-    /// assert_eq!(parts(Behavior::Removed), "the|final|countdown");
-    /// assert_eq!(parts(Behavior::Isolated), "the|-|final|-|-|countdown");
-    /// assert_eq!(parts(Behavior::MergedWithPrevious), "the-|final-|-|countdown");
-    /// assert_eq!(parts(Behavior::MergedWithNext), "the|-final|-|-countdown");
-    /// assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
-    /// ```
     pub(crate) fn split<E>(
         &self,
         matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
@@ -199,15 +182,6 @@ impl<'a> Part<'a> {
     }
 
     /// The same with the roles changed: `behavior` says what becomes of what is between the matches.
-    ///
-    /// ```
-    /// # use std::convert::Infallible;
-    /// # use token_engine::alignment::{Aligned, Behavior};
-    /// let (text, mut words) = (Aligned::new("a  b", 0), vec![]);
-    /// let matches = [0..1, 3..4].map(Ok::<_, Infallible>);
-    /// text.whole().split_inverted(matches, Behavior::Removed, |part| Ok(words.push(part.text()))).unwrap();
-    /// assert_eq!(words, ["a", "b"]);
-    /// ```
     pub(crate) fn split_inverted<E>(
         &self,
         matches: impl IntoIterator<Item = Result<Range<usize>, E>>,
@@ -257,16 +231,6 @@ impl Aligned {
     /// Spans stay as they are.
     ///
     /// For a normalizer whose reference leaves characters that it drops at the start out of account.
-    ///
-    /// ```
-    /// # use token_engine::alignment::Aligned;
-    /// let mut aligned = Aligned::new("-a", 0);
-    /// let before = aligned.span(0..1);
-    /// aligned.filter(|c| c != '-');
-    /// assert_eq!(aligned.slice(0..1).origin(), 1);
-    /// aligned.ignore_lost_start(before);
-    /// assert_eq!((aligned.slice(0..1).origin(), aligned.span(0..1).range()), (0, 1..2));
-    /// ```
     pub(crate) fn ignore_lost_start(&mut self, before: Span) {
         if !self.text.is_empty() && before.start == self.counts_as_origin {
             self.counts_as_origin = self.span_at(0).start;
@@ -274,14 +238,6 @@ impl Aligned {
     }
 
     /// The part of the original that the bytes `range` of the text stand for; `range` must not be empty.
-    ///
-    /// ```
-    /// # use token_engine::alignment::{Aligned, Change};
-    /// let mut aligned = Aligned::new("é!", 0);
-    /// aligned.rewrite(vec![Change::Become('e'), Change::Insert('\u{301}'), Change::Become('!')]);
-    /// assert_eq!(aligned.text(), "e\u{301}!");
-    /// assert_eq!(aligned.span(1..4).range(), 0..3); // the accent and the exclamation mark
-    /// ```
     pub(crate) fn span(&self, range: Range<usize>) -> Span {
         match &self.places {
             Places::Touching(starts) => self.touching(starts, range),
@@ -315,13 +271,6 @@ impl Aligned {
 
     /// Replaces the text by `text`, whose byte `n` comes from byte `starts[n]` of the present one. `starts` has one more entry
     /// than `text` has bytes, where the last byte ends; entries never fall.
-    ///
-    /// ```
-    /// # use token_engine::alignment::Aligned;
-    /// let mut aligned = Aligned::new("a  b", 0);
-    /// aligned.replace_all("a b".into(), vec![0, 1, 3, 4]);
-    /// assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a b", 1..3));
-    /// ```
     pub(crate) fn replace_all(&mut self, text: String, mut starts: Vec<u32>) {
         match &self.places {
             Places::AsInOriginal { base } => starts.iter_mut().for_each(|start| *start += base),
@@ -396,13 +345,6 @@ impl Aligned {
 
     /// Puts `content` in the place of every match: ranges that lie on character boundaries, in order, without overlap.
     /// What is put in has the span of the last character matched, or where the match is empty of the one before it.
-    ///
-    /// ```
-    /// # use token_engine::alignment::Aligned;
-    /// let mut aligned = Aligned::new("a--b", 0);
-    /// aligned.replace(&[1..3], "+");
-    /// assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a+b", 2..3));
-    /// ```
     pub(crate) fn replace(&mut self, matches: &[Range<usize>], content: &str) {
         let removed: usize = matches.iter().map(ExactSizeIterator::len).sum();
         let len = self.text.len() - removed + matches.len() * content.len();
@@ -430,22 +372,20 @@ impl Aligned {
 
     /// The same for parts of the text alone, given in order with their changes; what is between them stays. A part lies on
     /// character boundaries, and its changes get to its last character.
-    ///
-    /// ```
-    /// # use token_engine::alignment::{Aligned, Change};
-    /// let mut aligned = Aligned::new("a-b-c", 0);
-    /// aligned.rewrite_parts([(1..2, vec![Change::Drop]), (4..5, vec![Change::Become('x'), Change::Insert('y')])]);
-    /// assert_eq!(aligned.text(), "ab-xy");
-    /// assert_eq!((aligned.span(1..2).range(), aligned.span(4..5).range()), (2..3, 4..5));
-    /// ```
-    pub(crate) fn rewrite_parts(&mut self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) {
+    pub(crate) fn rewrite_parts(
+        &mut self,
+        parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>,
+    ) {
         *self = self.rewritten(parts);
     }
 
     /// The text with these changes, which may be made one after the other while they are applied: a list of all of them
     /// would take several times as much memory as the text.
     #[must_use]
-    pub(crate) fn rewritten(&self, parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>) -> Self {
+    pub(crate) fn rewritten(
+        &self,
+        parts: impl IntoIterator<Item = (Range<usize>, impl IntoIterator<Item = Change>)>,
+    ) -> Self {
         let mut text = String::with_capacity(self.text.len());
         let mut spans = Spans::with_capacity(self.text.len());
         let mut at = 0;
@@ -504,13 +444,6 @@ impl Aligned {
     }
 
     /// Puts a string before the first character and gives it that character's span; an empty text stays empty.
-    ///
-    /// ```
-    /// # use token_engine::alignment::Aligned;
-    /// let mut aligned = Aligned::new("Hi", 0);
-    /// aligned.prepend("▁");
-    /// assert_eq!((aligned.text(), aligned.span(0..3).range()), ("▁Hi", 0..1));
-    /// ```
     pub fn prepend(&mut self, prefix: &str) {
         if !self.text.is_empty() {
             let mut spans = Spans::with_capacity(prefix.len() + self.text.len());

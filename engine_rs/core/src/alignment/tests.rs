@@ -148,3 +148,94 @@ fn every_byte_of_the_untouched_text_has_the_span_of_its_character() {
         assert_eq!(aligned.span(at..at + c.len_utf8()).range(), at..at + c.len_utf8());
     }
 }
+
+#[test]
+fn example_of_part_split() {
+    use crate::alignment::{Aligned, Behavior};
+    use std::convert::Infallible;
+    let parts = |behavior| {
+        let mut parts = vec![];
+        let text = Aligned::new("the-final--countdown", 0);
+        let matches = [3..4, 9..10, 10..11].map(Ok::<_, Infallible>);
+        text.whole()
+            .split(matches, behavior, |part| {
+                parts.push(part.text().to_owned());
+                Ok(())
+            })
+            .unwrap();
+        parts.join("|")
+    };
+    assert_eq!(parts(Behavior::Removed), "the|final|countdown");
+    assert_eq!(parts(Behavior::Isolated), "the|-|final|-|-|countdown");
+    assert_eq!(parts(Behavior::MergedWithPrevious), "the-|final-|-|countdown");
+    assert_eq!(parts(Behavior::MergedWithNext), "the|-final|-|-countdown");
+    assert_eq!(parts(Behavior::Contiguous), "the|-|final|--|countdown");
+}
+
+#[test]
+fn example_of_part_split_inverted() {
+    use crate::alignment::{Aligned, Behavior};
+    use std::convert::Infallible;
+    let (text, mut words) = (Aligned::new("a  b", 0), vec![]);
+    let matches = [0..1, 3..4].map(Ok::<_, Infallible>);
+    text.whole()
+        .split_inverted(matches, Behavior::Removed, |part| {
+            words.push(part.text());
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(words, ["a", "b"]);
+}
+
+#[test]
+fn example_of_aligned_ignore_lost_start() {
+    use crate::alignment::Aligned;
+    let mut aligned = Aligned::new("-a", 0);
+    let before = aligned.span(0..1);
+    aligned.filter(|c| c != '-');
+    assert_eq!(aligned.slice(0..1).origin(), 1);
+    aligned.ignore_lost_start(before);
+    assert_eq!((aligned.slice(0..1).origin(), aligned.span(0..1).range()), (0, 1..2));
+}
+
+#[test]
+fn example_of_aligned_span() {
+    use crate::alignment::{Aligned, Change};
+    let mut aligned = Aligned::new("é!", 0);
+    aligned.rewrite(vec![Change::Become('e'), Change::Insert('\u{301}'), Change::Become('!')]);
+    assert_eq!(aligned.text(), "e\u{301}!");
+    assert_eq!(aligned.span(1..4).range(), 0..3); // the accent and the exclamation mark
+}
+
+#[test]
+fn example_of_aligned_replace_all() {
+    use crate::alignment::Aligned;
+    let mut aligned = Aligned::new("a  b", 0);
+    aligned.replace_all("a b".into(), vec![0, 1, 3, 4]);
+    assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a b", 1..3));
+}
+
+#[test]
+fn example_of_aligned_replace() {
+    use crate::alignment::Aligned;
+    let mut aligned = Aligned::new("a--b", 0);
+    aligned.replace(std::slice::from_ref(&(1..3)), "+");
+    assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a+b", 2..3));
+}
+
+#[test]
+fn example_of_aligned_rewrite_parts() {
+    use crate::alignment::{Aligned, Change};
+    let mut aligned = Aligned::new("a-b-c", 0);
+    aligned.rewrite_parts([(1..2, vec![Change::Drop]), (4..5, vec![Change::Become('x'), Change::Insert('y')])]);
+    assert_eq!(aligned.text(), "ab-xy");
+    assert_eq!((aligned.span(1..2).range(), aligned.span(4..5).range()), (2..3, 4..5));
+}
+
+#[test]
+fn example_of_aligned_prepend() {
+    use crate::alignment::Aligned;
+    let mut aligned = Aligned::new("Hi", 0);
+    aligned.prepend("▁");
+    assert_eq!((aligned.text(), aligned.span(0..3).range()), ("▁Hi", 0..1));
+}

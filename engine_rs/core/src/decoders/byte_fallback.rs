@@ -5,13 +5,6 @@
 //! Source: `ByteFallback` among the decoders of the tokenizer.json format.
 
 /// The tokens with every run of bytes as one token, or one U+FFFD per byte.
-///
-/// ```
-/// # use token_engine::decoders::byte_fallback::parts;
-/// let tokens = |tokens: &[&str]| parts(tokens.iter().map(|token| token.to_string()).collect());
-/// assert_eq!(tokens(&["a", "<0xE5>", "<0x8f>", "<0xab>", "b"]), ["a", "叫", "b"]);
-/// assert_eq!(tokens(&["<0xE5>", "<0x8f>", "b"]), ["\u{fffd}", "\u{fffd}", "b"]);
-/// ```
 pub(crate) fn parts(tokens: Vec<String>) -> Vec<String> {
     let mut out = Vec::with_capacity(tokens.len());
     let mut run: Vec<u8> = vec![];
@@ -39,5 +32,16 @@ fn flush(run: &mut Vec<u8>, out: &mut Vec<String>) {
         Ok(text) if text.is_empty() => {}
         Ok(text) => out.push(text),
         Err(error) => out.extend(std::iter::repeat_n("\u{fffd}".to_owned(), error.as_bytes().len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_parts() {
+        use crate::decoders::byte_fallback::parts;
+        let tokens = |tokens: &[&str]| parts(tokens.iter().map(|token| token.to_string()).collect());
+        assert_eq!(tokens(&["a", "<0xE5>", "<0x8f>", "<0xab>", "b"]), ["a", "叫", "b"]);
+        assert_eq!(tokens(&["<0xE5>", "<0x8f>", "b"]), ["\u{fffd}", "\u{fffd}", "b"]);
     }
 }

@@ -7,16 +7,6 @@ use crate::ids::Id;
 use crate::vocab::Vocab;
 
 /// Appends the bytes of `ids`, all of which are in the vocabulary, to `out`.
-///
-/// ```
-/// # use token_engine::{decoders::byte_level, vocab::Vocab};
-/// let mut vocab = Vocab::default();
-/// vocab.insert(0, "é".as_bytes()).unwrap();
-/// vocab.insert(1, b" t").unwrap();
-/// let mut out = vec![];
-/// byte_level::decode(&vocab, [0, 1], &mut out);
-/// assert_eq!(out, "é t".as_bytes());
-/// ```
 pub(crate) fn decode(vocab: &Vocab, ids: impl IntoIterator<Item = Id>, out: &mut Vec<u8>) {
     for id in ids {
         out.extend_from_slice(vocab.token(id).unwrap_or_default());
@@ -30,12 +20,27 @@ pub(crate) fn bytes_of_spelled(tokens: &[String]) -> Vec<u8> {
 }
 
 /// The text of these bytes. Those that are not UTF-8 become U+FFFD.
-///
-/// ```
-/// # use token_engine::decoders::byte_level::decode_spelled;
-/// assert_eq!(decode_spelled(&["ĠcafÃ".into(), "©".into(), "<| |>".into()]), " café<| |>");
-/// ```
 pub(crate) fn decode_spelled(tokens: &[String]) -> String {
     String::from_utf8(bytes_of_spelled(tokens))
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_decode() {
+        use crate::{decoders::byte_level, vocab::Vocab};
+        let mut vocab = Vocab::default();
+        vocab.insert(0, "é".as_bytes()).unwrap();
+        vocab.insert(1, b" t").unwrap();
+        let mut out = vec![];
+        byte_level::decode(&vocab, [0, 1], &mut out);
+        assert_eq!(out, "é t".as_bytes());
+    }
+
+    #[test]
+    fn example_of_decode_spelled() {
+        use crate::decoders::byte_level::decode_spelled;
+        assert_eq!(decode_spelled(&["ĠcafÃ".into(), "©".into(), "<| |>".into()]), " café<| |>");
+    }
 }

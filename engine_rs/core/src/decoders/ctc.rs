@@ -18,13 +18,6 @@ pub struct Ctc {
 
 impl Ctc {
     /// What is left of the tokens.
-    ///
-    /// ```
-    /// # use token_engine::decoders::ctc::Ctc;
-    /// let ctc = Ctc { pad_token: "<pad>".into(), word_delimiter_token: "|".into(), cleanup: true };
-    /// let tokens = "<pad> h h e e l <pad> l o | | y o u".split(' ').map(String::from).collect();
-    /// assert_eq!(ctc.parts(tokens).concat(), "hello you");
-    /// ```
     pub(crate) fn parts(&self, mut tokens: Vec<String>) -> Vec<String> {
         tokens.dedup();
         let parts = tokens.into_iter().map(|token| {
@@ -32,5 +25,16 @@ impl Ctc {
             if self.cleanup { clean_up(&rest).replace(&self.word_delimiter_token, " ") } else { rest }
         });
         parts.filter(|part| !part.is_empty()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_ctc_parts() {
+        use crate::decoders::ctc::Ctc;
+        let ctc = Ctc { pad_token: "<pad>".into(), word_delimiter_token: "|".into(), cleanup: true };
+        let tokens = "<pad> h h e e l <pad> l o | | y o u".split(' ').map(String::from).collect();
+        assert_eq!(ctc.parts(tokens).concat(), "hello you");
     }
 }

@@ -69,19 +69,6 @@ impl Decoder {
     /// The parts of the text that the tokens stand for.
     ///
     /// Errors: a pattern that tries too many ways to match.
-    ///
-    /// ```
-    /// # use token_engine::decoders::Decoder;
-    /// let decoder = Decoder::Sequence(vec![
-    ///     Decoder::ByteFallback,
-    ///     Decoder::Fuse,
-    ///     Decoder::Metaspace { replacement: '▁', prepended: false },
-    ///     Decoder::Strip { content: ' ', start: 1, stop: 0 },
-    /// ]);
-    /// let tokens = ["▁caf", "<0xC3>", "<0xA9>", "▁au"].map(String::from).to_vec();
-    /// assert_eq!(decoder.decode(tokens)?, ["café au"]);
-    /// # Ok::<(), token_engine::error::DecodeError>(())
-    /// ```
     pub(crate) fn decode(&self, tokens: Vec<String>) -> Result<Vec<String>, DecodeError> {
         Ok(match self {
             Self::ByteLevel => vec![byte_level::decode_spelled(&tokens)],

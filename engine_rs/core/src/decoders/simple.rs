@@ -3,11 +3,6 @@
 //! Source: `Metaspace`, `BPEDecoder` and `Strip` among the decoders of the tokenizer.json format.
 
 /// Spaces for every `replacement`; where one was `prepended` to the text, the first token loses all of its own.
-///
-/// ```
-/// # use token_engine::decoders::simple::metaspace;
-/// assert_eq!(metaspace(vec!["▁Hey".into(), "▁▁you".into()], '▁', true), ["Hey", "  you"]);
-/// ```
 pub(crate) fn metaspace(mut tokens: Vec<String>, replacement: char, prepended: bool) -> Vec<String> {
     for (at, token) in tokens.iter_mut().enumerate() {
         if token.contains(replacement) {
@@ -18,11 +13,6 @@ pub(crate) fn metaspace(mut tokens: Vec<String>, replacement: char, prepended: b
 }
 
 /// A space for every `suffix`, but none in the last token.
-///
-/// ```
-/// # use token_engine::decoders::simple::suffix;
-/// assert_eq!(suffix(&["a</w>".into(), "b".into(), "c</w>".into()], "</w>"), ["a ", "b", "c"]);
-/// ```
 pub(crate) fn suffix(tokens: &[String], suffix: &str) -> Vec<String> {
     let parts = tokens.iter().enumerate();
     parts.map(|(at, token)| token.replace(suffix, if at + 1 == tokens.len() { "" } else { " " })).collect()
@@ -31,12 +21,6 @@ pub(crate) fn suffix(tokens: &[String], suffix: &str) -> Vec<String> {
 /// The token without up to `start` times `content` at the start and `stop` times at the end.
 ///
 /// The reference panics where both together would take more than there is; here nothing is left then.
-///
-/// ```
-/// # use token_engine::decoders::simple::strip;
-/// assert_eq!(strip("  a ", ' ', 1, 0), " a ");
-/// assert_eq!(strip("  ", ' ', 5, 5), "");
-/// ```
 pub(crate) fn strip(token: &str, content: char, start: usize, stop: usize) -> &str {
     let mut rest = token;
     for _ in 0..start {
@@ -48,4 +32,26 @@ pub(crate) fn strip(token: &str, content: char, start: usize, stop: usize) -> &s
         rest = shorter;
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_metaspace() {
+        use crate::decoders::simple::metaspace;
+        assert_eq!(metaspace(vec!["▁Hey".into(), "▁▁you".into()], '▁', true), ["Hey", "  you"]);
+    }
+
+    #[test]
+    fn example_of_suffix() {
+        use crate::decoders::simple::suffix;
+        assert_eq!(suffix(&["a</w>".into(), "b".into(), "c</w>".into()], "</w>"), ["a ", "b", "c"]);
+    }
+
+    #[test]
+    fn example_of_strip() {
+        use crate::decoders::simple::strip;
+        assert_eq!(strip("  a ", ' ', 1, 0), " a ");
+        assert_eq!(strip("  ", ' ', 5, 5), "");
+    }
 }

@@ -31,3 +31,17 @@ fn texts_are_those_of_the_reference() {
         assert_eq!(decoded(&decoder, tokens), expected, "{decoder:?} on {tokens:?}");
     }
 }
+
+#[test]
+fn example_of_decoder_decode() -> Result<(), crate::error::DecodeError> {
+    use crate::decoders::Decoder;
+    let decoder = Decoder::Sequence(vec![
+        Decoder::ByteFallback,
+        Decoder::Fuse,
+        Decoder::Metaspace { replacement: '▁', prepended: false },
+        Decoder::Strip { content: ' ', start: 1, stop: 0 },
+    ]);
+    let tokens = ["▁caf", "<0xC3>", "<0xA9>", "▁au"].map(String::from).to_vec();
+    assert_eq!(decoder.decode(tokens)?, ["café au"]);
+    Ok(())
+}

@@ -41,11 +41,7 @@ impl WordPieceDecoder {
     }
 
     /// The text that tokens stand for.
-    ///
-    /// ```
-    /// # use token_engine::decoders::wordpiece::WordPieceDecoder;
-    /// assert_eq!(WordPieceDecoder::bert().decode(["it", "'", "s", "un", "##aff", "##able", "!"]), "it ' s unaffable!");
-    /// ```
+    #[cfg(test)]
     pub(crate) fn decode<'a>(&self, tokens: impl IntoIterator<Item = &'a str>) -> String {
         let mut text = String::new();
         for (at, token) in tokens.into_iter().enumerate() {
@@ -106,5 +102,14 @@ mod tests {
             let decoder = WordPieceDecoder { cleanup, ..WordPieceDecoder::bert() };
             assert_eq!(decoder.decode(tokens.iter().copied()), expected, "{tokens:?}");
         }
+    }
+
+    #[test]
+    fn example_of_wordpiecedecoder_decode() {
+        use crate::decoders::wordpiece::WordPieceDecoder;
+        assert_eq!(
+            WordPieceDecoder::bert().decode(["it", "'", "s", "un", "##aff", "##able", "!"]),
+            "it ' s unaffable!"
+        );
     }
 }

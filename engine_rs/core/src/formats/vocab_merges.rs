@@ -65,13 +65,6 @@ pub(crate) enum Spelling {
 
 impl Spelling {
     /// The spelling of a vocabulary. A mark counts from a twentieth of the entries on.
-    ///
-    /// ```
-    /// # use token_engine::formats::vocab_merges::Spelling;
-    /// assert_eq!(Spelling::of(["lo", "w</w>"].into_iter()), Spelling::WordEnds);
-    /// assert_eq!(Spelling::of(["lo", "Ġw"].into_iter()), Spelling::Bytes);
-    /// assert_eq!(Spelling::of(["lo", "w"].into_iter()), Spelling::Other);
-    /// ```
     pub(crate) fn of<'a>(tokens: impl Iterator<Item = &'a str> + Clone) -> Self {
         let often = |has: fn(&str) -> bool| {
             let (all, with) =
@@ -320,5 +313,13 @@ mod tests {
             let error = read_both(vocab, "").unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn example_of_spelling_of() {
+        use crate::formats::vocab_merges::Spelling;
+        assert_eq!(Spelling::of(["lo", "w</w>"].into_iter()), Spelling::WordEnds);
+        assert_eq!(Spelling::of(["lo", "Ġw"].into_iter()), Spelling::Bytes);
+        assert_eq!(Spelling::of(["lo", "w"].into_iter()), Spelling::Other);
     }
 }

@@ -92,13 +92,6 @@ const EXPECTED: &str = "a vocab.txt has one token per line, in UTF-8, [UNK], [CL
 /// Reads a vocabulary. `file` is its name for error messages.
 ///
 /// Errors: not UTF-8 or binary (with the byte), no tokens, no `[UNK]`, `[CLS]` or `[SEP]`.
-///
-/// ```
-/// # use token_engine::formats::vocab_txt::{Casing, read};
-/// let read = read("vocab.txt", b"[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n##s\n", Casing::Guess).unwrap();
-/// assert_eq!(read.vocab.id(b"##s"), Some(5));
-/// assert!(read.normalizer.lowercase);
-/// ```
 pub fn read(file: &str, content: &[u8], casing: Casing) -> Result<VocabTxt, LoadError> {
     read_named(file, content, casing, &Names::default())
 }
@@ -302,5 +295,13 @@ mod tests {
     #[test]
     fn sees_a_vocabulary() {
         assert!(looks_like(SMALL.as_bytes()) && looks_like(b"[UNK]\r\n") && !looks_like(b"\"[UNK]\""));
+    }
+
+    #[test]
+    fn example_of_read() {
+        use crate::formats::vocab_txt::{Casing, read};
+        let read = read("vocab.txt", b"[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n##s\n", Casing::Guess).unwrap();
+        assert_eq!(read.vocab.id(b"##s"), Some(5));
+        assert!(read.normalizer.lowercase);
     }
 }

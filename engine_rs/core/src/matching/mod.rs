@@ -95,14 +95,6 @@ impl Matcher {
     /// text has none.
     ///
     /// Errors: a regular expression that tries too many ways to match; nothing follows.
-    ///
-    /// ```
-    /// # use token_engine::matching::{Expression, Matcher};
-    /// let matcher = Matcher::new(Expression::Regex(r"\s*".into())).unwrap();
-    /// assert_eq!(matcher.matches("a  b").collect::<Result<Vec<_>, _>>().unwrap(), [0..0, 1..3, 4..4]);
-    /// let bad = Matcher::new(Expression::Regex(r"(a*)*\1c".into())).unwrap();
-    /// assert!(bad.matches(&("a".repeat(40) + "b")).any(|found| found.is_err()));
-    /// ```
     pub(crate) fn matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Result<Range<usize>, GaveUp>> + 'a {
         let (wanted, pattern) = match &self.expression {
             Expression::Text(wanted) => (Some(wanted.as_str()), ""),
@@ -238,13 +230,6 @@ impl Replace {
     }
 
     /// Replaces in a string.
-    ///
-    /// ```
-    /// # use token_engine::matching::{Expression, Matcher, Replace};
-    /// let matcher = Matcher::new(Expression::Text("▁".into())).unwrap();
-    /// let replace = Replace { matcher, content: " ".into() };
-    /// assert_eq!(replace.replaced("▁a▁b").unwrap(), " a b");
-    /// ```
     pub(crate) fn replaced(&self, text: &str) -> Result<String, GaveUp> {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;

@@ -50,18 +50,7 @@ impl Prefixes {
         self.first.get(usize::from(byte)).is_some_and(|&starts| starts)
     }
 
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.automaton.is_none()
-    }
-
     /// Length in bytes of the longest one that `text` starts with, 0 where there is none.
-    ///
-    /// ```
-    /// # use token_engine::matching::prefixes::Prefixes;
-    /// let prefixes = Prefixes::new([&b"ab"[..], b"abcd"]).unwrap();
-    /// assert_eq!(["abc", "abcde", "xab"].map(|text| prefixes.longest(text.as_bytes())), [2, 4, 0]);
-    /// ```
     #[inline]
     pub(crate) fn longest(&self, text: &[u8]) -> usize {
         let Some(automaton) = &self.automaton else { return 0 };
@@ -70,5 +59,15 @@ impl Prefixes {
         }
         let input = Input::new(text).anchored(Anchored::Yes);
         automaton.try_find(&input).ok().flatten().map_or(0, |found| found.end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_prefixes_longest() {
+        use crate::matching::prefixes::Prefixes;
+        let prefixes = Prefixes::new([&b"ab"[..], b"abcd"]).unwrap();
+        assert_eq!(["abc", "abcde", "xab"].map(|text| prefixes.longest(text.as_bytes())), [2, 4, 0]);
     }
 }

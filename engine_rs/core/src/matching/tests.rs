@@ -179,3 +179,20 @@ fn the_longest_prefix_is_found() {
     let prefixes = super::prefixes::Prefixes::new([&b"ab"[..], b"abcd"]).expect("few");
     assert_eq!(["abc", "abcde", "xab"].map(|text| prefixes.longest(text.as_bytes())), [2, 4, 0]);
 }
+
+#[test]
+fn example_of_matcher_matches() {
+    use crate::matching::{Expression, Matcher};
+    let matcher = Matcher::new(Expression::Regex(r"\s*".into())).unwrap();
+    assert_eq!(matcher.matches("a  b").collect::<Result<Vec<_>, _>>().unwrap(), [0..0, 1..3, 4..4]);
+    let bad = Matcher::new(Expression::Regex(r"(a*)*\1c".into())).unwrap();
+    assert!(bad.matches(&("a".repeat(40) + "b")).any(|found| found.is_err()));
+}
+
+#[test]
+fn example_of_replace_replaced() {
+    use crate::matching::{Expression, Matcher, Replace};
+    let matcher = Matcher::new(Expression::Text("▁".into())).unwrap();
+    let replace = Replace { matcher, content: " ".into() };
+    assert_eq!(replace.replaced("▁a▁b").unwrap(), " a b");
+}

@@ -27,16 +27,23 @@ impl WordLevel {
     /// The token of a pretoken.
     ///
     /// Errors: an unknown pretoken where the unknown token is not in the vocabulary.
-    ///
-    /// ```
-    /// # use token_engine::{models::{Unknown, wordlevel::WordLevel}, vocab::Vocab};
-    /// let mut vocab = Vocab::default();
-    /// vocab.insert(0, b"<unk>").unwrap();
-    /// vocab.insert(1, b"cat").unwrap();
-    /// let model = WordLevel::new(vocab, Unknown::Token(0));
-    /// assert_eq!((model.encode("cat").unwrap(), model.encode("dog").unwrap()), (1, 0));
-    /// ```
     pub fn encode(&self, pretoken: &str) -> Result<Id, NotEncoded> {
         self.vocab.id(pretoken.as_bytes()).or(self.unknown.id()).ok_or(NotEncoded { at: 0..pretoken.len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_wordlevel_encode() {
+        use crate::{
+            models::{Unknown, wordlevel::WordLevel},
+            vocab::Vocab,
+        };
+        let mut vocab = Vocab::default();
+        vocab.insert(0, b"<unk>").unwrap();
+        vocab.insert(1, b"cat").unwrap();
+        let model = WordLevel::new(vocab, Unknown::Token(0));
+        assert_eq!((model.encode("cat").unwrap(), model.encode("dog").unwrap()), (1, 0));
     }
 }

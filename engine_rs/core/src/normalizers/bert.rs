@@ -51,14 +51,6 @@ impl BertNormalizer {
     }
 
     /// Normalizes the text in place.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, normalizers::bert::BertNormalizer};
-    /// let mut aligned = Aligned::new("Café\t中\u{200d}", 0);
-    /// BertNormalizer::UNCASED.normalize(&mut aligned);
-    /// assert_eq!(aligned.text(), "cafe  中 ");
-    /// assert_eq!(aligned.span(3..4).range(), 3..5); // "e" stands for "é"
-    /// ```
     pub fn normalize(self, aligned: &mut Aligned) {
         if self.clean_text {
             aligned.filter(|c| !is_control(c));
@@ -116,5 +108,14 @@ mod tests {
         let spans: Vec<_> =
             aligned.text().char_indices().map(|(at, c)| aligned.span(at..at + c.len_utf8()).range()).collect();
         assert_eq!(spans, [3..4, 6..9, 6..9, 6..9, 9..11]);
+    }
+
+    #[test]
+    fn example_of_bertnormalizer_normalize() {
+        use crate::{alignment::Aligned, normalizers::bert::BertNormalizer};
+        let mut aligned = Aligned::new("Café\t中\u{200d}", 0);
+        BertNormalizer::UNCASED.normalize(&mut aligned);
+        assert_eq!(aligned.text(), "cafe  中 ");
+        assert_eq!(aligned.span(3..4).range(), 3..5); // "e" stands for "é"
     }
 }

@@ -45,11 +45,6 @@ impl Charsmap {
     /// Reads the bytes of a model: the length of the trie in bytes, the trie, the texts. All numbers little-endian.
     ///
     /// Errors: what is wrong, in words.
-    ///
-    /// ```
-    /// # use token_engine::normalizers::charsmap::Charsmap;
-    /// assert_eq!(Charsmap::new(&[4, 0, 0]).unwrap_err(), "3 bytes are too few for the length of the trie");
-    /// ```
     pub(crate) fn new(bytes: &[u8]) -> Result<Self, String> {
         let Some((len, rest)) = bytes.split_first_chunk() else {
             return Err(format!("{} bytes are too few for the length of the trie", bytes.len()));
@@ -341,4 +336,13 @@ fn replace(mut old: usize, new: &str, changes: &mut Vec<Change>) {
     }
     changes.extend(new.chars().enumerate().map(|(at, c)| if at < old { Change::Become(c) } else { Change::Insert(c) }));
     changes.extend(std::iter::repeat_n(Change::Drop, old.saturating_sub(count)));
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_charsmap_new() {
+        use crate::normalizers::charsmap::Charsmap;
+        assert_eq!(Charsmap::new(&[4, 0, 0]).unwrap_err(), "3 bytes are too few for the length of the trie");
+    }
 }

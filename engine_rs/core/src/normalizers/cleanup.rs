@@ -9,13 +9,6 @@ use crate::alignment::{Aligned, Change};
 use crate::unicode::{is_control, is_space};
 
 /// Drops white space at the start and at the end.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, normalizers::cleanup::strip};
-/// let mut text = Aligned::new("\u{3000}a b\n", 0);
-/// strip(&mut text, true, true);
-/// assert_eq!((text.text(), text.span(0..3).range()), ("a b", 3..6));
-/// ```
 pub(crate) fn strip(text: &mut Aligned, left: bool, right: bool) {
     let mut kept = text.text();
     if right {
@@ -36,13 +29,6 @@ pub(crate) fn strip(text: &mut Aligned, left: bool, right: bool) {
 }
 
 /// Makes every run of white space one space, which has the span of the first character of the run.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, normalizers::cleanup::collapse_whitespace};
-/// let mut text = Aligned::new("a \t\n b", 0);
-/// collapse_whitespace(&mut text);
-/// assert_eq!((text.text(), text.span(1..3).range()), ("a b", 1..6));
-/// ```
 pub(crate) fn collapse_whitespace(text: &mut Aligned) {
     let mut in_run = false;
     let changes = text.text().chars().map(|c| match (std::mem::replace(&mut in_run, is_space(c)), in_run) {
@@ -54,13 +40,33 @@ pub(crate) fn collapse_whitespace(text: &mut Aligned) {
 }
 
 /// Drops control and format characters, U+0000 and U+FFFD; tabs and line ends stay.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, normalizers::cleanup::remove_controls};
-/// let mut text = Aligned::new("a\u{200e}b\u{7}\n", 0);
-/// remove_controls(&mut text);
-/// assert_eq!(text.text(), "ab\n");
-/// ```
 pub(crate) fn remove_controls(text: &mut Aligned) {
     text.filter(|c| !is_control(c));
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_strip() {
+        use crate::{alignment::Aligned, normalizers::cleanup::strip};
+        let mut text = Aligned::new("\u{3000}a b\n", 0);
+        strip(&mut text, true, true);
+        assert_eq!((text.text(), text.span(0..3).range()), ("a b", 3..6));
+    }
+
+    #[test]
+    fn example_of_collapse_whitespace() {
+        use crate::{alignment::Aligned, normalizers::cleanup::collapse_whitespace};
+        let mut text = Aligned::new("a \t\n b", 0);
+        collapse_whitespace(&mut text);
+        assert_eq!((text.text(), text.span(1..3).range()), ("a b", 1..6));
+    }
+
+    #[test]
+    fn example_of_remove_controls() {
+        use crate::{alignment::Aligned, normalizers::cleanup::remove_controls};
+        let mut text = Aligned::new("a\u{200e}b\u{7}\n", 0);
+        remove_controls(&mut text);
+        assert_eq!(text.text(), "ab\n");
+    }
 }

@@ -27,18 +27,6 @@ impl Form {
     ///
     /// A character that decomposes gives its span to all its parts; the spans of characters that are put together count
     /// from the first one on. Where marks change places, the spans do not ([`crate::alignment`] says why).
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, normalizers::forms::Form};
-    /// let in_form = |form: Form| {
-    ///     let mut aligned = Aligned::new("e\u{301}ﬁ", 0);
-    ///     form.normalize(&mut aligned);
-    ///     aligned.text().to_owned()
-    /// };
-    /// assert_eq!(in_form(Form::Nfc), "éﬁ");
-    /// assert_eq!(in_form(Form::Nfkc), "éfi");
-    /// assert_eq!(in_form(Form::Nfd), "e\u{301}ﬁ");
-    /// ```
     pub(crate) fn normalize(self, aligned: &mut Aligned) {
         let check = QuickCheck::of(self);
         let mut stretches = check.stretches(aligned.text()).peekable();
@@ -192,5 +180,18 @@ mod tests {
         nfd(&mut aligned);
         assert_eq!(aligned.text(), "\u{334}\u{302e}");
         assert_eq!((aligned.span(0..2).range(), aligned.span(2..5).range()), (0..3, 3..5));
+    }
+
+    #[test]
+    fn example_of_form_normalize() {
+        use crate::{alignment::Aligned, normalizers::forms::Form};
+        let in_form = |form: Form| {
+            let mut aligned = Aligned::new("e\u{301}ﬁ", 0);
+            form.normalize(&mut aligned);
+            aligned.text().to_owned()
+        };
+        assert_eq!(in_form(Form::Nfc), "éﬁ");
+        assert_eq!(in_form(Form::Nfkc), "éfi");
+        assert_eq!(in_form(Form::Nfd), "e\u{301}ﬁ");
     }
 }

@@ -47,13 +47,6 @@ impl Rule {
     }
 
     /// Changes the text in place.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, normalizers::language::Rule};
-    /// let mut text = Aligned::new("ISPARTA", 0);
-    /// Rule::TurkishLowercase.normalize(&mut text);
-    /// assert_eq!(text.text(), "ısparta");
-    /// ```
     pub(crate) fn normalize(self, text: &mut Aligned) {
         match self {
             Self::TurkishLowercase => turkish_lowercase(text),
@@ -151,5 +144,13 @@ mod tests {
         let mut aligned = Aligned::new("I\u{307}x", 0);
         Rule::TurkishLowercase.normalize(&mut aligned);
         assert_eq!((aligned.span(0..1).range(), aligned.span(1..2).range()), (0..1, 3..4));
+    }
+
+    #[test]
+    fn example_of_rule_normalize() {
+        use crate::{alignment::Aligned, normalizers::language::Rule};
+        let mut text = Aligned::new("ISPARTA", 0);
+        Rule::TurkishLowercase.normalize(&mut text);
+        assert_eq!(text.text(), "ısparta");
     }
 }

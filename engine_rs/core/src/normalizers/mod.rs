@@ -81,15 +81,6 @@ impl Normalizer {
     /// Changes the text in place.
     ///
     /// Errors: a pattern that needs too many steps; a result that is longer than [`longest`].
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, normalizers::Normalizer};
-    /// let mut text = Aligned::new("  Hi ", 0);
-    /// Normalizer::Sequence(vec![Normalizer::Strip { left: true, right: false }, Normalizer::Prepend("▁".into())])
-    ///     .normalize(&mut text)?;
-    /// assert_eq!((text.text(), text.span(0..4).range()), ("▁Hi ", 2..3));
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
         self.normalize_within(text, text.text().len())
     }
@@ -198,11 +189,6 @@ const SHOWN: usize = 40;
 
 /// The most bytes that a text of `bytes` bytes may become. Unicode's forms make up to 11 of one; a chain of replacements
 /// can make any number, and a file of 2 kB so fill the memory. Never more than a span can hold.
-///
-/// ```
-/// # use token_engine::normalizers::longest;
-/// assert_eq!((longest(10), longest(1 << 30)), ((1 << 20) + 320, u32::MAX as usize));
-/// ```
 pub(crate) fn longest(bytes: usize) -> usize {
     (1_usize << 20).saturating_add(bytes.saturating_mul(32)).min(u32::MAX as usize)
 }

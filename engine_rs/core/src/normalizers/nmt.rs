@@ -6,13 +6,6 @@
 use crate::alignment::Aligned;
 
 /// Removes and replaces.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, normalizers::nmt};
-/// let mut text = Aligned::new("a\tb\u{1}\u{200d}\u{a0}c", 0);
-/// nmt::normalize(&mut text);
-/// assert_eq!(text.text(), "a b \u{a0}c");
-/// ```
 pub(crate) fn normalize(text: &mut Aligned) {
     text.filter(|c| !matches!(c, '\u{1}'..='\u{8}' | '\u{b}' | '\u{e}'..='\u{1f}' | '\u{7f}' | '\u{8f}' | '\u{9f}'));
     text.expand(|c| {
@@ -23,4 +16,15 @@ pub(crate) fn normalize(text: &mut Aligned) {
         );
         std::iter::once(if space { ' ' } else { c })
     });
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_normalize() {
+        use crate::{alignment::Aligned, normalizers::nmt};
+        let mut text = Aligned::new("a\tb\u{1}\u{200d}\u{a0}c", 0);
+        nmt::normalize(&mut text);
+        assert_eq!(text.text(), "a b \u{a0}c");
+    }
 }

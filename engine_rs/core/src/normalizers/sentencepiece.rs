@@ -51,20 +51,6 @@ impl SentencePieceNormalizer {
     }
 
     /// Changes the text in place.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, normalizers::sentencepiece::SentencePieceNormalizer};
-    /// let normalizer = SentencePieceNormalizer {
-    ///     add_dummy_prefix: true,
-    ///     remove_extra_whitespaces: true,
-    ///     escape_whitespaces: true,
-    ///     ..SentencePieceNormalizer::default()
-    /// };
-    /// let mut text = Aligned::new("  a  b ", 0);
-    /// normalizer.normalize(&mut text);
-    /// assert_eq!(text.text(), "▁a▁b");
-    /// assert_eq!((text.span(0..4).range(), text.span(4..7).range()), (2..3, 3..5));
-    /// ```
     pub(crate) fn normalize(&self, text: &mut Aligned) {
         let (normalized, starts) = self.normalized(text.text());
         text.replace_all(normalized, starts);
@@ -176,4 +162,22 @@ impl SentencePieceNormalizer {
 /// Whether a text is one character.
 fn is_one(text: &str) -> bool {
     text.chars().nth(1).is_none() && !text.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_sentencepiecenormalizer_normalize() {
+        use crate::{alignment::Aligned, normalizers::sentencepiece::SentencePieceNormalizer};
+        let normalizer = SentencePieceNormalizer {
+            add_dummy_prefix: true,
+            remove_extra_whitespaces: true,
+            escape_whitespaces: true,
+            ..SentencePieceNormalizer::default()
+        };
+        let mut text = Aligned::new("  a  b ", 0);
+        normalizer.normalize(&mut text);
+        assert_eq!(text.text(), "▁a▁b");
+        assert_eq!((text.span(0..4).range(), text.span(4..7).range()), (2..3, 3..5));
+    }
 }

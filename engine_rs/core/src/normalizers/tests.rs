@@ -171,3 +171,19 @@ fn a_text_is_not_multiplied_without_end() {
     // What Unicode does to a text fits.
     assert_eq!(normalized(&Normalizer::Form(Form::Nfkd), &"\u{fdfa}".repeat(100_000)), Ok(3_300_000));
 }
+
+#[test]
+fn example_of_normalizer_normalize() -> Result<(), crate::error::EncodeError> {
+    use crate::{alignment::Aligned, normalizers::Normalizer};
+    let mut text = Aligned::new("  Hi ", 0);
+    Normalizer::Sequence(vec![Normalizer::Strip { left: true, right: false }, Normalizer::Prepend("▁".into())])
+        .normalize(&mut text)?;
+    assert_eq!((text.text(), text.span(0..4).range()), ("▁Hi ", 2..3));
+    Ok(())
+}
+
+#[test]
+fn example_of_longest() {
+    use crate::normalizers::longest;
+    assert_eq!((longest(10), longest(1 << 30)), ((1 << 20) + 320, u32::MAX as usize));
+}

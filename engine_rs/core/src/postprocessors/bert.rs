@@ -29,15 +29,6 @@ impl BertProcessing {
 
     /// Puts the tokens around each text. The first text, the `[CLS]` before it and the `[SEP]` after it are of type 0, the
     /// second text and its `[SEP]` of type 1.
-    ///
-    /// ```
-    /// # use token_engine::{encoding::{Encoding, Sink}, offsets::Span, postprocessors::bert::BertProcessing};
-    /// let mut text = Encoding::default();
-    /// text.begin_pretoken();
-    /// text.push(7, Span::new(0, 1));
-    /// let both = BertProcessing::new(101, 102).process(vec![text.clone(), text]);
-    /// assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[101, 7, 102][..], &[7, 102][..]));
-    /// ```
     pub(crate) fn process(self, texts: Vec<Encoding>) -> Vec<Encoding> {
         let (first, others) = ([(self.cls, 0)], []);
         let around = |(at, text): (usize, Encoding)| {
@@ -75,5 +66,19 @@ mod tests {
             [true, false, true, false, true]
         );
         assert_eq!(both.spans[1], both.spans[3]);
+    }
+
+    #[test]
+    fn example_of_bertprocessing_process() {
+        use crate::{
+            encoding::{Encoding, Sink},
+            offsets::Span,
+            postprocessors::bert::BertProcessing,
+        };
+        let mut text = Encoding::default();
+        text.begin_pretoken();
+        text.push(7, Span::new(0, 1));
+        let both = BertProcessing::new(101, 102).process(vec![text.clone(), text]);
+        assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[101, 7, 102][..], &[7, 102][..]));
     }
 }

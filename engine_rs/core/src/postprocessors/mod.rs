@@ -88,18 +88,6 @@ impl Postprocessor {
 
     /// Puts tokens around one text or two, if they are wanted. `trim` is called for every text whose spans are to lose
     /// their white space.
-    ///
-    /// ```
-    /// # use token_engine::{encoding::Encoding, postprocessors::{Postprocessor, bert::BertProcessing, join}};
-    /// let sequence = Postprocessor::Sequence(vec![
-    ///     Postprocessor::ByteLevel(None),
-    ///     Postprocessor::Bert(BertProcessing::new(1, 2)),
-    /// ]);
-    /// let texts = || vec![Encoding::default(), Encoding::default()];
-    /// assert_eq!(join(sequence.process(texts(), true, &|_, _| {}))?.ids, [1, 2, 2]);
-    /// assert!(join(sequence.process(texts(), false, &|_, _| {}))?.ids.is_empty());
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn process(
         &self,
         mut texts: Vec<Encoding>,
@@ -173,4 +161,23 @@ pub(crate) fn join(texts: Vec<Encoding>) -> Result<Encoding, EncodeError> {
         all.overflowing = overflowing;
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_postprocessor_process() -> Result<(), crate::error::EncodeError> {
+        use crate::{
+            encoding::Encoding,
+            postprocessors::{Postprocessor, bert::BertProcessing, join},
+        };
+        let sequence = Postprocessor::Sequence(vec![
+            Postprocessor::ByteLevel(None),
+            Postprocessor::Bert(BertProcessing::new(1, 2)),
+        ]);
+        let texts = || vec![Encoding::default(), Encoding::default()];
+        assert_eq!(join(sequence.process(texts(), true, &|_, _| {}))?.ids, [1, 2, 2]);
+        assert!(join(sequence.process(texts(), false, &|_, _| {}))?.ids.is_empty());
+        Ok(())
+    }
 }

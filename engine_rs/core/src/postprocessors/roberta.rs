@@ -24,13 +24,6 @@ impl RobertaProcessing {
     }
 
     /// Makes all of type 0 and puts the tokens around each text, if they are wanted.
-    ///
-    /// ```
-    /// # use token_engine::{encoding::Encoding, postprocessors::roberta::RobertaProcessing};
-    /// let roberta = RobertaProcessing { cls: 0, sep: 2, trim: None };
-    /// let both = roberta.process(vec![Encoding::default(), Encoding::default()], true);
-    /// assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[0, 2][..], &[2, 2][..]));
-    /// ```
     pub(crate) fn process(self, mut texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
         texts.iter_mut().for_each(|text| text.type_ids.fill(0));
         if !add_special_tokens {
@@ -41,5 +34,16 @@ impl RobertaProcessing {
             super::around(text, &[(if at == 0 { self.cls } else { self.sep }, 0)], &[(self.sep, 0)])
         };
         texts.into_iter().enumerate().map(around).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_robertaprocessing_process() {
+        use crate::{encoding::Encoding, postprocessors::roberta::RobertaProcessing};
+        let roberta = RobertaProcessing { cls: 0, sep: 2, trim: None };
+        let both = roberta.process(vec![Encoding::default(), Encoding::default()], true);
+        assert_eq!((&both[0].ids[..], &both[1].ids[..]), (&[0, 2][..], &[2, 2][..]));
     }
 }

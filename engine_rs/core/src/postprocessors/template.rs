@@ -53,14 +53,6 @@ impl Template {
 
     /// The parts in the order of the template, those that are added only if they are wanted. Types are those of the
     /// template; parts that truncation left over keep theirs, as in the reference.
-    ///
-    /// ```
-    /// # use token_engine::{encoding::Encoding, postprocessors::template::{Part, Template}};
-    /// let cls = Part::Special { name: "[CLS]".into(), ids: vec![101], type_id: 0 };
-    /// let text = Part::Sequence { sequence: 0, type_id: 0 };
-    /// let template = Template { single: vec![cls, text], pair: vec![] };
-    /// assert_eq!(template.process(vec![Encoding::default()], true)[0].ids, [101]);
-    /// ```
     pub(crate) fn process(&self, texts: Vec<Encoding>, add_special_tokens: bool) -> Vec<Encoding> {
         let mut out = vec![];
         for part in if texts.len() > 1 { &self.pair } else { &self.single } {
@@ -79,5 +71,20 @@ impl Template {
             }
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_template_process() {
+        use crate::{
+            encoding::Encoding,
+            postprocessors::template::{Part, Template},
+        };
+        let cls = Part::Special { name: "[CLS]".into(), ids: vec![101], type_id: 0 };
+        let text = Part::Sequence { sequence: 0, type_id: 0 };
+        let template = Template { single: vec![cls, text], pair: vec![] };
+        assert_eq!(template.process(vec![Encoding::default()], true)[0].ids, [101]);
     }
 }

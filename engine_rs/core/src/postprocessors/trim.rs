@@ -17,17 +17,6 @@ pub struct Trim {
 impl Trim {
     /// Trims the spans of all tokens of one text or two; `spaces` is asked for those that stand for what the
     /// vocabulary has.
-    ///
-    /// ```
-    /// # use token_engine::{encoding::{Encoding, Sink, Spaces}, offsets::Span, postprocessors::trim::Trim};
-    /// let mut encoding = Encoding::default();
-    /// encoding.begin_pretoken();
-    /// encoding.push(0, Span::new(0, 1));
-    /// encoding.push(1, Span::new(1, 4));
-    /// let spaces = |id| Spaces { leading: id as usize, trailing: 0 };
-    /// Trim { add_prefix_space: false }.trim(&mut encoding, &["a bc"], spaces);
-    /// assert_eq!(encoding.spans[1].range(), 2..4);
-    /// ```
     pub(crate) fn trim(self, encoding: &mut Encoding, texts: &[&str], spaces: impl Fn(Id) -> Spaces) {
         for at in 0..encoding.len() {
             let (id, sequence) = (encoding.ids[at], encoding.sequence_ids[at]);
@@ -93,5 +82,21 @@ mod tests {
             let first = add_prefix_space && Spaces::of(token).leading == 1;
             assert_eq!(encoding.spans[0].range(), if first { span } else { expected }, "{text:?} {token:?}");
         }
+    }
+
+    #[test]
+    fn example_of_trim_trim() {
+        use crate::{
+            encoding::{Encoding, Sink, Spaces},
+            offsets::Span,
+            postprocessors::trim::Trim,
+        };
+        let mut encoding = Encoding::default();
+        encoding.begin_pretoken();
+        encoding.push(0, Span::new(0, 1));
+        encoding.push(1, Span::new(1, 4));
+        let spaces = |id| Spaces { leading: id as usize, trailing: 0 };
+        Trim { add_prefix_space: false }.trim(&mut encoding, &["a bc"], spaces);
+        assert_eq!(encoding.spans[1].range(), 2..4);
     }
 }

@@ -21,13 +21,6 @@ pub(crate) fn split_part(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), Enc
 }
 
 /// Appends the spans of `text`'s pretokens to `out`: UTF-8 bytes, half-open, ordered, without the white space.
-///
-/// ```
-/// # use token_engine::pretokenizers::bert::split;
-/// let mut spans = vec![];
-/// split("Hey, you!?", &mut spans);
-/// assert_eq!(spans, [0..3, 3..4, 5..8, 8..9, 9..10]);
-/// ```
 pub(crate) fn split(text: &str, out: &mut Vec<Range<usize>>) {
     let Ok(()) = for_each_word(text, |word| {
         out.push(word);
@@ -72,5 +65,13 @@ mod tests {
             split(text, &mut spans);
             assert_eq!(spans.into_iter().map(|span| &text[span]).collect::<Vec<_>>(), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn example_of_split() {
+        use crate::pretokenizers::bert::split;
+        let mut spans = vec![];
+        split("Hey, you!?", &mut spans);
+        assert_eq!(spans, [0..3, 3..4, 5..8, 8..9, 9..10]);
     }
 }

@@ -9,7 +9,6 @@ use super::scanners::{self, Pattern};
 use crate::alignment::Part;
 use crate::byte_alphabet;
 use crate::error::EncodeError;
-use crate::pretokens::Pretokens;
 
 /// The pretokenizer `ByteLevel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +25,6 @@ impl ByteLevel {
     /// Calls `each` with the pretokens of a part of a text, their bytes spelled.
     ///
     /// Errors: those of `each`.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, pretokenizers::byte_level::ByteLevel};
-    /// let (text, mut words) = (Aligned::new("café au", 0), vec![]);
-    /// let byte_level = ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true };
-    /// byte_level.split(&text.whole(), &mut |part| Ok(words.push(part.text().to_owned())))?;
-    /// assert_eq!(words, ["ĠcafÃ©", "Ġau"]);
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         let mut spelled = |part: Part<'_>| {
             let mut bytes = part.to_aligned();
@@ -51,15 +41,20 @@ impl ByteLevel {
         }
         split(part)
     }
+}
 
-    /// Puts the space before the pretokens, where one is put.
-    pub(crate) fn prefix(self, pretokens: &mut Pretokens) {
-        if self.add_prefix_space {
-            pretokens.change(|pretoken| {
-                if !pretoken.text().starts_with(' ') {
-                    pretoken.prepend(" ");
-                }
-            });
-        }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_bytelevel_split() -> Result<(), crate::error::EncodeError> {
+        use crate::{alignment::Aligned, pretokenizers::byte_level::ByteLevel};
+        let (text, mut words) = (Aligned::new("café au", 0), vec![]);
+        let byte_level = ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true };
+        byte_level.split(&text.whole(), &mut |part| {
+            words.push(part.text().to_owned());
+            Ok(())
+        })?;
+        assert_eq!(words, ["ĠcafÃ©", "Ġau"]);
+        Ok(())
     }
 }

@@ -116,13 +116,6 @@ impl Classes {
     }
 
     /// The class of a character.
-    ///
-    /// ```
-    /// # use token_engine::pretokenizers::characters::*;
-    /// let classes = Classes::get();
-    /// assert_eq!("aÉ語́½\t\n!".chars().map(|c| classes.of(c)).collect::<Vec<_>>(),
-    ///     [LOWER, UPPER, UNCASED, MARK, NUMBER, BLANK, NEWLINE, OTHER]);
-    /// ```
     #[inline]
     pub fn of(self, c: char) -> Mask {
         self.0.of(c)
@@ -166,5 +159,18 @@ impl Classes {
             at += len;
         }
         at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_classes_of() {
+        use crate::pretokenizers::characters::*;
+        let classes = Classes::get();
+        assert_eq!(
+            "aÉ語́½\t\n!".chars().map(|c| classes.of(c)).collect::<Vec<_>>(),
+            [LOWER, UPPER, UNCASED, MARK, NUMBER, BLANK, NEWLINE, OTHER]
+        );
     }
 }

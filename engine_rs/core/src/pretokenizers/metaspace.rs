@@ -34,15 +34,6 @@ impl Metaspace {
     /// Calls `each` with the words of a part of a text, spaces written as marks.
     ///
     /// Errors: those of `each`.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Aligned, pretokenizers::metaspace::{Metaspace, Prepend}};
-    /// let (text, mut words) = (Aligned::new("Hey  you", 0), vec![]);
-    /// let metaspace = Metaspace { replacement: '▁', prepend: Prepend::Always, split: true };
-    /// metaspace.split(&text.whole(), &mut |part| Ok(words.push(part.text().to_owned())))?;
-    /// assert_eq!(words, ["▁Hey", "▁", "▁you"]);
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn split(self, part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
         let mark = self.replacement;
         let mut bytes = [0; 4];
@@ -76,5 +67,24 @@ impl Metaspace {
         let marks = part.text().match_indices(is_mark).map(|(at, found)| Ok(at..at + found.len()));
         let mut is_start = true;
         part.split(marks, Behavior::MergedWithNext, |part| marked(part, std::mem::take(&mut is_start), each))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_metaspace_split() -> Result<(), crate::error::EncodeError> {
+        use crate::{
+            alignment::Aligned,
+            pretokenizers::metaspace::{Metaspace, Prepend},
+        };
+        let (text, mut words) = (Aligned::new("Hey  you", 0), vec![]);
+        let metaspace = Metaspace { replacement: '▁', prepend: Prepend::Always, split: true };
+        metaspace.split(&text.whole(), &mut |part| {
+            words.push(part.text().to_owned());
+            Ok(())
+        })?;
+        assert_eq!(words, ["▁Hey", "▁", "▁you"]);
+        Ok(())
     }
 }

@@ -64,15 +64,6 @@ impl Pretokenizer {
     /// Splits, and where it is part of the kind changes, every pretoken that is no added token.
     ///
     /// Errors: a pattern that tries too many ways to match.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::Behavior, pretokens::Pretokens, pretokenizers::Pretokenizer};
-    /// let mut pretokens = Pretokens::new("Hi, you 42", 0);
-    /// let words = Pretokenizer::Sequence(vec![Pretokenizer::Whitespace, Pretokenizer::Digits { individual: true }]);
-    /// words.pretokenize(&mut pretokens)?;
-    /// assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["Hi", ",", "you", "4", "2"]);
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn pretokenize(&self, pretokens: &mut Pretokens) -> Result<(), EncodeError> {
         pretokens.try_split(|pretoken, each| self.split(&pretoken, each))
     }

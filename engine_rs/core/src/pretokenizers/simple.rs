@@ -14,14 +14,6 @@ use crate::unicode::{is_numeric, is_punctuation, is_space};
 /// Runs of word characters, runs of all others but white space: `\w+|[^\w\s]+`.
 ///
 /// Errors: those of `each`, here and below.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, pretokenizers::simple};
-/// let (text, mut words) = (Aligned::new("Hey, how_are you?!", 0), vec![]);
-/// simple::whitespace(&text.whole(), &mut |part| Ok(words.push(part.text().to_owned())))?;
-/// assert_eq!(words, ["Hey", ",", "how_are", "you", "?!"]);
-/// # Ok::<(), token_engine::error::EncodeError>(())
-/// ```
 pub(crate) fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     #[derive(PartialEq, Clone, Copy)]
     enum Class {
@@ -62,17 +54,6 @@ pub(crate) fn punctuation(part: &Part<'_>, behavior: Behavior, each: &mut Each<'
 }
 
 /// Splits numbers off, digit by digit or run by run.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, pretokenizers::simple};
-/// let split = |individual| {
-///     let (text, mut parts) = (Aligned::new("a12½b", 0), vec![]);
-///     simple::digits(&text.whole(), individual, &mut |part| Ok(parts.push(part.text().to_owned()))).unwrap();
-///     parts
-/// };
-/// assert_eq!(split(false), ["a", "12½", "b"]);
-/// assert_eq!(split(true), ["a", "1", "2", "½", "b"]);
-/// ```
 pub(crate) fn digits(part: &Part<'_>, individual: bool, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_numeric, if individual { Behavior::Isolated } else { Behavior::Contiguous }, each)
 }
@@ -83,14 +64,6 @@ pub(crate) fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -
 }
 
 /// Pieces of `length` characters, the last one of what is left; a length of 0 leaves all as it is.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, pretokenizers::simple};
-/// let (text, mut parts) = (Aligned::new("日本語!", 0), vec![]);
-/// simple::fixed_length(&text.whole(), 3, &mut |part| Ok(parts.push(part.text().to_owned())))?;
-/// assert_eq!(parts, ["日本語", "!"]);
-/// # Ok::<(), token_engine::error::EncodeError>(())
-/// ```
 pub(crate) fn fixed_length(part: &Part<'_>, length: usize, each: &mut Each<'_>) -> Result<(), EncodeError> {
     if length == 0 {
         return each(part.clone());
@@ -109,4 +82,47 @@ fn split_at(
 ) -> Result<(), EncodeError> {
     let matches = part.text().char_indices().filter(|&(_, c)| is_separator(c)).map(|(at, c)| Ok(at..at + c.len_utf8()));
     part.split(matches, behavior, each)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_whitespace() -> Result<(), crate::error::EncodeError> {
+        use crate::{alignment::Aligned, pretokenizers::simple};
+        let (text, mut words) = (Aligned::new("Hey, how_are you?!", 0), vec![]);
+        simple::whitespace(&text.whole(), &mut |part| {
+            words.push(part.text().to_owned());
+            Ok(())
+        })?;
+        assert_eq!(words, ["Hey", ",", "how_are", "you", "?!"]);
+        Ok(())
+    }
+
+    #[test]
+    fn example_of_digits() {
+        use crate::{alignment::Aligned, pretokenizers::simple};
+        let split = |individual| {
+            let (text, mut parts) = (Aligned::new("a12½b", 0), vec![]);
+            simple::digits(&text.whole(), individual, &mut |part| {
+                parts.push(part.text().to_owned());
+                Ok(())
+            })
+            .unwrap();
+            parts
+        };
+        assert_eq!(split(false), ["a", "12½", "b"]);
+        assert_eq!(split(true), ["a", "1", "2", "½", "b"]);
+    }
+
+    #[test]
+    fn example_of_fixed_length() -> Result<(), crate::error::EncodeError> {
+        use crate::{alignment::Aligned, pretokenizers::simple};
+        let (text, mut parts) = (Aligned::new("日本語!", 0), vec![]);
+        simple::fixed_length(&text.whole(), 3, &mut |part| {
+            parts.push(part.text().to_owned());
+            Ok(())
+        })?;
+        assert_eq!(parts, ["日本語", "!"]);
+        Ok(())
+    }
 }

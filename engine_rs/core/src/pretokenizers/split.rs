@@ -28,14 +28,6 @@ impl Split {
     /// A pretokenizer that does with matches what `behavior` says; `invert`ed, with what is between them.
     ///
     /// Errors: a regular expression that is none.
-    ///
-    /// ```
-    /// # use token_engine::{alignment::{Aligned, Behavior}, matching::Expression, pretokenizers::split::Split};
-    /// let (text, mut parts) = (Aligned::new("a-b--c", 0), vec![]);
-    /// let split = Split::new(Expression::Regex("-+".into()), Behavior::MergedWithPrevious, false).unwrap();
-    /// split.split(&text.whole(), &mut |part| Ok(parts.push(part.text().to_owned()))).unwrap();
-    /// assert_eq!(parts, ["a-", "b--", "c"]);
-    /// ```
     pub(crate) fn new(expression: Expression, behavior: Behavior, invert: bool) -> Result<Self, PatternError> {
         let scanner = match (&expression, behavior, invert) {
             // The matches of these patterns cover every text, so that nothing is between them.
@@ -115,5 +107,26 @@ fn can_hold_space(hir: &Hir) -> bool {
         HirKind::Repetition(repetition) => can_hold_space(&repetition.sub),
         HirKind::Capture(capture) => can_hold_space(&capture.sub),
         HirKind::Concat(all) | HirKind::Alternation(all) => all.iter().any(can_hold_space),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_split_new() {
+        use crate::{
+            alignment::{Aligned, Behavior},
+            matching::Expression,
+            pretokenizers::split::Split,
+        };
+        let (text, mut parts) = (Aligned::new("a-b--c", 0), vec![]);
+        let split = Split::new(Expression::Regex("-+".into()), Behavior::MergedWithPrevious, false).unwrap();
+        split
+            .split(&text.whole(), &mut |part| {
+                parts.push(part.text().to_owned());
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(parts, ["a-", "b--", "c"]);
     }
 }

@@ -99,3 +99,13 @@ fn a_pattern_that_gives_up_is_an_error() {
         matches!(pretokenizer.pretokenize(&mut pretokens), Err(EncodeError::GaveUp(error)) if error.pattern == r"(a*)*\1c")
     );
 }
+
+#[test]
+fn example_of_pretokenizer_pretokenize() -> Result<(), crate::error::EncodeError> {
+    use crate::{pretokenizers::Pretokenizer, pretokens::Pretokens};
+    let mut pretokens = Pretokens::new("Hi, you 42", 0);
+    let words = Pretokenizer::Sequence(vec![Pretokenizer::Whitespace, Pretokenizer::Digits { individual: true }]);
+    words.pretokenize(&mut pretokens)?;
+    assert_eq!(pretokens.iter().map(|pretoken| pretoken.text.text()).collect::<Vec<_>>(), ["Hi", ",", "you", "4", "2"]);
+    Ok(())
+}

@@ -15,14 +15,6 @@ const ANY: u8 = 0;
 /// Calls `each` with the parts of a part of a text.
 ///
 /// Errors: those of `each`.
-///
-/// ```
-/// # use token_engine::{alignment::Aligned, pretokenizers::unicode_scripts};
-/// let (text, mut parts) = (Aligned::new("どこ Apples are りんご林檎", 0), vec![]);
-/// unicode_scripts::split(&text.whole(), &mut |part| Ok(parts.push(part.text().to_owned())))?;
-/// assert_eq!(parts, ["どこ ", "Apples are ", "りんご林檎"]);
-/// # Ok::<(), token_engine::error::EncodeError>(())
-/// ```
 pub(crate) fn split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     let mut start = None;
     let mut last = ANY;
@@ -37,4 +29,19 @@ pub(crate) fn split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeEr
         last = script;
     }
     start.map_or(Ok(()), |start| each(part.slice(start..part.text().len())))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_split() -> Result<(), crate::error::EncodeError> {
+        use crate::{alignment::Aligned, pretokenizers::unicode_scripts};
+        let (text, mut parts) = (Aligned::new("どこ Apples are りんご林檎", 0), vec![]);
+        unicode_scripts::split(&text.whole(), &mut |part| {
+            parts.push(part.text().to_owned());
+            Ok(())
+        })?;
+        assert_eq!(parts, ["どこ ", "Apples are ", "りんご林檎"]);
+        Ok(())
+    }
 }

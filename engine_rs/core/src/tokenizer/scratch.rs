@@ -50,6 +50,7 @@ impl Pool {
     }
 
     /// Bytes of the memory that no call uses.
+    #[cfg(test)]
     pub(crate) fn idle_bytes(&self) -> usize {
         let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.idle.iter().map(HeapBytes::heap_bytes).sum()

@@ -70,12 +70,6 @@ pub fn is_numeric(c: char) -> bool {
 }
 
 /// The script of `c` as a number; 0 for characters newer than the tables, which go with any script. Kana and Han are one.
-///
-/// ```
-/// # use token_engine::unicode::script;
-/// assert_eq!(script('あ'), script('語'));
-/// assert_ne!(script('a'), script('ж'));
-/// ```
 pub(crate) fn script(c: char) -> u8 {
     find(scripts::SCRIPT, c, |&(first, last, _)| (first, last)).map_or(0, |&(_, _, script)| script)
 }
@@ -125,12 +119,6 @@ pub fn decompose(c: char) -> impl Iterator<Item = char> + Clone {
 }
 
 /// The full compatibility decomposition of `c`: the canonical one where it has no other.
-///
-/// ```
-/// # use token_engine::unicode::decompose_compatibly;
-/// assert_eq!(decompose_compatibly('ﬁ').collect::<String>(), "fi");
-/// assert_eq!(decompose_compatibly('é').collect::<String>(), "e\u{301}");
-/// ```
 pub(crate) fn decompose_compatibly(c: char) -> impl Iterator<Item = char> + Clone {
     let at = forms::COMPATIBILITY.binary_search_by_key(&(c as u32), |entry| entry.0);
     let parts = at.map_or(&[][..], |at| forms::COMPATIBILITY[at].1);
@@ -139,13 +127,6 @@ pub(crate) fn decompose_compatibly(c: char) -> impl Iterator<Item = char> + Clon
 }
 
 /// The character that canonical composition makes of two, if any.
-///
-/// ```
-/// # use token_engine::unicode::compose;
-/// assert_eq!(compose('e', '\u{301}'), Some('é'));
-/// assert_eq!(compose('가', '\u{11a8}'), Some('각'));
-/// assert_eq!(compose('e', 'e'), None);
-/// ```
 pub(crate) fn compose(first: char, second: char) -> Option<char> {
     let (a, b) = (first as u32, second as u32);
     let at = |start: u32, count: u32, c: u32| c.checked_sub(start).filter(|index| *index < count);
@@ -241,5 +222,27 @@ mod tests {
         for c in ('\0'..='\u{24f}').chain('\u{370}'..='\u{52f}') {
             assert_eq!(lower(c).collect::<String>(), c.to_lowercase().collect::<String>(), "U+{:04X}", c as u32);
         }
+    }
+
+    #[test]
+    fn example_of_script() {
+        use crate::unicode::script;
+        assert_eq!(script('あ'), script('語'));
+        assert_ne!(script('a'), script('ж'));
+    }
+
+    #[test]
+    fn example_of_decompose_compatibly() {
+        use crate::unicode::decompose_compatibly;
+        assert_eq!(decompose_compatibly('ﬁ').collect::<String>(), "fi");
+        assert_eq!(decompose_compatibly('é').collect::<String>(), "e\u{301}");
+    }
+
+    #[test]
+    fn example_of_compose() {
+        use crate::unicode::compose;
+        assert_eq!(compose('e', '\u{301}'), Some('é'));
+        assert_eq!(compose('가', '\u{11a8}'), Some('각'));
+        assert_eq!(compose('e', 'e'), None);
     }
 }

@@ -184,7 +184,7 @@ impl Tally {
     /// does not depend on their number.
     ///
     /// Errors: a document that a tokenizer cannot encode; then nothing of these documents is counted.
-    pub(crate) fn add(
+    pub fn add(
         &mut self,
         tokenizers: &[&Tokenizer],
         documents: &Documents<'_>,

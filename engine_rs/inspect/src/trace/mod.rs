@@ -15,10 +15,8 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::describe;
-pub(crate) use branch::branch;
 pub use changes::{Change, changes, changing_stages};
-pub(crate) use detour::Detour;
-pub(crate) use steps::{Boundary, Merge, Node, Path, Steps, Tries};
+pub(crate) use steps::Steps;
 use token_engine::added_tokens::Specials;
 use token_engine::alignment::Part;
 use token_engine::encoding::Encoding;

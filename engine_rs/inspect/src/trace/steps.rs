@@ -264,7 +264,11 @@ pub(crate) fn merges_of(
 }
 
 /// The merges that came to nothing over a place, by the index of the symbol that starts there.
-pub(crate) fn blocked_at(traced: &Traced, here: impl Fn(usize) -> bool, score: impl Fn(Id) -> Option<f32>) -> Vec<Blocked> {
+pub(crate) fn blocked_at(
+    traced: &Traced,
+    here: impl Fn(usize) -> bool,
+    score: impl Fn(Id) -> Option<f32>,
+) -> Vec<Blocked> {
     let blocked = traced.blocked.iter().filter(|blocked| here(blocked.middle));
     blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
 }

@@ -29,7 +29,12 @@ pub(crate) fn suffix_array(text: &[u32], alphabet: usize, stop: Stop<'_>) -> Res
 /// Length of the common prefix of each suffix and the one before it in `suffixes`, not counting what follows a 0.
 ///
 /// Zero for the first. `rank` is the place of each suffix in `suffixes`.
-pub(crate) fn common_prefixes(text: &[u32], suffixes: &[u32], rank: &[u32], stop: Stop<'_>) -> Result<Vec<u32>, Stopped> {
+pub(crate) fn common_prefixes(
+    text: &[u32],
+    suffixes: &[u32],
+    rank: &[u32],
+    stop: Stop<'_>,
+) -> Result<Vec<u32>, Stopped> {
     let mut lengths = vec![0; text.len()];
     let mut length = 0_usize;
     for (start, &place) in rank.iter().enumerate() {

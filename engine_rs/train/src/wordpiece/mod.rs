@@ -1,13 +1,14 @@
 //! WordPiece: the pair whose parts occur together most, measured by how often they occur at all, becomes a token.
 //!
 //! The score of a pair is `count(pair) / (count(left) * count(right))`. Scores are compared exactly, as fractions; among
-//! equal ones the pair with the lowest ids is merged, the left id first. [`naive`] is the definition; [`fast`] makes the
+//! equal ones the pair with the lowest ids is merged, the left id first. `naive` is the definition; [`fast`] makes the
 //! same merges.
 //!
 //! Source: Schuster and Nakajima 2012, Japanese and Korean voice search; the score is that of the Hugging Face course.
 
 pub mod fast;
-pub mod naive;
-pub(crate) mod score;
+#[cfg(test)]
+mod naive;
+mod score;
 #[cfg(test)]
 mod tests;

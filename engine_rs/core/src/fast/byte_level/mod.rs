@@ -163,11 +163,6 @@ impl ByteLevelBpe {
         &self.bpe
     }
 
-    /// The pretokenizer.
-    pub(crate) fn pattern(&self) -> Pattern {
-        self.pattern
-    }
-
     /// Pushes the tokens of `text`, a stretch between special tokens that starts at byte `base` of the original. `vocab`
     /// is the one that the model was made for; what was put into it later is never what a pretoken becomes.
     pub(crate) fn encode<S: Sink>(&self, vocab: &Vocab, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {

@@ -109,28 +109,6 @@ impl Bert {
     /// Pushes the tokens of `text`, a stretch between special tokens that starts at byte `base` of the original.
     ///
     /// Errors: those of the stages, which the rare text goes through in which marks change places.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use token_engine::{encoding::Encoding, normalizers::{Normalizer, bert::BertNormalizer}, stages::Stages, vocab::Vocab};
-    /// # use token_engine::{models::{Model, wordpiece::{Settings, WordPiece}}, pretokenizers::Pretokenizer};
-    /// # use token_engine::fast::wordpiece::{Bert, WordCache};
-    /// let mut vocab = Vocab::default();
-    /// for (id, token) in ["[UNK]", "cafe", "##s", "!"].iter().enumerate() {
-    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
-    /// }
-    /// let stages = Arc::new(Stages {
-    ///     normalizer: Some(Normalizer::Bert(BertNormalizer::UNCASED)),
-    ///     pretokenizer: Some(Pretokenizer::Bert),
-    ///     model: Model::WordPiece(Arc::new(WordPiece::new(&vocab, Settings::bert(0)))),
-    /// });
-    /// let bert = Bert::new(&stages).unwrap();
-    /// let mut encoding = Encoding::default();
-    /// bert.encode("Cafés in 中!", 0, &mut WordCache::default(), &mut encoding)?;
-    /// assert_eq!(encoding.ids, [1, 2, 0, 0, 3]);
-    /// assert_eq!(encoding.spans[..2].iter().map(|span| span.range()).collect::<Vec<_>>(), [0..5, 5..6]);
-    /// # Ok::<(), token_engine::error::EncodeError>(())
-    /// ```
     pub(crate) fn encode<S: Sink>(
         &self,
         text: &str,

@@ -264,3 +264,37 @@ fn words_at_every_place_of_a_block() {
         }
     }
 }
+
+#[test]
+fn example_of_bert_encode() -> Result<(), crate::error::EncodeError> {
+    use crate::fast::wordpiece::{Bert, WordCache};
+    use crate::{
+        encoding::Encoding,
+        normalizers::{Normalizer, bert::BertNormalizer},
+        stages::Stages,
+        vocab::Vocab,
+    };
+    use crate::{
+        models::{
+            Model,
+            wordpiece::{Settings, WordPiece},
+        },
+        pretokenizers::Pretokenizer,
+    };
+    use std::sync::Arc;
+    let mut vocab = Vocab::default();
+    for (id, token) in ["[UNK]", "cafe", "##s", "!"].iter().enumerate() {
+        vocab.insert(id as u32, token.as_bytes()).unwrap();
+    }
+    let stages = Arc::new(Stages {
+        normalizer: Some(Normalizer::Bert(BertNormalizer::UNCASED)),
+        pretokenizer: Some(Pretokenizer::Bert),
+        model: Model::WordPiece(Arc::new(WordPiece::new(&vocab, Settings::bert(0)))),
+    });
+    let bert = Bert::new(&stages).unwrap();
+    let mut encoding = Encoding::default();
+    bert.encode("Cafés in 中!", 0, &mut WordCache::default(), &mut encoding)?;
+    assert_eq!(encoding.ids, [1, 2, 0, 0, 3]);
+    assert_eq!(encoding.spans[..2].iter().map(|span| span.range()).collect::<Vec<_>>(), [0..5, 5..6]);
+    Ok(())
+}

@@ -174,7 +174,12 @@ impl Merging {
     ///
     /// Errors: fields that are not known, with their places; those of the added tokens; tokens around a text that are not
     /// in the vocabulary.
-    pub(crate) fn complete(self, folder: &FolderFiles, definition: &mut Definition, file: &str) -> Result<(), LoadError> {
+    pub(crate) fn complete(
+        self,
+        folder: &FolderFiles,
+        definition: &mut Definition,
+        file: &str,
+    ) -> Result<(), LoadError> {
         let (mut add_prefix_space, mut add_bos_token) = (false, false);
         if let Some(mut config) = folder.config()? {
             name(&mut config)?;

@@ -33,7 +33,12 @@ impl FolderFiles {
     /// count even if the definition has the token: those of a vocabulary were guessed.
     ///
     /// Errors: tokens that are written in no known way; an id that is not the token's.
-    pub(crate) fn add_tokens(&self, definition: &mut Definition, file: &str, roles_have_flags: bool) -> Result<(), LoadError> {
+    pub(crate) fn add_tokens(
+        &self,
+        definition: &mut Definition,
+        file: &str,
+        roles_have_flags: bool,
+    ) -> Result<(), LoadError> {
         let special = self.special()?;
         let is_special = |token: &AddedToken| special.iter().any(|named| named.token.content == token.content);
         let mut table = Table::new(definition);

@@ -89,7 +89,10 @@ impl Backtracking {
     }
 
     /// A search through `text`.
-    pub(crate) fn search<'a>(&'a self, text: &'a str) -> impl FnMut(usize) -> Result<Option<Range<usize>>, TooManySteps> {
+    pub(crate) fn search<'a>(
+        &'a self,
+        text: &'a str,
+    ) -> impl FnMut(usize) -> Result<Option<Range<usize>>, TooManySteps> {
         let mut search = self.begin(text, PATIENCE * text.len(), MOST_STEPS + MOST_STEPS_PER_BYTE * text.len());
         move |from| search.next(from)
     }

@@ -256,21 +256,6 @@ impl Bpe {
     /// decides what dropout leaves out.
     ///
     /// Errors: an unknown character where the unknown token is not in the vocabulary.
-    ///
-    /// ```
-    /// # use token_engine::models::bpe::{characters::{Bpe, Scratch, Settings}, merges::Merges};
-    /// # use token_engine::{random::Random, vocab::Vocab};
-    /// let mut vocab = Vocab::default();
-    /// for (id, token) in ["h", "i", "i</w>", "hi</w>"].into_iter().enumerate() {
-    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
-    /// }
-    /// let mut merges = Merges::new(vec![3]);
-    /// merges.insert(0, 2, 0);
-    /// let bpe = Bpe::new(vocab, merges, Settings { end_of_word_suffix: "</w>".into(), ..Settings::default() });
-    /// let mut out = vec![];
-    /// bpe.encode("hi", &mut Scratch::default(), &mut Random::new(0), &mut out).unwrap();
-    /// assert_eq!(out, [(3, 0..2)]);
-    /// ```
     pub(crate) fn encode(
         &self,
         pretoken: &str,
@@ -553,5 +538,24 @@ mod tests {
         // The place of an error is that of the whole.
         let missing = Settings { unknown: Some(Unknown::Missing("?".into())), ..Settings::default() };
         assert_eq!(shown(&bpe(&tokens, &[("▁", "a")], missing), "a▁a▁x"), "not encoded: 8..9");
+    }
+
+    #[test]
+    fn example_of_bpe_encode() {
+        use crate::models::bpe::{
+            characters::{Bpe, Scratch, Settings},
+            merges::Merges,
+        };
+        use crate::{random::Random, vocab::Vocab};
+        let mut vocab = Vocab::default();
+        for (id, token) in ["h", "i", "i</w>", "hi</w>"].into_iter().enumerate() {
+            vocab.insert(id as u32, token.as_bytes()).unwrap();
+        }
+        let mut merges = Merges::new(vec![3]);
+        merges.insert(0, 2, 0);
+        let bpe = Bpe::new(vocab, merges, Settings { end_of_word_suffix: "</w>".into(), ..Settings::default() });
+        let mut out = vec![];
+        bpe.encode("hi", &mut Scratch::default(), &mut Random::new(0), &mut out).unwrap();
+        assert_eq!(out, [(3, 0..2)]);
     }
 }

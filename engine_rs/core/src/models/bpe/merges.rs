@@ -215,7 +215,7 @@ impl Merges {
     }
 
     /// Whether nothing merges.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 }

@@ -71,7 +71,12 @@ pub enum WholeTokens {
 impl Bpe {
     /// `byte_ids` are the tokens of single bytes; `vocab` holds every token that `merges` names. Tokens put into
     /// `vocab` later, special ones, are never what a pretoken becomes.
-    pub(crate) fn new(vocab: &Vocab, byte_ids: [Id; 256], merges: impl Into<Arc<Merges>>, whole_tokens: WholeTokens) -> Self {
+    pub(crate) fn new(
+        vocab: &Vocab,
+        byte_ids: [Id; 256],
+        merges: impl Into<Arc<Merges>>,
+        whole_tokens: WholeTokens,
+    ) -> Self {
         let merges = merges.into();
         let mut scratch = Scratch::default();
         let built = (0..vocab.id_bound() as Id)

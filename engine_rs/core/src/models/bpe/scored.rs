@@ -116,7 +116,12 @@ impl Scored {
     /// The tables over the tokens in `vocab`, and the merges.
     ///
     /// Errors, in words: more tokens than merges can have.
-    pub(crate) fn new(vocab: &Vocab, scores: Vec<f32>, kinds: Kinds, symbols: Symbols) -> Result<(Self, Merges), String> {
+    pub(crate) fn new(
+        vocab: &Vocab,
+        scores: Vec<f32>,
+        kinds: Kinds,
+        symbols: Symbols,
+    ) -> Result<(Self, Merges), String> {
         let is_text = |id: &Id| !kinds.of(*id).is_reserved();
         let merging = vocab.iter().filter(|(id, _)| is_text(id) && kinds.of(*id) != Kind::UserDefined);
         let mut texts: Vec<(String, Id)> =

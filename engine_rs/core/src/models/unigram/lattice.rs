@@ -105,19 +105,6 @@ impl<'a> Lattice<'a> {
     /// The segmentations with the largest scores, at most `count`, the best first.
     ///
     /// Errors: an unknown character where there is no unknown token.
-    ///
-    /// ```
-    /// # use token_engine::models::unigram::{Settings, Unigram, UserDefined, lattice::Lattice};
-    /// # use token_engine::vocab::Vocab;
-    /// let mut vocab = Vocab::default();
-    /// for (id, token) in ["a", "b", "ab"].into_iter().enumerate() {
-    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
-    /// }
-    /// let model = Unigram::new(vocab, vec![-1.0, -1.0, -1.5], Settings::default());
-    /// let best = Lattice::new(&model, "ab", UserDefined::ByBytes).n_best(3).unwrap();
-    /// assert_eq!(best.iter().map(|one| one.score).collect::<Vec<_>>(), [-1.5, -2.0]);
-    /// assert_eq!(best[1].tokens, [(0, 0..1), (1, 1..2)]);
-    /// ```
     pub fn n_best(&self, count: usize) -> Result<Vec<Segmentation>, NotEncoded> {
         let max_queue = if self.model.kinds.is_some() { MAX_QUEUE_OF_MODEL } else { MAX_QUEUE };
         let mut partials = vec![Partial { node: At::End, next: 0, after: 0.0 }];
@@ -395,5 +382,19 @@ mod tests {
         }
         let cold = lattice.sample(0.0, &mut random).expect("known");
         assert_eq!(cold.tokens, lattice.n_best(1).expect("known")[0].tokens);
+    }
+
+    #[test]
+    fn example_of_lattice_n_best() {
+        use crate::models::unigram::{Settings, Unigram, UserDefined, lattice::Lattice};
+        use crate::vocab::Vocab;
+        let mut vocab = Vocab::default();
+        for (id, token) in ["a", "b", "ab"].into_iter().enumerate() {
+            vocab.insert(id as u32, token.as_bytes()).unwrap();
+        }
+        let model = Unigram::new(vocab, vec![-1.0, -1.0, -1.5], Settings::default());
+        let best = Lattice::new(&model, "ab", UserDefined::ByBytes).n_best(3).unwrap();
+        assert_eq!(best.iter().map(|one| one.score).collect::<Vec<_>>(), [-1.5, -2.0]);
+        assert_eq!(best[1].tokens, [(0, 0..1), (1, 1..2)]);
     }
 }

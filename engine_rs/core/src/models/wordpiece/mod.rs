@@ -8,8 +8,6 @@
 
 pub(crate) mod tries;
 
-use std::ops::Range;
-
 use super::trie::{self, Trie};
 use crate::ids::Id;
 use crate::vocab::Vocab;
@@ -68,20 +66,6 @@ impl WordPiece {
     ///
     /// Every byte of the word is looked at once per token that starts before it and reaches it, so at most
     /// `max_chars` times: linear in the text for any vocabulary.
-    ///
-    /// ```
-    /// # use token_engine::{models::wordpiece::{Settings, WordPiece}, vocab::Vocab};
-    /// let mut vocab = Vocab::default();
-    /// for (id, token) in ["[UNK]", "un", "##aff", "##able"].iter().enumerate() {
-    ///     vocab.insert(id as u32, token.as_bytes()).unwrap();
-    /// }
-    /// let model = WordPiece::new(&vocab, Settings::bert(0));
-    /// let mut out = vec![];
-    /// model.encode("unaffable", &mut out);
-    /// assert_eq!(out, [(1, 2), (2, 5), (3, 9)]);
-    /// model.encode("unaffordable", &mut out);
-    /// assert_eq!(out[3..], [(0, 12)]);
-    /// ```
     pub(crate) fn encode(&self, word: &str, out: &mut Vec<(Id, u32)>) {
         if !self.segment(word.as_bytes(), out) {
             out.push((self.settings.unknown, word.len() as u32));
@@ -114,17 +98,8 @@ fn char_count(utf8: &[u8]) -> usize {
 }
 
 /// The definition, for the tests: what [`WordPiece::encode`] gives, as ids and ranges of the word.
-///
-/// ```
-/// # use token_engine::{models::wordpiece::{naive, Settings}, vocab::Vocab};
-/// let mut vocab = Vocab::default();
-/// vocab.insert(0, b"[UNK]").unwrap();
-/// vocab.insert(1, b"ab").unwrap();
-/// vocab.insert(2, b"##b").unwrap();
-/// assert_eq!(naive(&vocab, &Settings::bert(0), "abb"), [(1, 0..2), (2, 2..3)]);
-/// assert_eq!(naive(&vocab, &Settings::bert(0), "ba"), [(0, 0..2)]);
-/// ```
-pub(crate) fn naive(vocab: &Vocab, settings: &Settings, word: &str) -> Vec<(Id, Range<usize>)> {
+#[cfg(test)]
+pub(crate) fn naive(vocab: &Vocab, settings: &Settings, word: &str) -> Vec<(Id, std::ops::Range<usize>)> {
     let unknown = vec![(settings.unknown, 0..word.len())];
     if word.chars().count() > settings.max_chars {
         return unknown;
@@ -146,6 +121,8 @@ pub(crate) fn naive(vocab: &Vocab, settings: &Settings, word: &str) -> Vec<(Id, 
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
     fn vocab(tokens: &[&str]) -> Vocab {
@@ -197,5 +174,37 @@ mod tests {
         assert_eq!(both(&vocab, &with("@@"), "ab"), [(1, 0..1), (3, 1..2)]);
         assert_eq!(both(&vocab, &with(""), "ab"), [(1, 0..1), (2, 1..2)]);
         assert_eq!(both(&vocab, &with("nowhere"), "ab"), [(0, 0..2)]);
+    }
+
+    #[test]
+    fn example_of_wordpiece_encode() {
+        use crate::{
+            models::wordpiece::{Settings, WordPiece},
+            vocab::Vocab,
+        };
+        let mut vocab = Vocab::default();
+        for (id, token) in ["[UNK]", "un", "##aff", "##able"].iter().enumerate() {
+            vocab.insert(id as u32, token.as_bytes()).unwrap();
+        }
+        let model = WordPiece::new(&vocab, Settings::bert(0));
+        let mut out = vec![];
+        model.encode("unaffable", &mut out);
+        assert_eq!(out, [(1, 2), (2, 5), (3, 9)]);
+        model.encode("unaffordable", &mut out);
+        assert_eq!(out[3..], [(0, 12)]);
+    }
+
+    #[test]
+    fn example_of_naive() {
+        use crate::{
+            models::wordpiece::{Settings, naive},
+            vocab::Vocab,
+        };
+        let mut vocab = Vocab::default();
+        vocab.insert(0, b"[UNK]").unwrap();
+        vocab.insert(1, b"ab").unwrap();
+        vocab.insert(2, b"##b").unwrap();
+        assert_eq!(naive(&vocab, &Settings::bert(0), "abb"), [(1, 0..2), (2, 2..3)]);
+        assert_eq!(naive(&vocab, &Settings::bert(0), "ba"), [(0, 0..2)]);
     }
 }

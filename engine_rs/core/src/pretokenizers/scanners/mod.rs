@@ -54,12 +54,6 @@ impl Pattern {
     ];
 
     /// The pattern known by this name.
-    ///
-    /// ```
-    /// # use token_engine::pretokenizers::scanners::Pattern;
-    /// assert_eq!(Pattern::by_name("gpt2"), Some(Pattern::R50k));
-    /// assert_eq!(Pattern::by_name("gpt5"), None);
-    /// ```
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, pattern)| pattern)
     }
@@ -70,13 +64,6 @@ impl Pattern {
     }
 
     /// The pattern that a tokenizer.json file spells so, in the syntax of Oniguruma.
-    ///
-    /// ```
-    /// # use token_engine::pretokenizers::scanners::Pattern;
-    /// let gpt2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+";
-    /// assert_eq!(Pattern::by_regex(gpt2), Some(Pattern::R50k));
-    /// assert_eq!(Pattern::by_regex(r"\s+"), None);
-    /// ```
     pub(crate) fn by_regex(regex: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|pattern| pattern.oniguruma() == regex)
     }
@@ -242,3 +229,21 @@ fn lines_then_blanks(classes: Classes, text: &str, at: usize) -> usize {
 }
 
 const _: () = assert!(BLANK | NEWLINE == SPACE);
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_pattern_by_name() {
+        use crate::pretokenizers::scanners::Pattern;
+        assert_eq!(Pattern::by_name("gpt2"), Some(Pattern::R50k));
+        assert_eq!(Pattern::by_name("gpt5"), None);
+    }
+
+    #[test]
+    fn example_of_pattern_by_regex() {
+        use crate::pretokenizers::scanners::Pattern;
+        let gpt2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+";
+        assert_eq!(Pattern::by_regex(gpt2), Some(Pattern::R50k));
+        assert_eq!(Pattern::by_regex(r"\s+"), None);
+    }
+}

@@ -51,6 +51,7 @@ pub(super) fn table() -> &'static Table {
 /// assert_eq!(["on", " 24", "日", "It", "'s"].map(|text| KINDS[usize::from(kind_of(text))]),
 ///     ["words", "numbers", "non-Latin", "capitals", "punctuation"]);
 /// ```
+#[cfg(test)]
 pub(crate) fn kind_of(text: &str) -> u8 {
     text.chars().map(|c| TABLE.of(c)).min().unwrap_or(SPACES)
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::added_tokens::{AddedToken, AddedTokens, Segment, Specials};
+use crate::added_tokens::{AddedToken, AddedTokens, Specials};
 use crate::byte_alphabet;
 use crate::decoders::sentencepiece::{self, SentencePieceDecoder};
 use crate::decoders::{self, Decoder};
@@ -36,18 +36,18 @@ use spelling::Spelling;
 /// What a tokenizer is put together from.
 pub struct Parts {
     /// All tokens, added ones among them: bytes if the model is BPE over bytes, else as the file spells them.
-    pub vocab: Arc<Vocab>,
+    pub(crate) vocab: Arc<Vocab>,
     /// Tokens of a vocabulary of bytes that are kept as their file spells them, because the byte alphabet lacks one of
     /// their characters. No text becomes one.
-    pub outside_alphabet: FxHashSet<Id>,
+    pub(crate) outside_alphabet: FxHashSet<Id>,
     /// The added tokens.
     pub added: AddedTokens,
     /// From text to tokens.
-    pub stages: Arc<Stages>,
+    pub(crate) stages: Arc<Stages>,
     /// Where texts can be split at white space, as far as that is known.
     pub white_space: Option<Arc<WhiteSpace>>,
     /// A quicker way to the tokens of the stages, which only encoding uses.
-    pub fast: Option<FastPath>,
+    pub(crate) fast: Option<FastPath>,
     /// What is put around the tokens.
     pub postprocessor: Option<Postprocessor>,
     /// How tokens become text again; `None` puts spaces between them.
@@ -91,7 +91,7 @@ pub struct Rows {
 
 impl Tokenizer {
     /// Puts the stages together.
-    pub fn new(parts: Parts) -> Self {
+    pub(crate) fn new(parts: Parts) -> Self {
         Self { spelling: Spelling::of(&parts), parts, scratch: Pool::default() }
     }
 
@@ -161,11 +161,6 @@ impl Tokenizer {
     /// The stages, for those who describe or observe them. A fast path is not visible here.
     pub fn as_stages(&self) -> &Stages {
         &self.parts.stages
-    }
-
-    /// Bytes of scratch memory that is kept for the next calls, word caches above all: at most 32 MiB when no call runs.
-    pub fn idle_bytes(&self) -> usize {
-        self.scratch.idle_bytes()
     }
 
     /// From text to tokens, for those who describe it.
@@ -261,7 +256,7 @@ impl Tokenizer {
     }
 
     /// How many tokens the postprocessor adds.
-    pub fn added(&self, pair: bool, options: EncodeOptions) -> usize {
+    pub(crate) fn added(&self, pair: bool, options: EncodeOptions) -> usize {
         let postprocessor = self.parts.postprocessor.as_ref().filter(|_| options.add_special_tokens);
         postprocessor.map_or(0, |postprocessor| postprocessor.added(pair))
     }
@@ -364,14 +359,6 @@ impl Tokenizer {
                 stages.encode_with(added, text, start, specials, model, sink)
             }
         }
-    }
-
-    /// The added tokens of a text and the stretches between them, as fused pipelines see it.
-    ///
-    /// Errors: as [`Self::encode_into`].
-    pub fn segments(&self, text: &str, specials: Specials) -> Result<Vec<Segment>, EncodeError> {
-        self.check(text)?;
-        self.parts.added.segments(text, specials)
     }
 
     /// Refuses a text that is too long for spans.

@@ -37,11 +37,6 @@ pub(crate) fn pair_counts(symbols: &[Id]) -> HashMap<Pair, (u64, usize)> {
 }
 
 /// Replaces every `pair` by `id`, from left to right.
-///
-/// ```
-/// # use token_inspect::textbook::integers::merge;
-/// assert_eq!(merge(&[1, 1, 1, 2], [1, 1], 9), [9, 1, 2]);
-/// ```
 pub(crate) fn merge(symbols: &[Id], pair: Pair, id: Id) -> Vec<Id> {
     let mut merged = Vec::with_capacity(symbols.len());
     let mut at = 0;
@@ -92,5 +87,14 @@ pub(crate) fn encode(merges: &Merges, mut symbols: Vec<Id>, steps: &mut Steps) -
         steps.merges += (symbols.len() - merged.len()) as u64;
         steps.moves += merged.len() as u64;
         symbols = merged;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_merge() {
+        use crate::textbook::integers::merge;
+        assert_eq!(merge(&[1, 1, 1, 2], [1, 1], 9), [9, 1, 2]);
     }
 }

@@ -6,13 +6,6 @@ use token_engine::pretokenizers::characters::{Classes, LETTER, MARK, NEWLINE, NU
 use token_engine::pretokenizers::scanners::Pattern;
 
 /// The part of the pattern that matched all of `pretoken`, in a word.
-///
-/// ```
-/// # use token_engine::pretokenizers::scanners::Pattern;
-/// # use token_inspect::trace::branch;
-/// let all = ["'s", " it", "42", "\n\n", "  ", "!?"].map(|pretoken| branch(Pattern::Cl100k, pretoken));
-/// assert_eq!(all, ["contraction", "letters", "number", "line ends", "white space", "punctuation"]);
-/// ```
 pub(crate) fn branch(pattern: Pattern, pretoken: &str) -> &'static str {
     let classes = Classes::get();
     let all: Vec<u8> = pretoken.chars().map(|c| classes.of(c)).collect();
@@ -45,5 +38,16 @@ fn known(pretokenizer: &Pretokenizer) -> Option<Pattern> {
         Pretokenizer::Split(split) => split.scanner(),
         Pretokenizer::Sequence(all) => all.iter().find_map(known),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_branch() {
+        use super::branch;
+        use token_engine::pretokenizers::scanners::Pattern;
+        let all = ["'s", " it", "42", "\n\n", "  ", "!?"].map(|pretoken| branch(Pattern::Cl100k, pretoken));
+        assert_eq!(all, ["contraction", "letters", "number", "line ends", "white space", "punctuation"]);
     }
 }

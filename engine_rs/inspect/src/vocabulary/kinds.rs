@@ -112,14 +112,6 @@ impl Marks {
     }
 
     /// The kind of a token of whole characters that is not an added token.
-    ///
-    /// ```
-    /// # use token_inspect::vocabulary::kinds::{Kind, Marks};
-    /// let marks = Marks { prefix: "##".into(), ..Marks::default() };
-    /// for (text, kind) in [(" the", Kind::WordStart), ("the", Kind::WordInside), ("##ing", Kind::Continuation)] {
-    ///     assert_eq!(marks.kind(text), kind);
-    /// }
-    /// ```
     pub(crate) fn kind(&self, text: &str) -> Kind {
         let space = |c: char| c.is_whitespace() || c == '▁';
         if is_byte(text) {
@@ -146,12 +138,6 @@ impl Marks {
 }
 
 /// Whether a token is spelled as a reserved one: a number after "unused", "reserved" or "placeholder", in brackets.
-///
-/// ```
-/// # use token_inspect::vocabulary::kinds::is_unused;
-/// let texts = ["[unused7]", "<unused99>", "<|reserved_special_token_0|>", "unused7", "[unused]", "<extra_id_7>"];
-/// assert_eq!(texts.map(is_unused), [true, true, true, false, false, false]);
-/// ```
 pub(crate) fn is_unused(text: &str) -> bool {
     let inner = [("<|", "|>"), ("<", ">"), ("[", "]")]
         .iter()
@@ -217,5 +203,21 @@ mod tests {
             assert_eq!(kind as usize, number);
             assert_eq!(Kind::ALL.iter().filter(|other| other.name() == kind.name()).count(), 1);
         }
+    }
+
+    #[test]
+    fn example_of_marks_kind() {
+        use crate::vocabulary::kinds::{Kind, Marks};
+        let marks = Marks { prefix: "##".into(), ..Marks::default() };
+        for (text, kind) in [(" the", Kind::WordStart), ("the", Kind::WordInside), ("##ing", Kind::Continuation)] {
+            assert_eq!(marks.kind(text), kind);
+        }
+    }
+
+    #[test]
+    fn example_of_is_unused() {
+        use crate::vocabulary::kinds::is_unused;
+        let texts = ["[unused7]", "<unused99>", "<|reserved_special_token_0|>", "unused7", "[unused]", "<extra_id_7>"];
+        assert_eq!(texts.map(is_unused), [true, true, true, false, false, false]);
     }
 }

@@ -90,13 +90,6 @@ fn runs_of(script: u8) -> Vec<(char, char, u8)> {
 
 impl Scripts {
     /// The script of the letters of a text, as an index into [`SCRIPTS`].
-    ///
-    /// ```
-    /// # use token_inspect::vocabulary::scripts::{SCRIPTS, Scripts};
-    /// let scripts = Scripts::default();
-    /// let of = |text| SCRIPTS[usize::from(scripts.of(text))];
-    /// assert_eq!((of("naïve"), of("日本"), of("日の"), of("42%")), ("Latin", "Han", "several", "none"));
-    /// ```
     pub(crate) fn of(&self, text: &str) -> u8 {
         let mut found = NONE;
         for c in text.chars().filter(|c| c.is_alphabetic()) {
@@ -139,5 +132,13 @@ mod tests {
         {
             assert_eq!(SCRIPTS[usize::from(scripts.of(text))], expected, "{text}");
         }
+    }
+
+    #[test]
+    fn example_of_scripts_of() {
+        use crate::vocabulary::scripts::{SCRIPTS, Scripts};
+        let scripts = Scripts::default();
+        let of = |text| SCRIPTS[usize::from(scripts.of(text))];
+        assert_eq!((of("naïve"), of("日本"), of("日の"), of("42%")), ("Latin", "Han", "several", "none"));
     }
 }

@@ -54,11 +54,11 @@ impl Racer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Race {
     /// The algorithm.
-    pub(crate) algorithm: Racer,
+    pub algorithm: Racer,
     /// Ids of left and right, by rank.
-    pub(crate) merges: Vec<(u32, u32)>,
+    pub merges: Vec<(u32, u32)>,
     /// What it did, by name.
-    pub(crate) steps: Steps,
+    pub steps: Steps,
 }
 
 /// Makes up to `merges` merges by one of the algorithms.

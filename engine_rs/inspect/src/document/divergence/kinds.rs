@@ -45,13 +45,19 @@ pub(super) fn table() -> &'static Table {
 }
 
 /// The kind of a text, as an index into [`KINDS`].
-///
-/// ```
-/// # use token_inspect::document::divergence::kinds::{KINDS, kind_of};
-/// assert_eq!(["on", " 24", "日", "It", "'s"].map(|text| KINDS[usize::from(kind_of(text))]),
-///     ["words", "numbers", "non-Latin", "capitals", "punctuation"]);
-/// ```
 #[cfg(test)]
 pub(crate) fn kind_of(text: &str) -> u8 {
     text.chars().map(|c| TABLE.of(c)).min().unwrap_or(SPACES)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn example_of_kind_of() {
+        use crate::document::divergence::kinds::{KINDS, kind_of};
+        assert_eq!(
+            ["on", " 24", "日", "It", "'s"].map(|text| KINDS[usize::from(kind_of(text))]),
+            ["words", "numbers", "non-Latin", "capitals", "punctuation"]
+        );
+    }
 }

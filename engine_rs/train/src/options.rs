@@ -285,19 +285,19 @@ impl Options {
     }
 
     /// Whether words are bytes.
-    pub(crate) fn is_bytes(&self) -> bool {
+    pub fn is_bytes(&self) -> bool {
         let default = matches!(self.algorithm, Algorithm::Bpe | Algorithm::Character) && !self.byte_fallback;
         self.alphabet.map_or(default, |alphabet| alphabet == Alphabet::Bytes)
     }
 
     /// What is put before tokens inside of words; empty for nothing.
-    pub(crate) fn prefix(&self) -> &str {
+    pub fn prefix(&self) -> &str {
         let default = if self.algorithm == Algorithm::WordPiece { "##" } else { "" };
         self.continuing_prefix.as_deref().unwrap_or(default)
     }
 
     /// What is put after the last token of a word; empty for nothing.
-    pub(crate) fn suffix(&self) -> &str {
+    pub fn suffix(&self) -> &str {
         self.end_suffix.as_deref().unwrap_or_default()
     }
 

@@ -29,10 +29,7 @@ impl WordCounts {
     /// assert_eq!((counts.len(), counts.total(), counts.text_bytes()), (2, 13, 40));
     /// # Ok::<(), token_train::TrainError>(())
     /// ```
-    pub(crate) fn new<'a>(
-        words: impl IntoIterator<Item = (&'a [u8], u64)>,
-        text_bytes: u64,
-    ) -> Result<Self, TrainError> {
+    pub fn new<'a>(words: impl IntoIterator<Item = (&'a [u8], u64)>, text_bytes: u64) -> Result<Self, TrainError> {
         let mut all: Vec<(&[u8], u64)> =
             words.into_iter().filter(|(word, count)| !word.is_empty() && *count > 0).collect();
         all.sort_unstable();
@@ -47,7 +44,7 @@ impl WordCounts {
     }
 
     /// The same of words that are unique already.
-    pub(crate) fn of_unique<'a>(
+    pub fn of_unique<'a>(
         words: impl IntoIterator<Item = (&'a [u8], u64)>,
         text_bytes: u64,
     ) -> Result<Self, TrainError> {
@@ -89,7 +86,7 @@ impl WordCounts {
     }
 
     /// Length of the texts that were counted, in bytes.
-    pub(crate) fn text_bytes(&self) -> u64 {
+    pub fn text_bytes(&self) -> u64 {
         self.text_bytes
     }
 

@@ -44,7 +44,7 @@ impl<'a> Documents<'a> {
     }
 
     /// Number of documents.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.ends.len()
     }
 
@@ -59,7 +59,7 @@ impl<'a> Documents<'a> {
     }
 
     /// The text of document `at`.
-    pub(crate) fn text(&self, at: usize) -> &'a str {
+    pub fn text(&self, at: usize) -> &'a str {
         &self.text[self.start(at)..self.ends[at] as usize]
     }
 

@@ -49,19 +49,19 @@ pub enum Algorithm {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
     /// Merges.
-    pub(crate) merges: u64,
+    pub merges: u64,
     /// Look-ups of a pair in the table of merges.
-    pub(crate) lookups: u64,
+    pub lookups: u64,
     /// Symbols moved because one before them was removed.
-    pub(crate) moves: u64,
+    pub moves: u64,
     /// Entries added to the queue.
-    pub(crate) pushes: u64,
+    pub pushes: u64,
     /// Entries taken from the front of the queue.
-    pub(crate) pops: u64,
+    pub pops: u64,
     /// Popped entries whose pair no longer existed.
-    pub(crate) stale: u64,
+    pub stale: u64,
     /// Entries removed from the middle of the queue.
-    pub(crate) removals: u64,
+    pub removals: u64,
 }
 
 impl Steps {

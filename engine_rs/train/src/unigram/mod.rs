@@ -129,7 +129,7 @@ impl Training {
     ///
     /// Errors: no words, words that are not UTF-8, too many words, a special token that is a character of the alphabet, a
     /// vocabulary without room for the alphabet.
-    pub(crate) fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
+    pub fn new(options: &Options, counts: &WordCounts) -> Result<Self, TrainError> {
         if counts.is_empty() {
             return Err(TrainError::EmptyCorpus { bytes: counts.text_bytes() });
         }
@@ -290,14 +290,14 @@ impl Training {
     }
 
     /// Whether no step is left.
-    pub(crate) fn is_finished(&self) -> bool {
+    pub fn is_finished(&self) -> bool {
         self.stage == Stage::Finish
     }
 
     /// Tokens and scores by id: special tokens, those of bytes, then what was learned, the highest score first.
     ///
     /// Special tokens and bytes have a score so low that text which spells them is always divided into its characters.
-    pub(crate) fn vocab(&self) -> Vec<(String, f64)> {
+    pub fn vocab(&self) -> Vec<(String, f64)> {
         let scored = |id: usize| (self.alphabet.spell(self.tokens.get(id)), self.tokens.scores[id]);
         let mut learned: Vec<(String, f64)> = (0..self.tokens.len()).map(scored).collect();
         learned.sort_by(|left, right| right.1.total_cmp(&left.1));

@@ -59,7 +59,7 @@ impl Pattern {
     }
 
     /// The first of its names.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, pattern)| *pattern == self).map_or("", |(name, _)| name)
     }
 

@@ -49,7 +49,7 @@ impl<'a> Documents<'a> {
     }
 
     /// Whether there is no document.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 

@@ -25,14 +25,16 @@ class StoredTraining:
 
 
 COLUMNS = "id, created_at, seen_at, owner, state, record"
+NEW = "{}"
+"""The record of a training that has only its id: nobody is shown it before `update`."""
 
 
 def start(database: Database, created_at: str, owner: int, state: str) -> int:
-    """Keeps a training that starts now and returns its id."""
+    """Gives a training that starts now its id. It is not found before its first `update`."""
     with database.write() as connection:
         cursor = connection.execute(
-            "INSERT INTO trainings (created_at, seen_at, owner, state, record) VALUES (?, ?, ?, ?, '{}')",
-            (created_at, time.time(), owner, state),
+            "INSERT INTO trainings (created_at, seen_at, owner, state, record) VALUES (?, ?, ?, ?, ?)",
+            (created_at, time.time(), owner, state, NEW),
         )
         return int(cursor.lastrowid or 0)
 
@@ -69,7 +71,9 @@ def interrupt(database: Database, id: int, record: str) -> None:
 def stored(database: Database) -> list[StoredTraining]:
     """All of them, the newest first."""
     with database.read() as connection:
-        rows = connection.execute(f"SELECT {COLUMNS} FROM trainings ORDER BY id DESC").fetchall()
+        rows = connection.execute(
+            f"SELECT {COLUMNS} FROM trainings WHERE record != ? ORDER BY id DESC", (NEW,)
+        ).fetchall()
     return [StoredTraining(*row) for row in rows]
 
 
@@ -78,7 +82,8 @@ def load(database: Database, id: int) -> StoredTraining | None:
     if not 0 < id <= MAX_ID:
         return None
     with database.read() as connection:
-        row = connection.execute(f"SELECT {COLUMNS} FROM trainings WHERE id = ?", (id,)).fetchone()
+        select = f"SELECT {COLUMNS} FROM trainings WHERE id = ? AND record != ?"
+        row = connection.execute(select, (id, NEW)).fetchone()
     return None if row is None else StoredTraining(*row)
 
 

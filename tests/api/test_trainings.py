@@ -108,6 +108,14 @@ def test_a_training_from_start_to_catalog(client):
     assert not (client.app.state.lab.settings.data_dir / "trainings" / str(first["id"])).exists()
 
 
+def test_one_that_has_only_its_id_is_not_shown(client):
+    """As others see it while it starts, and for ever if the program ends there."""
+    id = store.start(client.app.state.lab.database, "2026-01-01T00:00:00+00:00", 1, "running")
+    assert client.get(f"{V1}/trainings").json()["trainings"] == []
+    assert client.get(f"{V1}/trainings/{id}").status_code == 404
+    assert started(client)["id"] == id + 1
+
+
 def test_events_end_with_the_last_state(client):
     first = started(client)
     events = client.get(f"{V1}/trainings/{first['id']}/events").text.split("\n\n")

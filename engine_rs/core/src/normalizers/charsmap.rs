@@ -180,13 +180,23 @@ impl Charsmap {
     }
 
     fn finds_rule_in_ascii(&self, c: u8) -> bool {
-        let child = |node: usize, byte: u8| {
-            let node = node ^ usize::from(byte);
-            self.units.get(node).filter(|&unit| unit & 0x8000_00ff == u32::from(byte)).map(|&unit| (unit, node))
+        let Some((unit, below)) = self.units.first().and_then(|&root| self.child(offset(root), c)) else {
+            return false;
         };
-        let Some((unit, node)) = self.units.first().and_then(|&root| child(offset(root), c)) else { return false };
-        let below = node ^ offset(unit);
-        unit >> 8 & 1 == 1 || (1..128).any(|byte| child(below, byte).is_some())
+        unit >> 8 & 1 == 1 || (1..128).any(|byte| self.child(below, byte).is_some())
+    }
+
+    /// The unit that a byte leads to from the children at `at`, and where its own children are.
+    fn child(&self, at: usize, byte: u8) -> Option<(u32, usize)> {
+        let node = at ^ usize::from(byte);
+        let unit = *self.units.get(node).filter(|&unit| unit & 0x8000_00ff == u32::from(byte))?;
+        Some((unit, node ^ offset(unit)))
+    }
+
+    /// Whether a rule begins with this character of ASCII and goes on.
+    pub(crate) fn goes_on_after(&self, c: u8) -> bool {
+        let first = self.units.first().and_then(|&root| self.child(offset(root), c));
+        first.is_some_and(|(_, below)| (1..=255).any(|byte| self.child(below, byte).is_some()))
     }
 
     /// Whether a rule has a space after its first byte.
@@ -207,11 +217,9 @@ impl Charsmap {
         let Some(&root) = self.units.first() else { return inside };
         let mut children = |at: usize, is_root: bool, work: &mut Vec<usize>| {
             for byte in 1..=255u8 {
-                let child = at ^ usize::from(byte);
-                let Some(&unit) = self.units.get(child) else { continue };
-                if unit & 0x8000_00ff == u32::from(byte) {
+                if let Some((_, below)) = self.child(at, byte) {
                     inside[usize::from(byte)] |= !is_root;
-                    work.push(child ^ offset(unit));
+                    work.push(below);
                 }
             }
         };

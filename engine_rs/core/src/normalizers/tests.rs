@@ -110,6 +110,7 @@ fn bytes_inside_of_rules_are_found_where_rules_share_their_ends() {
     let charsmap = Charsmap::new(&bytes).unwrap_or_else(|error| panic!("{error}"));
     assert!(charsmap.has_inside('a') && charsmap.has_inside('b'));
     assert!(!charsmap.has_inside('c') && !charsmap.reaches_over_spaces());
+    assert!(charsmap.goes_on_after(b'a') && !charsmap.goes_on_after(b' '));
 }
 
 #[test]

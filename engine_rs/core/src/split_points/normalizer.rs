@@ -71,9 +71,11 @@ pub(super) fn is_local(normalizer: &Normalizer) -> bool {
             all.escape_whitespaces
                 && !all.whitespace_is_suffix
                 && !all.kept.strings().any(|kept| kept.contains(&b' '))
-                && all.charsmap.as_ref().is_none_or(|rules| !rules.reaches_over_spaces())
+                && all.charsmap.as_ref().is_none_or(|rules| !rules.reaches_over_spaces() && !joins_what_follows(rules))
         }
-        Normalizer::Charsmap(charsmap) => LEADING_SIGNS.iter().all(|&c| charsmap.is_inert(c)),
+        Normalizer::Charsmap(charsmap) => {
+            LEADING_SIGNS.iter().all(|&c| charsmap.is_inert(c)) && !joins_what_follows(charsmap)
+        }
         Normalizer::Replace(replace) => {
             let holds_words = |text: &str| text.contains(char::is_alphanumeric);
             let local = match replace.matcher.expression() {
@@ -88,6 +90,11 @@ pub(super) fn is_local(normalizer: &Normalizer) -> bool {
         Normalizer::Sequence(all) => all.iter().all(is_local),
         Normalizer::ByteLevel | Normalizer::Language(_) => false,
     }
+}
+
+/// Whether a rule begins with the white space behind a split point and goes on: what is there need not stay white space.
+fn joins_what_follows(rules: &Charsmap) -> bool {
+    rules.goes_on_after(b' ') || rules.goes_on_after(b'\n')
 }
 
 /// Expressions for runs of white space, or of spaces.
@@ -149,4 +156,30 @@ fn in_model(all: &SentencePieceNormalizer, c: char) -> Option<char> {
         Some(new) => new,
     };
     new.chars().next_back().filter(|last| !rules.has_inside(c) && !last.is_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::stages::charsmap_bytes;
+
+    #[test]
+    fn a_rule_that_begins_with_white_space_and_goes_on_has_no_split_points() {
+        assert!(is_local(&Normalizer::Charsmap(Charsmap::new(&charsmap_bytes()).expect("valid"))));
+        for white in [b' ', b'\n'] {
+            // The root's children are at 256 ^ label, those of the white space at 512 ^ label.
+            let mut units = vec![0u32; 768];
+            let (node, next) = (256 ^ usize::from(white), 512 ^ usize::from(b'x'));
+            units[0] = 256 << 10;
+            units[node] = ((node ^ 512) as u32) << 10 | u32::from(white);
+            units[next] = ((next ^ 5) as u32) << 10 | 1 << 8 | u32::from(b'x');
+            units[5] = 1 << 31;
+            let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
+            bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+            bytes.push(0);
+            let rules = Charsmap::new(&bytes).expect("valid");
+            assert_eq!(rules.rule_of('x'), None);
+            assert!(!is_local(&Normalizer::Charsmap(rules)), "{white}");
+        }
+    }
 }

@@ -58,7 +58,7 @@ def test_an_estimate(tokenlab, text: str):
     command = ("train", "bpe", "--vocab-size", "300", "--input", text, "--estimate")
     found = json.loads(tokenlab(*command, "--format", "json").stdout)
     assert found["text_bytes"] == len(TEXT) and found["memory_bytes"] > 0
-    assert "A sample of" in tokenlab(*command).stderr.decode()
+    assert "Measured on the whole text" in tokenlab(*command).stderr.decode()
 
 
 def test_ctrl_c_leaves_a_training_that_resumes(tokenlab, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -513,7 +513,7 @@ fn check_ids(file: &str, vocab: &Vocab) -> Result<(), LoadError> {
     if vocab.id_bound() < LIMIT {
         return Ok(());
     }
-    let problem = format!("the largest id is {}, ids must be below {LIMIT}", vocab.id_bound() - 1);
+    let problem = format!("the largest id is {}, ids must be below {}", vocab.id_bound() - 1, LIMIT - 1);
     Err(LoadError::new(file, Place::File, problem))
 }
 

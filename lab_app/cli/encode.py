@@ -87,9 +87,10 @@ def encode(
     if output_file is not None:
         if file is None or text is not None or len(tokenizer) != 1:
             raise BadValue("--output takes one tokenizer and a text from --file", "give -t once, and --file PATH")
-        if pair is not None or truncation or padding or format != EncodeFormat.table:
+        if pair is not None or truncation or padding or max_length is not None or format != EncodeFormat.table:
             raise BadValue(
-                "--output writes the ids of a whole file", "leave out --pair, --truncation, --padding, --format"
+                "--output writes the ids of a whole file",
+                "leave out --pair, --truncation, --max-length, --padding, --format",
             )
         write_ids(
             tokenizer[0],

@@ -64,6 +64,37 @@ def test_errors_name_the_file_and_leave_nothing_behind(gpt2: Tokenizer, tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ids.npy", "text"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_what_is_no_file_is_not_replaced(gpt2: Tokenizer, tmp_path: Path):
+    source, link, pipe = tmp_path / "text", tmp_path / "link", tmp_path / "pipe"
+    source.write_bytes(b"words")
+    link.symlink_to("absent")
+    os.mkfifo(pipe)
+    for output in (link, pipe):
+        with pytest.raises(EncodeError, match="is not a file that ids can take the place of"):
+            gpt2.encode_file(source, output)
+    assert link.is_symlink() and pipe.is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "text"]
+
+
+def test_files_that_a_killed_program_left_are_passed_over(gpt2: Tokenizer, tmp_path: Path):
+    source, output = tmp_path / "text", tmp_path / "ids"
+    source.write_bytes(b"words")
+    left = [tmp_path / f".tokenlab-{os.getpid()}-{number}.ids" for number in range(10_000)]
+    for path in left:
+        path.touch()
+    assert gpt2.encode_file(source, output) == len(gpt2.encode("words").ids) and output.exists()
+    assert all(path.exists() for path in left)
+
+
+@pytest.mark.parametrize("part_bytes", [2**60, 2**63, 2**64 - 1])
+def test_parts_may_be_larger_than_any_file(gpt2: Tokenizer, tmp_path: Path, part_bytes: int):
+    source, output = tmp_path / "text", tmp_path / "ids.npy"
+    source.write_bytes(b"some words " * 1000)
+    gpt2.encode_file(source, output, part_bytes=part_bytes)
+    np.testing.assert_array_equal(np.load(output), gpt2.encode("some words " * 1000).ids)
+
+
 def test_a_disk_without_room(gpt2: Tokenizer, tmp_path: Path):
     resource = pytest.importorskip("resource")
     source, output = tmp_path / "text", tmp_path / "ids.npy"

@@ -17,7 +17,8 @@ use crate::tokenizer::Tokenizer;
 /// How often Python is asked for signals.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// How long an interrupt waits for the threads to end. What is left of their file goes when they do.
+/// How long an interrupt waits for the threads to end. Their temporary file goes when they do, and stays if the program ends
+/// before.
 const LAST_PARTS: Duration = Duration::from_millis(100);
 
 #[pymethods]

@@ -110,6 +110,12 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
+    /// The output is there and is no file: a pipe, a device, or a link to what is not there.
+    #[error("{} is not a file that ids can take the place of; write them to a file", path.display())]
+    NotReplaced {
+        /// The output.
+        path: PathBuf,
+    },
     /// The postprocessor does more than put tokens around a text.
     #[error(
         "the postprocessor of this tokenizer does more than put tokens before and after a text; set `add_special_tokens` to false"
@@ -162,7 +168,11 @@ impl Tokenizer {
     ) -> Result<WrittenIds, FileError> {
         let mut source = Source::open(input)?;
         // A link stays a link: the file it names is replaced.
-        let output = output.canonicalize().unwrap_or_else(|_| output.to_owned());
+        let output = match output.canonicalize() {
+            Ok(output) if output.is_file() || output.is_dir() => output,
+            Err(_) if !output.is_symlink() => output.to_owned(),
+            _ => return Err(FileError::NotReplaced { path: output.to_owned() }),
+        };
         if input.canonicalize().is_ok_and(|input| input == output) {
             return Err(FileError::SameFile { path: output });
         }
@@ -189,7 +199,8 @@ impl Tokenizer {
         let points = SplitPoints::new(self, options.specials);
         let part_bytes = options.part_bytes.max(1);
         // Several parts for each thread, so that none waits long for the last.
-        let window = if points.exist() { part_bytes * parallel::workers(options.threads) * 8 } else { usize::MAX };
+        let parts = 8 * parallel::workers(options.threads);
+        let window = if points.exist() { part_bytes.saturating_mul(parts) } else { usize::MAX };
         let beyond = self.parts.added.longest(options.specials).max(4);
         let mut bytes = vec![];
         let mut wanted = window;
@@ -197,6 +208,9 @@ impl Tokenizer {
         source.fill(&mut bytes, wanted, stop)?;
         let mut done: Vec<Vec<Id>> = vec![];
         loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(FileError::Stopped);
+            }
             let text = source.text(&bytes, start)?;
             let cuts = cuts(text, source.is_at_end, part_bytes, beyond, points);
             let end = cuts.last().copied().unwrap_or(0);
@@ -339,13 +353,20 @@ struct IdFile {
 impl IdFile {
     fn create(output: &Path, format: IdFormat) -> Result<Self, FileError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let refused = |error| FileError::Io { path: output.to_owned(), error };
         if output.is_dir() || output.file_name().is_none() {
             return Err(refused(io::ErrorKind::IsADirectory.into()));
         }
-        let temporary = output.with_file_name(format!(".tokenlab-{}-{number}.ids", std::process::id()));
-        let file = OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(refused)?;
+        let (temporary, file) = loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = output.with_file_name(format!(".tokenlab-{}-{number}.ids", std::process::id()));
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => break (path, file),
+                // One of a program that was killed, or of another machine.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(refused(error)),
+            }
+        };
         if let Ok(old) = std::fs::metadata(output) {
             file.set_permissions(old.permissions()).map_err(refused)?;
         }

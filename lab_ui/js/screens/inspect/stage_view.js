@@ -62,9 +62,9 @@ export class StageView extends LabElement {
 
 /** Each step with what it changes. */
 function normalizerNodes({ trace }) {
-  const [first, ...steps] = trace.normalizer.map(({ step, pieces }) => ({
+  const [first, ...steps] = trace.normalizer.map(({ step, pretokens }) => ({
     step,
-    text: pieces.map(piece => piece.text).join(''),
+    text: pretokens.map(pretoken => pretoken.text).join(''),
   }));
   if (!steps.length)
     return [

@@ -4,7 +4,9 @@
 
 use super::boundaries::{self, Known};
 use super::fused::{block_at, is_ascii_ahead};
-use crate::fast::blocks::{self, BLOCK, Baseline, Classify, Sets};
+#[cfg(target_arch = "x86_64")]
+use crate::fast::blocks;
+use crate::fast::blocks::{BLOCK, Baseline, Classify, Sets};
 use crate::pretokenizers::characters::Classes;
 use crate::pretokenizers::scanners::Pattern;
 

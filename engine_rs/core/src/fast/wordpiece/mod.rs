@@ -13,7 +13,9 @@ use std::sync::Arc;
 use crate::added_tokens::{AddedTokens, Specials};
 use crate::encoding::Sink;
 use crate::error::EncodeError;
-use crate::fast::blocks::{self, Baseline, Sets};
+#[cfg(target_arch = "x86_64")]
+use crate::fast::blocks;
+use crate::fast::blocks::{Baseline, Sets};
 use crate::fast::{long_words, memo};
 use crate::ids::Id;
 use crate::memory::HeapBytes;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::matching::{Expression, Matcher};
+use crate::testing::stages::{charsmap_of, charsmap_of_characters};
 
 fn normalized(normalizer: &Normalizer, text: &str) -> (String, Vec<std::ops::Range<usize>>) {
     let mut aligned = Aligned::new(text, 0);
@@ -57,20 +58,9 @@ fn what_is_put_in_at_the_very_start_has_an_empty_span() {
     assert_eq!((text.as_str(), spans), ("▁ab", vec![0..0, 0..1, 1..2]));
 }
 
-/// A charsmap with the rules `a` to `bc` and `x` to nothing: a root, its two children and a leaf for each.
+/// A charsmap with the rules `a` to `bc` and `x` to nothing.
 fn charsmap() -> Vec<u8> {
-    let mut units = vec![0u32; 512];
-    // The children of the root, whose offset is 256, stand at 256 ^ label.
-    units[0] = 256 << 10;
-    for (label, leaf, value) in [(b'a', 5usize, 0u32), (b'x', 6, 3)] {
-        let node = 256 ^ usize::from(label);
-        units[node] = ((node ^ leaf) as u32) << 10 | 1 << 8 | u32::from(label);
-        units[leaf] = 1 << 31 | value;
-    }
-    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
-    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
-    bytes.extend(b"bc\0\0");
-    bytes
+    charsmap_of_characters(&[(b'a', 0), (b'x', 3)], b"bc\0\0")
 }
 
 #[test]
@@ -105,9 +95,7 @@ fn bytes_inside_of_rules_are_found_where_rules_share_their_ends() {
             units[node] = ((node ^ (256 * (level + 1))) as u32) << 10 | u32::from(label);
         }
     }
-    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
-    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
-    let charsmap = Charsmap::new(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let charsmap = Charsmap::new(&charsmap_of(&units, b"")).unwrap_or_else(|error| panic!("{error}"));
     assert!(charsmap.has_inside('a') && charsmap.has_inside('b'));
     assert!(!charsmap.has_inside('c') && !charsmap.reaches_over_spaces());
     assert!(charsmap.goes_on_after(b'a') && !charsmap.goes_on_after(b' '));

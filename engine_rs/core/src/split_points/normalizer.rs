@@ -161,7 +161,7 @@ fn in_model(all: &SentencePieceNormalizer, c: char) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::stages::charsmap_bytes;
+    use crate::testing::stages::{charsmap_bytes, charsmap_of};
 
     #[test]
     fn a_rule_that_begins_with_white_space_and_goes_on_has_no_split_points() {
@@ -174,10 +174,7 @@ mod tests {
             units[node] = ((node ^ 512) as u32) << 10 | u32::from(white);
             units[next] = ((next ^ 5) as u32) << 10 | 1 << 8 | u32::from(b'x');
             units[5] = 1 << 31;
-            let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
-            bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
-            bytes.push(0);
-            let rules = Charsmap::new(&bytes).expect("valid");
+            let rules = Charsmap::new(&charsmap_of(&units, b"\0")).expect("valid");
             assert_eq!(rules.rule_of('x'), None);
             assert!(!is_local(&Normalizer::Charsmap(rules)), "{white}");
         }

@@ -97,20 +97,30 @@ pub fn split_or_not() -> Vec<Definition> {
     ]
 }
 
-/// A charsmap with the rules `a` to `bc`, `q` to nothing and a line end to a space: a root, its children and a leaf for each.
-pub fn charsmap_bytes() -> Vec<u8> {
+/// The bytes of a charsmap with this trie and these texts.
+pub fn charsmap_of(units: &[u32], texts: &[u8]) -> Vec<u8> {
+    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
+    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+    bytes.extend(texts);
+    bytes
+}
+
+/// A charsmap with rules for characters of ASCII, each with the place of its text: a root, its children and a leaf for each.
+pub fn charsmap_of_characters(rules: &[(u8, u32)], texts: &[u8]) -> Vec<u8> {
     let mut units = vec![0u32; 512];
-    // The children of the root, whose offset is 256, stand at 256 ^ label.
+    // The children of the root, whose offset is 256, are at 256 ^ label.
     units[0] = 256 << 10;
-    for (label, leaf, value) in [(b'a', 5usize, 0u32), (b'q', 6, 3), (b'\n', 7, 4)] {
+    for (leaf, &(label, value)) in (5..).zip(rules) {
         let node = 256 ^ usize::from(label);
         units[node] = ((node ^ leaf) as u32) << 10 | 1 << 8 | u32::from(label);
         units[leaf] = 1 << 31 | value;
     }
-    let mut bytes = ((units.len() * 4) as u32).to_le_bytes().to_vec();
-    bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
-    bytes.extend(b"bc\0\0 \0");
-    bytes
+    charsmap_of(&units, texts)
+}
+
+/// A charsmap with the rules `a` to `bc`, `q` to nothing and a line end to a space.
+pub fn charsmap_bytes() -> Vec<u8> {
+    charsmap_of_characters(&[(b'a', 0), (b'q', 3), (b'\n', 4)], b"bc\0\0 \0")
 }
 
 fn charsmap() -> Normalizer {

@@ -11,6 +11,7 @@ from lab_app.charts.benchmarks.subjects import time_words
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.csv_lines import csv_line
+from lab_app.services.html_page import html_page
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ def _cache(part: str) -> Callable[[BenchmarkRow], int | None]:
     return lambda row: getattr(row.stages.cache, part) if row.stages and row.stages.cache else None
 
 
+STYLE = "tr:not(.ok) td { color: #6b4a00; }\n"
 STAGES = ("normalizer", "pretokenizer", "model", "postprocessor", "output")
 COLUMNS = (
     Column("rank", "", _plain("rank")),
@@ -135,20 +137,7 @@ def as_html(result: BenchmarkResult) -> str:
         f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n"
         for name, value in environment_words(result)
     )
-    return f"""<!doctype html>
-<html lang=en>
-<meta charset=utf-8>
-<meta http-equiv=Content-Security-Policy content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{html.escape(result.title)}</title>
-<style>
-body {{ font: 14px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 32px auto; padding: 0 16px; color: #222; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid #ddd; vertical-align: top; }}
-tr:not(.ok) td {{ color: #6b4a00; }}
-pre {{ background: #f5f3ee; padding: 12px; white-space: pre-wrap; }}
-</style>
-<h1>{html.escape(result.title)}</h1>
-<p>{html.escape(sentence(result))}</p>
+    content = f"""<p>{html.escape(sentence(result))}</p>
 <table><thead><tr>{cells}</tr></thead><tbody>
 {body}</tbody></table>
 <ul>{notes}</ul>
@@ -156,8 +145,8 @@ pre {{ background: #f5f3ee; padding: 12px; white-space: pre-wrap; }}
 <table>{facts}</table>
 <h2>Repeat</h2>
 <pre>{html.escape(result.command)}</pre>
-</html>
 """
+    return html_page(result.title, content, max_width_px=1100, style=STYLE)
 
 
 def stages_of(result: BenchmarkResult) -> list[StageTimes]:

@@ -16,6 +16,7 @@ from lab_app.benchmarks.environment import environment
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.csv_lines import csv_line
+from lab_app.services.html_page import html_page
 from lab_app.services.lab import Lab
 from lab_app.services.training_results import Training, TrainingCurve, TrainingSource
 from lab_app.services.training_steps import curve, every_step
@@ -24,6 +25,9 @@ from lab_app.training.options import resolved
 from lab_app.training.progress import size_words
 from lab_app.training.steps import PIECES, Row
 
+STYLE = """td { overflow-wrap: anywhere; unicode-bidi: isolate; }
+pre { overflow-wrap: anywhere; }
+"""
 SHOWN_STEPS = 25
 """Steps at the beginning and at the end of a report; the CSV file has all."""
 SHOWN_POINTS = 12
@@ -238,24 +242,11 @@ def as_html(parts: _Parts) -> str:
         f"</tr></thead><tbody>\n{''.join(map(_html_row, rows))}</tbody></table>\n"
         for title, head, rows in _sections(parts)
     )
-    return f"""<!doctype html>
-<html lang=en>
-<meta charset=utf-8>
-<meta http-equiv=Content-Security-Policy content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{html.escape(training.name)}</title>
-<style>
-body {{ font: 14px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 32px auto; padding: 0 16px; color: #222; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid #ddd; vertical-align: top; }}
-td {{ overflow-wrap: anywhere; unicode-bidi: isolate; }}
-pre {{ background: #f5f3ee; padding: 12px; white-space: pre-wrap; overflow-wrap: anywhere; }}
-</style>
-<h1>{html.escape(training.name)}</h1>
-<table>{facts}</table>
+    content = f"""<table>{facts}</table>
 {tables}<h2>Repeat</h2>
 <pre>{html.escape(repeat_words(training))}</pre>
-</html>
 """
+    return html_page(training.name, content, max_width_px=1000, style=STYLE)
 
 
 def _html_row(row: Sequence[str]) -> str:

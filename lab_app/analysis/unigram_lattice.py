@@ -45,15 +45,15 @@ def around(steps: Facts, at: int, spell: Spell) -> Facts:
 
 def segmentation_without(steps: Facts, at: int, span: list[int]) -> Facts | None:
     """The best path without a boundary at byte `at`, with its tokens in `span`; None if every path has the boundary."""
-    detour: Facts | None = next((one for byte, one in steps["without"] if byte == at), None)
-    if detour is None:
+    path: Facts | None = next((one for byte, one in steps["without"] if byte == at), None)
+    if path is None:
         return None
-    start, end = detour["span"]
+    start, end = path["span"]
     best = steps["best"]["tokens"]
     before = [token for token in best if token["span"][1] <= start]
     after = [token for token in best if token["span"][0] >= end]
-    tokens = _inside([*before, *detour["tokens"], *after], (span[0], span[1]))
-    return {"tokens": tokens, "score": detour["score"], "span": detour["span"]}
+    tokens = _inside([*before, *path["tokens"], *after], (span[0], span[1]))
+    return {"tokens": tokens, "score": path["score"], "span": path["span"]}
 
 
 def next_to(path: Facts | None, at: int) -> Facts | None:

@@ -102,7 +102,7 @@ class LatticePath:
 
 
 @dataclass(frozen=True)
-class Detour:
+class AlternativePath:
     """The part of a path that differs from the best one; `left_out` counts the tokens of it that are not listed."""
 
     tokens: list[TracedToken]
@@ -147,7 +147,7 @@ class UnigramSteps:
     nodes: list[LatticeNode]
     best: LatticePath
     runner_up: LatticePath | None
-    without: list[tuple[int, Detour | None]]
+    without: list[tuple[int, AlternativePath | None]]
     units: list[LatticeUnit]
 
 

@@ -60,7 +60,7 @@ def test_byte_level_spans_are_the_bytes_of_the_tokens(lossless, text):
     assert [utf8[start:end] for start, end in encoding.span_utf8] == [
         lossless.token_bytes(int(id)) for id in encoding.ids
     ]
-    ids, ends = lossless.encode_with_spans(text)
+    ids, ends = lossless.encode_with_ends(text)
     assert ids.tolist() == encoding.ids.tolist()
     assert ends.tolist() == encoding.span_utf8[:, 1].tolist()
 

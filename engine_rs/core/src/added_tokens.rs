@@ -9,7 +9,7 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::alignment::Aligned;
+use crate::alignment::AlignedText;
 use crate::error::EncodeError;
 use crate::ids::Id;
 use crate::normalizers::Normalizer;
@@ -99,13 +99,13 @@ struct Finder {
 const LONGEST_IN_DFA: usize = 256;
 
 /// A special token where the caller refuses them.
-struct Refused<'a> {
+struct SpecialRefused<'a> {
     token: &'a AddedToken,
     /// Where it starts in the text that was searched.
     at: usize,
 }
 
-impl Refused<'_> {
+impl SpecialRefused<'_> {
     /// The error for the byte `byte` of the original text.
     fn at(&self, byte: usize) -> EncodeError {
         EncodeError::SpecialInText { token: self.token.content.clone(), byte }
@@ -286,7 +286,7 @@ impl AddedTokens {
     fn extract_from(
         &self,
         finder: &Finder,
-        pretoken: Aligned,
+        pretoken: AlignedText,
         specials: Specials,
         out: &mut Vec<Pretoken>,
     ) -> Result<(), EncodeError> {
@@ -307,7 +307,7 @@ impl AddedTokens {
     }
 
     /// Finds the tokens in `text`. Every added token of a result comes from here, and so does every refusal.
-    fn matches(&self, finder: &Finder, text: &str, specials: Specials) -> Result<Vec<Segment>, Refused<'_>> {
+    fn matches(&self, finder: &Finder, text: &str, specials: Specials) -> Result<Vec<Segment>, SpecialRefused<'_>> {
         let mut segments = vec![];
         let mut done = 0;
         // End of the white space that the last token with `rstrip` took. A match within it takes up to the same end.
@@ -324,7 +324,7 @@ impl AddedTokens {
                 continue;
             }
             if token.special && specials == Specials::Reject {
-                return Err(Refused { token, at: start });
+                return Err(SpecialRefused { token, at: start });
             }
             if token.lstrip {
                 // The match before keeps the white space that it took.
@@ -360,7 +360,7 @@ impl AddedTokens {
 fn spelling(token: &AddedToken, normalizer: Option<&Normalizer>) -> String {
     match normalizer {
         Some(normalizer) if token.normalized => {
-            let mut text = Aligned::new(&token.content, 0);
+            let mut text = AlignedText::new(&token.content, 0);
             // A pattern that gives up on the spelling will do so on the text that spells it, and say so there.
             if normalizer.normalize(&mut text).is_err() {
                 return token.content.clone();

@@ -188,7 +188,7 @@ impl Encoding {
     }
 
     /// Appends a token that the postprocessor adds.
-    pub(crate) fn push_template(&mut self, id: Id, type_id: u8) {
+    pub(crate) fn push_from_postprocessor(&mut self, id: Id, type_id: u8) {
         self.push_all(id, Span::default(), flags::SPECIAL | flags::TEMPLATE, NO_WORD, type_id, NO_SEQUENCE);
     }
 

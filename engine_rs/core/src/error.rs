@@ -279,7 +279,7 @@ pub enum EncodeError {
     },
     /// A pattern of a normalizer or pretokenizer.
     #[error(transparent)]
-    GaveUp(#[from] GaveUp),
+    PatternLimit(#[from] PatternLimit),
 }
 
 impl EncodeError {
@@ -298,7 +298,7 @@ impl EncodeError {
 #[error(
     "the pattern {pattern:?} {problem}; write it so that there are fewer ways to match, or encode the text in parts"
 )]
-pub struct GaveUp {
+pub struct PatternLimit {
     /// The pattern, as its author wrote it.
     pub(crate) pattern: String,
     /// What the matcher says.
@@ -348,5 +348,5 @@ pub enum DecodeError {
     },
     /// A pattern of the decoder.
     #[error(transparent)]
-    GaveUp(#[from] GaveUp),
+    PatternLimit(#[from] PatternLimit),
 }

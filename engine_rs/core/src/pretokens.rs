@@ -3,7 +3,7 @@
 //! The text starts as one pretoken. An added token is a pretoken that no later stage touches. Those without text are dropped.
 //! Not here: the whole text under normalization ([`crate::alignment`]).
 
-use crate::alignment::{Aligned, Part};
+use crate::alignment::{AlignedText, Part};
 use crate::ids::Id;
 
 /// An added token found in the text.
@@ -19,7 +19,7 @@ pub struct AddedTokenMatch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pretoken {
     /// Its text, with the place of every byte in the original.
-    pub text: Aligned,
+    pub text: AlignedText,
     /// The added token it is, if it is one.
     pub token: Option<AddedTokenMatch>,
 }
@@ -31,7 +31,7 @@ pub struct Pretokens(Vec<Pretoken>);
 impl Pretokens {
     /// One pretoken, the whole text, whose first byte is byte `base` of the original.
     pub(crate) fn new(text: &str, base: usize) -> Self {
-        Self(vec![Pretoken { text: Aligned::new(text, base), token: None }])
+        Self(vec![Pretoken { text: AlignedText::new(text, base), token: None }])
     }
 
     /// All pretokens.
@@ -59,7 +59,7 @@ impl Pretokens {
     /// Errors: those of `pretokens_of`; the first one ends it, and no pretoken is left.
     pub(crate) fn try_replace<E>(
         &mut self,
-        mut pretokens_of: impl FnMut(Aligned, &mut Vec<Pretoken>) -> Result<(), E>,
+        mut pretokens_of: impl FnMut(AlignedText, &mut Vec<Pretoken>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut out = Vec::with_capacity(self.0.len());
         for pretoken in std::mem::take(&mut self.0) {
@@ -83,7 +83,7 @@ impl Pretokens {
     }
 
     /// Changes the text of every pretoken that is no added token; the first failure ends it.
-    pub(crate) fn try_change<E>(&mut self, mut change: impl FnMut(&mut Aligned) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn try_change<E>(&mut self, mut change: impl FnMut(&mut AlignedText) -> Result<(), E>) -> Result<(), E> {
         self.0
             .iter_mut()
             .filter(|pretoken| pretoken.token.is_none())

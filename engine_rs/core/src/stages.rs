@@ -15,7 +15,7 @@ use crate::added_tokens::{AddedTokens, Specials};
 use crate::alignment::Part;
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
-use crate::models::{self, Model, NotEncoded};
+use crate::models::{self, Model, UnknownSymbol};
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokens::{AddedTokenMatch, Pretokens};
@@ -328,7 +328,7 @@ impl<F: FnMut(ModelInput<'_>) -> Result<(), EncodeError>> Observe for EachInput<
 
 /// The error for a part of a pretoken that the model does not know. The pretoken is of `text`, whose first byte is byte
 /// `base` of the original text.
-pub fn no_unknown(text: &str, base: usize, pretoken: &Part<'_>, NotEncoded { at }: NotEncoded) -> EncodeError {
+pub fn no_unknown(text: &str, base: usize, pretoken: &Part<'_>, UnknownSymbol { at }: UnknownSymbol) -> EncodeError {
     let span = pretoken.span(at);
     let (mut start, mut end) = (span.start as usize - base, span.end as usize - base);
     // A letter of the byte alphabet may stand for a part of a character; the error shows the character.

@@ -82,7 +82,7 @@ impl Default for EncodeOptions {
 
 /// Id lists of several texts, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rows {
+pub struct RaggedIds {
     /// All ids.
     pub ids: Vec<Id>,
     /// Where each text's ids start, and where the last ones end: one more than there are texts.
@@ -229,7 +229,7 @@ impl Tokenizer {
         // Stands for all that is before, so that no rule takes a token here for the first of the text.
         let mut encoding = Encoding::default();
         let before = usize::from(span.start > 0);
-        (0..before).for_each(|_| encoding.push_template(0, 0));
+        (0..before).for_each(|_| encoding.push_from_postprocessor(0, 0));
         encoding.append(&part);
         let encoding = postprocessors::join(self.postprocess(vec![encoding], &[text], false))?;
         Ok(encoding.slice(before..encoding.len()))
@@ -311,9 +311,14 @@ impl Tokenizer {
     /// Ids of several texts in one list, nothing added; `threads` as in [`Self::encode_batch`].
     ///
     /// Errors: as [`Self::encode_into`], of the first text that has one.
-    pub fn encode_ids_batch(&self, texts: &[&str], specials: Specials, threads: usize) -> Result<Rows, EncodeError> {
+    pub fn encode_ids_batch(
+        &self,
+        texts: &[&str],
+        specials: Specials,
+        threads: usize,
+    ) -> Result<RaggedIds, EncodeError> {
         let encode_rows = |texts: &[&str]| {
-            let mut rows = Rows { ids: vec![], row_starts: vec![0] };
+            let mut rows = RaggedIds { ids: vec![], row_starts: vec![0] };
             for text in texts {
                 self.encode_into(text, specials, &mut rows.ids)?;
                 rows.row_starts.push(rows.ids.len() as u64);
@@ -328,7 +333,7 @@ impl Tokenizer {
         let shares: Vec<_> = texts.chunks(texts.len().div_ceil(workers * 4)).collect();
         let parts = parallel::map(shares.len(), threads, |at| encode_rows(shares[at]))?;
         let mut rows =
-            Rows { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), row_starts: vec![0] };
+            RaggedIds { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), row_starts: vec![0] };
         for part in parts {
             let before = rows.ids.len() as u64;
             rows.ids.extend_from_slice(&part.ids);

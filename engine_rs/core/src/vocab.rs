@@ -68,7 +68,7 @@ const HOLE: (u32, u32) = (u32::MAX, 0);
 
 /// Why a token cannot be put into a [`Vocab`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum InsertError {
     /// A token without bytes.
     Empty,
     /// The id is another token's.
@@ -79,7 +79,7 @@ pub enum Refused {
     FarId(Id),
 }
 
-impl std::fmt::Display for Refused {
+impl std::fmt::Display for InsertError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => write!(f, "a token is empty"),
@@ -109,25 +109,25 @@ impl Vocab {
     /// Puts a token in.
     ///
     /// ```
-    /// # use token_engine::vocab::{Refused, Vocab};
+    /// # use token_engine::vocab::{InsertError, Vocab};
     /// let mut vocab = Vocab::default();
     /// vocab.insert(7, b"the").unwrap();
     /// assert_eq!(vocab.id(b"the"), Some(7));
     /// assert_eq!(vocab.token(7), Some(&b"the"[..]));
     /// assert_eq!(vocab.token(3), None);
-    /// assert_eq!(vocab.insert(8, b"the"), Err(Refused::TokenTaken(7)));
+    /// assert_eq!(vocab.insert(8, b"the"), Err(InsertError::TokenTaken(7)));
     /// ```
-    pub fn insert(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
-        if token.is_empty() { Err(Refused::Empty) } else { self.insert_or_empty(id, token) }
+    pub fn insert(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
+        if token.is_empty() { Err(InsertError::Empty) } else { self.insert_or_empty(id, token) }
     }
 
     /// Puts a token in that may be empty, which no text becomes: Whisper's rank file has one.
-    pub(crate) fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn insert_or_empty(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
         self.check_id(id)?;
         let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
         let is_token = |&id: &Id| slice(bytes, places[id as usize]) == token;
         match by_bytes.entry(hash(token), is_token, |&id| hash(slice(bytes, places[id as usize]))) {
-            Entry::Occupied(taken) => return Err(Refused::TokenTaken(*taken.get())),
+            Entry::Occupied(taken) => return Err(InsertError::TokenTaken(*taken.get())),
             Entry::Vacant(free) => free.insert(id),
         };
         place(bytes, places, id, token);
@@ -136,7 +136,7 @@ impl Vocab {
     }
 
     /// Puts a token in that may be empty or another's twin: the one put in last is found by its bytes.
-    pub(crate) fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn insert_any(&mut self, id: Id, token: &[u8]) -> Result<(), InsertError> {
         self.check_id(id)?;
         let Tokens { bytes, places, by_bytes, count } = Arc::make_mut(&mut self.tokens);
         place(bytes, places, id, token);
@@ -151,11 +151,11 @@ impl Vocab {
         Ok(())
     }
 
-    fn check_id(&self, id: Id) -> Result<(), Refused> {
+    fn check_id(&self, id: Id) -> Result<(), InsertError> {
         if id as usize >= NEAR && id as usize / 16 > self.len() {
-            return Err(Refused::FarId(id));
+            return Err(InsertError::FarId(id));
         }
-        if self.token(id).is_some() { Err(Refused::IdTaken(id)) } else { Ok(()) }
+        if self.token(id).is_some() { Err(InsertError::IdTaken(id)) } else { Ok(()) }
     }
 
     /// The token's bytes, or `None` where no token has this id.
@@ -229,11 +229,11 @@ mod tests {
     fn refuses_what_would_make_ids_ambiguous() {
         let mut vocab = Vocab::default();
         vocab.insert(5, b"a").unwrap();
-        let cases: &[(Id, &[u8], Refused)] = &[
-            (6, b"", Refused::Empty),
-            (5, b"b", Refused::IdTaken(5)),
-            (6, b"a", Refused::TokenTaken(5)),
-            (4_000_000_000, b"b", Refused::FarId(4_000_000_000)),
+        let cases: &[(Id, &[u8], InsertError)] = &[
+            (6, b"", InsertError::Empty),
+            (5, b"b", InsertError::IdTaken(5)),
+            (6, b"a", InsertError::TokenTaken(5)),
+            (4_000_000_000, b"b", InsertError::FarId(4_000_000_000)),
         ];
         for (id, token, expected) in cases {
             assert_eq!(vocab.insert(*id, token), Err(expected.clone()), "{id} {token:?}");
@@ -244,11 +244,11 @@ mod tests {
 
     #[test]
     fn example_of_vocab_insert_or_empty() {
-        use crate::vocab::{Refused, Vocab};
+        use crate::vocab::{InsertError, Vocab};
         let mut vocab = Vocab::default();
         vocab.insert_or_empty(7, b"").unwrap();
         assert_eq!(vocab.token(7), Some(&b""[..]));
-        assert_eq!(vocab.insert_or_empty(8, b""), Err(Refused::TokenTaken(7)));
+        assert_eq!(vocab.insert_or_empty(8, b""), Err(InsertError::TokenTaken(7)));
     }
 
     #[test]

@@ -118,7 +118,7 @@ pub fn load(name: &str) -> Result<(Tokenizer, Definition), LoadError> {
         while let [length, left_length, after @ ..] = rest {
             let too_short = || LoadError::new(name, Place::Byte(tokens.len()), "the table is cut off");
             let (token, others) = after.split_at_checked(usize::from(*length)).ok_or_else(too_short)?;
-            let refused = |refused: token_engine::vocab::Refused| {
+            let refused = |refused: token_engine::vocab::InsertError| {
                 LoadError::new(name, Place::Byte(tokens.len() - rest.len()), refused.to_string())
             };
             vocab.insert(left_lengths.len() as u32, token).map_err(refused)?;

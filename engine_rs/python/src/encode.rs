@@ -114,7 +114,7 @@ impl Tokenizer {
         Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))
     }
 
-    fn encode_with_spans<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {
+    fn encode_with_ends<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {
         let py = text.py();
         let text = utf8(text)?;
         let out = py.detach(|| self.inner.encode_with_ends(text)).map_err(errors::encode)?;

@@ -16,11 +16,11 @@ import { request } from './client.js';
  * @typedef {{model: 'bpe', whole: boolean, symbols: TracedToken[], merges: TracedMerge[], boundaries: MergeBoundary[]}}
  *   BpeSteps
  * @typedef {{tokens: TracedToken[], score: number}} LatticePath
- * @typedef {LatticePath & {span: Span, left_out: number}} Detour
+ * @typedef {LatticePath & {span: Span, left_out: number}} AlternativePath
  * @typedef {{text: string, span: Span, n_best: (LatticePath & {probability: number})[],
  *   boundaries: {byte: number, character: number, probability: number}[]}} LatticeUnit
  * @typedef {{model: 'unigram', nodes: {id: number|null, span: Span, score: number}[], best: LatticePath,
- *   runner_up: LatticePath|null, without: [number, Detour|null][], units: LatticeUnit[]}} UnigramSteps
+ *   runner_up: LatticePath|null, without: [number, AlternativePath|null][], units: LatticeUnit[]}} UnigramSteps
  * @typedef {{model: 'word_piece', too_long: boolean,
  *   tries: {byte: number, candidates: string[], tried: number, found: number|null}[]}} WordPieceSteps
  * @typedef {{model: 'added'|'word_level'|'words'|'characters'}} PlainSteps

@@ -220,7 +220,7 @@ def spans(child: Child, case: dict[str, Any]) -> list[Measured]:
     text = _text(case)
     tokenizer = child.ours()
     runs: dict[str, Run] = {
-        OURS: lambda: tokenizer.encode_with_spans(text),
+        OURS: lambda: tokenizer.encode_with_ends(text),
         "ids alone": lambda: tokenizer.encode_ids(text),
     }
     return _own(child, case, runs, dict.fromkeys(runs, float(len(text.encode()))))

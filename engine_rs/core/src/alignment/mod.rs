@@ -27,12 +27,12 @@ pub enum Change {
 
 /// A text under normalization.
 #[derive(Clone, Debug, Default)]
-pub struct Aligned {
+pub struct AlignedText {
     text: String,
     places: Places,
     /// Where the text, or the part of it that this was split from, starts in the original.
     origin: u32,
-    /// Start of the spans that count as starting at `origin`. Differs from it after [`Aligned::ignore_lost_start`].
+    /// Start of the spans that count as starting at `origin`. Differs from it after [`AlignedText::ignore_lost_start`].
     counts_as_origin: u32,
 }
 
@@ -97,7 +97,7 @@ impl Default for Places {
 }
 
 /// The same text, and the same span for each byte.
-impl PartialEq for Aligned {
+impl PartialEq for AlignedText {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
             && (self.origin, self.counts_as_origin) == (other.origin, other.counts_as_origin)
@@ -105,14 +105,14 @@ impl PartialEq for Aligned {
     }
 }
 
-impl Eq for Aligned {}
+impl Eq for AlignedText {}
 
 /// A part of an aligned text, which owns nothing.
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
-    whole: &'a Aligned,
+    whole: &'a AlignedText,
     range: Range<usize>,
-    /// As those of [`Aligned`].
+    /// As those of [`AlignedText`].
     origin: u32,
     counts_as_origin: u32,
 }
@@ -123,18 +123,18 @@ impl<'a> Part<'a> {
         &self.whole.text[self.range.clone()]
     }
 
-    /// As [`Aligned::origin`].
+    /// As [`AlignedText::origin`].
     pub fn origin(&self) -> usize {
         self.origin as usize
     }
 
-    /// As [`Aligned::span`], in bytes of the part.
+    /// As [`AlignedText::span`], in bytes of the part.
     pub fn span(&self, range: Range<usize>) -> Span {
         self.whole.span(self.range.start + range.start..self.range.start + range.end)
     }
 
     /// The part of the original that the bytes `range` of the part stand for, which may be bytes of a character: one that
-    /// is as the original has it is divided, as by [`Aligned::map_bytes`].
+    /// is as the original has it is divided, as by [`AlignedText::map_bytes`].
     pub fn span_of_bytes(&self, range: Range<usize>) -> Span {
         let Places::AsInOriginal { base } = self.whole.places else {
             let mut bytes = self.to_aligned();
@@ -154,7 +154,7 @@ impl<'a> Part<'a> {
     }
 
     /// A text of its own.
-    pub fn to_aligned(&self) -> Aligned {
+    pub fn to_aligned(&self) -> AlignedText {
         let places = match &self.whole.places {
             Places::AsInOriginal { base } => Places::AsInOriginal { base: base + self.range.start as u32 },
             Places::Touching(starts) => Places::Touching(starts[self.range.start..=self.range.end].to_vec()),
@@ -165,7 +165,7 @@ impl<'a> Part<'a> {
             }
         };
         let Self { origin, counts_as_origin, .. } = *self;
-        Aligned { text: self.text().to_owned(), places, origin, counts_as_origin }
+        AlignedText { text: self.text().to_owned(), places, origin, counts_as_origin }
     }
 
     /// Calls `each` with the parts between and at `matches`: ranges that lie on character boundaries, in order, without
@@ -204,7 +204,7 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Aligned {
+impl AlignedText {
     /// The text as it is; its first byte stands at byte `base` of the original.
     pub fn new(text: &str, base: usize) -> Self {
         let base = base as u32;

@@ -78,15 +78,15 @@ fn a_list_of_spans_changes_nothing() {
     for _ in 0..2000 {
         let text: String = (0..1 + random.below(8)).map(|_| *random.pick(&['a', 'B', 'é', '語', '😀'])).collect();
         let base = random.below(3);
-        let without = Aligned::new(&text, base);
+        let without = AlignedText::new(&text, base);
         let mut spans = Spans::default();
         without.push_spans(0..text.len(), &mut spans);
-        let with = Aligned { places: Places::ByByte(spans), ..without.clone() };
+        let with = AlignedText { places: Places::ByByte(spans), ..without.clone() };
         let boundaries: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
         let mut ends = [*random.pick(&boundaries), *random.pick(&boundaries)];
         ends.sort_unstable();
         let range = ends[0]..ends[1];
-        let changes: [&dyn Fn(&mut Aligned); 8] = [
+        let changes: [&dyn Fn(&mut AlignedText); 8] = [
             &|it| *it = it.slice(range.clone()),
             &|it| it.replace(std::slice::from_ref(&range), "xyz"),
             &|it| it.prepend("é"),
@@ -106,14 +106,14 @@ fn a_list_of_spans_changes_nothing() {
     }
 }
 
-fn characters(aligned: &Aligned) -> Vec<(char, Range<usize>)> {
+fn characters(aligned: &AlignedText) -> Vec<(char, Range<usize>)> {
     let spans = aligned.text.char_indices().map(|(at, c)| (c, aligned.span(at..at + c.len_utf8()).range()));
     spans.collect()
 }
 
 #[test]
 fn follows_what_is_put_in_and_taken_away() {
-    let mut aligned = Aligned::new("aé語b", 10);
+    let mut aligned = AlignedText::new("aé語b", 10);
     aligned.filter(|c| c != 'a');
     assert_eq!(characters(&aligned), [('é', 11..13), ('語', 13..16), ('b', 16..17)]);
     aligned.expand(|c| [' ', c].into_iter().filter(|c| c.is_ascii()));
@@ -125,7 +125,7 @@ fn follows_what_is_put_in_and_taken_away() {
 #[test]
 fn bytes_of_characters_that_came_of_one_have_its_span() {
     // A Hangul syllable and its two letters take three bytes each.
-    let mut aligned = Aligned::new("가나", 0);
+    let mut aligned = AlignedText::new("가나", 0);
     aligned.expand(|c| if c == '가' { "\u{1100}\u{1161}".chars() } else { "나".chars() });
     aligned.map_bytes(|byte| char::from(b'a' + byte % 26));
     assert_eq!((aligned.span(2..4).range(), aligned.span(5..7).range()), (0..3, 0..4));
@@ -133,7 +133,7 @@ fn bytes_of_characters_that_came_of_one_have_its_span() {
 
 #[test]
 fn what_is_put_in_first_has_an_empty_span() {
-    let mut aligned = Aligned::new("x", 4);
+    let mut aligned = AlignedText::new("x", 4);
     aligned.rewrite([Change::Insert('▁'), Change::Become('y')]);
     assert_eq!(characters(&aligned), [('▁', 4..4), ('y', 4..5)]);
 }
@@ -141,9 +141,9 @@ fn what_is_put_in_first_has_an_empty_span() {
 #[test]
 fn every_byte_of_the_untouched_text_has_the_span_of_its_character() {
     let text = "a\u{300}ß語😀";
-    let mut aligned = Aligned::new(text, 0);
+    let mut aligned = AlignedText::new(text, 0);
     aligned.expand(std::iter::once);
-    assert_eq!(aligned, Aligned::new(text, 0));
+    assert_eq!(aligned, AlignedText::new(text, 0));
     for (at, c) in text.char_indices() {
         assert_eq!(aligned.span(at..at + c.len_utf8()).range(), at..at + c.len_utf8());
     }
@@ -151,11 +151,11 @@ fn every_byte_of_the_untouched_text_has_the_span_of_its_character() {
 
 #[test]
 fn example_of_part_split() {
-    use crate::alignment::{Aligned, Behavior};
+    use crate::alignment::{AlignedText, Behavior};
     use std::convert::Infallible;
     let parts = |behavior| {
         let mut parts = vec![];
-        let text = Aligned::new("the-final--countdown", 0);
+        let text = AlignedText::new("the-final--countdown", 0);
         let matches = [3..4, 9..10, 10..11].map(Ok::<_, Infallible>);
         text.whole()
             .split(matches, behavior, |part| {
@@ -174,9 +174,9 @@ fn example_of_part_split() {
 
 #[test]
 fn example_of_part_split_inverted() {
-    use crate::alignment::{Aligned, Behavior};
+    use crate::alignment::{AlignedText, Behavior};
     use std::convert::Infallible;
-    let (text, mut words) = (Aligned::new("a  b", 0), vec![]);
+    let (text, mut words) = (AlignedText::new("a  b", 0), vec![]);
     let matches = [0..1, 3..4].map(Ok::<_, Infallible>);
     text.whole()
         .split_inverted(matches, Behavior::Removed, |part| {
@@ -189,8 +189,8 @@ fn example_of_part_split_inverted() {
 
 #[test]
 fn example_of_aligned_ignore_lost_start() {
-    use crate::alignment::Aligned;
-    let mut aligned = Aligned::new("-a", 0);
+    use crate::alignment::AlignedText;
+    let mut aligned = AlignedText::new("-a", 0);
     let before = aligned.span(0..1);
     aligned.filter(|c| c != '-');
     assert_eq!(aligned.slice(0..1).origin(), 1);
@@ -200,8 +200,8 @@ fn example_of_aligned_ignore_lost_start() {
 
 #[test]
 fn example_of_aligned_span() {
-    use crate::alignment::{Aligned, Change};
-    let mut aligned = Aligned::new("é!", 0);
+    use crate::alignment::{AlignedText, Change};
+    let mut aligned = AlignedText::new("é!", 0);
     aligned.rewrite(vec![Change::Become('e'), Change::Insert('\u{301}'), Change::Become('!')]);
     assert_eq!(aligned.text(), "e\u{301}!");
     assert_eq!(aligned.span(1..4).range(), 0..3); // the accent and the exclamation mark
@@ -209,24 +209,24 @@ fn example_of_aligned_span() {
 
 #[test]
 fn example_of_aligned_replace_all() {
-    use crate::alignment::Aligned;
-    let mut aligned = Aligned::new("a  b", 0);
+    use crate::alignment::AlignedText;
+    let mut aligned = AlignedText::new("a  b", 0);
     aligned.replace_all("a b".into(), vec![0, 1, 3, 4]);
     assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a b", 1..3));
 }
 
 #[test]
 fn example_of_aligned_replace() {
-    use crate::alignment::Aligned;
-    let mut aligned = Aligned::new("a--b", 0);
+    use crate::alignment::AlignedText;
+    let mut aligned = AlignedText::new("a--b", 0);
     aligned.replace(std::slice::from_ref(&(1..3)), "+");
     assert_eq!((aligned.text(), aligned.span(1..2).range()), ("a+b", 2..3));
 }
 
 #[test]
 fn example_of_aligned_rewrite_parts() {
-    use crate::alignment::{Aligned, Change};
-    let mut aligned = Aligned::new("a-b-c", 0);
+    use crate::alignment::{AlignedText, Change};
+    let mut aligned = AlignedText::new("a-b-c", 0);
     aligned.rewrite_parts([(1..2, vec![Change::Drop]), (4..5, vec![Change::Become('x'), Change::Insert('y')])]);
     assert_eq!(aligned.text(), "ab-xy");
     assert_eq!((aligned.span(1..2).range(), aligned.span(4..5).range()), (2..3, 4..5));
@@ -234,8 +234,8 @@ fn example_of_aligned_rewrite_parts() {
 
 #[test]
 fn example_of_aligned_prepend() {
-    use crate::alignment::Aligned;
-    let mut aligned = Aligned::new("Hi", 0);
+    use crate::alignment::AlignedText;
+    let mut aligned = AlignedText::new("Hi", 0);
     aligned.prepend("▁");
     assert_eq!((aligned.text(), aligned.span(0..3).range()), ("▁Hi", 0..1));
 }

@@ -22,7 +22,7 @@ use crate::stages::{Stages, Start};
 use by_split_points::{BySplitPoints, Job, SegmentCache};
 use byte_level::ByteLevel;
 use unigram::UnigramByWords;
-use wordpiece::Bert;
+use wordpiece::WordPiecePath;
 
 /// A quicker way to the tokens of stages.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub(crate) enum FastPath {
     /// Byte-level BPE: split pattern and merges in one pass.
     ByteLevel(Box<ByteLevel>),
     /// BERT: clean-up, words and longest matches in one pass.
-    WordPiece(Box<Bert>),
+    WordPiece(Box<WordPiecePath>),
     /// The text is split at split points; what was between two of them before is remembered.
     BySplitPoints(Box<BySplitPoints>),
     /// Unigram of a `.model`: the text is split at white space, and words are remembered with the sums before them.

@@ -79,7 +79,7 @@ fn assert_same(definitions: Vec<crate::formats::definition::Definition>, seed: u
     let mut random = Random::new(seed);
     for (n, definition) in definitions.into_iter().enumerate() {
         let short = definition.clone().build("short").expect("valid");
-        let staged = definition.build_staged("staged").expect("valid");
+        let staged = definition.build_without_fast_path("staged").expect("valid");
         for round in 0..1500 {
             let text: String = (0..random.below(14)).map(|_| *random.pick(PIECES)).collect();
             let specials = if round % 3 == 0 { Specials::Text } else { Specials::Parse };
@@ -107,8 +107,10 @@ fn every_definition_of_the_kind_has_a_shortcut() {
 #[test]
 fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
     let definition = stages::split_or_not().remove(0);
-    let (short, staged) =
-        (definition.clone().build("short").expect("valid"), definition.build_staged("staged").expect("valid"));
+    let (short, staged) = (
+        definition.clone().build("short").expect("valid"),
+        definition.build_without_fast_path("staged").expect("valid"),
+    );
     let text: String = (0..70_000).map(|n| format!("a{n} ")).collect();
     for text in [&text, &text[..text.len() / 2]] {
         let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse).expect("short");
@@ -124,7 +126,8 @@ fn any_number_of_pretokens_without_tokens_is_counted() {
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
             {"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]},
         "model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": []}}));
-    let (short, staged) = (definition.clone().build("x").expect("valid"), definition.build_staged("x").expect("valid"));
+    let (short, staged) =
+        (definition.clone().build("x").expect("valid"), definition.build_without_fast_path("x").expect("valid"));
     let count = |tokenizer: &crate::tokenizer::Tokenizer| {
         tokenizer.encode("a b! b", None, EncodeOptions::default()).expect("no token is unknown").pretoken_count()
     };

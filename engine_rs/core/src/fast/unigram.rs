@@ -365,7 +365,7 @@ mod tests {
         for round in 0..24 {
             let definition = definition(&mut random);
             let fast = definition.clone().build("fast").expect("a model");
-            let stages = definition.build_staged("stages").expect("a model");
+            let stages = definition.build_without_fast_path("stages").expect("a model");
             quick += usize::from(matches!(fast.parts().fast, Some(FastPath::UnigramByWords(_))));
             assert!(!SplitPoints::new(&fast, Specials::Text).exist());
             // The long ones are so long that sums are made 0 again.
@@ -389,7 +389,7 @@ mod tests {
     fn memory_is_bounded_and_what_is_forgotten_is_found_anew() {
         let definition = definition(&mut Random::new(4));
         let fast = definition.clone().build("fast").expect("a model");
-        let stages = definition.build_staged("stages").expect("a model");
+        let stages = definition.build_without_fast_path("stages").expect("a model");
         let text: String = (0..70_000).map(|n| format!("ab{n} ")).collect();
         for text in [&text, &text[..text.len() / 2]] {
             let ids = |tokenizer: &crate::tokenizer::Tokenizer| tokenizer.encode_ids(text, Specials::Parse);

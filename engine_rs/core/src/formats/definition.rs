@@ -15,7 +15,7 @@ use crate::fast::FastPath;
 use crate::fast::by_split_points::BySplitPoints;
 use crate::fast::byte_level::{ByteLevel as ByteLevelPath, ByteLevelBpe, Scanner};
 use crate::fast::unigram::UnigramByWords;
-use crate::fast::wordpiece::Bert;
+use crate::fast::wordpiece::WordPiecePath;
 use crate::ids::Id;
 use crate::models::bpe::merges::{LIMIT, Merges};
 use crate::models::bpe::{self, ByteBpe, WholeTokens, merges_from_ranks};
@@ -35,7 +35,7 @@ use crate::split_points;
 use crate::stages::Stages;
 use crate::tokenizer::{Parts, Tokenizer};
 use crate::truncation::Truncation;
-use crate::vocab::{Kind, Refused, Vocab};
+use crate::vocab::{InsertError, Kind, Vocab};
 
 use super::sentencepiece::{Built, SentencePieceModel};
 use super::tokenizer_json::json::IgnoredField;
@@ -172,7 +172,7 @@ impl Definition {
         let by_split_points = || Some(BySplitPoints::new(stages, Arc::clone(split_points()?)));
         parts.fast = if let Some(path) = byte_level.filter(keeps) {
             Some(FastPath::ByteLevel(Box::new(path)))
-        } else if let Some(path) = Bert::new(stages).filter(|_| !parts.added.has_normalized()) {
+        } else if let Some(path) = WordPiecePath::new(stages).filter(|_| !parts.added.has_normalized()) {
             Some(FastPath::WordPiece(Box::new(path)))
         } else if let Some(path) = by_words() {
             Some(FastPath::UnigramByWords(Box::new(path)))
@@ -186,7 +186,7 @@ impl Definition {
     /// of the byte alphabet.
     ///
     /// Errors: as [`Self::build`].
-    pub fn build_staged(self, file: &str) -> Result<Tokenizer, LoadError> {
+    pub fn build_without_fast_path(self, file: &str) -> Result<Tokenizer, LoadError> {
         self.stages(file, None).map(Tokenizer::new)
     }
 
@@ -415,7 +415,7 @@ fn add_tokens(
         match vocab.insert(*id, content.as_bytes()) {
             Ok(()) => {}
             // In the vocabulary already, under this very id.
-            Err(Refused::IdTaken(_)) if vocab.token(*id) == Some(content.as_bytes()) => {}
+            Err(InsertError::IdTaken(_)) if vocab.token(*id) == Some(content.as_bytes()) => {}
             Err(refused) => {
                 let problem = format!("added token {content:?} with id {id}: {refused}");
                 return Err(LoadError::new(file, Place::File, problem).hint("do the added tokens belong to this file?"));

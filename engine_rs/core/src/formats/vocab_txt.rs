@@ -19,7 +19,7 @@ use crate::postprocessors::Postprocessor;
 use crate::postprocessors::bert::BertProcessing;
 use crate::pretokenizers::Pretokenizer;
 use crate::unicode::lower;
-use crate::vocab::{Refused, Vocab};
+use crate::vocab::{InsertError, Vocab};
 
 /// Whether texts are lower-cased and stripped of accents before the vocabulary is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,7 +215,7 @@ fn by_line(file: &str, tokens: &[&str]) -> Result<Vocab, LoadError> {
     let mut vocab = Vocab::with_capacity(tokens.len());
     for (line, token) in tokens.iter().enumerate().rev() {
         match vocab.insert(line as Id, token.as_bytes()) {
-            Ok(()) | Err(Refused::Empty | Refused::TokenTaken(_)) => {}
+            Ok(()) | Err(InsertError::Empty | InsertError::TokenTaken(_)) => {}
             Err(refused) => return Err(LoadError::new(file, Place::Line(line + 1), refused.to_string())),
         }
     }

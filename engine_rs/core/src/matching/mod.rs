@@ -18,8 +18,8 @@ use std::sync::OnceLock;
 
 use fancy_regex::{Regex, RegexBuilder, RuntimeError};
 
-use crate::alignment::Aligned;
-use crate::error::{GaveUp, PatternError};
+use crate::alignment::AlignedText;
+use crate::error::{PatternError, PatternLimit};
 use backtracking::Backtracking;
 
 /// How often `fancy-regex` may step back at one position of a text: as often as Oniguruma, whose caller panics then.
@@ -95,7 +95,10 @@ impl Matcher {
     /// text has none.
     ///
     /// Errors: a regular expression that tries too many ways to match; nothing follows.
-    pub(crate) fn matches<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Result<Range<usize>, GaveUp>> + 'a {
+    pub(crate) fn matches<'a>(
+        &'a self,
+        text: &'a str,
+    ) -> impl Iterator<Item = Result<Range<usize>, PatternLimit>> + 'a {
         let (wanted, pattern) = match &self.expression {
             Expression::Text(wanted) => (Some(wanted.as_str()), ""),
             Expression::Regex(pattern) | Expression::FancyRegex(pattern) => (None, pattern.as_str()),
@@ -103,7 +106,7 @@ impl Matcher {
         let wanted = wanted.filter(|_| !text.is_empty());
         let found = wanted.into_iter().flat_map(move |wanted| text.match_indices(wanted));
         let regex = self.regex.iter().filter(move |_| !text.is_empty());
-        let gave_up = move |problem: String| GaveUp { pattern: pattern.into(), problem };
+        let gave_up = move |problem: String| PatternLimit { pattern: pattern.into(), problem };
         let found = found.map(|(at, found)| Ok(at..at + found.len()));
         let search = move |regex| self.runner.get_or_init(|| Runner::new(regex)).search(regex, text);
         found.chain(regex.flat_map(move |regex| matches(text, search(regex)).map(move |found| found.map_err(gave_up))))
@@ -112,7 +115,7 @@ impl Matcher {
     /// The same as a list.
     ///
     /// Errors: as [`Self::matches`].
-    pub(crate) fn find_all(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
+    pub(crate) fn find_all(&self, text: &str) -> Result<Vec<Range<usize>>, PatternLimit> {
         self.matches(text).collect()
     }
 }
@@ -216,21 +219,21 @@ pub struct Replace {
 
 impl Replace {
     /// The matches in `text` that change it. A character that is replaced by itself stays as it is, with its span.
-    pub(crate) fn matches(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
+    pub(crate) fn matches(&self, text: &str) -> Result<Vec<Range<usize>>, PatternLimit> {
         let mut matches = self.matcher.find_all(text)?;
         matches.retain(|found| text[found.clone()] != *self.content || self.content.chars().nth(1).is_some());
         Ok(matches)
     }
 
     /// Replaces [`Self::matches`] in an aligned text.
-    pub(crate) fn apply(&self, matches: &[Range<usize>], aligned: &mut Aligned) {
+    pub(crate) fn apply(&self, matches: &[Range<usize>], aligned: &mut AlignedText) {
         if !matches.is_empty() {
             aligned.replace(matches, &self.content);
         }
     }
 
     /// Replaces in a string.
-    pub(crate) fn replaced(&self, text: &str) -> Result<String, GaveUp> {
+    pub(crate) fn replaced(&self, text: &str) -> Result<String, PatternLimit> {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
         for found in self.matcher.find_all(text)? {

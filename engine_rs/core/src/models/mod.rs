@@ -2,9 +2,9 @@
 
 pub mod bpe;
 pub mod kinds;
+pub(crate) mod segment_cache;
 pub(crate) mod trie;
 pub mod unigram;
-pub(crate) mod units;
 pub mod wordlevel;
 pub mod wordpiece;
 
@@ -55,7 +55,7 @@ impl Unknown {
 
 /// A part of a pretoken that is not in the vocabulary of a model without an unknown token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotEncoded {
+pub struct UnknownSymbol {
     /// Bytes of the pretoken.
     pub(crate) at: Range<usize>,
 }
@@ -127,7 +127,7 @@ impl Model {
         pretoken: &str,
         scratch: &mut Scratch,
         out: &mut Vec<(Id, Range<usize>)>,
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         match self {
             Self::Bpe(bpe) => bpe.encode(pretoken, &mut scratch.bpe, &mut scratch.random, out)?,
             Self::ByteBpe(bpe) => {
@@ -141,7 +141,7 @@ impl Model {
                 scratch.ends.clear();
                 wordpiece.encode(pretoken, &mut scratch.ends);
                 if settings.missing_unknown.is_some() && scratch.ends.iter().any(|&(id, _)| id == settings.unknown) {
-                    return Err(NotEncoded { at: 0..pretoken.len() });
+                    return Err(UnknownSymbol { at: 0..pretoken.len() });
                 }
                 push_by_ends(&scratch.ends, out);
             }
@@ -158,7 +158,7 @@ impl Model {
         pretoken: &str,
         scratch: &mut Scratch,
         mut each: impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         if let Self::Unigram(unigram) = self {
             return unigram.for_each_token(pretoken, &mut scratch.unigram, each);
         }

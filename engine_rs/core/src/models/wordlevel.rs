@@ -2,7 +2,7 @@
 //!
 //! Source: `WordLevel` of the tokenizer.json format.
 
-use super::{NotEncoded, Unknown};
+use super::{Unknown, UnknownSymbol};
 use crate::ids::Id;
 use crate::vocab::Vocab;
 
@@ -27,8 +27,8 @@ impl WordLevel {
     /// The token of a pretoken.
     ///
     /// Errors: an unknown pretoken where the unknown token is not in the vocabulary.
-    pub fn encode(&self, pretoken: &str) -> Result<Id, NotEncoded> {
-        self.vocab.id(pretoken.as_bytes()).or(self.unknown.id()).ok_or(NotEncoded { at: 0..pretoken.len() })
+    pub fn encode(&self, pretoken: &str) -> Result<Id, UnknownSymbol> {
+        self.vocab.id(pretoken.as_bytes()).or(self.unknown.id()).ok_or(UnknownSymbol { at: 0..pretoken.len() })
     }
 }
 

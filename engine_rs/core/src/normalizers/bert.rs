@@ -6,7 +6,7 @@
 //!
 //! Source: `BasicTokenizer` in google-research/bert; exact as `BertNormalizer` in `tokenizers` has it.
 
-use crate::alignment::Aligned;
+use crate::alignment::AlignedText;
 use crate::normalizers::forms::nfd;
 use crate::unicode::{is_control, is_ideograph, is_nonspacing, is_space, lower};
 
@@ -51,7 +51,7 @@ impl BertNormalizer {
     }
 
     /// Normalizes the text in place.
-    pub fn normalize(self, aligned: &mut Aligned) {
+    pub fn normalize(self, aligned: &mut AlignedText) {
         if self.clean_text {
             aligned.filter(|c| !is_control(c));
             aligned.expand(|c| std::iter::once(if is_space(c) { ' ' } else { c }));
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     fn normalized(normalizer: BertNormalizer, text: &str) -> String {
-        let mut aligned = Aligned::new(text, 0);
+        let mut aligned = AlignedText::new(text, 0);
         normalizer.normalize(&mut aligned);
         aligned.text().to_owned()
     }
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn spans_cover_what_a_character_was_made_of() {
-        let mut aligned = Aligned::new("\u{feff}x\u{301}한İ", 0);
+        let mut aligned = AlignedText::new("\u{feff}x\u{301}한İ", 0);
         BertNormalizer::UNCASED.normalize(&mut aligned);
         assert_eq!(aligned.text(), "x\u{1112}\u{1161}\u{11ab}i");
         let spans: Vec<_> =
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn example_of_bertnormalizer_normalize() {
-        use crate::{alignment::Aligned, normalizers::bert::BertNormalizer};
-        let mut aligned = Aligned::new("Café\t中\u{200d}", 0);
+        use crate::{alignment::AlignedText, normalizers::bert::BertNormalizer};
+        let mut aligned = AlignedText::new("Café\t中\u{200d}", 0);
         BertNormalizer::UNCASED.normalize(&mut aligned);
         assert_eq!(aligned.text(), "cafe  中 ");
         assert_eq!(aligned.span(3..4).range(), 3..5); // "e" stands for "é"

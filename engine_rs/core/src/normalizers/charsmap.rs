@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::alignment::{Aligned, Change};
+use crate::alignment::{AlignedText, Change};
 
 /// The rules.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl Charsmap {
     }
 
     /// Changes the text in place.
-    pub(crate) fn normalize(&self, text: &mut Aligned) {
+    pub(crate) fn normalize(&self, text: &mut AlignedText) {
         let stretches = self.stretches(text.text());
         if !stretches.is_empty() {
             let first = text.span(0..1);

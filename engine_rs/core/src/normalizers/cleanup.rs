@@ -5,11 +5,11 @@
 //!
 //! Source: `Strip` of the tokenizer.json format; the other two are this engine's own.
 
-use crate::alignment::{Aligned, Change};
+use crate::alignment::{AlignedText, Change};
 use crate::unicode::{is_control, is_space};
 
 /// Drops white space at the start and at the end.
-pub(crate) fn strip(text: &mut Aligned, left: bool, right: bool) {
+pub(crate) fn strip(text: &mut AlignedText, left: bool, right: bool) {
     let mut kept = text.text();
     if right {
         kept = kept.trim_end_matches(is_space);
@@ -29,7 +29,7 @@ pub(crate) fn strip(text: &mut Aligned, left: bool, right: bool) {
 }
 
 /// Makes every run of white space one space, which has the span of the first character of the run.
-pub(crate) fn collapse_whitespace(text: &mut Aligned) {
+pub(crate) fn collapse_whitespace(text: &mut AlignedText) {
     let mut in_run = false;
     let changes = text.text().chars().map(|c| match (std::mem::replace(&mut in_run, is_space(c)), in_run) {
         (true, true) => Change::Drop,
@@ -40,7 +40,7 @@ pub(crate) fn collapse_whitespace(text: &mut Aligned) {
 }
 
 /// Drops control and format characters, U+0000 and U+FFFD; tabs and line ends stay.
-pub(crate) fn remove_controls(text: &mut Aligned) {
+pub(crate) fn remove_controls(text: &mut AlignedText) {
     text.filter(|c| !is_control(c));
 }
 
@@ -48,24 +48,24 @@ pub(crate) fn remove_controls(text: &mut Aligned) {
 mod tests {
     #[test]
     fn example_of_strip() {
-        use crate::{alignment::Aligned, normalizers::cleanup::strip};
-        let mut text = Aligned::new("\u{3000}a b\n", 0);
+        use crate::{alignment::AlignedText, normalizers::cleanup::strip};
+        let mut text = AlignedText::new("\u{3000}a b\n", 0);
         strip(&mut text, true, true);
         assert_eq!((text.text(), text.span(0..3).range()), ("a b", 3..6));
     }
 
     #[test]
     fn example_of_collapse_whitespace() {
-        use crate::{alignment::Aligned, normalizers::cleanup::collapse_whitespace};
-        let mut text = Aligned::new("a \t\n b", 0);
+        use crate::{alignment::AlignedText, normalizers::cleanup::collapse_whitespace};
+        let mut text = AlignedText::new("a \t\n b", 0);
         collapse_whitespace(&mut text);
         assert_eq!((text.text(), text.span(1..3).range()), ("a b", 1..6));
     }
 
     #[test]
     fn example_of_remove_controls() {
-        use crate::{alignment::Aligned, normalizers::cleanup::remove_controls};
-        let mut text = Aligned::new("a\u{200e}b\u{7}\n", 0);
+        use crate::{alignment::AlignedText, normalizers::cleanup::remove_controls};
+        let mut text = AlignedText::new("a\u{200e}b\u{7}\n", 0);
         remove_controls(&mut text);
         assert_eq!(text.text(), "ab\n");
     }

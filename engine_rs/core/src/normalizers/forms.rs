@@ -6,7 +6,7 @@
 //! Source: UAX #15: decomposition D68, canonical ordering D109, composition D117.
 
 use super::quick_check::QuickCheck;
-use crate::alignment::{Aligned, Change};
+use crate::alignment::{AlignedText, Change};
 use crate::unicode::{combining_class, compose, decompose, decompose_compatibly};
 
 /// A normalization form.
@@ -27,7 +27,7 @@ impl Form {
     ///
     /// A character that decomposes gives its span to all its parts; the spans of characters that are put together count
     /// from the first one on. Where marks change places, the spans do not ([`crate::alignment`] says why).
-    pub(crate) fn normalize(self, aligned: &mut Aligned) {
+    pub(crate) fn normalize(self, aligned: &mut AlignedText) {
         let check = QuickCheck::of(self);
         let mut stretches = check.stretches(aligned.text()).peekable();
         if stretches.peek().is_none() {
@@ -51,7 +51,7 @@ impl Form {
 }
 
 /// Brings the text into NFD, see [`Form::normalize`].
-pub(crate) fn nfd(aligned: &mut Aligned) {
+pub(crate) fn nfd(aligned: &mut AlignedText) {
     Form::Nfd.normalize(aligned);
 }
 
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn in_form(form: Form, text: &str) -> String {
-        let mut aligned = Aligned::new(text, 0);
+        let mut aligned = AlignedText::new(text, 0);
         form.normalize(&mut aligned);
         aligned.text().to_owned()
     }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn what_is_put_together_spans_its_first_part() {
         // Places count: the accent that stays takes the place of the second one.
-        let mut aligned = Aligned::new("a\u{316}\u{301}b", 0);
+        let mut aligned = AlignedText::new("a\u{316}\u{301}b", 0);
         Form::Nfc.normalize(&mut aligned);
         assert_eq!(aligned.text(), "á\u{316}b");
         let spans: Vec<_> = [0..2, 2..4, 4..5].map(|range| aligned.span(range).range()).into();
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn spans_stay_in_place_when_marks_move() {
-        let mut aligned = Aligned::new("\u{302e}\u{334}", 0);
+        let mut aligned = AlignedText::new("\u{302e}\u{334}", 0);
         nfd(&mut aligned);
         assert_eq!(aligned.text(), "\u{334}\u{302e}");
         assert_eq!((aligned.span(0..2).range(), aligned.span(2..5).range()), (0..3, 3..5));
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn example_of_form_normalize() {
-        use crate::{alignment::Aligned, normalizers::forms::Form};
+        use crate::{alignment::AlignedText, normalizers::forms::Form};
         let in_form = |form: Form| {
-            let mut aligned = Aligned::new("e\u{301}ﬁ", 0);
+            let mut aligned = AlignedText::new("e\u{301}ﬁ", 0);
             form.normalize(&mut aligned);
             aligned.text().to_owned()
         };

@@ -5,7 +5,7 @@
 //! Source: UCD `SpecialCasing.txt` for Turkish; Habash 2010, "Introduction to Arabic Natural Language Processing",
 //! section 3.2 for diacritics and tatweel; Unicode chapter 12.1 for the nukta; chapter 18.5 for full-width forms.
 
-use crate::alignment::{Aligned, Change};
+use crate::alignment::{AlignedText, Change};
 use crate::unicode::lower;
 
 /// A rule of one language or script.
@@ -47,7 +47,7 @@ impl Rule {
     }
 
     /// Changes the text in place.
-    pub(crate) fn normalize(self, text: &mut Aligned) {
+    pub(crate) fn normalize(self, text: &mut AlignedText) {
         match self {
             Self::TurkishLowercase => turkish_lowercase(text),
             Self::GermanSharpS => text.expand(|c| {
@@ -79,7 +79,7 @@ impl Rule {
 }
 
 /// Lower case, where a dot above that follows `I` makes it `i` and goes away.
-fn turkish_lowercase(text: &mut Aligned) {
+fn turkish_lowercase(text: &mut AlignedText) {
     let mut changes = Vec::with_capacity(text.text().len());
     let mut rest = text.text().chars().peekable();
     while let Some(c) = rest.next() {
@@ -129,7 +129,7 @@ mod tests {
             (Rule::HindiNukta, "क\u{93c}लम \u{95b}रा ऩ", "कलम जरा न"),
             (Rule::FullWidth, "Ｈｉ！　１２～ｶ", "Hi! 12~ｶ"),
         ] {
-            let mut aligned = Aligned::new(text, 0);
+            let mut aligned = AlignedText::new(text, 0);
             rule.normalize(&mut aligned);
             assert_eq!(aligned.text(), expected, "{rule:?}");
             assert_eq!(Rule::by_name(rule.name()), Some(rule));
@@ -138,18 +138,18 @@ mod tests {
 
     #[test]
     fn spans_follow() {
-        let mut aligned = Aligned::new("aßb", 0);
+        let mut aligned = AlignedText::new("aßb", 0);
         Rule::GermanSharpS.normalize(&mut aligned);
         assert_eq!((aligned.span(1..3).range(), aligned.span(3..4).range()), (1..3, 3..4));
-        let mut aligned = Aligned::new("I\u{307}x", 0);
+        let mut aligned = AlignedText::new("I\u{307}x", 0);
         Rule::TurkishLowercase.normalize(&mut aligned);
         assert_eq!((aligned.span(0..1).range(), aligned.span(1..2).range()), (0..1, 3..4));
     }
 
     #[test]
     fn example_of_rule_normalize() {
-        use crate::{alignment::Aligned, normalizers::language::Rule};
-        let mut text = Aligned::new("ISPARTA", 0);
+        use crate::{alignment::AlignedText, normalizers::language::Rule};
+        let mut text = AlignedText::new("ISPARTA", 0);
         Rule::TurkishLowercase.normalize(&mut text);
         assert_eq!(text.text(), "ısparta");
     }

@@ -1,4 +1,4 @@
-//! What changes a text before it is split: one file per idea, each works on an [`Aligned`] text.
+//! What changes a text before it is split: one file per idea, each works on an [`AlignedText`] text.
 
 pub mod bert;
 pub mod charsmap;
@@ -9,7 +9,7 @@ pub(crate) mod nmt;
 pub mod quick_check;
 pub mod sentencepiece;
 
-use crate::alignment::{Aligned, Change};
+use crate::alignment::{AlignedText, Change};
 use crate::byte_alphabet;
 use crate::error::EncodeError;
 use crate::matching::{Expression, Replace};
@@ -81,12 +81,12 @@ impl Normalizer {
     /// Changes the text in place.
     ///
     /// Errors: a pattern that needs too many steps; a result that is longer than [`longest`].
-    pub(crate) fn normalize(&self, text: &mut Aligned) -> Result<(), EncodeError> {
+    pub(crate) fn normalize(&self, text: &mut AlignedText) -> Result<(), EncodeError> {
         self.normalize_within(text, text.text().len())
     }
 
     /// The same for a step of a normalizer whose text had `bytes` bytes before the first step.
-    fn normalize_within(&self, text: &mut Aligned, bytes: usize) -> Result<(), EncodeError> {
+    fn normalize_within(&self, text: &mut AlignedText, bytes: usize) -> Result<(), EncodeError> {
         let max = longest(bytes);
         let check = |len: usize| {
             if len <= max {
@@ -194,7 +194,7 @@ pub(crate) fn longest(bytes: usize) -> usize {
 }
 
 /// Lower case, character by character; letters of ASCII in place.
-fn lowercase(text: &mut Aligned) {
+fn lowercase(text: &mut AlignedText) {
     text.make_ascii_lowercase();
     let changes = |c: &char| !c.is_ascii() && lower(*c).ne([*c]);
     let mut parts = text

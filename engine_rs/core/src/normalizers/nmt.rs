@@ -3,10 +3,10 @@
 //! Source: `nmt_nfkc` in sentencepiece's `builder.cc`; `Nmt` of the tokenizer.json format, which differs from it in
 //! nothing but what NFKC adds.
 
-use crate::alignment::Aligned;
+use crate::alignment::AlignedText;
 
 /// Removes and replaces.
-pub(crate) fn normalize(text: &mut Aligned) {
+pub(crate) fn normalize(text: &mut AlignedText) {
     text.filter(|c| !matches!(c, '\u{1}'..='\u{8}' | '\u{b}' | '\u{e}'..='\u{1f}' | '\u{7f}' | '\u{8f}' | '\u{9f}'));
     text.expand(|c| {
         let space = matches!(
@@ -22,8 +22,8 @@ pub(crate) fn normalize(text: &mut Aligned) {
 mod tests {
     #[test]
     fn example_of_normalize() {
-        use crate::{alignment::Aligned, normalizers::nmt};
-        let mut text = Aligned::new("a\tb\u{1}\u{200d}\u{a0}c", 0);
+        use crate::{alignment::AlignedText, normalizers::nmt};
+        let mut text = AlignedText::new("a\tb\u{1}\u{200d}\u{a0}c", 0);
         nmt::normalize(&mut text);
         assert_eq!(text.text(), "a b \u{a0}c");
     }

@@ -124,20 +124,20 @@ fn ascii_until(bytes: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alignment::Aligned;
+    use crate::alignment::AlignedText;
     use crate::testing::Random;
 
     const FORMS: [Form; 4] = [Form::Nfc, Form::Nfd, Form::Nfkc, Form::Nfkd];
 
-    fn by_definition(form: Form, text: &str) -> Aligned {
-        let mut aligned = Aligned::new(text, 3);
+    fn by_definition(form: Form, text: &str) -> AlignedText {
+        let mut aligned = AlignedText::new(text, 3);
         aligned.rewrite(form.changes(text));
         aligned
     }
 
     fn assert_same(text: &str) {
         for form in FORMS {
-            let mut aligned = Aligned::new(text, 3);
+            let mut aligned = AlignedText::new(text, 3);
             form.normalize(&mut aligned);
             assert_eq!(aligned, by_definition(form, text), "{form:?} of {text:?}");
         }

@@ -5,7 +5,7 @@
 //! Source: `NormalizerSpec` in `sentencepiece_model.proto` and what `sentencepiece` 0.2 does with it.
 
 use super::charsmap::Charsmap;
-use crate::alignment::Aligned;
+use crate::alignment::AlignedText;
 use crate::matching::prefixes::Prefixes;
 
 /// What spaces are written as.
@@ -51,7 +51,7 @@ impl SentencePieceNormalizer {
     }
 
     /// Changes the text in place.
-    pub(crate) fn normalize(&self, text: &mut Aligned) {
+    pub(crate) fn normalize(&self, text: &mut AlignedText) {
         let (normalized, starts) = self.normalized(text.text());
         text.replace_all(normalized, starts);
     }
@@ -168,14 +168,14 @@ fn is_one(text: &str) -> bool {
 mod tests {
     #[test]
     fn example_of_sentencepiecenormalizer_normalize() {
-        use crate::{alignment::Aligned, normalizers::sentencepiece::SentencePieceNormalizer};
+        use crate::{alignment::AlignedText, normalizers::sentencepiece::SentencePieceNormalizer};
         let normalizer = SentencePieceNormalizer {
             add_dummy_prefix: true,
             remove_extra_whitespaces: true,
             escape_whitespaces: true,
             ..SentencePieceNormalizer::default()
         };
-        let mut text = Aligned::new("  a  b ", 0);
+        let mut text = AlignedText::new("  a  b ", 0);
         normalizer.normalize(&mut text);
         assert_eq!(text.text(), "▁a▁b");
         assert_eq!((text.span(0..4).range(), text.span(4..7).range()), (2..3, 3..5));

@@ -5,7 +5,7 @@ use crate::matching::{Expression, Matcher};
 use crate::testing::stages::{charsmap_of, charsmap_of_characters};
 
 fn normalized(normalizer: &Normalizer, text: &str) -> (String, Vec<std::ops::Range<usize>>) {
-    let mut aligned = Aligned::new(text, 0);
+    let mut aligned = AlignedText::new(text, 0);
     normalizer.normalize(&mut aligned).unwrap_or_else(|error| panic!("{error}"));
     let new = aligned.text().to_owned();
     let spans = new.char_indices().map(|(at, c)| aligned.span(at..at + c.len_utf8()).range()).collect();
@@ -111,7 +111,7 @@ fn charsmaps_are_applied_where_they_change_something() {
     let mut random = crate::testing::Random::new(21);
     for _ in 0..20_000 {
         let text: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
-        let (mut ours, mut whole) = (Aligned::new(&text, 2), Aligned::new(&text, 2));
+        let (mut ours, mut whole) = (AlignedText::new(&text, 2), AlignedText::new(&text, 2));
         charsmap.normalize(&mut ours);
         let first = whole.spans().next();
         whole.rewrite(charsmap.changes(&text));
@@ -134,7 +134,7 @@ fn broken_charsmaps_do_no_harm() {
             bytes[at] = random.next() as u8;
         }
         if let Ok(charsmap) = Charsmap::new(&bytes) {
-            let mut text = Aligned::new("xaxz a\u{301}語\0", 0);
+            let mut text = AlignedText::new("xaxz a\u{301}語\0", 0);
             charsmap.normalize(&mut text);
         }
     }
@@ -145,7 +145,7 @@ fn a_text_is_not_multiplied_without_end() {
     let double = || replace(Expression::Text("a".into()), "aa");
     let chain = |steps: usize| Normalizer::Sequence((0..steps).map(|_| double()).collect());
     let normalized = |normalizer: &Normalizer, text: &str| {
-        let mut text = Aligned::new(text, 0);
+        let mut text = AlignedText::new(text, 0);
         normalizer.normalize(&mut text).map(|()| text.text().len())
     };
     assert_eq!(normalized(&chain(16), "a"), Ok(1 << 16));
@@ -163,8 +163,8 @@ fn a_text_is_not_multiplied_without_end() {
 
 #[test]
 fn example_of_normalizer_normalize() -> Result<(), crate::error::EncodeError> {
-    use crate::{alignment::Aligned, normalizers::Normalizer};
-    let mut text = Aligned::new("  Hi ", 0);
+    use crate::{alignment::AlignedText, normalizers::Normalizer};
+    let mut text = AlignedText::new("  Hi ", 0);
     Normalizer::Sequence(vec![Normalizer::Strip { left: true, right: false }, Normalizer::Prepend("▁".into())])
         .normalize(&mut text)?;
     assert_eq!((text.text(), text.span(0..4).range()), ("▁Hi ", 2..3));

@@ -121,9 +121,9 @@ impl Postprocessor {
 /// A text, and every part that truncation left of it, with tokens before and after it: ids and types.
 fn around(mut text: Encoding, before: &[(Id, u8)], after: &[(Id, u8)]) -> Encoding {
     let mut out = Encoding::default();
-    before.iter().for_each(|&(id, type_id)| out.push_template(id, type_id));
+    before.iter().for_each(|&(id, type_id)| out.push_from_postprocessor(id, type_id));
     out.append(&text);
-    after.iter().for_each(|&(id, type_id)| out.push_template(id, type_id));
+    after.iter().for_each(|&(id, type_id)| out.push_from_postprocessor(id, type_id));
     out.overflowing =
         std::mem::take(&mut text.overflowing).into_iter().map(|part| around(part, before, after)).collect();
     out

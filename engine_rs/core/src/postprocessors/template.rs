@@ -60,7 +60,7 @@ impl Template {
                 Part::Special { .. } if !add_special_tokens => {}
                 Part::Special { ids, type_id, .. } => {
                     let mut added = Encoding::default();
-                    ids.iter().for_each(|&id| added.push_template(id, *type_id));
+                    ids.iter().for_each(|&id| added.push_from_postprocessor(id, *type_id));
                     out.push(added);
                 }
                 Part::Sequence { sequence, type_id } => out.extend(texts.get(usize::from(*sequence)).map(|text| {

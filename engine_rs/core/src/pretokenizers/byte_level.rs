@@ -47,8 +47,8 @@ impl ByteLevel {
 mod tests {
     #[test]
     fn example_of_bytelevel_split() -> Result<(), crate::error::EncodeError> {
-        use crate::{alignment::Aligned, pretokenizers::byte_level::ByteLevel};
-        let (text, mut words) = (Aligned::new("café au", 0), vec![]);
+        use crate::{alignment::AlignedText, pretokenizers::byte_level::ByteLevel};
+        let (text, mut words) = (AlignedText::new("café au", 0), vec![]);
         let byte_level = ByteLevel { add_prefix_space: true, trim_offsets: true, use_regex: true };
         byte_level.split(&text.whole(), &mut |part| {
             words.push(part.text().to_owned());

@@ -75,10 +75,10 @@ mod tests {
     #[test]
     fn example_of_metaspace_split() -> Result<(), crate::error::EncodeError> {
         use crate::{
-            alignment::Aligned,
+            alignment::AlignedText,
             pretokenizers::metaspace::{Metaspace, Prepend},
         };
-        let (text, mut words) = (Aligned::new("Hey  you", 0), vec![]);
+        let (text, mut words) = (AlignedText::new("Hey  you", 0), vec![]);
         let metaspace = Metaspace { replacement: '▁', prepend: Prepend::Always, split: true };
         metaspace.split(&text.whole(), &mut |part| {
             words.push(part.text().to_owned());

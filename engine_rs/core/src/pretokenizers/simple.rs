@@ -88,8 +88,8 @@ fn split_at(
 mod tests {
     #[test]
     fn example_of_whitespace() -> Result<(), crate::error::EncodeError> {
-        use crate::{alignment::Aligned, pretokenizers::simple};
-        let (text, mut words) = (Aligned::new("Hey, how_are you?!", 0), vec![]);
+        use crate::{alignment::AlignedText, pretokenizers::simple};
+        let (text, mut words) = (AlignedText::new("Hey, how_are you?!", 0), vec![]);
         simple::whitespace(&text.whole(), &mut |part| {
             words.push(part.text().to_owned());
             Ok(())
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn example_of_digits() {
-        use crate::{alignment::Aligned, pretokenizers::simple};
+        use crate::{alignment::AlignedText, pretokenizers::simple};
         let split = |individual| {
-            let (text, mut parts) = (Aligned::new("a12½b", 0), vec![]);
+            let (text, mut parts) = (AlignedText::new("a12½b", 0), vec![]);
             simple::digits(&text.whole(), individual, &mut |part| {
                 parts.push(part.text().to_owned());
                 Ok(())
@@ -116,8 +116,8 @@ mod tests {
 
     #[test]
     fn example_of_fixed_length() -> Result<(), crate::error::EncodeError> {
-        use crate::{alignment::Aligned, pretokenizers::simple};
-        let (text, mut parts) = (Aligned::new("日本語!", 0), vec![]);
+        use crate::{alignment::AlignedText, pretokenizers::simple};
+        let (text, mut parts) = (AlignedText::new("日本語!", 0), vec![]);
         simple::fixed_length(&text.whole(), 3, &mut |part| {
             parts.push(part.text().to_owned());
             Ok(())

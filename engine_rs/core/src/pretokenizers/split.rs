@@ -115,11 +115,11 @@ mod tests {
     #[test]
     fn example_of_split_new() {
         use crate::{
-            alignment::{Aligned, Behavior},
+            alignment::{AlignedText, Behavior},
             matching::Expression,
             pretokenizers::split::Split,
         };
-        let (text, mut parts) = (Aligned::new("a-b--c", 0), vec![]);
+        let (text, mut parts) = (AlignedText::new("a-b--c", 0), vec![]);
         let split = Split::new(Expression::Regex("-+".into()), Behavior::MergedWithPrevious, false).unwrap();
         split
             .split(&text.whole(), &mut |part| {

@@ -96,7 +96,7 @@ fn a_pattern_that_gives_up_is_an_error() {
     let pretokenizer = split(Expression::Regex(r"(a*)*\1c".into()), Behavior::Isolated, false);
     let mut pretokens = Pretokens::new(&("a".repeat(60) + "b"), 0);
     assert!(
-        matches!(pretokenizer.pretokenize(&mut pretokens), Err(EncodeError::GaveUp(error)) if error.pattern == r"(a*)*\1c")
+        matches!(pretokenizer.pretokenize(&mut pretokens), Err(EncodeError::PatternLimit(error)) if error.pattern == r"(a*)*\1c")
     );
 }
 

@@ -35,8 +35,8 @@ pub(crate) fn split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeEr
 mod tests {
     #[test]
     fn example_of_split() -> Result<(), crate::error::EncodeError> {
-        use crate::{alignment::Aligned, pretokenizers::unicode_scripts};
-        let (text, mut parts) = (Aligned::new("どこ Apples are りんご林檎", 0), vec![]);
+        use crate::{alignment::AlignedText, pretokenizers::unicode_scripts};
+        let (text, mut parts) = (AlignedText::new("どこ Apples are りんご林檎", 0), vec![]);
         unicode_scripts::split(&text.whole(), &mut |part| {
             parts.push(part.text().to_owned());
             Ok(())

@@ -18,7 +18,7 @@ pub(super) fn has_dropout(model: &Model) -> bool {
 
 /// Whether a model encodes what is on both sides of a space mark behind a word independently of each other.
 pub(super) fn splits_at_marks(model: &Model) -> bool {
-    matches!(model, Model::Bpe(bpe) if bpe.falls_into_units())
+    matches!(model, Model::Bpe(bpe) if bpe.falls_into_segments())
 }
 
 /// Whether all that a model's tokens behind a space mark after a word depend on is the sum of the scores before it.

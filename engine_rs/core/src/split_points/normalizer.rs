@@ -15,9 +15,9 @@
 //! Normalizers that are not named here have not been proved.
 
 use super::white_space::is_word;
-use crate::alignment::Aligned;
+use crate::alignment::AlignedText;
 use crate::matching::Expression;
-use crate::models::units::MARK;
+use crate::models::segment_cache::MARK;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;
 use crate::normalizers::quick_check::QuickCheck;
@@ -47,7 +47,7 @@ pub(super) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
 
 /// What a run of white space between two letters begins with, where it separates them still.
 pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<char> {
-    let mut text = Aligned::new(&format!("x{run}y"), 0);
+    let mut text = AlignedText::new(&format!("x{run}y"), 0);
     if let Some(normalizer) = normalizer {
         normalizer.inside().normalize(&mut text).ok()?;
     }

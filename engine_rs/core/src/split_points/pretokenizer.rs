@@ -22,7 +22,7 @@
 
 use super::normalizer::marks_all_spaces;
 use crate::matching::Expression;
-use crate::models::units::MARK;
+use crate::models::segment_cache::MARK;
 use crate::normalizers::Normalizer;
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::characters::{BLANK, Classes, LETTER, NUMBER, OTHER, SPACE};

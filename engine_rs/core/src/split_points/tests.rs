@@ -81,7 +81,7 @@ fn halves_have_the_tokens_of_the_whole() {
     let mut random = Random::new(7);
     for (name, definition) in definitions().into_iter().enumerate() {
         let fast = definition.clone().build("fast").expect("valid");
-        let stages = definition.build_staged("stages").expect("valid");
+        let stages = definition.build_without_fast_path("stages").expect("valid");
         let mut found = 0;
         for round in 0..400 {
             let text: String = (0..random.below(9)).map(|_| *random.pick(PARTS)).collect();

@@ -4,7 +4,7 @@ use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
 use crate::added_tokens::{AddedTokens, Specials};
-use crate::models::units::MARK;
+use crate::models::segment_cache::MARK;
 use crate::pretokenizers::characters::{Classes, LETTER, NUMBER};
 use crate::stages::Stages;
 

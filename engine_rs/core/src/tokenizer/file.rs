@@ -116,11 +116,11 @@ pub enum FileError {
         /// The output.
         path: PathBuf,
     },
-    /// The postprocessor does more than put tokens around a text.
+    /// The postprocessor does more than put tokens before and after a text.
     #[error(
         "the postprocessor of this tokenizer does more than put tokens before and after a text; set `add_special_tokens` to false"
     )]
-    NotAround,
+    NeedsWholeText,
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
@@ -177,7 +177,7 @@ impl Tokenizer {
             return Err(FileError::SameFile { path: output });
         }
         let (before, after) = if options.add_special_tokens {
-            self.around_text(true).ok_or(FileError::NotAround)?
+            self.around_text(true).ok_or(FileError::NeedsWholeText)?
         } else {
             (vec![], vec![])
         };

@@ -116,7 +116,7 @@ fn encode(
 }
 
 /// Whether a word goes on from one character to the next: both are letters, marks or numbers.
-fn goes_on(one: Option<char>, other: Option<char>) -> bool {
+fn is_inside_word(one: Option<char>, other: Option<char>) -> bool {
     [one, other].into_iter().all(|c| c.is_some_and(|c| c.is_alphanumeric() || is_mark(c)))
 }
 
@@ -126,7 +126,7 @@ fn places<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = Span> + 'a {
     spans.filter(move |span| {
         let before = text[..span.start as usize].chars().next_back();
         let after = text[span.end as usize..].chars().next();
-        !goes_on(before, word.chars().next()) && !goes_on(word.chars().next_back(), after)
+        !is_inside_word(before, word.chars().next()) && !is_inside_word(word.chars().next_back(), after)
     })
 }
 

@@ -13,7 +13,6 @@ pub mod concordance;
 pub mod documents;
 pub mod errors;
 mod features;
-mod lane;
 mod marks;
 pub mod measures;
 mod round_trip;
@@ -22,5 +21,6 @@ mod stored;
 pub mod tally;
 #[cfg(test)]
 mod tests;
+mod tokenizer_pass;
 mod tokens;
 mod uax29;

@@ -7,7 +7,7 @@ use std::hash::Hasher;
 
 use super::errors::CorpusError;
 use super::measures::{Measures, Sum, TextSum};
-use super::tally::{Counts, LaneCounts, Tally};
+use super::tally::{Counts, Tally, TokenizerCounts};
 use crate::describe::describe;
 use token_engine::tokenizer::Tokenizer;
 
@@ -73,11 +73,14 @@ impl Tally {
         for digest in &self.digests {
             out.extend_from_slice(&digest.to_le_bytes());
         }
-        let Counts { texts, lanes, shared } = &self.counts;
-        let all =
-            texts.as_flattened().iter().chain(shared).chain(lanes.iter().flat_map(|lane| lane.sums.as_flattened()));
+        let Counts { texts, tokenizers, shared } = &self.counts;
+        let all = texts
+            .as_flattened()
+            .iter()
+            .chain(shared)
+            .chain(tokenizers.iter().flat_map(|tokenizer| tokenizer.sums.as_flattened()));
         all.for_each(|&number| write(&mut out, number));
-        for tokenizer in 0..lanes.len() {
+        for tokenizer in 0..tokenizers.len() {
             write_sparse(&mut out, self.seen(tokenizer).collect());
             write_sparse(&mut out, self.lengths(tokenizer));
         }
@@ -118,14 +121,14 @@ fn read_tally(tokenizers: &[&Tokenizer], reader: &mut Reader<'_>) -> Result<Tall
             return Err(CorpusError::OtherTokenizers);
         }
     }
-    let Counts { texts, lanes, shared } = &mut tally.counts;
+    let Counts { texts, tokenizers, shared } = &mut tally.counts;
     for number in texts.as_flattened_mut().iter_mut().chain(shared) {
         *number = reader.number()?;
     }
-    for number in lanes.iter_mut().flat_map(|lane| lane.sums.as_flattened_mut()) {
+    for number in tokenizers.iter_mut().flat_map(|tokenizer| tokenizer.sums.as_flattened_mut()) {
         *number = reader.number()?;
     }
-    for LaneCounts { ids, lengths, .. } in lanes {
+    for TokenizerCounts { ids, lengths, .. } in tokenizers {
         for (id, occurrences) in reader.sparse()? {
             let place =
                 ids.get_mut(id as usize).ok_or(CorpusError::Damaged { problem: "an id is not in the vocabulary" })?;

@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::documents::Documents;
 use super::errors::CorpusError;
-use super::lane::{Lane, Row, Scratch, leaves_out};
 use super::measures::{Measure, Measures, Sum, Sums, TextSum, TextSums};
 use super::round_trip::Decoding;
+use super::tokenizer_pass::{Row, Scratch, TokenizerPass, leaves_out};
 use token_engine::ids::Id;
 use token_engine::parallel;
 use token_engine::tokenizer::Tokenizer;
@@ -73,14 +73,14 @@ pub struct Counted {
 pub(super) struct Counts {
     /// By group.
     pub(crate) texts: Vec<TextSums>,
-    pub(crate) lanes: Vec<LaneCounts>,
+    pub(crate) tokenizers: Vec<TokenizerCounts>,
     /// Boundaries that both tokenizers of a pair have: by row, then by column, from the diagonal on.
     pub(crate) shared: Vec<u64>,
 }
 
 /// The counts of one tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LaneCounts {
+pub(super) struct TokenizerCounts {
     /// Occurrences of each id.
     pub(crate) ids: Vec<u64>,
     /// The ids with occurrences, in any order, of counts that [`Counts::take`] adds to others; empty in those.
@@ -104,29 +104,33 @@ pub struct DocumentCounts {
 
 impl Counts {
     pub(crate) fn new(vocab_sizes: impl IntoIterator<Item = usize>, groups: usize) -> Self {
-        let lane = |size| LaneCounts {
+        let tokenizer = |size| TokenizerCounts {
             ids: vec![0; size],
             seen: vec![],
             lengths: FxHashMap::default(),
             sums: vec![[0; Sum::COUNT]; groups],
         };
-        let lanes: Vec<_> = vocab_sizes.into_iter().map(lane).collect();
-        Self { texts: vec![[0; TextSum::COUNT]; groups], shared: vec![0; lanes.len() * lanes.len()], lanes }
+        let tokenizers: Vec<_> = vocab_sizes.into_iter().map(tokenizer).collect();
+        Self {
+            texts: vec![[0; TextSum::COUNT]; groups],
+            shared: vec![0; tokenizers.len() * tokenizers.len()],
+            tokenizers,
+        }
     }
 
     fn add(&mut self, other: &Self) {
         self.add_sums(other);
-        for (lane, other) in self.lanes.iter_mut().zip(&other.lanes) {
-            add_all(&mut lane.ids, &other.ids);
+        for (tokenizer, other) in self.tokenizers.iter_mut().zip(&other.tokenizers) {
+            add_all(&mut tokenizer.ids, &other.ids);
         }
     }
 
     /// Adds the counts of a thread: of its ids only those that it has seen, which are few.
     fn take(&mut self, worker: &Self) {
         self.add_sums(worker);
-        for (lane, worker) in self.lanes.iter_mut().zip(&worker.lanes) {
+        for (tokenizer, worker) in self.tokenizers.iter_mut().zip(&worker.tokenizers) {
             for &id in &worker.seen {
-                lane.ids[id as usize] += worker.ids[id as usize];
+                tokenizer.ids[id as usize] += worker.ids[id as usize];
             }
         }
     }
@@ -134,10 +138,10 @@ impl Counts {
     fn add_sums(&mut self, other: &Self) {
         add_all(self.texts.as_flattened_mut(), other.texts.as_flattened());
         add_all(&mut self.shared, &other.shared);
-        for (lane, other) in self.lanes.iter_mut().zip(&other.lanes) {
-            add_all(lane.sums.as_flattened_mut(), other.sums.as_flattened());
+        for (tokenizer, other) in self.tokenizers.iter_mut().zip(&other.tokenizers) {
+            add_all(tokenizer.sums.as_flattened_mut(), other.sums.as_flattened());
             for (&length, &documents) in &other.lengths {
-                *lane.lengths.entry(length).or_default() += documents;
+                *tokenizer.lengths.entry(length).or_default() += documents;
             }
         }
     }
@@ -146,12 +150,12 @@ impl Counts {
     fn clear(&mut self) {
         self.texts.as_flattened_mut().fill(0);
         self.shared.fill(0);
-        for lane in &mut self.lanes {
-            for id in lane.seen.drain(..) {
-                lane.ids[id as usize] = 0;
+        for tokenizer in &mut self.tokenizers {
+            for id in tokenizer.seen.drain(..) {
+                tokenizer.ids[id as usize] = 0;
             }
-            lane.sums.as_flattened_mut().fill(0);
-            lane.lengths.clear();
+            tokenizer.sums.as_flattened_mut().fill(0);
+            tokenizer.lengths.clear();
         }
     }
 }
@@ -199,7 +203,7 @@ impl Tally {
         let kept = self.spare.len().saturating_sub(parallel::workers(threads));
         Counter {
             measures: self.measures,
-            vocab_sizes: self.counts.lanes.iter().map(|lane| lane.ids.len()).collect(),
+            vocab_sizes: self.counts.tokenizers.iter().map(|tokenizer| tokenizer.ids.len()).collect(),
             groups: self.groups(),
             spare: self.spare.split_off(kept),
             decodings: Arc::clone(&self.decodings),
@@ -255,7 +259,7 @@ impl Tally {
 
     /// Number of tokenizers.
     pub(crate) fn tokenizers(&self) -> usize {
-        self.counts.lanes.len()
+        self.counts.tokenizers.len()
     }
 
     /// A sum of the texts of a group.
@@ -265,17 +269,17 @@ impl Tally {
 
     /// A sum of a group under a tokenizer.
     pub fn sum(&self, tokenizer: usize, group: usize, sum: Sum) -> u64 {
-        self.counts.lanes[tokenizer].sums[group][sum as usize]
+        self.counts.tokenizers[tokenizer].sums[group][sum as usize]
     }
 
     /// Occurrences of each id.
     pub fn ids(&self, tokenizer: usize) -> &[u64] {
-        &self.counts.lanes[tokenizer].ids
+        &self.counts.tokenizers[tokenizer].ids
     }
 
     /// Documents by their number of tokens, the shortest first.
     pub fn lengths(&self, tokenizer: usize) -> Vec<(u32, u64)> {
-        let lengths = &self.counts.lanes[tokenizer].lengths;
+        let lengths = &self.counts.tokenizers[tokenizer].lengths;
         let mut lengths: Vec<_> = lengths.iter().map(|(&length, &documents)| (length, documents)).collect();
         lengths.sort_unstable();
         lengths
@@ -376,7 +380,7 @@ impl Worker {
         }
         for (index, tokenizer) in tokenizers.iter().enumerate() {
             let decoding = decodings[index];
-            let lane = Lane {
+            let tokenizer = TokenizerPass {
                 index,
                 tokenizer,
                 decoding,
@@ -385,7 +389,7 @@ impl Worker {
                 measures,
                 leaves_out: leaves_out(tokenizer),
             };
-            let counted = lane.count(scratch, counts, |_, row| rows.rows.push(row));
+            let counted = tokenizer.count(scratch, counts, |_, row| rows.rows.push(row));
             counted.map_err(|(document, error)| CorpusError::Document { document, tokenizer: index, error })?;
         }
         if measures.has(Measure::Agreement) {
@@ -402,11 +406,11 @@ impl Worker {
 
 impl DocumentCounts {
     fn joined(shares: &[ShareRows], tokenizers: usize) -> Self {
-        let lane = |share: &ShareRows, lane: usize| {
+        let tokenizer = |share: &ShareRows, tokenizer: usize| {
             let len = share.characters.len();
-            share.rows[lane * len..(lane + 1) * len].to_vec()
+            share.rows[tokenizer * len..(tokenizer + 1) * len].to_vec()
         };
-        let rows = || (0..tokenizers).flat_map(|at| shares.iter().flat_map(move |share| lane(share, at)));
+        let rows = || (0..tokenizers).flat_map(|at| shares.iter().flat_map(move |share| tokenizer(share, at)));
         Self {
             tokens: rows().map(|row| row.tokens).collect(),
             unknown_characters: rows().map(|row| row.unknown_characters).collect(),

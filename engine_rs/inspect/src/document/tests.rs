@@ -125,7 +125,7 @@ fn tokenizers() -> Vec<Tokenizer> {
         byte_level_with(Pattern::O200k, |end| AddedToken { special: false, ..end }, trim(false)),
         bert(Casing::Uncased),
         bert(Casing::Cased),
-        token_engine::formats::definition::Definition::from(staged).build_staged("staged").expect("valid"),
+        token_engine::formats::definition::Definition::from(staged).build_without_fast_path("staged").expect("valid"),
     ]
     .into_iter()
     .chain(staged::tokenizers())

@@ -5,11 +5,11 @@
 //! up by whoever shows them.
 //! Not here: the reason for one split, in words (`lab_app/analysis`).
 
+mod alternative_path;
 mod branch;
 mod changes;
-mod detour;
+mod n_best;
 mod steps;
-mod ways;
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use super::detour::Detour;
-use super::ways::{self, MOST_WAYS, Unit};
+use super::alternative_path::AlternativePath;
+use super::n_best::{self, MOST_SEGMENTATIONS, Unit};
 use super::{Bytes, Token};
 use token_engine::alignment::Part;
 use token_engine::ids::Id;
@@ -18,7 +18,7 @@ use token_engine::models::unigram::lattice::{Lattice, Segmentation};
 use token_engine::models::unigram::weights;
 use token_engine::models::unigram::{Unigram, UserDefined};
 use token_engine::models::wordpiece::WordPiece;
-use token_engine::models::{Model, NotEncoded, Scratch};
+use token_engine::models::{Model, Scratch, UnknownSymbol};
 use token_engine::offsets::Span;
 use token_engine::vocab::Kind;
 
@@ -49,8 +49,8 @@ pub enum Steps {
         runner_up: Option<Path>,
         /// For each boundary inside of it, in bytes of the text, where the best path without it differs from the best
         /// one.
-        without: Vec<(u32, Option<Detour>)>,
-        /// The stretches that are split each on its own, with the most probable ways and how probable each boundary is.
+        without: Vec<(u32, Option<AlternativePath>)>,
+        /// The stretches that are split each on its own, with the most probable segmentations and how probable each boundary is.
         units: Vec<Unit>,
     },
     /// Greedy longest match.
@@ -144,7 +144,7 @@ pub(crate) struct Tries {
 type Place<'a> = &'a dyn Fn(Range<usize>) -> Bytes;
 
 /// What the model does with a pretoken, and the tokens that come of it.
-pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), NotEncoded> {
+pub(crate) fn of_pretoken(model: &Model, pretoken: &Part<'_>) -> Result<(Steps, Vec<Token>), UnknownSymbol> {
     let content = pretoken.text();
     let bytes = |span: Span| [span.start, span.end];
     let place = |range: Range<usize>| bytes(pretoken.span(range));
@@ -273,7 +273,7 @@ pub(crate) fn blocked_at(
     blocked.map(|one| Blocked { rank: one.rank, pair: one.pair, by: one.by, score: score(one.result) }).collect()
 }
 
-fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Steps, Vec<Token>), NotEncoded> {
+fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Steps, Vec<Token>), UnknownSymbol> {
     let lattice = Lattice::new(model, pretoken, UserDefined::ByBytes);
     let tokens = |tokens: &[(Id, Range<usize>)]| -> Vec<Token> {
         tokens.iter().map(|(id, range)| Token { id: *id, span: Some(place(range.clone())) }).collect()
@@ -289,8 +289,8 @@ fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Step
     let starts = best.iter().skip(1).filter(|(_, range)| pretoken.is_char_boundary(range.start));
     let without = starts.map(|(_, Range { start: boundary, .. })| {
         let other = lattice.best_without(*boundary)?;
-        let detour = other.map(|other| Detour::new(&best, &other.tokens, other.score, *boundary, len, place));
-        Ok((place(*boundary..len)[0], detour))
+        let path = other.map(|other| AlternativePath::new(&best, &other.tokens, other.score, *boundary, len, place));
+        Ok((place(*boundary..len)[0], path))
     });
     let without = without.collect::<Result<_, _>>()?;
     let weighed: Vec<_> = lattice
@@ -301,8 +301,8 @@ fn of_unigram(model: &Unigram, pretoken: &str, place: Place<'_>) -> Result<(Step
             is_unknown: model.joins_unknown() && (id.is_none() || id == model.settings().unknown),
         })
         .collect();
-    let units = ways::of_lattice(pretoken, &weighed, place, &|segmented| tokens(&segmented), |unit| {
-        let found = Lattice::new(model, unit, UserDefined::ByBytes).n_best(MOST_WAYS)?;
+    let units = n_best::of_lattice(pretoken, &weighed, place, &|segmented| tokens(&segmented), |unit| {
+        let found = Lattice::new(model, unit, UserDefined::ByBytes).n_best(MOST_SEGMENTATIONS)?;
         Ok(found.into_iter().map(|one| (one.tokens, one.sum)).collect())
     })?;
     let nodes = lattice.nodes().map(|(range, id, score)| Node { id, span: place(range), score }).collect();

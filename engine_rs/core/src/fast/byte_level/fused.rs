@@ -124,7 +124,7 @@ fn falls_apart(word: &[u8]) -> bool {
 #[inline(never)]
 fn push_units<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
     let mut part = Part::First;
-    job.fused.bpe.joints(job.vocab).units(&job.text[start..end], |from, to| {
+    job.fused.bpe.boundary_filter(job.vocab).units(&job.text[start..end], |from, to| {
         if memory.queue.is_full() {
             flush(job, start + from, memory, sink);
         }
@@ -255,7 +255,7 @@ fn wide<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part
 #[cold]
 #[inline(never)]
 fn long_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory: &mut Memory, sink: &mut S) {
-    job.fused.bpe.joints(job.vocab).units(&job.text[start..end], |from, to| {
+    job.fused.bpe.boundary_filter(job.vocab).units(&job.text[start..end], |from, to| {
         let (from, to) = (start + from, start + to);
         if to - from > MAX_KEY_BYTES {
             return long(job, from, to, Part::Other, memory, sink);

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use super::{ByteLevelBpe, WordCache};
-use crate::alignment::{Aligned, Change};
+use crate::alignment::{AlignedText, Change};
 use crate::encoding::{Sink, Stage};
 use crate::ids::Id;
 use crate::normalizers::forms::Form;
@@ -68,9 +68,9 @@ impl ByteLevel {
         if patched.patches.is_empty() {
             return self.encode_patched(text, base, cache, sink);
         }
-        let mut led_back = LedBack { sink, patched: &patched, base, next: 0, word: vec![] };
-        self.encode_patched(&patched.text, 0, cache, &mut led_back);
-        led_back.push_word();
+        let mut mapped_back = MappedBack { sink, patched: &patched, base, next: 0, word: vec![] };
+        self.encode_patched(&patched.text, 0, cache, &mut mapped_back);
+        mapped_back.push_word();
     }
 
     fn encode_patched<S: Sink>(&self, text: &str, base: usize, cache: &mut WordCache, sink: &mut S) {
@@ -88,7 +88,7 @@ impl ByteLevel {
             && let Some(first) = text.chars().next().filter(|&c| c != ' ')
         {
             done = first.len_utf8();
-            let mut aligned = Aligned::new(&text[..done], base);
+            let mut aligned = AlignedText::new(&text[..done], base);
             aligned.prepend(" ");
             patched.push(&aligned, base + done);
         }
@@ -100,7 +100,7 @@ impl ByteLevel {
                 continue;
             }
             patched.text.push_str(&text[done..stretch.start]);
-            let mut aligned = Aligned::new(&text[stretch.clone()], base + stretch.start);
+            let mut aligned = AlignedText::new(&text[stretch.clone()], base + stretch.start);
             aligned.rewrite(changes);
             done = stretch.end;
             patched.push(&aligned, base + done);
@@ -113,7 +113,7 @@ impl ByteLevel {
 }
 
 impl Patched {
-    fn push(&mut self, aligned: &Aligned, original_end: usize) {
+    fn push(&mut self, aligned: &AlignedText, original_end: usize) {
         let (start, first) = (self.text.len(), self.spans.len());
         self.text.push_str(aligned.text());
         self.spans.extend(aligned.spans());
@@ -122,7 +122,7 @@ impl Patched {
 }
 
 /// Leads spans back to the original, a pretoken at a time.
-struct LedBack<'a, S> {
+struct MappedBack<'a, S> {
     sink: &'a mut S,
     patched: &'a Patched,
     base: usize,
@@ -132,7 +132,7 @@ struct LedBack<'a, S> {
     word: Vec<(Id, Span)>,
 }
 
-impl<S: Sink> LedBack<'_, S> {
+impl<S: Sink> MappedBack<'_, S> {
     /// Pushes the tokens that wait. Those of a pretoken without a patch move; for others the spans of all its bytes are found
     /// as the stages find them.
     fn push_word(&mut self) {
@@ -151,7 +151,7 @@ impl<S: Sink> LedBack<'_, S> {
             }
             return;
         }
-        let mut bytes = Aligned::from_spans(&text[start..end], &self.spans(start, end));
+        let mut bytes = AlignedText::from_spans(&text[start..end], &self.spans(start, end));
         bytes.map_bytes(|_| 'b');
         for (id, span) in self.word.drain(..) {
             self.sink.push(id, bytes.span(span.start as usize - start..span.end as usize - start));
@@ -173,7 +173,7 @@ impl<S: Sink> LedBack<'_, S> {
             let patch = patches.get(next).filter(|patch| patch.start < end);
             let until = patch.map_or(end, |patch| patch.start.max(at));
             let origin = (at as u32).wrapping_add_signed(self.shift(next)) as usize;
-            all.extend(Aligned::new(&text[at..until], origin).spans());
+            all.extend(AlignedText::new(&text[at..until], origin).spans());
             at = until;
             if let Some(patch) = patch {
                 let to = patch.end.min(end);
@@ -186,7 +186,7 @@ impl<S: Sink> LedBack<'_, S> {
     }
 }
 
-impl<S: Sink> Sink for LedBack<'_, S> {
+impl<S: Sink> Sink for MappedBack<'_, S> {
     fn enter(&mut self, stage: Stage) {
         self.sink.enter(stage);
     }

@@ -6,7 +6,7 @@
 
 use super::chars::Kind;
 use super::queue::{Queue, Queued, Source};
-use super::{Bert, Memory};
+use super::{Memory, WordPiecePath};
 use crate::encoding::{Sink, Stage};
 use crate::error::EncodeError;
 use crate::fast::blocks::{BLOCK, Classify};
@@ -26,7 +26,7 @@ const STAGED_BYTES: usize = 64;
 /// Encodes `text`, which starts at byte `base` of the original.
 #[inline(always)]
 pub(crate) fn encode<C: Classify, S: Sink>(
-    bert: &Bert,
+    bert: &WordPiecePath,
     classify: C,
     text: &str,
     base: usize,
@@ -67,7 +67,7 @@ pub(crate) fn encode<C: Classify, S: Sink>(
 /// that is neither. Returns where that is.
 #[inline(always)]
 fn ascii<C: Classify, S: Sink>(
-    bert: &Bert,
+    bert: &WordPiecePath,
     classify: C,
     text: &[u8],
     mut at: usize,
@@ -123,7 +123,7 @@ enum Stop {
 /// Queues the words from byte `start` on, character by character, at least one of them. Stops between two words, says
 /// where and why.
 #[inline(always)]
-fn walk(bert: &Bert, text: &[u8], start: usize, base: usize, memory: &mut Memory) -> (usize, Stop) {
+fn walk(bert: &WordPiecePath, text: &[u8], start: usize, base: usize, memory: &mut Memory) -> (usize, Stop) {
     let mut writer = memory.queue.writer();
     let mut at = start;
     // Where the last separator ends.
@@ -184,11 +184,11 @@ fn is_ascii_ahead(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-fn is_mark_ahead(bert: &Bert, after: &[u8]) -> bool {
+fn is_mark_ahead(bert: &WordPiecePath, after: &[u8]) -> bool {
     !after.is_empty() && bert.chars.at(first4(after, 0)).0.is_mark()
 }
 
-fn is_mark_behind(bert: &Bert, before: &[u8]) -> bool {
+fn is_mark_behind(bert: &WordPiecePath, before: &[u8]) -> bool {
     let last = before.iter().rposition(|byte| byte & 0xc0 != 0x80);
     last.is_some_and(|at| bert.chars.at(first4(before, at)).0.is_mark())
 }
@@ -215,13 +215,13 @@ fn letters_of_hangul([first, second, third, _]: [u8; 4]) -> ([u8; 9], usize) {
 
 /// [`flush_here`] where code is better small.
 #[inline(never)]
-fn flush<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
+fn flush<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
     flush_here(bert, text, base, memory, sink);
 }
 
 /// Pushes the tokens of the queued words and empties the queue. Compiled for the processor of its caller.
 #[inline(always)]
-fn flush_here<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
+fn flush_here<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, sink: &mut S) {
     sink.enter(Stage::Model);
     memory.queue.find_keys(text, bert.case_bit, &memory.table);
     for n in 0..memory.queue.len() {
@@ -259,7 +259,7 @@ fn push_packed<S: Sink>(memory: &Memory, word: Queued, base: usize, tokens: &Tok
 
 /// Pushes the tokens of a word that is new, or whose line in the cache was full.
 #[inline(never)]
-fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, n: usize, sink: &mut S) {
+fn unusual<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, n: usize, sink: &mut S) {
     let (word, (key, place)) = (memory.queue.word(n), memory.queue.key(n));
     let known = memory.table.get_in_neighbour(key, place);
     sink.looked_up(known.is_some());
@@ -273,7 +273,7 @@ fn unusual<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, 
 
 /// Pushes the tokens of a word that has no key.
 #[inline(never)]
-fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, word: Queued, sink: &mut S) {
+fn long<S: Sink>(bert: &WordPiecePath, text: &[u8], base: usize, memory: &mut Memory, word: Queued, sink: &mut S) {
     let Memory { queue, folded, long_words, .. } = memory;
     if word.end - word.start > long_words::MAX_BYTES {
         sink.looked_up(false);
@@ -293,7 +293,13 @@ fn long<S: Sink>(bert: &Bert, text: &[u8], base: usize, memory: &mut Memory, wor
 }
 
 /// The word's text; that of a word of ASCII is made in `folded`.
-fn normalized<'a>(bert: &Bert, text: &[u8], queue: &'a Queue, folded: &'a mut Vec<u8>, word: Queued) -> &'a [u8] {
+fn normalized<'a>(
+    bert: &WordPiecePath,
+    text: &[u8],
+    queue: &'a Queue,
+    folded: &'a mut Vec<u8>,
+    word: Queued,
+) -> &'a [u8] {
     if word.source == Source::Written {
         return queue.written(word).0;
     }
@@ -308,7 +314,7 @@ fn normalized<'a>(bert: &Bert, text: &[u8], queue: &'a Queue, folded: &'a mut Ve
 /// Splits a word by the model and leaves the tokens in the memory.
 #[cold]
 #[inline(never)]
-fn segment(bert: &Bert, text: &[u8], memory: &mut Memory, word: Queued) {
+fn segment(bert: &WordPiecePath, text: &[u8], memory: &mut Memory, word: Queued) {
     let Memory { queue, tokens, folded, .. } = memory;
     let normalized = normalized(bert, text, queue, folded, word);
     tokens.clear();

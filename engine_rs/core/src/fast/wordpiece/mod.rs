@@ -29,7 +29,7 @@ use chars::{Chars, Kind};
 
 /// Normalizer, pretokenizer and model of BERT. Shared between threads as it is.
 #[derive(Clone, Debug)]
-pub struct Bert {
+pub struct WordPiecePath {
     stages: Arc<Stages>,
     normalizer: BertNormalizer,
     model: Arc<WordPiece>,
@@ -41,7 +41,7 @@ pub struct Bert {
     avx2: Option<blocks::Avx2>,
 }
 
-/// The words that one thread has met, and its scratch memory. Belongs to the [`Bert`] it is first used with: with another
+/// The words that one thread has met, and its scratch memory. Belongs to the [`WordPiecePath`] it is first used with: with another
 /// one the ids would be wrong. Takes no memory before it is used, about 2 MB then.
 #[derive(Debug, Default)]
 pub(crate) struct WordCache(Option<Box<Memory>>);
@@ -69,7 +69,7 @@ impl HeapBytes for Memory {
     }
 }
 
-impl Bert {
+impl WordPiecePath {
     /// The fast path of these stages; `None` unless they are the normalizer and the pretokenizer of BERT and WordPiece with
     /// an unknown token, and words and ids are small enough.
     pub(crate) fn new(stages: &Arc<Stages>) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! The fused pipeline against the stages, and those against the definition of WordPiece.
 
 use super::*;
-use crate::alignment::Aligned;
+use crate::alignment::AlignedText;
 use crate::encoding::Encoding;
 use crate::fast::blocks::Portable;
 use crate::models::wordpiece::{Settings, naive};
@@ -161,8 +161,8 @@ fn stages(normalizer: BertNormalizer, settings: Settings) -> Arc<Stages> {
     })
 }
 
-fn bert(normalizer: BertNormalizer, settings: Settings) -> Bert {
-    Bert::new(&stages(normalizer, settings)).expect("small")
+fn bert(normalizer: BertNormalizer, settings: Settings) -> WordPiecePath {
+    WordPiecePath::new(&stages(normalizer, settings)).expect("small")
 }
 
 fn text(random: &mut Random) -> String {
@@ -218,8 +218,8 @@ fn equals_the_stages_with_other_limits() {
 #[test]
 fn words_longer_than_the_queue_holds_have_no_fast_path() {
     let longest = |max_chars| stages(BertNormalizer::UNCASED, Settings { max_chars, ..Settings::bert(0) });
-    assert!(Bert::new(&longest(queue::MAX_CHARS)).is_some());
-    assert!(Bert::new(&longest(queue::MAX_CHARS + 1)).is_none());
+    assert!(WordPiecePath::new(&longest(queue::MAX_CHARS)).is_some());
+    assert!(WordPiecePath::new(&longest(queue::MAX_CHARS + 1)).is_none());
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn stages_equal_the_definition() {
             let text = text(&mut random);
             let mut found = Encoding::default();
             bert.encode_stages(&text, 0, &mut found).expect(KNOWN);
-            let mut aligned = Aligned::new(&text, 0);
+            let mut aligned = AlignedText::new(&text, 0);
             normalizer.normalize(&mut aligned);
             let mut words = vec![];
             split(aligned.text(), &mut words);
@@ -267,7 +267,7 @@ fn words_at_every_place_of_a_block() {
 
 #[test]
 fn example_of_bert_encode() -> Result<(), crate::error::EncodeError> {
-    use crate::fast::wordpiece::{Bert, WordCache};
+    use crate::fast::wordpiece::{WordCache, WordPiecePath};
     use crate::{
         encoding::Encoding,
         normalizers::{Normalizer, bert::BertNormalizer},
@@ -291,7 +291,7 @@ fn example_of_bert_encode() -> Result<(), crate::error::EncodeError> {
         pretokenizer: Some(Pretokenizer::Bert),
         model: Model::WordPiece(Arc::new(WordPiece::new(&vocab, Settings::bert(0)))),
     });
-    let bert = Bert::new(&stages).unwrap();
+    let bert = WordPiecePath::new(&stages).unwrap();
     let mut encoding = Encoding::default();
     bert.encode("Cafés in 中!", 0, &mut WordCache::default(), &mut encoding)?;
     assert_eq!(encoding.ids, [1, 2, 0, 0, 3]);

@@ -126,7 +126,7 @@ impl Search<'_> {
         let bottom = self.stack.len();
         loop {
             self.count(1)?;
-            let goes_on = match &self.program.steps[step] {
+            let next = match &self.program.steps[step] {
                 Step::Set(set) => self.character(*set, at).map(|end| (step + 1, end)),
                 Step::Text(text) => {
                     self.text.as_bytes()[at..].starts_with(text.as_bytes()).then(|| (step + 1, at + text.len()))
@@ -161,7 +161,7 @@ impl Search<'_> {
                     return Ok(Some(at));
                 }
             };
-            match goes_on.or_else(|| self.back(bottom)) {
+            match next.or_else(|| self.back(bottom)) {
                 Some(next) => (step, at) = next,
                 None => return Ok(None),
             }

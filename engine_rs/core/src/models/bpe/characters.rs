@@ -18,8 +18,8 @@ use crate::byte_alphabet::char_of;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::kinds::Kinds;
-use crate::models::units::{MARK, Units};
-use crate::models::{NotEncoded, Unknown};
+use crate::models::segment_cache::{MARK, SegmentCache};
+use crate::models::{Unknown, UnknownSymbol};
 use crate::random::Random;
 use crate::vocab::Vocab;
 
@@ -53,7 +53,7 @@ pub struct Bpe {
     /// Tokens of single bytes, where the settings ask for them.
     bytes: Option<Box<[Option<Id>; 256]>>,
     /// Whether no merge reaches from a character to a space mark after it.
-    falls_into_units: bool,
+    falls_into_segments: bool,
     /// Whether every merge makes what its parts spell.
     is_plain: bool,
     /// Of a `.model`, whose merges come in the order of scores.
@@ -67,13 +67,13 @@ pub struct Scratch {
     pub(crate) dropout: Option<f32>,
     symbols: Vec<Placed>,
     long: long::Scratch<Placed>,
-    units: Units,
+    segments: SegmentCache,
     scored: scored::Scratch,
 }
 
 impl HeapBytes for Scratch {
     fn heap_bytes(&self) -> usize {
-        self.symbols.heap_bytes() + self.long.heap_bytes() + self.units.heap_bytes() + self.scored.heap_bytes()
+        self.symbols.heap_bytes() + self.long.heap_bytes() + self.segments.heap_bytes() + self.scored.heap_bytes()
     }
 }
 
@@ -102,7 +102,7 @@ pub fn byte_token(byte: u8) -> String {
 
 /// Whether what a space mark starts can be merged without what is before it: the mark is a token, so that nothing unknown
 /// waits across it, and no merge takes a token that is all marks, or begins with one, to what is not all marks before it.
-fn falls_into_units(vocab: &Vocab, merges: &Merges, settings: &Settings) -> bool {
+fn falls_into_segments(vocab: &Vocab, merges: &Merges, settings: &Settings) -> bool {
     let all_marks = |id: Id| {
         vocab
             .token(id)
@@ -135,10 +135,10 @@ impl Bpe {
         let merges = merges.into();
         let byte_ids = || Box::new(std::array::from_fn(|byte| vocab.id(byte_token(byte as u8).as_bytes())));
         let bytes = settings.byte_fallback.then(byte_ids);
-        let falls_into_units = falls_into_units(&vocab, &merges, &settings);
+        let falls_into_segments = falls_into_segments(&vocab, &merges, &settings);
         let is_plain = has_plain_merges(&vocab, &merges, &settings.continuing_subword_prefix);
         let ranks = merges.ranks_of_results(vocab.id_bound());
-        Self { ranks, bytes, vocab, merges, settings, falls_into_units, is_plain, scored: None }
+        Self { ranks, bytes, vocab, merges, settings, falls_into_segments, is_plain, scored: None }
     }
 
     /// The model of a `.model` file; `scores` has one entry per id.
@@ -152,9 +152,9 @@ impl Bpe {
             ..Settings::default()
         };
         let (scored, merges) = Scored::new(&vocab, scores, kinds, symbols)?;
-        let falls_into_units = scored.falls_into_units(&vocab);
+        let falls_into_segments = scored.falls_into_segments(&vocab);
         let (merges, scored) = (merges.into(), Some(Box::new(scored)));
-        Ok(Self { ranks: vec![], bytes: None, vocab, merges, settings, falls_into_units, is_plain: true, scored })
+        Ok(Self { ranks: vec![], bytes: None, vocab, merges, settings, falls_into_segments, is_plain: true, scored })
     }
 
     /// The kinds of the tokens of a `.model`.
@@ -184,8 +184,8 @@ impl Bpe {
 
     /// Whether a pretoken can be split before a space mark that follows another character, and its tokens stay the
     /// same.
-    pub(crate) fn falls_into_units(&self) -> bool {
-        self.falls_into_units && !self.settings.ignore_merges && self.settings.dropout.unwrap_or(0.0) == 0.0
+    pub(crate) fn falls_into_segments(&self) -> bool {
+        self.falls_into_segments && !self.settings.ignore_merges && self.settings.dropout.unwrap_or(0.0) == 0.0
     }
 
     /// The symbols that a token's text could stand for, a row for each place in a word that its prefix and its suffix
@@ -221,7 +221,7 @@ impl Bpe {
     /// The symbols of a pretoken before any merge: tokens with the bytes they stand for.
     ///
     /// Errors: as [`Self::encode`].
-    pub fn symbols(&self, pretoken: &str) -> Result<Vec<(Id, Range<usize>)>, NotEncoded> {
+    pub fn symbols(&self, pretoken: &str) -> Result<Vec<(Id, Range<usize>)>, UnknownSymbol> {
         let mut symbols = vec![];
         self.push_symbols(pretoken, &mut symbols)?;
         Ok(symbols.into_iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)).collect())
@@ -262,7 +262,7 @@ impl Bpe {
         scratch: &mut Scratch,
         random: &mut Random,
         out: &mut Vec<(Id, Range<usize>)>,
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         let dropout = scratch.dropout.or(self.settings.dropout).unwrap_or(0.0);
         // With dropout no pretoken is taken whole, as in the reference.
         if self.settings.ignore_merges
@@ -272,7 +272,7 @@ impl Bpe {
             out.push((id, 0..pretoken.len()));
             return Ok(());
         }
-        let Scratch { symbols, long, units, scored: memory, .. } = scratch;
+        let Scratch { symbols, long, segments, scored: memory, .. } = scratch;
         if let Some(scored) = &self.scored {
             return scored.push_tokens(pretoken, memory, out, |memory, out| {
                 let mut segment = |range: Range<usize>, out: &mut Vec<_>| {
@@ -283,8 +283,8 @@ impl Bpe {
                     scored.push_merged(&self.vocab, part, symbols, memory, out);
                     Ok(())
                 };
-                if self.falls_into_units {
-                    return units.encode(pretoken, out, segment, |_| {});
+                if self.falls_into_segments {
+                    return segments.encode(pretoken, out, segment, |_| {});
                 }
                 segment(0..pretoken.len(), out)
             });
@@ -298,25 +298,25 @@ impl Bpe {
             out.extend(symbols.iter().map(|symbol| (symbol.id, symbol.start as usize..symbol.end as usize)));
             return Ok(());
         }
-        if !self.falls_into_units {
+        if !self.falls_into_segments {
             return self.merge(pretoken, symbols, long, out);
         }
         let segment = |range: Range<usize>, out: &mut Vec<_>| {
             let start = range.start;
-            let moved = |NotEncoded { at }| NotEncoded { at: start + at.start..start + at.end };
+            let moved = |UnknownSymbol { at }| UnknownSymbol { at: start + at.start..start + at.end };
             self.merge(&pretoken[range], symbols, long, out).map_err(moved)
         };
-        units.encode(pretoken, out, segment, |_| {})
+        segments.encode(pretoken, out, segment, |_| {})
     }
 
-    /// Merges without units: their twin.
+    /// Merges without segments: their twin.
     fn merge(
         &self,
         pretoken: &str,
         symbols: &mut Vec<Placed>,
         long: &mut long::Scratch<Placed>,
         out: &mut Vec<(Id, Range<usize>)>,
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         symbols.clear();
         self.push_symbols(pretoken, symbols)?;
         long::merge(&self.merges, symbols, long, &mut ByRank { is_plain: self.is_plain });
@@ -324,7 +324,7 @@ impl Bpe {
         Ok(())
     }
 
-    fn push_symbols(&self, pretoken: &str, symbols: &mut Vec<Placed>) -> Result<(), NotEncoded> {
+    fn push_symbols(&self, pretoken: &str, symbols: &mut Vec<Placed>) -> Result<(), UnknownSymbol> {
         let mut waiting: Option<Placed> = None;
         for (at, c) in pretoken.char_indices() {
             let (start, end) = (at as u32, (at + c.len_utf8()) as u32);
@@ -340,7 +340,7 @@ impl Bpe {
             let unknown = match &self.settings.unknown {
                 None => continue,
                 Some(Unknown::Token(id)) => *id,
-                Some(Unknown::Missing(_)) => return Err(NotEncoded { at: start as usize..end as usize }),
+                Some(Unknown::Missing(_)) => return Err(UnknownSymbol { at: start as usize..end as usize }),
             };
             waiting = match waiting {
                 Some(before) if self.settings.fuse_unk => Some(Placed { end, ..before }),
@@ -401,7 +401,8 @@ mod tests {
 
     fn shown(bpe: &Bpe, pretoken: &str) -> String {
         let mut out = vec![];
-        if let Err(NotEncoded { at }) = bpe.encode(pretoken, &mut Scratch::default(), &mut Random::new(1), &mut out) {
+        if let Err(UnknownSymbol { at }) = bpe.encode(pretoken, &mut Scratch::default(), &mut Random::new(1), &mut out)
+        {
             return format!("not encoded: {at:?}");
         }
         let token = |id| String::from_utf8_lossy(bpe.vocab.token(id).expect("a token")).into_owned();
@@ -492,7 +493,7 @@ mod tests {
         }
     }
     #[test]
-    fn the_same_tokens_as_without_units() {
+    fn the_same_tokens_as_without_segments() {
         let tokens =
             ["?", "▁", "a", "b", "▁a", "ab", "▁▁", "ba", "▁▁a", "aa", "▁aa", "a?", BYTES[0], BYTES[1], BYTES[2]];
         let merges = [
@@ -510,7 +511,7 @@ mod tests {
         for (fuse_unk, byte_fallback) in [(false, false), (false, true), (true, false), (true, true)] {
             let unknown = Some(Unknown::Token(0));
             let bpe = bpe(&tokens, &merges, Settings { fuse_unk, byte_fallback, unknown, ..Settings::default() });
-            assert!(bpe.falls_into_units);
+            assert!(bpe.falls_into_segments);
             let mut scratch = Scratch::default();
             for _ in 0..2000 {
                 let text: String =
@@ -528,13 +529,13 @@ mod tests {
     fn what_reaches_across_marks_keeps_a_pretoken_whole() {
         let plain = Settings::default();
         let tokens = ["▁", "a", "a▁", "▁a", "a▁a", "▁▁"];
-        let falls = |merges: &[(&str, &str)], settings| bpe(&tokens, merges, settings).falls_into_units;
+        let falls = |merges: &[(&str, &str)], settings| bpe(&tokens, merges, settings).falls_into_segments;
         assert!(falls(&[("▁", "a"), ("▁", "▁")], plain.clone()));
         assert!(!falls(&[("a", "▁")], plain.clone()));
         assert!(!falls(&[("a", "▁a")], plain.clone()));
         assert!(!falls(&[], Settings { end_of_word_suffix: "</w>".into(), ..plain.clone() }));
         assert!(!falls(&[], Settings { unknown: Some(Unknown::Token(5)), ..plain.clone() }));
-        assert!(!bpe(&["a", "▁a"], &[], plain).falls_into_units);
+        assert!(!bpe(&["a", "▁a"], &[], plain).falls_into_segments);
         // The place of an error is that of the whole.
         let missing = Settings { unknown: Some(Unknown::Missing("?".into())), ..Settings::default() };
         assert_eq!(shown(&bpe(&tokens, &[("▁", "a")], missing), "a▁a▁x"), "not encoded: 8..9");

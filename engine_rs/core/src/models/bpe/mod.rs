@@ -1,15 +1,15 @@
 //! Byte-level byte-pair encoding: bytes of a pretoken merge pair by pair, lowest rank first.
 //!
 //! A pretoken is looked up as a whole among the tokens that encode to themselves, and only then merged: short ones by
-//! scanning for the lowest rank, long ones with a heap. [`joints`] says where one falls into independent units. [`naive`]
+//! scanning for the lowest rank, long ones with a heap. [`boundary_filter`] says where one falls into independent units. [`naive`]
 //! is the definition.
 //! Not here: the split into pretokens ([`crate::pretokenizers`]), words seen before ([`crate::fast::byte_level`]).
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
 
+pub(crate) mod boundary_filter;
 pub mod characters;
 mod from_ranks;
-pub(crate) mod joints;
 mod long;
 pub mod merges;
 pub mod naive;
@@ -18,7 +18,7 @@ pub mod scored;
 pub(crate) use from_ranks::{merges_from_ranks, pairs_from_ranks};
 use std::sync::{Arc, OnceLock};
 
-use joints::Joints;
+use boundary_filter::BoundaryFilter;
 use long::ByRank;
 use merges::{LIMIT, Merges, NO_RANK, Rank};
 
@@ -41,7 +41,7 @@ pub struct Bpe {
     built: Vec<bool>,
     whole_tokens: WholeTokens,
     /// Made when they are first asked for: most texts have no pretoken that is long enough.
-    joints: OnceLock<Joints>,
+    boundary_filter: OnceLock<BoundaryFilter>,
     /// Rank of the merge that makes the token, by id.
     ranks: Vec<Rank>,
 }
@@ -101,7 +101,7 @@ impl Bpe {
         let lengths =
             (0..vocab.id_bound()).map(|id| vocab.token(id as Id).map_or(0, |token| token.len() as u32)).collect();
         let ranks = merges.ranks_of_results(vocab.id_bound());
-        Self { merges, byte_ids, lengths, built, whole_tokens, joints: OnceLock::new(), ranks }
+        Self { merges, byte_ids, lengths, built, whole_tokens, boundary_filter: OnceLock::new(), ranks }
     }
 
     /// Rank of the merge that makes a token; `None` for single bytes and special tokens.
@@ -131,8 +131,8 @@ impl Bpe {
 
     /// Places that no token of `vocab` reaches across, which is the vocabulary that the model was made for; tokens put
     /// into it later do no harm.
-    pub(crate) fn joints(&self, vocab: &Vocab) -> &Joints {
-        self.joints.get_or_init(|| Joints::new(vocab))
+    pub(crate) fn boundary_filter(&self, vocab: &Vocab) -> &BoundaryFilter {
+        self.boundary_filter.get_or_init(|| BoundaryFilter::new(vocab))
     }
 
     /// Whether a pretoken of its bytes becomes the token.

@@ -20,8 +20,8 @@ use super::naive::{self, Traced};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::models::kinds::Kinds;
+use crate::models::segment_cache::{MARK, has_inner_mark};
 use crate::models::trie::Trie;
-use crate::models::units::{MARK, has_inner_mark};
 use crate::vocab::{Kind, Vocab};
 
 /// A character that is in no token, or a user-defined token: never merges.
@@ -148,7 +148,7 @@ impl Scored {
     }
 
     /// Whether no token reaches from a character to a space mark after it, so that what a mark starts is encoded by itself.
-    pub(crate) fn falls_into_units(&self, vocab: &Vocab) -> bool {
+    pub(crate) fn falls_into_segments(&self, vocab: &Vocab) -> bool {
         let mut tokens = vocab.iter().filter(|(id, _)| !self.kinds.of(*id).is_reserved());
         // A mark that is no token could be in a run of what is unknown.
         let mark = vocab.id(MARK.encode_utf8(&mut [0; 4]).as_bytes());
@@ -367,7 +367,7 @@ mod tests {
             tokens.truncate(11);
             tokens.extend(more);
             let bpe = model(Symbols::Merging, &tokens);
-            assert_eq!(bpe.falls_into_units(), falls);
+            assert_eq!(bpe.falls_into_segments(), falls);
             let model = Model::Bpe(bpe.clone());
             for round in 0..2000 {
                 // Some are longer than what is merged by a scan.
@@ -396,15 +396,15 @@ mod tests {
     fn tokens_across_marks_and_unused_ones_keep_a_text_whole() {
         let known = [("<unk>", 0.0, Kind::Unknown), ("▁", -1.0, Kind::Normal)];
         let falls =
-            |token, kind| model(Symbols::Merging, &[known[0], known[1], (token, -1.0, kind)]).falls_into_units();
+            |token, kind| model(Symbols::Merging, &[known[0], known[1], (token, -1.0, kind)]).falls_into_segments();
         assert!(falls("▁▁a", Kind::Normal));
-        assert!(!model(Symbols::Words, &known).falls_into_units());
+        assert!(!model(Symbols::Words, &known).falls_into_segments());
         assert!(!falls("a▁", Kind::Normal));
         assert!(!falls("a▁b", Kind::UserDefined));
         assert!(!falls("a b", Kind::UserDefined));
         assert!(!falls("ab", Kind::Unused));
         assert!(falls("a▁", Kind::Control));
         // A mark that is no token may be in a run of what is unknown.
-        assert!(!model(Symbols::Merging, &[known[0], ("ab", -1.0, Kind::Normal)]).falls_into_units());
+        assert!(!model(Symbols::Merging, &[known[0], ("ab", -1.0, Kind::Normal)]).falls_into_segments());
     }
 }

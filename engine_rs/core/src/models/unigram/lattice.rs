@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::{Scratch, Unigram, UserDefined, user_defined_score};
 use crate::ids::Id;
-use crate::models::NotEncoded;
+use crate::models::UnknownSymbol;
 use crate::random::Random;
 use crate::vocab::Kind;
 
@@ -105,7 +105,7 @@ impl<'a> Lattice<'a> {
     /// The segmentations with the largest scores, at most `count`, the best first.
     ///
     /// Errors: an unknown character where there is no unknown token.
-    pub fn n_best(&self, count: usize) -> Result<Vec<Segmentation>, NotEncoded> {
+    pub fn n_best(&self, count: usize) -> Result<Vec<Segmentation>, UnknownSymbol> {
         let max_queue = if self.model.kinds.is_some() { MAX_QUEUE_OF_MODEL } else { MAX_QUEUE };
         let mut partials = vec![Partial { node: At::End, next: 0, after: 0.0 }];
         let mut queue = Queue::default();
@@ -153,7 +153,7 @@ impl<'a> Lattice<'a> {
     /// do.
     ///
     /// Errors: an unknown character where there is no unknown token.
-    pub fn best_without(&self, boundary: usize) -> Result<Option<Segmentation>, NotEncoded> {
+    pub fn best_without(&self, boundary: usize) -> Result<Option<Segmentation>, UnknownSymbol> {
         let mut best: Vec<(f64, Option<u32>)> = vec![(f64::NEG_INFINITY, None); self.text.len() + 1];
         best[0].0 = 0.0;
         for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != boundary) {
@@ -177,7 +177,7 @@ impl<'a> Lattice<'a> {
     /// A random segmentation: the lower the temperature, the nearer to the best one. At 1 probabilities are the model's.
     ///
     /// Errors: an unknown character where there is no unknown token.
-    pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, NotEncoded> {
+    pub fn sample(&self, temperature: f64, random: &mut Random) -> Result<Segmentation, UnknownSymbol> {
         let nodes: Vec<_> = self.nodes().map(|(range, _, score)| (range, score)).collect();
         let drawn = draw(&nodes, &self.ends, temperature, random);
         let drawn_sum = drawn.iter().rev().map(|&node| nodes[node as usize].1).sum();
@@ -187,7 +187,7 @@ impl<'a> Lattice<'a> {
         Ok(Segmentation { score: drawn_sum, sum: drawn_sum, tokens })
     }
 
-    fn segmentation(&self, partials: &[Partial], first: u32, score: f64) -> Result<Segmentation, NotEncoded> {
+    fn segmentation(&self, partials: &[Partial], first: u32, score: f64) -> Result<Segmentation, UnknownSymbol> {
         let mut path = vec![];
         let mut partial = partials[first as usize];
         while partial.node != At::End {
@@ -212,7 +212,7 @@ impl Unigram {
     /// there, and of equal sums another one may come first.
     ///
     /// Errors: an unknown character without an unknown token.
-    pub fn n_best(&self, pretoken: &str, count: usize) -> Result<Vec<Segmentation>, NotEncoded> {
+    pub fn n_best(&self, pretoken: &str, count: usize) -> Result<Vec<Segmentation>, UnknownSymbol> {
         if self.kinds.is_some() && count != 1 {
             return Lattice::new(self, pretoken, UserDefined::ByCharacters).n_best(count);
         }

@@ -26,11 +26,11 @@ pub mod weights;
 
 use std::ops::Range;
 
-use super::NotEncoded;
+use super::UnknownSymbol;
 use super::bpe::characters::byte_token;
 use super::kinds::Kinds;
+use super::segment_cache::{MARK, has_inner_mark};
 use super::trie::Trie;
-use super::units::{MARK, has_inner_mark};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::vocab::{Kind, Vocab};
@@ -217,7 +217,7 @@ impl Unigram {
         pretoken: &str,
         scratch: &mut Scratch,
         out: &mut Vec<(Id, Range<usize>)>,
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         self.for_each_token(pretoken, scratch, |id, range| out.push((id, range)))
     }
 
@@ -230,7 +230,7 @@ impl Unigram {
         pretoken: &str,
         scratch: &mut Scratch,
         mut each: impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         if self.falls_into_parts
             && let (Some(kinds), Weights::Single(weights, unknown)) = (&self.kinds, &self.weights)
         {
@@ -249,7 +249,7 @@ impl Unigram {
         text: &str,
         scratch: &mut Scratch,
         each: impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         let Scratch { tokens, single, parts, .. } = scratch;
         let mut pusher = kinds.pusher(text, each);
         let id_of = |id: Id| if id == UNKNOWN { kinds.unknown() } else { id };

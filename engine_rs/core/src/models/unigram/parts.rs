@@ -19,7 +19,7 @@ use super::viterbi::Number;
 use super::{UNKNOWN, Unigram, Weights};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
-use crate::models::units::MARK;
+use crate::models::segment_cache::MARK;
 
 /// Longer parts are not remembered.
 const MAX_BYTES: usize = 1024;

@@ -13,7 +13,7 @@ pub fn model(tokens: &[(&str, f64)], settings: Settings) -> Unigram {
 
 fn shown(model: &Unigram, text: &str) -> String {
     let mut out = vec![];
-    if let Err(NotEncoded { at }) = model.encode(text, &mut Scratch::default(), &mut out) {
+    if let Err(UnknownSymbol { at }) = model.encode(text, &mut Scratch::default(), &mut out) {
         return format!("not encoded: {at:?}");
     }
     out.into_iter().map(|(id, range)| format!("{id} {range:?}")).collect::<Vec<_>>().join(", ")

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Segment, Unigram};
 use crate::ids::Id;
-use crate::models::NotEncoded;
+use crate::models::UnknownSymbol;
 
 impl Unigram {
     /// Calls `each` with the tokens of a path, unknown neighbours as one. The text may spell the unknown token: that is
@@ -14,7 +14,7 @@ impl Unigram {
         text: &str,
         path: impl Iterator<Item = Segment>,
         each: &mut impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         if let Some(kinds) = &self.kinds {
             kinds.push(text, path.map(|(id, range)| (id.unwrap_or(kinds.unknown()), range)), each);
             return Ok(());
@@ -39,7 +39,7 @@ impl Unigram {
         text: &str,
         range: Range<usize>,
         each: &mut impl FnMut(Id, Range<usize>),
-    ) -> Result<(), NotEncoded> {
+    ) -> Result<(), UnknownSymbol> {
         let bytes = &text.as_bytes()[range.clone()];
         if let Some(id) = self.vocab.id(bytes) {
             each(id, range);
@@ -51,7 +51,7 @@ impl Unigram {
             bytes.iter().filter_map(|&byte| ids[usize::from(byte)]).for_each(|id| each(id, range.clone()));
             return Ok(());
         }
-        let unknown = self.settings.unknown.ok_or(NotEncoded { at: range.clone() })?;
+        let unknown = self.settings.unknown.ok_or(UnknownSymbol { at: range.clone() })?;
         each(unknown, range);
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::ops::{Add, Sub};
 
 use super::{NONE, Scratch, Segment, UNKNOWN, Unigram, Weights};
 use crate::ids::Id;
-use crate::models::NotEncoded;
+use crate::models::UnknownSymbol;
 
 /// A float that sums are made of.
 pub(super) trait Number: Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
@@ -66,13 +66,13 @@ impl Unigram {
     /// The tokens of the best way, `None` for an unknown character.
     ///
     /// Errors: an unknown character without an unknown token.
-    pub(super) fn best_path(&self, text: &str, scratch: &mut Scratch) -> Result<Vec<Segment>, NotEncoded> {
+    pub(super) fn best_path(&self, text: &str, scratch: &mut Scratch) -> Result<Vec<Segment>, UnknownSymbol> {
         self.find_path(text, scratch)?;
         Ok(self.path(text, &scratch.tokens).collect())
     }
 
     /// Leaves the tokens of the best way in the scratch memory, each where it starts.
-    pub(super) fn find_path(&self, text: &str, scratch: &mut Scratch) -> Result<(), NotEncoded> {
+    pub(super) fn find_path(&self, text: &str, scratch: &mut Scratch) -> Result<(), UnknownSymbol> {
         let Scratch { tokens, double, single, .. } = scratch;
         match &self.weights {
             Weights::Double(weights, unknown) => _ = self.find_best(text, (weights, *unknown), 0.0, tokens, double)?,
@@ -120,7 +120,7 @@ impl Unigram {
         before: N,
         tokens: &mut Vec<Id>,
         ring: &mut Vec<N>,
-    ) -> Result<N, NotEncoded> {
+    ) -> Result<N, UnknownSymbol> {
         tokens.clear();
         tokens.resize(text.len() + 1, NONE);
         ring.clear();
@@ -150,7 +150,7 @@ impl Unigram {
                 has_single |= at + len == single;
             });
             if !has_single && offer(single, UNKNOWN, unknown + here) && self.settings.unknown.is_none() {
-                return Err(NotEncoded { at: at..single });
+                return Err(UnknownSymbol { at: at..single });
             }
         }
         Ok(ring[text.len() & mask])

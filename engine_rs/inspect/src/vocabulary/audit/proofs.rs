@@ -16,7 +16,7 @@ use super::super::origin::{self, Origin};
 use super::super::{Index, Row};
 use super::pattern::Pretokens;
 use super::{Reason, is_added};
-use token_engine::alignment::Aligned;
+use token_engine::alignment::AlignedText;
 use token_engine::decoders::Decoder;
 use token_engine::ids::Id;
 use token_engine::models::bpe::{WholeTokens, characters, merges::Merges};
@@ -243,7 +243,7 @@ impl<'a> Proofs<'a> {
 impl Words {
     fn new(normalizer: BertNormalizer) -> Self {
         let all: String = ('\0'..=char::MAX).collect();
-        let mut aligned = Aligned::new(&all, 0);
+        let mut aligned = AlignedText::new(&all, 0);
         normalizer.normalize(&mut aligned);
         Self { normalizer, left: aligned.text().chars().collect() }
     }

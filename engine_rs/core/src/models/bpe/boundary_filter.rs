@@ -19,7 +19,7 @@ const PAIR_BITS: u32 = 20;
 
 /// The filter.
 #[derive(Clone, Debug)]
-pub(crate) struct Joints {
+pub(crate) struct BoundaryFilter {
     bits: Vec<u64>,
     /// Pairs of characters, or of a character's last or first byte where a token holds a part of it.
     pairs: Vec<u64>,
@@ -27,29 +27,29 @@ pub(crate) struct Joints {
     shapes: Vec<(usize, usize)>,
 }
 
-impl Joints {
+impl BoundaryFilter {
     /// Reads the inside of every token.
     pub(crate) fn new(vocab: &Vocab) -> Self {
-        let mut joints = Self { bits: vec![0; 1 << (BITS - 6)], pairs: vec![0; 1 << (PAIR_BITS - 6)], shapes: vec![] };
+        let mut filter = Self { bits: vec![0; 1 << (BITS - 6)], pairs: vec![0; 1 << (PAIR_BITS - 6)], shapes: vec![] };
         let mut seen = [[false; REACH + 1]; REACH + 1];
         for (_, token) in vocab.iter() {
             for at in (1..token.len()).filter(|&at| !is_continuation(token[at])) {
                 let (left, right) = (at.min(REACH), (token.len() - at).min(REACH));
                 let (word, bit) = place(token, at, left, right);
-                joints.bits[word] |= bit;
+                filter.bits[word] |= bit;
                 seen[left][right] = true;
                 let start = (0..at).rev().find(|&start| !is_continuation(token[start]));
                 let before = start.map_or(u32::from(token[at - 1]), |start| character(&token[start..at]));
                 let whole = token.get(at..at + length(token[at]));
                 let (word, bit) = pair(before, whole.map_or(u32::from(token[at]), character));
-                joints.pairs[word] |= bit;
+                filter.pairs[word] |= bit;
             }
         }
         // Whole contexts first: most places that are joined at all are joined by a long token.
         for left in (1..=REACH).rev() {
-            joints.shapes.extend((1..=REACH).rev().filter(|&right| seen[left][right]).map(|right| (left, right)));
+            filter.shapes.extend((1..=REACH).rev().filter(|&right| seen[left][right]).map(|right| (left, right)));
         }
-        joints
+        filter
     }
 
     /// Calls `each` with the start and end of every unit of `word`, which is UTF-8 and not empty, in order.
@@ -61,7 +61,7 @@ impl Joints {
             let len = length(word[at]);
             let after = character(&word[at..at + len]);
             let pair = self.may_pair(before, u32::from(word[at - 1]), after, u32::from(word[at]));
-            if !pair || !self.may_join(word, at) {
+            if !pair || !self.may_merge_across(word, at) {
                 each(start, at);
                 start = at;
             }
@@ -83,7 +83,7 @@ impl Joints {
 
     /// Whether some token may hold the bytes on both sides of `at`.
     #[inline]
-    fn may_join(&self, word: &[u8], at: usize) -> bool {
+    fn may_merge_across(&self, word: &[u8], at: usize) -> bool {
         self.shapes.iter().any(|&(left, right)| {
             left <= at && right <= word.len() - at && {
                 let (word, bit) = place(word, at, left, right);
@@ -140,7 +140,7 @@ mod tests {
         {
             vocab.insert(id as u32, token).expect("all differ");
         }
-        let joints = Joints::new(&vocab);
+        let filter = BoundaryFilter::new(&vocab);
         let cases = [
             ("ab", "ab"),
             ("abcd", "abcd"),
@@ -151,7 +151,7 @@ mod tests {
         ];
         for (word, expected) in cases {
             let mut units = vec![];
-            joints.units(word.as_bytes(), |start, end| units.push(&word[start..end]));
+            filter.units(word.as_bytes(), |start, end| units.push(&word[start..end]));
             assert_eq!(units.join(" "), expected, "{word}");
         }
     }

@@ -5,7 +5,7 @@ use super::features::Features;
 use super::marks::Marks;
 use super::measures::{Measure, Measures, Sum, Sums};
 use super::round_trip::{self, Decoding};
-use super::tally::{Counts, LaneCounts};
+use super::tally::{Counts, TokenizerCounts};
 use super::tokens::{IdsAndSpans, Tokens};
 use token_engine::added_tokens::Specials;
 use token_engine::decoders::Decoder;
@@ -36,7 +36,7 @@ pub(super) struct Row {
 }
 
 /// A tokenizer over the documents of a share.
-pub(super) struct Lane<'a> {
+pub(super) struct TokenizerPass<'a> {
     /// Index of the tokenizer.
     pub(crate) index: usize,
     pub(crate) tokenizer: &'a Tokenizer,
@@ -52,7 +52,7 @@ pub(super) struct Lane<'a> {
 /// Which documents cannot be encoded, and why.
 pub(super) type Failed = (usize, EncodeError);
 
-impl Lane<'_> {
+impl TokenizerPass<'_> {
     /// Adds all documents of the share to `counts`, and tells `visit` of each.
     pub(crate) fn count(
         &self,
@@ -61,7 +61,7 @@ impl Lane<'_> {
         mut visit: impl FnMut(usize, Row),
     ) -> Result<(), Failed> {
         let Scratch { features, marks, ids, with_ends, with_spans, round_trip } = scratch;
-        let counts = &mut counts.lanes[self.index];
+        let counts = &mut counts.tokenizers[self.index];
         let marks = &mut marks[self.index];
         // Byte-level tokens are the text in parts.
         let is_lossless = matches!(self.tokenizer.model(), Model::ByteBpe(_));
@@ -150,7 +150,7 @@ impl Lane<'_> {
     }
 }
 
-impl LaneCounts {
+impl TokenizerCounts {
     /// Adds the tokens of one document.
     fn count_ids(&mut self, ids: &[Id], group: usize) {
         for &id in ids {

@@ -1,7 +1,7 @@
 //! The segmentations of a pretoken that a Unigram model weighs against each other, stretch by stretch.
 //!
-//! A stretch is what is between two places at which every way splits, so that what happens in one has no part in the
-//! next. Not here: how ways are found and weighed ([`token_engine::models::unigram`]).
+//! A stretch is what is between two places at which every segmentation splits, so that what happens in one has no part in the
+//! next. Not here: how segmentations are found and weighed ([`token_engine::models::unigram`]).
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use super::{Bytes, Token};
 use token_engine::ids::Id;
 use token_engine::models::unigram::weights::{Node, Weights, units};
 
-/// Of a stretch no more ways are told.
-pub(crate) const MOST_WAYS: usize = 5;
+/// Of a stretch no more segmentations are given.
+pub(crate) const MOST_SEGMENTATIONS: usize = 5;
 
 /// A stretch of a pretoken over whose ends no token reaches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,15 +21,15 @@ pub(crate) struct Unit {
     pub(crate) text: String,
     /// What it stands for.
     pub(crate) span: Bytes,
-    /// The most probable segmentations of it, the best first, at most [`MOST_WAYS`].
-    pub(crate) n_best: Vec<Way>,
+    /// The most probable segmentations of it, the best first, at most [`MOST_SEGMENTATIONS`].
+    pub(crate) n_best: Vec<Segmentation>,
     /// The places inside of it at which it could be split.
     pub(crate) boundaries: Vec<Boundary>,
 }
 
 /// A segmentation of a stretch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Way {
+pub struct Segmentation {
     /// Its tokens.
     pub(crate) tokens: Vec<Token>,
     /// Sum of the scores of its tokens.
@@ -45,7 +45,7 @@ pub(crate) struct Boundary {
     pub(crate) byte: u32,
     /// How many characters of the stretch are before it.
     pub(crate) character: usize,
-    /// The sum of the probabilities of all ways that split here.
+    /// The sum of the probabilities of all segmentations that split here.
     pub(crate) probability: f64,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn of_lattice<E>(
     let unit = |unit: Range<usize>| {
         let text = &content[unit.clone()];
         let moved = |(id, range): (Id, Range<usize>)| (id, range.start + unit.start..range.end + unit.start);
-        let way = |(found, score): Found| Way {
+        let segmentation = |(found, score): Found| Segmentation {
             tokens: tokens(found.into_iter().map(moved).collect()),
             score,
             probability: weights.of_way(score, unit.clone()),
@@ -80,7 +80,7 @@ pub(crate) fn of_lattice<E>(
                 boundaries.push(Boundary { byte, character, probability: weights.boundary(unit.start + at) });
             }
         }
-        let n_best = n_best(text)?.into_iter().map(way).collect();
+        let n_best = n_best(text)?.into_iter().map(segmentation).collect();
         Ok(Unit { text: text.to_owned(), span, n_best, boundaries })
     };
     whole.map(unit).collect()

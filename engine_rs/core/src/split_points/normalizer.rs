@@ -45,6 +45,16 @@ pub(super) fn makes_marks(normalizer: Option<&Normalizer>) -> bool {
     }
 }
 
+/// Whether a normalizer leaves a character that is no white space where it is, whatever is beside it.
+pub(super) fn leaves_alone(normalizer: Option<&Normalizer>, c: char) -> bool {
+    match normalizer {
+        Some(Normalizer::SentencePiece(all)) => {
+            all.charsmap.as_ref().is_none_or(|rules| rules.rule_of(c).is_none() && !rules.has_inside(c))
+        }
+        other => c != MARK && makes_marks(other),
+    }
+}
+
 /// What a run of white space between two letters begins with, where it separates them still.
 pub(super) fn normalized(normalizer: Option<&Normalizer>, run: &str) -> Option<char> {
     let mut text = AlignedText::new(&format!("x{run}y"), 0);

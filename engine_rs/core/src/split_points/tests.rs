@@ -21,6 +21,7 @@ const PARTS: &[&str] = &[
     "\n\n", "\r\n", "\t", "\u{3000}", "\u{a0}", "'s", "'ll", "'", "l", "'ſ", ".", "/", "(", "1", "12", "1234", "<|end|>",
     "<|", "end", "|>", "[MASK]", "[", "MASK", "]", "👩\u{200D}🔬", "\0", "ß", "İ", "don't", "\u{AD}", "안녕", "≠",
     "\u{302E}", "ﬁ", "ª", "AB", "▁", "▁t", "か\u{3099}", "ᄒ\u{1161}", "\u{11ab}", "\u{600}", "q", "h", "слово ",
+    "か", "日", "本", "字", "。", "ａ",
 ];
 
 fn byte_level(pattern: Pattern, end: AddedToken, trim: Option<Trim>) -> Definition {
@@ -58,7 +59,13 @@ fn definitions() -> Vec<Definition> {
         bert(Casing::Uncased),
         bert(Casing::Cased),
     ];
-    patterns.into_iter().chain(others).chain(stages::split_or_not()).chain(stages::with_shortcuts()).collect()
+    patterns
+        .into_iter()
+        .chain(others)
+        .chain(stages::split_or_not())
+        .chain(stages::with_shortcuts())
+        .chain(stages::without_spaces())
+        .collect()
 }
 
 fn check(tokenizer: &Tokenizer, name: usize, text: &str, specials: Specials) -> usize {
@@ -91,4 +98,30 @@ fn halves_have_the_tokens_of_the_whole() {
         let exist = SplitPoints::new(&fast, Specials::Text).exist();
         assert_eq!(found > 50, exist, "tokenizer {name}: {found} split points");
     }
+}
+
+/// The split points of a text as `|`.
+fn split(definition: Definition, text: &str) -> String {
+    let tokenizer = definition.build("x.json").expect("valid");
+    let points = SplitPoints::new(&tokenizer, Specials::Text);
+    let bar = |at: usize| if at > 0 && points.is_split_point(text, at) { "|" } else { "" };
+    text.char_indices().flat_map(|(at, c)| [bar(at).to_owned(), c.to_string()]).collect()
+}
+
+#[test]
+fn characters_that_no_token_joins_are_apart() {
+    let all = stages::without_spaces().into_iter().map(|definition| split(definition, "日本か、本字字。a日本 日"));
+    assert_eq!(
+        all.collect::<Vec<_>>(),
+        [
+            "日本|か、|本|字|字|。a|日本| 日",
+            // What is in no token fuses with what is beside it, and a mark with what follows it.
+            "日本|か、|本字字。a|日本| 日",
+            // An added token holds these.
+            "日本か、本字|字。a|日本| 日",
+            "日本か、本字字。a|日本| 日",
+            // Bytes merge.
+            "日本|か、|本字字。a|日本| 日",
+        ]
+    );
 }

@@ -1,5 +1,7 @@
-//! White space behind a word: the split points of all stages for which each part is proved ([`super`]).
+//! White space behind a word: the split points of all stages for which each part is proved ([`super`]). BPE may have more
+//! between characters of text without spaces ([`super::characters`]).
 
+use super::characters::{Characters, LEAST_FIRST_BYTE};
 use super::model::{carries_sums, has_dropout, splits_at_marks};
 use super::normalizer::{is_local, makes_marks, normalized, stays};
 use super::pretokenizer::{keeps_together, splits_at};
@@ -19,6 +21,8 @@ pub struct WhiteSpace {
     newline: bool,
     /// Whether both sides are in one pretoken.
     pub in_pretoken: bool,
+    /// More split points, where both sides are in one pretoken.
+    characters: Option<Box<Characters>>,
     /// Whether the sum of the scores before a split point must be known behind it, so that it is none for anybody else.
     pub carries_sums: bool,
 }
@@ -55,6 +59,7 @@ impl WhiteSpace {
             others: others.into(),
             newline: how(&["\n", "\n ", "\n\n", "\n  "]) == Some(in_pretoken),
             in_pretoken,
+            characters: in_pretoken.then(|| Characters::of(stages, added)).flatten().map(Box::new),
             carries_sums: in_pretoken && carries_sums(&stages.model),
         })
     }
@@ -63,9 +68,10 @@ impl WhiteSpace {
     /// space may be.
     #[inline]
     pub fn is_between(&self, before: char, behind: char) -> bool {
-        !before.is_ascii_whitespace()
-            && (behind == ' ' || (behind == '\n' && self.newline))
-            && self.may_stand_before(before)
+        if behind == ' ' || (behind == '\n' && self.newline) {
+            return !before.is_ascii_whitespace() && self.may_stand_before(before);
+        }
+        self.characters.as_ref().is_some_and(|characters| characters.is_between(before, behind))
     }
 
     #[inline]
@@ -85,18 +91,41 @@ impl WhiteSpace {
         // Ends: `at` rises.
         while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
             let eight = u64::from_le_bytes(*eight);
-            let mut white = bytes_equal(eight, b' ') | if self.newline { bytes_equal(eight, b'\n') } else { 0 };
-            while white != 0 {
-                let found = at + white.trailing_zeros() as usize / 8;
-                if self.is_after(text, found) {
-                    return found;
+            let mut found = bytes_equal(eight, b' ') | if self.newline { bytes_equal(eight, b'\n') } else { 0 };
+            if eight & HIGH != 0 && self.characters.is_some() {
+                found |= bytes_from_least(eight);
+            }
+            while found != 0 {
+                let place = at + found.trailing_zeros() as usize / 8;
+                if self.is_split_point(text, place) {
+                    return place;
                 }
-                white &= white - 1;
+                found &= found - 1;
             }
             at += 8;
         }
-        let is_white = |byte: u8| byte == b' ' || (byte == b'\n' && self.newline);
-        (at..bytes.len()).find(|&at| is_white(bytes[at]) && self.is_after(text, at)).unwrap_or(bytes.len())
+        (at..bytes.len()).find(|&at| self.is_split_point(text, at)).unwrap_or(bytes.len())
+    }
+
+    /// Whether byte `at`, not the first, is a split point. Bytes inside of a character are none.
+    #[inline]
+    fn is_split_point(&self, text: &str, at: usize) -> bool {
+        match text.as_bytes()[at] {
+            b' ' => self.is_after(text, at),
+            b'\n' => self.newline && self.is_after(text, at),
+            LEAST_FIRST_BYTE.. => self.parts_characters(text, at),
+            _ => false,
+        }
+    }
+
+    /// The same where a character starts at byte `at` that may be one of text without spaces. Not inlined, so that text with
+    /// spaces is scanned without it.
+    #[inline(never)]
+    fn parts_characters(&self, text: &str, at: usize) -> bool {
+        self.characters.as_ref().is_some_and(|characters| {
+            let sides = (text[..at].chars().next_back(), text[at..].chars().next());
+            matches!(sides, (Some(before), Some(behind)) if characters.is_between(before, behind))
+        })
     }
 
     /// Whether the text may be split at byte `at`, where white space is, after what is before it.
@@ -110,12 +139,24 @@ impl WhiteSpace {
     }
 }
 
+/// The high bits of eight bytes.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
 /// The high bit of each of eight bytes that is `byte`.
 #[inline]
 fn bytes_equal(eight: u64, byte: u8) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let differing = eight ^ (u64::from(byte) * 0x0101_0101_0101_0101);
     !(((differing & LOW) + LOW) | differing | LOW)
+}
+
+/// The high bit of each of eight bytes that is at least [`LEAST_FIRST_BYTE`].
+#[inline]
+fn bytes_from_least(eight: u64) -> u64 {
+    const { assert!(LEAST_FIRST_BYTE >= 0x80) };
+    let step = u64::from(0x100 - u16::from(LEAST_FIRST_BYTE)) * 0x0101_0101_0101_0101;
+    // The lower seven bits of a byte and 0x1d make a carry into the high one from 0x63 on, and no byte overflows.
+    ((eight & !HIGH) + step) & eight & HIGH
 }
 
 /// Whether the stages split at a character, or within a pretoken: `Some(true)` for that. `None` where they do not

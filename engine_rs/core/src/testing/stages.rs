@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::byte_alphabet::from_bytes;
 use crate::formats::definition::Definition;
 use crate::formats::tokenizer_json;
+use crate::models::bpe::characters::byte_token;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;
 
@@ -94,6 +95,33 @@ pub fn split_or_not() -> Vec<Definition> {
             unigram(),
             end,
         ),
+    ]
+}
+
+/// Merges over Chinese and Japanese characters: a pair that merges, and characters that are no token, which become bytes or
+/// unknown tokens that fuse. Spellings of added tokens hold such characters.
+pub fn without_spaces() -> Vec<Definition> {
+    let marks = json!({"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"},
+        {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]});
+    let gemma = json!({"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious", "invert": false});
+    let tokens = ["<unk>", "▁", "a", "日", "本", "日本", "か", "、", "か、", "▁日", "<|end|>", "。", "<0xE8><0xAA>"];
+    let bytes = (0..=255u8).map(byte_token);
+    let vocab: serde_json::Map<String, Value> =
+        tokens.map(String::from).into_iter().chain(bytes).zip(0..).map(|(token, id)| (token, json!(id))).collect();
+    let model = |byte_fallback: bool, more: &[&str]| {
+        let merges: Vec<&str> = ["日 本", "か 、", "▁ 日"].iter().chain(more).copied().collect();
+        json!({"type": "BPE", "vocab": vocab, "merges": merges, "unk_token": "<unk>", "fuse_unk": true,
+            "byte_fallback": byte_fallback})
+    };
+    let end = json!([{"id": 10, "content": "<|end|>", "rstrip": true}]);
+    let word = json!([{"id": 500, "content": "。", "single_word": true}, {"id": 501, "content": "本語"}]);
+    vec![
+        definition(marks.clone(), Value::Null, model(true, &[]), end.clone()),
+        definition(marks.clone(), Value::Null, model(false, &[]), end.clone()),
+        definition(marks.clone(), Value::Null, model(true, &[]), word.clone()),
+        definition(marks.clone(), gemma, model(false, &[]), word),
+        // Bytes that merge.
+        definition(marks, Value::Null, model(true, &["<0xE8> <0xAA>"]), end),
     ]
 }
 

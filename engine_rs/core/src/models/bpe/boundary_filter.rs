@@ -22,7 +22,7 @@ const PAIR_BITS: u32 = 20;
 pub(crate) struct BoundaryFilter {
     bits: Vec<u64>,
     /// Pairs of characters, or of a character's last or first byte where a token holds a part of it.
-    pairs: Vec<u64>,
+    pairs: PairFilter,
     /// How many bytes tokens have on the left and on the right of a place, as far as they occur.
     shapes: Vec<(usize, usize)>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct BoundaryFilter {
 impl BoundaryFilter {
     /// Reads the inside of every token.
     pub(crate) fn new(vocab: &Vocab) -> Self {
-        let mut filter = Self { bits: vec![0; 1 << (BITS - 6)], pairs: vec![0; 1 << (PAIR_BITS - 6)], shapes: vec![] };
+        let mut filter = Self { bits: vec![0; 1 << (BITS - 6)], pairs: PairFilter::default(), shapes: vec![] };
         let mut seen = [[false; REACH + 1]; REACH + 1];
         for (_, token) in vocab.iter() {
             for at in (1..token.len()).filter(|&at| !is_continuation(token[at])) {
@@ -41,8 +41,7 @@ impl BoundaryFilter {
                 let start = (0..at).rev().find(|&start| !is_continuation(token[start]));
                 let before = start.map_or(u32::from(token[at - 1]), |start| character(&token[start..at]));
                 let whole = token.get(at..at + length(token[at]));
-                let (word, bit) = pair(before, whole.map_or(u32::from(token[at]), character));
-                filter.pairs[word] |= bit;
+                filter.pairs.insert(before, whole.map_or(u32::from(token[at]), character));
             }
         }
         // Whole contexts first: most places that are joined at all are joined by a long token.
@@ -74,11 +73,8 @@ impl BoundaryFilter {
     /// Whether some token may hold the two characters, or the last byte of one or the first of the other.
     #[inline(always)]
     fn may_pair(&self, before: u32, last: u32, after: u32, first: u32) -> bool {
-        let bit = |before, after| {
-            let (word, bit) = pair(before, after);
-            self.pairs[word] & bit
-        };
-        bit(before, after) | bit(last, after) | bit(before, first) | bit(last, first) != 0
+        let may_hold = |before, after| self.pairs.may_hold(before, after);
+        may_hold(before, after) | may_hold(last, after) | may_hold(before, first) | may_hold(last, first)
     }
 
     /// Whether some token may hold the bytes on both sides of `at`.
@@ -90,6 +86,34 @@ impl BoundaryFilter {
                 self.bits[word] & bit != 0
             }
         })
+    }
+}
+
+/// Pairs of numbers that stand for characters. It may hold more pairs than were put in, never fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PairFilter {
+    bits: Box<[u64]>,
+}
+
+impl Default for PairFilter {
+    fn default() -> Self {
+        Self { bits: vec![0; 1 << (PAIR_BITS - 6)].into() }
+    }
+}
+
+impl PairFilter {
+    /// Puts a pair in.
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, before: u32, after: u32) {
+        let (word, bit) = pair(before, after);
+        self.bits[word] |= bit;
+    }
+
+    /// Whether the pair may have been put in.
+    #[inline(always)]
+    pub(crate) fn may_hold(&self, before: u32, after: u32) -> bool {
+        let (word, bit) = pair(before, after);
+        self.bits[word] & bit != 0
     }
 }
 

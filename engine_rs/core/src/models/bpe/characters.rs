@@ -21,7 +21,7 @@ use crate::models::kinds::Kinds;
 use crate::models::segment_cache::{MARK, SegmentCache};
 use crate::models::{Unknown, UnknownSymbol};
 use crate::random::Random;
-use crate::vocab::Vocab;
+use crate::vocab::{Kind, Vocab};
 
 /// How characters become symbols, and what happens to those that are not in the vocabulary.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -188,6 +188,24 @@ impl Bpe {
         self.falls_into_segments && !self.settings.ignore_merges && self.settings.dropout.unwrap_or(0.0) == 0.0
     }
 
+    /// Tells of a character whether it is a symbol whatever is beside it: a token, or bytes that never merge. `None` where
+    /// some merge makes another token than its parts spell.
+    pub(crate) fn symbols_of_characters(&self) -> Option<impl Fn(char) -> bool> {
+        let has_bytes = match (&self.scored, &self.bytes) {
+            (Some(scored), _) => scored.kinds.bytes().is_some(),
+            (None, Some(bytes)) => {
+                let mut ids: Vec<Id> = bytes.iter().copied().flatten().collect();
+                ids.sort_unstable();
+                let is_byte = |id: Id| ids.binary_search(&id).is_ok();
+                ids.len() == bytes.len() && !self.merges.iter().any(|(left, right, _)| is_byte(left) || is_byte(right))
+            }
+            (None, None) => false,
+        };
+        let is_token = |c: char| self.vocab.id(c.encode_utf8(&mut [0; 4]).as_bytes());
+        let is_text = |id: Id| self.kinds().is_none_or(|kinds| kinds.of(id) == Kind::Normal);
+        self.is_plain.then_some(move |c: char| has_bytes || is_token(c).is_some_and(is_text))
+    }
+
     /// The symbols that a token's text could stand for, a row for each place in a word that its prefix and its suffix
     /// allow. Rows with a character that is not in the vocabulary are left out.
     pub fn symbols_of_token(&self, token: &str) -> Vec<Vec<Id>> {
@@ -211,6 +229,11 @@ impl Bpe {
             }
         }
         rows
+    }
+
+    /// The tokens.
+    pub(crate) fn vocab(&self) -> &Vocab {
+        &self.vocab
     }
 
     /// The merges.

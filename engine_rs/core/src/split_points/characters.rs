@@ -1,0 +1,85 @@
+//! Between two characters of a BPE text without spaces, such as Chinese or Japanese: split points where no token holds
+//! both characters.
+//!
+//! A merge across such a place would make a token that holds both characters side by side, so there is none, and the
+//! merges of each side do not depend on the other. This needs more of the stages than white space does: the normalizer
+//! leaves both characters alone whatever is beside them, the pretokenizer does not split, the model knows both or has the
+//! bytes of both, and no added token holds either.
+
+use std::ops::RangeInclusive;
+
+use super::normalizer::leaves_alone;
+use crate::added_tokens::AddedTokens;
+use crate::models::Model;
+use crate::models::bpe::boundary_filter::PairFilter;
+use crate::pretokenizers::Pretokenizer;
+use crate::stages::Stages;
+
+/// Tells split points by the two characters beside them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Characters {
+    /// Bit n: whether U+n may stand beside a split point.
+    plain: Box<[u64]>,
+    /// Characters that stand side by side in a token.
+    joined: PairFilter,
+}
+
+impl Characters {
+    /// Those of stages that split at marks within a pretoken; `None` where the proof does not hold.
+    pub(super) fn of(stages: &Stages, added: &AddedTokens) -> Option<Self> {
+        let Model::Bpe(bpe) = &stages.model else { return None };
+        // Others look at what a part starts with: Metaspace may put a mark before it.
+        if !matches!(stages.pretokenizer, None | Some(Pretokenizer::Split(_))) || !bpe.falls_into_segments() {
+            return None;
+        }
+        let normalizer = stages.normalizer.as_ref();
+        let has_symbol = bpe.symbols_of_characters()?;
+        let is_plain = |c: char| !c.is_whitespace() && leaves_alone(normalizer, c) && has_symbol(c);
+        let mut plain = vec![0; 0x1_0000 / 64];
+        for c in ('!'..='~').chain(RANGES.into_iter().flatten()).filter(|&c| is_plain(c)) {
+            plain[c as usize / 64] |= 1 << (c as usize % 64);
+        }
+        for c in added.tokens().iter().flat_map(|token| token.content.chars().chain(added.sought(token).chars())) {
+            if let Some(word) = plain.get_mut(c as usize / 64) {
+                *word &= !(1 << (c as usize % 64));
+            }
+        }
+        let mut joined = PairFilter::default();
+        let may_fall_apart = |token: &&[u8]| token.iter().any(|&byte| byte >= LEAST_FIRST_BYTE);
+        for token in bpe.vocab().iter().map(|(_, token)| token).filter(may_fall_apart) {
+            let mut before = None;
+            for c in String::from_utf8_lossy(token).chars() {
+                if let Some(before) = before.replace(c).filter(|_| falls_apart(c)) {
+                    joined.insert(before.into(), c.into());
+                }
+            }
+        }
+        Some(Self { plain: plain.into(), joined })
+    }
+
+    /// Whether what is between two characters is a split point.
+    #[inline]
+    pub(super) fn is_between(&self, before: char, behind: char) -> bool {
+        falls_apart(behind)
+            && self.is_plain(before)
+            && self.is_plain(behind)
+            && !self.joined.may_hold(before.into(), behind.into())
+    }
+
+    #[inline]
+    fn is_plain(&self, c: char) -> bool {
+        self.plain.get(c as usize / 64).is_some_and(|word| word >> (c as usize % 64) & 1 == 1)
+    }
+}
+
+/// The first byte of a character that may stand behind a split point is at least this.
+pub(super) const LEAST_FIRST_BYTE: u8 = 0xe3;
+
+/// Characters of text without spaces: Chinese and Japanese, with their punctuation. Others stay in words, which come again
+/// as a whole.
+const RANGES: [RangeInclusive<char>; 2] = ['\u{3000}'..='\u{9fff}', '\u{ff00}'..='\u{ffef}'];
+
+#[inline]
+fn falls_apart(c: char) -> bool {
+    RANGES[0].contains(&c) || RANGES[1].contains(&c)
+}

@@ -65,8 +65,8 @@ def count(
 ) -> Counted:
     """The words of a text. `threads`: 0 means all cores. `start` has units that were counted before, which it grows.
 
-    Now and then, and before a pause, all threads finish their unit and `checkpoint` gets the counts so far. Raises Cancelled within a tenth of a
-    second after that wish, LoadFailed and BadValue while reading, EncodeError.
+    Now and then, and before a pause, all threads finish their unit and `checkpoint` gets the counts so far. Raises
+    Cancelled within a tenth of a second after that wish, LoadFailed and BadValue while reading, EncodeError.
     """
     total = start or Counted(engine.WordCounter(reading.options))
     units = deque(unit for unit in reading.text.units() if unit.index not in total.reports)
@@ -84,7 +84,7 @@ def count(
             for part in parts:
                 total.add(part)
             report(total.read_bytes)
-            if units:
+            if units or control.wish == "pause":
                 checkpoint(total)
             control.wait_while_paused()
     finally:

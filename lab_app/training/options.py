@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
 from lab_app.errors import BadValue
+from lab_app.training.progress import number_of
 
 Algorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"]
 ALGORITHMS: tuple[Algorithm, ...] = ("bpe", "wordpiece", "unigram", "wordlevel", "character")
@@ -308,20 +309,11 @@ def _check(options: TrainingOptions) -> None:
     if twice is not None:
         raise BadValue(f'the special token "{twice}" is given twice', "give each special token once")
     if options.vocab_size <= len(options.all_special_tokens):
-        tokens, special = _plural(options.vocab_size, "token"), len(options.all_special_tokens)
+        tokens, special = number_of(options.vocab_size, "token"), len(options.all_special_tokens)
         raise BadValue(
-            f"a vocabulary of {tokens} has no room beside {_plural(special, 'special token')}",
+            f"a vocabulary of {tokens} has no room beside {number_of(special, 'special token')}",
             "give a larger vocab_size or fewer special tokens",
         )
-
-
-def _plural(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> _plural(1, "special token"), _plural(5, "token")
-    ('1 special token', '5 tokens')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _with_ids(options: TrainingOptions) -> Stage | None:

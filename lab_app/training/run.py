@@ -20,7 +20,7 @@ from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import CHECKPOINT_S, Counted, count, count_held_out
 from lab_app.training.options import TrainingOptions
-from lab_app.training.progress import HeldOutState, Progress, Tracker, size_words, thousands
+from lab_app.training.progress import HeldOutState, Progress, Tracker, number_of, size_words, thousands
 from lab_app.training.sources import MOST_HELD_OUT_BYTES, Reading, Text, UnitReport
 from lab_app.training.steps import Steps
 
@@ -177,7 +177,7 @@ class Run:
             start = found.counted(self._options)
             self._log(f"Resumed after {size_words(start.read_bytes)} of text.")
         files = text.files()
-        tracker.stage(rate=f"{size_words(text.bytes)}, {len(files)} file{'' if len(files) == 1 else 's'}")
+        tracker.stage(rate=f"{size_words(text.bytes)}, {number_of(len(files), 'file')}")
         self._log(f"Reads {size_words(text.read_bytes)} of {text.title}.")
         held_share = plan.held_out if isinstance(plan.held_out, float) else 0.0
         held, title = [], "a part of the text"
@@ -202,9 +202,9 @@ class Run:
         self._words, self._invalid = counted.words.unique, counted.invalid_sequences
         elapsed = next(stage.elapsed_s for stage in tracker.now.stages if stage.name == "count") or 0.0
         speed = f", {counted.read_bytes / elapsed / 1e6:.3g} MB/s" if elapsed > 0.01 else ""
-        tracker.stage(total, total, f"{thousands(self._words)} words{speed}")
+        tracker.stage(total, total, number_of(self._words, "word") + speed)
         tracker.update(invalid_sequences=self._invalid)
-        self._log(f"Counted {thousands(counted.words.words)} words, {thousands(self._words)} of them different.")
+        self._log(f"Counted {number_of(counted.words.words, 'word')}, {thousands(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
             raise BadValue(f"{text.title} holds no words to train on", "add files with text in them")
@@ -374,14 +374,15 @@ class Run:
     def _log_reports(self, counted: Counted) -> None:
         skipped = "their lines are left out" if self.plan.skip_invalid else "U+FFFD replaces them"
         if self._invalid:
-            self._log(f"{thousands(self._invalid)} byte sequences are not valid UTF-8; {skipped}.")
+            invalid = number_of(self._invalid, "byte sequence")
+            self._log(f"{invalid} not valid as UTF-8; {skipped}.")
         notes = [note for _, report in sorted(counted.reports.items()) for note in report.notes]
         for note in notes[:SHOWN_NOTES]:
             self._log(f"Skipped: {note}.")
 
     @staticmethod
     def _done(state: dict[str, Any]) -> str:
-        return f"{thousands(state['done'])} {state['unit']}"
+        return number_of(state["done"], state["unit"].removesuffix("s"))
 
 
 @contextmanager
@@ -454,7 +455,7 @@ def ended_words(ended: str | None, options: TrainingOptions) -> str:
     """
     what = {"wordlevel": "word", "character": "character"}.get(options.algorithm, "pair")
     return {
-        "vocab_size": f"The vocabulary has {thousands(options.vocab_size)} tokens.",
+        "vocab_size": f"The vocabulary has {number_of(options.vocab_size, 'token')}.",
         "min_frequency": f"No other {what} occurs {options.min_frequency} times or more.",
         "no_pairs": f"No {what} is left.",
     }.get(ended or "", "The training is finished.")

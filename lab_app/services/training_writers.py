@@ -149,7 +149,14 @@ def _facts(training: Training) -> list[tuple[str, str]]:
     if held is None:
         return [*found, ("Held-out text", "none")]
     ratio = DASH if held.bytes_per_token is None else f"{held.bytes_per_token:.3f} bytes per token"
-    return [*found, ("Held-out text", f"{held.title}, {held.bytes:,} bytes: {held.tokens:,} tokens, {ratio}")]
+    unknown = DASH if held.unknown_rate is None else f"{100 * held.unknown_rate:.2f} % of its tokens"
+    if options["unknown_token"] is None:
+        unknown = f"{DASH} (no unknown token)"
+    return [
+        *found,
+        ("Held-out text", f"{held.title}, {held.bytes:,} bytes: {held.tokens:,} tokens, {ratio}"),
+        ("Unknown in the held-out text", unknown),
+    ]
 
 
 def _environment() -> list[tuple[str, str]]:

@@ -35,6 +35,8 @@ class HeldOutState:
     tokens: int
     bytes_per_token: float | None
     """None if the text has no token."""
+    unknown_rate: float | None = None
+    """Share of the unknown token among the tokens; None before the end, and without an unknown token."""
 
 
 @dataclass(frozen=True)

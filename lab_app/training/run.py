@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -356,17 +356,20 @@ class Run:
             raise _not_written(self.folder, error) from error
 
     def _encode_held_out(self, tokenizer: engine.Tokenizer) -> None:
-        """Counts the tokens that the tokenizer makes of the held-out texts. The trainer counts what its merges leave, which
-        is the same for BPE; WordPiece takes the longest match, and unknown characters may be one token."""
-        held = self.tracker.now.held_out
-        if held is None:
-            return
+        """Counts the tokens that the tokenizer makes of the held-out texts, and the unknown ones. The trainer's own count is
+        the same for BPE. WordPiece takes the longest match, unknown characters may be one token, and trainers of words and
+        characters count none."""
         try:
-            texts = json.loads((self.folder / HELD_OUT).read_text("utf-8"))["texts"]
-            tokens = len(tokenizer.encode_ids_batch(texts)[0])
+            kept = json.loads((self.folder / HELD_OUT).read_text("utf-8"))
+            ids = tokenizer.encode_ids_batch(kept["texts"])[0]
         except (OSError, ValueError, engine.EngineError):
             return  # the trainer's count stays
-        self.tracker.update(held_out=self._held_out(tokens))
+        if not kept["texts"]:
+            return
+        found = replace(self._held_out(len(ids)), title=kept["title"])
+        if len(ids) and tokenizer.unknown_id is not None:
+            found = replace(found, unknown_rate=int((ids == tokenizer.unknown_id).sum()) / len(ids))
+        self.tracker.update(held_out=found)
 
     def _held_title(self) -> str:
         return self.plan.held_out.title if isinstance(self.plan.held_out, Text) else "a part of the text"

@@ -75,6 +75,29 @@ test('what was not measured is a dash, never 0', () => {
   );
 });
 
+test('the share of unknown tokens is a dash until it is measured, and never rounded to 0', () => {
+  const factAt = (rate, state = 'done') => {
+    const held = { ...TRAINING.held_out, unknown_rate: rate };
+    const options = { ...TRAINING.options, unknown_token: '[UNK]' };
+    return factsOf({ ...TRAINING, state, options, held_out: held }).find(({ words }) => words.startsWith('unknown'));
+  };
+  assert.deepEqual(
+    [factAt(null, 'running')?.figure, factAt(null, 'running')?.title],
+    ['–', 'Measured when the training ends'],
+  );
+  assert.deepEqual([factAt(null)?.figure, factAt(null)?.title], ['–', 'Not measured']);
+  assert.deepEqual(
+    [0, 0.0001, 0.0123, 0.3].map(rate => factAt(rate)?.figure),
+    ['0.0\u2009%', '< 0.1\u2009%', '1.2\u2009%', '30.0\u2009%'],
+  );
+  assert.match(factAt(0.3)?.title ?? '', /looks better than it is/);
+  assert.equal(
+    factsOf(TRAINING).some(({ words }) => words.startsWith('unknown')),
+    false,
+    'no unknown token',
+  );
+});
+
 test('a training that ran to its end has no "of"; one that fell short keeps it', () => {
   assert.equal(mainFact(TRAINING).words, 'of 7\u2009936 merges');
   assert.equal(mainFact({ ...TRAINING, state: 'done', done: 7936 }).words, 'merges');

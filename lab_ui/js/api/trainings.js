@@ -31,7 +31,8 @@ import { ROOT, download, request } from './client.js';
  *
  * @typedef {{name: string, bytes: number, held_out: boolean}} TrainingFile
  * @typedef {{title: string, bytes: number, files: TrainingFile[], invalid_sequences: number|null}} TrainingCorpus
- * @typedef {{title: string, bytes: number, tokens: number, bytes_per_token: number|null}} HeldOut
+ * @typedef {{title: string, bytes: number, tokens: number, bytes_per_token: number|null,
+ *   unknown_rate: number|null}} HeldOut `unknown_rate`: null before the end, and without an unknown token
  *
  * @typedef {Object} Training
  * @property {number} id

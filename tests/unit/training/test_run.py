@@ -56,6 +56,21 @@ def test_another_text_may_be_held_out(tmp_path: Path):
     assert json.loads((tmp_path / "held_out.json").read_text())["texts"] == ["a text about cats and mats"]
 
 
+def test_the_unknown_rate_of_the_held_out_text_is_measured_at_the_end(tmp_path: Path):
+    held = texts_text(["cat zebra mat quagga"], "Animals")
+    rates = {}
+    for preset, size in (("words", 100), ("bert", 100), ("gpt2", 300)):
+        seen: list[Progress] = []
+        (tmp_path / preset).mkdir()
+        Run(
+            plan(resolved(preset, {"vocab_size": size}), held_out=held), tmp_path / preset, Control(), seen.append
+        ).run()
+        assert seen[-1].held_out is not None and seen[-1].held_out.title == "Animals"
+        rates[preset] = seen[-1].held_out.unknown_rate
+    assert rates["words"] == 0.5 and (rates["bert"] or 0) > 0
+    assert rates["gpt2"] is None, "it has no unknown token"
+
+
 def test_held_out_text_counts_as_it_was_read(tmp_path: Path):
     held = "  THE   Cát number   12  Ünder the Äpple-tree  "
     spare = resolved("bert", {"vocab_size": 300, "min_frequency": 1})

@@ -9,6 +9,7 @@ const LONG_S = 10;
 const SHORT_S = 0.005;
 const MOST_FILES = 100; // that the backend lists
 const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
+const SMALL_SHARE = 0.001; // smaller ones are written as "< 0.1 %"
 const RESUME = 'Resume goes on from the last checkpoint.';
 
 /**
@@ -83,7 +84,7 @@ export function mainFact({ done, total, unit: known, options, state }) {
 
 /** The other figures. @param {Training} training @returns {Fact[]} */
 export function factsOf(training) {
-  const { vocab_size: vocab, held_out: heldOut, left_s: left, elapsed_s: elapsed, state } = training;
+  const { vocab_size: vocab, held_out: heldOut, left_s: left, elapsed_s: elapsed, state, options } = training;
   const isRunning = state === 'running';
   /** @type {Fact[]} */
   const facts = [
@@ -94,10 +95,27 @@ export function factsOf(training) {
       title: heldOut ? `${heldOut.title}, ${plural(heldOut.bytes, 'byte')}` : 'No text is held out',
     },
   ];
+  if (heldOut && options.unknown_token)
+    facts.push({
+      figure: rateWords(heldOut.unknown_rate),
+      words: 'unknown on held-out text',
+      title: unknownTitle(heldOut.unknown_rate, state === 'running' || state === 'paused'),
+    });
   facts.push(
     isRunning ? { figure: leftWords(left), words: 'left' } : { figure: timeWords(elapsed), words: 'training time' },
   );
   return facts;
+}
+
+/** "0.3 %"; a share above 0 is never written as 0. @param {number|null} share */
+const rateWords = share =>
+  share !== null && share > 0 && share < SMALL_SHARE ? `< ${percent(SMALL_SHARE, 1)}` : percent(share, 1);
+
+/** @param {number|null} share @param {boolean} isLive */
+function unknownTitle(share, isLive) {
+  if (share === null) return isLive ? 'Measured when the training ends' : 'Not measured';
+  if (share > FLATTERED) return 'Share of unknown tokens: compression looks better than it is';
+  return 'Share of unknown tokens among the tokens of the held-out text';
 }
 
 /** What a training makes, step by step: "merges" @param {string|undefined} algorithm */

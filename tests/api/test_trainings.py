@@ -9,7 +9,7 @@ import pytest
 
 from lab_app import engine
 from lab_app.store import trainings as store
-from lab_app.training import run
+from lab_app.training import checkpoint, output, run
 from lab_app.training.control import Control
 
 V1 = "/api/v1"
@@ -277,6 +277,52 @@ def test_unknown_things_are_not_found(client, refused):
         refused(client.get(f"{V1}/trainings/7{path}"), 404, "not_found")
     for path in ("pause", "continue", "keep", "resume"):
         refused(client.post(f"{V1}/trainings/7/{path}"), 404, "not_found")
+
+
+def test_a_state_that_does_not_allow_it_is_a_conflict(client, refused, held_back):
+    training = started(client)
+    address = f"{V1}/trainings/{training['id']}"
+    reached(client, training)
+    assert "running" in refused(client.post(f"{address}/resume"), 409, "conflict")["message"]
+    assert client.post(f"{address}/keep").status_code == 200
+    ended(client, training, "kept")
+    for path in ("pause", "continue", "keep", "resume"):
+        problem = refused(client.post(f"{address}/{path}"), 409, "conflict")
+        assert problem["message"] == f"training {training['id']} is kept" and problem["hint"], path
+    assert client.get(address).json()["state"] == "kept"
+
+
+@pytest.mark.parametrize("repeats", [1, 100], ids=["kept with the request", "kept in a file"])
+@pytest.mark.parametrize(("name", "title"), [(None, "Pasted text"), ("猫 قطة", "猫 قطة")])
+def test_pasted_text_is_known_by_its_name(client, repeats: int, name: str | None, title: str):
+    text = "the cat sat on the mat and looked at the mice\n" * repeats
+    sources = [{"kind": "text", "text": text, "name": name}]
+    found = ended(client, started(client, sources=sources, held_out=None))
+    assert found["corpus"]["title"] == title and found["name"] == f"bpe 300, {title}"
+    assert {each["name"] for each in found["corpus"]["files"]} <= {title}
+
+
+@pytest.mark.parametrize("place", [run.STEPS, run.HELD_OUT, checkpoint.NAME, output.MAIN, "folder"])
+def test_a_file_that_cannot_be_written_fails_the_training_in_words(client, monkeypatch, place: str):
+    """A folder takes the place of each file, and a file that of the folder: even root cannot write there."""
+    real = run.Run.__init__
+
+    def blocked(self, *given, **settings):
+        real(self, *given, **settings, checkpoint_s=0)
+        if place == "folder":
+            (self.folder / "file").write_text("")
+            self.folder = self.folder / "file" / "run"
+        else:
+            (self.folder / place / "inside").mkdir(parents=True)
+
+    monkeypatch.setattr(run.Run, "__init__", blocked)
+    monkeypatch.setattr(run, "STEPS_AT_ONCE", 1)
+    found = ended(client, started(client), "failed")
+    problem, folder = found["error"], str(client.app.state.lab.settings.data_dir / "trainings" / str(found["id"]))
+    assert problem["code"] == "unavailable" and problem["hint"], problem
+    assert folder in problem["message"] and "directory" in problem["message"]
+    lines = client.get(f"{V1}/trainings/{found['id']}/log").json()["lines"]
+    assert lines[-1]["words"] == f"Failed: {problem['message']}. {problem['hint']}"
 
 
 def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

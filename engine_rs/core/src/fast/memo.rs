@@ -9,6 +9,7 @@
 use crate::encoding::Sink;
 use crate::ids::Id;
 use crate::memory::HeapBytes;
+pub(crate) use crate::memory::prefetch;
 
 /// Words longer than this have no [`Key`].
 pub(crate) const MAX_KEY_BYTES: usize = 15;
@@ -218,6 +219,12 @@ impl<const LINES: usize> Table<LINES> {
         self.get(key, neighbour(place))
     }
 
+    /// Whether a word was seen before.
+    #[inline]
+    pub(crate) fn has(&self, key: Key, place: Place) -> bool {
+        self.get(key, place).or_else(|| self.get_in_neighbour(key, place)).is_some()
+    }
+
     /// The tokens of a longer word seen before.
     #[inline(always)]
     pub(crate) fn get_wide(&self, key: WideKey, place: Place) -> Option<&Tokens<WIDE_INLINE>> {
@@ -289,19 +296,6 @@ impl<const LINES: usize> Table<LINES> {
 #[inline(always)]
 fn neighbour(place: Place) -> Place {
     Place(place.0 ^ 1)
-}
-
-/// Asks for a cache line ahead of its use.
-#[inline(always)]
-pub(crate) fn prefetch<T>(line: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch of a valid reference; SSE is part of x86-64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
 }
 
 #[cfg(test)]

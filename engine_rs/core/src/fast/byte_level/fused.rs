@@ -4,6 +4,7 @@
 //! pretokens into the queue; [`flush`] makes tokens of them.
 
 use super::boundaries::{self, Known};
+use super::prefill::Prefilled;
 use super::queue::{self, Part};
 use super::{ByteLevelBpe, Memory, Processor};
 use crate::encoding::{Sink, Stage};
@@ -11,6 +12,7 @@ use crate::fast::blocks::BLOCK;
 use crate::fast::long_words;
 use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place, Tokens};
 use crate::ids::Id;
+use crate::models::bpe::Bpe;
 use crate::offsets::Span;
 use crate::pretokenizers::characters::Classes;
 use crate::vocab::Vocab;
@@ -23,6 +25,20 @@ pub(crate) struct Job<'a, P> {
     vocab: &'a Vocab,
     text: &'a [u8],
     base: usize,
+}
+
+impl<'a, P> Job<'a, P> {
+    /// The text.
+    #[inline(always)]
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// The model and its vocabulary.
+    #[inline(always)]
+    pub(crate) fn model(&self) -> (&'a Bpe, &'a Vocab) {
+        (&self.fused.bpe, self.vocab)
+    }
 }
 
 /// Encodes `text`, which starts at byte `base` of the original.
@@ -166,6 +182,7 @@ fn flush<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, si
 pub(crate) fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &mut Memory, sink: &mut S) {
     sink.enter(Stage::Model);
     memory.queue.find_keys(job.text, end, &memory.table);
+    let mut prefilled = Prefilled::default();
     for n in 0..memory.queue.len() {
         let (start, end) = memory.queue.range(n);
         let (key, place) = memory.queue.key(n);
@@ -174,28 +191,35 @@ pub(crate) fn flush_on<P: Processor, S: Sink>(job: Job<P>, end: usize, memory: &
             sink.begin_pretoken();
         }
         match memory.table.get(key, place) {
-            Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(true),
+            Some(tokens) if tokens.push_inline(job.base + start, sink) => sink.looked_up(!prefilled.has(n)),
             _ if key == NO_KEY => long(job, start, end, part, memory, sink),
-            _ => unusual(job, start, end, part, (key, place), memory, sink),
+            _ => {
+                if n >= prefilled.to && !memory.table.has(key, place) {
+                    job.processor.prefill(job, n, memory, &mut prefilled);
+                }
+                let is_new = prefilled.has(n);
+                unusual(job, (start, end), part, (key, place), is_new, memory, sink);
+            }
         }
     }
     memory.queue.clear();
     sink.enter(Stage::Pretokenizer);
 }
 
-/// Pushes the tokens of a pretoken or unit with a key that is new, has many tokens, or whose line was full.
+/// Pushes the tokens of a pretoken or unit with a key that is new, has many tokens, or whose line was full. `is_new` if the
+/// memo has it only since it was prefilled.
 #[inline(never)]
 fn unusual<P: Processor, S: Sink>(
     job: Job<P>,
-    start: usize,
-    end: usize,
+    (start, end): (usize, usize),
     part: Part,
     (key, place): (Key, Place),
+    is_new: bool,
     memory: &mut Memory,
     sink: &mut S,
 ) {
     let known = memory.table.get(key, place).or_else(|| memory.table.get_in_neighbour(key, place));
-    sink.looked_up(known.is_some());
+    sink.looked_up(known.is_some() && !is_new);
     if let Some(tokens) = known {
         return push_tokens(job, start, tokens, memory, sink);
     }
@@ -261,7 +285,7 @@ fn long_run<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, memory
             return long(job, from, to, Part::Other, memory, sink);
         }
         let key = queue::key(job.text, from, to - from, Part::Other);
-        unusual(job, from, to, Part::Other, (key, memo::place(key)), memory, sink);
+        unusual(job, (from, to), Part::Other, (key, memo::place(key)), false, memory, sink);
     });
 }
 

@@ -6,6 +6,7 @@
 mod boundaries;
 mod fused;
 mod patched;
+mod prefill;
 mod queue;
 mod splitter;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use crate::memory::HeapBytes;
 use crate::models::bpe::{self, Bpe};
 use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
+use prefill::Prefilled;
 
 pub use splitter::Splitter;
 
@@ -50,6 +52,12 @@ trait Processor: Classify {
     #[inline(never)]
     fn merge(self, job: fused::Job<Self>, word: &[u8], memory: &mut Memory) {
         fused::merge_on(job, word, memory);
+    }
+
+    /// [`prefill::prefill_on`].
+    #[inline(never)]
+    fn prefill(self, job: fused::Job<Self>, from: usize, memory: &mut Memory, prefilled: &mut Prefilled) {
+        prefill::prefill_on(job, from, memory, prefilled);
     }
 }
 
@@ -81,6 +89,17 @@ impl Processor for blocks::Avx2 {
         // SAFETY: the value exists only if the processor has all of this.
         unsafe { compiled(job, word, memory) }
     }
+
+    #[inline(always)]
+    fn prefill(self, job: fused::Job<Self>, from: usize, memory: &mut Memory, prefilled: &mut Prefilled) {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+        fn compiled(job: fused::Job<blocks::Avx2>, from: usize, memory: &mut Memory, prefilled: &mut Prefilled) {
+            prefill::prefill_on(job, from, memory, prefilled);
+        }
+        // SAFETY: the value exists only if the processor has all of this.
+        unsafe { compiled(job, from, memory, prefilled) }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -106,6 +125,17 @@ impl Processor for blocks::Avx512 {
         // SAFETY: the value exists only if the processor has all of this.
         unsafe { compiled(job, word, memory) }
     }
+
+    #[inline(always)]
+    fn prefill(self, job: fused::Job<Self>, from: usize, memory: &mut Memory, prefilled: &mut Prefilled) {
+        #[inline(never)]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,popcnt,lzcnt")]
+        fn compiled(job: fused::Job<blocks::Avx512>, from: usize, memory: &mut Memory, prefilled: &mut Prefilled) {
+            prefill::prefill_on(job, from, memory, prefilled);
+        }
+        // SAFETY: the value exists only if the processor has all of this.
+        unsafe { compiled(job, from, memory, prefilled) }
+    }
 }
 
 /// The pretokens that one thread has met, and its scratch memory. Belongs to the [`ByteLevelBpe`] it is first used with:
@@ -123,6 +153,7 @@ struct Memory {
     /// The same for parts of pretokens.
     long_units: long_words::LongWords,
     queue: queue::Queue,
+    batch: bpe::batch::Batch,
     tokens: Vec<(Id, u32)>,
     scratch: bpe::Scratch,
 }
@@ -135,7 +166,7 @@ impl HeapBytes for WordCache {
 
 impl HeapBytes for Memory {
     fn heap_bytes(&self) -> usize {
-        let Self { table, long_words, long_units, queue: _, tokens, scratch } = self;
+        let Self { table, long_words, long_units, queue: _, batch: _, tokens, scratch } = self;
         table.heap_bytes()
             + long_words.heap_bytes()
             + long_units.heap_bytes()

@@ -7,7 +7,7 @@ use crate::fast::memo::{self, Key, MAX_KEY_BYTES, MAX_WIDE_BYTES, NO_KEY, Place,
 /// How many pretokens are looked up at once.
 pub(crate) const BATCH: usize = 128;
 /// One step adds at most those of a block, and one more; they are written eight at a time.
-const ROOM: usize = BATCH + 64 + 8;
+pub(crate) const ROOM: usize = BATCH + 64 + 8;
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -227,3 +227,41 @@ fn the_pass_equals_the_split_and_naive_merges() {
         }
     }
 }
+
+#[derive(Default)]
+struct LookUps {
+    known: Vec<bool>,
+}
+
+impl Sink for LookUps {
+    fn looked_up(&mut self, is_known: bool) {
+        self.known.push(is_known);
+    }
+
+    fn push(&mut self, _: Id, _: Span) {}
+}
+
+#[test]
+fn pretokens_encoded_together_are_new_the_first_time_only() {
+    let (vocab, bpe) = random_bpe(&mut Random::new(3), PIECES, WholeTokens::Always);
+    let fused = ByteLevelBpe::new(bpe, Pattern::Cl100k);
+    let words: Vec<String> =
+        (0..500).map(|n: usize| format!("n{}", "abcdefgh".repeat(2)[n % 9..][..1 + n % 7].to_owned())).collect();
+    let text = words.join(" ");
+    let mut expected = vec![];
+    fused.pattern.split(&text, {
+        let (mut start, mut seen, expected) = (0, std::collections::BTreeSet::new(), &mut expected);
+        let text = &text;
+        move |end| {
+            expected.push(!seen.insert(&text[start..end]));
+            start = end;
+        }
+    });
+    let mut cache = WordCache::default();
+    for visit in ["first", "again"] {
+        let mut sink = LookUps::default();
+        fused.encode(&vocab, &text, 0, &mut cache, &mut sink);
+        assert_eq!(sink.known, expected, "{visit}");
+        expected.fill(true);
+    }
+}

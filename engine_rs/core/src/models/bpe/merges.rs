@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ids::Id;
+use crate::memory::prefetch;
 
 /// Rank of a merge: its place in the order of merges, lower first.
 pub type Rank = u32;
@@ -180,6 +181,20 @@ impl Merges {
     #[inline(always)]
     pub fn result(&self, rank: Rank) -> Id {
         self.results[rank as usize]
+    }
+
+    /// Asks for the memory that [`Self::rank`] reads.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, left: Id, right: Id) {
+        prefetch(&self.lines[self.place(left, right).0]);
+    }
+
+    /// Asks for the memory that [`Self::result`] reads, if there is such a rank.
+    #[inline(always)]
+    pub(crate) fn prefetch_result(&self, rank: usize) {
+        if let Some(result) = self.results.get(rank) {
+            prefetch(result);
+        }
     }
 
     /// Rank of the merge of two neighbours, or [`NO_RANK`], and the token that it makes.

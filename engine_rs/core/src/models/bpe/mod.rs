@@ -7,6 +7,7 @@
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
 
+pub(crate) mod batch;
 pub(crate) mod boundary_filter;
 pub mod characters;
 mod from_ranks;
@@ -301,7 +302,7 @@ mod tests {
     use super::*;
 
     /// A vocabulary of all bytes and the tokens that random merges make.
-    fn random_bpe(seed: u64, alphabet: usize, merges: usize) -> (Vocab, Bpe) {
+    pub(super) fn random_bpe(seed: u64, alphabet: usize, merges: usize) -> (Vocab, Bpe) {
         let mut random = crate::testing::Random::new(seed);
         let mut vocab = Vocab::default();
         for byte in 0..=255u8 {

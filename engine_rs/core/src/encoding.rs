@@ -128,11 +128,11 @@ pub mod flags {
     pub const SPECIAL: u8 = 1;
     /// Added by the postprocessor: stands for no part of the text.
     pub const TEMPLATE: u8 = 2;
-    /// The unknown token: what the text says here cannot be told from the ids.
+    /// The unknown token: the ids do not say what the text is here.
     pub const UNKNOWN: u8 = 4;
     /// An added token that the text spells, special or not.
     pub const ADDED: u8 = 32;
-    /// Put in to make the encoding longer; stands for no part of the text, and a model is told to look past it.
+    /// Put in to make the encoding longer; stands for no part of the text, and a model is to ignore it.
     pub const PADDING: u8 = 64;
 }
 

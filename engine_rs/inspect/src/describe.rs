@@ -112,7 +112,7 @@ fn leaves_out(pretokenizer: &Pretokenizer) -> bool {
     }
 }
 
-/// Whether white space or another separator goes away between pretokens.
+/// Whether white space or another separator is dropped between pretokens.
 fn takes_separators(pretokenizer: &Pretokenizer) -> bool {
     match pretokenizer {
         Pretokenizer::Bert

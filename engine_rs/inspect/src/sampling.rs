@@ -81,7 +81,7 @@ pub fn encode_ids_with_dropout(
 ///
 /// Errors: a model without scores; more than [`MAX_IDS`] ids; those of `encode_ids`.
 pub fn n_best(tokenizer: &Tokenizer, text: &str, specials: Specials, count: usize) -> Result<Vec<Scored>, EncodeError> {
-    let mut ways = Ways::new(count);
+    let mut paths = Paths::new(count);
     each_unigram_input(tokenizer, text, specials, |input, model| {
         let next = match input {
             ModelInput::Added(found) => vec![Scored { ids: vec![found.id], score: 0.0 }],
@@ -92,9 +92,9 @@ pub fn n_best(tokenizer: &Tokenizer, text: &str, specials: Specials, count: usiz
                 found.map(|one| Scored { ids: ids(one.tokens), score: one.score }).collect()
             }
         };
-        ways.extend(next)
+        paths.extend(next)
     })?;
-    Ok(ways.into_scored())
+    Ok(paths.into_scored())
 }
 
 /// A random segmentation of a text: the lower the temperature, the nearer to the best one. At 1 probabilities are
@@ -147,17 +147,17 @@ fn each_unigram_input(
     tokenizer.observe(text, specials, &mut EachInput(|input: ModelInput<'_>| each(input, model)))
 }
 
-/// The most ids that [`Tokenizer::n_best`] returns, over all ways: 400 MB.
+/// The most ids that [`Tokenizer::n_best`] returns, over all paths: 400 MB.
 pub(crate) const MAX_IDS: usize = 100_000_000;
 
-/// The best ways through a text, one part after the other. A way is a chain of choices back to the start, so that a part
+/// The best paths through a text, one part after the other. A path is a chain of choices back to the start, so that a part
 /// costs the same however many come before it.
-struct Ways {
+struct Paths {
     count: usize,
-    /// Scores of the best ways so far, the best first.
+    /// Scores of the best paths so far, the best first.
     scores: Vec<f64>,
     parts: Vec<Part>,
-    /// Ids of a longest way.
+    /// Ids of a longest path.
     longest: usize,
     /// Choices in all parts.
     choices: usize,
@@ -165,22 +165,22 @@ struct Ways {
 
 /// One part of the text.
 struct Part {
-    /// Its own ways.
-    ways: Vec<Vec<Id>>,
-    /// By way up to here: the way up to the part before, and the part's own. Empty if the part has one way.
+    /// Its own paths.
+    paths: Vec<Vec<Id>>,
+    /// By path up to here: the path up to the part before, and the part's own. Empty if the part has one path.
     choices: Vec<(u32, u32)>,
 }
 
-impl Ways {
-    /// The one way through an empty text; at most `count` later on.
+impl Paths {
+    /// The one path through an empty text; at most `count` later on.
     fn new(count: usize) -> Self {
         Self { count, scores: if count == 0 { vec![] } else { vec![0.0] }, parts: vec![], longest: 0, choices: 0 }
     }
 
-    /// Appends a part, its ways sorted from the best on.
+    /// Appends a part, its paths sorted from the best on.
     fn extend(&mut self, next: Vec<Scored>) -> Result<(), EncodeError> {
-        let (ways, scores): (Vec<_>, Vec<_>) = next.into_iter().map(|way| (way.ids, way.score)).unzip();
-        self.longest += ways.iter().map(Vec::len).max().unwrap_or(0);
+        let (paths, scores): (Vec<_>, Vec<_>) = next.into_iter().map(|path| (path.ids, path.score)).unzip();
+        self.longest += paths.iter().map(Vec::len).max().unwrap_or(0);
         let choices = if let &[score] = &scores[..] {
             self.scores.iter_mut().for_each(|sum| *sum += score);
             vec![]
@@ -190,27 +190,27 @@ impl Ways {
             choices
         };
         self.choices += choices.len();
-        self.parts.push(Part { ways, choices });
+        self.parts.push(Part { paths, choices });
         if self.scores.len().saturating_mul(self.longest).max(self.choices) > MAX_IDS {
             return Err(EncodeError::TooManyWays { count: self.scores.len(), tokens: self.longest, max: MAX_IDS });
         }
         Ok(())
     }
 
-    /// The ids of every way.
+    /// The ids of every path.
     fn into_scored(self) -> Vec<Scored> {
-        let ids_of = |mut way: usize| {
+        let ids_of = |mut path: usize| {
             let mut chosen = Vec::with_capacity(self.parts.len());
             for part in self.parts.iter().rev() {
-                let (before, own) = part.choices.get(way).map_or((way, 0), |&(a, b)| (a as usize, b as usize));
-                chosen.push(&part.ways[own]);
-                way = before;
+                let (before, own) = part.choices.get(path).map_or((path, 0), |&(a, b)| (a as usize, b as usize));
+                chosen.push(&part.paths[own]);
+                path = before;
             }
             let ids: Vec<Id> = chosen.into_iter().rev().flatten().copied().collect();
             steps::count(self.parts.len() + ids.len());
             ids
         };
-        self.scores.iter().enumerate().map(|(way, &score)| Scored { ids: ids_of(way), score }).collect()
+        self.scores.iter().enumerate().map(|(path, &score)| Scored { ids: ids_of(path), score }).collect()
     }
 }
 
@@ -235,7 +235,7 @@ impl Ord for Pair {
 /// The best sums of one of each of two lists, both sorted from the best on, and the index of each term.
 ///
 /// Every pair enters the queue once: from (a, b) the next are (a + 1, b), and (0, b + 1) where a is 0. The queue is never
-/// longer than the second list, the ways of one part.
+/// longer than the second list, the paths of one part.
 fn best_pairs(first: &[f64], second: &[f64], count: usize) -> (Vec<f64>, Vec<(u32, u32)>) {
     let pair = |a: usize, b: usize| Some(Pair(first.get(a)? + second.get(b)?, a, b));
     let mut queue: BinaryHeap<Pair> = pair(0, 0).into_iter().collect();
@@ -258,8 +258,8 @@ fn best_pairs(first: &[f64], second: &[f64], count: usize) -> (Vec<f64>, Vec<(u3
 mod tests {
     use super::*;
 
-    /// The best of all ways through parts, by listing them.
-    fn all_ways(parts: &[Vec<Scored>]) -> Vec<Scored> {
+    /// The best of all paths through parts, by listing them.
+    fn all_paths(parts: &[Vec<Scored>]) -> Vec<Scored> {
         let mut all = vec![Scored { ids: vec![], score: 0.0 }];
         for part in parts {
             let pairs = all.iter().flat_map(|a| part.iter().map(move |b| (a, b)));
@@ -273,45 +273,46 @@ mod tests {
         all
     }
 
-    fn ways(parts: Vec<Vec<Scored>>, count: usize) -> Vec<Scored> {
-        let mut ways = Ways::new(count);
-        parts.into_iter().for_each(|part| ways.extend(part).expect("few ids"));
-        ways.into_scored()
+    fn paths(parts: Vec<Vec<Scored>>, count: usize) -> Vec<Scored> {
+        let mut paths = Paths::new(count);
+        parts.into_iter().for_each(|part| paths.extend(part).expect("few ids"));
+        paths.into_scored()
     }
 
     #[test]
-    fn ways_are_the_best_of_all() {
+    fn paths_are_the_best_of_all() {
         let mut random = token_engine::testing::Random::new(3);
         for _ in 0..200 {
             let parts: Vec<Vec<Scored>> = (0..random.below(5))
                 .map(|part| {
                     // Powers of two of their own: no two sums are the same.
-                    let score = |way: usize| -f64::from(1 << (part * 3 + way)) * (way > 0) as u8 as f64;
-                    let ids = |way: usize| vec![(part * 10 + way) as Id; 1 + way];
-                    (0..1 + random.below(3)).map(|way| Scored { ids: ids(way), score: score(way) }).collect()
+                    let score = |path: usize| -f64::from(1 << (part * 3 + path)) * (path > 0) as u8 as f64;
+                    let ids = |path: usize| vec![(part * 10 + path) as Id; 1 + path];
+                    (0..1 + random.below(3)).map(|path| Scored { ids: ids(path), score: score(path) }).collect()
                 })
                 .collect();
-            let all = all_ways(&parts);
+            let all = all_paths(&parts);
             for count in [0, 1, 2, 5, 1000] {
-                assert_eq!(ways(parts.clone(), count), all[..count.min(all.len())], "{count} of {parts:?}");
+                assert_eq!(paths(parts.clone(), count), all[..count.min(all.len())], "{count} of {parts:?}");
             }
         }
     }
 
     #[test]
     fn work_grows_with_the_text_and_not_with_its_square() {
-        let part = || (0..3).map(|way| Scored { ids: vec![way; 2], score: -f64::from(way) }).collect::<Vec<_>>();
+        let part = || (0..3).map(|path| Scored { ids: vec![path; 2], score: -f64::from(path) }).collect::<Vec<_>>();
         for count in [20, 10_000] {
-            let work = |len: usize| steps::of(|| ways(vec![part(); len], count));
+            let work = |len: usize| steps::of(|| paths(vec![part(); len], count));
             let (once, twice) = (work(400), work(800));
-            assert!(twice <= 2 * once + once / 10, "{count} ways: {once} steps, then {twice}");
+            assert!(twice <= 2 * once + once / 10, "{count} paths: {once} steps, then {twice}");
         }
     }
 
     #[test]
     fn more_ids_than_memory_holds_are_refused() {
-        let mut best = Ways::new(10_000);
-        best.extend((0..10_000).map(|way| Scored { ids: vec![way], score: -f64::from(way) }).collect()).expect("few");
+        let mut best = Paths::new(10_000);
+        best.extend((0..10_000).map(|path| Scored { ids: vec![path], score: -f64::from(path) }).collect())
+            .expect("few");
         let refused = (0..10_000).find_map(|_| best.extend(vec![Scored { ids: vec![1; 2], score: 0.0 }]).err());
         assert_eq!(refused, Some(EncodeError::TooManyWays { count: 10_000, tokens: 10_001, max: MAX_IDS }));
     }

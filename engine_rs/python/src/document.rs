@@ -45,7 +45,7 @@ fn packed_as_dict(py: Python<'_>, packed: Packed) -> PyResult<Bound<'_, PyDict>>
     Ok(arrays)
 }
 
-/// First byte of an excerpt that is told of, the one behind, the same in UTF-16 units; tokens and divergences.
+/// First byte of an excerpt that is returned, the one behind, the same in UTF-16 units; tokens and divergences.
 type PartSnapshot<'py> = (usize, usize, usize, usize, Snapshot<'py>);
 
 #[pyfunction]

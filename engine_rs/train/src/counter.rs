@@ -55,9 +55,9 @@ struct Tables {
 /// What becomes of a character of ASCII, whatever is beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ascii {
-    /// It goes away.
+    /// It is dropped.
     Gone,
-    /// It ends a word and goes away.
+    /// It ends a word and is dropped.
     Space,
     /// It is part of a word, as this byte.
     Letter(u8),

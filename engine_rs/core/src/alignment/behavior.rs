@@ -7,7 +7,7 @@ use std::ops::Range;
 /// What becomes of a match when a text is split at matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behavior {
-    /// It goes away.
+    /// It is dropped.
     Removed,
     /// It is a part of its own.
     Isolated,

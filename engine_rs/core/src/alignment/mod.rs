@@ -19,7 +19,7 @@ use behavior::for_each_part;
 pub enum Change {
     /// It becomes this one (or stays) and keeps its span.
     Become(char),
-    /// It goes away.
+    /// It is dropped.
     Drop,
     /// Nothing yet: this one is put in after the last one dealt with and shares its span.
     Insert(char),

@@ -1,4 +1,4 @@
-//! Tokens of a speech recognizer: repetitions and the token for nothing go away, a mark between words becomes a space.
+//! Tokens of a speech recognizer: repetitions and the token for nothing are dropped, a mark between words becomes a space.
 //!
 //! Source: Graves et al. 2006, Connectionist Temporal Classification; `CTC` among the decoders of the tokenizer.json
 //! format, where the mark becomes a space only with clean-up.

@@ -1,6 +1,6 @@
 //! Joins tokens to words: a token that continues a word is glued to the one before, any other follows a space.
 //!
-//! With clean-up, the space before `.`, `?`, `!`, `,` and in front of English contractions goes away again. That is all
+//! With clean-up, the space before `.`, `?`, `!`, `,` and in front of English contractions is dropped again. That is all
 //! that can be done: white space, case and accents of the text are lost in encoding.
 //!
 //! Source: `WordPiece` among the decoders of `tokenizers`, which cleans up token by token.

@@ -110,7 +110,7 @@ impl FastPath {
         }
     }
 
-    /// The stages before the model that run in one pass with it, so that their time cannot be told apart.
+    /// The stages before the model that run in one pass with it, so that their times cannot be separated.
     pub(crate) fn stages_in_one_pass(&self) -> &'static [Stage] {
         match self {
             Self::ByteLevel(_) => &[],

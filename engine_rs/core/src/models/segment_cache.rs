@@ -40,7 +40,7 @@ impl HeapBytes for SegmentCache {
 
 impl SegmentCache {
     /// Appends the tokens of `text`, with the bytes of it they stand for. `encode_segment` appends those of a part of it, with
-    /// bytes of the part. `looked_up` is told of each segment whether it was known.
+    /// bytes of the part. `looked_up` gets for each segment whether it was known.
     ///
     /// Errors: those of `encode_segment`.
     pub(crate) fn encode<E>(

@@ -331,10 +331,10 @@ fn offset(unit: u32) -> usize {
 }
 
 /// Puts `new` in the place of `old` characters: one for one; of those that are too many in `new` the last share a span,
-/// those too many in the old text go away after the last one.
+/// those too many in the old text are dropped after the last one.
 fn replace(mut old: usize, new: &str, changes: &mut Vec<Change>) {
     let count = new.chars().count();
-    // As in the reference, a character put in without a place of its own takes the place of one that goes away.
+    // As in the reference, a character put in without a place of its own takes the place of one that is dropped.
     if count == 0
         && let Some(last @ Change::Insert(_)) = changes.last_mut()
         && let Change::Insert(c) = *last

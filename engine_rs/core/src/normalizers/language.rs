@@ -15,9 +15,9 @@ pub enum Rule {
     TurkishLowercase,
     /// `ß` becomes `ss` and `ẞ` becomes `SS`, as in Switzerland.
     GermanSharpS,
-    /// Arabic vowel signs, shadda, superscript alef and the signs of the Quran go away.
+    /// Arabic vowel signs, shadda, superscript alef and the signs of the Quran are dropped.
     ArabicDiacritics,
-    /// The stroke that makes Arabic words longer, U+0640, goes away.
+    /// The stroke that makes Arabic words longer, U+0640, is dropped.
     ArabicTatweel,
     /// Devanagari letters lose the dot below, also where it is a part of the letter: `क़` becomes `क`.
     HindiNukta,
@@ -78,7 +78,7 @@ impl Rule {
     }
 }
 
-/// Lower case, where a dot above that follows `I` makes it `i` and goes away.
+/// Lower case, where a dot above that follows `I` makes it `i` and is dropped.
 fn turkish_lowercase(text: &mut AlignedText) {
     let mut changes = Vec::with_capacity(text.text().len());
     let mut rest = text.text().chars().peekable();

@@ -29,14 +29,14 @@ pub enum Normalizer {
     Form(Form),
     /// Lower case, character by character: a final sigma is a sigma.
     Lowercase,
-    /// White space at the start or the end goes away.
+    /// White space at the start or the end is dropped.
     Strip {
         /// At the start.
         left: bool,
         /// At the end.
         right: bool,
     },
-    /// All marks go away; letters with an accent of their own stay, so NFD goes before.
+    /// All marks are dropped; letters with an accent of their own stay, so NFD goes before.
     StripAccents,
     /// Matches replaced by a text.
     Replace(Replace),
@@ -52,7 +52,7 @@ pub enum Normalizer {
     ByteLevel,
     /// Runs of white space become one space.
     CollapseWhitespace,
-    /// Control and format characters go away.
+    /// Control and format characters are dropped.
     RemoveControls,
     /// A rule of one language or script.
     Language(Rule),

@@ -1,4 +1,4 @@
-//! White space and control characters as in systems for machine translation: some go away, some become a space.
+//! White space and control characters as in systems for machine translation: some are dropped, some become a space.
 //!
 //! Source: `nmt_nfkc` in sentencepiece's `builder.cc`; `Nmt` of the tokenizer.json format, which differs from it in
 //! nothing but what NFKC adds.

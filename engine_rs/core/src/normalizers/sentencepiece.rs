@@ -18,7 +18,7 @@ pub struct SentencePieceNormalizer {
     pub charsmap: Option<Charsmap>,
     /// Whether a space is put before the text, or after it.
     pub add_dummy_prefix: bool,
-    /// Whether spaces at both ends go away and runs of them become one.
+    /// Whether spaces at both ends are dropped and runs of them become one.
     pub remove_extra_whitespaces: bool,
     /// Whether spaces become [`SPACE_MARK`].
     pub escape_whitespaces: bool,
@@ -27,7 +27,7 @@ pub struct SentencePieceNormalizer {
     /// Strings that the rules leave as they are.
     pub(crate) kept: Prefixes,
     /// Whether texts continue other ones that do not end in a space: nothing is put before them, and no space at their
-    /// start goes away.
+    /// start is dropped.
     pub(crate) continues: bool,
     /// What decoded texts go through.
     pub(crate) denormalizer: Option<Box<SentencePieceNormalizer>>,

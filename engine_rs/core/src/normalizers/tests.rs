@@ -76,7 +76,7 @@ fn charsmaps_replace_clusters_and_characters() {
         // A long one is not.
         ("a\u{301}\u{302}\u{303}", "bc\u{301}\u{302}\u{303}", vec![0..1, 0..1, 1..3, 3..5, 5..7]),
         ("zxa", "zbc", vec![0..1, 2..3, 2..3]),
-        // What goes away at the start does not move the spans of the rest.
+        // What is dropped at the start does not move the spans of the rest.
         ("xz", "z", std::iter::once(1..2).collect()),
         ("x", "", vec![]),
     ] {

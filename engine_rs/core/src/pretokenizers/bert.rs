@@ -1,4 +1,4 @@
-//! Splits at white space, which goes away, and around every punctuation character.
+//! Splits at white space, which is dropped, and around every punctuation character.
 //!
 //! Not here: what counts as which ([`crate::unicode`]); ideographs stand alone because the normalizer puts spaces around
 //! them.

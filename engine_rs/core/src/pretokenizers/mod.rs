@@ -28,9 +28,9 @@ pub enum Pretokenizer {
     ByteLevel(ByteLevel),
     /// Splits at the matches of an expression.
     Split(Split),
-    /// Runs of word characters and runs of everything else; white space goes away.
+    /// Runs of word characters and runs of everything else; white space is dropped.
     Whitespace,
-    /// Splits at white space, which goes away.
+    /// Splits at white space, which is dropped.
     WhitespaceSplit,
     /// Splits at punctuation.
     Punctuation(Behavior),
@@ -41,7 +41,7 @@ pub enum Pretokenizer {
     },
     /// Spaces written as a visible character, each the start of a word.
     Metaspace(Metaspace),
-    /// Splits at a character, which goes away.
+    /// Splits at a character, which is dropped.
     CharDelimiter(char),
     /// Splits where the script changes.
     UnicodeScripts,

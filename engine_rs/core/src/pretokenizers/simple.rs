@@ -43,7 +43,7 @@ pub(crate) fn whitespace(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), Enc
     Ok(())
 }
 
-/// Splits at white space, which goes away.
+/// Splits at white space, which is dropped.
 pub(crate) fn whitespace_split(part: &Part<'_>, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, is_space, Behavior::Removed, each)
 }
@@ -58,7 +58,7 @@ pub(crate) fn digits(part: &Part<'_>, individual: bool, each: &mut Each<'_>) -> 
     split_at(part, is_numeric, if individual { Behavior::Isolated } else { Behavior::Contiguous }, each)
 }
 
-/// Splits at a character, which goes away.
+/// Splits at a character, which is dropped.
 pub(crate) fn delimiter(part: &Part<'_>, delimiter: char, each: &mut Each<'_>) -> Result<(), EncodeError> {
     split_at(part, |c| c == delimiter, Behavior::Removed, each)
 }

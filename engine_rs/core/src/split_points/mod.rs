@@ -2,7 +2,7 @@
 //!
 //! At a split point, `encode(text) = encode(left) ++ encode(right)`, whatever else the two parts hold. So what an edit
 //! changes lies between the last split point before it and the first one behind it, and only that is encoded again. A
-//! split point is told by the characters around it, so both sides of an edit are looked at in the text before it and
+//! split point is recognized by the characters around it, so both sides of an edit are looked at in the text before it and
 //! after it alike.
 //!
 //! Each stage has a proof of its own, and a position is a split point if all of them hold there:

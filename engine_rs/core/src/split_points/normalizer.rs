@@ -2,7 +2,7 @@
 //!
 //! Take `a| b`. Each step of the normalizer works on characters, or on what is between them without reaching over a space
 //! behind a word, and neither takes `a` away nor makes white space of it. So it makes the same of each side as of the
-//! whole. What is put before a text or taken from its start is the first part's affair: the second one is encoded as
+//! whole. What is put before a text or removed from its start belongs to the first part; the second one is encoded as
 //! going on ([`Normalizer::inside`]).
 //!
 //! Which characters `a` may be is asked of each: a letter stays a letter by itself, whatever is before it. Charsmaps look at

@@ -185,7 +185,7 @@ fn edits_equal_encoding_the_whole() {
     }
 }
 
-/// Asserts that what the edit tells of the tokens is true: who applies it to the old ones gets the new ones.
+/// Asserts that what the edit reports of the tokens is true: who applies it to the old ones gets the new ones.
 fn assert_replaced(old: &Document, new: &Document, edit: &super::Edit, what: &str) {
     let shift = edit.new_end as isize - edit.old.end as isize;
     let units = new.units() as isize - old.units() as isize;

@@ -50,26 +50,26 @@ pub(crate) struct Boundary {
 }
 
 /// Ids with the bytes of the pretoken that they stand for, and the sum of their scores.
-pub type Found = (Vec<(Id, Range<usize>)>, f64);
+pub type ScoredTokens = (Vec<(Id, Range<usize>)>, f64);
 
-/// The stretches of more than one character. `n_best` finds the segmentations of one, `tokens` makes of them what is
-/// told, `place` says where bytes of the pretoken are in the text.
+/// The stretches of more than one character. `n_best` finds the segmentations of one, `tokens` makes the tokens that are
+/// shown of them, `place` says where bytes of the pretoken are in the text.
 pub(crate) fn of_lattice<E>(
     content: &str,
     nodes: &[Node],
     place: &dyn Fn(Range<usize>) -> Bytes,
     tokens: &dyn Fn(Vec<(Id, Range<usize>)>) -> Vec<Token>,
-    n_best: impl Fn(&str) -> Result<Vec<Found>, E>,
+    n_best: impl Fn(&str) -> Result<Vec<ScoredTokens>, E>,
 ) -> Result<Vec<Unit>, E> {
     let weights = Weights::new(nodes, content.len());
     let whole = units(nodes, content.len()).into_iter().filter(|unit| content[unit.clone()].chars().nth(1).is_some());
     let unit = |unit: Range<usize>| {
         let text = &content[unit.clone()];
         let moved = |(id, range): (Id, Range<usize>)| (id, range.start + unit.start..range.end + unit.start);
-        let segmentation = |(found, score): Found| Segmentation {
+        let segmentation = |(found, score): ScoredTokens| Segmentation {
             tokens: tokens(found.into_iter().map(moved).collect()),
             score,
-            probability: weights.of_way(score, unit.clone()),
+            probability: weights.of_path(score, unit.clone()),
         };
         let span = place(unit.clone());
         let mut boundaries: Vec<Boundary> = vec![];

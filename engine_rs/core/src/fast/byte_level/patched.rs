@@ -2,7 +2,7 @@
 //! the text.
 //!
 //! Only the stretches that the form changes are normalized, into a copy of the text that knows where they come from; the
-//! fused pass encodes the copy, and spans are led back. Most texts have no such stretch and go through as they are.
+//! fused pass encodes the copy, and spans are mapped back. Most texts have no such stretch and go through as they are.
 //!
 //! Not here: the fused pass ([`crate::fast::byte_level`]), which stretches there are
 //! ([`crate::normalizers::quick_check`]).
@@ -121,7 +121,7 @@ impl Patched {
     }
 }
 
-/// Leads spans back to the original, a pretoken at a time.
+/// Maps spans back to the original, a pretoken at a time.
 struct MappedBack<'a, S> {
     sink: &'a mut S,
     patched: &'a Patched,
@@ -221,7 +221,7 @@ mod tests {
             (String::from_utf8(text).expect("whole characters"), ids_and_ends.ends)
         };
         assert_eq!(patched(Some(Form::Nfc), false, "ab"), ("ab".into(), vec![11, 12]));
-        // The accent that goes away leaves the span of the letter.
+        // The accent that is dropped leaves the span of the letter.
         assert_eq!(patched(Some(Form::Nfc), false, "xe\u{301}y"), ("x\u{e9}y".into(), vec![11, 12, 12, 15]));
         assert_eq!(patched(None, true, "ab"), (" ab".into(), vec![11, 11, 12]));
     }

@@ -3,7 +3,7 @@
 //! Sums are rounded as the model's policy says; rounding and the order of equal sums are those of the n-best of
 //! `sentencepiece`. Not here: the best one alone ([`Unigram::encode`], which needs no lattice).
 //!
-//! Source: Kudo 2018, Subword Regularization; the search is A* from the end of the text, where the best way from the start
+//! Source: Kudo 2018, Subword Regularization; the search is A* from the end of the text, where the best path from the start
 //! to a place is known (Nagata 1994). A segmentation is drawn with a probability in proportion to
 //! `exp(sum of scores / temperature)`, as in the paper; `tokenizers` 0.23 applies the temperature once more per token.
 
@@ -23,7 +23,7 @@ struct Node {
     /// `None` for an unknown character.
     id: Option<Id>,
     score: f64,
-    /// Sum of the best way from the start of the text to the end of this token.
+    /// Sum of the best path from the start of the text to the end of this token.
     until: f64,
 }
 
@@ -44,7 +44,7 @@ pub struct Segmentation {
     pub tokens: Vec<(Id, Range<usize>)>,
     /// Natural logarithm of the probability.
     pub score: f64,
-    /// The same, added from the left: scores of several ways are added in different orders, so that they round differently.
+    /// The same, added from the left: scores of several paths are added in different orders, so that they round differently.
     pub sum: f64,
 }
 
@@ -157,9 +157,9 @@ impl<'a> Lattice<'a> {
         let mut best: Vec<(f64, Option<u32>)> = vec![(f64::NEG_INFINITY, None); self.text.len() + 1];
         best[0].0 = 0.0;
         for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.end as usize != boundary) {
-            let way = self.model.add(best[node.start as usize].0, node.score);
-            if way > best[node.end as usize].0 {
-                best[node.end as usize] = (way, Some(at as u32));
+            let path = self.model.add(best[node.start as usize].0, node.score);
+            if path > best[node.end as usize].0 {
+                best[node.end as usize] = (path, Some(at as u32));
             }
         }
         let (mut path, mut end) = (vec![], self.text.len());
@@ -208,7 +208,7 @@ impl Unigram {
     /// The best segmentations of a pretoken, at most `count`, the best first.
     ///
     /// In a tokenizer.json that of encoding comes first of equal ones. For one, a `.model` returns that of encoding; for
-    /// several those of the library's n-best, whose first need not be the same: user-defined tokens are scored in another way
+    /// several those of the library's n-best, whose first need not be the same: user-defined tokens are scored in another path
     /// there, and of equal sums another one may come first.
     ///
     /// Errors: an unknown character without an unknown token.
@@ -236,15 +236,15 @@ impl Unigram {
     }
 }
 
-/// The largest sum of the ways that end in one of `ends`; 0 where a text starts.
+/// The largest sum of the paths that end in one of `ends`; 0 where a text starts.
 fn best_until(nodes: &[Node], ends: &[u32]) -> f64 {
-    let ways = ends.iter().map(|&node| nodes[node as usize].until);
-    ways.reduce(|best, way| if way > best { way } else { best }).unwrap_or_default()
+    let paths = ends.iter().map(|&node| nodes[node as usize].until);
+    paths.reduce(|best, path| if path > best { path } else { best }).unwrap_or_default()
 }
 
 /// A heap of sums and partial segmentations, the largest sum first. Of equal sums the order is the one in which the heap of
 /// the GNU C++ library returns them, which the n-best of the reference depend on: a value taken from the top leaves a hole
-/// that goes all the way down, to the right where children are equal, and the last value rises from there.
+/// that goes all the path down, to the right where children are equal, and the last value rises from there.
 #[derive(Default)]
 struct Queue(Vec<(f64, u32)>);
 
@@ -277,29 +277,29 @@ impl Queue {
     }
 }
 
-/// A random way through a lattice, as indices of nodes in the order of the text. Nodes are the bytes they stand for and their
+/// A random path through a lattice, as indices of nodes in the order of the text. Nodes are the bytes they stand for and their
 /// score, by rising start; `ends` has those that end at each byte.
 fn draw(nodes: &[(Range<usize>, f64)], ends: &[Vec<u32>], temperature: f64, random: &mut Random) -> Vec<u32> {
     // Below this only equal sums are left to chance; a sum over a long text must not overflow.
     let warm = |score: f64| score / temperature.max(1e-6);
-    // By place: the logarithm of the sum over all ways there.
+    // By place: the logarithm of the sum over all paths there.
     let mut sums = vec![f64::NEG_INFINITY; ends.len()];
     sums[0] = 0.0;
     for (range, score) in nodes {
-        let way = sums[range.start] + warm(*score);
-        sums[range.end] = log_sum(sums[range.end], way);
+        let path = sums[range.start] + warm(*score);
+        sums[range.end] = log_sum(sums[range.end], path);
     }
     let (mut path, mut end) = (vec![], ends.len() - 1);
     while end > 0 {
         let mut rest = random.next_unit();
-        let ways = &ends[end];
+        let paths = &ends[end];
         // Rounding may leave a little after the last one.
-        let chosen = ways.iter().copied().find(|&node| {
+        let chosen = paths.iter().copied().find(|&node| {
             let (range, score) = &nodes[node as usize];
             rest -= (sums[range.start] + warm(*score) - sums[end]).exp();
             rest < 0.0
         });
-        let Some(node) = chosen.or(ways.last().copied()) else { break };
+        let Some(node) = chosen.or(paths.last().copied()) else { break };
         path.push(node);
         end = nodes[node as usize].0.start;
     }

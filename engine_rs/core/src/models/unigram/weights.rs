@@ -22,7 +22,7 @@ pub struct Node {
     pub is_unknown: bool,
 }
 
-/// Logarithms of the sums over all ways, by place.
+/// Logarithms of the sums over all paths, by place.
 #[derive(Clone, Debug)]
 pub struct Weights {
     /// From the start to the place.
@@ -44,26 +44,26 @@ impl Weights {
     /// // Split, the text has a quarter of the probability that it has whole.
     /// let weights = Weights::new(&[node(0..1, 0.2), node(0..2, 0.4), node(1..2, 0.5)], 2);
     /// assert!((weights.boundary(1) - 0.2).abs() < 1e-12);
-    /// assert!((weights.of_way(0.4_f64.ln(), 0..2) - 0.8).abs() < 1e-12);
+    /// assert!((weights.of_path(0.4_f64.ln(), 0..2) - 0.8).abs() < 1e-12);
     /// ```
     pub fn new(nodes: &[Node], len: usize) -> Self {
         let nowhere = || vec![f64::NEG_INFINITY; len + 1];
         let mut all =
             Self { forward: nowhere(), backward: nowhere(), unknown_before: nowhere(), unknown_behind: nowhere() };
         (all.forward[0], all.backward[len]) = (0.0, 0.0);
-        let add = |sum: &mut f64, way: f64| *sum = log_sum(*sum, way);
+        let add = |sum: &mut f64, path: f64| *sum = log_sum(*sum, path);
         for Node { range, score, is_unknown } in nodes {
-            let way = all.forward[range.start] + score;
-            add(&mut all.forward[range.end], way);
+            let path = all.forward[range.start] + score;
+            add(&mut all.forward[range.end], path);
             if *is_unknown {
-                add(&mut all.unknown_before[range.end], way);
+                add(&mut all.unknown_before[range.end], path);
             }
         }
         for Node { range, score, is_unknown } in nodes.iter().rev() {
-            let way = all.backward[range.end] + score;
-            add(&mut all.backward[range.start], way);
+            let path = all.backward[range.end] + score;
+            add(&mut all.backward[range.start], path);
             if *is_unknown {
-                add(&mut all.unknown_behind[range.start], way);
+                add(&mut all.unknown_behind[range.start], path);
             }
         }
         all
@@ -76,8 +76,8 @@ impl Weights {
         (share(self.forward[at], self.backward[at]) - joined).clamp(0.0, 1.0)
     }
 
-    /// The probability of a way with this sum of scores to split a stretch, over whose ends no node reaches.
-    pub fn of_way(&self, score: f64, stretch: Range<usize>) -> f64 {
+    /// The probability of a path with this sum of scores to split a stretch, over whose ends no node reaches.
+    pub fn of_path(&self, score: f64, stretch: Range<usize>) -> f64 {
         (score - (self.forward[stretch.end] - self.forward[stretch.start])).exp().min(1.0)
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    /// The definition: every way from byte `at` on, as the ends of its tokens and the product of their probabilities.
+    /// The definition: every path from byte `at` on, as the ends of its tokens and the product of their probabilities.
     fn all(nodes: &[Node], at: usize, len: usize) -> Vec<(Vec<Node>, f64)> {
         if at == len {
             return vec![(vec![], 1.0)];
@@ -115,19 +115,19 @@ mod tests {
         let here = nodes.iter().filter(|node| node.range.start == at);
         here.flat_map(|node| {
             let rest = all(nodes, node.range.end, len).into_iter();
-            rest.map(|(way, product)| ([vec![node.clone()], way].concat(), product * node.score.exp()))
+            rest.map(|(path, product)| ([vec![node.clone()], path].concat(), product * node.score.exp()))
         })
         .collect()
     }
 
-    /// Where a way splits: between its nodes, but not between two unknown ones.
-    fn boundaries(way: &[Node]) -> Vec<usize> {
+    /// Where a path splits: between its nodes, but not between two unknown ones.
+    fn boundaries(path: &[Node]) -> Vec<usize> {
         let boundary = |pair: &[Node]| (!(pair[0].is_unknown && pair[1].is_unknown)).then_some(pair[1].range.start);
-        way.windows(2).filter_map(boundary).collect()
+        path.windows(2).filter_map(boundary).collect()
     }
 
     #[test]
-    fn the_same_as_counting_all_ways() {
+    fn the_same_as_counting_all_paths() {
         let mut random = Random::new(3);
         for _ in 0..400 {
             let len = 1 + random.below(8);
@@ -143,19 +143,19 @@ mod tests {
                 }
             }
             let weights = Weights::new(&nodes, len);
-            let ways = all(&nodes, 0, len);
-            let total: f64 = ways.iter().map(|way| way.1).sum();
+            let paths = all(&nodes, 0, len);
+            let total: f64 = paths.iter().map(|path| path.1).sum();
             for at in 1..len {
-                let here = ways.iter().filter(|(way, _)| boundaries(way).contains(&at));
-                let expected = here.map(|way| way.1).sum::<f64>() / total;
+                let here = paths.iter().filter(|(path, _)| boundaries(path).contains(&at));
+                let expected = here.map(|path| path.1).sum::<f64>() / total;
                 assert!((weights.boundary(at) - expected).abs() < 1e-9, "{at} of {nodes:?}");
             }
             let ends: Vec<usize> = units(&nodes, len).iter().map(|unit| unit.end).collect();
-            let everywhere = (1..len).filter(|at| ways.iter().all(|(way, _)| boundaries(way).contains(at)));
+            let everywhere = (1..len).filter(|at| paths.iter().all(|(path, _)| boundaries(path).contains(at)));
             assert_eq!(ends, everywhere.chain([len]).collect::<Vec<_>>(), "{nodes:?}");
-            for (way, product) in &ways {
-                let score = way.iter().map(|node| node.score).sum();
-                assert!((weights.of_way(score, 0..len) - product / total).abs() < 1e-9, "{nodes:?}");
+            for (path, product) in &paths {
+                let score = path.iter().map(|node| node.score).sum();
+                assert!((weights.of_path(score, 0..len) - product / total).abs() < 1e-9, "{nodes:?}");
             }
         }
     }
@@ -166,7 +166,7 @@ mod tests {
         let len = 20_000;
         let nodes: Vec<Node> = (0..len).flat_map(nodes).filter(|node| node.range.end <= len).collect();
         let weights = Weights::new(&nodes, len);
-        // In the middle as far from the ends as can be told: the same at every place.
+        // In the middle as far from the ends as can be measured: the same at every place.
         assert!((weights.boundary(len / 2) - weights.boundary(len / 2 + 1)).abs() < 1e-9);
         assert_eq!(units(&nodes, len), vec![0..len]);
         assert!(units(&[], 0).is_empty());

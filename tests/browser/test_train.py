@@ -1,7 +1,8 @@
 """Train: a training from its start to Inspect, pause and resume, errors beside their cause, and what axe says."""
 
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,27 @@ from tests.browser.conftest import Lab, Server
 
 TEXT = "low lower lowest newer newest wider widest <img src=x onerror=alert(1)> 日本語\n" * 20
 LARGE = {"sources": [{"kind": "practice", "name": "library"}], "preset": "gpt2", "held_out": {"share": 0.05}}
-"""A training that goes on long enough to be paused."""
 SIZE = 400_000
+SLOW = (sys.executable, str(Path(__file__).with_name("slow_trainings.py")))
 SERIOUS = {"serious", "critical"}
 LIVE = ("running", "paused")
+
+
+@pytest.fixture(scope="module")
+def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose trainings of `LARGE` end when they are told to."""
+    started = Server(tmp_path_factory.mktemp("slow-trainings"), SLOW)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def slow_lab(open_page: Callable[..., Lab], slow_server: Server, preferences: dict) -> Lab:
+    """Inspect, freshly opened, of that server."""
+    slow_server.call("PUT", "preferences", preferences)
+    fresh = open_page(slow_server)
+    fresh.open()
+    return fresh
 
 
 def train(lab: Lab, **body: object) -> dict:
@@ -70,8 +88,8 @@ def test_a_new_lab_trains_on_the_practice_corpus_with_one_press(lab: Lab):
     expect(page.locator("train-log li")).to_have_count(len(log))
 
 
-def test_a_training_is_paused_continued_and_kept(lab: Lab):
-    page = lab.page
+def test_a_training_is_paused_continued_and_kept(slow_lab: Lab):
+    lab, page = slow_lab, slow_lab.page
     lab.go("train")
     page.locator("[data-role=train-source]").select_option("practice:library")
     page.locator("[data-role=train-size]").fill(str(SIZE))
@@ -102,8 +120,8 @@ def test_a_training_is_paused_continued_and_kept(lab: Lab):
     assert lab.count(kept) == len(lab.expected(kept, lab.current_text))
 
 
-def test_a_cancelled_training_stays_and_is_deleted(lab: Lab):
-    page = lab.page
+def test_a_cancelled_training_stays_and_is_deleted(slow_lab: Lab):
+    lab, page = slow_lab, slow_lab.page
     lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})
     lab.open("train")
     begun(lab)
@@ -207,7 +225,8 @@ def test_compare_and_save(lab: Lab):
     assert page.locator("tokenizer-chips .chip").count() == 2
 
 
-def test_a_hidden_screen_says_nothing(lab: Lab):
+def test_a_hidden_screen_says_nothing(slow_lab: Lab):
+    lab = slow_lab
     lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})
     lab.open("train")
     expect(lab.page.locator(".status .note")).to_contain_text("checkpoint")
@@ -219,7 +238,7 @@ def test_a_hidden_screen_says_nothing(lab: Lab):
 
 
 def test_a_training_goes_on_after_a_kill(open_page: Callable[..., Lab], tmp_path: Path):
-    first = Server(tmp_path)
+    first = Server(tmp_path, SLOW)
     id = first.call("POST", "trainings", {**LARGE, "options": {"vocab_size": 20_000}})["id"]
     lab = open_page(first)
     lab.until(lambda: first.call("GET", f"trainings/{id}")["done"], "the first merges are made")
@@ -276,7 +295,8 @@ def running(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("state", [first_view, setup_with_details, finished, log, past, running])
-def test_axe_finds_nothing_serious(lab: Lab, axe: str, state: Callable[[Lab], None]):
+def test_axe_finds_nothing_serious(request: pytest.FixtureRequest, axe: str, state: Callable[[Lab], None]):
+    lab = request.getfixturevalue("slow_lab" if state is running else "lab")
     lab.page.set_viewport_size({"width": 1280, "height": 720})
     state(lab)
     lab.ready()

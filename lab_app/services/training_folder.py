@@ -114,7 +114,7 @@ def resume(lab: Lab, folder: Path, control: Control, changed: Changed, log: Log)
     except (OSError, ValueError, TypeError) as error:
         raise LoadFailed(f"{folder / WORK / ORDER} cannot be read: {error}", "start the training again") from error
     if not checkpoint.exists(folder / WORK):
-        raise NotFound(f"{folder} holds no checkpoint yet", "start the training again")
+        raise NotFound(f"{folder} holds no checkpoint", "start the training again")
     output.check_writable(folder)
     if checkpoint.Checkpoint.read(folder / WORK).stage == "merge":
         plan = Plan(options_of(order), Text("the counted text", ()))

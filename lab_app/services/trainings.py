@@ -96,7 +96,9 @@ def resume(lab: Lab, id: int) -> Training:
     if found.state not in RESUMABLE:
         raise Conflict(f"training {id} is {found.state}", "only one that was interrupted can be resumed")
     if not checkpoint.exists(folder):
-        raise Conflict(f"training {id} has no checkpoint", "start it again: it ended before the first one was written")
+        raise Conflict(
+            f"training {id} has no checkpoint", "start it again, with other options if it failed because of them"
+        )
     # After counting, the checkpoint has all that is needed: the files may be gone.
     needs_text = checkpoint.Checkpoint.read(folder).stage == "count"
     plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)

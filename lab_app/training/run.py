@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -207,6 +207,7 @@ class Run:
         self._log(f"Counted {number_of(counted.words.words, 'word')}, {thousands(self._words)} different.")
         self._log_reports(counted)
         if not counted.words.words:
+            self._remove_checkpoint()
             raise BadValue(f"{text.title} holds no words to train on", "add files with text in them")
         return counted, held or counted.held_out_texts, title
 
@@ -215,7 +216,11 @@ class Run:
         self.tracker.begin("pairs")
         self.tracker.stage()
         options, words = self._options, counted.words
-        trainer = self._patiently(lambda: engine.Trainer(options, words, count_held_out(held, options)))
+        try:
+            trainer = self._patiently(lambda: engine.Trainer(options, words, count_held_out(held, options)))
+        except engine.TrainError:
+            self._remove_checkpoint()
+            raise
         first = json.loads(trainer.state())["held_out"]
         self.first_tokens = None if first is None else first["tokens"]
         self._held_bytes = sum(len(text.encode("utf-8", "surrogatepass")) for text in held)
@@ -345,6 +350,11 @@ class Run:
     def _save_counted(self, counted: Counted) -> None:
         facts = {"elapsed_s": self.tracker.elapsed_s, "text": fingerprint(self.plan.text)}
         Checkpoint.of_counted(counted, facts).write(self.folder)
+
+    def _remove_checkpoint(self) -> None:
+        """Removes the checkpoint if its counts and options would fail again."""
+        with suppress(OSError):
+            (self.folder / checkpoint.NAME).unlink(missing_ok=True)
 
     def _write_held_out(self, texts: Sequence[str], title: str) -> None:
         try:

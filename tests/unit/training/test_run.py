@@ -11,10 +11,11 @@ from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, NotFound, 
 from lab_app.training import checkpoint, output, sources
 from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import Control
+from lab_app.training.counting import Counted, count
 from lab_app.training.options import TrainingOptions, resolved
 from lab_app.training.progress import Progress
 from lab_app.training.run import Plan, Run, tokenizer_in
-from lab_app.training.sources import Text, files_text, texts_text
+from lab_app.training.sources import Reading, Text, files_text, texts_text
 
 TEXTS = [f"the cat number {number} sat on the mat and looked at the {number * 7} mice\n" for number in range(60)]
 OPTIONS = resolved("gpt2", {"vocab_size": 300})
@@ -125,6 +126,31 @@ def test_a_kill_while_merging_loses_what_came_after_the_checkpoint(tmp_path: Pat
     found = resumed.run()
     rows = resumed.steps.rows(0, 100, newest=False)
     assert found.tokenizer.vocab_size == 300 and [row["rank"] for row in rows] == list(range(43))
+
+
+@pytest.mark.parametrize(
+    ("texts", "settings", "error"),
+    [(TEXTS, {"vocab_size": 8}, TrainFailed), ([" \n"] * 3, {}, BadValue)],
+    ids=["vocabulary smaller than the alphabet", "no words"],
+)
+def test_a_failure_that_would_repeat_leaves_no_checkpoint(
+    tmp_path: Path, texts: list[str], settings: dict[str, int], error: type[Exception]
+):
+    text = texts_text(texts)
+    options = resolved("bert", settings)
+    given = Reading(text, options.as_json())
+    written: list[Counted] = []
+
+    def count_and_write(reading, control, report, *, checkpoint, **more) -> Counted:
+        counted = count(given, Control(), threads=1)
+        checkpoint(counted)
+        written.append(counted)
+        return counted
+
+    run = Run(Plan(options, text, count=count_and_write), tmp_path, Control())
+    with pytest.raises(error):
+        run.run()
+    assert written and not checkpoint.exists(tmp_path)
 
 
 def test_a_kill_while_counting_resumes_with_the_units_that_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

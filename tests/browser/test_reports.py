@@ -228,3 +228,24 @@ def test_the_address_of_a_view_is_copied(lab: Lab):
     lab.page.keyboard.press("Enter")
     expect(lab.page.locator(".status")).to_contain_text("without its text")
     assert "text=" not in lab.page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_training_that_has_ended_gives_its_report(lab: Lab, tmp_path: Path):
+    name = "قطة 日本語 " + "x" * 150
+    body = {"sources": [{"kind": "text", "text": "猫が好き قطة تنام low lower\n" * 30}], "name": name, "preset": "bert"}
+    body |= {"options": {"vocab_size": 60}, "held_out": {"source": {"kind": "text", "text": "猫 zebra قطة"}}}
+    id = lab.server.call("POST", "trainings", body)["id"]
+    lab.until(lambda: lab.server.call("GET", f"trainings/{id}")["state"] == "done", "the training has ended")
+    lab.open("reports")
+    training = lab.page.locator(f"[data-training='{id}']")
+    expect(training).to_contain_text(name)
+    expect(training).to_contain_text("bytes/token on held-out text")
+    expect(training).to_contain_text("% unknown")
+    assert lab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with lab.page.expect_download() as started:
+        training.get_by_role("button", name="Report (HTML)").click()
+    started.value.save_as(tmp_path / "report.html")
+    assert "猫" in (tmp_path / "report.html").read_text("utf-8")
+    training.get_by_role("button", name="Open in Train").click()
+    expect(lab.page.locator("[data-role=train-done]")).to_be_visible()
+    expect(lab.page.locator(".train-fact", has_text="unknown on held-out text")).to_contain_text("%")

@@ -3,6 +3,7 @@ import test, { beforeEach } from 'node:test';
 import { Settings } from '../../lab_ui/js/app/settings.js';
 import { Status } from '../../lab_ui/js/app/status.js';
 import ReportsScreen from '../../lab_ui/js/screens/reports/screen.js';
+import { figureWords } from '../../lab_ui/js/screens/reports/training_card.js';
 
 /** Lets everything happen that waits for nothing but promises. */
 const settled = () => new Promise(resolve => setTimeout(resolve));
@@ -57,12 +58,12 @@ const SAVED = {
 };
 
 /** The screen, shown, in a lab whose backend answers POST and DELETE when the test says so. */
-async function shown() {
+async function shown(trainings = []) {
   let answer = _response => {};
   const sent = [];
-  const fetch = (_path, { method, body }) =>
+  const fetch = (path, { method, body }) =>
     method === 'GET' || !sent.push(body)
-      ? Promise.resolve(Response.json({ sessions: [SAVED] }))
+      ? Promise.resolve(Response.json(path.endsWith('trainings') ? { trainings } : { sessions: [SAVED] }))
       : new Promise(done => (answer = done));
   Object.assign(globalThis, { fetch });
   const announced = [];
@@ -89,7 +90,19 @@ async function shown() {
     return settled();
   };
   const remove = () => root.withListener('blur')[0].listeners.click(); // the one that asks before it acts
-  return { screen, status, surface, announced, leave, save, remove, open, sent, answer: response => answer(response) };
+  return {
+    screen,
+    root,
+    status,
+    surface,
+    announced,
+    leave,
+    save,
+    remove,
+    open,
+    sent,
+    answer: response => answer(response),
+  };
 }
 
 const refusal = () =>
@@ -125,4 +138,34 @@ test('a file is sent as it is, and what cannot be a session is not', async () =>
   await open(new File(['PK zip'], 'other.zip'));
   assert.equal(sent.length, 1);
   assert.equal(surface.error?.message, 'other.zip is not a session.');
+});
+
+const TRAINING = {
+  id: 3,
+  name: 'bpe 300, 猫',
+  state: 'done',
+  made_at: '2024-05-01T10:00:00+00:00',
+  vocab_size: 1,
+  held_out: { title: 'x', bytes: 9, tokens: 4, bytes_per_token: 2.25, unknown_rate: 0.0001 },
+  ended: 'No pair is left.',
+  error: null,
+  version: 4,
+};
+
+test('the figures of a training leave out what was not measured', () => {
+  assert.equal(
+    figureWords(/** @type {any} */ (TRAINING)),
+    'Finished · 1 token · 2.25 bytes/token on held-out text · < 0.1\u2009% unknown · No pair is left.',
+  );
+  const failed = { ...TRAINING, state: 'failed', vocab_size: null, held_out: null, ended: null };
+  assert.equal(figureWords(/** @type {any} */ (failed)), 'Failed');
+});
+
+test('trainings that have ended are listed, and those that run are not', async () => {
+  const { root } = await shown([TRAINING, { ...TRAINING, id: 4, state: 'running' }]);
+  const cards = root.all.filter(({ attributes }) => attributes['data-training']);
+  assert.deepEqual(
+    cards.map(({ attributes }) => attributes['data-training']),
+    ['3'],
+  );
 });

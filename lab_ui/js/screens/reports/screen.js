@@ -1,4 +1,4 @@
-/** Reports: saved sessions, to open, to compare with now, to send as a file, and to delete. */
+/** Reports: saved sessions, to open, to compare with now, to send as a file, and to delete; reports of trainings. */
 import {
   deleteSession,
   listSessions,
@@ -8,13 +8,15 @@ import {
   saveSession,
   sessionFile,
 } from '../../api/reports.js';
+import { listTrainings, trainingReport } from '../../api/trainings.js';
 import { saveFile } from '../../app/files.js';
 import { Screen } from '../../app/screen.js';
-import { h, update } from '../../ui/dom.js';
+import { h, setText, update } from '../../ui/dom.js';
 import { plural } from '../../util/format.js';
 import { Latest } from '../../util/latest.js';
 import { emptyReports } from './example.js';
 import { changesWords, sessionCard, showChanges } from './session_card.js';
+import { hasEnded, headingWords, trainingCard } from './training_card.js';
 
 /** The screens that show a text: a session is opened on the one it was saved from. */
 const SCREENS = ['inspect', 'compare'];
@@ -40,9 +42,18 @@ export default class ReportsScreen extends Screen {
   });
   #list = h('ul', { class: 'sessions' });
   #empty = emptyReports();
+  #trainingHeading = h('h2', { id: 'reports-trainings' });
+  #trainingList = h('ul', { class: 'sessions' });
+  #trainings = h(
+    'section',
+    { class: 'reports-trainings', 'aria-labelledby': 'reports-trainings', hidden: true },
+    this.#trainingHeading,
+    this.#trainingList,
+  );
   #sessions = [];
   #changes = new Map();
   #requests = new Latest();
+  #trainingRequests = new Latest();
   #opening = new Latest();
   #running = new Map();
 
@@ -72,21 +83,21 @@ export default class ReportsScreen extends Screen {
           this.#name,
           h('button', { type: 'submit', class: 'button primary' }, 'Save this session'),
         ),
-        h('div', { class: 'reports-work' }, this.#empty, this.#list),
+        h('div', { class: 'reports-work' }, this.#empty, this.#list, this.#trainings),
       ),
     );
   }
 
-  activate() {
+  async activate() {
     this.#isActive = true;
-    return this.#load();
+    await Promise.all([this.#load(), this.#loadTrainings()]);
   }
   deactivate() {
     this.#isActive = false;
   }
   destroy() {
     super.destroy();
-    for (const work of [this.#requests, this.#opening, ...this.#running.values()]) work.stop();
+    for (const work of [this.#requests, this.#trainingRequests, this.#opening, ...this.#running.values()]) work.stop();
   }
 
   get focusName() {
@@ -116,6 +127,31 @@ export default class ReportsScreen extends Screen {
       this.#sessions = sessions;
       if (this.#isActive) this.#context.status.note(plural(sessions.length, 'saved session'));
       this.#draw();
+    });
+  }
+
+  #loadTrainings() {
+    return this.#try(async () => {
+      const all = await this.#trainingRequests.run(signal => listTrainings(signal));
+      if (!all) return;
+      const ended = all.filter(hasEnded);
+      this.#trainings.hidden = ended.length === 0;
+      setText(this.#trainingHeading, headingWords(ended.length));
+      update(
+        this.#trainingList,
+        ended,
+        ({ id, version }) => `${id} ${version}`,
+        training => this.#trainingCard(training),
+        () => {},
+      );
+    });
+  }
+
+  #saveReport(id, format) {
+    return this.#try(async () => {
+      const { name, data } = await trainingReport(id, format, this.#context.settings.get('chosen'));
+      saveFile(name, data);
+      if (this.#isActive) this.#context.status.announce(`${name} is saved`);
     });
   }
 
@@ -230,6 +266,14 @@ export default class ReportsScreen extends Screen {
       session => this.#card(session),
       (card, session) => showChanges(card, session, this.#changes.get(session.id)),
     );
+  }
+
+  #trainingCard(training) {
+    const { id } = training;
+    return trainingCard(training, {
+      open: () => this.#context.router.go('train', { training: String(id) }),
+      save: format => this.#saveReport(id, format),
+    });
   }
 
   #card(session) {

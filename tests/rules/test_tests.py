@@ -12,9 +12,9 @@ MEASURES = ROOT / "tests" / "performance"
 TESTS = [path for path in files("tests", ".py") if MEASURES not in path.parents]
 
 ENGINES = ROOT / "tests" / "fake_engines"
+"""Their waits are the known cost that a benchmark has to find."""
 SLOW_TRAININGS = "slow_trainings.py"
 """A server that is slow, so that a test need not be quick."""
-"""Their waits are the known cost that a benchmark has to find."""
 SLEEPS = {"sleep", "wait_for_timeout"}
 CLOCKS = {"monotonic", "perf_counter", "process_time", "monotonic_ns", "perf_counter_ns", "time", "thread_time"}
 

@@ -42,7 +42,9 @@ class LiveTraining:
         self._lock = threading.Lock()
         self._training = training
         self._running: Running | None = None
+        self._keeping = threading.Lock()
         self._kept_at = 0.0
+        self._kept_version = 0
         self.folder = folder_of(lab, training.id)
         self.control = Control(lambda: self._running is not None and self._running.cancelled, lab.jobs.aside)
         self.ended = threading.Event()
@@ -61,7 +63,7 @@ class LiveTraining:
             self._training = replace(self._training, **changes, version=self._training.version + 1)  # type: ignore[arg-type]
             now = self._training
         self._tell()
-        keep(self._lab, now)
+        self._keep(now)
         return now
 
     def pause(self) -> Training:
@@ -148,8 +150,15 @@ class LiveTraining:
         self._tell()
         if time.monotonic() - self._kept_at > KEEP_S:
             with suppress(LabError):  # a full disk ends the training where it writes its result
-                keep(self._lab, now)
+                self._keep(now)
             self._kept_at = time.monotonic()
+
+    def _keep(self, now: Training) -> None:
+        """Writes it to the database, unless another thread has written a later version."""
+        with self._keeping:
+            if now.version > self._kept_version:
+                keep(self._lab, now)
+                self._kept_version = now.version
 
     def _tell(self) -> None:
         """Reports to those who watch the job."""

@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
 from lab_app import engine
+from lab_app.services.training_runs import LiveTraining
 from lab_app.store import trainings as store
 from lab_app.training import checkpoint, output, run
 from lab_app.training.control import Control
@@ -340,6 +342,23 @@ def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pyt
     assert client.post(f"{address}/resume").status_code == 409
     assert client.post(f"{address}/tokenizer", json={}).status_code == 409
     assert client.get(f"{address}/log").json()["lines"][-1]["words"].startswith("Failed: ")
+
+
+def test_a_start_that_is_written_late_does_not_hide_the_end(client, monkeypatch: pytest.MonkeyPatch):
+    trains: set[int] = set()
+    work, tell = LiveTraining.work, LiveTraining._tell
+
+    def noted(self, running):
+        trains.add(threading.get_ident())
+        return work(self, running)
+
+    def late(self):
+        tell(self)
+        assert threading.get_ident() in trains or self.ended.wait(60)
+
+    monkeypatch.setattr(LiveTraining, "work", noted)
+    monkeypatch.setattr(LiveTraining, "_tell", late)
+    ended(client, started(client), "done")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ LIVE = ("running", "paused")
 
 @pytest.fixture(scope="module")
 def slow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose trainings of `LARGE` end when they are told to."""
+    """A server whose trainings of `LARGE` go on until a test stops them."""
     started = Server(tmp_path_factory.mktemp("slow-trainings"), SLOW)
     yield started
     started.stop()

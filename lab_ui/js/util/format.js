@@ -20,6 +20,12 @@ export const ratio = (n, digits = 2) => (isNumber(n) ? n.toFixed(digits) : '–'
 export const percent = (share, digits = 0) =>
   isNumber(share) ? `${(100 * share).toFixed(digits)}${THIN_SPACE}%` : '–';
 
+const SMALL_SHARE = 0.001;
+
+/** "0.3 %", "< 0.1 %": a share above 0 is never written as 0. @param {Figure} share 0 to 1 */
+export const shareOf = share =>
+  isNumber(share) && share > 0 && share < SMALL_SHARE ? `< ${percent(SMALL_SHARE, 1)}` : percent(share, 1);
+
 /** @param {Figure} n @returns {n is number} */
 const isNumber = n => Number.isFinite(n);
 

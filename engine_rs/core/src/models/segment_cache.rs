@@ -1,8 +1,8 @@
 //! Segments of a text that no token reaches across, and the tokens of those seen before.
 //!
-//! Where no token has a space mark after another character, a text falls into segments of marks and
-//! what follows them. Merges in one do not depend on its neighbours, so each is done once. Sums of Unigram scores do, by their rounding: such texts
-//! are not split. Whoever uses it makes sure of that, and holds both ways together in a test.
+//! Where no token has a space mark after another character, a text falls into segments of marks and what follows them.
+//! Merges in one do not depend on its neighbours, so each is done once. Sums of Unigram scores do, by their rounding: such
+//! texts are not split. Whoever uses it makes sure of that, and holds both ways together in a test.
 
 use std::ops::Range;
 

@@ -1,8 +1,7 @@
 /** One training in the list: its figures, and its report as a file. */
 import { h } from '../../ui/dom.js';
-import { asSentence, count, percent, plural, problemWords, ratio, whenWords } from '../../util/format.js';
+import { asSentence, count, plural, problemWords, ratio, shareOf, whenWords } from '../../util/format.js';
 
-const SMALL_SHARE = 0.001; // smaller ones are written as "< 0.1 %"
 /** @type {Object<string, string|undefined>} */
 const STATES = {
   done: 'Finished',
@@ -55,12 +54,11 @@ export function trainingCard(training, { open, save }) {
 /** "Finished · 300 tokens · 2.31 bytes/token on held-out text · 1.2 % unknown" @param {Training} training */
 export function figureWords({ state, vocab_size: vocab, held_out: held, ended }) {
   const unknown = held?.unknown_rate ?? null;
-  const share = unknown !== null && unknown > 0 && unknown < SMALL_SHARE ? `< ${percent(SMALL_SHARE, 1)}` : null;
   return [
     STATES[state] ?? state,
     vocab === null ? '' : plural(vocab, 'token'),
     held && held.bytes_per_token !== null ? `${ratio(held.bytes_per_token)} bytes/token on held-out text` : '',
-    unknown === null ? '' : `${share ?? percent(unknown, 1)} unknown`,
+    unknown === null ? '' : `${shareOf(unknown)} unknown`,
     ended ? asSentence(ended) : '',
   ]
     .filter(Boolean)

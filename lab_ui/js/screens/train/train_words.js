@@ -1,5 +1,5 @@
 /** The words and figures of a training. Knows nothing of the page. */
-import { asSentence, count, percent, plural, ratio, size } from '../../util/format.js';
+import { asSentence, count, percent, plural, ratio, shareOf, size } from '../../util/format.js';
 
 const DASH = '–';
 const THIN_SPACE = '\u2009';
@@ -9,7 +9,6 @@ const LONG_S = 10;
 const SHORT_S = 0.005;
 const MOST_FILES = 100; // that the backend lists
 const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
-const SMALL_SHARE = 0.001; // smaller ones are written as "< 0.1 %"
 const RESUME = 'Resume goes on from the last checkpoint.';
 
 /**
@@ -97,7 +96,7 @@ export function factsOf(training) {
   ];
   if (heldOut && options.unknown_token)
     facts.push({
-      figure: rateWords(heldOut.unknown_rate),
+      figure: shareOf(heldOut.unknown_rate),
       words: 'unknown on held-out text',
       title: unknownTitle(heldOut.unknown_rate, state === 'running' || state === 'paused'),
     });
@@ -106,10 +105,6 @@ export function factsOf(training) {
   );
   return facts;
 }
-
-/** "0.3 %"; a share above 0 is never written as 0. @param {number|null} share */
-const rateWords = share =>
-  share !== null && share > 0 && share < SMALL_SHARE ? `< ${percent(SMALL_SHARE, 1)}` : percent(share, 1);
 
 /** @param {number|null} share @param {boolean} isLive */
 function unknownTitle(share, isLive) {

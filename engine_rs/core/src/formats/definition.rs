@@ -160,7 +160,7 @@ impl Definition {
         if let Some((pattern, bytes)) = self.over_bytes(file, left_length)? {
             return self.byte_level(file, pattern, bytes);
         }
-        let byte_level = self.normalized_byte_level(file)?;
+        let byte_level = self.normalized_byte_level(file, left_length)?;
         let merges = byte_level.as_ref().map(|path| Arc::clone(path.fused.bpe().merges()));
         let mut parts = self.stages(file, merges)?;
         let stages = &parts.stages;
@@ -195,12 +195,11 @@ impl Definition {
         let Self { added_tokens, normalizer, mut pretokenizer, model, postprocessor, decoder, .. } = self;
         let (mut vocab, model) = match model {
             ModelDefinition::Ranks { vocab } => {
-                let merges = merges_from_ranks(&vocab, &byte_ids_of_ranks(file, &vocab)?);
+                let byte_ids = byte_ids_of_ranks(file, &vocab)?;
+                let merges = merges.unwrap_or_else(|| merges_from_ranks(&vocab, &byte_ids).into());
                 let spelled = spelled_in_alphabet(file, &vocab)?;
-                let bytes = ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex: false };
-                pretokenizer = Some(Pretokenizer::Sequence(
-                    pretokenizer.into_iter().chain([Pretokenizer::ByteLevel(bytes)]).collect(),
-                ));
+                let bytes = Pretokenizer::ByteLevel(ByteLevel::ALONE);
+                pretokenizer = Some(pretokenizer.map_or(bytes, Pretokenizer::then_bytes));
                 let settings = characters::Settings { ignore_merges: true, ..characters::Settings::default() };
                 (spelled.clone(), Model::Bpe(characters::Bpe::new(spelled, merges, settings)))
             }
@@ -256,27 +255,40 @@ impl Definition {
     }
 
     /// The pass over bytes with what goes before it, where the stages are no more than that.
-    fn normalized_byte_level(&self, file: &str) -> Result<Option<ByteLevelPath>, LoadError> {
+    fn normalized_byte_level(
+        &self,
+        file: &str,
+        left_length: &dyn Fn(Id) -> usize,
+    ) -> Result<Option<ByteLevelPath>, LoadError> {
         let Some(form) = only_form(self.normalizer.as_ref()) else { return Ok(None) };
         let Some(pretokenizer) = &self.pretokenizer else { return Ok(None) };
-        let (pattern, scanner, add_prefix_space) = match pretokenizer {
-            Pretokenizer::ByteLevel(bytes) if bytes.add_prefix_space && bytes.use_regex && form.is_none() => {
+        let spelled = matches!(self.model, ModelDefinition::Bpe { .. });
+        let (pattern, scanner, add_prefix_space) = match &pretokenizer.steps()[..] {
+            [Pretokenizer::ByteLevel(bytes)] if bytes.add_prefix_space && bytes.use_regex && form.is_none() => {
                 (Pattern::R50k, None, true)
             }
-            Pretokenizer::Sequence(all) if is_deepseek(all) => (Pattern::R50k, Some(deepseek::next as Scanner), false),
-            other => match pattern_before_bytes(other) {
+            steps if deepseek::are_splits(steps) && are_bytes_alone(&steps[deepseek::REGEXES.len()..], spelled) => {
+                (Pattern::R50k, Some(deepseek::next as Scanner), false)
+            }
+            _ => match pattern_before_bytes(pretokenizer) {
                 Some(pattern) => (pattern, None, false),
                 None => return Ok(None),
             },
         };
-        let ModelDefinition::Bpe { vocab, merges, settings } = &self.model else { return Ok(None) };
-        if !is_byte_level(settings) {
-            return Ok(None);
-        }
-        let Some(bytes) = spelled_bytes(vocab) else { return Ok(None) };
-        let Some(byte_ids) = byte_ids(&bytes) else { return Ok(None) };
-        let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
-        let bpe = bpe::Bpe::new(&bytes, byte_ids, merge_table(file, vocab, merges)?, whole_tokens);
+        let (bytes, bpe) = match &self.model {
+            ModelDefinition::Bpe { vocab, merges, settings } if is_byte_level(settings) => {
+                let Some(bytes) = spelled_bytes(vocab) else { return Ok(None) };
+                let Some(byte_ids) = byte_ids(&bytes) else { return Ok(None) };
+                let whole_tokens = if settings.ignore_merges { WholeTokens::Always } else { WholeTokens::IfMerged };
+                let bpe = bpe::Bpe::new(&bytes, byte_ids, merge_table(file, vocab, merges)?, whole_tokens);
+                (bytes, bpe)
+            }
+            ModelDefinition::Ranks { vocab } => {
+                let byte_ids = byte_ids_of_ranks(file, vocab)?;
+                (vocab.clone(), bpe::Bpe::from_ranks(vocab, byte_ids, left_length))
+            }
+            _ => return Ok(None),
+        };
         let fused = ByteLevelBpe::new(bpe, pattern);
         Ok(Some(ByteLevelPath { form, add_prefix_space, vocab: Arc::new(bytes), fused, scanner }))
     }
@@ -428,23 +440,21 @@ fn add_tokens(
 /// The pattern that splits the text before its bytes are spelled, where that is all the pretokenizer does.
 pub(super) fn pattern_before_bytes(pretokenizer: &Pretokenizer) -> Option<Pattern> {
     let bytes_only = |use_regex| move |it: &ByteLevel| it.use_regex == use_regex && !it.add_prefix_space;
-    match pretokenizer {
-        Pretokenizer::ByteLevel(bytes) if bytes_only(true)(bytes) => Some(Pattern::R50k),
-        Pretokenizer::Sequence(all) => match &all[..] {
-            [Pretokenizer::Pattern(pattern), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => {
-                Some(*pattern)
-            }
-            [Pretokenizer::Split(split), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => split.scanner(),
-            _ => None,
-        },
+    match &pretokenizer.steps()[..] {
+        [Pretokenizer::ByteLevel(bytes)] if bytes_only(true)(bytes) => Some(Pattern::R50k),
+        [Pretokenizer::Pattern(pattern), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => Some(*pattern),
+        [Pretokenizer::Split(split), Pretokenizer::ByteLevel(bytes)] if bytes_only(false)(bytes) => split.scanner(),
         _ => None,
     }
 }
 
-/// Whether the three splits of DeepSeek are made before bytes are spelled, and nothing else is done.
-fn is_deepseek(all: &[Pretokenizer]) -> bool {
-    let bytes_alone = |bytes: &ByteLevel| !bytes.use_regex && !bytes.add_prefix_space;
-    deepseek::are_splits(all) && matches!(&all[3..], [Pretokenizer::ByteLevel(bytes)] if bytes_alone(bytes))
+/// Whether what follows the splits spells bytes and does nothing else; to a model that is not `spelled` nothing follows.
+fn are_bytes_alone(steps: &[&Pretokenizer], spelled: bool) -> bool {
+    match steps {
+        [] => !spelled,
+        [Pretokenizer::ByteLevel(bytes)] => spelled && !bytes.use_regex && !bytes.add_prefix_space,
+        _ => false,
+    }
 }
 
 /// Whether symbols are single characters of the alphabet, none of which is unknown.

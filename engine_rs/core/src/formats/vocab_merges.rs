@@ -22,7 +22,6 @@ use crate::error::{LoadError, Place, SaveError};
 use crate::ids::Id;
 use crate::models::bpe::characters::Settings;
 use crate::pretokenizers::Pretokenizer;
-use crate::pretokenizers::byte_level::ByteLevel;
 use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
 
@@ -121,7 +120,7 @@ impl Pair {
         let special_tokens = special_tokens.map_or(self.bracketed, <[_]>::to_vec);
         Definition {
             added_tokens: special_tokens.into_iter().map(|(text, id)| AddedToken::special(text, id)).collect(),
-            pretokenizer: Some(split_to_bytes(pattern)),
+            pretokenizer: Some(pattern.then_bytes()),
             decoder: Some(Decoder::ByteLevel),
             ..Definition::new(ModelDefinition::Bpe {
                 vocab: self.vocab,
@@ -140,13 +139,6 @@ pub fn read(
     special_tokens: Option<&[(String, Id)]>,
 ) -> Result<Definition, LoadError> {
     Ok(Pair::read(vocab, merges)?.byte_level(pattern, special_tokens))
-}
-
-/// The pattern, then bytes; GPT-2's own is a part of the second step.
-fn split_to_bytes(pattern: Pretokenizer) -> Pretokenizer {
-    let use_regex = pattern == Pretokenizer::Pattern(Pattern::R50k);
-    let bytes = Pretokenizer::ByteLevel(ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex });
-    if use_regex { bytes } else { Pretokenizer::Sequence(vec![pattern, bytes]) }
 }
 
 /// Writes the two files as GPT-2 has them: vocabulary, then merges.

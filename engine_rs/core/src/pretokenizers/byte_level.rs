@@ -22,6 +22,9 @@ pub struct ByteLevel {
 }
 
 impl ByteLevel {
+    /// Bytes and nothing else.
+    pub(crate) const ALONE: Self = Self { add_prefix_space: false, trim_offsets: false, use_regex: false };
+
     /// Calls `each` with the pretokens of a part of a text, their bytes spelled.
     ///
     /// Errors: those of `each`.

@@ -98,6 +98,18 @@ impl Pretokenizer {
         }
     }
 
+    /// This one, then every byte spelled in the byte alphabet; GPT-2's pattern is a part of that step. Sequences are not
+    /// nested.
+    #[must_use]
+    pub(crate) fn then_bytes(self) -> Self {
+        let bytes = Self::ByteLevel(ByteLevel::ALONE);
+        match self {
+            Self::Pattern(Pattern::R50k) => Self::ByteLevel(ByteLevel { use_regex: true, ..ByteLevel::ALONE }),
+            Self::Sequence(all) => Self::Sequence(all.into_iter().chain([bytes]).collect()),
+            one => Self::Sequence(vec![one, bytes]),
+        }
+    }
+
     /// Whether it runs a regular expression that no scanner knows.
     pub(crate) fn runs_regex(&self) -> bool {
         match self {

@@ -79,8 +79,9 @@ pub(super) fn splits_at(pretokenizer: &Pretokenizer, white: char) -> bool {
         Pretokenizer::CharDelimiter(delimiter) => white == *delimiter,
         Pretokenizer::Metaspace(metaspace) => metaspace.split && (white == ' ' || white == metaspace.replacement),
         // No match of the third begins inside of white space that follows another character, or holds a space behind one.
-        Pretokenizer::Sequence(all) if deepseek::are_splits(all) => {
-            white == ' ' && matches!(&all[3..], [] | [Pretokenizer::ByteLevel(_)])
+        Pretokenizer::Sequence(_) if deepseek::are_splits(&pretokenizer.steps()) => {
+            let later = &pretokenizer.steps()[deepseek::REGEXES.len()..];
+            white == ' ' && matches!(later, [] | [Pretokenizer::ByteLevel(_)])
         }
         // Later ones see one pretoken at a time, but for this one, which asks where in the text it is.
         Pretokenizer::Sequence(all) => all.split_first().is_some_and(|(first, later)| {

@@ -4,11 +4,13 @@
 use serde_json::{Value, json};
 
 use crate::byte_alphabet::from_bytes;
-use crate::formats::definition::Definition;
-use crate::formats::tokenizer_json;
+use crate::decoders::Decoder;
+use crate::formats::definition::{Definition, ModelDefinition};
+use crate::formats::{patterns, tokenizer_json};
 use crate::models::bpe::characters::byte_token;
 use crate::normalizers::Normalizer;
 use crate::normalizers::charsmap::Charsmap;
+use crate::vocab::Vocab;
 
 const CLIP: &str = r"<\|end\|>|'s|'t|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+";
 
@@ -192,7 +194,17 @@ pub fn with_shortcuts() -> Vec<Definition> {
         .map(|regex| json!({"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": false}))
         .chain([json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false})])
         .collect();
+    let nested = json!({"type": "Sequence", "pretokenizers":
+        [{"type": "Sequence", "pretokenizers": deepseek[..3]}, deepseek[3]]});
     let deepseek = json!({"type": "Sequence", "pretokenizers": deepseek});
+    all.push(definition(Value::Null, nested, byte_level.clone(), end.clone()));
+    let mut ranks = Vocab::default();
+    let tokens = (0..=255u8).map(|byte| vec![byte]).chain([" t", "he", " the", "漢", "ab"].map(|token| token.into()));
+    tokens.zip(0..).for_each(|(token, id)| ranks.insert(id, &token).expect("they differ"));
+    let mut of_ranks = Definition::new(ModelDefinition::Ranks { vocab: ranks });
+    of_ranks.pretokenizer = Some(patterns::read("deepseek").expect("known"));
+    of_ranks.decoder = Some(Decoder::ByteLevel);
+    all.push(of_ranks);
     for normalizer in [json!({"type": "Sequence", "normalizers": []}), form("NFKC")] {
         all.push(definition(normalizer, deepseek.clone(), byte_level.clone(), end.clone()));
     }

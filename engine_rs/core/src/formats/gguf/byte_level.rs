@@ -95,11 +95,7 @@ impl Split {
             split::Split::new(Expression::Regex(regex.to_owned()), Behavior::Isolated, false).map(Pretokenizer::Split)
         };
         Ok(Pretokenizer::Sequence(match self {
-            Self::Named("gpt2") => return Ok(bytes(true)),
-            Self::Named(name) => match patterns::read(name)? {
-                Pretokenizer::Sequence(all) => all.into_iter().chain([bytes(false)]).collect(),
-                one => vec![one, bytes(false)],
-            },
+            Self::Named(name) => return Ok(patterns::read(name)?.then_bytes()),
             Self::Expression(regex) => vec![isolated(regex)?, bytes(false)],
             Self::DigitsAndWords => vec![digits(true), bytes(true)],
             Self::Falcon => {

@@ -11,7 +11,6 @@ use crate::ids::Id;
 use crate::models::bpe::{characters, pairs_from_ranks};
 use crate::pretokenizers::Pretokenizer;
 use crate::pretokenizers::byte_level::ByteLevel;
-use crate::pretokenizers::scanners::Pattern;
 use crate::vocab::Vocab;
 
 /// The definition with a list of merges in the place of ranks, where it has ranks.
@@ -37,7 +36,9 @@ pub(crate) fn with_merges(definition: &Definition) -> Result<Option<Definition>,
     }
     let settings = characters::Settings { ignore_merges: true, ..characters::Settings::default() };
     Ok(Some(Definition {
-        pretokenizer: Some(before_bytes(definition.pretokenizer.as_ref())),
+        pretokenizer: Some(
+            definition.pretokenizer.clone().map_or(Pretokenizer::ByteLevel(ByteLevel::ALONE), Pretokenizer::then_bytes),
+        ),
         model: ModelDefinition::Bpe { vocab, merges: pairs, settings },
         ..definition.clone()
     }))
@@ -48,14 +49,4 @@ fn beyond<'a>(ranks: &Vocab, tokens: &'a [AddedToken]) -> Vec<&'a AddedToken> {
     let mut by_id: Vec<_> = tokens.iter().collect();
     by_id.sort_by_key(|token| token.id);
     if by_id.iter().zip(ranks.len() as Id..).all(|(token, id)| token.id == id) { vec![] } else { by_id }
-}
-
-/// The pattern, then bytes; GPT-2's own is a part of the second step.
-fn before_bytes(pattern: Option<&Pretokenizer>) -> Pretokenizer {
-    let use_regex = pattern == Some(&Pretokenizer::Pattern(Pattern::R50k));
-    let bytes = Pretokenizer::ByteLevel(ByteLevel { add_prefix_space: false, trim_offsets: false, use_regex });
-    match pattern {
-        Some(pattern) if !use_regex => Pretokenizer::Sequence(vec![pattern.clone(), bytes]),
-        _ => bytes,
-    }
 }

@@ -24,8 +24,8 @@ pub(crate) const REGEXES: [&str; 3] = [
 ];
 
 /// Whether pretokenizers begin with these three, in this order.
-pub(crate) fn are_splits(all: &[Pretokenizer]) -> bool {
-    let is_split = |(pretokenizer, regex): (&Pretokenizer, &str)| match pretokenizer {
+pub(crate) fn are_splits(all: &[&Pretokenizer]) -> bool {
+    let is_split = |(pretokenizer, regex): (&&Pretokenizer, &str)| match pretokenizer {
         Pretokenizer::Split(split) => {
             *split.expression() == Expression::Regex(regex.into())
                 && split.behavior() == Behavior::Isolated
@@ -181,8 +181,9 @@ mod tests {
     fn stages() -> Pretokenizer {
         let split = |regex: &str| Split::new(Expression::Regex(regex.into()), Behavior::Isolated, false);
         let all = REGEXES.map(|regex| Pretokenizer::Split(split(regex).expect("valid")));
-        assert!(are_splits(&all) && !are_splits(&all[..2]));
-        Pretokenizer::Sequence(all.into())
+        let sequence = Pretokenizer::Sequence(all.into());
+        assert!(are_splits(&sequence.steps()) && !are_splits(&sequence.steps()[..2]));
+        sequence
     }
 
     fn assert_same(stages: &Pretokenizer, text: &str) {

@@ -113,6 +113,8 @@ class Training:
     """The id in the catalog of the copy that was made last."""
     error: TrainingProblem | None
     version: int
+    can_resume: bool = False
+    """Whether it has ended early with a checkpoint. Found whenever a training is read, as the checkpoint is a file."""
 
 
 @dataclass(frozen=True)

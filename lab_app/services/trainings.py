@@ -85,7 +85,7 @@ def start(lab: Lab, request: TrainingRequest) -> Training:
     except BaseException:
         lab.trainings.forget(id)
         store.delete(lab.database, id)
-        shutil.rmtree(paths.trainings(lab.settings) / str(id), ignore_errors=True)
+        shutil.rmtree(_place(lab, id), ignore_errors=True)
         raise
 
 
@@ -95,7 +95,7 @@ def resume(lab: Lab, id: int) -> Training:
     folder = folder_of(lab, id)
     if found.state not in RESUMABLE:
         raise Conflict(f"training {id} is {found.state}", "only one that was interrupted can be resumed")
-    if not checkpoint.exists(folder):
+    if not found.can_resume:
         raise Conflict(
             f"training {id} has no checkpoint", "start it again, with other options if it failed because of them"
         )
@@ -104,7 +104,7 @@ def resume(lab: Lab, id: int) -> Training:
     plan = make_plan(lab, found.body) if needs_text else _plan_without_text(found)
     if not store.take(lab.database, id, os.getpid(), RESUMABLE):
         raise Conflict(f"training {id} is resumed already", "load it again")
-    training = replace(found, state="running", error=None, ended=None, version=found.version + 1)
+    training = replace(found, state="running", can_resume=False, error=None, ended=None, version=found.version + 1)
     return _submit(lab, LiveTraining(lab, training, plan, resume=True))
 
 
@@ -160,7 +160,7 @@ def remove(lab: Lab, id: int) -> None:
         return
     if not store.delete(lab.database, id):
         raise _unknown(id)
-    shutil.rmtree(paths.trainings(lab.settings) / str(id), ignore_errors=True)
+    shutil.rmtree(_place(lab, id), ignore_errors=True)
 
 
 def set_tokenizer(lab: Lab, id: int, tokenizer: str) -> None:
@@ -321,6 +321,12 @@ def _live(lab: Lab, id: int) -> LiveTraining:
 
 def _read(lab: Lab, found: store.StoredTraining) -> Training:
     """A kept training as it is now."""
+    training = _now(lab, found)
+    can_resume = training.state in RESUMABLE and checkpoint.exists(_place(lab, training.id))
+    return replace(training, can_resume=can_resume)
+
+
+def _now(lab: Lab, found: store.StoredTraining) -> Training:
     live = lab.trainings.find(found.id)
     if live is not None:
         now = cast("LiveTraining", live)
@@ -333,6 +339,11 @@ def _read(lab: Lab, found: store.StoredTraining) -> Training:
         training = replace(training, state="interrupted", left_s=None, job=None, version=training.version + 1)
         store.interrupt(lab.database, found.id, json_text(training))
     return training
+
+
+def _place(lab: Lab, id: int) -> Path:
+    """The folder of a training, which may be missing."""
+    return paths.trainings(lab.settings) / str(id)
 
 
 def _parsed(record: str) -> Training:

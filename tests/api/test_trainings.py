@@ -172,14 +172,26 @@ def test_cancelled_ones_stay_and_can_be_resumed(client, held_back):
     reached(client, first)
     assert client.delete(address).status_code == 204
     found = ended(client, first, "cancelled")
-    assert found["ended"].startswith("Cancelled after") and found["error"] is None
+    assert found["ended"].startswith("Cancelled after") and found["error"] is None and found["can_resume"]
     again = client.post(f"{address}/resume").json()
-    assert again["state"] == "running" and again["job"] != first["job"]
+    assert again["state"] == "running" and again["job"] != first["job"] and not again["can_resume"]
     client.post(f"{address}/pause")
     client.post(f"{address}/continue")
     done = ended(client, again)
-    assert done["vocab_size"] == 300 and client.get(f"{address}/steps").json()["total"] == 43
+    assert done["vocab_size"] == 300 and client.get(f"{address}/steps").json()["total"] == 43 and not done["can_resume"]
     assert client.post(f"{address}/resume").status_code == 409
+
+
+def test_one_without_a_checkpoint_cannot_be_resumed(client, refused, held_back):
+    first = started(client)
+    address = f"{V1}/trainings/{first['id']}"
+    assert not reached(client, first)["can_resume"]
+    client.delete(address)
+    assert ended(client, first, "cancelled")["can_resume"]
+    (client.app.state.lab.settings.data_dir / "trainings" / str(first["id"]) / checkpoint.NAME).unlink()
+    assert not client.get(address).json()["can_resume"]
+    assert not client.get(f"{V1}/trainings").json()["trainings"][0]["can_resume"]
+    assert "no checkpoint" in refused(client.post(f"{address}/resume"), 409, "conflict")["message"]
 
 
 def test_stopping_the_job_cancels_the_training(client, held_back):
@@ -201,7 +213,7 @@ def test_a_killed_one_is_interrupted_and_resumes(client, held_back, monkeypatch)
     address = f"{V1}/trainings/{first['id']}"
     found = client.get(address).json()
     assert found["state"] == "interrupted" and found["version"] > cancelled["version"]
-    assert client.get(f"{V1}/trainings").json()["trainings"] == [found]
+    assert found["can_resume"] and client.get(f"{V1}/trainings").json()["trainings"] == [found]
     assert client.post(f"{address}/tokenizer", json={}).status_code == 201
     again = client.post(f"{address}/resume").json()
     client.post(f"{address}/pause")
@@ -339,7 +351,7 @@ def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pyt
     found = ended(client, started(client, sources=[{"kind": "path", "path": str(tmp_path / "a.txt")}]), "failed")
     assert found["error"]["code"] == "load_error" and "has changed" in found["error"]["message"]
     address = f"{V1}/trainings/{found['id']}"
-    assert client.post(f"{address}/resume").status_code == 409
+    assert not found["can_resume"] and client.post(f"{address}/resume").status_code == 409
     assert client.post(f"{address}/tokenizer", json={}).status_code == 409
     assert client.get(f"{address}/log").json()["lines"][-1]["words"].startswith("Failed: ")
 

@@ -131,6 +131,8 @@ def test_a_cancelled_training_stays_and_is_deleted(slow_lab: Lab):
     page.get_by_role("tab", name="Past trainings").click()
     entry = page.locator(".past-training")
     expect(entry).to_contain_text("Cancelled")
+    expect(entry.get_by_role("button", name="Resume")).to_be_visible()
+    expect(page.locator("[data-role=train-resume]")).to_be_visible()
     entry.get_by_role("button", name="Delete").click()
     entry.get_by_role("button", name="Confirm delete").click()
     expect(page.locator("train-invitation")).to_be_visible()
@@ -183,6 +185,19 @@ def test_an_error_is_said_beside_its_cause(lab: Lab):
     expect(start).to_be_disabled()
     page.locator("[data-role=train-size]").fill("300")
     expect(start).to_be_enabled()
+
+
+def test_resume_is_offered_only_with_a_checkpoint(lab: Lab):
+    page = lab.page
+    training = train(lab, preset="bert", options={"vocab_size": 8})
+    assert training["state"] == "failed" and not training["can_resume"], training
+    lab.open("train")
+    expect(page.locator("[data-role=train-end]")).to_contain_text("The vocabulary size is 8")
+    expect(page.locator("[data-role=new-training]")).to_be_visible()
+    expect(page.locator("[data-role=train-resume]")).to_be_hidden()
+    page.get_by_role("tab", name="Past trainings").click()
+    expect(page.locator(".past-training")).to_contain_text("Failed")
+    expect(page.locator(".past-resume")).to_be_hidden()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { TrainData, isLive } from '../../lab_ui/js/screens/train/train_data.js';
+import { isLive } from '../../lab_ui/js/app/training_states.js';
+import { TrainData } from '../../lab_ui/js/screens/train/train_data.js';
 import { Steps } from '../../lab_ui/js/screens/train/steps.js';
 import { FakeClock, flush } from './fake_lab.js';
 

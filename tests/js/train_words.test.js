@@ -127,7 +127,11 @@ test('the end is said in words: fewer tokens, failure, an interruption', () => {
   });
   assert.equal(small?.words, 'The vocabulary size is 270, but 3258 are needed.');
   assert.equal(small?.hint, 'Raise the vocabulary size, or lower “Largest alphabet”.');
-  assert.match(endWords({ ...TRAINING, state: 'interrupted' })?.hint ?? '', /last checkpoint/);
+  for (const state of /** @type {const} */ (['interrupted', 'cancelled'])) {
+    const hint = canResume => endWords({ ...TRAINING, state, can_resume: canResume })?.hint;
+    assert.match(hint(true) ?? '', /last checkpoint/);
+    assert.match(hint(false) ?? '', /cannot be resumed/);
+  }
 });
 
 test('the lines of a stage', () => {

@@ -57,6 +57,7 @@ import { ROOT, download, request } from './client.js';
  * @property {string|null} tokenizer id of the tokenizer that it made
  * @property {{code: string, message: string, hint: string}|null} error
  * @property {number} version grows with every change
+ * @property {boolean} can_resume it has ended early and has a checkpoint
  *
  * @typedef {{text: string|null, bytes: string}} Piece a token; `bytes` in hex; `text` null: not whole characters
  *

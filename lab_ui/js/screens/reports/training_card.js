@@ -1,15 +1,8 @@
 /** One training in the list: its figures, and its report as a file. */
+import { isLive, stateWords } from '../../app/training_states.js';
 import { h } from '../../ui/dom.js';
 import { asSentence, count, plural, problemWords, ratio, shareOf, whenWords } from '../../util/format.js';
 
-/** @type {Object<string, string|undefined>} */
-const STATES = {
-  done: 'Finished',
-  kept: 'Stopped and kept',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  interrupted: 'Interrupted',
-};
 /** @type {[import('../../api/trainings.js').ReportFormat, string][]} */
 const FORMATS = [
   ['html', 'Report (HTML)'],
@@ -24,7 +17,7 @@ const FORMATS = [
  */
 
 /** Whether it has ended: a report of one that still changes belongs to Train. @param {Training} training */
-export const hasEnded = ({ state }) => STATES[state] !== undefined;
+export const hasEnded = training => !isLive(training);
 
 /**
  * Makes a card of a training that has ended.
@@ -52,10 +45,11 @@ export function trainingCard(training, { open, save }) {
 }
 
 /** "Finished · 300 tokens · 2.31 bytes/token on held-out text · 1.2 % unknown" @param {Training} training */
-export function figureWords({ state, vocab_size: vocab, held_out: held, ended }) {
+export function figureWords(training) {
+  const { vocab_size: vocab, held_out: held, ended } = training;
   const unknown = held?.unknown_rate ?? null;
   return [
-    STATES[state] ?? state,
+    stateWords(training),
     vocab === null ? '' : plural(vocab, 'token'),
     held && held.bytes_per_token !== null ? `${ratio(held.bytes_per_token)} bytes/token on held-out text` : '',
     unknown === null ? '' : `${shareOf(unknown)} unknown`,

@@ -2,6 +2,7 @@
  * The charts of a training, in the form of `ui/chart_figure.js`: compression of the held-out text, count of the merged
  * pair, loss per iteration. Knows nothing of the page.
  */
+import { isLive } from '../../app/training_states.js';
 import { csvOf, escaped } from '../../ui/chart_figure.js';
 import { count, percent, plural, ratio } from '../../util/format.js';
 import { placeLabels } from './label_places.js';
@@ -136,8 +137,7 @@ export function compressionFigure(training, curve, chosen, box) {
   const title = 'Compression of the held-out text';
   if (!training.held_out && !points.length && training.body.held_out === null)
     return { reason: 'No text is held out, so compression is not measured.' };
-  const isLive = training.state === 'running' || training.state === 'paused';
-  if (!points.length) return { reason: unmeasuredWords(training, isLive) };
+  if (!points.length) return { reason: unmeasuredWords(training) };
   const target = training.options.vocab_size;
   const marks = marksOf(curve, chosen);
   const sizes = [...points.map(point => point.vocab_size), ...marks.map(({ size }) => size)];
@@ -204,9 +204,10 @@ export function compressionFigure(training, curve, chosen, box) {
 /** Keeps the parts of a number on one line. @param {string} words */
 const unbroken = words => words.replaceAll('\u2009', '\u2009\u2060');
 
-/** Why there is no point. @param {Training} training @param {boolean} isLive */
-function unmeasuredWords({ held_out: heldOut, body, state }, isLive) {
-  if (isLive) return 'Not measured yet: no step is made.';
+/** Why there is no point. @param {Training} training */
+function unmeasuredWords(training) {
+  const { held_out: heldOut, body, state } = training;
+  if (isLive(training)) return 'Not measured yet: no step is made.';
   if (body.held_out !== null && !heldOut?.bytes && state === 'done')
     return 'Not measured: the text has too few lines or words to hold a part of them out.';
   return 'Not measured in this training.';
@@ -342,8 +343,8 @@ function endLabel(x, y, box, points, words, limit = null) {
 }
 
 /** @param {Training} training @param {number} bytes */
-const endWords = ({ state }, bytes) => ({
-  name: `${state === 'running' || state === 'paused' ? 'This training' : 'This tokenizer'} ${ratio(bytes)}`,
+const endWords = (training, bytes) => ({
+  name: `${isLive(training) ? 'This training' : 'This tokenizer'} ${ratio(bytes)}`,
   short: ratio(bytes),
 });
 
@@ -384,7 +385,8 @@ const targetLine = target => ({
  * @param {Training} training @param {TrainingCurve} curve @param {Size} box of the drawing
  * @returns {ChartFigure|{reason: string}}
  */
-export function countFigure({ options, total, state }, { counts }, box) {
+export function countFigure(training, { counts }, box) {
+  const { options, total, state } = training;
   const isMerge = ['bpe', 'wordpiece'].includes(options.algorithm);
   const what = isMerge ? 'merged pair' : 'token';
   const drawn = counts.filter(point => point.count > 0);
@@ -395,7 +397,7 @@ export function countFigure({ options, total, state }, { counts }, box) {
   const limit = isMerge && options.min_frequency > 1 ? options.min_frequency : null;
   const isLow = limit !== null && least < 100 * limit;
   const ranks = drawn.map(point => point.rank + 1);
-  const end = state === 'running' || state === 'paused' ? Math.max(total ?? 1, last.rank + 1) : last.rank + 1;
+  const end = isLive(training) ? Math.max(total ?? 1, last.rank + 1) : last.rank + 1;
   /** @type {Scale} */
   const x = { title: 'rank', type: 'log', range: logRange(1, Math.max(end, 2)) };
   /** @type {Scale} */

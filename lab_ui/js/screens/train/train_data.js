@@ -7,6 +7,7 @@
  * user fails with is thrown to the caller; what fails while following goes to `fail`.
  */
 import * as trainingsClient from '../../api/trainings.js';
+import { isLive } from '../../app/training_states.js';
 import { PAGE_CLOCK, delay } from '../../text/timing.js';
 import { isAbort } from '../../util/abort.js';
 import { Latest } from '../../util/latest.js';
@@ -25,9 +26,6 @@ const LONGEST_WAIT_MS = 30_000;
  * @typedef {import('../../api/trainings.js').LogLine} LogLine
  * @typedef {'pause'|'continue'|'keep'|'resume'} Act
  */
-
-/** Whether a training goes on. @param {Training|null} training @returns {boolean} */
-export const isLive = training => training?.state === 'running' || training?.state === 'paused';
 
 export class TrainData extends EventTarget {
   #client;
@@ -209,8 +207,9 @@ export class TrainData extends EventTarget {
   }
 
   /** @param {Training} training */
-  #watch({ id, state }) {
-    if (state !== 'running' && state !== 'paused') return;
+  #watch(training) {
+    if (!isLive(training)) return;
+    const { id } = training;
     const { signal } = this.#following;
     const end = this.#client.watchTraining(
       id,

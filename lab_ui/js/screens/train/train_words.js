@@ -1,4 +1,5 @@
 /** The words and figures of a training. Knows nothing of the page. */
+import { isLive } from '../../app/training_states.js';
 import { asSentence, count, percent, plural, ratio, shareOf, size } from '../../util/format.js';
 
 const DASH = '–';
@@ -10,6 +11,7 @@ const SHORT_S = 0.005;
 const MOST_FILES = 100; // that the backend lists
 const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
 const RESUME = 'Resume goes on from the last checkpoint.';
+const NO_CHECKPOINT = 'It has no checkpoint and cannot be resumed.';
 
 /**
  * @typedef {import('../../api/trainings.js').Training} Training
@@ -19,20 +21,6 @@ const RESUME = 'Resume goes on from the last checkpoint.';
  */
 
 /** @type {Object<string, string|undefined>} */
-const STATES = {
-  running: 'Running',
-  paused: 'Paused',
-  done: 'Finished',
-  kept: 'Stopped and kept',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  interrupted: 'Interrupted',
-};
-
-/** States in which a training can go on from its last checkpoint. */
-export const RESUMABLE = ['interrupted', 'cancelled', 'failed'];
-
-/** @type {Object<string, string|undefined>} */
 const ALGORITHMS = {
   bpe: 'BPE',
   wordpiece: 'WordPiece',
@@ -40,9 +28,6 @@ const ALGORITHMS = {
   wordlevel: 'Whole words',
   character: 'Characters',
 };
-
-/** "Finished" @param {Training} training */
-export const stateWords = ({ state }) => STATES[state] ?? state;
 
 /** "BPE" @param {string|undefined} algorithm */
 export const algorithmWords = algorithm => ALGORITHMS[algorithm ?? ''] ?? algorithm ?? DASH;
@@ -73,9 +58,10 @@ export const memoryWords = bytes => {
 };
 
 /** The largest figure: how many merges, iterations or tokens. @param {Training} training @returns {Fact} */
-export function mainFact({ done, total, unit: known, options, state }) {
+export function mainFact(training) {
+  const { done, total, unit: known, options } = training;
   const unit = known ?? stepWords(options.algorithm);
-  const isOpen = state === 'running' || state === 'paused';
+  const isOpen = isLive(training);
   const figure = count(done);
   if (total === null || (!isOpen && done === total)) return { figure, words: unit };
   return { figure, words: `of ${count(total)} ${unit}` };
@@ -98,7 +84,7 @@ export function factsOf(training) {
     facts.push({
       figure: shareOf(heldOut.unknown_rate),
       words: 'unknown on held-out text',
-      title: unknownTitle(heldOut.unknown_rate, state === 'running' || state === 'paused'),
+      title: unknownTitle(heldOut.unknown_rate, isLive(training)),
     });
   facts.push(
     isRunning ? { figure: leftWords(left), words: 'left' } : { figure: timeWords(elapsed), words: 'training time' },
@@ -106,9 +92,9 @@ export function factsOf(training) {
   return facts;
 }
 
-/** @param {number|null} share @param {boolean} isLive */
-function unknownTitle(share, isLive) {
-  if (share === null) return isLive ? 'Measured when the training ends' : 'Not measured';
+/** @param {number|null} share @param {boolean} isOpen it is not at its end */
+function unknownTitle(share, isOpen) {
+  if (share === null) return isOpen ? 'Measured when the training ends' : 'Not measured';
   if (share > FLATTERED) return 'Share of unknown tokens: compression looks better than it is';
   return 'Share of unknown tokens among the tokens of the held-out text';
 }
@@ -137,7 +123,8 @@ const inLabels = words =>
  * @returns {{words: string, hint: string, look: 'bad'|'warn'|'plain'}|null}
  */
 export function endWords(training) {
-  const { state, ended, error, vocab_size: vocab } = training;
+  const { state, ended, error, vocab_size: vocab, can_resume: canResume } = training;
+  const resumeWords = canResume ? RESUME : NO_CHECKPOINT;
   const asked = askedSize(training);
   const isShort = asked !== null && vocab !== null && vocab < asked;
   const sizes = isShort ? `${count(vocab)} of ${count(asked)} tokens` : '';
@@ -148,8 +135,8 @@ export function endWords(training) {
       look: 'bad',
     };
   if (state === 'interrupted')
-    return { words: 'The lab was closed while this training ran.', hint: RESUME, look: 'warn' };
-  if (state === 'cancelled') return { words: ended ?? 'Cancelled.', hint: RESUME, look: 'warn' };
+    return { words: 'The lab was closed while this training ran.', hint: resumeWords, look: 'warn' };
+  if (state === 'cancelled') return { words: ended ?? 'Cancelled.', hint: resumeWords, look: 'warn' };
   if (state === 'kept')
     return { words: ended ?? 'Stopped.', hint: sizes && `The tokenizer has ${sizes}.`, look: 'plain' };
   if (state === 'done' && isShort)

@@ -2,10 +2,11 @@
  * The figures of the training that is shown, what became of it, and what can be done with it. Gets `show`; reports
  * `trainact` (detail: pause, continue, keep, resume or halt) and `newtraining`.
  */
+import { isLive } from '../../../app/training_states.js';
 import { confirmButton } from '../../../ui/confirm_button.js';
 import { h, setText, update } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { RESUMABLE, endWords, factsOf, mainFact } from '../train_words.js';
+import { endWords, factsOf, mainFact } from '../train_words.js';
 
 /** @typedef {import('../../../api/trainings.js').Training} Training */
 
@@ -46,8 +47,8 @@ export class FactsRow extends LabElement {
 
   /** @param {Training} training @param {{isLost: boolean, isActing: boolean}} state */
   show(training, { isLost, isActing }) {
-    const { state } = training;
-    const isLive = state === 'running' || state === 'paused';
+    const { state, can_resume: canResume } = training;
+    const isOpen = isLive(training);
     const main = mainFact(training);
     setText(this.#figure, main.figure);
     setText(this.#words, main.words);
@@ -63,11 +64,11 @@ export class FactsRow extends LabElement {
     const held = this.contains(document.activeElement) ? document.activeElement : null;
     this.#pause.hidden = state !== 'running';
     this.#continue.hidden = state !== 'paused';
-    this.#keep.hidden = this.#halt.hidden = !isLive;
+    this.#keep.hidden = this.#halt.hidden = !isOpen;
     // What failed once mostly fails again with the same setup.
     this.#resume.classList.toggle('primary', state !== 'failed');
-    this.#resume.hidden = !RESUMABLE.includes(state);
-    this.#new.hidden = isLive;
+    this.#resume.hidden = !canResume;
+    this.#new.hidden = isOpen;
     for (const button of [this.#pause, this.#continue, this.#keep, this.#resume]) button.disabled = isActing;
     // What had the focus is gone when a training is paused or ends: the keyboard goes on where the next act is.
     if (held instanceof HTMLElement && held.hidden) this.focusAct();

@@ -2,12 +2,12 @@
  * All trainings, the newest first. Gets `show`; reports `opentraining`, `resumetraining` and `removetraining` (detail:
  * id).
  */
+import { isLive, stateWords } from '../../../app/training_states.js';
 import { confirmButton } from '../../../ui/confirm_button.js';
 import { h, setText, update } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
-import { count, whenWords } from '../../../util/format.js';
-import { isLive } from '../train_data.js';
-import { RESUMABLE, algorithmWords, stateWords } from '../train_words.js';
+import { plural, whenWords } from '../../../util/format.js';
+import { algorithmWords } from '../train_words.js';
 
 /** @typedef {import('../../../api/trainings.js').Training} Training */
 
@@ -65,7 +65,7 @@ export class PastTrainings extends LabElement {
 
 /** @param {HTMLElement} element @param {Training} training @param {boolean} isShown */
 function write(element, training, isShown) {
-  const { name, state, options, vocab_size: vocab, made_at: madeAt } = training;
+  const { name, state, options, vocab_size: vocab, made_at: madeAt, can_resume: canResume } = training;
   const open = /** @type {HTMLElement} */ (element.querySelector('.past-open'));
   if (isShown) open.setAttribute('aria-current', 'true');
   else open.removeAttribute('aria-current');
@@ -74,9 +74,9 @@ function write(element, training, isShown) {
   setText(label, name);
   /** @type {HTMLElement} */ (label).title = name;
   setText(said, stateWords(training));
-  const tokens = vocab === null ? '' : `${count(vocab)} tokens`;
+  const tokens = vocab === null ? '' : plural(vocab, 'token');
   setText(words, [algorithmWords(options.algorithm), tokens, whenWords(madeAt)].filter(Boolean).join(' · '));
-  /** @type {HTMLElement} */ (element.querySelector('.past-resume')).hidden = !RESUMABLE.includes(state);
+  /** @type {HTMLElement} */ (element.querySelector('.past-resume')).hidden = !canResume;
   /** @type {HTMLElement} */ (element.querySelector('.past-acts')).hidden = isLive(training);
 }
 

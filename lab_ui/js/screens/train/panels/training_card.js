@@ -3,10 +3,10 @@
  * reports `opentokenizer`, `comparetokenizer` (detail: id of the other, null: all in use), `savetokenizer` and
  * `savereport` (detail: a format).
  */
+import { isLive } from '../../../app/training_states.js';
 import { h, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { count, plural, size } from '../../../util/format.js';
-import { isLive } from '../train_data.js';
 import { compareWords, corpusWords, memoryWords, optionRows, timeWords } from '../train_words.js';
 import { CompareMenu } from './compare_menu.js';
 import { facts } from './form_parts.js';

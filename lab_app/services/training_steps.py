@@ -10,14 +10,16 @@ import numpy as np
 from lab_app.errors import BadValue, LabError
 from lab_app.services.engine_errors import translate_engine_errors
 from lab_app.services.lab import Lab
-from lab_app.services.training_results import TrainingCurve, TrainingReference, TrainingSteps
+from lab_app.services.training_results import Training, TrainingCurve, TrainingReference, TrainingSteps
 from lab_app.services.training_runs import folder_of
 from lab_app.services.trainings import load
 from lab_app.training import run
-from lab_app.training.steps import Row, Steps
+from lab_app.training.steps import CurvePoint, Row, Steps
 
 MAX_ROWS = 1000
 MAX_REFERENCES = 8
+ENDED = ("done", "kept")
+"""States with a finished tokenizer."""
 
 
 def steps(lab: Lab, id: int, offset: int, limit: int, order: str) -> TrainingSteps:
@@ -44,7 +46,18 @@ def curve(lab: Lab, id: int, tokenizers: Sequence[str] = ()) -> TrainingCurve:
     held, texts = _held_out(folder_of(lab, id))
     size = sum(len(text.encode()) for text in texts)
     references = [_reference(lab, each, texts, size) for each in tokenizers]
-    return TrainingCurve(found.curve(size, held), found.counts(), found.losses(), references)
+    points = _with_end(found.curve(size, held), load(lab, id))
+    return TrainingCurve(points, found.counts(), found.losses(), references)
+
+
+def _with_end(points: list[CurvePoint], training: Training) -> list[CurvePoint]:
+    """The curve up to what the finished tokenizer makes of the held-out text: trainers of words and characters measure nothing
+    before, and that of WordPiece counts merges, not longest matches."""
+    held, size = training.held_out, training.vocab_size
+    if training.state not in ENDED or held is None or held.bytes_per_token is None or size is None:
+        return points
+    before = [point for point in points if point.vocab_size != size]
+    return [*before, CurvePoint(size, held.bytes_per_token, held.tokens)]
 
 
 def _steps(lab: Lab, id: int) -> Steps:

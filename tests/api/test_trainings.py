@@ -397,6 +397,19 @@ def test_every_format_that_can_hold_it_is_offered(client, preset: str, held: set
         assert problem is None or (problem in answer.json()["error"]["message"] and "cannot hold" not in problem)
 
 
+@pytest.mark.parametrize("preset", ["gpt2", "bert", "t5", "words", "characters"])
+def test_the_curve_ends_with_what_the_tokenizer_makes_of_the_held_out_text(client, preset: str):
+    size = 300 if preset in ("gpt2", "t5") else 150
+    topics = {"sources": [{"kind": "practice", "name": "topics"}], "sample_bytes": 50_000}
+    options = {"options": {"vocab_size": size}, "held_out": {"share": 0.2}}
+    found = ended(client, started(client, preset=preset, **topics, **options))
+    points = client.get(f"{V1}/trainings/{found['id']}/curve").json()["points"]
+    held = found["held_out"]
+    wanted = {"vocab_size": found["vocab_size"], "held_out_tokens": held["tokens"]}
+    assert points[-1] == wanted | {"bytes_per_token": held["bytes_per_token"]}
+    assert [point["vocab_size"] for point in points].count(found["vocab_size"]) == 1
+
+
 def test_parts_of_characters_have_no_text(client):
     found = ended(
         client,

@@ -187,6 +187,46 @@ def test_an_error_is_said_beside_its_cause(lab: Lab):
     expect(start).to_be_enabled()
 
 
+def place_of(lab: Lab, role: str) -> dict:
+    return lab.page.locator(f"[data-role={role}]").bounding_box()
+
+
+def test_nothing_moves_under_the_pointer(slow_lab: Lab):
+    """The second press on Cancel is where the first one was, and the estimate does not push its button away."""
+    lab, page = slow_lab, slow_lab.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    lab.go("train")
+    expect(page.locator("[data-role=train-estimate]")).to_contain_text("about")
+    before = place_of(lab, "start-training")
+    page.locator("[data-role=train-size]").fill("9000")
+    expect(page.locator(".train-basis")).to_have_text("Estimating…")
+    assert place_of(lab, "start-training") == before
+    expect(page.locator("[data-role=train-estimate]")).to_contain_text("about")
+    assert place_of(lab, "start-training") == before
+    lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})
+    lab.open("train")
+    begun(lab)
+    page.locator("[data-role=train-pause]").click()
+    expect(page.locator("[data-role=train-continue]")).to_be_visible()
+    halt, before = page.locator("[data-role=train-halt]"), place_of(lab, "train-halt")
+    halt.click()
+    expect(halt).to_have_accessible_name("Confirm: cancel the training")
+    assert place_of(lab, "train-halt") == before
+
+
+def test_a_training_that_has_ended_says_so_of_its_stage(slow_lab: Lab):
+    lab = slow_lab
+    id = lab.server.call("POST", "trainings", {**LARGE, "options": {"vocab_size": SIZE}})["id"]
+    lab.until(lambda: newest(lab)["left_s"], "the time that is left is known")
+    lab.server.call("DELETE", f"trainings/{id}")
+    lab.until(lambda: ended(lab, id), "it is cancelled")
+    lab.open("train")
+    stage = lab.page.locator(".train-stage[data-state=over]")
+    expect(stage).to_contain_text("Not finished")
+    expect(stage).not_to_contain_text("left")
+    expect(stage.locator(".stage-share")).to_be_empty()
+
+
 def test_resume_is_offered_only_with_a_checkpoint(lab: Lab):
     page = lab.page
     training = train(lab, preset="bert", options={"vocab_size": 8})

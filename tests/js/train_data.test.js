@@ -89,7 +89,7 @@ test('follows a training that runs until it has ended, and reads its last steps'
   client.rows = [...client.rows, { rank: 2 }];
   client.change(1, 'done');
   watched[0].report();
-  await clock.advance(600);
+  await flush(); // without a pause
   assert.deepEqual([data.steps.total, data.steps.at(2).rank, ended], [3, 2, ['done']]);
   assert.equal(data.list[0].state, 'done');
 });

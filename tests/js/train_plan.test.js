@@ -16,7 +16,14 @@ function planned() {
   const settings = new Settings();
   settings.define('train', SETTINGS);
   const asked = [];
-  const form = { shown: /** @type {any} */ (null), estimate: undefined, show: shown => (form.shown = shown) };
+  const showEstimate = (estimate, words) => Object.assign(form, { estimate, words });
+  const form = {
+    shown: /** @type {any} */ (null),
+    estimate: undefined,
+    words: '',
+    show: shown => (form.shown = shown),
+    showEstimate,
+  };
   const client = {
     error: null,
     async estimateTraining(body) {
@@ -43,6 +50,7 @@ test('the setup is estimated once it rests, and not again while it is the same',
   plan.set({ size: 500 });
   plan.draw(SHOWN);
   plan.draw(SHOWN);
+  assert.deepEqual([form.estimate, form.words], [null, 'Estimating…']);
   await rested();
   assert.deepEqual([asked.length, asked[0].options.vocab_size], [1, 500]);
   assert.equal(/** @type {any} */ (form.estimate).seconds, 1);
@@ -69,6 +77,7 @@ test('what the backend refuses is said in its place, until the setup changes', a
   plan.draw(SHOWN);
   await rested();
   assert.deepEqual(form.shown.problems, { source: 'There is no file /nowhere. Check the path.' });
+  assert.equal(form.words, undefined, 'it no longer says that it estimates');
   plan.forgive();
   plan.draw(SHOWN);
   assert.deepEqual(form.shown.problems, {});

@@ -10,6 +10,7 @@ import {
   mainFact,
   memoryWords,
   optionRows,
+  scoreWords,
   stageNames,
   stageWords,
   timeWords,
@@ -61,7 +62,8 @@ test('times, memory and what is left', () => {
     '1 h 4 min',
     '–',
   ]);
-  assert.deepEqual([0.4, 1.3, 70, null].map(leftWords), ['< 1 s', '1.0 s', '1 min 10 s', '–']);
+  assert.deepEqual([0.4, 1.3, 59.7, 73, null].map(leftWords), ['< 1 s', '1 s', '1 min', '1 min 10 s', '–']);
+  assert.deepEqual([3358, 3590, 7500].map(leftWords), ['56 min', '1 h', '2 h 5 min']);
   assert.deepEqual([82_846_000, 2.5e9, null].map(memoryWords), ['83\u2009MB', '2.5\u2009GB', '–']);
   assert.deepEqual([12_400, 300].map(memoryWords), ['12\u2009kB', '1\u2009kB']);
 });
@@ -137,9 +139,21 @@ test('the end is said in words: fewer tokens, failure, an interruption', () => {
 test('the lines of a stage', () => {
   const stage = { name: 'merge', title: 'Merge', share: 0.2, rate: '1 456 merges/s', elapsed_s: 3.3, left_s: 1.3 };
   const words = (state, isPaused = false) => stageWords(/** @type {any} */ ({ ...stage, state }), isPaused);
-  assert.deepEqual(words('running'), { first: '1 456 merges/s', second: '3.3 s so far, 1.0 s left' });
+  assert.deepEqual(words('running'), { first: '1 456 merges/s', second: '3.3 s so far, 1 s left' });
   assert.deepEqual(words('running', true), { first: 'Paused', second: '3.3 s so far' });
   assert.deepEqual(words('waiting'), { first: 'Waiting', second: '–' });
+  const over = stageWords(/** @type {any} */ ({ ...stage, state: 'running' }), false, true);
+  assert.deepEqual(over, { first: 'Not finished', second: '3.3 s' });
+});
+
+test('small scores keep three digits', () => {
+  assert.deepEqual([0.018_512, 0.000_571_2, 0.000_057_123, 0, null].map(scoreWords), [
+    '0.0185',
+    '0.000571',
+    '5.71e−5',
+    '0.00',
+    '–',
+  ]);
 });
 
 test('options as rows: those of the algorithm alone', () => {
@@ -150,6 +164,55 @@ test('options as rows: those of the algorithm alone', () => {
     stageNames({ type: 'Sequence', pretokenizers: [{ type: 'Split' }, { type: 'ByteLevel' }] }),
     'Split, ByteLevel',
   );
+});
+
+test('words and characters are measured at the end, and much unknown text makes their mark hollow', () => {
+  const options = { ...TRAINING.options, algorithm: 'wordlevel', unknown_token: '[UNK]' };
+  const none = { points: [], counts: [], losses: [], references: [] };
+  const running = { ...TRAINING, options, held_out: { ...TRAINING.held_out, bytes_per_token: null } };
+  assert.match(/** @type {any} */ (compressionFigure(running, none, [], BOX)).reason, /when the training ends/);
+  const points = [{ vocab_size: 1000, bytes_per_token: 5.15, held_out_tokens: 42 }];
+  const ended = {
+    ...running,
+    state: /** @type {const} */ ('done'),
+    held_out: { ...TRAINING.held_out, unknown_rate: 0.112 },
+  };
+  const chart = /** @type {any} */ (compressionFigure(ended, { ...CURVE, points }, [], BOX));
+  const mark = chart.figure.data[1];
+  assert.deepEqual([mark.x, mark.y, mark.marker.symbol], [[1000], [5.15], 'circle-open']);
+  assert.match(mark.hovertext[0], /11\u2009% of its tokens are unknown/);
+  assert.match(chart.subtitle, /hollow/);
+  assert.match(
+    compareWords(ended, CURVE, 'gpt2', id => id),
+    / 11\u2009% of its own tokens are unknown, which makes it look better\.$/,
+  );
+});
+
+test('WordPiece merges by score: its counts are points, without a limit at which it ends', () => {
+  const options = { ...TRAINING.options, algorithm: 'wordpiece' };
+  const curve = {
+    ...CURVE,
+    counts: [
+      { rank: 0, count: 3 },
+      { rank: 1, count: 900 },
+      { rank: 2, count: 2 },
+    ],
+  };
+  const { figure } = /** @type {any} */ (countFigure({ ...TRAINING, options }, curve, BOX));
+  assert.deepEqual(
+    figure.data.map(({ mode }) => mode),
+    ['markers'],
+  );
+  assert.deepEqual([figure.layout.annotations, figure.layout.shapes], [[], []]);
+});
+
+test('the value at the end of the losses has room above them', () => {
+  const losses = [1, 2, 3].map(n => ({ iteration: n, loss: 7 + n, tokens: 9 }));
+  for (const height of [120, 260, 600]) {
+    const chart = lossFigure(TRAINING, { ...CURVE, losses }, { width: 400, height });
+    const [least, most] = /** @type {any} */ (chart).figure.layout.yaxis.range;
+    assert.ok(((most - 10) / (most - least)) * (height - 58) >= 23.9, String(height));
+  }
 });
 
 test('compares with the active tokenizer on the held-out text', () => {

@@ -10,6 +10,14 @@ import { placeLabels } from './label_places.js';
 const MARGIN = { l: 48, r: 14, t: 24, b: 34 };
 const LINE = { color: 'var(--accent)', width: 1.8 };
 const END = { color: 'var(--accent)', size: 9, line: { color: 'var(--paper)', width: 2 } };
+const HOLLOW_END = {
+  color: 'var(--accent)',
+  symbol: 'circle-open',
+  size: 9,
+  line: { color: 'var(--accent)', width: 1.5 },
+};
+const DOT = { color: 'var(--accent)', size: 3.5, opacity: 0.7 };
+const LABEL_ROOM = 24; // px above a line, for the value at its end
 const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up', 'hexagon', 'triangle-down', 'star', 'cross'];
 const TEXT_SIZE = 12; // px, as the charts have it
 const STEPS = [1, 2, 5];
@@ -106,11 +114,29 @@ function placer({ type, range: [from, to] }, length, isUp) {
 
 /**
  * The line of a training and its last point.
+ * @param {string} name @param {number[]} x @param {number[]} y @param {string[]} words @param {Object<string, any>} [end]
+ *   look of the last point
+ */
+const curveTraces = (name, x, y, words, end = END) => [
+  { type: 'scatter', mode: 'lines', name, x, y, line: LINE, hoverinfo: 'text', hovertext: words },
+  {
+    type: 'scatter',
+    mode: 'markers',
+    name,
+    x: x.slice(-1),
+    y: y.slice(-1),
+    marker: end,
+    hoverinfo: 'text',
+    hovertext: words.slice(-1),
+  },
+];
+
+/**
+ * A point for each step: WordPiece merges by score, so that the counts of its pairs go up and down.
  * @param {string} name @param {number[]} x @param {number[]} y @param {string[]} words
  */
-const curveTraces = (name, x, y, words) => [
-  { type: 'scatter', mode: 'lines', name, x, y, line: LINE, hoverinfo: 'text', hovertext: words },
-  { type: 'scatter', mode: 'markers', name, x: x.slice(-1), y: y.slice(-1), marker: END, hoverinfo: 'skip' },
+const dotTraces = (name, x, y, words) => [
+  { type: 'scatter', mode: 'markers', name, x, y, marker: DOT, hoverinfo: 'text', hovertext: words },
 ];
 
 /** @param {Scale} scale @param {number} value @returns {number} as an annotation has it */
@@ -150,22 +176,25 @@ export function compressionFigure(training, curve, chosen, box) {
   /** @type {Scale} */
   const y = { title: 'bytes per token', type: 'linear', range: roomAround(Math.min(least, 1), most) };
   const last = points[points.length - 1];
+  const isFlattered = (training.held_out?.unknown_rate ?? 0) > FLATTERED;
   const hasTarget = typeof target === 'number' && last.vocab_size < target * 0.995;
   const labels = labelsOf(training, points, marks, x, y, box, hasTarget ? target : null);
   const held = training.held_out;
   const name = 'This training';
+  const unknown = unknownWords(held?.unknown_rate ?? null);
   return {
     name: 'training-compression',
     title,
     subtitle: [
       'bytes per token against vocabulary size',
       held ? `${held.title}, ${unbroken(plural(held.bytes, 'byte'))}` : '',
-      marks.some(({ isFlattered }) => isFlattered) ? 'hollow: more than 5 % of its tokens are unknown' : '',
+      isFlattered || marks.some(mark => mark.isFlattered) ? 'hollow: more than 5 % of its tokens are unknown' : '',
     ]
       .filter(Boolean)
       .join('; '),
     summary: [
-      `${name}: ${ratio(last.bytes_per_token)} bytes per token with ${plural(last.vocab_size, 'token')}.`,
+      `${name}: ${ratio(last.bytes_per_token)} bytes per token with ${plural(last.vocab_size, 'token')}` +
+        `${isFlattered ? FLATTERED_WORDS : ''}.`,
       ...marks.map(
         mark =>
           `${mark.name}: ${ratio(mark.bytes)} with ${count(mark.size)}${mark.isFlattered ? FLATTERED_WORDS : ''}.`,
@@ -181,8 +210,11 @@ export function compressionFigure(training, curve, chosen, box) {
           points.map(
             point =>
               `${plural(point.vocab_size, 'token')}<br>${ratio(point.bytes_per_token)} bytes per token<br>` +
-              `${plural(point.held_out_tokens, 'token')} of held-out text`,
+              [`${plural(point.held_out_tokens, 'token')} of held-out text`, point === last ? unknown : '']
+                .filter(Boolean)
+                .join('<br>'),
           ),
+          isFlattered ? HOLLOW_END : END,
         ),
         ...marks.map(markTrace),
       ],
@@ -207,6 +239,8 @@ const unbroken = words => words.replaceAll('\u2009', '\u2009\u2060');
 /** Why there is no point. @param {Training} training */
 function unmeasuredWords(training) {
   const { held_out: heldOut, body, state } = training;
+  if (['wordlevel', 'character'].includes(training.options.algorithm) && isLive(training))
+    return 'Measured when the training ends.';
   if (isLive(training)) return 'Not measured yet: no step is made.';
   if (body.held_out !== null && !heldOut?.bytes && state === 'done')
     return 'Not measured: the text has too few lines or words to hold a part of them out.';
@@ -388,13 +422,14 @@ const targetLine = target => ({
 export function countFigure(training, { counts }, box) {
   const { options, total, state } = training;
   const isMerge = ['bpe', 'wordpiece'].includes(options.algorithm);
+  const isByScore = options.algorithm === 'wordpiece';
   const what = isMerge ? 'merged pair' : 'token';
   const drawn = counts.filter(point => point.count > 0);
-  if (!drawn.length) return { reason: `Nothing is counted yet.` };
+  if (!drawn.length) return { reason: isLive(training) ? 'Nothing is counted yet.' : 'Nothing was counted.' };
   const last = drawn[drawn.length - 1];
   const most = Math.max(...drawn.map(point => point.count));
   const least = Math.min(...drawn.map(point => point.count));
-  const limit = isMerge && options.min_frequency > 1 ? options.min_frequency : null;
+  const limit = options.algorithm === 'bpe' && options.min_frequency > 1 ? options.min_frequency : null;
   const isLow = limit !== null && least < 100 * limit;
   const ranks = drawn.map(point => point.rank + 1);
   const end = isLive(training) ? Math.max(total ?? 1, last.rank + 1) : last.rank + 1;
@@ -406,30 +441,34 @@ export function countFigure(training, { counts }, box) {
   return {
     name: 'training-counts',
     title: isMerge ? 'How often the merged pair occurs' : 'How often each token occurs',
-    subtitle: `count of the ${what} against ${isMerge ? 'rank of the merge' : 'its rank'}`,
+    subtitle:
+      `count of the ${what} against ${isMerge ? 'rank of the merge' : 'its rank'}` +
+      `${isByScore ? '; the highest score is merged first' : ''}`,
     summary:
       `The first ${what} occurs ${plural(drawn[0].count, 'time')}, ` +
       `number ${count(last.rank + 1)} ${plural(last.count, 'time')}.`,
     keys: [],
     figure: {
-      data: curveTraces(
+      data: (isByScore ? dotTraces : curveTraces)(
         'count',
         ranks,
         drawn.map(point => point.count),
         words,
       ),
       layout: layoutOf(x, y, {
-        annotations: [
-          endLabel(
-            x,
-            y,
-            box,
-            drawn.map(point => [point.rank + 1, point.count]),
-            `${count(last.count)}${state === 'running' ? ' now' : ''}`,
-            isLow ? limit : null,
-          ),
-          ...(isLow ? [limitNote(y, limit)] : []),
-        ],
+        annotations: isByScore
+          ? []
+          : [
+              endLabel(
+                x,
+                y,
+                box,
+                drawn.map(point => [point.rank + 1, point.count]),
+                `${count(last.count)}${state === 'running' ? ' now' : ''}`,
+                isLow ? limit : null,
+              ),
+              ...(isLow ? [limitNote(y, limit)] : []),
+            ],
         shapes: isLow ? [limitLine(limit)] : [],
       }),
     },
@@ -468,19 +507,22 @@ const limitLine = limit => ({
 
 /**
  * The loss of a Unigram training per iteration, with the tokens that were left.
- * @param {Training} _training @param {TrainingCurve} curve @param {Size} box of the drawing
+ * @param {Training} training @param {TrainingCurve} curve @param {Size} box of the drawing
  * @returns {ChartFigure|{reason: string}}
  */
-export function lossFigure(_training, { losses }, box) {
+export function lossFigure(training, { losses }, box) {
   const drawn = losses.filter(point => Number.isFinite(point.loss));
-  if (!drawn.length) return { reason: 'Not measured yet: the first iteration has not ended.' };
+  if (!drawn.length)
+    return {
+      reason: isLive(training) ? 'Not measured yet: the first iteration has not ended.' : 'No iteration has ended.',
+    };
   const last = drawn[drawn.length - 1];
   const values = drawn.map(point => point.loss);
   const numbers = drawn.map(point => point.iteration + 1);
   /** @type {Scale} */
   const x = { title: 'iteration', type: 'linear', range: [0.5, Math.max(...numbers, 2) + 0.5] };
   /** @type {Scale} */
-  const y = { title: 'loss', type: 'linear', range: lossRange(values) };
+  const y = { title: 'loss', type: 'linear', range: lossRange(values, box) };
   return {
     name: 'training-loss',
     title: 'Loss per iteration',
@@ -519,11 +561,13 @@ export function lossFigure(_training, { losses }, box) {
   };
 }
 
-/** @param {number[]} values @returns {[number, number]} */
-function lossRange(values) {
+/** @param {number[]} values @param {Size} box of the drawing @returns {[number, number]} */
+function lossRange(values, box) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const room = Math.max(0.12 * (most - least), Math.abs(most) * 0.01, 1e-6);
-  return [least - room, most + room];
+  const height = Math.max(1, box.height - MARGIN.t - MARGIN.b);
+  const share = Math.min(0.5, LABEL_ROOM / height); // of the height, above the highest value
+  return [least - room, most + Math.max(room, (share / (1 - share)) * (most - least + room))];
 }
 
 /** "12.31", "1 234 567" @param {number} loss */

@@ -474,7 +474,7 @@ export default class TrainScreen extends Screen {
       follows: settings.get('train.follow'),
       isLive: isLive(training),
       hasHeldOut: training.body.held_out !== null,
-      words: isLive(training) ? 'The first step is not made yet.' : 'No step was made.',
+      words: training.done ? 'Reading the steps…' : noStepWords(training),
     });
   }
 
@@ -551,3 +551,6 @@ export default class TrainScreen extends Screen {
     status.note(training ? parts.filter(Boolean).join(' · ') : '');
   }
 }
+
+/** Why the table has no row. @param {Training} training */
+const noStepWords = training => (isLive(training) ? 'The first step is not made yet.' : 'No step was made.');

@@ -36,6 +36,8 @@ export class TrainData extends EventTarget {
   /** Ends the following of the open training. */
   #following = new AbortController();
   #isReading = false;
+  /** Ends the pause before the next reading. */
+  #rest = new AbortController();
   #hasMore = false;
   /** Called when the open training was read once. */
   #onRead = () => {};
@@ -249,6 +251,7 @@ export class TrainData extends EventTarget {
     this.#report('trainingchange');
     this.#readOn();
     if (!isLive(before) || isLive(training)) return;
+    this.#rest.abort(); // the last steps are read at once
     this.dispatchEvent(new CustomEvent('trainingend', { detail: training }));
   }
 
@@ -264,7 +267,7 @@ export class TrainData extends EventTarget {
         this.#hasMore = false;
         await this.#readOnce(signal);
         onRead();
-        if (isLive(this.training) || this.#hasMore) await delay(READ_MS, signal, this.#clock);
+        if (isLive(this.training)) await this.#pause(signal);
       }
     } catch (error) {
       const { code } = /** @type {{code?: string}} */ (error);
@@ -272,6 +275,16 @@ export class TrainData extends EventTarget {
     } finally {
       onRead();
       if (!signal.aborted) this.#isReading = false;
+    }
+  }
+
+  /** Waits before the next reading, unless the training ends meanwhile. @param {AbortSignal} signal */
+  async #pause(signal) {
+    this.#rest = new AbortController();
+    try {
+      await delay(READ_MS, AbortSignal.any([signal, this.#rest.signal]), this.#clock);
+    } catch (error) {
+      if (signal.aborted || !isAbort(error)) throw error;
     }
   }
 

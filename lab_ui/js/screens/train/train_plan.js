@@ -153,8 +153,11 @@ export class TrainPlan {
     if (version === this.#estimated) return;
     this.#estimated = version;
     this.#estimating.stop();
-    this.#form.estimate = null;
-    if (Object.keys(problems).length) return;
+    if (Object.keys(problems).length) {
+      this.#form.showEstimate(null);
+      return;
+    }
+    this.#form.showEstimate(null, 'Estimating…');
     try {
       const found = await this.#estimating.run(async signal => {
         await delay(ESTIMATE_WAIT_MS, signal, this.#clock);
@@ -162,8 +165,9 @@ export class TrainPlan {
       });
       if (!found) return;
       this.#found = { version: versionOf(body), estimate: found };
-      this.#form.estimate = found;
+      this.#form.showEstimate(found);
     } catch (error) {
+      this.#form.showEstimate(null);
       this.refuse(/** @type {Error} */ (error));
       redraw();
     }

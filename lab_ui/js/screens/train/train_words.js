@@ -8,6 +8,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const LONG_S = 10;
 const SHORT_S = 0.005;
+const SMALL_SCORE = 1e-4;
 const MOST_FILES = 100; // that the backend lists
 const FLATTERED = 0.05; // share of unknown tokens above which compression looks better than it is
 const RESUME = 'Resume goes on from the last checkpoint.';
@@ -43,9 +44,17 @@ export function timeWords(seconds) {
   return seconds < 1 ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(1)} s`;
 }
 
-/** "1 s", "less than 1 s": time that is left is never exact. @param {number|null|undefined} seconds */
-export const leftWords = seconds =>
-  seconds !== null && seconds !== undefined && seconds < 1 ? '< 1 s' : timeWords(seconds && Math.round(seconds));
+/**
+ * "< 1 s", "12 s", "2 min 10 s", "56 min", "3 h 5 min": time that is left is never exact.
+ * @param {number|null|undefined} seconds
+ */
+export function leftWords(seconds) {
+  if (seconds === null || seconds === undefined) return DASH;
+  if (seconds < 1) return '< 1 s';
+  if (Math.round(seconds) < MINUTE_S) return `${Math.round(seconds)} s`;
+  const step = seconds < 10 * MINUTE_S ? LONG_S : MINUTE_S;
+  return timeWords(step * Math.round(seconds / step)).replace(/(min|h) 0 (s|min)$/, '$1');
+}
 
 /** "90 MB", with a thin space @param {number|null|undefined} bytes */
 export const memoryWords = bytes => {
@@ -99,6 +108,13 @@ function unknownTitle(share, isOpen) {
   return 'Share of unknown tokens among the tokens of the held-out text';
 }
 
+/** "0.0185", "5.71e−5": a score of WordPiece @param {number|null|undefined} score */
+export function scoreWords(score) {
+  if (score === null || score === undefined) return DASH;
+  const isSmall = score !== 0 && Math.abs(score) < SMALL_SCORE;
+  return isSmall ? score.toExponential(2).replace('-', '−') : score.toPrecision(3);
+}
+
 /** What a training makes, step by step: "merges" @param {string|undefined} algorithm */
 export const stepWords = algorithm =>
   algorithm === 'unigram' ? 'iterations' : algorithm === 'bpe' || algorithm === 'wordpiece' ? 'merges' : 'tokens';
@@ -146,12 +162,13 @@ export function endWords(training) {
 
 /**
  * The two lines under the name of a stage.
- * @param {TrainingStage} stage @param {boolean} isPaused
+ * @param {TrainingStage} stage @param {boolean} isPaused @param {boolean} [isOver] the training ended in this stage
  * @returns {{first: string, second: string}}
  */
-export function stageWords({ state, rate, elapsed_s: elapsed, left_s: left }, isPaused) {
+export function stageWords({ state, rate, elapsed_s: elapsed, left_s: left }, isPaused, isOver = false) {
   if (state === 'waiting') return { first: 'Waiting', second: DASH };
   if (state === 'done') return { first: rate ?? 'Done', second: timeWords(elapsed) };
+  if (isOver) return { first: 'Not finished', second: timeWords(elapsed) };
   const soFar = elapsed === null ? '' : `${timeWords(elapsed)} so far`;
   const rest = left === null || isPaused ? '' : `${leftWords(left)} left`;
   return { first: isPaused ? 'Paused' : (rate ?? 'Running'), second: [soFar, rest].filter(Boolean).join(', ') || DASH };
@@ -205,7 +222,8 @@ export function optionRows(options) {
  *   curve has it @param {(id: string) => string} nameOf
  * @returns {string} empty without a tokenizer to compare with
  */
-export function compareWords({ held_out: heldOut, vocab_size: vocab }, curve, wanted, nameOf) {
+export function compareWords(training, curve, wanted, nameOf) {
+  const { held_out: heldOut, vocab_size: vocab } = training;
   const known = (curve?.references ?? []).filter(reference => reference.bytes_per_token);
   const reference = known.find(({ tokenizer }) => tokenizer === wanted) ?? known[0];
   const own = heldOut?.bytes_per_token;
@@ -218,10 +236,14 @@ export function compareWords({ held_out: heldOut, vocab_size: vocab }, curve, wa
       : `${percent(Math.abs(off))} ${off > 0 ? 'more' : 'fewer'} tokens than ${name}`;
   const part = reference.vocab_size && vocab ? vocab / reference.vocab_size : 0;
   const share = part ? `, with ${part < 0.005 ? 'less than 1\u2009%' : percent(part)} of its vocabulary` : '';
-  const unknown = reference.unknown_rate ?? 0;
-  const flattered =
-    unknown > FLATTERED ? ` ${percent(unknown)} of the tokens of ${name} are unknown, which makes it look better.` : '';
-  return `On the held-out text it needs ${many}${share}.${flattered}`;
+  /** @param {number|null|undefined} unknown @param {string} whose */
+  const flattered = (unknown, whose) =>
+    (unknown ?? 0) > FLATTERED ? ` ${percent(unknown)} of ${whose} are unknown, which makes it look better.` : '';
+  return (
+    `On the held-out text it needs ${many}${share}.` +
+    flattered(heldOut?.unknown_rate, 'its own tokens') +
+    flattered(reference.unknown_rate, `the tokens of ${name}`)
+  );
 }
 
 /** @param {number} listed @returns {string} a longer list is not whole */

@@ -14,12 +14,18 @@ export class FactsRow extends LabElement {
   #figure = h('b', { class: 'big number', 'data-role': 'train-done' });
   #words = h('span', { class: 'number', 'data-role': 'train-total' });
   #facts = h('div', { class: 'train-figures' });
-  #end = h('div', { class: 'train-end', role: 'status', 'data-role': 'train-end' });
+  #end = h('div', { class: 'train-end', 'data-role': 'train-end' });
   #pause = this.#button('Pause', 'pause', 'Space');
   #continue = this.#button('Continue', 'continue', 'Space');
   #keep = this.#button('Stop and keep', 'keep');
   #resume = this.#button('Resume', 'resume');
-  #halt = confirmButton({ label: 'Cancel', name: '', act: () => this.emit('trainact', 'halt') });
+  #halt = confirmButton({
+    label: 'Cancel',
+    name: 'the training',
+    confirm: 'Confirm', // as wide as before, so that the row stays as it is under the pointer
+    question: 'Confirm: cancel the training',
+    act: () => this.emit('trainact', 'halt'),
+  });
   #new = h(
     'button',
     {

@@ -1,5 +1,5 @@
 /**
- * The setup of the next training: text, algorithm, size, details, and the estimate. Gets `show` and `estimate`; reports
+ * The setup of the next training: text, algorithm, size, details, and the estimate. Gets `show` and `showEstimate`; reports
  * `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail: files)
  * and `starttraining`.
  */
@@ -121,6 +121,7 @@ export class SetupForm extends LabElement {
   #threads = select('train-threads', 'Threads', value => this.#set({ threads: Number(value) }));
   #summary = h('div', {});
   #estimate = h('div', { class: 'train-estimate', role: 'status', 'data-role': 'train-estimate' });
+  #basis = h('p', { class: 'faint train-basis' }); // below the button, which stays where it is
   #problems = {
     source: problem('train-source-problem'),
     size: problem('train-size-problem'),
@@ -209,6 +210,7 @@ export class SetupForm extends LabElement {
           this.#estimate,
           this.#problems.start,
           this.#start,
+          this.#basis,
         ),
       ),
     );
@@ -250,17 +252,19 @@ export class SetupForm extends LabElement {
     setText(this.#start, isBusy ? 'Starting…' : 'Train');
   }
 
-  /** @param {import('../../../api/trainings.js').TrainingEstimate|null} estimate null: not known, or not yet */
-  set estimate(estimate) {
+  /**
+   * Shows time and memory, with a line for where they come from.
+   * @param {import('../../../api/trainings.js').TrainingEstimate|null} estimate null: not known, or not yet
+   * @param {string} [words] said in place of an estimate
+   */
+  showEstimate(estimate, words = '') {
     const rows = [
       ['Time', estimate && estimate.seconds !== null ? `about ${timeWords(estimate.seconds)}` : '–'],
       ['Peak memory', estimate && estimate.memory_bytes !== null ? `about ${memoryWords(estimate.memory_bytes)}` : '–'],
       ['Text', estimate ? size(estimate.text_bytes) : '–'],
     ];
-    this.#estimate.replaceChildren(
-      facts(/** @type {[string, string][]} */ (rows)),
-      estimate?.basis ? h('p', { class: 'faint' }, estimate.basis) : '',
-    );
+    this.#estimate.replaceChildren(facts(/** @type {[string, string][]} */ (rows)));
+    setText(this.#basis, estimate?.basis ?? words);
   }
 
   focusStart() {

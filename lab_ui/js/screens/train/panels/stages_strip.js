@@ -1,4 +1,5 @@
 /** The stages of a training from left to right: done, under way, waiting. Gets `show`. */
+import { isLive } from '../../../app/training_states.js';
 import { h, setText, update } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';
 import { icon } from '../../../ui/icons.js';
@@ -7,7 +8,10 @@ import { stageWords } from '../train_words.js';
 
 const CHECK = 'M5 12.5l5 5L19 7';
 
-/** @typedef {import('../../../api/trainings.js').TrainingStage} TrainingStage */
+/**
+ * @typedef {import('../../../api/trainings.js').TrainingStage} TrainingStage
+ * @typedef {import('../../../api/trainings.js').TrainingState} TrainingState
+ */
 
 export class StagesStrip extends LabElement {
   #list = h('ol', { class: 'train-stages', 'aria-label': 'Stages of the training' });
@@ -18,7 +22,7 @@ export class StagesStrip extends LabElement {
 
   /**
    * @param {TrainingStage[]} stages
-   * @param {import('../../../api/trainings.js').TrainingState} state of the training
+   * @param {TrainingState} state of the training
    */
   show(stages, state) {
     update(
@@ -48,11 +52,11 @@ const stageNode = () =>
     h('span', { class: 'stage-bar', 'aria-hidden': 'true' }, h('i', {})),
   );
 
-/** @param {HTMLElement} element @param {TrainingStage} stage @param {string} state */
+/** @param {HTMLElement} element @param {TrainingStage} stage @param {TrainingState} state */
 function write(element, stage, state) {
   const isRunning = stage.state === 'running';
-  const isOver = isRunning && state !== 'running' && state !== 'paused';
-  const { first, second } = stageWords(stage, state === 'paused');
+  const isOver = isRunning && !isLive({ state });
+  const { first, second } = stageWords(stage, state === 'paused', isOver);
   const [name, said, share] = element.querySelectorAll('b, .visually-hidden, .stage-share');
   const [one, two] = element.querySelectorAll('small');
   element.dataset.state = isOver ? 'over' : stage.state;
@@ -60,8 +64,8 @@ function write(element, stage, state) {
   else element.removeAttribute('aria-current');
   setText(name, stage.title);
   setText(said, stage.state === 'done' ? ', done' : '');
-  setText(share, isRunning && stage.share !== null ? percent(stage.share) : '');
-  setText(one, isOver ? 'Not finished' : first);
+  setText(share, isRunning && !isOver && stage.share !== null ? percent(stage.share) : '');
+  setText(one, first);
   setText(two, second);
   one.title = one.textContent ?? '';
   two.title = two.textContent ?? '';

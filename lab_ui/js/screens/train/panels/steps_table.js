@@ -9,11 +9,13 @@ import { SegmentedControl } from '../../../ui/segmented_control.js';
 import { tokenFace } from '../../../ui/token_label.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { VirtualList } from '../../../ui/virtual_list.js';
-import { count, ratio } from '../../../util/format.js';
+import { count } from '../../../util/format.js';
 import { lossWords } from '../figures.js';
 import { ORDERS } from '../settings.js';
+import { scoreWords } from '../train_words.js';
 
 const ROW = 26;
+const MOST_SHORT = 4; // characters of a token that is never cut
 
 /**
  * @typedef {import('../../../api/trainings.js').StepRow} StepRow
@@ -29,6 +31,9 @@ const change = n => (n === null || n === undefined ? '–' : n === 0 ? '0' : `${
 /** @param {import('../../../api/trainings.js').Piece|undefined} piece @param {string} look */
 const face = (piece, look) => (piece ? [tokenFace(piece, look)] : ['–']);
 
+/** A part of a pair: of two, the longer one gives way. @param {import('../../../api/trainings.js').Piece|undefined} piece */
+const pairFace = piece => face(piece, [...(piece?.text ?? '')].length > MOST_SHORT ? 'plain' : 'plain short');
+
 /** @type {Column} */
 const RANK = {
   name: 'rank',
@@ -43,7 +48,7 @@ const PAIR = {
   name: 'pair',
   label: 'Pair',
   title: 'The two tokens that are merged',
-  cell: row => [...face(row.left, 'plain'), h('span', { class: 'faint' }, '+'), ...face(row.right, 'plain')],
+  cell: row => [...pairFace(row.left), h('span', { class: 'faint' }, '+'), ...pairFace(row.right)],
 };
 /** @type {Column} */
 const TOKEN = {
@@ -64,7 +69,7 @@ const SCORE = {
   name: 'score',
   label: 'Score',
   title: 'Count of the pair, divided by the counts of its parts',
-  cell: row => [row.score === null || row.score === undefined ? '–' : row.score.toPrecision(3)],
+  cell: row => [scoreWords(row.score)],
 };
 
 /** @type {Object<string, Look>} */
@@ -278,7 +283,7 @@ export function stepWords(row) {
   if (row.iteration !== undefined) return `iteration ${count(row.iteration + 1)}, ${count(row.tokens)} tokens`;
   const { rank, id, token } = row;
   const bytes = token ? `${token.bytes.length / 2} bytes: ${token.bytes.replace(/../g, '$& ').trim()}` : '';
-  const score = typeof row.score === 'number' ? `score ${ratio(row.score, 5)}` : '';
+  const score = typeof row.score === 'number' ? `score ${scoreWords(row.score)}` : '';
   return [`rank ${count(rank)}`, id === undefined ? '' : `id ${id}`, bytes, score].filter(Boolean).join(', ');
 }
 

@@ -91,6 +91,16 @@ def integer(number: int | None) -> str:
     return DASH if number is None else f"{number:,}".replace(",", " ")
 
 
+def number_of(number: float | None, one: str, several: str = "") -> str:
+    """A whole number with what it counts; `several` is the plural of `one` if it has no "s".
+
+    >>> number_of(1, "word"), number_of(29311, "word"), number_of(None, "entry", "entries")
+    ('1 word', '29 311 words', '– entries')
+    """
+    whole = None if number is None else round(number)
+    return f"{integer(whole)} {one if whole == 1 else several or f'{one}s'}"
+
+
 def ratio(number: float | None, digits: int = 2) -> str:
     """A ratio with a fixed number of digits, halves rounded up as the page does.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lab_app.analysis.figures import number_of
 from lab_app.benchmarks.result import TextFacts
 from lab_app.errors import BadValue
 
@@ -54,7 +55,7 @@ class Workload:
         """
         if count > len(self.documents):
             raise BadValue(
-                f"{self.title} has {len(self.documents)} documents, and {count} rounds need as many parts that differ",
+                f"{self.title} has {number_of(len(self.documents), 'document')}, and {count} rounds need as many parts that differ",
                 "choose a longer text, fewer rounds, or the mode warm or cold",
             )
         total, done = self.bytes, 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, FrequencyRow, LanguageResult, TokenizerResult
-from lab_app.analysis.figures import MUCH_UNKNOWN, integer
+from lab_app.analysis.figures import MUCH_UNKNOWN, integer, number_of
 
 Maker = Callable[..., "Chart"]
 """Makes a chart of a result, with letters for its tokenizers if they are not A, B, C."""
@@ -132,6 +132,16 @@ def thin(number: int | None) -> str:
     True
     """
     return integer(number).replace(" ", THIN_SPACE)
+
+
+def thin_number_of(number: float | None, one: str, several: str = "") -> str:
+    """As `number_of`, with thin spaces between thousands.
+
+    >>> thin_number_of(1, "token"), thin_number_of(50257, "token") == "50\\u2009257 tokens"
+    ('1 token', True)
+    """
+    whole = None if number is None else round(number)
+    return thin(whole) + number_of(whole, one, several).removeprefix(integer(whole))
 
 
 def short(number: float, digits: int = 4) -> str:

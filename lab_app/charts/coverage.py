@@ -14,6 +14,7 @@ from lab_app.charts.chart import (
     keys_of,
     series_of,
     thin,
+    thin_number_of,
     unknown_note,
 )
 from lab_app.charts.look import axis, figure, layout, line, log_axis, marker
@@ -78,7 +79,7 @@ def _milestones(series: Series) -> dict[str, Any] | None:
         "marker": marker(series),
         "hoverinfo": "text",
         "hovertext": [
-            f"{series.label}<br>{thin(types)} types cover {percent}{THIN_SPACE}% of the tokens{note}"
+            f"{series.label}<br>{thin_number_of(types, 'type covers', 'types cover')} {percent}{THIN_SPACE}% of the tokens{note}"
             for percent, types in marks.items()
         ],
     }

@@ -3,7 +3,18 @@
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, FrequencyRow
-from lab_app.charts.chart import THIN_SPACE, Chart, ChartTable, NoChart, Series, keys_of, series_of, thin, token_label
+from lab_app.charts.chart import (
+    THIN_SPACE,
+    Chart,
+    ChartTable,
+    NoChart,
+    Series,
+    keys_of,
+    series_of,
+    thin,
+    thin_number_of,
+    token_label,
+)
 from lab_app.charts.look import WARNING, axis, count_axis, figure, hatch, hue, layout, pattern
 from lab_app.charts.panels import MARGIN, grid, panel_title
 
@@ -89,7 +100,7 @@ def _bars(series: Series, rows: list[FrequencyRow]) -> dict[str, Any]:
         "hoverinfo": "text",
         "hovertext": [
             f"{series.label}<br>{token_label(row)}, id {row.id}, rank {thin(row.rank)}<br>"
-            f"{thin(row.count)} occurrences, {100 * row.share:.2f}{THIN_SPACE}% of the tokens"
+            f"{thin_number_of(row.count, 'occurrence')}, {100 * row.share:.2f}{THIN_SPACE}% of the tokens"
             for row in rows
         ],
         "customdata": [{"tokenizer": series.result.tokenizer, "id": row.id, "token": row.token} for row in rows],
@@ -97,5 +108,5 @@ def _bars(series: Series, rows: list[FrequencyRow]) -> dict[str, Any]:
 
 
 def _sentence(series: Series, rows: list[FrequencyRow]) -> str:
-    words = ", ".join(f"“{row.token}” {thin(row.count)} times" for row in rows[:3])
+    words = ", ".join(f"“{row.token}” {thin_number_of(row.count, 'time')}" for row in rows[:3])
     return f"{series.letter} {series.result.name}: {words}."

@@ -15,6 +15,7 @@ from lab_app.charts.chart import (
     series_of,
     short,
     thin,
+    thin_number_of,
     unknown_note,
 )
 from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
@@ -57,7 +58,7 @@ def _histogram(series: Series) -> LengthHistogram:
 def _width_words(histogram: LengthHistogram) -> str:
     widths = {b - a for a, b in pairwise(histogram.edges)}
     width = widths.pop()
-    return f" of {thin(width)} token{'s' if width > 1 else ''}" if not widths else ""
+    return f" of {thin_number_of(width, 'token')}" if not widths else ""
 
 
 def _rows(series: Series) -> list[list[Cell]]:
@@ -76,7 +77,7 @@ def _steps(series: Series) -> dict[str, Any]:
     bins = [f"{thin(a)} to {thin(b - 1)}" for a, b in pairwise(edges)] + [f"{thin(edges[-1])} or more"]
     note = unknown_note(series.result)
     words = [
-        f"{series.label}<br>{span} tokens: {thin(n)} document{'s' if n != 1 else ''}{note}"
+        f"{series.label}<br>{span} tokens: {thin_number_of(n, 'document')}{note}"
         for span, n in zip(bins, documents, strict=True)
     ]
     return {
@@ -131,6 +132,6 @@ def _sentence(series: Series) -> str:
     if one is None:
         return f"{series.letter} {series.result.name}: lengths were not measured."
     return (
-        f"{series.letter} {series.result.name}: median {thin(one.median)} tokens, mean {short(one.mean, 3)},"
+        f"{series.letter} {series.result.name}: median {thin_number_of(one.median, 'token')}, mean {short(one.mean, 3)},"
         f" 95 % have at most {thin(one.p95)}, the longest {thin(one.max)}."
     )

@@ -16,7 +16,7 @@ from lab_app.charts.chart import (
     plain,
     series_of,
     short,
-    thin,
+    thin_number_of,
     unknown_note,
 )
 from lab_app.charts.look import FAINT, axis, figure, layout, marker, spans, symbol
@@ -137,7 +137,7 @@ def _marks(series: Series, found: Found, at: dict[str, int]) -> dict[str, Any]:
 
 def _words(one: LanguageResult) -> str:
     assert one.premium is not None
-    return f"{short(one.premium, 3)} tokens per token, {thin(one.premium_lines)} lines{unknown_note(one)}"
+    return f"{short(one.premium, 3)} tokens per token, {thin_number_of(one.premium_lines, 'line')}{unknown_note(one)}"
 
 
 def _sentence(series: Series, found: Found) -> str:

@@ -12,6 +12,7 @@ from lab_app.charts.chart import (
     keys_of,
     series_of,
     thin,
+    thin_number_of,
     unknown_note,
 )
 from lab_app.charts.look import count_axis, figure, layout, line, marker, sparse
@@ -53,7 +54,7 @@ def _curve(series: Series) -> dict[str, Any]:
         "marker": marker(series, sparse(len(points))),
         "hoverinfo": "text",
         "hovertext": [
-            f"{series.label}<br>{thin(point.tokens)} tokens: {thin(round(point.types))} types expected{note}"
+            f"{series.label}<br>{thin_number_of(point.tokens, 'token')}: {thin_number_of(point.types, 'type')} expected{note}"
             for point in points
         ],
     }
@@ -62,5 +63,6 @@ def _curve(series: Series) -> dict[str, Any]:
 def _sentence(series: Series) -> str:
     one = series.result
     return (
-        f"{series.letter} {one.name}: {thin(one.types)} of {thin(one.vocab_size)} entries in {thin(one.tokens)} tokens."
+        f"{series.letter} {one.name}: {thin(one.types)} of {thin(one.vocab_size)} entries in "
+        f"{thin_number_of(one.tokens, 'token')}."
     )

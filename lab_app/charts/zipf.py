@@ -3,7 +3,18 @@
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusResult, Zipf
-from lab_app.charts.chart import Chart, ChartTable, Series, hollow_words, keys_of, series_of, short, thin, unknown_note
+from lab_app.charts.chart import (
+    Chart,
+    ChartTable,
+    Series,
+    hollow_words,
+    keys_of,
+    series_of,
+    short,
+    thin,
+    thin_number_of,
+    unknown_note,
+)
 from lab_app.charts.look import figure, hue, layout, line, log_axis, marker, sparse
 
 MAX_WRITTEN = 4
@@ -63,7 +74,7 @@ def _curve(series: Series) -> dict[str, Any] | None:
         "marker": marker(series, sparse(len(curve.ranks))),
         "hoverinfo": "text",
         "hovertext": [
-            f"{series.label}<br>rank {thin(rank)}: {thin(count)} occurrences{note}"
+            f"{series.label}<br>rank {thin(rank)}: {thin_number_of(count, 'occurrence')}{note}"
             for rank, count in zip(curve.ranks, curve.counts, strict=True)
         ],
     }
@@ -100,11 +111,12 @@ def _sentence(series: Series) -> str:
     one = series.result
     if not one.curve.ranks:
         return f"{series.letter} {one.name} has no tokens."
-    words = f"{series.letter} {one.name}: {thin(one.types)} types, the most frequent {thin(one.curve.counts[0])} times"
+    words = f"{series.letter} {one.name}: {thin_number_of(one.types, 'type')}, the most frequent "
+    words += thin_number_of(one.curve.counts[0], "time")
     if one.zipf is None:
         return f"{words}; no power law was fitted."
     low, high = one.zipf.interval
     return (
         f"{words}; exponent {short(one.zipf.exponent, 3)} ({short(low, 3)} to {short(high, 3)}),"
-        f" for types with {thin(one.zipf.xmin)} occurrences or more."
+        f" for types with {thin_number_of(one.zipf.xmin, 'occurrence')} or more."
     )

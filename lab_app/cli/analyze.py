@@ -158,7 +158,8 @@ def _show(result: "CorpusResult") -> None:
             columns = ("rank", each.tokenizer, "count", "share", "cumulative")
             output.table(columns, rows, right=("rank", "count", "share", "cumulative"))
     _show_languages(result)
-    counted = f"{figures.integer(corpus.documents)} documents, {figures.integer(corpus.bytes)} bytes of {corpus.title}"
+    amounts = figures.number_of(corpus.documents, "document"), figures.number_of(corpus.bytes, "byte")
+    counted = f"{', '.join(amounts)} of {corpus.title}"
     part = "" if corpus.sampled is None else f", a sample of {_percent(corpus.sampled)} (--all counts everything)"
     output.print_note(f"{counted}{part}; special tokens are not added; ratios are of sums over the corpus")
     if corpus.skipped or corpus.replaced_characters:

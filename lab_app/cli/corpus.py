@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import CleanOption, Format, FormatOption, the_lab
 from lab_app.cli.running import running_job
@@ -77,7 +78,7 @@ def add(
     if format == Format.json:
         output.print_json(added)
         return
-    output.print_chunks([f"{added.id}: {_thousands(added.documents)} documents, {_thousands(added.bytes)} bytes"])
+    output.print_chunks([f"{added.id}: {number_of(added.documents, 'document')}, {number_of(added.bytes, 'byte')}"])
     if added.report:
         for line in corpora.notes(added.report):
             output.print_note(line)

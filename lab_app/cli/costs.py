@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import Format
 from lab_app.cli.running import running_job
@@ -141,7 +142,7 @@ def show_trainers(found: "TrainerRace") -> None:
     """Prints times by size, then the steps at the largest size that each algorithm finished."""
     from lab_app.charts.benchmarks.trainers import merges_words
 
-    output.print_note(f"{found.text}: up to {found.merges:,} merges; {merges_words(found)}")
+    output.print_note(f"{found.text}: up to {number_of(found.merges, 'merge')}; {merges_words(found)}")
     _show_curves([(each.algorithm, each.points, each.exponent, each.problem) for each in found.entrants])
     finished = [(each, [point for point in each.points if point.steps]) for each in found.entrants]
     last = [(each.algorithm, points[-1]) for each, points in finished if points]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import (
     USUAL_SPECIALS,
@@ -54,7 +55,8 @@ def retokenize(
         output.print_json(found)
         return
     output.print_chunks([" ".join(map(str, found.target_ids))])
-    output.print_note(f"{len(found.source_ids)} ids of {found.source} became {len(found.target_ids)} of {found.target}")
+    ids = number_of(len(found.source_ids), "id")
+    output.print_note(f"{ids} of {found.source} became {len(found.target_ids)} of {found.target}")
     output.print_note(
         "nothing was lost"
         if found.lossless

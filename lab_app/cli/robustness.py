@@ -62,7 +62,7 @@ def _show(found: "Robustness") -> None:
     levels = tuple(f"{level.level:.0%} noise" for level in found.tokenizers[0].noise)
     output.table(("tokens per byte", *levels), noise, right=levels)
     output.print_note(
-        f"{found.sentences} sentences, seed {found.seed}, one edit of each kind per sentence. moved outside: boundaries "
+        f"{output.counted(found.sentences, 'sentence')}, seed {found.seed}, one edit of each kind per sentence. moved outside: boundaries "
         "outside of the edited word per edit. reach: bytes from the edit to the farthest boundary that moves"
     )
     for left in found.not_measured:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lab_app.analysis.figures import number_of
 from lab_app.cli import output
 from lab_app.cli.common import ForceOption, Format, FormatOption, the_lab
 from lab_app.errors import BadRequest, Conflict
@@ -235,7 +236,7 @@ def _progress_bar() -> "Iterator[Callable[[Progress], None]]":
                 return
             figures = [stage.rate or ""]
             if progress.vocab_size and stage.name == "merge":
-                figures.append(f"{progress.vocab_size} tokens")
+                figures.append(number_of(progress.vocab_size, "token"))
             if progress.held_out is not None and progress.held_out.bytes_per_token and stage.name == "merge":
                 figures.append(f"{progress.held_out.bytes_per_token:.2f} bytes/token held out")
             if stage.left_s is not None:

@@ -146,8 +146,8 @@ def _show_token(found: "TokenDetail", format: Format) -> None:
         *(("", line) for line in tree),
         ("instead", ", ".join(map(_shown, origin.competing_tokens))),
         ("without it", without and ", ".join(map(_shown, without.tokens))),
-        ("merged into", f"{found.merged_into.count} tokens"),
-        ("contained in", f"{found.containing_tokens.count} tokens"),
+        ("merged into", figures.number_of(found.merged_into.count, "token")),
+        ("contained in", figures.number_of(found.containing_tokens.count, "token")),
         ("variants", ", ".join(map(_shown, found.variants))),
     ]
     output.table(("", str(row.id)), [(label, value) for label, value in rows if value not in (None, "", False)])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from lab_app.analysis.figures import number_of
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import partitions
 from lab_app.corpora.readers.rows import Languages
@@ -70,6 +71,6 @@ def _check_parallel(corpus: Corpus, counts: list[int], report: ReadReport) -> No
     other = next((number for number, count in enumerate(counts) if count != counts[0]), None)
     if other is not None:
         raise BadValue(
-            f"{corpus.languages[0]} has {counts[0]} lines, {corpus.languages[other]} has {counts[other]}",
+            f"{corpus.languages[0]} has {number_of(counts[0], 'line')}, {corpus.languages[other]} has {counts[other]}",
             "in a parallel corpus line N of each file is the same sentence; add the files without that option, or mend them",
         )

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lab_app.analysis.corpus.result import CorpusFacts, CorpusResult
-from lab_app.charts.chart import letter_of, thin
+from lab_app.charts.chart import letter_of, thin_number_of
 from lab_app.services.provenance import LAB
 
 
@@ -26,8 +26,9 @@ def made_words(result: CorpusResult) -> list[tuple[str, str]]:
     commit = f", commit {versions.commit}" if versions.commit else ""
     by = f", counted by {versions.cluster}" if versions.cluster else ""
     sampled = "all of it" if corpus.sampled is None else f"a sample of {100 * corpus.sampled:.3g} % of the bytes"
-    changed = ", ".join(f"{name}: {thin(count)} documents" for name, count in corpus.cleaning.items())
-    size = f"{thin(corpus.documents)} documents, {thin(corpus.bytes)} bytes, {thin(corpus.characters)} characters"
+    changed = ", ".join(f"{name}: {thin_number_of(count, 'document')}" for name, count in corpus.cleaning.items())
+    amounts = ((corpus.documents, "document"), (corpus.bytes, "byte"), (corpus.characters, "character"))
+    size = ", ".join(thin_number_of(*amount) for amount in amounts)
     return [
         ("Made by", f"{LAB} {versions.lab}{commit}, engine {versions.engine}, Python {versions.python}{by}"),
         ("Date", result.made_at),
@@ -46,7 +47,7 @@ def made_words(result: CorpusResult) -> list[tuple[str, str]]:
             f"reference language {settings.reference_language or 'none'}; context lengths"
             f" {', '.join(map(str, settings.context_lengths)) or 'none'}; order of the Rényi entropy {settings.alpha:g};"
             f" {settings.top} most frequent tokens kept; sample"
-            f" {'all' if settings.sample_bytes is None else f'{settings.sample_bytes} bytes'}, seed {settings.seed}",
+            f" {'all' if settings.sample_bytes is None else thin_number_of(settings.sample_bytes, 'byte')}, seed {settings.seed}",
         ),
     ]
 
@@ -55,8 +56,8 @@ def _reading(corpus: CorpusFacts) -> str:
     """What reading could not keep as it was."""
     skipped = "; ".join(f"{each.place}: {each.reason}" for each in corpus.skipped_documents)
     return (
-        f"{thin(corpus.replaced_characters)} invalid characters replaced, {thin(corpus.empty)} empty lines,"
-        f" {thin(corpus.skipped)} documents skipped{f' ({skipped})' if skipped else ''}"
+        f"{thin_number_of(corpus.replaced_characters, 'invalid character')} replaced,"
+        f" {thin_number_of(corpus.empty, 'empty line')}, {thin_number_of(corpus.skipped, 'document')} skipped{f' ({skipped})' if skipped else ''}"
     )
 
 

@@ -4,7 +4,7 @@ import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lab_app.analysis.figures import DASH
+from lab_app.analysis.figures import DASH, integer, number_of
 from lab_app.benchmarks.growth_result import StageTimes
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import time_words
@@ -192,11 +192,11 @@ def ranked_rows(result: BenchmarkResult) -> list[BenchmarkRow]:
 def sentence(result: BenchmarkResult) -> str:
     """What was measured, on what."""
     settings, text = result.settings, result.text
-    threads = "1 thread" if settings.threads == 1 else f"{settings.threads} threads"
+    threads = number_of(settings.threads, "thread")
     words = {"warm": "warm", "cold": "freshly loaded", "first_pass": "first pass over new text"}[settings.temperature]
     return (
-        f"{text.title}: {text.bytes:,} bytes, {text.documents:,} documents; {words}, {settings.shape}, "
-        f"{settings.output}, {threads}; {result.rounds_done} of {settings.rounds} rounds; {result.created_at}."
+        f"{text.title}: {number_of(text.bytes, 'byte')}, {number_of(text.documents, 'document')}; {words}, {settings.shape}, "
+        f"{settings.output}, {threads}; {result.rounds_done} of {number_of(settings.rounds, 'round')}; {result.created_at}."
     )
 
 
@@ -252,7 +252,7 @@ def _shown(column: Column, row: BenchmarkRow, result: BenchmarkResult) -> str:
         return time_words(value)
     if column.unit == "bytes":
         return f"{_figure(value / 1e6)} MB"
-    return _figure(value) if isinstance(value, float) else f"{value:,}"
+    return _figure(value) if isinstance(value, float) else integer(value)
 
 
 def _figure(value: float) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from lab_app import paths
+from lab_app.analysis.figures import number_of
 from lab_app.corpora import builtin
 from lab_app.corpora.cleaning.steps import STEPS, Step
 from lab_app.corpora.cleaning.steps import check as check_cleaning
@@ -292,18 +293,14 @@ def notes(report: ReadReport) -> list[str]:
     """
     lines = []
     if report.empty:
-        lines.append(f"{_many(report.empty, 'document is', 'documents are')} empty and left out")
+        lines.append(f"{number_of(report.empty, 'document is', 'documents are')} empty and left out")
     if report.replaced_characters:
-        many = _many(report.replaced_characters, "character is", "characters are")
+        many = number_of(report.replaced_characters, "character is", "characters are")
         lines.append(f"{many} not valid in the encoding of their file; U+FFFD replaces them")
     if report.skipped:
-        lines.append(f"{_many(report.skipped, 'document is', 'documents are')} skipped:")
+        lines.append(f"{number_of(report.skipped, 'document is', 'documents are')} skipped:")
         lines += [f"{place.place}: {place.reason}" for place in report.places]
     return lines
-
-
-def _many(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
 
 
 def _described(lab: Lab, given: Sequence[str], options: CorpusOptions, running: Running | None) -> Corpus:

@@ -7,6 +7,7 @@ import numpy as np
 
 from lab_app.analysis.edits import Removal, smallest_edit
 from lab_app.analysis.explain import boundaries, explain
+from lab_app.analysis.figures import number_of
 from lab_app.analysis.positions import Positions
 from lab_app.engine import EncodeError, Encoding, Specials, Tokenizer
 from lab_app.errors import BadValue
@@ -103,7 +104,9 @@ def explain_text(
     entry, tokenizer = lab.loaded.get(id)
     data = text.encode()
     if at is not None and not 0 <= at <= len(data):
-        raise BadValue(f"byte {at} is not in the text, which has {len(data)} bytes", f"give one from 0 to {len(data)}")
+        raise BadValue(
+            f"byte {at} is not in the text, which has {number_of(len(data), 'byte')}", f"give one from 0 to {len(data)}"
+        )
     with translate_engine_errors():
         trace = tokenizer.trace(text, specials=specials).as_dict()
     found_boundaries = boundaries(trace)

@@ -86,7 +86,7 @@ def _division(result: Result) -> str | None:
     if each.bytes_per_token is None:
         return None
     return (
-        f"{figures.integer(each.text_bytes)} bytes / {figures.integer(each.text_token_count)} tokens"
+        f"{figures.number_of(each.text_bytes, 'byte')} / {figures.number_of(each.text_token_count or 0, 'token')}"
         f" = {figures.ratio(each.bytes_per_token)}"
     )
 

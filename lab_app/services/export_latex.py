@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from lab_app.analysis import figures
+from lab_app.analysis.figures import number_of
 from lab_app.services.citation import latex
 from lab_app.services.provenance import Provenance, caption
 from lab_app.services.results import EncodingSummary
@@ -16,7 +17,7 @@ def latex_table(results: Sequence[EncodingSummary], made: Provenance) -> str:
     lines = [
         *(f"% {line}" for line in [caption(made), *made.command.splitlines()]),
         *(f"% {each.id} sha256 {each.sha256}" for each in made.tokenizers),
-        f"% {made.made_at}; text of {made.text.bytes} bytes, sha256 {made.text.sha256}",
+        f"% {made.made_at}; text of {number_of(made.text.bytes, 'byte')}, sha256 {made.text.sha256}",
         r"\begin{tabular}{l" + "r" * (len(COLUMNS) - 1) + "}",
         r"\toprule",
         _row(COLUMNS),

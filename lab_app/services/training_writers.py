@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lab_app.analysis.figures import DASH
+from lab_app.analysis.figures import DASH, integer, number_of
 from lab_app.benchmarks.environment import environment
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
@@ -131,14 +131,18 @@ def _without_folders(training: Training) -> Training:
 def _facts(training: Training) -> list[tuple[str, str]]:
     options, held = training.options, training.held_out
     asked = options["vocab_size"]
-    size = DASH if training.vocab_size is None else f"{training.vocab_size:,} of {asked:,} tokens asked for"
+    size = (
+        DASH
+        if training.vocab_size is None
+        else f"{integer(training.vocab_size)} of {number_of(asked, 'token')} asked for"
+    )
     memory = DASH if training.memory_bytes is None else size_words(training.memory_bytes)
     found = [
         ("Algorithm", options["algorithm"]),
         ("Preset", training.body.preset or DASH),
         ("Options changed", json.dumps(training.body.options, ensure_ascii=False) if training.body.options else "none"),
         ("Special tokens", " ".join(options["special_tokens"]) or "none"),
-        ("Text", f"{training.corpus.title}, {training.corpus.bytes:,} bytes"),
+        ("Text", f"{training.corpus.title}, {number_of(training.corpus.bytes, 'byte')}"),
         ("Vocabulary", size),
         ("State", training.state),
         ("Ended", training.ended or (training.error.message if training.error else DASH)),
@@ -154,7 +158,7 @@ def _facts(training: Training) -> list[tuple[str, str]]:
         unknown = f"{DASH} (no unknown token)"
     return [
         *found,
-        ("Held-out text", f"{held.title}, {held.bytes:,} bytes: {held.tokens:,} tokens, {ratio}"),
+        ("Held-out text", f"{held.title}, {number_of(held.bytes, 'byte')}: {number_of(held.tokens, 'token')}, {ratio}"),
         ("Unknown in the held-out text", unknown),
     ]
 
@@ -204,21 +208,21 @@ def _spelled(piece: dict[str, Any]) -> str:
 def _curve_table(found: TrainingCurve) -> tuple[list[str], list[list[str]]]:
     points, count = found.points, len(found.points)
     wanted = sorted({round(at * (count - 1) / (SHOWN_POINTS - 1)) for at in range(SHOWN_POINTS)}) if count else []
-    rows = [["this training", f"{points[at].vocab_size:,}", f"{points[at].bytes_per_token:.3f}", ""] for at in wanted]
+    rows = [["this training", integer(points[at].vocab_size), f"{points[at].bytes_per_token:.3f}", ""] for at in wanted]
     for each in found.references:
         ratio = DASH if each.bytes_per_token is None else f"{each.bytes_per_token:.3f}"
         unknown = each.unknown_rate or 0.0
         note = f"{100 * unknown:.1f} % of its tokens are unknown" if unknown else ""
         if unknown > FLATTERED:
             note += ": compression looks better than it is"
-        rows.append([each.title, f"{each.vocab_size:,}", ratio, note])
+        rows.append([each.title, integer(each.vocab_size), ratio, note])
     return ["tokenizer", "vocabulary size", "bytes per token", ""], rows
 
 
 def _sections(parts: _Parts) -> list[tuple[str, list[str], list[list[str]]]]:
     """Tables of the report: title, head, rows. Those without rows are left out."""
     steps = len(parts.steps)
-    title = "Steps" if steps <= 2 * SHOWN_STEPS else f"Steps: the first and the last {SHOWN_STEPS} of {steps:,}"
+    title = "Steps" if steps <= 2 * SHOWN_STEPS else f"Steps: the first and the last {SHOWN_STEPS} of {integer(steps)}"
     found = [
         ("Compression of the held-out text", *_curve_table(parts.curve)),
         (title, *_step_table(parts)),

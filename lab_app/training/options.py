@@ -10,8 +10,8 @@ from copy import deepcopy
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
+from lab_app.analysis.figures import number_of
 from lab_app.errors import BadValue
-from lab_app.training.progress import number_of
 
 Algorithm = Literal["bpe", "wordpiece", "unigram", "wordlevel", "character"]
 ALGORITHMS: tuple[Algorithm, ...] = ("bpe", "wordpiece", "unigram", "wordlevel", "character")

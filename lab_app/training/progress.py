@@ -165,15 +165,6 @@ def thousands(number: float) -> str:
     return f"{round(number):,}".replace(",", " ")
 
 
-def number_of(number: float, one: str) -> str:
-    """A whole number with what it counts.
-
-    >>> number_of(1, "word"), number_of(29311, "word")
-    ('1 word', '29 311 words')
-    """
-    return f"{thousands(number)} {one}{'' if round(number) == 1 else 's'}"
-
-
 def size_words(size: float) -> str:
     """A size for people.
 

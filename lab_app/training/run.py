@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from lab_app import engine
+from lab_app.analysis.figures import number_of
 from lab_app.errors import BadValue, Cancelled, Conflict, LoadFailed, TrainFailed, Unavailable, reason
 from lab_app.library.importing import read
 from lab_app.training import checkpoint, output
@@ -20,7 +21,7 @@ from lab_app.training.checkpoint import Checkpoint
 from lab_app.training.control import BEAT_S, Control
 from lab_app.training.counting import CHECKPOINT_S, Counted, count, count_held_out
 from lab_app.training.options import TrainingOptions
-from lab_app.training.progress import HeldOutState, Progress, Tracker, number_of, size_words, thousands
+from lab_app.training.progress import HeldOutState, Progress, Tracker, size_words, thousands
 from lab_app.training.sources import MOST_HELD_OUT_BYTES, Reading, Text, UnitReport
 from lab_app.training.steps import Steps
 
@@ -469,7 +470,7 @@ def ended_words(ended: str | None, options: TrainingOptions) -> str:
     what = {"wordlevel": "word", "character": "character"}.get(options.algorithm, "pair")
     return {
         "vocab_size": f"The vocabulary has {number_of(options.vocab_size, 'token')}.",
-        "min_frequency": f"No other {what} occurs {options.min_frequency} times or more.",
+        "min_frequency": f"No other {what} occurs {number_of(options.min_frequency, 'time')} or more.",
         "no_pairs": f"No {what} is left.",
     }.get(ended or "", "The training is finished.")
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { difference, tokenWords, unknownWords } from '../../lab_ui/js/text/figures.js';
+import { difference, tokenWords, tokensWords, unknownWords } from '../../lab_ui/js/text/figures.js';
 import { ratio } from '../../lab_ui/js/util/format.js';
 
 const cases = JSON.parse(readFileSync(new URL('../golden/figures.json', import.meta.url), 'utf8'));
@@ -23,3 +23,11 @@ for (const { name, result, base, words } of cases) {
     );
   });
 }
+
+test('one token is not "1 tokens"', () => {
+  const words = (count, own) => tokensWords(/** @type {any} */ ({ count, text_token_count: own }));
+  assert.deepEqual(
+    [words(1, 1), words(3, 1), words(2, 2), words(1, null)],
+    ['1 token', '1 + 2 tokens', '2 tokens', '1 token'],
+  );
+});

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lab_app.analysis.figures import number_of
 from lab_app.corpora.batch import Batch
 from lab_app.corpora.corpus import Corpus
 from lab_app.corpora.partitions import Partition, partitions
@@ -51,7 +52,8 @@ def aligned_lines(corpus: Corpus, report: ReadReport, batch_bytes: float) -> Ite
     if any(stream.available() for stream in streams):
         longest = corpus.languages[int(np.argmax(available))] if len(streams) > 1 else "a row"
         raise LoadFailed(
-            f"the languages of {corpus.title} have different numbers of lines: one ends after {first} lines, {longest} goes on",
+            f"the languages of {corpus.title} have different numbers of lines: one ends after "
+            f"{number_of(first, 'line')}, {longest} goes on",
             "line N must have the same meaning in every language; leave a line empty where a language lacks it",
         )
 

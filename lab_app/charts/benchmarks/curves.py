@@ -8,7 +8,7 @@ from typing import Any
 from lab_app.benchmarks.growth_result import Exponent, GrowthPoint
 from lab_app.charts.benchmarks.latency import TICKS_NS
 from lab_app.charts.benchmarks.subjects import time_words
-from lab_app.charts.chart import THIN_SPACE, Chart, ChartKey, ChartTable, NoChart, plain, short, thin
+from lab_app.charts.chart import THIN_SPACE, Chart, ChartKey, ChartTable, NoChart, plain, short, thin, thin_number_of
 from lab_app.charts.look import GRID, axis, figure, hue, layout, line, marker
 
 LIMIT_COLOUR = "var(--bad)"
@@ -154,8 +154,8 @@ def _line(curve: Curve, unit: str) -> dict[str, Any]:
 
 
 def _words(curve: Curve, point: GrowthPoint, unit: str) -> str:
-    tokens = f"<br>{thin(point.tokens)} tokens" if point.tokens else ""
-    steps = f"<br>{thin(sum(point.steps.values()))} steps" if point.steps else ""
+    tokens = f"<br>{thin_number_of(point.tokens, 'token')}" if point.tokens else ""
+    steps = f"<br>{thin_number_of(sum(point.steps.values()), 'step')}" if point.steps else ""
     state = "<br>other ids than expected" if point.state == "inexact" else ""
     return f"{curve.label}<br>{_place(unit, point.size)}: {time_words(point.elapsed_ns or 0)}{tokens}{steps}{state}"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import SubjectSeries, keys_of_subjects, settings_words, subjects_of
-from lab_app.charts.chart import Chart, ChartTable, NoChart, short
+from lab_app.charts.chart import Chart, ChartTable, NoChart, short, thin_number_of
 from lab_app.charts.look import FAINT, axis, figure, layout, line, marker
 
 HEIGHT_PX = 300
@@ -107,6 +107,4 @@ def _line(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> dict[str, A
 
 def _sentence(series: SubjectSeries, runs: Sequence[BenchmarkResult]) -> str:
     found = [row.ratio.median for run in runs if (row := _row(run, series.row.key)) and row.ratio]
-    return (
-        f"{series.name}: from {short(min(found), 3)} to {short(max(found), 3)} times the baseline in {len(found)} runs."
-    )
+    return f"{series.name}: from {short(min(found), 3)} to {short(max(found), 3)} times the baseline in {thin_number_of(len(found), 'run')}."

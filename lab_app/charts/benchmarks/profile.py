@@ -3,7 +3,7 @@
 from lab_app.benchmarks.growth_result import Profile, Slice
 from lab_app.charts.benchmarks.curves import size_words
 from lab_app.charts.benchmarks.subjects import time_words
-from lab_app.charts.chart import Chart, ChartTable, NoChart, short
+from lab_app.charts.chart import Chart, ChartTable, NoChart, short, thin_number_of
 from lab_app.charts.look import axis, figure, layout
 
 HEIGHT_PX = 220
@@ -59,4 +59,4 @@ def _per_byte(part: Slice) -> float:
 def _words(part: Slice) -> str:
     size = size_words(part.end_utf8 - part.start_utf8)
     place = f"{size} from byte {part.start_utf8}"
-    return f"{place}: {time_words(part.elapsed_ns)}, {part.tokens} tokens, {short(_per_byte(part), 3)} ns per byte"
+    return f"{place}: {time_words(part.elapsed_ns)}, {thin_number_of(part.tokens, 'token')}, {short(_per_byte(part), 3)} ns per byte"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from lab_app.benchmarks.growth_result import GrowthPoint, Race, RaceEntrant
 from lab_app.charts.benchmarks.curves import HEIGHT_PX, MARGIN, Curve, curve_chart, size_words
 from lab_app.charts.benchmarks.growth import stop_words
-from lab_app.charts.chart import Chart, ChartTable, NoChart, plain, short, thin
+from lab_app.charts.chart import Chart, ChartTable, NoChart, plain, short, thin, thin_number_of
 from lab_app.charts.look import axis, figure, hue, layout, line, marker
 
 
@@ -73,7 +73,7 @@ def steps_chart(name: str, title: str, subtitle: str, raced: Sequence[Curve]) ->
         title=title,
         subtitle=subtitle,
         summary=" ".join(
-            f"{curve.name}: {thin(_steps(curve.points[-1]))} steps at {size_words(curve.points[-1].size)}."
+            f"{curve.name}: {thin_number_of(_steps(curve.points[-1]), 'step')} at {size_words(curve.points[-1].size)}."
             for curve in drawn
         ),
         keys=[],

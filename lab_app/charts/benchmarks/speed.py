@@ -5,7 +5,7 @@ from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
 from lab_app.charts.benchmarks.subjects import SubjectSeries, line_chart, settings_words
-from lab_app.charts.chart import Cell, Chart, short
+from lab_app.charts.chart import Cell, Chart, short, thin_number_of
 from lab_app.charts.look import axis, hue, marker
 
 DOT_PX = 10
@@ -64,7 +64,7 @@ def _traces(series: SubjectSeries, place: int) -> list[dict[str, Any]]:
     shared = {"type": "scatter", "name": series.label, "legendgroup": series.letter}
     words = (
         f"{series.label}<br>{short(found.median, 3)} MB/s, 95 % interval {short(found.low, 3)} to {short(found.high, 3)}"
-        f"<br>{found.samples} rounds from {short(found.minimum, 3)} to {short(found.maximum, 3)}{_exactness(series.row)}"
+        f"<br>{thin_number_of(found.samples, 'round')} from {short(found.minimum, 3)} to {short(found.maximum, 3)}{_exactness(series.row)}"
     )
     return [
         {

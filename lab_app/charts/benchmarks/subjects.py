@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lab_app.benchmarks.result import BenchmarkResult, BenchmarkRow
-from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, plain, short
+from lab_app.charts.chart import Cell, Chart, ChartKey, ChartTable, NoChart, plain, short, thin_number_of
 from lab_app.charts.look import axis, figure, layout
 
 ROW_PX = 46
@@ -82,7 +82,7 @@ def settings_words(result: BenchmarkResult) -> str:
     temperature = {"warm": "warm", "cold": "cold", "first_pass": "first pass"}[settings.temperature]
     shape = {"whole": "whole text", "documents": "document by document", "batch": "one batch"}[settings.shape]
     output = {"ids": "ids only", "spans": "ids and spans", "lists": "ids as lists"}[settings.output]
-    threads = "1 thread" if settings.threads == 1 else f"{settings.threads} threads"
+    threads = thin_number_of(settings.threads, "thread")
     return f"{temperature}, {shape}, {output}, {threads}"
 
 

@@ -4,7 +4,7 @@ from lab_app.benchmarks.growth_result import TrainerRace
 from lab_app.charts.benchmarks.curves import Curve, curve_chart
 from lab_app.charts.benchmarks.growth import stop_words
 from lab_app.charts.benchmarks.race import steps_chart
-from lab_app.charts.chart import Chart, thin
+from lab_app.charts.chart import Chart, thin_number_of
 
 
 def trainers(result: TrainerRace) -> Chart:
@@ -45,7 +45,7 @@ def merges_words(result: TrainerRace) -> str:
 
 
 def _text(result: TrainerRace) -> str:
-    return f"{result.text}, up to {thin(result.merges)} merges"
+    return f"{result.text}, up to {thin_number_of(result.merges, 'merge')}"
 
 
 def _curves(result: TrainerRace) -> list[Curve]:

@@ -27,6 +27,9 @@ export function tokenWords(result) {
   return `${count(ownCount(result))}${added ? ` + ${count(added)}` : ''}`;
 }
 
+/** "106 + 2 tokens", "1 token" @param {Result} result */
+export const tokensWords = result => `${tokenWords(result)} ${tokenWords(result) === '1' ? 'token' : 'tokens'}`;
+
 /** "15 unknown (15 %)", or "" if there are none. @param {Result} result */
 export function unknownWords({ unknown_count: unknown, unknown_rate: rate }) {
   return unknown ? `${count(unknown)} unknown${rate === null ? '' : ` (${shareWords(rate)})`}` : '';

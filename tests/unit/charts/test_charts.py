@@ -230,3 +230,10 @@ def test_a_tokenizer_without_tokens_is_left_out():
     result = replace(RESULT, tokenizers=[empty])
     assert made("zipf", result).summary == "A gpt2 has no tokens."
     assert not made("coverage", result).figure["data"]
+
+
+def test_what_is_there_once_is_not_several():
+    one = replace(RESULT.tokenizers[1], curve=Curve([1, 2], [3, 1], [0.75, 1.0]), milestones={50: 1}, zipf=None)
+    result = replace(RESULT, tokenizers=[one])
+    assert traces("zipf", "A", result)[0]["hovertext"][1].endswith(": 1 occurrence")
+    assert "<br>1 type covers 50" in traces("coverage", "A", result)[1]["hovertext"][0]

@@ -6,7 +6,7 @@ import { LabChart } from '../../ui/chart.js';
 import { h, listen } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
-import { count } from '../../util/format.js';
+import { count, plural } from '../../util/format.js';
 import {
   baselineName,
   exactnessWords,
@@ -218,7 +218,7 @@ const small = (words, title = '') => h('small', { title }, words);
 /** @param {BenchmarkRow} row */
 function rangeWords({ throughput_mb_per_s: speed }) {
   if (!speed) return '';
-  return `from ${figure(speed.minimum)} to ${figure(speed.maximum)} MB/s, ${count(speed.samples)} rounds`;
+  return `from ${figure(speed.minimum)} to ${figure(speed.maximum)} MB/s, ${plural(speed.samples, 'round')}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { contextNodes } from '../../ui/named_text.js';
 import { h } from '../../ui/dom.js';
 import { LabElement } from '../../ui/element.js';
 import { ICONS, icon } from '../../ui/icons.js';
-import { count, percent } from '../../util/format.js';
+import { count, percent, plural } from '../../util/format.js';
 import { exactnessWords, figure, memoryWords, stateWords, timeWords } from './benchmark_words.js';
 import { entrantBadge } from './entrant_badge.js';
 import { facts } from './panel_parts.js';
@@ -58,7 +58,7 @@ export class RowDetails extends LabElement {
         [
           'Ids',
           exactness
-            ? `${exactnessWords(row).words}, compared in ${count(exactness.documents)} documents`
+            ? `${exactnessWords(row).words}, compared in ${plural(exactness.documents, 'document')}`
             : '– not checked',
         ],
         ['Median', speed ? `${figure(speed.median)} MB/s (${figure(speed.low)} to ${figure(speed.high)})` : '–'],
@@ -71,7 +71,8 @@ export class RowDetails extends LabElement {
         [
           'Cache',
           cache && lookups
-            ? `${count(cache.hits)} hits, ${count(cache.misses)} misses (${percent(cache.hits / lookups, 1)})`
+            ? `${plural(cache.hits, 'hit')}, ${plural(cache.misses, 'miss', 'misses')} ` +
+              `(${percent(cache.hits / lookups, 1)})`
             : null,
         ],
       ]),

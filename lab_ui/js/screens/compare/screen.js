@@ -7,7 +7,7 @@ import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { isPresenting, PRESENTING_SCREEN } from '../../app/present.js';
 import { specialTokenOptions } from '../../app/special_token_options.js';
 import { NO_DIVERGENCES } from '../../text/divergences.js';
-import { tokenWords } from '../../text/figures.js';
+import { tokensWords } from '../../text/figures.js';
 import { tokenFacts } from '../../text/token_facts.js';
 import { spokenText } from '../../text/visible_text.js';
 import { h, listen, setText } from '../../ui/dom.js';
@@ -194,7 +194,7 @@ export default class CompareScreen extends EncodedScreen {
       id,
       letter,
       name,
-      words: `${tokenWords(results[n])} tokens`,
+      words: tokensWords(results[n]),
     }));
     return { element: this.#panes.element, legend, isCurrent: this.encoding.isCurrent };
   }

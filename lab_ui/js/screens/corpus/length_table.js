@@ -1,6 +1,6 @@
 /** Lengths of documents in tokens, one column per tokenizer. */
 import { h } from '../../ui/dom.js';
-import { count, percent, ratio } from '../../util/format.js';
+import { count, percent, plural, ratio } from '../../util/format.js';
 
 /** @type {[string, string, (value: number) => string][]} */
 const ROWS = [
@@ -28,7 +28,7 @@ export function lengthTable({ tokenizers, corpus, settings }, nameOf) {
   return h(
     'table',
     { class: 'length-table' },
-    h('caption', {}, `Tokens per document, of ${count(corpus.documents)} documents, without added special tokens`),
+    h('caption', {}, `Tokens per document, of ${plural(corpus.documents, 'document')}, without added special tokens`),
     h(
       'thead',
       {},
@@ -52,7 +52,7 @@ export function lengthTable({ tokenizers, corpus, settings }, nameOf) {
       ),
       ...above.map(length =>
         row(
-          `Longer than ${count(length)} tokens`,
+          `Longer than ${plural(length, 'token')}`,
           measured.map(lengths => percent(lengths?.share_above[length], 1)),
         ),
       ),

@@ -4,7 +4,7 @@
  */
 import { LabElement } from '../../ui/element.js';
 import { h, setText } from '../../ui/dom.js';
-import { count, percent } from '../../util/format.js';
+import { count, percent, plural } from '../../util/format.js';
 import { contextSize, costWords, priceOf } from './token_budget.js';
 
 export class ContextMeter extends LabElement {
@@ -67,7 +67,7 @@ export class ContextMeter extends LabElement {
           ? 'Write a whole number:'
           : 'Context window',
     );
-    this.title = known && !over ? `${count(most - tokens)} tokens are left` : '';
+    this.title = known && !over ? `${plural(most - tokens, 'token is', 'tokens are')} left` : '';
     setText(
       this.#cost,
       per === null

@@ -3,7 +3,7 @@ import { EncodedScreen, PLACEHOLDER } from '../../app/encoded_screen.js';
 import { Invitation } from '../../app/invitation.js';
 import { followPanelSettings, panelCommand } from '../../app/panel_settings.js';
 import { specialTokenOptions } from '../../app/special_token_options.js';
-import { tokenWords } from '../../text/figures.js';
+import { tokensWords } from '../../text/figures.js';
 import { ADDED } from '../../text/token_spans.js';
 import { h, listen } from '../../ui/dom.js';
 import { MenuButton } from '../../ui/menu_button.js';
@@ -174,7 +174,7 @@ export default class InspectScreen extends EncodedScreen {
     const { settings, catalog } = this.context;
     if (settings.get('inspect.view') !== 'text' || !this.#answer) return null;
     const { tokenizer: id, result } = this.#answer;
-    const words = `${tokenWords(result)} tokens`;
+    const words = tokensWords(result);
     const legend = [{ id, letter: catalog.letterOf(id), name: catalog.nameOf(id), words }];
     return { element: this.text, legend, isCurrent: this.encoding.isCurrent };
   }

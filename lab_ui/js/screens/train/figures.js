@@ -114,8 +114,8 @@ function placer({ type, range: [from, to] }, length, isUp) {
 
 /**
  * The line of a training and its last point.
- * @param {string} name @param {number[]} x @param {number[]} y @param {string[]} words @param {Object<string, any>} [end]
- *   look of the last point
+ * @param {string} name @param {number[]} x @param {number[]} y @param {string[]} words
+ * @param {Object<string, any>} [end] look of the last point
  */
 const curveTraces = (name, x, y, words, end = END) => [
   { type: 'scatter', mode: 'lines', name, x, y, line: LINE, hoverinfo: 'text', hovertext: words },

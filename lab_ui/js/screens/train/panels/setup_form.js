@@ -1,7 +1,7 @@
 /**
- * The setup of the next training: text, algorithm, size, details, and the estimate. Gets `show` and `showEstimate`; reports
- * `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail: files)
- * and `starttraining`.
+ * The setup of the next training: text, algorithm, size, details, and the estimate. Gets `show` and `showEstimate`;
+ * reports `setupchange` (detail: values by name), `setuptext` (detail: a text that was typed), `choosefiles` (detail:
+ * files) and `starttraining`.
  */
 import { h, listen, setText } from '../../../ui/dom.js';
 import { LabElement } from '../../../ui/element.js';

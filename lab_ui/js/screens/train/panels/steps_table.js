@@ -9,7 +9,7 @@ import { SegmentedControl } from '../../../ui/segmented_control.js';
 import { tokenFace } from '../../../ui/token_label.js';
 import { ToggleSwitch } from '../../../ui/toggle_switch.js';
 import { VirtualList } from '../../../ui/virtual_list.js';
-import { count } from '../../../util/format.js';
+import { count, plural } from '../../../util/format.js';
 import { lossWords } from '../figures.js';
 import { ORDERS } from '../settings.js';
 import { scoreWords } from '../train_words.js';
@@ -31,7 +31,10 @@ const change = n => (n === null || n === undefined ? '–' : n === 0 ? '0' : `${
 /** @param {import('../../../api/trainings.js').Piece|undefined} piece @param {string} look */
 const face = (piece, look) => (piece ? [tokenFace(piece, look)] : ['–']);
 
-/** A part of a pair: of two, the longer one gives way. @param {import('../../../api/trainings.js').Piece|undefined} piece */
+/**
+ * A part of a pair: of two, the longer one gives way.
+ * @param {import('../../../api/trainings.js').Piece|undefined} piece
+ */
 const pairFace = piece => face(piece, [...(piece?.text ?? '')].length > MOST_SHORT ? 'plain' : 'plain short');
 
 /** @type {Column} */
@@ -280,9 +283,9 @@ export class StepsTable extends LabElement {
 
 /** What is said of a step that is pointed at. @param {StepRow} row */
 export function stepWords(row) {
-  if (row.iteration !== undefined) return `iteration ${count(row.iteration + 1)}, ${count(row.tokens)} tokens`;
+  if (row.iteration !== undefined) return `iteration ${count(row.iteration + 1)}, ${plural(row.tokens ?? 0, 'token')}`;
   const { rank, id, token } = row;
-  const bytes = token ? `${token.bytes.length / 2} bytes: ${token.bytes.replace(/../g, '$& ').trim()}` : '';
+  const bytes = token ? `${plural(token.bytes.length / 2, 'byte')}: ${token.bytes.replace(/../g, '$& ').trim()}` : '';
   const score = typeof row.score === 'number' ? `score ${scoreWords(row.score)}` : '';
   return [`rank ${count(rank)}`, id === undefined ? '' : `id ${id}`, bytes, score].filter(Boolean).join(', ');
 }

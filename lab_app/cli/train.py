@@ -32,6 +32,13 @@ class TrainAlgorithm(StrEnum):
     character = "character"
 
 
+class Variant(StrEnum):
+    """How Unigram chooses its first tokens and ends its rounds."""
+
+    WORDS = "words"
+    SENTENCEPIECE = "sentencepiece"
+
+
 class Invalid(StrEnum):
     """What to do with bytes that are not UTF-8."""
 
@@ -63,6 +70,10 @@ def train(
     ] = None,
     min_frequency: Annotated[
         int | None, typer.Option("--min-frequency", min=0, help="The least count of a pair or word. [default: 2]")
+    ] = None,
+    variant: Annotated[
+        Variant | None,
+        typer.Option("--variant", help="Unigram: fewer tokens of a text, or as SentencePiece. [default: words]"),
     ] = None,
     special_token: Annotated[
         list[str] | None,
@@ -115,6 +126,10 @@ def train(
     for name, value in (("vocab_size", vocab_size), ("min_frequency", min_frequency)):
         if value is not None:
             options[name] = value
+    if variant is not None:
+        if algorithm is not TrainAlgorithm.unigram:
+            raise BadRequest(f"{algorithm.value} has no variants", "leave --variant out, or train unigram")
+        options["variant"] = variant.value
     size = output.size_in_bytes(sample_bytes)
     order = training_folder.TrainingOrder(
         preset=preset,

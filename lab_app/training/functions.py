@@ -72,7 +72,9 @@ def train_unigram(
     progress: Callable[[Progress], None] | None = None,
     cancel: Stoppable | None = None,
 ) -> Tokenizer:
-    """Trains a Unigram language model as SentencePiece does. Arguments and errors as those of `train_bpe`.
+    """Trains a Unigram language model. Arguments and errors as those of `train_bpe`.
+
+    `{"variant": "sentencepiece"}` trains as SentencePiece does; its own variant, "words", makes fewer tokens of a text.
 
     >>> tokenizer = train_unigram(["low lower lowest new newer newest"] * 9, {"vocab_size": 20})
     >>> tokenizer.vocab_size <= 20

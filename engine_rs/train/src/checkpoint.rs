@@ -15,7 +15,7 @@ use crate::words::WordCounts;
 /// What the bytes hold.
 const STORED: &str = "checkpoint";
 /// Version of the bytes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Trainer {
     /// The training as bytes.

@@ -39,6 +39,8 @@ pub struct ChunkEnds {
     special: Vec<String>,
     spaces: bool,
     newlines: bool,
+    /// Whether a newline is a safe place whatever is beside it.
+    any_newline: bool,
 }
 
 impl ChunkEnds {
@@ -53,12 +55,15 @@ impl ChunkEnds {
         let normalizer = stages.normalizer.as_ref();
         let begins = normalizer.is_some_and(|normalizer| normalizer.inside() != *normalizer);
         let points = SplitPoints::new(&tokenizer, Specials::Parse);
-        let spaces = !begins && points.exist() && !points.are_in_pretokens();
+        // The end of a chunk counts as that of a line, where the counter keeps what follows words.
+        let follows = options.follows_words();
+        let spaces = !begins && points.exist() && !points.are_in_pretokens() && !follows;
         let newlines = !begins
             && normalizer.is_none_or(keeps_newlines)
             && stages.pretokenizer.as_ref().is_some_and(splits_at_newline);
+        let any_newline = newlines && follows && stages.pretokenizer.as_ref().is_some_and(drops_white_space);
         let added = AddedTokens::new(stages.added_tokens, normalizer);
-        Ok(Self { tokenizer, added, special, spaces, newlines })
+        Ok(Self { tokenizer, added, special, spaces, newlines, any_newline })
     }
 
     /// The last safe place to cut `data` at or before byte `at`, above 0; `None` if there is none.
@@ -82,7 +87,8 @@ impl ChunkEnds {
         if space && SplitPoints::new(&self.tokenizer, Specials::Parse).is_split_point(text, at) {
             return true;
         }
-        (special || (newline && is_between_words(text, at))) && !self.added.reaches_across(text, at, Specials::Parse)
+        (special || (newline && (self.any_newline || is_between_words(text, at))))
+            && !self.added.reaches_across(text, at, Specials::Parse)
     }
 
     /// The text around a place, as far as it decides, and the place in it. `None` if there is no text on one side.
@@ -140,6 +146,15 @@ fn splits_at_newline(pretokenizer: &Pretokenizer) -> bool {
     }
 }
 
+/// Whether words lie between white space, which is dropped before anything else happens.
+fn drops_white_space(pretokenizer: &Pretokenizer) -> bool {
+    match pretokenizer {
+        Pretokenizer::Bert | Pretokenizer::Whitespace | Pretokenizer::WhitespaceSplit => true,
+        Pretokenizer::Sequence(all) => all.first().is_some_and(drops_white_space),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -148,6 +163,7 @@ mod tests {
 
     use super::*;
     use crate::counter::WordCounter;
+    use crate::options::{Algorithm, Variant};
 
     fn split(pattern: &str) -> Value {
         json!({"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": false})
@@ -229,6 +245,50 @@ mod tests {
             }
             assert!(cuts > 10 && (others > 5) == expected, "{what}: {cuts} cuts, {others} not at special tokens");
         }
+    }
+
+    #[test]
+    fn chunks_end_at_line_ends_where_what_follows_words_is_kept() {
+        let mut random = Random::new(12);
+        let parts = ["a", "b.", " ", "\n", " \n", "\n ", "\r\n", "!", "é", "e\u{301}", "<s>", "\u{2028}", "\u{a0}"];
+        let mut others = 0;
+        for (normalizer, pre_tokenizer, _) in stages() {
+            let what = format!("{normalizer:?} {pre_tokenizer:?}");
+            let options = Options {
+                algorithm: Algorithm::Unigram,
+                variant: Variant::SentencePiece,
+                special_tokens: vec!["<s>".to_owned()],
+                normalizer,
+                pre_tokenizer,
+                ..Options::default()
+            };
+            let ends = ChunkEnds::new(&options).expect("good stages");
+            let empty = WordCounter::new(&options).expect("good stages");
+            for _ in 0..200 {
+                let length = (random.next_unit() * 30.0) as usize;
+                let text: String =
+                    (0..length).map(|_| parts[(random.next_unit() * parts.len() as f64) as usize]).collect();
+                let at = (random.next_unit() * text.len() as f64) as usize;
+                let Some(end) = ends.last(text.as_bytes(), at) else { continue };
+                others += usize::from(!text[end..].starts_with("<s>"));
+                let count = |texts: &[&str]| {
+                    let mut counter = empty.clone();
+                    texts.iter().try_for_each(|text| counter.add(text)).expect("short texts");
+                    counter.into_counts().expect("few words")
+                };
+                assert_eq!(count(&[&text[..end], &text[end..]]), count(&[&text]), "{what}: {text:?} at {end}");
+            }
+        }
+        assert!(others > 300, "{others} places not at special tokens");
+        let options = Options {
+            algorithm: Algorithm::Unigram,
+            variant: Variant::SentencePiece,
+            pre_tokenizer: Some(json!({"type": "WhitespaceSplit"})),
+            ..Options::default()
+        };
+        let ends = ChunkEnds::new(&options).expect("good stages");
+        assert_eq!(ends.last(b"one.\n\"two", 8), Some(5));
+        assert_eq!(ends.last(b"one two", 6), None);
     }
 
     #[test]

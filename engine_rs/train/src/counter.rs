@@ -2,10 +2,12 @@
 //!
 //! Not here: where a file may be cut into texts (`chunks`).
 
+use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use token_engine::added_tokens::{AddedTokens, Segment, Specials};
+use token_engine::alignment::Part;
 use token_engine::byte_alphabet;
 use token_engine::error::EncodeError;
 use token_engine::fast::byte_level::Splitter;
@@ -19,6 +21,7 @@ use token_engine::stages::{EachInput, ModelInput, Run};
 
 use crate::definition;
 use crate::error::TrainError;
+use crate::followers::{self, Follower, LINE_END, SPACE};
 use crate::options::Options;
 use crate::stored::{Reader, Writer};
 use crate::table::Table;
@@ -78,6 +81,8 @@ struct Stages {
     cuts: Option<Box<[bool; 256]>>,
     /// What BERT's stages do with each character of ASCII.
     bert: Option<Box<[Ascii; 128]>>,
+    /// Whether each counted word has what follows it at its end ([`followers`]).
+    follows: bool,
     /// Tells counts of other options apart.
     fingerprint: String,
 }
@@ -89,6 +94,7 @@ impl WordCounter {
     pub fn new(options: &Options) -> Result<Self, TrainError> {
         options.check()?;
         let definition = definition::stages(options)?;
+        let follows = options.follows_words();
         let pattern = pattern(definition.normalizer.as_ref(), definition.pretokenizer.as_ref(), options.is_bytes());
         let cuts = cuts(definition.normalizer.as_ref(), definition.pretokenizer.as_ref());
         let stages = Stages {
@@ -96,9 +102,10 @@ impl WordCounter {
             normalizer: definition.normalizer,
             pretokenizer: definition.pretokenizer,
             is_bytes: options.is_bytes(),
-            splitter: pattern.map(Splitter::new),
+            splitter: pattern.filter(|_| !follows).map(Splitter::new),
             cuts,
             bert: None,
+            follows,
             fingerprint: fingerprint(options),
         };
         let stages = Stages { bert: stages.ascii_of_bert()?, ..stages };
@@ -174,7 +181,10 @@ impl WordCounter {
 
     /// Number of different words.
     pub fn unique(&self) -> usize {
-        self.whole().map_or(0, |table| table.len())
+        match self.stages.follows {
+            true => self.counts().map_or(0, |counts| counts.len()),
+            false => self.whole().map_or(0, |table| table.len()),
+        }
     }
 
     /// All counts in one table.
@@ -194,14 +204,14 @@ impl WordCounter {
         let mut whole = self.stages.settled(tables.next().unwrap_or_default())?;
         tables.try_for_each(|tables| whole.merge(self.stages.settled(tables)?))?;
         whole.end();
-        WordCounts::of_unique(whole.iter(), self.text_bytes)
+        self.stages.counts(&whole, self.text_bytes)
     }
 
     /// The counts so far; the counter can go on.
     ///
     /// Errors: counts beyond 64 bits.
     pub fn counts(&self) -> Result<WordCounts, TrainError> {
-        WordCounts::of_unique(self.whole()?.iter(), self.text_bytes)
+        self.stages.counts(&self.whole()?, self.text_bytes)
     }
 
     /// The counts as bytes, for another process. Equal counts give equal bytes.
@@ -226,7 +236,22 @@ impl WordCounter {
         let counts = WordCounts::read(&mut reader)?;
         reader.end()?;
         counter.text_bytes = counts.text_bytes();
-        counts.iter().try_for_each(|(word, count)| counter.tables[0].words.add_slow(word, count))?;
+        let table = &mut counter.tables[0].words;
+        if !counter.stages.follows {
+            counts.iter().try_for_each(|(word, count)| table.add_slow(word, count))?;
+            return Ok(counter);
+        }
+        for ((word, count), follower) in counts.iter().zip(counts.followers()) {
+            let mut add = |next, count| table.add_slow(&followers::counted(word, next), count);
+            match *follower {
+                Follower::One(next) => add(next, count)?,
+                // Which two they are makes no difference: any two are many.
+                _ => {
+                    add(LINE_END, count - 1)?;
+                    add(SPACE, 1)?;
+                }
+            }
+        }
         Ok(counter)
     }
 }
@@ -271,7 +296,7 @@ fn pattern(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>,
 /// What the stored bytes hold.
 const STORED: &str = "word counts";
 /// Version of the stored bytes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The options that decide how words are made.
 fn fingerprint(options: &Options) -> String {
@@ -281,7 +306,7 @@ fn fingerprint(options: &Options) -> String {
         special_tokens: options.all_special_tokens().into_iter().map(str::to_owned).collect(),
         ..Options::default()
     };
-    format!("{} bytes={}", stages.to_json(), options.is_bytes())
+    format!("{} bytes={} follows={}", stages.to_json(), options.is_bytes(), options.follows_words())
 }
 
 /// The bytes before which a text may be divided, if the stages allow it: white space starts a word or stands between two,
@@ -328,7 +353,7 @@ impl Stages {
         match (&self.splitter, &self.cuts) {
             (Some(splitter), _) => self.count_matches(splitter, text, &mut tables.words),
             (None, Some(cuts)) => self.count_units(cuts, text, tables),
-            (None, None) => self.count_stages(text, 1, &mut tables.words),
+            (None, None) => self.count_stages(text, LINE_END, 1, &mut tables.words),
         }
     }
 
@@ -341,10 +366,14 @@ impl Stages {
             while start < segment.len() {
                 let rest = segment.as_bytes()[start + 1..].iter().position(|&byte| cuts[usize::from(byte)]);
                 let end = rest.map_or(segment.len(), |len| start + 1 + len);
-                if end - start > MAX_UNIT_BYTES {
-                    self.count_stages(&segment[start..end], 1, &mut tables.words)?;
+                let unit = &segment[start..end];
+                let next = if self.follows { followers::after(&segment[end..], LINE_END) } else { LINE_END };
+                if unit.len() > MAX_UNIT_BYTES {
+                    self.count_stages(unit, next, 1, &mut tables.words)?;
+                } else if self.follows {
+                    tables.units.add(&followers::counted(unit.as_bytes(), next), 1)?;
                 } else {
-                    tables.units.add(&segment.as_bytes()[start..end], 1)?;
+                    tables.units.add(unit.as_bytes(), 1)?;
                 }
                 start = end;
             }
@@ -356,7 +385,8 @@ impl Stages {
     fn ascii_of_bert(&self) -> Result<Option<Box<[Ascii; 128]>>, TrainError> {
         let is_bert = matches!(self.pretokenizer, Some(Pretokenizer::Bert))
             && matches!(self.normalizer, None | Some(Normalizer::Bert(_)))
-            && !self.is_bytes;
+            && !self.is_bytes
+            && !self.follows;
         if !is_bert {
             return Ok(None);
         }
@@ -365,7 +395,7 @@ impl Stages {
             let mut table = Table::default();
             // Not by way of special tokens, which may be letters.
             let plain = Self { added: AddedTokens::default(), ..self.clone() };
-            plain.count_stages(&format!("a{}a", char::from(byte)), 1, &mut table)?;
+            plain.count_stages(&format!("a{}a", char::from(byte)), LINE_END, 1, &mut table)?;
             table.flush()?;
             let words: Vec<&[u8]> = table.iter().map(|(word, _)| word).collect();
             ascii[usize::from(byte)] = match words[..] {
@@ -406,10 +436,13 @@ impl Stages {
     fn settle(&self, tables: &mut Tables) -> Result<(), TrainError> {
         let mut units = std::mem::take(&mut tables.units);
         units.flush()?;
-        units.iter().try_for_each(|(unit, count)| match &self.bert {
-            Some(ascii) if unit.is_ascii() => self.count_ascii(ascii, unit, count, &mut tables.words),
-            // Units are parts of texts.
-            _ => self.count_stages(&String::from_utf8_lossy(unit), count, &mut tables.words),
+        units.iter().try_for_each(|(unit, count)| {
+            let (unit, next) = if self.follows { followers::split(unit) } else { (unit, LINE_END) };
+            match &self.bert {
+                Some(ascii) if unit.is_ascii() => self.count_ascii(ascii, unit, count, &mut tables.words),
+                // Units are parts of texts.
+                _ => self.count_stages(&String::from_utf8_lossy(unit), next, count, &mut tables.words),
+            }
         })
     }
 
@@ -436,13 +469,24 @@ impl Stages {
         Ok(())
     }
 
-    /// The words are what the stages make, one after the other, `count` times each.
-    fn count_stages(&self, text: &str, count: u64, table: &mut Table) -> Result<(), TrainError> {
+    /// The words are what the stages make, one after the other, `count` times each. `next` follows the text.
+    fn count_stages(&self, text: &str, next: u8, count: u64, table: &mut Table) -> Result<(), TrainError> {
         let mut buffer = vec![];
         let mut overflow = Ok(());
-        let mut word = |word: &str| {
-            let bytes = if self.is_bytes {
-                buffer.clear();
+        let mut ends = self.segment_ends(text)?;
+        let mut word = |pretoken: &Part<'_>| {
+            let word = pretoken.text();
+            buffer.clear();
+            let bytes = if self.follows && !word.is_empty() {
+                let at = pretoken.span(0..word.len()).end as usize;
+                while ends.next_if(|&end| end < at).is_some() {}
+                let end = ends.peek().copied().unwrap_or(text.len());
+                let next = if end == text.len() { next } else { LINE_END };
+                // So that a text may be cut after a newline that is part of a word.
+                let next = if text[..at].ends_with('\n') { LINE_END } else { followers::after(&text[at..end], next) };
+                buffer.extend(followers::counted(word.as_bytes(), next));
+                &buffer[..]
+            } else if self.is_bytes {
                 // A `ByteLevel` step spelled them, so all characters are in the byte alphabet.
                 buffer.extend(word.chars().filter_map(byte_alphabet::byte_of));
                 &buffer[..]
@@ -456,12 +500,33 @@ impl Stages {
         let run = Run::new(&self.added, Specials::Parse, self.normalizer.as_ref(), self.pretokenizer.as_ref());
         let mut each = EachInput(|input: ModelInput<'_>| {
             if let ModelInput::Pretoken(pretoken) = input {
-                word(pretoken.text());
+                word(pretoken);
             }
             Ok(())
         });
         run.over(text, 0, &mut each)?;
         overflow
+    }
+
+    /// Where the stretches of a text between special tokens end. Nothing if words are counted without what follows them.
+    fn segment_ends(&self, text: &str) -> Result<Peekable<std::vec::IntoIter<usize>>, TrainError> {
+        let mut ends = vec![];
+        if self.follows {
+            for segment in self.added.raw_segments(text, Specials::Parse)? {
+                if let Segment::Text(span) = segment {
+                    ends.push(span.end as usize);
+                }
+            }
+        }
+        Ok(ends.into_iter().peekable())
+    }
+
+    /// The words of a table and their counts.
+    fn counts(&self, table: &Table, text_bytes: u64) -> Result<WordCounts, TrainError> {
+        match self.follows {
+            true => WordCounts::of_followed(table.iter(), text_bytes),
+            false => WordCounts::of_unique(table.iter(), text_bytes),
+        }
     }
 }
 

@@ -59,16 +59,17 @@ pub enum Score {
     Frequency,
 }
 
-/// Which substrings Unigram begins with.
+/// How Unigram chooses its seeds and ends its rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Seeds {
-    /// Those that end a word, and those that two different characters follow.
+pub enum Variant {
+    /// Every word and every end of a word is a seed, characters stay through all rounds, and EM follows the last pruning.
+    /// Makes fewer tokens of a text than the other.
     #[default]
     Words,
-    /// Those that two different characters follow, where the end of a word is one more character, as in SentencePiece: a
-    /// whole word is a seed only if a longer word starts with it.
-    Branches,
+    /// As SentencePiece. Seeds are those of running text, characters that are hardly used leave until the end, and pruning
+    /// comes last.
+    SentencePiece,
 }
 
 /// How to train. `null` and a missing field mean the default.
@@ -115,8 +116,8 @@ pub struct Options {
     pub em_iterations: usize,
     /// Unigram: the most tokens to begin with.
     pub seed_size: usize,
-    /// Unigram: which substrings it begins with.
-    pub seeds: Seeds,
+    /// Unigram: how it chooses its seeds and ends its rounds.
+    pub variant: Variant,
     /// WordPiece: which pair is merged next.
     pub score: Score,
 }
@@ -144,7 +145,7 @@ impl Default for Options {
             shrinking_factor: 0.75,
             em_iterations: 2,
             seed_size: 1_000_000,
-            seeds: Seeds::Words,
+            variant: Variant::Words,
             score: Score::Likelihood,
         }
     }
@@ -282,6 +283,11 @@ impl Options {
             ));
         }
         Ok(())
+    }
+
+    /// Whether the counter has to keep what follows each word.
+    pub(crate) fn follows_words(&self) -> bool {
+        self.algorithm == Algorithm::Unigram && self.variant == Variant::SentencePiece
     }
 
     /// Whether words are bytes.

@@ -3,6 +3,7 @@
 //! Source: the checksum is FNV-1a with 64 bits (Fowler, Noll, Vo), which finds damage, not forgery.
 
 use crate::error::TrainError;
+use crate::followers::Follower;
 use crate::words::WordCounts;
 
 /// Writes stored bytes.
@@ -96,11 +97,17 @@ impl<'a> Reader<'a> {
     }
 
     fn early(&self) -> TrainError {
-        TrainError::stored(self.what, "it ends too early")
+        self.wrong("it ends too early")
+    }
+
+    /// The error for stored bytes that make no sense.
+    fn wrong(&self, problem: &str) -> TrainError {
+        TrainError::stored(self.what, problem)
     }
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+/// FNV-1a of 64 bits.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
@@ -113,12 +120,27 @@ impl WordCounts {
             writer.bytes(word);
             writer.number(count);
         }
+        writer.number(self.followers().len() as u64);
+        self.followers().iter().for_each(|follower| writer.number(follower.number()));
     }
 
     /// Reads what [`Self::write`] wrote.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, TrainError> {
         let text_bytes = reader.number()?;
         let words = (0..reader.number()?).map(|_| Ok((reader.bytes()?, reader.number()?)));
-        Self::new(words.collect::<Result<Vec<_>, TrainError>>()?, text_bytes)
+        let words = words.collect::<Result<Vec<_>, TrainError>>()?;
+        let followers = reader.number()?;
+        if followers == 0 {
+            return Self::new(words, text_bytes);
+        }
+        if followers != words.len() as u64 {
+            return Err(reader.wrong("some words have no follower"));
+        }
+        let mut all = Vec::with_capacity(words.len());
+        for (word, count) in words {
+            let follower = Follower::of_number(reader.number()?);
+            all.push((word, follower.ok_or_else(|| reader.wrong("a follower is no byte"))?, count));
+        }
+        Self::with_followers(all, text_bytes)
     }
 }

@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use crate::error::TrainError;
+use crate::followers::{self, Follower};
 
 /// Unique words, the most frequent first; among equal counts by their bytes. The order depends on nothing else, so that
 /// equal corpora give equal trainings.
@@ -14,6 +15,8 @@ pub struct WordCounts {
     bytes: Vec<u8>,
     ends: Vec<u64>,
     counts: Vec<u64>,
+    /// What follows each word; empty if the counter did not keep it.
+    followers: Vec<Follower>,
     text_bytes: u64,
 }
 
@@ -49,8 +52,47 @@ impl WordCounts {
         text_bytes: u64,
     ) -> Result<Self, TrainError> {
         // The first bytes as a number decide most comparisons without a look at the word.
-        let mut words: Vec<_> =
-            words.into_iter().map(|(word, count)| (Reverse(count), first_bytes(word), word)).collect();
+        let words = words.into_iter().map(|(word, count)| (Reverse(count), first_bytes(word), word));
+        Self::of_sorted(words.collect(), text_bytes)
+    }
+
+    /// The counts of words that have what follows them at their ends.
+    ///
+    /// Errors: a sum that passes 64 bits.
+    pub(crate) fn of_followed<'a>(
+        counted: impl IntoIterator<Item = (&'a [u8], u64)>,
+        text_bytes: u64,
+    ) -> Result<Self, TrainError> {
+        let split = |(counted, count)| {
+            let (word, next) = followers::split(counted);
+            (word, Follower::One(next), count)
+        };
+        Self::with_followers(counted.into_iter().map(split).collect(), text_bytes)
+    }
+
+    /// The counts of words with their followers; equal words are added up.
+    ///
+    /// Errors: a sum that passes 64 bits.
+    pub(crate) fn with_followers(mut all: Vec<(&[u8], Follower, u64)>, text_bytes: u64) -> Result<Self, TrainError> {
+        all.sort_unstable();
+        let mut merged: Vec<(&[u8], Follower, u64)> = Vec::with_capacity(all.len());
+        for (word, follower, count) in all {
+            match merged.last_mut() {
+                Some((last, all, sum)) if *last == word => {
+                    *all = all.or(follower);
+                    *sum = add(*sum, count, word)?;
+                }
+                _ => merged.push((word, follower, count)),
+            }
+        }
+        merged.sort_unstable_by_key(|&(word, _, count)| (Reverse(count), word));
+        let words = merged.iter().map(|&(word, _, count)| (Reverse(count), first_bytes(word), word)).collect();
+        let mut counts = Self::of_sorted(words, text_bytes)?;
+        counts.followers = merged.into_iter().map(|(_, follower, _)| follower).collect();
+        Ok(counts)
+    }
+
+    fn of_sorted(mut words: Vec<(Reverse<u64>, u64, &[u8])>, text_bytes: u64) -> Result<Self, TrainError> {
         words.sort_unstable();
         let mut counts = Self { text_bytes, ..Self::default() };
         counts.bytes.reserve_exact(words.iter().map(|(_, _, word)| word.len()).sum());
@@ -100,6 +142,11 @@ impl WordCounts {
         (0..self.len()).map(|at| (self.word(at), self.counts[at]))
     }
 
+    /// What follows each word, in the order of this list. Empty if the counter did not keep it.
+    pub(crate) fn followers(&self) -> &[Follower] {
+        &self.followers
+    }
+
     /// Word number `at`.
     pub(crate) fn word(&self, at: usize) -> &[u8] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
@@ -108,7 +155,7 @@ impl WordCounts {
 
     /// Memory of the list, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.bytes.capacity() + 8 * (self.ends.capacity() + self.counts.capacity())
+        self.bytes.capacity() + 8 * (self.ends.capacity() + self.counts.capacity() + self.followers.capacity())
     }
 }
 

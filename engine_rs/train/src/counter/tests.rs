@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::options::{Algorithm, Variant};
 use crate::testing::Random;
 
 const PIECES: &[&str] = &[
@@ -89,9 +90,10 @@ fn units_are_counted_as_whole_texts_would() {
     for pretokenizer in &pretokenizers {
         for normalizer in &normalizers {
             let normalizer = Some(normalizer.clone()).filter(|normalizer| !normalizer.is_null());
-            let options = Options { normalizer, ..options(pretokenizer.clone(), "characters") };
-            for _ in 0..8 {
-                let mut units = WordCounter::new(&options).expect("stages");
+            let plain = Options { normalizer, ..options(pretokenizer.clone(), "characters") };
+            let followed = following(plain.clone());
+            for options in [&plain, &followed].into_iter().cycle().take(12) {
+                let mut units = WordCounter::new(options).expect("stages");
                 let mut whole = units.clone();
                 whole.stages.cuts = None;
                 assert!(units.stages.cuts.is_some(), "{options:?}");
@@ -104,6 +106,37 @@ fn units_are_counted_as_whole_texts_would() {
             }
         }
     }
+}
+
+/// The same options for a training that asks what follows each word.
+fn following(options: Options) -> Options {
+    Options { algorithm: Algorithm::Unigram, variant: Variant::SentencePiece, ..options }
+}
+
+#[test]
+fn what_follows_a_word_is_kept() {
+    let split = |pretokenizer: Value| following(options(pretokenizer, "characters"));
+    let text = "low low,\nlow\u{3000}\n new é<s>new low";
+    let found = |options: &Options| {
+        let mut counter = WordCounter::new(options).expect("stages");
+        counter.add(text).expect("counts");
+        let stored = counter.to_bytes().expect("bytes");
+        let again = WordCounter::from_bytes(options, &stored).expect("stored").into_counts();
+        let unique = counter.unique();
+        let counts = counter.into_counts().expect("counts");
+        assert_eq!(again.as_ref(), Ok(&counts));
+        assert_eq!(unique, counts.len());
+        let words = counts.iter().zip(counts.followers());
+        words
+            .map(|((word, count), next)| (String::from_utf8_lossy(word).into_owned(), count, *next))
+            .collect::<Vec<_>>()
+    };
+    let word = |word: &str, count, next| (word.to_owned(), count, next);
+    let (end, space) = (Follower::One(LINE_END), Follower::One(SPACE));
+    let expected = [word("low", 3, Follower::Many), word("new", 2, space), word("low,", 1, end), word("é", 1, end)];
+    assert_eq!(found(&split(json!({"type": "WhitespaceSplit"}))), expected);
+    let expected = [word("low", 4, Follower::Many), word("new", 2, space), word(",", 1, end), word("é", 1, end)];
+    assert_eq!(found(&split(json!({"type": "Whitespace"}))), expected);
 }
 
 #[test]
@@ -122,8 +155,10 @@ fn prefixes_other_patterns_and_normalizers_take_the_stages() {
 #[test]
 fn texts_threads_and_processes_do_not_matter() {
     let mut random = Random::new(6);
-    for pretokenizer in [split(Pattern::Cl100k.oniguruma()), split("[a-z]+")] {
-        let options = options(pretokenizer, "bytes");
+    let mut cases: Vec<_> =
+        [split(Pattern::Cl100k.oniguruma()), split("[a-z]+")].into_iter().map(|each| options(each, "bytes")).collect();
+    cases.push(following(options(json!({"type": "WhitespaceSplit"}), "characters")));
+    for options in cases {
         let texts: Vec<String> = (0..50).map(|_| text(&mut random)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut one = WordCounter::new(&options).expect("stages");

@@ -12,6 +12,8 @@
 
 use rayon::prelude::*;
 
+use crate::options::Variant;
+
 use super::lattice::{Lattice, Part};
 use super::stop::{Stop, Stopped};
 use super::text::Word;
@@ -156,12 +158,21 @@ impl<'a> Counter<'a> {
 
 /// Sets the scores that the expected counts call for. Returns which tokens stay: characters, and what is expected often enough.
 ///
-/// A character is taken to occur [`LEAST_EXPECTED`] times at least.
-pub(crate) fn maximize(tokens: &mut Tokens, counts: &[f64]) -> Vec<bool> {
+/// A character that is expected less often than [`LEAST_EXPECTED`] leaves the vocabulary by [`Variant::SentencePiece`]. By the
+/// other it is taken to occur that often. Characters that left count as the first token, as they do in SentencePiece.
+pub(crate) fn maximize(tokens: &mut Tokens, mut counts: Vec<f64>, variant: Variant) -> Vec<bool> {
+    for id in (0..tokens.len()).filter(|&id| tokens.absent[id]) {
+        counts[tokens.unknown()] += std::mem::take(&mut counts[id]);
+    }
     let keep: Vec<bool> =
         counts.iter().enumerate().map(|(id, &count)| count >= LEAST_EXPECTED || tokens.is_character(id)).collect();
+    if variant == Variant::SentencePiece {
+        for (absent, &count) in tokens.absent.iter_mut().zip(&counts) {
+            *absent |= count < LEAST_EXPECTED;
+        }
+    }
     let used = |id: usize| counts[id].max(LEAST_EXPECTED);
-    let sum: f64 = (0..counts.len()).filter(|&id| keep[id]).map(used).sum();
+    let sum: f64 = (0..counts.len()).filter(|&id| keep[id] && !tokens.absent[id]).map(used).sum();
     let log_sum = digamma(sum);
     for id in 0..counts.len() {
         tokens.scores[id] = digamma(used(id)) - log_sum;

@@ -7,16 +7,39 @@
 
 use rayon::prelude::*;
 
+use crate::options::Variant;
+
 use super::lattice::{Lattice, Part};
 use super::stop::{Stop, Stopped};
 use super::tokens::Tokens;
 
+/// What pruning leaves.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    /// Which tokens stay, by id.
+    pub(crate) tokens: Vec<bool>,
+    /// Which characters are in no best division, by id.
+    pub(crate) unused: Vec<bool>,
+}
+
 /// Which tokens stay when the vocabulary shrinks to `size`: all characters, and those with the greatest loss. Tokens go
 /// beyond that if no best division has them or they are themselves better divided.
-pub(crate) fn keep(lattice: &Lattice, tokens: &Tokens, size: usize, stop: Stop<'_>) -> Result<Vec<bool>, Stopped> {
-    let counts = best_counts(lattice, tokens, stop)?;
+///
+/// Characters that left count as the first token, as they do in SentencePiece. They, and by [`Variant::SentencePiece`] characters in no best division, do not
+/// count for the size.
+pub(crate) fn keep(
+    lattice: &Lattice,
+    tokens: &Tokens,
+    size: usize,
+    variant: Variant,
+    stop: Stop<'_>,
+) -> Result<Kept, Stopped> {
+    let mut counts = best_counts(lattice, tokens, stop)?;
+    for id in (0..tokens.len()).filter(|&id| tokens.absent[id]) {
+        counts[tokens.unknown()] += std::mem::take(&mut counts[id]);
+    }
     let sum: u64 = counts.iter().sum();
-    let losses = Losses { lattice, tokens, counts: &counts, sum: sum as f64 };
+    let losses = Losses { lattice, tokens, unknown: tokens.unknown(), counts: &counts, sum: sum as f64 };
     let occurrences = lattice.occurrences(tokens.len());
     let losses: Result<Vec<Option<f64>>, _> = (0..tokens.len())
         .into_par_iter()
@@ -30,11 +53,14 @@ pub(crate) fn keep(lattice: &Lattice, tokens: &Tokens, size: usize, stop: Stop<'
     let mut candidates: Vec<(f64, usize)> =
         losses?.into_iter().enumerate().filter_map(|(id, loss)| Some((loss?, id))).collect();
     candidates.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-    let room = size.saturating_sub(keep.iter().filter(|&&keep| keep).count());
+    let is_unused = |id: usize| tokens.is_character(id) && counts[id] == 0;
+    let leaves = |id: usize| tokens.absent[id] || (variant == Variant::SentencePiece && is_unused(id));
+    let unused: Vec<bool> = (0..tokens.len()).map(leaves).collect();
+    let room = size.saturating_sub(keep.iter().zip(&unused).filter(|(keep, unused)| **keep && !**unused).count());
     for &(_, id) in candidates.iter().take(room) {
         keep[id] = true;
     }
-    Ok(keep)
+    Ok(Kept { tokens: keep, unused })
 }
 
 /// How many tokens the words have, each in its best division.
@@ -118,6 +144,8 @@ impl Path {
 struct Losses<'a> {
     lattice: &'a Lattice,
     tokens: &'a Tokens,
+    /// Whose count a character that left has.
+    unknown: usize,
     counts: &'a [u64],
     sum: f64,
 }
@@ -135,8 +163,9 @@ impl Losses<'_> {
         let count = self.counts[id] as f64;
         let (mut parts, mut logs) = (0.0, 0.0);
         path.ids(self.tokens, |part| {
+            let part = if self.tokens.absent[part as usize] { self.unknown } else { part as usize };
             parts += 1.0;
-            logs += (self.counts[part as usize] as f64 + count).ln();
+            logs += (self.counts[part] as f64 + count).ln();
         });
         let with = count.ln() - self.sum.ln();
         let without = logs - parts * (self.sum + count * (parts - 1.0)).ln();

@@ -1,16 +1,17 @@
 //! The vocabulary that Unigram training begins with: all characters, and the substrings of words that save most.
 //!
 //! A substring is a seed if it occurs at least `least` times and no character follows it always: it ends a word, or two
-//! different characters follow it. By the rule [`Seeds::Branches`] the end of a word is a character like any other, so a
-//! substring that is always the end of a word is none. Seeds are in the order of occurrences times characters; equal ones in that of code points.
-//! Occurrences are those in the corpus, so a word counts as often as it occurs.
+//! different characters follow it. By [`Variant::SentencePiece`] it must go on in two ways in the running text ([`crate::followers`]),
+//! where spaces and ends of lines count too. Seeds are in the order of occurrences times characters; equal ones in
+//! that of code points. Occurrences are those in the corpus, so a word counts as often as it occurs.
 //!
 //! Source: `UnigramModelTrainer` of SentencePiece; Abouelhoda et al. 2004, Replacing suffix trees with enhanced suffix arrays
 //! (intervals of common prefixes).
 
 use std::cmp::Reverse;
 
-use crate::options::Seeds;
+use crate::followers::{self, Follower};
+use crate::options::Variant;
 
 use super::stop::{Stop, Stopped};
 use super::suffix_array::{common_prefixes, ranks, suffix_array};
@@ -27,7 +28,7 @@ pub(crate) struct SeedRules {
     /// The smallest number of occurrences, of a seed of two or more characters.
     pub least: u64,
     /// What follows it.
-    pub rule: Seeds,
+    pub variant: Variant,
 }
 
 /// A substring: where one occurrence starts in the suffix array, its length in symbols, and how often it occurs.
@@ -56,11 +57,19 @@ pub(crate) fn seeds(text: &Text, alphabet: &Alphabet, rules: SeedRules, stop: St
     let lengths = common_prefixes(&text.symbols, &suffixes, &rank, stop)?;
     let counts = sums(text, &rank, stop)?;
     drop(rank);
-    let mut found = Finder { text, suffixes: &suffixes, lengths: &lengths, counts: &counts, rules, found: vec![] };
+    let first_bytes: Vec<u8> =
+        std::iter::once(0).chain(alphabet.characters.iter().map(|&(c, _)| followers::first_byte(c))).collect();
+    let mut found = Finder {
+        text,
+        first_bytes: &first_bytes,
+        suffixes: &suffixes,
+        lengths: &lengths,
+        counts: &counts,
+        rules,
+        found: vec![],
+    };
     found.intervals(stop)?;
-    if rules.rule == Seeds::Words {
-        found.ends_of_words(stop)?;
-    }
+    found.ends_of_words(stop)?;
     let mut substrings = found.found;
 
     let mut characters: Vec<(u64, u32)> = alphabet.characters.iter().map(|&(_, count)| count).zip(1..).collect();
@@ -112,6 +121,8 @@ fn sums(text: &Text, rank: &[u32], stop: Stop<'_>) -> Result<Vec<u64>, Stopped> 
 
 struct Finder<'a> {
     text: &'a Text,
+    /// Of the characters, by symbol.
+    first_bytes: &'a [u8],
     suffixes: &'a [u32],
     /// Common prefix of each suffix with the one before.
     lengths: &'a [u32],
@@ -124,16 +135,34 @@ impl Finder<'_> {
     /// Takes the substring of `length` symbols that the suffixes at these places start with.
     fn take(&mut self, places: std::ops::Range<usize>, length: u32) {
         let count = self.counts[places.end] - self.counts[places.start];
-        if self.rules.rule == Seeds::Branches {
-            // The greatest suffix is the last one: if its word ends here, those of all others do.
-            let after = self.suffixes[places.end - 1] as usize + length as usize;
-            if self.text.symbols[after] == END {
-                return;
-            }
+        if length < 2 || length as usize > self.rules.max_length || count < self.rules.least {
+            return;
         }
-        if length >= 2 && length as usize <= self.rules.max_length && count >= self.rules.least {
+        if self.rules.variant == Variant::Words || self.follower(places.clone(), length) == Follower::Many {
             self.found.push(Substring { place: places.start as u32, length, count });
         }
+    }
+
+    /// What follows the substring in the running text.
+    fn follower(&self, places: std::ops::Range<usize>, length: u32) -> Follower {
+        let mut all = Follower::None;
+        for place in places.clone() {
+            let end = self.suffixes[place] + length;
+            match self.text.symbols[end as usize] {
+                END => all = all.or(self.text.follower(end)),
+                // Suffixes whose words end here come first, so all others go on.
+                first => {
+                    let next = |symbol: u32| Follower::One(self.first_bytes[symbol as usize]);
+                    let last = self.text.symbols[(self.suffixes[places.end - 1] + length) as usize];
+                    // They lie in the order of symbols, and so of first bytes.
+                    return all.or(next(first)).or(next(last));
+                }
+            }
+            if all == Follower::Many {
+                break;
+            }
+        }
+        all
     }
 
     /// Substrings of at least two suffixes after which these differ or end.

@@ -26,6 +26,20 @@ fn random_words(random: &mut Random, unique: usize, longest: usize, letters: &st
     words.into_iter().collect()
 }
 
+/// Random words as a counter of running text leaves them.
+fn followed(random: &mut Random, owned: &[(String, u64)]) -> WordCounts {
+    let next = [Follower::One(b'\n'), Follower::One(0xE2), Follower::One(b'a'), Follower::Many];
+    let words = owned.iter().map(|(word, count)| (word.as_bytes(), next[(random.next_unit() * 4.0) as usize], *count));
+    WordCounts::with_followers(words.collect(), 100).expect("small counts")
+}
+
+/// The words of counts as the naive twin takes them.
+fn naive_words(counts: &WordCounts) -> Vec<(&str, u64, Follower)> {
+    let followers = counts.followers().iter().copied().chain(std::iter::repeat(Follower::None));
+    let words = counts.iter().zip(followers);
+    words.map(|((word, count), next)| (std::str::from_utf8(word).expect("text"), count, next)).collect()
+}
+
 fn by_ids(training: &Training) -> Vocab {
     training.saved().tokens.into_iter().map(|(token, bits)| (token, f64::from_bits(bits))).collect()
 }
@@ -44,56 +58,80 @@ fn assert_same(found: &Vocab, expected: &Vocab, what: &str) {
 
 #[test]
 fn every_step_equals_the_naive_twin() {
+    for variant in [Variant::Words, Variant::SentencePiece] {
+        let (prunings, absent) = steps_that_equal_the_naive_ones(variant);
+        assert!(prunings > 60, "{prunings} rounds of pruning were compared");
+        assert!((absent > 20) == (variant == Variant::SentencePiece), "{absent} steps had characters that left");
+    }
+}
+
+/// Compares trainings step by step. Returns the number of prunings, and of steps after which characters had left.
+fn steps_that_equal_the_naive_ones(variant: Variant) -> (usize, usize) {
     let mut random = Random::new(23);
-    let mut prunings = 0;
+    let (mut prunings, mut absent_steps) = (0, 0);
     for round in 0..60 {
         let letters = ["ab", "abc", "aбe\u{1F600}"][round % 3];
-        let owned = random_words(&mut random, 5 + round, 9, letters);
-        let words: Vec<(&str, u64)> = owned.iter().map(|(word, count)| (word.as_str(), *count)).collect();
+        let mut owned = random_words(&mut random, 5 + round, 9, letters);
+        // A letter that is hardly used alone.
+        owned.extend([("qa".to_owned(), 70), ("qaa".to_owned(), 9), ("qab".to_owned(), 20)]);
+        owned.sort();
+        let counts = followed(&mut random, &owned);
+        let words = naive_words(&counts);
         // The order of the words decides the order in which sums are rounded, nothing else.
-        let mut training =
-            Training::new(&options(r#"{"algorithm": "unigram", "vocab_size": 12}"#), &counts(&words)).expect("valid");
+        let options = Options { variant, ..options(r#"{"algorithm": "unigram", "vocab_size": 12}"#) };
+        let mut training = Training::new(&options, &counts).expect("valid");
         let mut vocab = naive::seeds(&words, training.rules.seeds);
+        let mut absent = naive::Absent::new();
         while let Some(row) = step(&mut training) {
             let what = format!("round {round}, step {}", row.iteration);
             match row.stage {
                 "em" => {
-                    let (next, loss) = naive::em(&words, &vocab);
+                    let (next, loss) = naive::em(&words, &vocab, &mut absent, variant);
                     assert!((row.loss.expect("of EM") - loss).abs() < 1e-8, "{what}");
                     vocab = next;
                 }
                 "prune" => {
-                    let size = ((0.75 * vocab.len() as f64) as usize).max(13);
-                    vocab = naive::prune(&words, &vocab, size);
+                    let present = vocab.len() - absent.len();
+                    let size = ((0.75 * present as f64) as usize).max(13);
+                    vocab = naive::prune(&words, &vocab, size, &mut absent, variant);
                     prunings += 1;
                 }
                 _ => {
                     assert!(training.vocab().len() <= 12 && training.is_finished(), "{what}");
+                    assert_eq!(training.tokens.present(), training.tokens.len(), "characters came back");
                     continue;
                 }
             }
             assert_same(&by_ids(&training), &vocab, &what);
+            let left = (0..training.tokens.len()).filter(|&id| training.tokens.absent[id]);
+            let left: naive::Absent = left.map(|id| training.alphabet.spell(training.tokens.get(id))).collect();
+            assert_eq!(left, absent, "{what}");
+            absent_steps += usize::from(!absent.is_empty());
         }
     }
-    assert!(prunings > 60, "{prunings} rounds of pruning were compared");
+    (prunings, absent_steps)
 }
 
 #[test]
 fn seeds_equal_the_naive_ones_under_limits() {
     let mut random = Random::new(7);
     let limits = [(10, 16, 2), (1_000_000, 3, 2), (25, 4, 50), (1, 16, 2)];
-    for ((size, max_length, least), rule) in limits.into_iter().flat_map(|each| [(each, "words"), (each, "branches")]) {
-        let owned = random_words(&mut random, 60, 14, "abcd");
-        let words: Vec<(&str, u64)> = owned.iter().map(|(word, count)| (word.as_str(), *count)).collect();
-        let json = format!(
-            r#"{{"algorithm": "unigram", "vocab_size": 9, "seed_size": {size}, "max_token_length": {max_length}, "min_frequency": {least}, "seeds": "{rule}"}}"#
-        );
-        let training = Training::new(&options(&json), &counts(&words)).expect("valid");
-        let found =
-            seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, Stop::never()).expect("not stopped");
-        let found: Vocab =
-            (0..found.len()).map(|id| (training.alphabet.spell(found.get(id)), found.scores[id])).collect();
-        assert_same(&found, &naive::seeds(&words, training.rules.seeds), &json);
+    for ((size, max_length, least), variant) in
+        limits.into_iter().flat_map(|each| [(each, "words"), (each, "sentencepiece")])
+    {
+        for letters in ["abcd", "aбв字学\u{1F600}"] {
+            let owned = random_words(&mut random, 60, 14, letters);
+            let counts = followed(&mut random, &owned);
+            let json = format!(
+                r#"{{"algorithm": "unigram", "vocab_size": 9, "seed_size": {size}, "max_token_length": {max_length}, "min_frequency": {least}, "variant": "{variant}"}}"#
+            );
+            let training = Training::new(&options(&json), &counts).expect("valid");
+            let found = seeds::seeds(&training.text, &training.alphabet, training.rules.seeds, Stop::never())
+                .expect("not stopped");
+            let found: Vocab =
+                (0..found.len()).map(|id| (training.alphabet.spell(found.get(id)), found.scores[id])).collect();
+            assert_same(&found, &naive::seeds(&naive_words(&counts), training.rules.seeds), &json);
+        }
     }
 }
 
@@ -169,20 +207,27 @@ fn the_same_for_any_number_of_threads_and_after_a_stop() {
     let mut random = Random::new(1);
     let owned = random_words(&mut random, 3000, 12, "abcdefghijkl");
     let words: Vec<(&str, u64)> = owned.iter().map(|(word, count)| (word.as_str(), *count)).collect();
-    let (counts, options) = (counts(&words), options(r#"{"algorithm": "unigram", "vocab_size": 500}"#));
+    let counts = counts(&words);
+    for variant in ["words", "sentencepiece"] {
+        let json = format!(r#"{{"algorithm": "unigram", "vocab_size": 500, "variant": "{variant}"}}"#);
+        same_for_threads_and_stops(&counts, &options(&json));
+    }
+}
+
+fn same_for_threads_and_stops(counts: &WordCounts, options: &Options) {
     let run = |threads: usize, interrupt: bool| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            let mut training = Training::new(&options, &counts).expect("valid");
-            training.set_held_out(&counts).expect("valid");
+            let mut training = Training::new(options, counts).expect("valid");
+            training.set_held_out(counts).expect("valid");
             let mut rows = vec![];
             loop {
                 if interrupt {
                     assert_eq!(training.step(&AtomicBool::new(true)), Ok(None));
                     let saved = serde_json::to_string(&training.saved()).expect("plain data");
                     let saved = serde_json::from_str(&saved).expect("plain data");
-                    training = Training::resume(&options, &counts, &saved).expect("the same words");
-                    training.set_held_out(&counts).expect("valid");
+                    training = Training::resume(options, counts, &saved).expect("the same words");
+                    training.set_held_out(counts).expect("valid");
                 }
                 assert!(training.is_finished() || training.state().total > rows.len());
                 match step(&mut training) {

@@ -5,6 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::followers::{Follower, SPACE};
+
 /// The end of a word.
 pub(crate) const END: u32 = 0;
 
@@ -52,23 +54,25 @@ pub struct Text {
     pub(crate) symbols: Vec<u32>,
     /// Where they are.
     pub(crate) words: Vec<Word>,
+    /// What follows each of them in the running text.
+    pub(crate) followers: Vec<Follower>,
     /// All counts of words before they were cut.
     pub(crate) total: u64,
 }
 
 impl Text {
     /// Translates words. Returns `None` if they have 2^31 characters or more, which positions cannot number.
-    pub(crate) fn new<'a>(words: impl Iterator<Item = (&'a str, u64)>, alphabet: &Alphabet) -> Option<Self> {
+    pub(crate) fn new<'a>(words: impl Iterator<Item = (&'a str, u64, Follower)>, alphabet: &Alphabet) -> Option<Self> {
         let mut text = Self::default();
-        for (word, count) in words {
+        for (word, count, follower) in words {
             text.total += count;
             for character in word.chars() {
                 match alphabet.number(character) {
                     Some(number) => text.symbols.push(number),
-                    None => text.end_word(count),
+                    None => text.end_word(count, Follower::One(SPACE)),
                 }
             }
-            text.end_word(count);
+            text.end_word(count, follower);
             if text.symbols.len() >= 1 << 31 {
                 return None;
             }
@@ -78,15 +82,21 @@ impl Text {
 
     /// Bytes of memory it takes.
     pub(crate) fn size_bytes(&self) -> usize {
-        4 * self.symbols.capacity() + size_of::<Word>() * self.words.capacity()
+        4 * self.symbols.capacity() + (size_of::<Word>() + size_of::<Follower>()) * self.words.capacity()
     }
 
-    fn end_word(&mut self, count: u64) {
+    /// What follows the word that ends at this place of the symbols.
+    pub(crate) fn follower(&self, end: u32) -> Follower {
+        self.words.binary_search_by_key(&end, |word| word.end).map_or(Follower::None, |at| self.followers[at])
+    }
+
+    fn end_word(&mut self, count: u64, follower: Follower) {
         let start = self.words.last().map_or(0, |word| word.end + 1);
         let end = self.symbols.len() as u32;
         if start < end {
             self.symbols.push(END);
             self.words.push(Word { start, end, count });
+            self.followers.push(follower);
         }
     }
 }
@@ -97,11 +107,14 @@ mod tests {
 
     #[test]
     fn a_word_is_cut_at_characters_outside_the_alphabet() {
-        let words = [("aba", 5), ("acb", 1), ("c", 1), ("b", 2)];
+        let space = Follower::One(SPACE);
+        let words = [("aba", 5, space), ("acb", 1, Follower::Many), ("c", 1, space), ("b", 2, Follower::One(b'x'))];
         let alphabet = Alphabet::of(vec![('a', 11), ('b', 8)]);
         let text = Text::new(words.into_iter(), &alphabet).expect("short");
         assert_eq!(text.symbols, [1, 2, 1, END, 1, END, 2, END, 2, END]);
         let counts: Vec<u64> = text.words.iter().map(|word| word.count).collect();
         assert_eq!((counts, text.total), (vec![5, 1, 1, 2], 9));
+        assert_eq!(text.followers, [space, space, Follower::Many, Follower::One(b'x')]);
+        assert_eq!((text.follower(3), text.follower(5)), (space, space));
     }
 }

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::stop::{Stop, Stopped};
+#[cfg(doc)]
+use crate::options::Variant;
 
 /// A token that is no more.
 pub(crate) const GONE: u32 = u32::MAX;
@@ -14,13 +16,43 @@ pub struct Tokens {
     ends: Vec<u32>,
     /// Natural logarithms of probabilities, by id.
     pub(crate) scores: Vec<f64>,
+    /// Characters that left the vocabulary until its end ([`Variant::SentencePiece`]), by id: they stand for an unknown one.
+    pub(crate) absent: Vec<bool>,
 }
+
+/// So much lower than all others is the score of a character that left.
+pub(crate) const UNKNOWN_PENALTY: f64 = 10.0;
 
 impl Tokens {
     /// Adds a token. Its score is to be added to `scores`.
     pub(crate) fn push(&mut self, symbols: &[u32]) {
         self.symbols.extend_from_slice(symbols);
         self.ends.push(self.symbols.len() as u32);
+        self.absent.push(false);
+    }
+
+    /// How many have not left.
+    pub(crate) fn present(&self) -> usize {
+        self.absent.iter().filter(|&&absent| !absent).count()
+    }
+
+    /// The token that has the counts of characters that left: the first one that is there.
+    pub(crate) fn unknown(&self) -> usize {
+        self.absent.iter().position(|&absent| !absent).unwrap_or(0)
+    }
+
+    /// The lowest score of a token that has not left.
+    pub(crate) fn lowest(&self) -> f64 {
+        let present = self.scores.iter().zip(&self.absent).filter(|(_, absent)| !**absent);
+        present.map(|(score, _)| *score).fold(0.0, f64::min)
+    }
+
+    /// Gives the characters that left the score of unknown ones.
+    pub(crate) fn punish_absent(&mut self) {
+        let score = self.lowest() - UNKNOWN_PENALTY;
+        for (id, _) in self.absent.iter().enumerate().filter(|(_, absent)| **absent) {
+            self.scores[id] = score;
+        }
     }
 
     /// How many there are.
@@ -41,18 +73,19 @@ impl Tokens {
 
     /// Bytes of memory it takes.
     pub(crate) fn size_bytes(&self) -> usize {
-        4 * (self.symbols.capacity() + self.ends.capacity()) + 8 * self.scores.capacity()
+        4 * (self.symbols.capacity() + self.ends.capacity()) + 8 * self.scores.capacity() + self.absent.capacity()
     }
 
     /// Removes tokens, in place. Returns the new id of each, or [`GONE`].
     pub(crate) fn retain(&mut self, keep: &[bool]) -> Vec<u32> {
         let mut kept = Self::default();
-        let mut ids = vec![];
+        let mut ids = Vec::with_capacity(keep.len());
         for (id, &keep) in keep.iter().enumerate() {
             if keep {
                 ids.push(kept.len() as u32);
                 kept.push(self.get(id));
                 kept.scores.push(self.scores[id]);
+                kept.absent[kept.ends.len() - 1] = self.absent[id];
             } else {
                 ids.push(GONE);
             }

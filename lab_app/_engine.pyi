@@ -521,6 +521,7 @@ class WordCounter:
         """The counter that `to_bytes` wrote. TrainError for damaged bytes and for other options."""
     bytes: int  # of all texts
     words: int  # repetitions included
+    cut: int  # words of more than 4,096 bytes, which were cut into shorter ones
     unique: int
     def most_common(self, limit: int) -> list[tuple[builtins.bytes, int]]:
         """The most frequent words with their counts; equally frequent ones in the order of their bytes."""
@@ -557,6 +558,7 @@ class Trainer:
     def resume(data: bytes) -> Trainer:
         """The training that `checkpoint` wrote. TrainError for damaged bytes and for those of another version."""
 
+MAX_WORD_BYTES: int  # longer words are cut into words of this length where words are counted
 TRAIN_RACERS: list[str]  # algorithms of `train_race`, the slowest first
 
 def train_race(options: str, counter: WordCounter, algorithm: str, merges: int) -> bytes:

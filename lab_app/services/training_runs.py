@@ -143,7 +143,9 @@ class LiveTraining:
                 elapsed_s=progress.elapsed_s,
                 memory_bytes=max(progress.memory_bytes or 0, before.memory_bytes or 0) or None,
                 ended=progress.ended,
-                corpus=replace(before.corpus, invalid_sequences=progress.invalid_sequences),
+                corpus=replace(
+                    before.corpus, invalid_sequences=progress.invalid_sequences, cut_words=progress.cut_words
+                ),
                 version=before.version + 1,
             )
             now = self._training

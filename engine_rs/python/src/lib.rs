@@ -51,6 +51,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<train_trainer::Trainer>()?;
     module.add_function(wrap_pyfunction!(train::safe_chunk_end, module)?)?;
     module.add_function(wrap_pyfunction!(train::train_race, module)?)?;
+    module.add("MAX_WORD_BYTES", token_train::MAX_WORD_BYTES)?;
     module.add("TRAIN_RACERS", Racer::ALL.map(Racer::name))?;
     module.add_function(wrap_pyfunction!(tally::occurrences, module)?)?;
     module.add_function(wrap_pyfunction!(tally::word_places, module)?)?;

@@ -104,6 +104,11 @@ impl WordCounter {
     }
 
     #[getter]
+    fn cut(&self, py: Python<'_>) -> u64 {
+        self.read(py, token_train::WordCounter::cut)
+    }
+
+    #[getter]
     fn unique(&self, py: Python<'_>) -> usize {
         self.read(py, token_train::WordCounter::unique)
     }

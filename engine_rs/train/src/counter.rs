@@ -24,10 +24,12 @@ use crate::error::TrainError;
 use crate::followers::{self, Follower, LINE_END, SPACE};
 use crate::options::Options;
 use crate::stored::{Reader, Writer};
-use crate::table::Table;
+use crate::table::{self, MAX_WORD_BYTES, Table};
 use crate::words::{self, WordCounts};
 
 /// Counts words. Equal texts give equal counts, however they are divided into calls and threads.
+///
+/// A word of more than 4,096 bytes is cut into words of at most that length.
 ///
 /// ```
 /// # use token_train::{Options, WordCounter};
@@ -179,6 +181,11 @@ impl WordCounter {
         self.whole().map_or(0, |table| table.total())
     }
 
+    /// Number of words that were longer than 4,096 bytes and were cut, repetitions included.
+    pub fn cut(&self) -> u64 {
+        self.tables.iter().fold(0, |sum, tables| sum.saturating_add(tables.words.cut))
+    }
+
     /// Number of different words.
     pub fn unique(&self) -> usize {
         match self.stages.follows {
@@ -220,6 +227,7 @@ impl WordCounter {
     pub fn to_bytes(&self) -> Result<Vec<u8>, TrainError> {
         let mut writer = Writer::new(STORED, VERSION);
         writer.text(&self.stages.fingerprint);
+        writer.number(self.cut());
         self.counts()?.write(&mut writer);
         Ok(writer.finish())
     }
@@ -233,9 +241,11 @@ impl WordCounter {
         if reader.text()? != counter.stages.fingerprint {
             return Err(TrainError::OtherOptions { problem: "words are made in another way".to_owned() });
         }
+        let cut = reader.number()?;
         let counts = WordCounts::read(&mut reader)?;
         reader.end()?;
         counter.text_bytes = counts.text_bytes();
+        counter.tables[0].words.cut = cut;
         let table = &mut counter.tables[0].words;
         if !counter.stages.follows {
             counts.iter().try_for_each(|(word, count)| table.add_slow(word, count))?;
@@ -296,7 +306,7 @@ fn pattern(normalizer: Option<&Normalizer>, pretokenizer: Option<&Pretokenizer>,
 /// What the stored bytes hold.
 const STORED: &str = "word counts";
 /// Version of the stored bytes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The options that decide how words are made.
 fn fingerprint(options: &Options) -> String {
@@ -477,16 +487,19 @@ impl Stages {
         let mut word = |pretoken: &Part<'_>| {
             let word = pretoken.text();
             buffer.clear();
-            let bytes = if self.follows && !word.is_empty() {
+            if self.follows && !word.is_empty() {
                 let at = pretoken.span(0..word.len()).end as usize;
                 while ends.next_if(|&end| end < at).is_some() {}
                 let end = ends.peek().copied().unwrap_or(text.len());
                 let next = if end == text.len() { next } else { LINE_END };
                 // So that a text may be cut after a newline that is part of a word.
                 let next = if text[..at].ends_with('\n') { LINE_END } else { followers::after(&text[at..end], next) };
-                buffer.extend(followers::counted(word.as_bytes(), next));
-                &buffer[..]
-            } else if self.is_bytes {
+                if overflow.is_ok() {
+                    overflow = add_followed(table, word.as_bytes(), next, count);
+                }
+                return;
+            }
+            let bytes = if self.is_bytes {
                 // A `ByteLevel` step spelled them, so all characters are in the byte alphabet.
                 buffer.extend(word.chars().filter_map(byte_alphabet::byte_of));
                 &buffer[..]
@@ -528,6 +541,20 @@ impl Stages {
             false => WordCounts::of_unique(table.iter(), text_bytes),
         }
     }
+}
+
+/// Adds a word, or its parts, with what follows it at its end.
+fn add_followed(table: &mut Table, word: &[u8], next: u8, count: u64) -> Result<(), TrainError> {
+    if word.len() < MAX_WORD_BYTES {
+        return table.add(&followers::counted(word, next), count);
+    }
+    table.cut = table.cut.saturating_add(if word.len() > MAX_WORD_BYTES { count } else { 0 });
+    let mut parts = table::parts(word).peekable();
+    while let Some(part) = parts.next() {
+        let next = parts.peek().and_then(|next| next.first().copied()).unwrap_or(next);
+        table.add_slow(&followers::counted(part, next), count)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -49,5 +49,6 @@ pub use estimate::Estimate;
 pub use held_out::HeldOut;
 pub use options::{Algorithm, Alphabet, Options, Score, Variant};
 pub use progress::{Batch, Row, State};
+pub use table::MAX_WORD_BYTES;
 pub use trainer::Trainer;
 pub use words::WordCounts;

@@ -22,9 +22,34 @@ struct Recent {
     count: u64,
 }
 
+/// The longest word. A longer one is cut into words of this length, as if the pretokenizer had split it.
+///
+/// Nobody writes such words: they are encoded files, or texts that nothing splits. As one word, a vocabulary learns long pieces
+/// of them, and Unigram works on them in one thread.
+pub const MAX_WORD_BYTES: usize = 4096;
+
+/// The parts of a word of at most [`MAX_WORD_BYTES`], which end where a character of UTF-8 ends.
+pub(crate) fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let most = rest.len().min(MAX_WORD_BYTES);
+        let is_start = |at: usize| rest.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
+        // A character has at most four bytes; what is no UTF-8 may be cut anywhere.
+        let end = (most.saturating_sub(3)..=most).rev().find(|&at| at > 0 && is_start(at)).unwrap_or(most);
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        Some(part)
+    })
+}
+
 /// Words and counts.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
+    /// How many words were longer than [`MAX_WORD_BYTES`], repetitions included.
+    pub(crate) cut: u64,
     /// Empty before the first word.
     front: Vec<Recent>,
     bytes: Vec<u8>,
@@ -44,7 +69,7 @@ impl Table {
         for bounds in bounds.windows(2) {
             let (start, end) = (bounds[0] as usize, bounds[1] as usize);
             if end - start > MAX_KEY_BYTES {
-                self.add_slow(&text[start..end], 1)?;
+                self.add_long(&text[start..end], 1)?;
             } else if end > start {
                 self.add_key(key_at(text, start, end - start))?;
             }
@@ -61,8 +86,18 @@ impl Table {
         match word.len() {
             0 => Ok(()),
             1..=MAX_KEY_BYTES if count == 1 => self.add_key(key_at(word, 0, word.len())),
-            _ => self.add_slow(word, count),
+            _ => self.add_long(word, count),
         }
+    }
+
+    /// Adds a word, or its parts.
+    #[inline(never)]
+    fn add_long(&mut self, word: &[u8], count: u64) -> Result<(), TrainError> {
+        if word.len() <= MAX_WORD_BYTES {
+            return self.add_slow(word, count);
+        }
+        self.cut = self.cut.saturating_add(count);
+        parts(word).try_for_each(|part| self.add_slow(part, count))
     }
 
     #[inline]
@@ -161,6 +196,7 @@ impl Table {
     /// Errors: counts beyond 64 bits.
     pub(crate) fn merge(&mut self, mut other: Self) -> Result<(), TrainError> {
         other.flush()?;
+        self.cut = self.cut.saturating_add(other.cut);
         other.iter().try_for_each(|(word, count)| self.add_slow(word, count))
     }
 

@@ -217,3 +217,54 @@ fn the_front_table_loses_no_count() {
     assert_eq!(table.len(), 60_001);
     assert!(table.iter().all(|(word, count)| count == if word == b"abc" { 360_000 } else { 3 }));
 }
+
+#[test]
+fn long_words_are_cut_alike_by_every_way_of_counting() {
+    let word: String = "aбc字🙂".repeat(2000);
+    let text = format!("{word} low {word}");
+    let bytes = json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false});
+    let cases = [
+        options(split(Pattern::Cl100k.oniguruma()), "bytes"),
+        options(split(r"\S+|\s+"), "bytes"),
+        options(bytes, "bytes"),
+        options(json!({"type": "WhitespaceSplit"}), "characters"),
+        options(json!({"type": "BertPreTokenizer"}), "characters"),
+        options(
+            json!({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never", "split": true}),
+            "characters",
+        ),
+    ];
+    for options in cases {
+        for options in [options.clone(), following(Options { alphabet: None, ..options })] {
+            let mut counter = WordCounter::new(&options).expect("stages");
+            counter.add(&text).expect("counts");
+            assert!(counter.cut() <= 2, "{options:?}");
+            let cut = counter.cut();
+            let stored = counter.to_bytes().expect("bytes");
+            assert_eq!(WordCounter::from_bytes(&options, &stored).expect("stored").cut(), cut);
+            let mut twice = counter.clone();
+            twice.merge(counter.clone()).expect("the same options");
+            assert_eq!(twice.cut(), 2 * cut);
+            let counts = counter.into_counts().expect("counts");
+            assert!(counts.iter().all(|(word, _)| word.len() <= MAX_WORD_BYTES), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_word_are_the_word() {
+    let cases = [
+        ("a".repeat(MAX_WORD_BYTES), vec![4096]),
+        ("a".repeat(MAX_WORD_BYTES + 1), vec![4096, 1]),
+        ("字".repeat(3000), vec![4095, 4095, 810]),
+        ("🙂a".repeat(1000), vec![4095, 905]),
+    ];
+    for (word, lengths) in cases {
+        let parts: Vec<&[u8]> = table::parts(word.as_bytes()).collect();
+        assert_eq!(parts.concat(), word.as_bytes());
+        assert_eq!(parts.iter().map(|part| part.len()).collect::<Vec<_>>(), lengths);
+        assert!(parts.iter().all(|part| std::str::from_utf8(part).is_ok()));
+    }
+    let broken = [0x80; 2 * MAX_WORD_BYTES + 5];
+    assert_eq!(table::parts(&broken).map(<[u8]>::len).collect::<Vec<_>>(), [MAX_WORD_BYTES, MAX_WORD_BYTES, 5]);
+}

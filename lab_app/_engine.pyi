@@ -238,7 +238,8 @@ class Tokenizer:
         points. A tokenizer without split points (a Unigram `.model`) needs the whole text in memory, below 4 GiB.
         `output` appears, or is replaced, when all ids are written. An interrupt ends the call.
 
-        OSError, EncodeError: bytes that are not UTF-8, a file that changes meanwhile, an output that is the text itself.
+        OSError, ValueError: a path with a NUL, EncodeError: bytes that are not UTF-8, a file that changes meanwhile, an output
+        that is the text itself.
         """
     dropout: float | None  # what the tokenizer's file says of it; `encode` always does that with the same seed
     # Unigram: the n most probable segmentations of the text with the sums of their scores, the best first. Of a SentencePiece

@@ -87,11 +87,17 @@ def encode(
     if output_file is not None:
         if file is None or text is not None or len(tokenizer) != 1:
             raise BadValue("--output takes one tokenizer and a text from --file", "give -t once, and --file PATH")
-        if pair is not None or truncation or padding or max_length is not None or format != EncodeFormat.table:
-            raise BadValue(
-                "--output writes the ids of a whole file",
-                "leave out --pair, --truncation, --max-length, --padding, --format",
-            )
+        given = {
+            "--pair": pair is not None,
+            "--truncation": truncation is not None,
+            "--max-length": max_length is not None,
+            "--stride": stride != 0,
+            "--padding": padding is not None,
+            "--pad-to-multiple-of": pad_to_multiple_of is not None,
+            "--format": format != EncodeFormat.table,
+        }
+        if unused := [name for name, is_given in given.items() if is_given]:
+            raise BadValue("--output writes the ids of a whole file, as they are", f"leave out {', '.join(unused)}")
         write_ids(
             tokenizer[0],
             file,
@@ -102,6 +108,8 @@ def encode(
             force=force,
         )
         return
+    if unused := [name for name, is_given in {"--threads": threads != 0, "--force": force}.items() if is_given]:
+        raise BadValue(f"{' and '.join(unused)} without --output", "give --output PATH, or leave it out")
     content = output.read_text(text, file)
     from lab_app.services.encode import encode as encode_text
     from lab_app.services.lengths import Lengths

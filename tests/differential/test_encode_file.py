@@ -58,6 +58,9 @@ def test_errors_name_the_file_and_leave_nothing_behind(gpt2: Tokenizer, tmp_path
         gpt2.encode_file(source, source)
     with pytest.raises(OSError, match="directory"):
         gpt2.encode_file(source, tmp_path)
+    for paths in [(f"{source}\0", output), (source, f"{output}\0")]:
+        with pytest.raises(ValueError, match="holds a NUL, which no path can"):
+            gpt2.encode_file(*paths)
     with pytest.raises(ValueError, match="format must be"):
         gpt2.encode_file(source, output, format="csv")
     assert output.read_bytes() == b"as it was" and source.read_bytes() == b"words"

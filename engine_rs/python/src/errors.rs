@@ -51,9 +51,12 @@ pub fn encode(error: error::EncodeError) -> PyErr {
     not_encoded(error.to_string())
 }
 
-/// `OSError` with its number and the file, or `EncodeError`.
+/// `OSError` with its number and the file, `ValueError` for a path with a NUL, or `EncodeError`.
 pub fn file(error: FileError) -> PyErr {
     let FileError::Io { path, error } = error else { return not_encoded(error.to_string()) };
+    if path.as_os_str().as_encoded_bytes().contains(&0) {
+        return value(format!("the path {path:?} holds a NUL, which no path can; give the path of a file"));
+    }
     let raise = |py: Python<'_>| -> PyResult<PyErr> {
         let number = match error.raw_os_error() {
             Some(number) => number,

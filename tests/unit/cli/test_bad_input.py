@@ -114,6 +114,31 @@ def test_lengths_that_cannot_be_are_told_in_options_of_the_command_line(tokenlab
     assert not PYTHON_CALL.search(said(done)), said(done)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--stride", "2"],
+        ["--pad-to-multiple-of", "8"],
+        ["--max-length", "5", "--truncation", "longest_first"],
+        ["--padding", "file"],
+        ["--pair", "b"],
+        ["--format", "ids"],
+    ],
+)
+def test_the_ids_of_a_file_take_no_lengths(tokenlab, tmp_path, options):
+    (tmp_path / "a.txt").write_text("a b c")
+    ids = tmp_path / "a.npy"
+    done = tokenlab("encode", "-t", "gpt2", "--file", str(tmp_path / "a.txt"), "--output", str(ids), *options, status=2)
+    named = [each for each in options if each.startswith("--")]
+    assert all(name in said(done) for name in named) and "--output writes the ids of a whole file" in said(done)
+    assert not ids.exists()
+
+
+@pytest.mark.parametrize("options", [["--threads", "2"], ["--force"]])
+def test_options_of_an_output_need_one(tokenlab, options):
+    assert f"{options[0]} without --output" in said(tokenlab("encode", "-t", "gpt2", *options, "a", status=2))
+
+
 def test_every_option_that_errors_name_is_one_of_encode():
     encode = next(
         command for command in app.registered_commands if (command.name or command.callback.__name__) == "encode"

@@ -121,7 +121,7 @@ class LiveTraining:
         if isinstance(error, Cancelled):
             self.change(state="cancelled", left_s=None)
         elif isinstance(error, LabError):
-            self.log(f"Failed: {error.message}. {error.hint}")
+            self.log(f"Failed: {error.message}; {error.hint}." if error.hint else f"Failed: {error.message}.")
             self.change(state="failed", left_s=None, error=TrainingProblem(error.code, error.message, error.hint))
         else:
             problem = f"the lab failed unexpectedly ({type(error).__name__})"

@@ -336,7 +336,7 @@ def test_a_file_that_cannot_be_written_fails_the_training_in_words(client, monke
     assert problem["code"] == "unavailable" and problem["hint"], problem
     assert folder in problem["message"] and "directory" in problem["message"]
     lines = client.get(f"{V1}/trainings/{found['id']}/log").json()["lines"]
-    assert lines[-1]["words"] == f"Failed: {problem['message']}. {problem['hint']}"
+    assert lines[-1]["words"] == f"Failed: {problem['message']}; {problem['hint']}."
 
 
 def test_a_training_that_fails_says_why(client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

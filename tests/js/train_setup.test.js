@@ -106,6 +106,7 @@ test('an error of the backend is said where it belongs', () => {
   assert.equal(placeOf({ message: 'there is no file /a/b.txt' }), 'source');
   assert.equal(placeOf({ message: 'vocab_size cannot be 0' }), 'size');
   assert.equal(placeOf({ message: 'min_frequency cannot be -1' }), 'details');
+  assert.equal(placeOf({ message: '/a/b is not text: byte 0 is zero', hint: 'add files of text' }), 'source');
   assert.equal(placeOf({ message: 'the lab is closing' }), 'start');
 });
 

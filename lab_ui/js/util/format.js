@@ -61,9 +61,13 @@ export const bytesOfHex = hex => Uint8Array.from(hex.match(/../g) ?? [], pair =>
 /** "語" as "U+8A9E" @param {string} character */
 export const codePoint = character => `U+${codePointOf(character).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Starts with a capital and ends with a full stop. @param {string} text */
-export const asSentence = text =>
-  text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}` : '';
+const IS_NAME = /^\S*[._/\\]\w/; // a file or an option, such as "empty.txt" and "vocab_size"
+
+/** Starts with a capital, unless with a name, and ends with a full stop. @param {string} text */
+export function asSentence(text) {
+  const start = IS_NAME.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase();
+  return text ? `${start}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}` : '';
+}
 
 /** Joins message and hint of an error to one line. @param {{message: string, hint?: string|null}} error */
 export const problemWords = ({ message, hint }) =>

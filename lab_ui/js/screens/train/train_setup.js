@@ -240,10 +240,11 @@ function leastWords(preset, values) {
  * The part of the form that an error of the backend belongs to.
  * @param {{message: string, hint?: string|null}} error @returns {keyof Problems}
  */
-export function placeOf({ message }) {
+export function placeOf({ message, hint }) {
   if (/vocab_size|vocabulary size|alphabet has|too small/i.test(message)) return 'size';
   if (/corpus|file|folder|path|column|director|text is empty|permission/i.test(message)) return 'source';
-  return DETAILS.some(({ name }) => message.includes(name)) ? 'details' : 'start';
+  if (DETAILS.some(({ name }) => message.includes(name))) return 'details';
+  return /files/.test(hint ?? '') ? 'source' : 'start'; // "/data/a.txt is not text", "add files of text"
 }
 
 /**

@@ -259,8 +259,8 @@ export class SetupForm extends LabElement {
    */
   showEstimate(estimate, words = '') {
     const rows = [
-      ['Time', estimate && estimate.seconds !== null ? `about ${timeWords(estimate.seconds)}` : '–'],
-      ['Peak memory', estimate && estimate.memory_bytes !== null ? `about ${memoryWords(estimate.memory_bytes)}` : '–'],
+      ['Time', estimate && estimate.seconds !== null ? about(timeWords(estimate.seconds)) : '–'],
+      ['Peak memory', estimate && estimate.memory_bytes !== null ? about(memoryWords(estimate.memory_bytes)) : '–'],
       ['Text', estimate ? size(estimate.text_bytes) : '–'],
     ];
     this.#estimate.replaceChildren(facts(/** @type {[string, string][]} */ (rows)));
@@ -327,6 +327,9 @@ export class SetupForm extends LabElement {
     this.emit('setupchange', values);
   }
 }
+
+/** "about 3.2 s", "< 0.01 s" @param {string} words */
+const about = words => (words.startsWith('<') ? words : `about ${words}`);
 
 /** @param {string} id */
 const problem = id => h('p', { class: 'train-problem', id, role: 'alert', hidden: true });

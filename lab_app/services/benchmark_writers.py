@@ -39,7 +39,7 @@ def _cache(part: str) -> Callable[[BenchmarkRow], int | None]:
     return lambda row: getattr(row.stages.cache, part) if row.stages and row.stages.cache else None
 
 
-STYLE = "tr:not(.ok) td { color: #6b4a00; }\n"
+STYLE = "tr:not(.ok) td { color: var(--warn); }\n"
 STAGES = ("normalizer", "pretokenizer", "model", "postprocessor", "output")
 COLUMNS = (
     Column("rank", "", _plain("rank")),

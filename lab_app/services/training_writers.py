@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lab_app.analysis.figures import DASH, integer, number_of
+from lab_app.analysis.figures import DASH, MUCH_UNKNOWN, integer, number_of
 from lab_app.benchmarks.environment import environment
 from lab_app.errors import BadValue
 from lab_app.json_text import json_text
 from lab_app.services.csv_lines import csv_line
 from lab_app.services.html_page import html_page
 from lab_app.services.lab import Lab
+from lab_app.services.training_picture import STYLE as PICTURE_STYLE
+from lab_app.services.training_picture import curve_picture
 from lab_app.services.training_results import Training, TrainingCurve, TrainingSource
 from lab_app.services.training_steps import curve, every_step
 from lab_app.services.trainings import load
@@ -25,12 +27,35 @@ from lab_app.training.options import resolved
 from lab_app.training.progress import size_words
 from lab_app.training.steps import PIECES, Row
 
-STYLE = """td { overflow-wrap: anywhere; unicode-bidi: isolate; }
-pre { overflow-wrap: anywhere; }
-"""
+STYLE = f"""td {{ overflow-wrap: anywhere; unicode-bidi: isolate; }}
+th, td.number {{ white-space: nowrap; overflow-wrap: normal; }}
+tbody th {{ font-weight: 500; color: var(--dim); }}
+pre {{ overflow-wrap: anywhere; }}
+{PICTURE_STYLE}"""
+STATES = {
+    "running": "running",
+    "paused": "paused",
+    "done": "finished",
+    "kept": "stopped and kept",
+    "failed": "failed",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+}
+"""The states of a training in words, as `lab_ui/js/app/training_states.js` has them."""
+ALGORITHMS = {
+    "bpe": "BPE",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+    "wordlevel": "whole words",
+    "character": "characters",
+}
+"""The algorithms in words."""
+TEXT_COLUMNS = {"left", "right", "token", "stage", "tokenizer", ""}
+"""Columns of tables that hold no numbers."""
 SHOWN_STEPS = 25
 """Steps at the beginning and at the end of a report; the CSV file has all."""
 SHOWN_POINTS = 12
+COMPRESSION = "Compression of the held-out text"
 COLUMNS = {
     "bpe": ("rank", "left", "right", "count", "token", "id", "held_out_tokens"),
     "wordpiece": ("rank", "left", "right", "count", "score", "token", "id", "held_out_tokens"),
@@ -40,8 +65,6 @@ COLUMNS = {
 }
 """Columns of the table of steps by algorithm."""
 ON_COMMAND_LINE = {"vocab_size": "--vocab-size", "min_frequency": "--min-frequency"}
-FLATTERED = 0.05
-"""Share of unknown tokens above which compression looks better than it is."""
 
 
 @dataclass(frozen=True)
@@ -138,22 +161,22 @@ def _facts(training: Training) -> list[tuple[str, str]]:
     )
     memory = DASH if training.memory_bytes is None else size_words(training.memory_bytes)
     found = [
-        ("Algorithm", options["algorithm"]),
+        ("Algorithm", ALGORITHMS[options["algorithm"]]),
         ("Preset", training.body.preset or DASH),
         ("Options changed", json.dumps(training.body.options, ensure_ascii=False) if training.body.options else "none"),
         ("Special tokens", " ".join(options["special_tokens"]) or "none"),
         ("Text", f"{training.corpus.title}, {number_of(training.corpus.bytes, 'byte')}"),
         ("Vocabulary", size),
-        ("State", training.state),
+        ("State", STATES[training.state]),
         ("Ended", training.ended or (training.error.message if training.error else DASH)),
         ("Time", f"{training.elapsed_s:.2f} s"),
         ("Peak memory of the trainer", memory),
-        ("Started", training.made_at),
+        ("Started", training.made_at.replace("T", " ").replace("+00:00", " UTC")),
     ]
     if held is None:
         return [*found, ("Held-out text", "none")]
     ratio = DASH if held.bytes_per_token is None else f"{held.bytes_per_token:.3f} bytes per token"
-    unknown = DASH if held.unknown_rate is None else f"{100 * held.unknown_rate:.2f} % of its tokens"
+    unknown = DASH if held.unknown_rate is None else f"{_share(held.unknown_rate)} of its tokens"
     if options["unknown_token"] is None:
         unknown = f"{DASH} (no unknown token)"
     return [
@@ -189,7 +212,22 @@ def _cell_words(row: Row, name: str) -> str:
         return DASH
     if name in PIECES:
         return _spelled(value)
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if name == "id":
+        return str(value)
+    if name == "score":
+        return f"{value:.3g}"
+    if name == "held_out_tokens":
+        return integer(value).replace("-", "−")
+    return f"{value:.6g}" if isinstance(value, float) else integer(value) if isinstance(value, int) else str(value)
+
+
+def _share(rate: float) -> str:
+    """A share with one digit; one that is not 0 is never written as 0.
+
+    >>> _share(0.1124), _share(0.0002), _share(0)
+    ('11.2 %', '< 0.1 %', '0 %')
+    """
+    return "0 %" if rate == 0 else "< 0.1 %" if rate < 0.001 else f"{100 * rate:.1f} %"
 
 
 def _spelled(piece: dict[str, Any]) -> str:
@@ -205,18 +243,25 @@ def _spelled(piece: dict[str, Any]) -> str:
     return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in shown)
 
 
-def _curve_table(found: TrainingCurve) -> tuple[list[str], list[list[str]]]:
+def _curve_table(parts: _Parts) -> tuple[list[str], list[list[str]]]:
+    found = parts.curve
     points, count = found.points, len(found.points)
     wanted = sorted({round(at * (count - 1) / (SHOWN_POINTS - 1)) for at in range(SHOWN_POINTS)}) if count else []
     rows = [["this training", integer(points[at].vocab_size), f"{points[at].bytes_per_token:.3f}", ""] for at in wanted]
+    if rows and parts.training.held_out is not None:
+        rows[-1][-1] = _unknown_note(parts.training.held_out.unknown_rate)
     for each in found.references:
         ratio = DASH if each.bytes_per_token is None else f"{each.bytes_per_token:.3f}"
-        unknown = each.unknown_rate or 0.0
-        note = f"{100 * unknown:.1f} % of its tokens are unknown" if unknown else ""
-        if unknown > FLATTERED:
-            note += ": compression looks better than it is"
-        rows.append([each.title, integer(each.vocab_size), ratio, note])
+        rows.append([each.title, integer(each.vocab_size), ratio, _unknown_note(each.unknown_rate)])
     return ["tokenizer", "vocabulary size", "bytes per token", ""], rows
+
+
+def _unknown_note(rate: float | None) -> str:
+    """What unknown tokens do to a compression; empty without any."""
+    if not rate:
+        return ""
+    note = f"{_share(rate)} of its tokens are unknown"
+    return f"{note}: compression looks better than it is" if rate > MUCH_UNKNOWN else note
 
 
 def _sections(parts: _Parts) -> list[tuple[str, list[str], list[list[str]]]]:
@@ -224,7 +269,7 @@ def _sections(parts: _Parts) -> list[tuple[str, list[str], list[list[str]]]]:
     steps = len(parts.steps)
     title = "Steps" if steps <= 2 * SHOWN_STEPS else f"Steps: the first and the last {SHOWN_STEPS} of {integer(steps)}"
     found = [
-        ("Compression of the held-out text", *_curve_table(parts.curve)),
+        (COMPRESSION, *_curve_table(parts)),
         (title, *_step_table(parts)),
         ("Made with", ["", ""], [list(each) for each in _environment()]),
     ]
@@ -248,9 +293,9 @@ def as_html(parts: _Parts) -> str:
     facts = "".join(
         f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>\n" for name, value in _facts(training)
     )
+    pictures = {COMPRESSION: curve_picture(parts.curve, training.held_out.unknown_rate if training.held_out else None)}
     tables = "".join(
-        f"<h2>{html.escape(title)}</h2>\n<table><thead><tr>{''.join(f'<th>{html.escape(each)}</th>' for each in head)}"
-        f"</tr></thead><tbody>\n{''.join(map(_html_row, rows))}</tbody></table>\n"
+        f"<h2>{html.escape(title)}</h2>\n{pictures.get(title, '')}{_html_table(head, rows)}"
         for title, head, rows in _sections(parts)
     )
     content = f"""<table>{facts}</table>
@@ -260,8 +305,18 @@ def as_html(parts: _Parts) -> str:
     return html_page(training.name, content, max_width_px=1000, style=STYLE)
 
 
-def _html_row(row: Sequence[str]) -> str:
-    return f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>\n"
+def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table; without a head, the first cell of each row is its name."""
+    looks = ["" if name in TEXT_COLUMNS else ' class="number"' for name in head]
+    lines = ["<table>"]
+    if any(head):
+        cells = "".join(f"<th{look}>{html.escape(name)}</th>" for name, look in zip(head, looks, strict=True))
+        lines.append(f"<thead><tr>{cells}</tr></thead>")
+    for row in rows:
+        tags = ["td" if any(head) or number else "th" for number in range(len(row))]
+        written = zip(tags, looks, row, strict=True)
+        lines.append(f"<tr>{''.join(f'<{tag}{look}>{html.escape(cell)}</{tag}>' for tag, look, cell in written)}</tr>")
+    return "\n".join([*lines, "</table>\n"])
 
 
 def as_csv(parts: _Parts) -> str:

@@ -447,6 +447,9 @@ def test_reports(client, refused):
         assert answer.status_code == 200 and f"training-{found['id']}.{format}" in answer.headers["content-disposition"]
         for words in ("Python's documentation", "Compression of the held-out text", "Vocabulary", command):
             assert words.replace("'", "&#x27;") in answer.text or words in answer.text, words
+    page = client.get(address, params={"format": "html", "tokenizers": "gpt2"}).text
+    assert page.count("<svg") == page.count("<polyline") == 1 and page.count("<circle") == 2
+    assert "prefers-color-scheme: dark" in page and "<script" not in page and "<td>BPE</td>" in page
     head, *rows = csv.reader(io.StringIO(client.get(address, params={"format": "csv"}).text))
     assert head[:5] == ["rank", "left", "left_bytes", "right", "right_bytes"]
     assert head[5:] == ["count", "token", "token_bytes", "id", "held_out_tokens"]

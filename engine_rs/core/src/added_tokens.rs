@@ -215,8 +215,19 @@ impl AddedTokens {
 
     /// Those that a text may spell; as text, special tokens are not looked for where they are alone.
     pub(crate) fn wanted(&self, specials: Specials) -> impl Iterator<Item = &AddedToken> {
-        let none = specials == Specials::Text && self.special.len() == self.tokens.len();
+        let none = self.are_all_text(specials);
         self.tokens.iter().filter(move |_| !none)
+    }
+
+    /// Whether no text has any of them, as far as the original text goes if a normalizer changes it.
+    pub(crate) fn finds_none(&self, specials: Specials) -> bool {
+        let Self { raw, then, normalized, .. } = self;
+        self.are_all_text(specials) || [raw, then, normalized].iter().all(|finder| finder.automaton.is_none())
+    }
+
+    /// Whether there is nothing to look for since all are special, and special tokens are text.
+    fn are_all_text(&self, specials: Specials) -> bool {
+        specials == Specials::Text && self.special.len() == self.tokens.len()
     }
 
     /// The segments of `text` in order, without empty ones, if no normalizer changes it.
@@ -312,9 +323,7 @@ impl AddedTokens {
         let mut done = 0;
         // End of the white space that the last token with `rstrip` took. A match within it takes up to the same end.
         let mut white_until = 0;
-        // Nothing to look for where all are special and special tokens are text.
-        let automaton =
-            finder.automaton.as_ref().filter(|_| specials != Specials::Text || self.special.len() < self.tokens.len());
+        let automaton = finder.automaton.as_ref().filter(|_| !self.are_all_text(specials));
         for found in automaton.iter().flat_map(|automaton| automaton.find_iter(text)) {
             let token = &self.tokens[finder.tokens[found.pattern()]];
             let (mut start, mut end) = (found.start(), found.end());

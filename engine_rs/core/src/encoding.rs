@@ -93,6 +93,57 @@ impl Sink for IdsAndEnds {
     }
 }
 
+/// Makes [`IdsAndEnds`]. Both lists are longer than what is written, so that one number says how far both are filled, and a
+/// few tokens are written without asking whether there is room in each.
+pub(crate) struct Columns {
+    ids: Vec<Id>,
+    ends: Vec<u32>,
+    len: usize,
+}
+
+impl Columns {
+    /// How many tokens there is more room for when it is used up: zeros are written while their memory is near.
+    const STEP: usize = 4096;
+
+    /// Without tokens; `capacity` is how many there will be, more or less.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { ids: Vec::with_capacity(capacity), ends: Vec::with_capacity(capacity), len: 0 }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.ids.resize(self.len + Self::STEP, 0);
+        self.ends.resize(self.len + Self::STEP, 0);
+    }
+}
+
+impl From<Columns> for IdsAndEnds {
+    fn from(Columns { mut ids, mut ends, len }: Columns) -> Self {
+        ids.truncate(len);
+        ends.truncate(len);
+        Self { ids, ends }
+    }
+}
+
+impl Sink for Columns {
+    #[inline(always)]
+    fn push(&mut self, id: Id, span: Span) {
+        self.push_few(&[id], &[span.end], 1, 0);
+    }
+
+    #[inline(always)]
+    fn push_few<const N: usize>(&mut self, ids: &[Id; N], ends: &[u32; N], len: usize, start: u32) {
+        const { assert!(N <= Self::STEP) };
+        if self.len + N > self.ids.len().min(self.ends.len()) {
+            self.grow();
+        }
+        self.ids[self.len..self.len + N].copy_from_slice(ids);
+        self.ends[self.len..self.len + N].copy_from_slice(&ends.map(|end| start + end));
+        self.len += len;
+    }
+}
+
 /// Appends the first `len` of a few values. All are written, and those too many are given up: how many there are cannot
 /// be foreseen, so no branch asks.
 #[inline(always)]

@@ -6,9 +6,10 @@ mod bytes;
 pub mod file;
 mod scratch;
 mod spelling;
+mod token_lengths;
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
@@ -16,9 +17,9 @@ use crate::added_tokens::{AddedToken, AddedTokens, Specials};
 use crate::byte_alphabet;
 use crate::decoders::sentencepiece::{self, SentencePieceDecoder};
 use crate::decoders::{self, Decoder};
-use crate::encoding::{self, Encoding, IdsAndEnds, Sink, flags};
+use crate::encoding::{self, Columns, Encoding, IdsAndEnds, Sink, flags};
 use crate::error::{DecodeError, EncodeError};
-use crate::fast::FastPath;
+use crate::fast::{self, FastPath};
 use crate::ids::Id;
 use crate::models::Model;
 use crate::models::bpe::scored::Symbols;
@@ -30,8 +31,9 @@ use crate::split_points::white_space::WhiteSpace;
 use crate::stages::{Observe, Stages, Start};
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
-use scratch::Pool;
+use scratch::{Pool, Scratch};
 use spelling::Spelling;
+use token_lengths::TokenLengths;
 
 /// What a tokenizer is put together from.
 pub struct Parts {
@@ -59,6 +61,8 @@ pub struct Tokenizer {
     parts: Parts,
     spelling: Spelling,
     scratch: Pool,
+    /// `None` if ids do not say where tokens end.
+    lengths: OnceLock<Option<TokenLengths>>,
 }
 
 /// How to encode a text.
@@ -92,7 +96,7 @@ pub struct RaggedIds {
 impl Tokenizer {
     /// Puts the stages together.
     pub(crate) fn new(parts: Parts) -> Self {
-        Self { spelling: Spelling::of(&parts), parts, scratch: Pool::default() }
+        Self { spelling: Spelling::of(&parts), parts, scratch: Pool::default(), lengths: OnceLock::new() }
     }
 
     /// All tokens, as the pipeline spells them; [`Self::token_bytes`] is what they stand for.
@@ -301,11 +305,44 @@ impl Tokenizer {
         Ok(ids)
     }
 
+    /// Calls `take` with the ids of a text, nothing added, without allocating memory for them. For short texts: the memory
+    /// that the ids take stays with the tokenizer.
+    ///
+    /// Errors: as [`Self::encode_ids`].
+    pub fn with_ids<T>(&self, text: &str, specials: Specials, take: impl FnOnce(&[Id]) -> T) -> Result<T, EncodeError> {
+        let mut scratch = self.scratch.lend();
+        let Scratch { fast, ids } = &mut *scratch;
+        ids.clear();
+        self.encode_with(text, Start::OfText, specials, fast, ids)?;
+        Ok(take(ids))
+    }
+
+    /// Whether a short text takes microseconds, whatever it is: no stage runs a regular expression or searches.
+    pub fn is_one_pass(&self) -> bool {
+        self.parts.fast.as_ref().is_some_and(FastPath::is_one_pass)
+    }
+
     /// Ids and ends of a text, nothing added, special tokens read as text.
     pub fn encode_with_ends(&self, text: &str) -> Result<IdsAndEnds, EncodeError> {
-        let mut out = IdsAndEnds::default();
+        if let Some(lengths) = self.lengths() {
+            let ids = self.encode_ids(text, Specials::Text)?;
+            let ends = lengths.ends(&ids);
+            debug_assert_eq!(ends.last().map_or(0, |&end| end as usize), text.len(), "tokens cover the text");
+            return Ok(IdsAndEnds { ids, ends });
+        }
+        let mut out = Columns::with_capacity(text.len() / 3);
         self.encode_into(text, Specials::Text, &mut out)?;
-        Ok(out)
+        Ok(out.into())
+    }
+
+    /// The lengths of tokens, if they cover every text without gaps and no token is added.
+    fn lengths(&self) -> Option<&TokenLengths> {
+        let Parts { added, fast, .. } = &self.parts;
+        let of = || {
+            let fast = fast.as_ref().filter(|_| added.finds_none(Specials::Text))?;
+            TokenLengths::of(fast.vocab_without_gaps()?)
+        };
+        self.lengths.get_or_init(of).as_ref()
     }
 
     /// Ids of several texts in one list, nothing added; `threads` as in [`Self::encode_batch`].
@@ -354,15 +391,22 @@ impl Tokenizer {
         specials: Specials,
         sink: &mut S,
     ) -> Result<(), EncodeError> {
+        self.encode_with(text, start, specials, &mut self.scratch.lend().fast, sink)
+    }
+
+    fn encode_with<S: Sink>(
+        &self,
+        text: &str,
+        start: Start,
+        specials: Specials,
+        scratch: &mut fast::Scratch,
+        sink: &mut S,
+    ) -> Result<(), EncodeError> {
         self.check(text)?;
         let Parts { added, stages, fast, .. } = &self.parts;
-        let mut scratch = self.scratch.lend();
         match fast {
-            Some(fast) => fast.encode((stages, added), text, start, specials, &mut scratch.fast, sink),
-            None => {
-                let model = scratch.fast.model();
-                stages.encode_with(added, text, start, specials, model, sink)
-            }
+            Some(fast) => fast.encode((stages, added), text, start, specials, scratch, sink),
+            None => stages.encode_with(added, text, start, specials, scratch.model(), sink),
         }
     }
 

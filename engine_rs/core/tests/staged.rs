@@ -2,6 +2,7 @@
 
 use token_engine::added_tokens::{AddedToken, Specials};
 use token_engine::byte_alphabet::from_bytes;
+use token_engine::encoding::IdsAndEnds;
 use token_engine::formats::definition::Definition;
 use token_engine::formats::vocab_merges::{self, File};
 use token_engine::formats::vocab_txt::{self, Casing};
@@ -67,7 +68,9 @@ fn bert() -> Definition {
 
 #[test]
 fn fused_pipelines_equal_their_stages() {
-    let definitions = Pattern::ALL.map(byte_level).into_iter().chain([bert()]);
+    let mut with_added = byte_level(Pattern::R50k);
+    with_added.added_tokens = vec![AddedToken { special: false, ..AddedToken::special("12", 263) }];
+    let definitions = Pattern::ALL.map(byte_level).into_iter().chain([with_added, bert()]);
     for definition in definitions {
         let fused = definition.clone().build("fused").expect("valid");
         let staged = definition.build_without_fast_path("staged").expect("valid");
@@ -85,10 +88,16 @@ fn fused_pipelines_equal_their_stages() {
                     EncodeOptions { add_special_tokens: state.is_multiple_of(2), specials, ..EncodeOptions::default() };
                 let (ours, theirs) = (fused.encode(&text, None, options), staged.encode(&text, None, options));
                 assert_eq!(ours, theirs, "{text:?}, {specials:?}");
+                let ids = staged.encode_ids(&text, specials);
+                assert_eq!(fused.encode_ids(&text, specials), ids, "{text:?}, {specials:?}");
+                assert_eq!(fused.with_ids(&text, specials, <[_]>::to_vec), ids, "{text:?}, {specials:?}");
                 if let Ok(encoding) = ours {
                     assert_eq!(fused.decode(&encoding.ids, false), staged.decode(&encoding.ids, false), "{text:?}");
                 }
             }
+            let mut with_ends = IdsAndEnds::default();
+            staged.encode_into(&text, Specials::Text, &mut with_ends).expect("short");
+            assert_eq!(fused.encode_with_ends(&text), Ok(with_ends), "{text:?}");
         }
     }
 }

@@ -52,7 +52,13 @@ pub(crate) fn wide_key_at(text: &[u8], start: usize, len: usize) -> WideKey {
 fn sixteen_at(text: &[u8], start: usize) -> [u8; 16] {
     match text[start..].first_chunk() {
         Some(bytes) => *bytes,
-        None => std::array::from_fn(|n| text.get(start + n).copied().unwrap_or(0)),
+        None => match text.last_chunk() {
+            Some(last) => {
+                let passed = start + 16 - text.len();
+                u128::from_le_bytes(*last).checked_shr(8 * passed as u32).unwrap_or(0).to_le_bytes()
+            }
+            None => std::array::from_fn(|n| text.get(start + n).copied().unwrap_or(0)),
+        },
     }
 }
 
@@ -309,6 +315,17 @@ mod tests {
         assert_eq!(keys[0], keys[2], "the bytes after the word do not count");
         assert_ne!(keys[0], keys[1], "trailing NULs do");
         assert_ne!(key(b"_______________a", 15), key(b"_______________a", 14));
+    }
+
+    #[test]
+    fn the_bytes_of_a_word_at_the_end_of_a_text_are_found() {
+        let text: Vec<u8> = (1..=40).collect();
+        for len in 0..=text.len() {
+            for start in 0..=len {
+                let expected = std::array::from_fn(|n| if start + n < len { text[start + n] } else { 0 });
+                assert_eq!(sixteen_at(&text[..len], start), expected, "{start} of {len}");
+            }
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::memory::HeapBytes;
 use crate::models;
 use crate::offsets::Span;
 use crate::stages::{Stages, Start};
+use crate::vocab::Vocab;
 use by_split_points::{BySplitPoints, Job, SegmentCache};
 use byte_level::ByteLevel;
 use unigram::UnigramByWords;
@@ -77,10 +78,15 @@ impl FastPath {
         sink: &mut S,
     ) -> Result<(), EncodeError> {
         match self {
+            Self::ByteLevel(path) if added.finds_none(specials) => {
+                path.encode(text, 0, &mut scratch.byte_level, sink);
+                Ok(())
+            }
             Self::ByteLevel(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
                 path.encode(&text[span.range()], span.start as usize, &mut scratch.byte_level, sink);
                 Ok(())
             }),
+            Self::WordPiece(path) if added.finds_none(specials) => path.encode(text, 0, &mut scratch.wordpiece, sink),
             Self::WordPiece(path) => each_segment(added.segments(text, specials)?, text, sink, |span, sink| {
                 path.encode(&text[span.range()], span.start as usize, &mut scratch.wordpiece, sink)
             }),
@@ -107,6 +113,19 @@ impl FastPath {
                     job.encode(&text[span.range()], span.start, start, sink)
                 })
             }
+        }
+    }
+
+    /// Whether the time of every text is linear in its length, with a small factor.
+    pub(crate) fn is_one_pass(&self) -> bool {
+        matches!(self, Self::ByteLevel(_) | Self::WordPiece(_))
+    }
+
+    /// The vocabulary, if the bytes of all tokens one after the other are the text.
+    pub(crate) fn vocab_without_gaps(&self) -> Option<&Vocab> {
+        match self {
+            Self::ByteLevel(path) if path.form.is_none() && !path.add_prefix_space => Some(&path.vocab),
+            _ => None,
         }
     }
 

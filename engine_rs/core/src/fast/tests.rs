@@ -1,6 +1,7 @@
 //! Shortcuts against the stages they shorten.
 
 use crate::added_tokens::Specials;
+use crate::encoding::IdsAndEnds;
 use crate::testing::{Random, stages};
 use crate::tokenizer::EncodeOptions;
 
@@ -86,6 +87,12 @@ fn assert_same(definitions: Vec<crate::formats::definition::Definition>, seed: u
             let options = EncodeOptions { specials, ..EncodeOptions::default() };
             let (ours, theirs) = (short.encode(&text, None, options), staged.encode(&text, None, options));
             assert_eq!(ours, theirs, "definition {n}: {text:?}, {specials:?}");
+            let ids = staged.encode_ids(&text, specials);
+            assert_eq!(short.encode_ids(&text, specials), ids, "definition {n}: {text:?}, {specials:?}");
+            assert_eq!(short.with_ids(&text, specials, <[_]>::to_vec), ids, "definition {n}: {text:?}, {specials:?}");
+            let mut out = IdsAndEnds::default();
+            let with_ends = staged.encode_into(&text, Specials::Text, &mut out).map(|()| out);
+            assert_eq!(short.encode_with_ends(&text), with_ends, "definition {n}: {text:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
 use crate::fast;
+use crate::ids::Id;
 use crate::memory::HeapBytes;
 
 /// How much a tokenizer keeps while nobody encodes.
@@ -16,12 +17,14 @@ pub(super) const MAX_IDLE_BYTES: usize = 32 << 20;
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(crate) fast: fast::Scratch,
+    /// The ids of a short text, until they are copied.
+    pub(crate) ids: Vec<Id>,
 }
 
 impl HeapBytes for Scratch {
     fn heap_bytes(&self) -> usize {
-        let Self { fast } = self;
-        fast.heap_bytes()
+        let Self { fast, ids } = self;
+        fast.heap_bytes() + ids.heap_bytes()
     }
 }
 
@@ -29,16 +32,21 @@ impl HeapBytes for Scratch {
 #[derive(Default)]
 pub(super) struct Pool(Mutex<Shelf>);
 
+/// Scratch memory is boxed: it is larger than a short text.
 #[derive(Default)]
 struct Shelf {
-    idle: Vec<Scratch>,
+    #[allow(clippy::vec_box, reason = "a call moves one pointer, not a kilobyte")]
+    idle: Vec<Box<Scratch>>,
     lent: usize,
 }
+
+const IN_USE: &str = "goes back at the very end";
 
 /// Scratch memory in use; goes back to its pool at the end.
 pub(super) struct Lent<'a> {
     pool: &'a Pool,
-    scratch: Scratch,
+    /// `None` once it goes back.
+    scratch: Option<Box<Scratch>>,
 }
 
 impl Pool {
@@ -46,17 +54,17 @@ impl Pool {
     pub(crate) fn lend(&self) -> Lent<'_> {
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.lent += 1;
-        Lent { pool: self, scratch: shelf.idle.pop().unwrap_or_default() }
+        Lent { pool: self, scratch: Some(shelf.idle.pop().unwrap_or_default()) }
     }
 
     /// Bytes of the memory that no call uses.
     #[cfg(test)]
     pub(crate) fn idle_bytes(&self) -> usize {
         let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.idle.iter().map(HeapBytes::heap_bytes).sum()
+        shelf.idle.iter().map(|scratch| scratch.heap_bytes()).sum()
     }
 
-    fn take_back(&self, scratch: Option<Scratch>) {
+    fn take_back(&self, scratch: Option<Box<Scratch>>) {
         let mut given_up = vec![];
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.lent -= 1;
@@ -80,13 +88,13 @@ impl Deref for Lent<'_> {
     type Target = Scratch;
 
     fn deref(&self) -> &Scratch {
-        &self.scratch
+        self.scratch.as_deref().expect(IN_USE)
     }
 }
 
 impl DerefMut for Lent<'_> {
     fn deref_mut(&mut self) -> &mut Scratch {
-        &mut self.scratch
+        self.scratch.as_deref_mut().expect(IN_USE)
     }
 }
 
@@ -94,7 +102,7 @@ impl Drop for Lent<'_> {
     fn drop(&mut self) {
         // What a panic leaves behind may be half written.
         let whole = !std::thread::panicking();
-        self.pool.take_back(whole.then(|| std::mem::take(&mut self.scratch)));
+        self.pool.take_back(self.scratch.take().filter(|_| whole));
     }
 }
 

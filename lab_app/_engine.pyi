@@ -210,6 +210,9 @@ class Tokenizer:
         dropout: float | None = None,  # BPE: probability of leaving a merge out; None and 0 leave out none
         seed: int = 0,  # the same seed gives the same ids
     ) -> NDArray[np.uint32]: ...
+    # The ids of `encode_ids` as a list, sooner than by its `tolist`: the ints of a tokenizer are made once, 32 bytes each, and
+    # every list refers to them. They take 8 bytes per id besides, from the first list on.
+    def encode_list(self, text: str, *, specials: Specials = "text") -> list[int]: ...
     def encode_bytes(self, data: bytes | bytearray) -> NDArray[np.uint32]:
         """Ids of bytes that need not be UTF-8; special tokens are read as text. Shape (n,).
 
@@ -263,6 +266,9 @@ class Tokenizer:
     def encode_ids_batch(
         self, texts: Sequence[str], *, threads: int = 0, specials: Specials = "text"
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]: ...
+    def encode_list_batch(
+        self, texts: Sequence[str], *, threads: int = 0, specials: Specials = "text"
+    ) -> list[list[int]]: ...
     # Encodes the texts one by one on this thread and measures where the time goes. `path` is "fast" for the encoder that
     # `encode_ids` uses and "stages" for its stages one after the other; `spans` measures `encode`, with the postprocessor.
     # Returns the ids of each text, the nanoseconds of each text, and what `Timings` describes.

@@ -4,9 +4,10 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::sampling::check_dropout;
+use token_engine::tokenizer::RaggedIds;
 use token_inspect::sampling;
 
 use crate::convert::{Ids, utf8};
@@ -14,6 +15,32 @@ use crate::encoding::Encoding;
 use crate::errors;
 use crate::options::{self, Options};
 use crate::tokenizer::Tokenizer;
+
+/// A text of up to so many bytes does not release the interpreter: to take it back would take longer than to encode 40 bytes.
+const SHORT_BYTES: usize = 2048;
+
+impl Tokenizer {
+    /// Whether a text takes a few microseconds.
+    fn is_short(&self, text: &str) -> bool {
+        text.len() <= SHORT_BYTES && self.inner.is_one_pass()
+    }
+
+    fn rows(
+        &self,
+        py: Python<'_>,
+        texts: &[Bound<'_, PyString>],
+        threads: usize,
+        specials: &str,
+    ) -> PyResult<RaggedIds> {
+        let specials = options::specials(specials)?;
+        let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
+        py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)
+    }
+
+    fn list<'py>(&self, py: Python<'py>, ids: &[u32]) -> PyResult<Bound<'py, PyList>> {
+        self.ints.list(py, ids, self.inner.vocab().id_bound())
+    }
+}
 
 #[pymethods]
 impl Tokenizer {
@@ -88,11 +115,24 @@ impl Tokenizer {
         let (py, specials) = (text.py(), options::specials(specials)?);
         let text = utf8(text)?;
         let dropout = dropout.map(check_dropout).transpose()?;
+        if self.is_short(text) && dropout.is_none() {
+            return self.inner.with_ids(text, specials, |ids| PyArray1::from_slice(py, ids)).map_err(errors::encode);
+        }
         let ids = py.detach(|| match dropout {
             Some(dropout) => sampling::encode_ids_with_dropout(&self.inner, text, specials, dropout, seed),
             None => self.inner.encode_ids(text, specials),
         });
         Ok(ids.map_err(errors::encode)?.into_pyarray(py))
+    }
+
+    #[pyo3(signature = (text, *, specials = "text"))]
+    fn encode_list<'py>(&self, text: &Bound<'py, PyString>, specials: &str) -> PyResult<Bound<'py, PyList>> {
+        let (py, specials) = (text.py(), options::specials(specials)?);
+        let text = utf8(text)?;
+        if self.is_short(text) {
+            return self.inner.with_ids(text, specials, |ids| self.list(py, ids)).map_err(errors::encode)?;
+        }
+        self.list(py, &py.detach(|| self.inner.encode_ids(text, specials)).map_err(errors::encode)?)
     }
 
     fn encode_bytes<'py>(&self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Ids<'py>> {
@@ -108,10 +148,21 @@ impl Tokenizer {
         threads: usize,
         specials: &str,
     ) -> PyResult<(Ids<'py>, Bound<'py, PyArray1<u64>>)> {
-        let specials = options::specials(specials)?;
-        let texts = texts.iter().map(utf8).collect::<PyResult<Vec<_>>>()?;
-        let rows = py.detach(|| self.inner.encode_ids_batch(&texts, specials, threads)).map_err(errors::encode)?;
+        let rows = self.rows(py, &texts, threads, specials)?;
         Ok((rows.ids.into_pyarray(py), rows.row_starts.into_pyarray(py)))
+    }
+
+    #[pyo3(signature = (texts, *, threads = 0, specials = "text"))]
+    fn encode_list_batch<'py>(
+        &self,
+        py: Python<'py>,
+        texts: Vec<Bound<'py, PyString>>,
+        threads: usize,
+        specials: &str,
+    ) -> PyResult<Vec<Bound<'py, PyList>>> {
+        let rows = self.rows(py, &texts, threads, specials)?;
+        let row = |of: &[u64]| self.list(py, &rows.ids[of[0] as usize..of[1] as usize]);
+        rows.row_starts.windows(2).map(row).collect()
     }
 
     fn encode_with_ends<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<(Ids<'py>, Ids<'py>)> {

@@ -12,6 +12,7 @@ mod encode_file;
 mod encoding;
 mod encoding_json;
 mod errors;
+mod int_table;
 mod new_tokens;
 mod options;
 mod sampling;

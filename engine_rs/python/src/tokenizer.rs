@@ -21,6 +21,7 @@ use token_inspect::vocabulary::merges;
 use token_inspect::{describe, trace};
 
 use crate::convert::{ids_of, utf8};
+use crate::int_table::IntTable;
 use crate::{builtin, errors};
 
 /// A tokenizer, ready to encode and decode. Threads may share it.
@@ -31,6 +32,7 @@ pub struct Tokenizer {
     pub(crate) definition: Definition,
     /// Its name, of a built-in one.
     builtin: Option<String>,
+    pub(crate) ints: IntTable,
 }
 
 fn pattern(text: &str) -> PyResult<Pretokenizer> {
@@ -64,7 +66,7 @@ impl Tokenizer {
     ) -> PyResult<Self> {
         py.detach(|| {
             let (definition, name) = load()?;
-            Ok(Self { inner: definition.clone().build(&name)?, definition, builtin: None })
+            Ok(Self { inner: definition.clone().build(&name)?, definition, builtin: None, ints: IntTable::default() })
         })
         .map_err(|error| errors::load(py, error))
     }
@@ -114,7 +116,7 @@ impl Tokenizer {
     #[staticmethod]
     fn builtin(py: Python<'_>, name: &str) -> PyResult<Self> {
         let (inner, definition) = py.detach(|| builtin::load(name)).map_err(|error| errors::load(py, error))?;
-        Ok(Self { inner, definition, builtin: Some(name.to_owned()) })
+        Ok(Self { inner, definition, builtin: Some(name.to_owned()), ints: IntTable::default() })
     }
 
     /// The tokenizer that `__reduce__` wrote.

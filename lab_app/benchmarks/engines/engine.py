@@ -54,6 +54,8 @@ class Calls:
     """What it was built from, in words."""
     ids: Callable[[str], Ids]
     """The ids of a text, as quickly as Python code can get them."""
+    lists: Callable[[str], list[int]] | None = None
+    """The same as a list of int. None: `ids` returns that, or an array to call `tolist` of."""
     batch: Callable[[list[str]], Any] | None = None
     """The ids of many texts, with the threads that `load` was given. None: the engine has no such call."""
     rows: Callable[[Any], Iterable[Ids]] = iter

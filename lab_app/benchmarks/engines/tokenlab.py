@@ -35,6 +35,7 @@ def load(files: TokenizerFiles, threads: int) -> Calls:
     return Calls(
         read_from="the tokenizer inside the engine" if files.builtin else files.origin(files.file or ""),
         ids=tokenizer.encode_ids,
+        lists=tokenizer.encode_list,
         batch=lambda texts: tokenizer.encode_ids_batch(texts, threads=threads),
         rows=lambda answer: np.split(answer[0], answer[1][1:-1].astype(np.int64)),
         spans=spans,

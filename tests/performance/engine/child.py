@@ -232,6 +232,10 @@ def lists(child: Child, case: dict[str, Any]) -> list[Measured]:
     ready, out = child.contestants(case, [text])
 
     def listed(each: Contestant) -> Run:
+        to_list = each.calls.lists
+        if to_list is not None:
+            return lambda: to_list(text)
+
         def run() -> object:
             found = each.calls.ids(text)
             return found if isinstance(found, list) else found.tolist()

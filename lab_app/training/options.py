@@ -54,6 +54,9 @@ class TrainingOptions:
     max_token_length: int | None = None
     """In characters; of a byte-level alphabet in bytes."""
     byte_fallback: bool = False
+    whole_text: bool = False
+    """BPE: the pretokenizer splits texts for training alone; the tokenizer merges every pair that spells a token, as
+    SentencePiece does, so that a `.model` can hold it."""
     unknown_token: str | None = None
     shrinking_factor: float = 0.75
     em_iterations: int = 2
@@ -168,6 +171,7 @@ PRESETS: tuple[Preset, ...] = (
             },
             character_coverage=0.9995,
             byte_fallback=True,
+            whole_text=True,
             unknown_token="<unk>",
         ),
     ),

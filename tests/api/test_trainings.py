@@ -378,7 +378,7 @@ def test_a_start_that_is_written_late_does_not_hide_the_end(client, monkeypatch:
     [
         ("gpt2", {"tokenizer.json", "vocab+merges", "tiktoken"}),
         ("cl100k", {"tokenizer.json", "tiktoken"}),
-        ("llama", {"tokenizer.json"}),
+        ("llama", {"tokenizer.json", "sentencepiece"}),
         ("bert", {"tokenizer.json", "vocab.txt"}),
         ("t5", {"tokenizer.json"}),
         ("words", {"tokenizer.json"}),

@@ -13,6 +13,7 @@ from tokenizers import Regex, models, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Reference
 
 from lab_app.engine import Tokenizer, Trainer, WordCounter
+from lab_app.training.options import resolved
 
 WORDS = {"type": "WhitespaceSplit"}
 BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
@@ -289,3 +290,21 @@ def test_unigram_divides_a_corpus_as_well_as_tokenizers(shared: Path):
     ours = unigram(lines, reference.get_vocab_size())
     found = sum(len(ours.encode_ids(line)) for line in lines)
     assert found <= 1.005 * sum(len(reference.encode(line).ids) for line in lines)
+
+
+def test_the_preset_of_llama_is_a_model_of_sentencepiece(tmp_path: Path):
+    lines = [*lines_of_prose(1), *lines_of_prose(2)]
+    options = json.loads(resolved("llama", {"vocab_size": 1200}).as_json())
+    ours = trained(["\n".join(lines)], **options)
+    ours.to_file(tmp_path / "tokenizer.model", "sentencepiece")
+    reference = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "tokenizer.model"))
+    again = Tokenizer.from_file(tmp_path / "tokenizer.model")
+    texts = [*lines, *generated(1, "abcdeé字 1🙂"), " a  b\nc\n\n d", "", " ", "10 000,5", "\u2581a"]
+    for text in texts:
+        expected = reference.encode(text)
+        assert ours.encode_ids(text).tolist() == expected, text
+        assert again.encode_ids(text).tolist() == expected, text
+        assert ours.decode(expected) == text.replace("\u2581", " ")
+    # No token reaches across what the pretokenizer splits.
+    pieces = [reference.id_to_piece(id) for id in range(3 + 256, len(reference)) if not reference.is_byte(id)]
+    assert all("\u2581" not in piece[1:] and (len(piece) == 1 or not any(map(str.isdigit, piece))) for piece in pieces)

@@ -50,7 +50,9 @@ impl ChunkEnds {
     pub fn new(options: &Options) -> Result<Self, TrainError> {
         options.check()?;
         let special: Vec<String> = options.all_special_tokens().into_iter().map(str::to_owned).collect();
-        let tokenizer = definition::tokenizer(options, &Model::WordLevel { tokens: special.clone() })?;
+        // The stages of training, not those of whole texts.
+        let splits = Options { whole_text: false, ..options.clone() };
+        let tokenizer = definition::tokenizer(&splits, &Model::WordLevel { tokens: special.clone() })?;
         let stages = definition::stages(options)?;
         let normalizer = stages.normalizer.as_ref();
         let begins = normalizer.is_some_and(|normalizer| normalizer.inside() != *normalizer);

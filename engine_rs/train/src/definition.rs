@@ -5,6 +5,7 @@
 //!
 //! Source: the serialization of `tokenizers` 0.23 (github.com/huggingface/tokenizers).
 
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use token_engine::formats::definition::Definition;
 use token_engine::formats::tokenizer_json;
@@ -12,6 +13,9 @@ use token_engine::tokenizer::Tokenizer;
 
 use crate::error::TrainError;
 use crate::options::{Algorithm, Options};
+
+/// Stands for a space.
+pub(crate) const SPACE: &str = "\u{2581}";
 
 /// Name of the document in errors.
 const FILE: &str = "training options";
@@ -55,7 +59,8 @@ pub(crate) fn tokenizer(options: &Options, model: &Model) -> Result<Tokenizer, T
 /// Errors: as [`tokenizer`].
 pub(crate) fn stages(options: &Options) -> Result<Definition, TrainError> {
     let tokens = options.all_special_tokens().into_iter().map(str::to_owned).collect();
-    definition(options, &Model::WordLevel { tokens })
+    let splits = Options { whole_text: false, ..options.clone() };
+    definition(&splits, &Model::WordLevel { tokens })
 }
 
 /// The definition of that tokenizer.
@@ -74,7 +79,7 @@ pub fn document(options: &Options, model: &Model) -> Value {
         "truncation": null,
         "padding": null,
         "added_tokens": added,
-        "normalizer": options.normalizer,
+        "normalizer": normalizer(options),
         "pre_tokenizer": pre_tokenizer(options),
         "post_processor": options.post_processor,
         "decoder": decoder(options),
@@ -89,8 +94,21 @@ fn added_token((id, content): (usize, &str)) -> Value {
     })
 }
 
+/// The normalizer. It writes spaces as marks if no pretokenizer does.
+fn normalizer(options: &Options) -> Value {
+    if !options.whole_text {
+        return options.normalizer.clone().into();
+    }
+    let space = json!({"type": "Replace", "pattern": {"String": " "}, "content": SPACE});
+    let all: Vec<Value> = options.normalizer.clone().into_iter().chain([space]).collect();
+    json!({"type": "Sequence", "normalizers": all})
+}
+
 /// The pretokenizer, which spells bytes if the alphabet is bytes.
 fn pre_tokenizer(options: &Options) -> Value {
+    if options.whole_text {
+        return Value::Null;
+    }
     let given = options.pre_tokenizer.clone();
     let spelled =
         spells_bytes(given.as_ref(), "pretokenizers") || spells_bytes(options.normalizer.as_ref(), "normalizers");
@@ -142,7 +160,7 @@ fn decoder(options: &Options) -> Value {
 }
 
 /// The decoder `Metaspace` for a pretokenizer that has such a step.
-fn metaspace(stage: &Value) -> Option<Value> {
+pub(crate) fn metaspace(stage: &Value) -> Option<Value> {
     match kind(stage) {
         "Metaspace" => Some(stage.clone()),
         "Sequence" => stage["pretokenizers"].as_array()?.iter().find_map(metaspace),
@@ -156,10 +174,13 @@ fn model_json(options: &Options, model: &Model) -> Value {
     match model {
         Model::Bpe { tokens, merges } => {
             let spelled = |id: u32| tokens.get(id as usize).map(String::as_str);
-            let merges: Vec<_> = merges.iter().map(|&(left, right)| json!([spelled(left), spelled(right)])).collect();
+            let merges: Vec<_> = match options.whole_text {
+                true => all_merges(tokens, merges).into_iter().map(|(left, right)| json!([left, right])).collect(),
+                false => merges.iter().map(|&(left, right)| json!([spelled(left), spelled(right)])).collect(),
+            };
             json!({
                 "type": "BPE", "dropout": null, "unk_token": unknown, "continuing_subword_prefix": some(options.prefix()),
-                "end_of_word_suffix": some(options.suffix()), "fuse_unk": false, "byte_fallback": options.byte_fallback,
+                "end_of_word_suffix": some(options.suffix()), "fuse_unk": options.whole_text, "byte_fallback": options.byte_fallback,
                 "ignore_merges": false, "vocab": by_token(tokens), "merges": merges,
             })
         }
@@ -177,6 +198,27 @@ fn model_json(options: &Options, model: &Model) -> Value {
             })
         }
     }
+}
+
+/// Every pair of tokens that spells what a merge makes, in the order of the merges; of one merge by their ids.
+fn all_merges<'a>(tokens: &'a [String], merges: &[(u32, u32)]) -> Vec<(&'a str, &'a str)> {
+    let Some(first) = tokens.len().checked_sub(merges.len()) else { return vec![] };
+    // Special tokens and those of bytes spell no part of a word.
+    let parts: FxHashMap<&str, usize> = tokens
+        .iter()
+        .enumerate()
+        .filter(|(id, token)| *id >= first || token.chars().count() == 1)
+        .map(|(id, token)| (token.as_str(), id))
+        .collect();
+    let mut all = vec![];
+    for made in &tokens[first..] {
+        let halves = made.char_indices().skip(1).map(|(at, _)| made.split_at(at));
+        let mut pairs: Vec<_> =
+            halves.filter_map(|(left, right)| Some((parts.get(left)?, parts.get(right)?, left, right))).collect();
+        pairs.sort_unstable();
+        all.extend(pairs.into_iter().map(|(_, _, left, right)| (left, right)));
+    }
+    all
 }
 
 fn by_token(tokens: &[String]) -> Value {
@@ -202,6 +244,32 @@ mod tests {
         assert_eq!(kinds(Some(bytes.clone())), ["ByteLevel"]);
         assert_eq!(kinds(Some(split)), ["Split", "ByteLevel"]);
         assert_eq!(kinds(Some(both)), ["Split", "ByteLevel"]);
+    }
+
+    #[test]
+    fn whole_texts_have_every_merge_and_no_pretokenizer() {
+        let marks = json!({"type": "Metaspace", "replacement": SPACE, "prepend_scheme": "never", "split": true});
+        let options = Options {
+            whole_text: true,
+            alphabet: Some(crate::Alphabet::Characters),
+            unknown_token: Some("ab".to_owned()),
+            normalizer: Some(json!({"type": "NFC"})),
+            pre_tokenizer: Some(marks),
+            ..Options::default()
+        };
+        assert_eq!(options.check(), Ok(()));
+        let tokens = ["ab", "a", "b", "c", "bc", "abc"].map(str::to_owned).to_vec();
+        let model = Model::Bpe { tokens, merges: vec![(2, 3), (1, 4)] };
+        let made = document(&options, &model);
+        // The special token "ab" is no part of "abc".
+        assert_eq!(made["model"]["merges"], json!([["b", "c"], ["a", "bc"]]));
+        assert_eq!((&made["pre_tokenizer"], kind(&made["normalizer"]["normalizers"][0])), (&Value::Null, "NFC"));
+        let Model::Bpe { tokens, merges } = model else { return };
+        let tokens = tokens.into_iter().chain(["cb".to_owned(), "abcb".to_owned()]).collect();
+        let model = Model::Bpe { tokens, merges: merges.into_iter().chain([(3, 2), (5, 2)]).collect() };
+        let made = document(&options, &model);
+        let expected = json!([["b", "c"], ["a", "bc"], ["c", "b"], ["abc", "b"]]);
+        assert_eq!(made["model"]["merges"], expected);
     }
 
     #[test]

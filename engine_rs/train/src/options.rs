@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::definition;
 use crate::error::TrainError;
 
 /// What is trained.
@@ -108,6 +109,10 @@ pub struct Options {
     pub max_token_length: Option<usize>,
     /// Whether characters outside the alphabet become tokens of their bytes, `<0xE6>`.
     pub byte_fallback: bool,
+    /// BPE: the tokenizer sees whole texts, as SentencePiece does. The pretokenizer splits texts for training alone, the
+    /// normalizer puts `▁` in the place of spaces, and every pair of tokens that spells a token is merged. A pretokenizer
+    /// `Metaspace` that puts nothing before a text is needed.
+    pub whole_text: bool,
     /// The token for what the vocabulary lacks. It is put before the special tokens unless it is one of them.
     pub unknown_token: Option<String>,
     /// Unigram: the share of tokens that one round of pruning keeps.
@@ -141,6 +146,7 @@ impl Default for Options {
             end_suffix: None,
             max_token_length: None,
             byte_fallback: false,
+            whole_text: false,
             unknown_token: None,
             shrinking_factor: 0.75,
             em_iterations: 2,
@@ -198,6 +204,7 @@ impl Options {
         )?;
         self.check_counts()?;
         self.check_alphabet()?;
+        self.check_whole_text()?;
         self.check_special_tokens()
     }
 
@@ -260,6 +267,27 @@ impl Options {
             if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
                 return Err(TrainError::option(option, format!("{value:?}"), bytes, hint));
             }
+        }
+        Ok(())
+    }
+
+    fn check_whole_text(&self) -> Result<(), TrainError> {
+        if !self.whole_text {
+            return Ok(());
+        }
+        let refuse = |problem: &str, hint: &str| Err(TrainError::option("whole_text", true, problem, hint));
+        if self.algorithm != Algorithm::Bpe || self.is_bytes() {
+            return refuse("not possible but for BPE of characters", "remove it");
+        }
+        if !self.prefix().is_empty() || !self.suffix().is_empty() {
+            return refuse("not possible with a prefix or suffix", "remove it, or the prefix and the suffix");
+        }
+        let marks = self.pre_tokenizer.as_ref().and_then(definition::metaspace);
+        if marks.is_none_or(|marks| marks["prepend_scheme"] != "never" || marks["replacement"] != definition::SPACE) {
+            return refuse(
+                "but no step of the pretokenizer is Metaspace with `prepend_scheme` \"never\"",
+                "add that step, or remove `whole_text`",
+            );
         }
         Ok(())
     }
@@ -338,6 +366,12 @@ mod tests {
             (r#"{"alphabet": "bytes", "byte_fallback": true}"#, "byte_fallback is true"),
             (r#"{"end_suffix": "</w>"}"#, "end_suffix is \"</w>\""),
             (r#"{"character_coverage": 0.9}"#, "character_coverage is 0.9"),
+            (r#"{"whole_text": true}"#, "whole_text is true, not possible but for BPE of characters"),
+            (
+                r#"{"whole_text": true, "alphabet": "characters", "end_suffix": "x"}"#,
+                "whole_text is true, not possible with",
+            ),
+            (r#"{"whole_text": true, "alphabet": "characters"}"#, "whole_text is true, but no step"),
         ];
         for (json, expected) in cases {
             let message = Options::from_json(json).expect_err(json).to_string();

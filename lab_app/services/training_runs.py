@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ from lab_app.services.lab import Lab
 from lab_app.services.training_results import LogLine, Training, TrainingProblem, TrainingState
 from lab_app.store import trainings as store
 from lab_app.training.control import Control
-from lab_app.training.progress import Progress
+from lab_app.training.progress import Progress, StageState
 from lab_app.training.run import Outcome, Plan, Run
 
 KEEP_S = 2.0
@@ -133,7 +133,7 @@ class LiveTraining:
             before = self._training
             self._training = replace(
                 before,
-                stages=list(progress.stages),
+                stages=_with_earlier(progress.stages, before.stages),
                 done=progress.done,
                 total=progress.total,
                 unit=progress.unit,
@@ -170,6 +170,14 @@ class LiveTraining:
         stage = next((each for each in now.stages if each.state == "running"), None)
         words = "paused" if now.state == "paused" else stage.title.lower() if stage else ""
         running.update(done=now.done or 0, total=now.total, message=words)
+
+
+def _with_earlier(stages: Sequence[StageState], before: Sequence[StageState]) -> list[StageState]:
+    """The stages with the figures that those skipped by a resumed run had before it."""
+    known = {stage.name: stage for stage in before if stage.state == "done"}
+    return [
+        known.get(stage.name, stage) if stage.state == "done" and stage.elapsed_s is None else stage for stage in stages
+    ]
 
 
 def keep(lab: Lab, now: Training) -> None:

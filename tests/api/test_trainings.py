@@ -178,6 +178,8 @@ def test_cancelled_ones_stay_and_can_be_resumed(client, held_back):
     client.post(f"{address}/pause")
     client.post(f"{address}/continue")
     done = ended(client, again)
+    for stage in (0, 1, 2):  # those before the checkpoint
+        assert done["stages"][stage] == found["stages"][stage] and found["stages"][stage]["elapsed_s"] is not None
     assert done["vocab_size"] == 300 and client.get(f"{address}/steps").json()["total"] == 43 and not done["can_resume"]
     assert client.post(f"{address}/resume").status_code == 409
 

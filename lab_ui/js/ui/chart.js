@@ -68,7 +68,8 @@ export class LabChart extends LabElement {
   #title = h('span', { class: 'chart-title' });
   #subtitle = h('span', { class: 'chart-subtitle' });
   #said = h('p', { class: 'visually-hidden', 'aria-live': 'polite' });
-  #values = h('details', { class: 'chart-values', ontoggle: () => this.#fillTable() }, h('summary', {}, 'Values'));
+  #open = h('summary', {}, 'Values');
+  #values = h('details', { class: 'chart-values', ontoggle: () => this.#fillTable() }, this.#open);
   #table = h('div', { class: 'chart-table', tabIndex: 0, role: 'region' });
   /** @type {ChartFigure|null} */
   #chart = null;
@@ -105,7 +106,7 @@ export class LabChart extends LabElement {
     const { height } = chart.figure.layout;
     this.#plot.style.height = height ? `${height}px` : '';
     this.#plot.ariaLabel = `${chart.title}. ${HELP}`;
-    this.#table.ariaLabel = `Values of ${chart.title}`;
+    this.#open.ariaLabel = this.#table.ariaLabel = `Values of ${chart.title}`;
     this.#fillTable();
     if (this.isConnected) this.#draw();
   }

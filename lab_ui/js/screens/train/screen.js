@@ -16,6 +16,7 @@ import { StagesStrip } from './panels/stages_strip.js';
 import { StepsTable, stepWords } from './panels/steps_table.js';
 import { TrainPanel } from './panels/train_panel.js';
 import { SETTINGS } from './settings.js';
+import { SpokenProgress } from './spoken_progress.js';
 import { TrainData } from './train_data.js';
 import { TrainInvitation } from './train_invitation.js';
 import { SETUP, TrainPlan } from './train_plan.js';
@@ -49,6 +50,7 @@ export default class TrainScreen extends Screen {
   #stages = new StagesStrip();
   #table = new StepsTable();
   #charts = new ChartsColumn();
+  #progress = new SpokenProgress();
   #invitation = new TrainInvitation();
   #work = h('div', { class: 'train-work' }, this.#table, this.#charts);
   /** @type {TrainPanel} */
@@ -123,7 +125,10 @@ export default class TrainScreen extends Screen {
   }
 
   #listenToData() {
-    listen(this.#data, 'trainingchange', () => this.#draw());
+    listen(this.#data, 'trainingchange', () => {
+      this.#draw();
+      this.#speak();
+    });
     listen(this.#data, 'stepschange', () => {
       this.#drawTable();
       this.#table.renew();
@@ -457,6 +462,15 @@ export default class TrainScreen extends Screen {
     this.#address = address;
     this.#context.router.replace('train', params);
   }
+
+  #speak() {
+    const { training, isLost } = this.#data;
+    if (!training || !this.#isActive) return;
+    const words = isLost && !this.#wasLost ? 'Connection lost, trying again' : this.#progress.wordsOf(training);
+    this.#wasLost = isLost;
+    if (words) this.#context.status.announce(words);
+  }
+  #wasLost = false;
 
   #drawFacts() {
     const { training, isLost } = this.#data;

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lab_app.analysis.figures import number_of
 from lab_app.benchmarks.cost import LIMIT_NS, ROUNDS, Candidate, Processes, Samples, Texts, time_texts
 from lab_app.benchmarks.exponent import FROM_BYTES, exponent
 from lab_app.benchmarks.growth_result import Growth, GrowthCurve, GrowthPoint
+from lab_app.training.progress import size_words
 
 SIZES = tuple(round(100 * 10 ** (step / 2)) for step in range(11))
 """100 B to 10 MB, two per decade."""
@@ -46,7 +48,7 @@ def grow_by_size(
     found: dict[str, dict[int, Samples]] = {candidate.key: {} for candidate in candidates}
     left = list(candidates)
     for size in sorted(sizes):
-        progress(f"{size} bytes")
+        progress(size_words(size))
         texts = Texts(plan.text, size)
         measured = time_texts(opened, left, texts, rounds=plan.rounds, limit_ns=plan.limit_ns, seed=plan.seed + size)
         for candidate in candidates:
@@ -94,7 +96,7 @@ def growth_in_threads(
         for candidate in candidates
         for count in threads
     }
-    progress(f"{len(threads)} numbers of threads")
+    progress(f"{number_of(len(threads), 'number')} of threads")
     measured = time_texts(
         opened,
         list(copies.values()),

@@ -150,18 +150,19 @@ def measure_growth(
 ) -> CostReport:
     """Time against one quantity. Raises what `check` raises, what loading a tokenizer raises, and Cancelled."""
     check(lab, subjects, options)
-    plan, report = _plan(options), _reporting(running)
+    plan = _plan(options)
     with _prepared(lab, subjects, running) as (opened, candidates):
         usable = [candidate for candidate, problem in candidates if problem is None]
         if axis == "bytes":
             sizes = [size for size in growth.SIZES if size <= options.max_bytes]
-            found = growth.growth_in_bytes(opened, usable, plan, sizes, report)
+            found = growth.growth_in_bytes(opened, usable, plan, sizes, _reporting(running, len(sizes)))
         elif axis == "threads":
             threads = range(1, _cores() + 1)
             size = min(AXIS_BYTES, options.max_bytes)
-            found = growth.growth_in_threads(opened, usable, threads, plan, size, report)
+            found = growth.growth_in_threads(opened, usable, threads, plan, size, _reporting(running))
         else:
-            found = _in_vocab_size(lab, opened, usable, plan, min(AXIS_BYTES, options.max_bytes), report)
+            size, report = min(AXIS_BYTES, options.max_bytes), _reporting(running, len(usable))
+            found = _in_vocab_size(lab, opened, usable, plan, size, report)
     return CostReport(growth=[growth.with_problems(found, candidates)])
 
 
@@ -217,7 +218,7 @@ def measure_race(lab: Lab, tokenizer: str, options: CostOptions, running: Runnin
     sizes = [size for size in growth.SIZES if size <= options.max_bytes]
     with _opened(running) as (opened, folder):
         entry, files = _files(lab, tokenizer, folder)
-        found = race(opened, entry, algorithms(files), _plan(options), sizes, _reporting(running))
+        found = race(opened, entry, algorithms(files), _plan(options), sizes, _reporting(running, len(sizes)))
     return CostReport(race=found)
 
 
@@ -234,7 +235,7 @@ def measure_trainers(lab: Lab, text: Text, merges: int, options: CostOptions, ru
         path.write_bytes(start)
         plan = growth.Plan({"path": str(path)}, text.title, options.rounds, int(options.limit_s * 1e9), options.seed)
         sizes = trainer_sizes(len(start), options.max_bytes)
-        found = race_trainers(opened, training, merges, plan, sizes, _reporting(running))
+        found = race_trainers(opened, training, merges, plan, sizes, _reporting(running, len(sizes)))
     return CostReport(trainers=found)
 
 
@@ -287,13 +288,13 @@ def _plan(options: CostOptions) -> growth.Plan:
     )
 
 
-def _reporting(running: Running) -> growth.Progress:
-    """Counts the steps of a job."""
+def _reporting(running: Running, steps: int | None = None) -> growth.Progress:
+    """Counts the steps of a job. `steps`: how many there are, if that is known."""
     done = 0
 
     def report(words: str) -> None:
         nonlocal done
-        running.report(done, None, words)
+        running.report(done, steps, words)
         done += 1
 
     return report

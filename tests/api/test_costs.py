@@ -71,6 +71,8 @@ def test_trainers(client, measured):
         (name, True) for name in ("fast", "heap", "incremental", "naive")
     ]
     assert [point.size for point in race.entrants[0].points] == [100, 316, 1000]
+    job = client.get("/api/v1/jobs").json()["jobs"][0]
+    assert (job["done"], job["total"], job["message"]) == (2, 3, "1 kB"), "a bar can say how far it is"
     (kept,) = client.get("/api/v1/benchmarks/costs").json()["costs"]
     assert (kept["kind"], kept["title"], kept["subjects"]) == ("trainers", "Race of training algorithms", ["mine"])
     drawn = client.post(

@@ -124,6 +124,20 @@ def test_threads_that_call_at_the_same_time():
         sys.setswitchinterval(interval)
 
 
+def test_batches_of_many_shares_are_joined_in_order():
+    tokenizer = Tokenizer.builtin("gpt2")
+    batch = [counting(size * 7919 % 3000) for size in range(300)] + [counting(200_000), ""]
+    expected = [tokenizer.encode_list(text) for text in batch]
+    for threads in (0, 1, 2, 3):
+        assert tokenizer.encode_list_batch(batch, threads=threads) == expected
+        ids, starts = tokenizer.encode_ids_batch(batch, threads=threads)
+        assert ids.tolist() == [id for row in expected for id in row]
+        assert np.diff(starts.astype(np.int64)).tolist() == [len(row) for row in expected]
+        refused = [*batch, "one<|endoftext|>", *batch, "<|endoftext|>"]
+        with pytest.raises(EncodeError, match="byte 3"):
+            tokenizer.encode_list_batch(refused, threads=threads, specials="reject")
+
+
 def test_a_list_that_is_asked_for_while_another_one_is_made():
     tokenizer = Tokenizer.builtin("gpt2")
     found = []

@@ -5,6 +5,7 @@
 mod bytes;
 pub mod file;
 mod scratch;
+mod shares;
 mod spelling;
 mod token_lengths;
 
@@ -32,6 +33,7 @@ use crate::stages::{Observe, Stages, Start};
 use crate::truncation::Truncation;
 use crate::vocab::Vocab;
 use scratch::{Pool, Scratch};
+use shares::Joined;
 use spelling::Spelling;
 use token_lengths::TokenLengths;
 
@@ -91,6 +93,26 @@ pub struct RaggedIds {
     pub ids: Vec<Id>,
     /// Where each text's ids start, and where the last ones end: one more than there are texts.
     pub row_starts: Vec<u64>,
+}
+
+impl RaggedIds {
+    /// Without texts, and with room for some texts and ids.
+    fn with_capacity(texts: usize, ids: usize) -> Self {
+        let mut row_starts = Vec::with_capacity(texts + 1);
+        row_starts.push(0);
+        Self { ids: Vec::with_capacity(ids), row_starts }
+    }
+
+    /// All ids so far belong to the texts so far.
+    fn end_row(&mut self) {
+        self.row_starts.push(self.ids.len() as u64);
+    }
+
+    fn append(&mut self, other: &Self) {
+        let before = self.ids.len() as u64;
+        self.ids.extend_from_slice(&other.ids);
+        self.row_starts.extend(other.row_starts[1..].iter().map(|start| before + start));
+    }
 }
 
 impl Tokenizer {
@@ -354,11 +376,15 @@ impl Tokenizer {
         specials: Specials,
         threads: usize,
     ) -> Result<RaggedIds, EncodeError> {
+        let room = |texts: &[&str]| {
+            let bytes: usize = texts.iter().map(|text| text.len()).sum();
+            RaggedIds::with_capacity(texts.len(), bytes / 3)
+        };
         let encode_rows = |texts: &[&str]| {
-            let mut rows = RaggedIds { ids: vec![], row_starts: vec![0] };
+            let mut rows = room(texts);
             for text in texts {
                 self.encode_into(text, specials, &mut rows.ids)?;
-                rows.row_starts.push(rows.ids.len() as u64);
+                rows.end_row();
             }
             Ok(rows)
         };
@@ -366,17 +392,10 @@ impl Tokenizer {
         if workers == 1 || texts.len() < 2 {
             return encode_rows(texts);
         }
-        // Several shares for each thread, so that none waits long for the last.
-        let shares: Vec<_> = texts.chunks(texts.len().div_ceil(workers * 4)).collect();
-        let parts = parallel::map(shares.len(), threads, |at| encode_rows(shares[at]))?;
-        let mut rows =
-            RaggedIds { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), row_starts: vec![0] };
-        for part in parts {
-            let before = rows.ids.len() as u64;
-            rows.ids.extend_from_slice(&part.ids);
-            rows.row_starts.extend(part.row_starts[1..].iter().map(|start| start + before));
-        }
-        Ok(rows)
+        let shares = shares::shares(texts, workers);
+        let joined = Joined::new(room(texts));
+        parallel::map(shares.len(), threads, |at| encode_rows(shares[at]).map(|rows| joined.put(at, rows)))?;
+        Ok(joined.into_rows())
     }
 
     /// Pushes the tokens of a text into `sink`, nothing added.

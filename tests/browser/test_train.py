@@ -227,6 +227,18 @@ def test_a_training_that_has_ended_says_so_of_its_stage(slow_lab: Lab):
     expect(stage.locator(".stage-share")).to_be_empty()
 
 
+def test_a_long_name_is_shown_with_its_training(lab: Lab):
+    page, name = lab.page, "日本語 العربية 🎉 " + "x" * 150
+    train(lab, options={"vocab_size": 300}, name=name)
+    page.set_viewport_size({"width": 900, "height": 720})
+    lab.open("train")
+    expect(page.locator("[data-role=train-name-shown]")).to_have_text(name)
+    page.get_by_role("tab", name="Past trainings").click()
+    expect(page.locator(".past-name")).to_have_text(name)
+    assert page.locator(".past-name").evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 def test_resume_is_offered_only_with_a_checkpoint(lab: Lab):
     page = lab.page
     training = train(lab, preset="bert", options={"vocab_size": 8})

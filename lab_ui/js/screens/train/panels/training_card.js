@@ -22,6 +22,7 @@ const LISTED = 100; // files that the backend lists at most
  */
 
 export class TrainingCard extends LabElement {
+  #name = h('p', { class: 'train-name', 'data-role': 'train-name-shown' });
   #bytes = h('span', { class: 'number' });
   #files = h('ul', { class: 'train-files' });
   #invalid = h('p', { class: 'faint' });
@@ -50,6 +51,7 @@ export class TrainingCard extends LabElement {
       this.#note,
     );
     this.append(
+      this.#name,
       h(
         'section',
         { class: 'train-part' },
@@ -81,6 +83,8 @@ export class TrainingCard extends LabElement {
   show(training, curve, { active, others, nameOf, isActing, formats }) {
     const { vocab_size: vocab, state } = training;
     const live = isLive(training);
+    setText(this.#name, training.name);
+    this.#name.title = training.name;
     this.#drawPlan(training);
     this.#locked.hidden = !live;
     this.#drawCosts(training);

@@ -75,7 +75,7 @@ impl SegmentCache {
         encode_segment: &mut impl FnMut(Range<usize>, &mut Vec<(Id, Range<usize>)>) -> Result<(), E>,
     ) -> Result<bool, E> {
         let segment = &text[range.clone()];
-        if let Some(place) = self.places.get(segment) {
+        if let Some(place) = (segment.len() <= MAX_BYTES).then(|| self.places.get(segment)).flatten() {
             let tokens = &self.tokens[place.start as usize..place.end as usize];
             out.extend(tokens.iter().map(|&(id, start, end)| {
                 (id, range.start + usize::from(start)..range.start + usize::from(end)) //

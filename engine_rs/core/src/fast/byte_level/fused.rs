@@ -249,6 +249,11 @@ fn long<P: Processor, S: Sink>(job: Job<P>, start: usize, end: usize, part: Part
     }
     sink.looked_up(false);
     if word.len() > long_words::MAX_BYTES && part == Part::Whole && job.fused.bpe.whole(job.vocab, word).is_none() {
+        // ASCII has tokens of most pairs of letters: units are long, and to find them takes longer than to merge.
+        if word.is_ascii() {
+            job.processor.merge(job, word, memory);
+            return push_all(job.base + start, &memory.tokens, sink);
+        }
         return long_run(job, start, end, memory, sink);
     }
     segment(job, start, end, part, memory);

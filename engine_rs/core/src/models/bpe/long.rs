@@ -1,5 +1,7 @@
 //! Merges of long pretokens over a linked list of symbols, n log n. A scan for short ones.
 //!
+//! Most long pretokens are merged by their [`runs`] or in [`chunks`]; the list takes those that do not fit.
+//!
 //! Candidates are collected by their order. All of the lowest one merge from left to right, which walks through memory in
 //! order, and what they make is collected in turn: one round per order, not one step of a heap per merge. Where a merge makes
 //! a candidate of the same or a lower order, a heap goes on from there, as it does from the start where merges are left out by
@@ -12,6 +14,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::merges::{Merges, NO_RANK, Rank};
+use super::{chunks, runs};
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 
@@ -102,6 +105,8 @@ pub(super) struct Scratch<S = Id> {
     round: Vec<u32>,
     /// By symbol of a short pretoken: order and token of the merge with the next one.
     orders: Vec<(u32, Id)>,
+    /// Of [`chunks`].
+    done: chunks::Done<S>,
 }
 
 impl<S> Default for Scratch<S> {
@@ -113,15 +118,22 @@ impl<S> Default for Scratch<S> {
             rounds: Rounds::default(),
             round: vec![],
             orders: vec![],
+            done: chunks::Done::default(),
         }
     }
 }
 
 impl<S> HeapBytes for Scratch<S> {
     fn heap_bytes(&self) -> usize {
-        let Self { nodes, heap, dropped, rounds: Rounds { orders: waiting, last, places }, round, orders } = self;
+        let Self { nodes, heap, dropped, rounds: Rounds { orders: waiting, last, places }, round, orders, done } = self;
         let rounds = waiting.heap_bytes() + last.heap_bytes() + places.heap_bytes() + round.heap_bytes();
-        nodes.heap_bytes() + heap.heap_bytes() + dropped.heap_bytes() + rounds + orders.heap_bytes()
+        nodes.heap_bytes()
+            + heap.heap_bytes()
+            + dropped.heap_bytes()
+            + rounds
+            + orders.heap_bytes()
+            + done.tokens.heap_bytes()
+            + done.starts.heap_bytes()
     }
 }
 
@@ -134,6 +146,10 @@ pub(super) trait Order<S> {
     /// Whether a few symbols may be merged by looking at all of them each time. Both ways agree where a token tells what it was
     /// made from.
     fn is_plain(&self) -> bool;
+    /// Whether [`Self::see`] does anything, so that it must be called for neighbours of the definition alone.
+    fn sees(&self) -> bool {
+        false
+    }
     /// Called for each pair of neighbours that merge, when they become neighbours.
     fn see(&mut self, _left: &S, _right: &S, _made: Id) {}
 }
@@ -160,7 +176,8 @@ impl<S> Order<S> for ByRank {
     }
 }
 
-/// Merges `symbols` in place, as [`super::naive::encode`] does.
+/// Merges `symbols` in place, as [`super::naive::encode`] does. Inlined, so that it is compiled for the processor of the caller.
+#[inline(always)]
 pub(super) fn merge<S: Symbol>(
     merges: &Merges,
     symbols: &mut Vec<S>,
@@ -170,6 +187,22 @@ pub(super) fn merge<S: Symbol>(
     if symbols.len() <= SHORT && order.is_plain() {
         return merge_short(merges, symbols, &mut scratch.orders, order);
     }
+    if order.is_plain()
+        && !order.sees()
+        && (runs::merge(merges, symbols, order) || chunks::merge(merges, symbols, &mut scratch.done, order))
+    {
+        return;
+    }
+    merge_in_rounds(merges, symbols, scratch, order);
+}
+
+/// The same without runs and chunks.
+pub(super) fn merge_in_rounds<S: Symbol>(
+    merges: &Merges,
+    symbols: &mut Vec<S>,
+    scratch: &mut Scratch<S>,
+    order: &mut impl Order<S>,
+) {
     let Scratch { nodes, heap, dropped, rounds, round, .. } = scratch;
     link(nodes, symbols);
     rounds.clear();

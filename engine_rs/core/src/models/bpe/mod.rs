@@ -1,8 +1,8 @@
 //! Byte-level byte-pair encoding: bytes of a pretoken merge pair by pair, lowest rank first.
 //!
 //! A pretoken is looked up as a whole among the tokens that encode to themselves, and only then merged: short ones by
-//! scanning for the lowest rank, long ones with a heap. [`boundary_filter`] says where one falls into independent units. [`naive`]
-//! is the definition.
+//! scanning for the lowest rank, long ones by [`runs`], in [`chunks`] or in rounds ([`long`]). [`boundary_filter`] says
+//! where one falls into independent units. [`naive`] is the definition.
 //! Not here: the split into pretokens ([`crate::pretokenizers`]), words seen before ([`crate::fast::byte_level`]).
 //!
 //! Source: Sennrich et al. 2016; byte level: Radford et al., Language Models are Unsupervised Multitask Learners (2019).
@@ -10,10 +10,12 @@
 pub(crate) mod batch;
 pub(crate) mod boundary_filter;
 pub mod characters;
+mod chunks;
 mod from_ranks;
 mod long;
 pub mod merges;
 pub mod naive;
+mod runs;
 pub mod scored;
 
 pub(crate) use from_ranks::{merges_from_ranks, pairs_from_ranks};
@@ -21,14 +23,14 @@ use std::sync::{Arc, OnceLock};
 
 use boundary_filter::BoundaryFilter;
 use long::ByRank;
-use merges::{LIMIT, Merges, NO_RANK, Rank};
+use merges::{Merges, NO_RANK, Rank};
 
 use crate::ids::Id;
 use crate::memory::HeapBytes;
 use crate::random::Random;
 use crate::vocab::Vocab;
 
-/// From this many bytes on the heap is quicker than scanning for the lowest rank (see DESIGN.md).
+/// Words of this many bytes and more are not merged by a single scan.
 const LONG: usize = 64;
 
 /// The merges of a tokenizer and what follows from them.
@@ -234,72 +236,57 @@ fn merge_symbols(merges: &Merges, byte_ids: &[Id; 256], word: &[u8], scratch: &m
     if word.len() < LONG {
         merge_short(merges, &mut scratch.symbols);
     } else {
-        long::merge(merges, &mut scratch.symbols, &mut scratch.long, &mut ByRank::default());
+        long::merge(merges, &mut scratch.symbols, &mut scratch.long, &mut ByRank { is_plain: true });
     }
 }
 
-/// How many candidates are compared at once.
-const LANES: usize = 16;
-/// No candidate.
-const NONE: u32 = u32::MAX;
-
-/// Merges less than [`LONG`] symbols by scanning for the lowest rank: quadratic, and the quickest way for the length of a
-/// word.
-///
-/// Symbols stay where they are and a bit says which are still there. Invariant: `candidates[n]` is the rank of symbol n
-/// and the next one, and n, in one number, so that the lowest is the leftmost of the lowest rank. Ends as each step
-/// removes a symbol.
+/// Merges less than [`LONG`] symbols.
 #[inline(always)]
 fn merge_short(merges: &Merges, symbols: &mut Vec<Id>) {
-    const { assert!(LONG == 64 && LIMIT << 6 < NONE as usize) };
-    let len = symbols.len();
-    let candidate = |left: Id, right: Id, at: usize| match merges.rank(left, right) {
-        NO_RANK => NONE,
-        rank => rank << 6 | at as u32,
-    };
-    let mut candidates = [NONE; LONG];
-    for at in 1..len {
-        candidates[at - 1] = candidate(symbols[at - 1], symbols[at], at - 1);
+    const { assert!(LONG == chunks::MOST + 1) };
+    let order = ByRank { is_plain: true };
+    let mut chunk = chunks::Chunk::new(0);
+    chunk.fill(merges, symbols, &order);
+    while chunk.step(merges, &order) {}
+    symbols.clear();
+    let mut left = chunk.left;
+    while left != 0 {
+        symbols.push(chunk.symbols[left.trailing_zeros() as usize & chunks::MOST]);
+        left &= left - 1;
     }
-    let mut left_over = u64::MAX.unbounded_shr((LONG - len) as u32);
-    let lanes = len.next_multiple_of(LANES);
-    loop {
-        let mut lowest = [NONE; LANES];
-        for some in candidates[..lanes].chunks_exact(LANES) {
-            for (lowest, &candidate) in lowest.iter_mut().zip(some) {
-                *lowest = candidate.min(*lowest);
-            }
-        }
-        let best = lowest.iter().fold(NONE, |best, &other| best.min(other));
-        if best == NONE {
-            break;
-        }
-        let at = best as usize & (LONG - 1);
-        symbols[at] = merges.result(best >> 6);
-        // The symbol that is merged into this one is there, or there were no candidate.
-        let after = left_over & (u64::MAX << at) << 1;
-        let beyond = after & after.wrapping_sub(1);
-        left_over ^= after ^ beyond;
-        candidates[after.trailing_zeros() as usize & (LONG - 1)] = NONE;
-        let next = beyond.trailing_zeros() as usize;
-        candidates[at] = if next < len { candidate(symbols[at], symbols[next], at) } else { NONE };
-        let before = left_over & !(u64::MAX << at);
-        if before != 0 {
-            let before = 63 - before.leading_zeros() as usize;
-            candidates[before] = candidate(symbols[before], symbols[at], before);
-        }
-        // What is merged away is dropped at the end, in one go.
-    }
-    let mut at = 0;
-    symbols.retain(|_| {
-        at += 1;
-        left_over >> (at - 1) & 1 == 1
-    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Orders that so many ranks share, as scores may be equal.
+    pub(super) struct Shared(pub(super) u32);
+
+    impl long::Order<Id> for Shared {
+        fn of(&self, rank: Rank) -> u32 {
+            rank / self.0
+        }
+
+        fn holds(&self, _: &Merges, queued: u32, found: Rank) -> bool {
+            self.of(found) == queued
+        }
+
+        fn is_plain(&self) -> bool {
+            true
+        }
+    }
+
+    impl Shared {
+        /// The definition.
+        pub(super) fn encode(&self, merges: &Merges, symbols: &[Id]) -> Vec<Id> {
+            let join = |left, right| match merges.join(left, right) {
+                (merges::NO_RANK, _) => (merges::NO_RANK, 0),
+                (rank, made) => (rank / self.0, made),
+            };
+            naive::trace(symbols, join).tokens.into_iter().map(|token| token.0).collect()
+        }
+    }
 
     /// A vocabulary of all bytes and the tokens that random merges make.
     pub(super) fn random_bpe(seed: u64, alphabet: usize, merges: usize) -> (Vocab, Bpe) {
@@ -335,6 +322,7 @@ mod tests {
 
     #[test]
     fn all_ways_of_merging_agree_with_the_definition() {
+        let mut merged_by_chunks = 0;
         for seed in 0..60 {
             let mut random = crate::testing::Random::new(seed + 1000);
             let alphabet = 1 + random.below(4);
@@ -362,8 +350,16 @@ mod tests {
                 let long = &mut long::Scratch::default();
                 long::merge_some(&bpe.merges, &mut waiting, long, &mut ByRank::default(), || false);
                 assert_eq!(waiting, expected, "by heap alone, seed {seed}, {word:?}");
+                let mut by_chunks = symbols.clone();
+                let plain = &mut ByRank { is_plain: true };
+                if chunks::merge(&bpe.merges, &mut by_chunks, &mut chunks::Done::default(), plain) {
+                    assert_eq!(by_chunks, expected, "by chunks, seed {seed}, {word:?}");
+                    merged_by_chunks += usize::from(len >= LONG);
+                } else {
+                    assert_eq!(by_chunks, symbols, "left as they are, seed {seed}, {word:?}");
+                }
                 let mut long = symbols;
-                long::merge(&bpe.merges, &mut long, &mut long::Scratch::default(), &mut ByRank::default());
+                long::merge_in_rounds(&bpe.merges, &mut long, &mut long::Scratch::default(), plain);
                 assert_eq!(long, expected, "long, seed {seed}, {word:?}");
                 let mut tokens = vec![];
                 bpe.segment(&vocab, &word, false, &mut scratch, &mut tokens);
@@ -371,5 +367,6 @@ mod tests {
                 assert_eq!(tokens.last().map(|&(_, end)| end as usize), Some(word.len()));
             }
         }
+        assert!(merged_by_chunks > 500, "{merged_by_chunks}");
     }
 }

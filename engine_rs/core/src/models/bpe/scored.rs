@@ -104,6 +104,10 @@ impl Order<Placed> for ByScore<'_> {
         true
     }
 
+    fn sees(&self) -> bool {
+        self.scored.has_unused
+    }
+
     fn see(&mut self, left: &Placed, right: &Placed, made: Id) {
         if self.scored.has_unused && self.scored.kinds.of(made) == Kind::Unused {
             let left_len = left.end - left.start;
